@@ -1,0 +1,1 @@
+"""Puzzles in plain Python: parse, replay, solve. Knows nothing of the web."""

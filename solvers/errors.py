@@ -1,0 +1,113 @@
+"""Every way a text can be wrong, each with a position and words for a person.
+
+A caller that speaks another language than English builds its own words from `code` and `values`.
+Positions count from 0 in code points (`index`) and from 1 for `line` and `column`, as editors do.
+"""
+
+from copy import copy
+from typing import Any, ClassVar, Self
+
+
+class PuzzleError(ValueError):
+    """A text that cannot be read: what is wrong (`code`), where, and the numbers its words need (`values`)."""
+
+    code: ClassVar[str] = "unreadable"
+    words: ClassVar[str] = "This text cannot be read."
+
+    def __init__(
+        self, *, index: int | None = None, line: int | None = None, column: int | None = None, **values: Any
+    ) -> None:
+        self.index = index
+        self.line = line
+        self.column = column
+        self.values = values
+        super().__init__(self.words.format(**values) + self._place())
+
+    def at(self, *, index: int | None = None, line: int | None = None, column: int | None = None) -> Self:
+        """The same error at another place: for a reader that hands a part of its text to another one."""
+        moved = copy(self)
+        moved.index, moved.line, moved.column = index, line, column
+        moved.args = (self.words.format(**self.values) + moved._place(),)
+        return moved
+
+    def _place(self) -> str:
+        if self.line is not None:
+            return f" (line {self.line}, column {self.column or 1})"
+        if self.index is not None:
+            return f" (character {self.index + 1})"
+        return ""
+
+
+class ForeignCharacter(PuzzleError):
+    """A character that the reader does not know."""
+
+    code = "foreign_character"
+    words = "{character!r} is not a character of this text."
+
+
+class DanglingCount(PuzzleError):
+    """A run-length count with nothing behind it."""
+
+    code = "dangling_count"
+    words = "The count {count} has nothing behind it."
+
+
+class UnbalancedBracket(PuzzleError):
+    """A bracket without its partner."""
+
+    code = "unbalanced_bracket"
+    words = "The bracket {bracket} has no partner."
+
+
+class NestedTooDeep(PuzzleError):
+    """Run-length groups in groups beyond the limit."""
+
+    code = "nested_too_deep"
+    words = "Brackets stand more than {limit} deep."
+
+
+class TooLong(PuzzleError):
+    """A text that is, or would decode to, more than the limit. `values["size"]` is None beyond 10^18."""
+
+    code = "too_long"
+    words = "This is {size_words} long; the limit is {limit}."
+
+    def __init__(self, *, size: int, limit: int, index: int | None = None) -> None:
+        shown = size if size <= 10**18 else None
+        size_words = f"{size:,}" if shown is not None else "more than 10^18"
+        super().__init__(index=index, size=shown, size_words=size_words, limit=limit)
+
+
+class TooLarge(PuzzleError):
+    """A board beyond the limits of the parser."""
+
+    code = "too_large"
+    words = "The board has {width} columns and {height} rows; at most {limit} of each can be read."
+
+
+class BlankLine(PuzzleError):
+    """A blank line inside one board."""
+
+    code = "blank_line"
+    words = "Line {line_number} is blank: write - for an empty row."
+
+
+class TabInside(PuzzleError):
+    """A tab behind the first character of a row."""
+
+    code = "tab_inside"
+    words = "A tab stands inside a row: write blanks or -."
+
+
+class NoBoard(PuzzleError):
+    """A text without a board."""
+
+    code = "no_board"
+    words = "There is no board in this text."
+
+
+class BadLevel(PuzzleError):
+    """A level that cannot be judged: not one player, no box, or boxes and goals that differ in number."""
+
+    code = "bad_level"
+    words = "This level cannot be judged: {problem}."

@@ -1,0 +1,354 @@
+"""A Sokoban level: parse and write one board, and say what is true of it before anybody moves.
+
+Rows and columns count from 0 at the top left. A cell's number is `row * width + column`.
+formats.md sections 2, 3, 13 and 14 are cited as F2, F3, F13, F14.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+from solvers.errors import BadLevel, BlankLine, NoBoard, PuzzleError, TabInside, TooLarge, TooLong
+from solvers.sokoban import runlength
+
+FLOOR, WALL, GOAL, BOX, PLAYER = 0, 1, 2, 4, 8
+
+MAX_SIDE = 200
+MAX_CELLS = 40_000
+
+_CELL_OF = {
+    "#": WALL,
+    " ": FLOOR,
+    "-": FLOOR,
+    "_": FLOOR,
+    ".": GOAL,
+    "$": BOX,
+    "b": BOX,
+    "*": BOX | GOAL,
+    "B": BOX | GOAL,
+    "@": PLAYER,
+    "p": PLAYER,
+    "+": PLAYER | GOAL,
+    "P": PLAYER | GOAL,
+}
+_GLYPH_OF = {
+    FLOOR: "-",
+    WALL: "#",
+    GOAL: ".",
+    BOX: "$",
+    BOX | GOAL: "*",
+    PLAYER: "@",
+    PLAYER | GOAL: "+",
+}
+_SYMBOLS = "".join(_CELL_OF) + "|"
+_LINE_END = re.compile(r"\r\n|\n\r|\n|\r")
+
+
+class Fault(StrEnum):
+    """What can be odd about a level (F3.11). Parsing never judges: callers decide which of these they refuse."""
+
+    PLAYERS = "players"
+    NO_BOXES = "no_boxes"
+    BOXES_GOALS = "boxes_goals"
+    OPEN = "open"
+    UNREACHABLE_BOX = "unreachable_box"
+    UNREACHABLE_GOAL = "unreachable_goal"
+    SOLVED_AT_START = "solved_at_start"
+
+
+_UNJUDGEABLE = frozenset({Fault.PLAYERS, Fault.NO_BOXES, Fault.BOXES_GOALS})
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One fault of a level, the numbers its words need, and the cells where it shows."""
+
+    code: Fault
+    values: dict[str, int] = field(default_factory=dict, hash=False)
+    cells: tuple[int, ...] = field(default=(), repr=False)
+
+    @property
+    def is_unjudgeable(self) -> bool:
+        """Whether no replay can judge a level with this fault."""
+        return self.code in _UNJUDGEABLE
+
+    def __str__(self) -> str:
+        """The words of F3.11.
+
+        >>> str(Problem(Fault.BOXES_GOALS, {"boxes": 4, "goals": 3}))
+        'boxes=4 goals=3'
+        """
+        if self.values:
+            return " ".join(f"{name}={value}" for name, value in self.values.items())
+        return self.code.replace("_", " ")
+
+
+# What stands on a square of an arena; zero is what a step may enter.
+FREE, BLOCKED, CRATE, OUTSIDE = 0, 1, 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Arena:
+    """A level as the replay walks it: squares in one row of bytes, with a ring of OUTSIDE so that no step leaves it.
+
+    *stride* squares make a row; *goals* is 1 where a goal is; *start* is the player's square; *deltas* says how far
+    each letter steps.
+    """
+
+    stride: int
+    squares: bytes
+    goals: bytes
+    start: int
+    deltas: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Level:
+    """A board of *width* times *height* cells, row by row in *cells*, each a sum of WALL, GOAL, BOX and PLAYER.
+
+    Outside the rectangle there is nothing: no cell, nothing can go there.
+    """
+
+    width: int
+    height: int
+    cells: bytes = field(repr=False)
+
+    @classmethod
+    def parse(cls, text: str) -> "Level":
+        """Read one board: rows separated by line ends or `|`, run-length groups allowed (F3.12).
+
+        >>> print(Level.parse("5#|#@$.#|5#"))
+        #####
+        #@$.#
+        #####
+
+        Rows and columns at the edge that hold nothing are cropped; short rows are floor up to the width.
+        The level may be one nobody can play: see `problems`. Raise PuzzleError, with its line and column, where the
+        text is no board or too large. Time and memory O(text + cells).
+        """
+        rows = [row for line in _lines(text) for row in line.split("|")]
+        return cls.from_cells([[_CELL_OF[glyph] for glyph in row] for row in rows])
+
+    @classmethod
+    def from_cells(cls, rows: list[list[int]]) -> "Level":
+        """Make a level of rows of cells, cropped (F3.9) and filled with floor. Raise NoBoard or TooLarge."""
+        while rows and not any(rows[-1]):
+            rows = rows[:-1]
+        while rows and not any(rows[0]):
+            rows = rows[1:]
+        if not rows:
+            raise NoBoard
+        left = min(column for row in rows for column, cell in enumerate(row) if cell)
+        width = 1 + max(column for row in rows for column, cell in enumerate(row) if cell) - left
+        if max(width, len(rows)) > MAX_SIDE:
+            raise TooLarge(width=width, height=len(rows), limit=MAX_SIDE)
+        cells = bytearray()
+        for row in rows:
+            cells += bytes(row[left : left + width]).ljust(width, b"\0")
+        return cls(width, len(rows), bytes(cells))
+
+    def __str__(self) -> str:
+        """XSB rows for people to copy: floor is `-`, because blanks collapse in forums and HTML."""
+        return "\n".join(self.rows())
+
+    def rows(self, floor: str = "-") -> Iterator[str]:
+        """Yield the XSB rows, padded to the width."""
+        glyphs = {**_GLYPH_OF, FLOOR: floor}
+        for start in range(0, len(self.cells), self.width):
+            yield "".join(glyphs[cell] for cell in self.cells[start : start + self.width])
+
+    @cached_property
+    def published_text(self) -> str:
+        """The exact level on one line: floor `-`, rows joined by `|` (F14.1)."""
+        return "|".join(self.rows())
+
+    @cached_property
+    def sha256(self) -> str:
+        """SHA-256 of the published text: names the exact level, and stands in every result (rule 2.9)."""
+        return hashlib.sha256(self.published_text.encode("ascii")).hexdigest()
+
+    # Facts about the start
+
+    @cached_property
+    def players(self) -> tuple[int, ...]:
+        return self._where(PLAYER)
+
+    @cached_property
+    def boxes(self) -> tuple[int, ...]:
+        return self._where(BOX)
+
+    @cached_property
+    def goals(self) -> tuple[int, ...]:
+        return self._where(GOAL)
+
+    def _where(self, flag: int) -> tuple[int, ...]:
+        return tuple(cell for cell, content in enumerate(self.cells) if content & flag)
+
+    @property
+    def player(self) -> int:
+        """The player's cell. Only for a level with exactly one."""
+        (player,) = self.players
+        return player
+
+    @cached_property
+    def reach(self) -> frozenset[int]:
+        """Cells connected to the players through neighbours that are no walls; boxes do not block (F14.2)."""
+        return self._flood(self.players, WALL)
+
+    @cached_property
+    def region(self) -> frozenset[int]:
+        """Cells the player can walk to without a push."""
+        return self._flood(self.players, WALL | BOX)
+
+    def _flood(self, start: Iterable[int], stops: int) -> frozenset[int]:
+        seen = set(start)
+        todo = list(seen)
+        while todo:
+            for cell in self.neighbours(todo.pop()):
+                if cell not in seen and not self.cells[cell] & stops:
+                    seen.add(cell)
+                    todo.append(cell)
+        return frozenset(seen)
+
+    def neighbours(self, cell: int) -> Iterator[int]:
+        """Yield the cells above, below, left and right that lie in the rectangle."""
+        row, column = divmod(cell, self.width)
+        if row:
+            yield cell - self.width
+        if row < self.height - 1:
+            yield cell + self.width
+        if column:
+            yield cell - 1
+        if column < self.width - 1:
+            yield cell + 1
+
+    @cached_property
+    def is_closed(self) -> bool:
+        """Whether the players' reach stays away from the edge of the rectangle."""
+        return not any(self._is_on_edge(cell) for cell in self.reach)
+
+    def _is_on_edge(self, cell: int) -> bool:
+        row, column = divmod(cell, self.width)
+        return row in (0, self.height - 1) or column in (0, self.width - 1)
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """Everything odd about the level, in the order of F3.11. Empty for an ordinary one."""
+        return tuple(self._problems())
+
+    def _problems(self) -> Iterator[Problem]:
+        if len(self.players) != 1:
+            yield Problem(Fault.PLAYERS, {"players": len(self.players)}, self.players)
+        if not self.boxes:
+            yield Problem(Fault.NO_BOXES)
+        if len(self.boxes) != len(self.goals):
+            yield Problem(Fault.BOXES_GOALS, {"boxes": len(self.boxes), "goals": len(self.goals)})
+        if not self.is_closed:
+            yield Problem(Fault.OPEN, cells=tuple(sorted(filter(self._is_on_edge, self.reach))))
+        if len(self.players) == 1:
+            if boxes := tuple(box for box in self.boxes if box not in self.reach):
+                yield Problem(Fault.UNREACHABLE_BOX, cells=boxes)
+            if goals := tuple(goal for goal in self.goals if goal not in self.reach):
+                yield Problem(Fault.UNREACHABLE_GOAL, cells=goals)
+        if self.boxes and self.boxes == self.goals:
+            yield Problem(Fault.SOLVED_AT_START)
+
+    @cached_property
+    def unjudgeable(self) -> Problem | None:
+        """Why no replay can judge this level (F3.11), or None."""
+        return next((problem for problem in self.problems if problem.is_unjudgeable), None)
+
+    @cached_property
+    def arena(self) -> "Arena":
+        """The level made ready to be played: see Arena. Only for a level with exactly one player."""
+        stride = self.width + 2
+        squares = bytearray([OUTSIDE]) * (stride * (self.height + 2))
+        goals = bytearray(len(squares))
+        for cell, content in enumerate(self.cells):
+            row, column = divmod(cell, self.width)
+            square = (row + 1) * stride + column + 1
+            squares[square] = BLOCKED if content & WALL else CRATE if content & BOX else FREE
+            goals[square] = bool(content & GOAL)
+        row, column = divmod(self.player, self.width)
+        deltas = {"l": -1, "u": -stride, "r": 1, "d": stride}
+        deltas |= {letter.upper(): delta for letter, delta in deltas.items()}
+        return Arena(stride, bytes(squares), bytes(goals), (row + 1) * stride + column + 1, deltas)
+
+    # Symmetry
+
+    def transformed(self, symmetry: int) -> "Level":
+        """The level after one of the eight symmetries of F13: mirrored left to right from 4 on, then turned clockwise.
+
+        >>> print(Level.parse("###|#@#|#$#|#.#|###").transformed(1))
+        #####
+        #.$@#
+        #####
+        """
+        rows = [list(self.cells[at : at + self.width]) for at in range(0, len(self.cells), self.width)]
+        if symmetry >= 4:
+            rows = [row[::-1] for row in rows]
+        for _ in range(symmetry % 4):
+            rows = [list(row) for row in zip(*rows[::-1], strict=True)]
+        return Level(len(rows[0]), len(rows), bytes(cell for row in rows for cell in row))
+
+    @cached_property
+    def canonical_form(self) -> str:
+        """The same text for all levels that differ only in what the player never notices (F14.2).
+
+        Turning, reflecting, walls and decoration out of reach, and where in the walking region the player starts.
+        Raise BadLevel without exactly one player. Time O(cells).
+        """
+        if len(self.players) != 1:
+            raise BadLevel(problem=Problem(Fault.PLAYERS, {"players": len(self.players)}))
+        return min(self._reached_part().transformed(symmetry)._text_with_first_player() for symmetry in range(8))
+
+    @cached_property
+    def key(self) -> str:
+        """SHA-256 of the canonical form: equal for levels that are the same to a player (F14.2)."""
+        return hashlib.sha256(self.canonical_form.encode("ascii")).hexdigest()
+
+    def _reached_part(self) -> "Level":
+        """The reach alone, in walls; an edge it touches gets one more wall."""
+        rows = [divmod(cell, self.width) for cell in self.reach]
+        top, bottom = min(row for row, _ in rows), max(row for row, _ in rows)
+        left, right = min(column for _, column in rows), max(column for _, column in rows)
+        width, height = right - left + 3, bottom - top + 3
+        cells = bytearray([WALL]) * (width * height)
+        for cell in self.reach:
+            row, column = divmod(cell, self.width)
+            cells[(row - top + 1) * width + column - left + 1] = self.cells[cell]
+        return Level(width, height, bytes(cells))
+
+    def _text_with_first_player(self) -> str:
+        cells = bytearray(self.cells)
+        cells[self.player] &= ~PLAYER
+        cells[min(self.region)] |= PLAYER
+        return Level(self.width, self.height, bytes(cells)).published_text
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines of one board with tabs and run-lengths expanded, each error with its line and column."""
+    lines = _LINE_END.split(text)
+    filled = [number for number, line in enumerate(lines) if line.strip(" \t")]
+    decoded = 0
+    for number, line in enumerate(lines):
+        if not line.strip(" \t"):
+            if filled and filled[0] < number < filled[-1]:
+                raise BlankLine(line=number + 1, column=1, line_number=number + 1)
+            continue
+        indent = len(line) - len(line.lstrip(" \t"))
+        if (tab := line.find("\t", indent)) != -1 and line[tab:].strip(" \t"):
+            raise TabInside(line=number + 1, column=tab + 1)
+        expanded = line[:indent].expandtabs(8) + line[indent:].rstrip("\t ")
+        try:
+            row = runlength.decode(expanded, _SYMBOLS, limit=MAX_CELLS)
+        except PuzzleError as error:
+            widened = len(line[:indent].expandtabs(8)) - indent
+            raise error.at(line=number + 1, column=(error.index or 0) - widened + 1) from None
+        decoded += len(row)
+        if decoded > MAX_CELLS:
+            raise TooLong(size=decoded, limit=MAX_CELLS)
+        yield row

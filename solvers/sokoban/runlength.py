@@ -1,0 +1,156 @@
+"""Run-length text: counts and groups, one grammar for boards and moves (formats.md, section 4).
+
+    text  = item*
+    item  = [count] ( symbol | "(" text ")" )
+    count = digit+          at most 9 digits; missing means 1
+
+The decoded size is known before anything is expanded, so a text of 20 characters that means 10^18 costs nothing.
+"""
+
+import re
+from collections.abc import Iterator
+
+from solvers.errors import DanglingCount, ForeignCharacter, NestedTooDeep, TooLong, UnbalancedBracket
+
+MAX_DEPTH = 64
+MAX_DIGITS = 9
+
+
+def decode(text: str, symbols: str, *, limit: int) -> str:
+    """Expand *text*, whose symbols are the characters of *symbols*, to at most *limit* symbols.
+
+    >>> decode("2(3(#-)#)", "#-", limit=100)
+    '#-#-#-##-#-#-#'
+
+    Raise ForeignCharacter, DanglingCount, UnbalancedBracket, NestedTooDeep or TooLong, each with its index.
+    Time and memory O(text + decoded size).
+    """
+    token = _token(symbols)
+    size = _measure(text, token)
+    if size > limit:
+        raise TooLong(size=size, limit=limit)
+    open_groups: list[tuple[list[str], int]] = []
+    parts: list[str] = []
+    skipping = 0  # depth inside groups that are taken no times: their content may be of any size
+    for count, symbol, _index in _items(text, token):
+        if symbol == "(":
+            if skipping or count == 0:
+                skipping += 1
+            else:
+                open_groups.append((parts, count))
+                parts = []
+        elif symbol == ")":
+            if skipping:
+                skipping -= 1
+            else:
+                group = "".join(parts)
+                parts, times = open_groups.pop()
+                parts.append(group * times)
+        elif not skipping:
+            parts.append(symbol * count)
+    return "".join(parts)
+
+
+def source_index(text: str, symbols: str, position: int) -> int:
+    """Return the index in *text* of the character that the decoded symbol at *position* came from.
+
+    For pointing at a mistake; *text* must have been decoded before, and *position* lie in what it decodes to.
+    Arithmetic on sizes, nothing is expanded: time O(text).
+
+    >>> source_index("2(3(dr)R)", "drR", 13)
+    7
+    """
+    items = list(_items(text, _token(symbols)))
+    sizes = _group_sizes(items)
+    at = 0
+    while True:
+        count, symbol, index = items[at]
+        if symbol == "(":
+            size, closing = sizes[at]
+            if position < size * count:
+                position %= size
+            else:
+                position -= size * count
+                at = closing
+        elif symbol != ")":
+            if position < count:
+                return index
+            position -= count
+        at += 1
+
+
+def _group_sizes(items: list[tuple[int, str, int]]) -> dict[int, tuple[int, int]]:
+    """Map each opening bracket's place to (decoded size of the group taken once, place of its closing bracket)."""
+    sizes: dict[int, tuple[int, int]] = {}
+    open_groups: list[tuple[int, int]] = []  # place of the bracket, size before it
+    size = 0
+    for at, (count, symbol, _index) in enumerate(items):
+        if symbol == "(":
+            open_groups.append((at, size))
+            size = 0
+        elif symbol == ")":
+            opening, before = open_groups.pop()
+            sizes[opening] = size, at
+            size = before + size * items[opening][0]
+        else:
+            size += count
+    return sizes
+
+
+def encode(text: str, *, shortest_run: int = 3) -> str:
+    """Write runs of *shortest_run* or more as count and symbol, never groups (formats.md 4.6).
+
+    >>> encode("rrrUU")
+    '3rUU'
+    """
+    return re.sub(r"(.)\1{%d,}" % (shortest_run - 1), lambda run: f"{len(run[0])}{run[1]}", text, flags=re.DOTALL)
+
+
+def _token(symbols: str) -> re.Pattern[str]:
+    return re.compile(rf"([0-9]*)([{re.escape(symbols)}()])|([0-9]+)|(.)", re.DOTALL)
+
+
+def _items(text: str, token: re.Pattern[str]) -> Iterator[tuple[int, str, int]]:
+    """Yield (count, symbol or bracket, index of the symbol)."""
+    for found in token.finditer(text):
+        digits, symbol, dangling, foreign = found.groups()
+        if foreign is not None:
+            raise ForeignCharacter(index=found.start(), character=foreign)
+        if dangling is not None:
+            if found.end() < len(text):
+                raise ForeignCharacter(index=found.end(), character=text[found.end()])
+            raise DanglingCount(index=found.start(), count=dangling[:20])
+        if symbol == ")" and digits:
+            raise DanglingCount(index=found.start(), count=digits[:20])
+        yield _count(digits), symbol, found.start(2)
+
+
+def _count(digits: str) -> int:
+    """A count of more digits than allowed is too long whatever it says; nobody is told a size beyond 10^18."""
+    if len(digits) <= MAX_DIGITS:
+        return int(digits or 1)
+    return max(int(digits), 10**MAX_DIGITS) if len(digits) <= 20 else 10**20
+
+
+def _measure(text: str, token: re.Pattern[str]) -> int:
+    """Return the decoded size, by arithmetic alone; raise where the text is no run-length text."""
+    open_groups: list[tuple[int, int, int]] = []  # size so far, count, index of the bracket
+    size = 0
+    largest = 0
+    for count, symbol, index in _items(text, token):
+        largest = max(largest, count)
+        if symbol == "(":
+            if len(open_groups) == MAX_DEPTH:
+                raise NestedTooDeep(index=index, limit=MAX_DEPTH)
+            open_groups.append((size, count, index))
+            size = 0
+        elif symbol == ")":
+            if not open_groups:
+                raise UnbalancedBracket(index=index, bracket=")")
+            before, times, _ = open_groups.pop()
+            size = before + size * times
+        else:
+            size += count
+    if open_groups:
+        raise UnbalancedBracket(index=open_groups[-1][2], bracket="(")
+    return max(size, largest) if largest >= 10**MAX_DIGITS else size
