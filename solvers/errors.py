@@ -111,3 +111,38 @@ class BadLevel(PuzzleError):
 
     code = "bad_level"
     words = "This level cannot be judged: {problem}."
+
+
+class NoPush(PuzzleError):
+    """Moves of which none is a push by its letter, where the pushes must be told from the walking."""
+
+    code = "no_push"
+    words = "No letter of this text is a capital: nobody can tell which steps push a box."
+
+
+class Contradiction(PuzzleError):
+    """A step that cannot be true on any level, after the steps before it. `values` are step (from 1) and letter."""
+
+    code = "contradiction"
+    words = "Step {step} ({letter}) contradicts the steps before it."
+
+
+class WalksIntoBox(Contradiction):
+    """A small letter towards a square where a box must stand."""
+
+    code = "walks_into_box"
+    words = "Step {step} ({letter}) walks into a square where a box must stand."
+
+
+class PushesNothing(Contradiction):
+    """A capital letter towards a square that must be empty."""
+
+    code = "pushes_nothing"
+    words = "Step {step} ({letter}) pushes, but the square before it must be empty."
+
+
+class PushesTwoBoxes(Contradiction):
+    """A push of a box against another one."""
+
+    code = "pushes_two_boxes"
+    words = "Step {step} ({letter}) pushes a box against another box."
