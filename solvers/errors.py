@@ -146,3 +146,10 @@ class PushesTwoBoxes(Contradiction):
 
     code = "pushes_two_boxes"
     words = "Step {step} ({letter}) pushes a box against another box."
+
+
+class NoSuchMember(PuzzleError):
+    """A number outside a series."""
+
+    code = "no_such_member"
+    words = "This series has members {first} to {last}, not {asked}."
