@@ -133,22 +133,20 @@ class Level:
         return cls.from_cells([[_CELL_OF[glyph] for glyph in row] for row in rows])
 
     @classmethod
-    def from_cells(cls, rows: list[list[int]]) -> "Level":
+    def from_cells(cls, cells: Iterable[Iterable[int]]) -> "Level":
         """Make a level of rows of cells, cropped (F3.9) and filled with floor. Raise NoBoard or TooLarge."""
-        while rows and not any(rows[-1]):
-            rows = rows[:-1]
-        while rows and not any(rows[0]):
-            rows = rows[1:]
-        if not rows:
+        rows = [bytes(row).rstrip(b"\0") for row in cells]
+        while rows and not rows[-1]:
+            rows.pop()
+        first = next((number for number, row in enumerate(rows) if row), None)
+        if first is None:
             raise NoBoard
-        left = min(column for row in rows for column, cell in enumerate(row) if cell)
-        width = 1 + max(column for row in rows for column, cell in enumerate(row) if cell) - left
+        rows = rows[first:]
+        left = min(len(row) - len(row.lstrip(b"\0")) for row in rows if row)
+        width = max(map(len, rows)) - left
         if max(width, len(rows)) > MAX_SIDE:
             raise TooLarge(width=width, height=len(rows), limit=MAX_SIDE)
-        cells = bytearray()
-        for row in rows:
-            cells += bytes(row[left : left + width]).ljust(width, b"\0")
-        return cls(width, len(rows), bytes(cells))
+        return cls(width, len(rows), b"".join(row[left:].ljust(width, b"\0") for row in rows))
 
     def __str__(self) -> str:
         """XSB rows for people to copy: floor is `-`, because blanks collapse in forums and HTML."""
@@ -293,6 +291,15 @@ class Level:
         for _ in range(symmetry % 4):
             rows = [list(row) for row in zip(*rows[::-1], strict=True)]
         return Level(len(rows[0]), len(rows), bytes(cell for row in rows for cell in row))
+
+    @cached_property
+    def symmetries(self) -> tuple[int, ...]:
+        """The numbers of the symmetries (see `transformed`) that map the level to itself; 0 is always one.
+
+        >>> Level.parse("###|#@#|#$#|#.#|###").symmetries
+        (0, 4)
+        """
+        return tuple(symmetry for symmetry in range(8) if self.transformed(symmetry) == self)
 
     @cached_property
     def canonical_form(self) -> str:
