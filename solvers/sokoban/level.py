@@ -57,8 +57,22 @@ class Fault(StrEnum):
     UNREACHABLE_BOX = "unreachable_box"
     UNREACHABLE_GOAL = "unreachable_goal"
     SOLVED_AT_START = "solved_at_start"
+    # What only the gate to a published round asks (F15): see gate.py
+    SIZE = "size"
+    REACH_BOXES_GOALS = "reach_boxes_goals"
+    LOST_BOX = "lost_box"
+    CORNER_BOX = "corner_box"
+    NO_SOLUTION = "no_solution"
+    SOLUTION_FAILS = "solution_fails"
+    TEXT_EMPTY = "text_empty"
+    TEXT_LINES = "text_lines"
+    TEXT_UNPRINTABLE = "text_unprintable"
+    TEXT_LONG = "text_long"
+    TEXT_BAR = "text_bar"
+    LEAK = "leak"
 
 
+_SAID_BY_NUMBERS = frozenset({Fault.PLAYERS, Fault.BOXES_GOALS})
 _UNJUDGEABLE = frozenset({Fault.PLAYERS, Fault.NO_BOXES, Fault.BOXES_GOALS})
 
 
@@ -67,7 +81,7 @@ class Problem:
     """One fault of a level, the numbers its words need, and the cells where it shows."""
 
     code: Fault
-    values: dict[str, int] = field(default_factory=dict, hash=False)
+    values: dict[str, int | str] = field(default_factory=dict, hash=False)
     cells: tuple[int, ...] = field(default=(), repr=False)
 
     @property
@@ -81,9 +95,8 @@ class Problem:
         >>> str(Problem(Fault.BOXES_GOALS, {"boxes": 4, "goals": 3}))
         'boxes=4 goals=3'
         """
-        if self.values:
-            return " ".join(f"{name}={value}" for name, value in self.values.items())
-        return self.code.replace("_", " ")
+        values = " ".join(f"{name}={value}" for name, value in self.values.items())
+        return values if self.code in _SAID_BY_NUMBERS else f"{self.code.replace('_', ' ')} {values}".rstrip()
 
 
 # What stands on a square of an arena; zero is what a step may enter.
