@@ -4,19 +4,19 @@
 
     {"verdict", "moves", "pushes", "index", "step", "why", "cut", "case_corrected"}
 
-*verdict* is solved, not_solved, illegal, malformed, empty, too_long or bad_level. *moves* and *pushes* are those carried
-out up to the solved state or the first mistake; 0 where nothing was replayed. *index* counts characters of `lurd` from
-0, *step* moves from 1; both are null where no character or move is to blame. *why* is a code such as wall,
-box_against_wall, foreign_character, players, boxes_goals; null for solved, not_solved and empty. A line that is no such
-object gives one with `verdict` null, `why` "bad_line" and words in `error`.
+*verdict* is solved, not_solved, illegal, malformed, empty, too_long or bad_level. *moves* and *pushes* are those
+carried out up to the solved state or the first mistake; 0 where nothing was replayed. *index* counts characters of
+`lurd` from 0, *step* moves from 1; both are null where no character or move is to blame. *why* is a code such as wall,
+box_against_wall, foreign_character, players, boxes_goals; null for solved, not_solved and empty. A line that is no
+such object gives one with `verdict` null, `why` "bad_line" and words in `error`.
 
 `level_lines` gives for each level found in files of any format
 
     {"file", "number", "line", "title", "author", "xsb", "width", "height", "boxes", "goals",
      "problems", "solutions", "remarks"}
 
-*problems* are strings like `players=2`, `boxes=4 goals=3`, `open`; *solutions* the moves in the file that solve. A board
-that cannot be read has `xsb` null and says in `problems` and `error` why and where.
+*problems* are strings like `players=2`, `boxes=4 goals=3`, `open`; *solutions* the moves in the file that solve.
+A board that cannot be read has `xsb` null and says in `problems` and `error` why and where.
 """
 
 import json

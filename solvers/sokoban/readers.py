@@ -1,4 +1,4 @@
-"""Find the moves in what people send, and judge them: strictly, leniently, or as the old door does (formats.md 10, F10).
+"""Find the moves in what people send, and judge them: strictly, leniently, or as the old door does (formats.md 10).
 
 Every index is one of the text as it was sent, in characters from 0, however much a reader folds and drops: what is
 folded keeps its place.

@@ -15,6 +15,7 @@ from solvers.sokoban.formats.text import LINE_END, fold, folded_kinds, quotes
 from solvers.sokoban.level import BOX, FLOOR, GOAL, MAX_CELLS, MAX_SIDE, PLAYER, WALL, Level
 
 MIN_ROWS = 3
+_MAX_SYMBOLS = MAX_CELLS + MAX_SIDE  # on one line the ends of the rows count too
 _MAX_TAGGED_LINES = 1_000
 _MAX_TAGS_A_LINE = 100
 _MAX_TAGGED_CHARACTERS = 4 * MAX_CELLS
@@ -112,12 +113,12 @@ def _decoded(content: str) -> str:
     if (tab := content.find("\t", indent)) != -1:
         raise TabInside(index=tab)
     expanded = content[:indent].expandtabs(8) + content[indent:]
-    if len(expanded) > 2 * MAX_CELLS:
-        raise TooLong(size=len(expanded), limit=MAX_CELLS)
+    if len(expanded) > 2 * _MAX_SYMBOLS:
+        raise TooLong(size=len(expanded), limit=_MAX_SYMBOLS)
     if not any(character in expanded for character in "0123456789()"):
         return expanded
     try:
-        return runlength.decode(expanded, _SYMBOLS, limit=MAX_CELLS)
+        return runlength.decode(expanded, _SYMBOLS, limit=_MAX_SYMBOLS)
     except PuzzleError as error:
         raise error.at(index=(error.index or 0) - len(expanded) + len(content)) from None
 
@@ -292,8 +293,8 @@ def _levels_of(body: list[_Row]) -> Iterator[Segment]:
         return
     rows = [row for line in body for row in line.rows]
     try:
-        if sum(map(len, rows)) > MAX_CELLS:
-            raise TooLong(size=sum(map(len, rows)), limit=MAX_CELLS)
+        if sum(map(len, rows)) > _MAX_SYMBOLS:
+            raise TooLong(size=sum(map(len, rows)), limit=_MAX_SYMBOLS)
         level = level_of(rows)
     except PuzzleError as error:
         yield Unreadable(first, _placed(error, body))

@@ -104,8 +104,8 @@ def read_levels(lines: Iterable[str], header: Header | None = None) -> Iterator[
 _KEY_NAMES = (
     "collection", "title", "authors", "author comment", "author", "comment[-_]end", "comment", "email", "homepage",
     "url", "copyright", "difficulty", "date created", "date of last change", "date", "game", "view", "id",
-    "solution name", "own solution", "solution comment end", "solution comment", "solver", "optimizer", "optimality", "time",
-    "boxorder", "goalorder",
+    "solution name", "own solution", "solution comment end", "solution comment", "solver", "optimizer", "optimality",
+    "time", "boxorder", "goalorder",
 )  # fmt: skip
 _KEY = re.compile(rf"[ \t]*({'|'.join(_KEY_NAMES)})[ \t]*[:：][ \t]*(.*)", re.IGNORECASE)
 _OF_MOVES = frozenset(

@@ -2,7 +2,7 @@
 
 from solvers.errors import ForeignCharacter, PuzzleError
 from solvers.sokoban import runlength
-from solvers.sokoban.level import BOX, FLOOR, GOAL, MAX_CELLS, PLAYER, WALL, Level
+from solvers.sokoban.level import BOX, FLOOR, GOAL, MAX_CELLS, MAX_SIDE, PLAYER, WALL, Level
 
 _ROW_END = "H"
 _CELLS = {"A": WALL, "B": PLAYER, "C": PLAYER | GOAL, "D": BOX, "E": BOX | GOAL, "F": GOAL, "G": FLOOR}
@@ -24,7 +24,7 @@ def parse(code: str) -> Level:
         if bracket in code:
             raise ForeignCharacter(index=code.index(bracket), character=bracket)
     try:
-        rows = runlength.decode(code, _SYMBOLS, limit=MAX_CELLS).split(_ROW_END)
+        rows = runlength.decode(code, _SYMBOLS, limit=MAX_CELLS + MAX_SIDE).split(_ROW_END)
     except PuzzleError as error:
         raise error.at(index=error.index or 0) from None
     return Level.from_cells([_CELLS[letter] for letter in row] for row in rows)
