@@ -1,5 +1,7 @@
 """Many replays or many level files at once, a JSON object a line: what the command line reads and writes.
 
+What is written is ASCII, so that no terminal's encoding can spoil it.
+
 `replay_lines` takes objects with `xsb` (one board) and `lurd` (the moves) and gives, in order, for each one
 
     {"verdict", "moves", "pushes", "index", "step", "why", "cut", "case_corrected"}
@@ -40,7 +42,7 @@ def replay_lines(lines: Iterable[str], reader: Reader = Reader.RUN_LENGTH) -> It
     """
     for number, line in enumerate(lines, 1):
         if line.strip():
-            yield json.dumps(_replayed(line, number, reader), ensure_ascii=False)
+            yield json.dumps(_replayed(line, number, reader))
 
 
 def _replayed(line: str, number: int, reader: Reader) -> dict[str, Any]:
@@ -99,11 +101,11 @@ def level_lines(files: Iterable[str | Path]) -> Iterator[str]:
         try:
             for found in read_file(Path(file)):
                 answer = _level(found) if isinstance(found, Entry) else _unread(found)
-                yield json.dumps({"file": name, **answer}, ensure_ascii=False)
+                yield json.dumps({"file": name, **answer})
         except PuzzleError as error:
-            yield json.dumps({"file": name, **_no_level(str(error), error.code)}, ensure_ascii=False)
+            yield json.dumps({"file": name, **_no_level(str(error), error.code)})
         except (OSError, ValueError) as error:  # ValueError: a NUL in the file's name
-            yield json.dumps({"file": name, **_no_level(str(error), "not_found")}, ensure_ascii=False)
+            yield json.dumps({"file": name, **_no_level(str(error), "not_found")})
 
 
 def _level(entry: Entry) -> dict[str, Any]:

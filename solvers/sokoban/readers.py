@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import islice
+from itertools import chain, islice
 
 from solvers.errors import ForeignCharacter, PuzzleError, ReverseMode, SeveralPushers, TooLong
 from solvers.sokoban.formats.attempts import readable
@@ -172,7 +172,8 @@ def candidates(text: str, reader: Reader = Reader.LENIENT, *, limit: int = MAX_M
         block = _read(text, 0, limit, run_length=reader is Reader.RUN_LENGTH)
         return Reading((block,), block.error)
     finder = _Finder(text, limit)
-    blocks = tuple(finder.read(block.start, block.end) for block in finder.blocks if not block.refused)
+    found = [block for block in finder.blocks if not block.refused]
+    blocks = tuple(finder.read(block.start, block.end) for block in found[:MAX_CANDIDATES])
     return Reading(blocks, finder.error_without(blocks), _boards_in(text), finder.changes(_covered(finder.blocks)))
 
 
@@ -402,16 +403,19 @@ class _Judging:
         """Play the blocks, and the parts of those that solve nothing; the legacy reader stops at the first hit."""
         tries: list[_Try] = []
         self.unread: list[PuzzleError] = []
-        for block in finder.blocks[:MAX_CANDIDATES]:
+        read = 0
+        for block in finder.blocks:
             if block.refused:
                 continue
-            for at, (start, end) in enumerate([(block.start, block.end), *islice(block.parts(), MAX_CANDIDATES)]):
+            spans = chain([(block.start, block.end)], block.parts())
+            for at, (start, end) in enumerate(islice(spans, MAX_CANDIDATES - read)):
+                read += 1
                 hit = self._try(finder.read(start, end), tries, is_whole=at == 0)
                 if hit and (at == 0 or self.reader is Reader.LEGACY):
                     break
             if self.reader is Reader.LEGACY and tries and tries[-1][2].is_solved:
                 break
-            if len(tries) > MAX_CANDIDATES or finder.left <= 0:
+            if read >= MAX_CANDIDATES or finder.left <= 0:
                 break
         return tries
 

@@ -18,6 +18,7 @@ MAX_ATTEMPTS = 200  # in one block
 MAX_FAILURES = 20
 _FREE_STEPS = 4_000_000
 _STEPS_A_CHARACTER = 20
+_CELLS_A_STEP = 8  # a step of a replay takes as long as making so many cells ready
 
 
 class Kind(StrEnum):
@@ -64,6 +65,13 @@ class Budget:
         self.left -= len(moves)
         return moves
 
+    def replay(self, level: Level, steps: str) -> Replay:
+        """Replay *steps*, which have been paid for, and pay for setting up the board; raise TooLong if that fails."""
+        self.left -= len(level.cells) // _CELLS_A_STEP
+        if self.left < 0:
+            raise TooLong(size=len(steps), limit=0)
+        return replay(level, Moves(steps, steps))
+
 
 @dataclass
 class Block:
@@ -72,6 +80,7 @@ class Block:
     title: str
     paragraphs: list[list[tuple[int, str]]]
     notes: list[str] = field(default_factory=list)
+    refused: str = ""  # the kind of lines that make it no ordinary game
 
     @property
     def line(self) -> int:
@@ -92,27 +101,41 @@ def attempts_of(level: Level, block: Block, budget: Budget, remarks: list[Remark
         yield Attempt(Kind.INVALID, "", 0, 0, title=block.title, line=block.line, why=unjudgeable.code)
         return
     try:
-        games = _games(block, budget)
+        found = _found(level, block, budget)
     except TooLong:
         remarks.append(Remark(Notice.TOO_MANY_MOVES, block.line))
         return
     except PuzzleError as error:
-        games = []
-        reason = str(error)
-    found = list(_solutions(level, games))
-    for part in [] if found else _parts(block):
-        with suppress(PuzzleError):
-            found += _solutions(level, _games(part, budget))
-    if not found and not games:
-        remarks.append(Remark(Notice.UNREAD_MOVES, block.line, {"reason": reason}))
-    if not found and any(game.steps for game in games):
-        found = [_failed(level, games)]
+        remarks.append(Remark(Notice.UNREAD_MOVES, block.line, {"reason": str(error)}))
+        return
     for attempt in found:
         counted = attempt.moves, attempt.pushes
         if attempt.claimed and attempt.kind is not Kind.INVALID and attempt.claimed != counted:
             values = {"claimed": "%d/%d" % attempt.claimed, "counted": "%d/%d" % counted}
             remarks.append(Remark(Notice.CLAIM_DIFFERS, attempt.line, values))
     yield from found
+
+
+def _found(level: Level, block: Block, budget: Budget) -> list[Attempt]:
+    """The solutions in *block*, or else the one game it is. Raise PuzzleError where it cannot be read."""
+    games: list[_Game] = []
+    unread: PuzzleError | None = None
+    try:
+        games = _games(block, budget)
+    except TooLong:
+        raise
+    except PuzzleError as error:
+        unread = error
+    found = list(_solutions(level, games, budget))
+    for part in [] if found else _parts(block):
+        with suppress(PuzzleError):
+            found += _solutions(level, _games(part, budget), budget)
+    if unread and not found:
+        raise unread
+    if not found and any(game.steps for game in games):
+        outcome = budget.replay(level, "".join(game.steps for game in games))
+        found = [_attempt(Kind.INVALID if outcome.why else Kind.SAVED_GAME, games[0], outcome, cut=0)]
+    return found
 
 
 def _parts(block: Block) -> Iterator[Block]:
@@ -144,13 +167,13 @@ def _games(block: Block, budget: Budget) -> list[_Game]:
         return [_Game(block.title, block.line, budget.parse(readable(block.text)).steps)]
 
 
-def _solutions(level: Level, games: list[_Game]) -> Iterator[Attempt]:
+def _solutions(level: Level, games: list[_Game], budget: Budget) -> Iterator[Attempt]:
     """Yield the solutions among *games*: the first may need some that follow it; what does not solve is left out."""
     failures = 0
     for _ in range(MAX_ATTEMPTS):
         if not games or failures > MAX_FAILURES:
             return
-        outcome = _replay(level, games)
+        outcome = budget.replay(level, "".join(game.steps for game in games))
         if not outcome.is_solved:
             failures += 1
             games = games[1:]
@@ -161,16 +184,6 @@ def _solutions(level: Level, games: list[_Game]) -> Iterator[Attempt]:
             used += 1
         yield _attempt(Kind.SOLUTION, games[0], outcome, cut=size - outcome.moves)
         games = games[used:]
-
-
-def _failed(level: Level, games: list[_Game]) -> Attempt:
-    outcome = _replay(level, games)
-    return _attempt(Kind.INVALID if outcome.why else Kind.SAVED_GAME, games[0], outcome, cut=0)
-
-
-def _replay(level: Level, games: list[_Game]) -> Replay:
-    steps = "".join(game.steps for game in games)
-    return replay(level, Moves(steps, steps))
 
 
 def _attempt(kind: Kind, game: _Game, outcome: Replay, *, cut: int) -> Attempt:

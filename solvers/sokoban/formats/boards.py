@@ -19,6 +19,7 @@ _MAX_SYMBOLS = MAX_CELLS + MAX_SIDE  # on one line the ends of the rows count to
 _MAX_TAGGED_LINES = 1_000
 _MAX_TAGS_A_LINE = 100
 _MAX_TAGGED_CHARACTERS = 4 * MAX_CELLS
+_CELLS_A_CHARACTER = 20
 _MAX_SUSPENSE = 200  # lines that are kept back because the next one may show that they belong to a board
 
 XSB_CELLS = {
@@ -95,20 +96,28 @@ def segments(lines: Iterable[str]) -> Iterator[Segment]:
 # Rows
 
 
-def _row(line: TextLine) -> _Row | None:
+@dataclass(slots=True)
+class _Allowance:
+    """How many cells run-lengths may still decode to, in proportion to the text: no short file costs much."""
+
+    left: int = 100 * MAX_CELLS
+
+
+def _row(line: TextLine, allowance: _Allowance) -> _Row | None:
     """Read *line* as a row line, or say None where it is text (F3.6)."""
+    allowance.left += _CELLS_A_CHARACTER * len(line.text)
     quoted = quotes(line.text)
     content = fold(line.text[quoted:]).rstrip(" \t")
     if not _ROWISH.fullmatch(content) or _WALLS.isdisjoint(content) or _NUMBER_SIGN.fullmatch(content.strip()):
         return None
     try:
-        return _Row(line.number, line.text, quoted, tuple(_decoded(content).split("|")))
+        return _Row(line.number, line.text, quoted, tuple(_decoded(content, allowance).split("|")))
     except PuzzleError as error:
         placed = error.at(line=line.number, column=(error.index or 0) + quoted + 1)
         return _Row(line.number, line.text, quoted, ("#",) * (content.count("|") + 1), placed)
 
 
-def _decoded(content: str) -> str:
+def _decoded(content: str, allowance: _Allowance) -> str:
     indent = len(content) - len(content.lstrip(" \t"))
     if (tab := content.find("\t", indent)) != -1:
         raise TabInside(index=tab)
@@ -118,7 +127,9 @@ def _decoded(content: str) -> str:
     if not any(character in expanded for character in "0123456789()"):
         return expanded
     try:
-        return runlength.decode(expanded, _SYMBOLS, limit=_MAX_SYMBOLS)
+        decoded = runlength.decode(expanded, _SYMBOLS, limit=max(0, min(_MAX_SYMBOLS, allowance.left)))
+        allowance.left -= len(decoded)
+        return decoded
     except PuzzleError as error:
         raise error.at(index=(error.index or 0) - len(expanded) + len(content)) from None
 
@@ -168,8 +179,9 @@ class _Run:
 def _runs(lines: Iterable[Segment]) -> Iterator[Segment | _Run]:
     """Gather row lines into runs; a line that may belong to one waits for the next line that does."""
     run, waiting = _Run(), list[_Row]()
+    allowance = _Allowance()
     for line in lines:
-        row = _row(line) if isinstance(line, TextLine) else None
+        row = _row(line, allowance) if isinstance(line, TextLine) else None
         if run.lines and row and bool(row.quoted) == bool(run.lines[0].quoted):
             for between in waiting:
                 run.append(between)
@@ -409,8 +421,9 @@ def _tagged_board(number: int, rows: list[str], given: tuple[int, int]) -> Segme
 
 def sized(rows: list[str], width: int, height: int, *, line: int = 0) -> tuple[Level, tuple[Remark, ...]]:
     """The level of *rows* whose size was given too; 0 means not given. The rows win, with a remark (F7.2)."""
+    allowance = _Allowance(_MAX_SYMBOLS)
     try:
-        level = level_of([_decoded(row.rstrip()) for row in rows])
+        level = level_of([_decoded(row.rstrip(), allowance) for row in rows])
     except PuzzleError as error:
         character = error.values.get("character")
         index = "|".join(rows).find(character) if character else 0

@@ -19,6 +19,7 @@ from solvers.sokoban.movelines import LineKind, inline_at, is_head, kind_of
 
 MAX_TITLE = 200
 MAX_NOTES = 20_000
+MAX_BLOCKS = 200  # of moves under one level
 _MAX_GAP = 4_194_304  # characters between two boards; of more only the end is read
 _GAP_TAIL = 50  # lines
 _LOOKAHEAD = 100  # levels that may have to be read before it is clear whose title a leading "Title:" is
@@ -115,6 +116,7 @@ _OF_MOVES = frozenset(
     }
 )  # fmt: skip
 _MOVES_KINDS = frozenset(LineKind)
+_REFUSED = {LineKind.REVERSE: Notice.REVERSE_MODE, LineKind.PUSHERS: Notice.SEVERAL_PUSHERS}
 
 
 @dataclass(slots=True)
@@ -248,10 +250,10 @@ def _split(items: list[_Item], heading: int) -> _Gap:
         notes = gap.blocks[-1].notes if gap.blocks else gap.notes
         if at in blocks:
             block, at = blocks[at]
-            if block.paragraphs:
-                gap.blocks.append(block)
+            if block.refused:
+                gap.remarks.append(Remark(_REFUSED[LineKind(block.refused)], item.number))
             else:
-                gap.remarks.append(_skipped(items[at - 1 :: -1], item.number))
+                gap.blocks.append(block)
             continue
         if item.kind == "key":
             if gap.blocks and item.key in _OF_MOVES:
@@ -283,36 +285,27 @@ def _find_blocks(items: list[_Item]) -> tuple[dict[int, tuple[Block, int]], set[
     return blocks, titles
 
 
-def _skipped(backwards: Iterable[_Item], line: int) -> Remark:
-    """Why the block that begins at *line*, whose items come last first, is no ordinary game."""
-    for item in backwards:
-        if item.kind == LineKind.REVERSE:
-            return Remark(Notice.REVERSE_MODE, line)
-        if item.number <= line:
-            break
-    return Remark(Notice.SEVERAL_PUSHERS, line)
-
-
 def _block(items: list[_Item], at: int, title: str) -> tuple[Block, int]:
-    """The block of moves that begins at *at*, and where it ends; without paragraphs if it is no ordinary game."""
-    paragraphs: list[list[tuple[int, str]]] = []
-    quoted, is_new, is_ordinary = items[at].quoted, True, True
+    """The block of moves that begins at *at*, and where it ends."""
+    block = Block(title, [])
+    quoted, is_new = items[at].quoted, True
     end = at
     while at < len(items):
         item = items[at]
         if item.kind == "blank":
             is_new = True
         elif item.kind in _MOVES_KINDS and item.quoted == quoted:
-            is_ordinary = is_ordinary and item.kind == LineKind.MOVES
+            if item.kind != LineKind.MOVES:
+                block.refused = block.refused or item.kind
             if is_new:
-                paragraphs.append([])
+                block.paragraphs.append([])
             is_new = False
-            paragraphs[-1].append((item.number, item.text))
+            block.paragraphs[-1].append((item.number, item.text))
             end = at + 1
         else:
             break
         at += 1
-    return Block(title, paragraphs if is_ordinary else []), end
+    return block, end
 
 
 def _title_before(items: list[_Item], since: int, at: int) -> int | None:
@@ -451,7 +444,7 @@ class _Reader:
         remarks = [*board.remarks, *remarks, *repeated]
         attempts: list[Attempt] = []
         notes = [*heading.notes, *gap.notes]
-        for block in gap.blocks:
+        for block in gap.blocks[:MAX_BLOCKS]:
             noticed: list[Remark] = []
             found = list(attempts_of(board.level, block, self.budget, noticed))
             if _is_aside(block, found):
@@ -463,6 +456,8 @@ class _Reader:
                 replace(attempt, notes=own_notes if attempt is found[-1] else "", title=_one_line(attempt.title))
                 for attempt in found
             ]
+        if len(gap.blocks) > MAX_BLOCKS:
+            remarks.append(Remark(Notice.TOO_MANY_MOVES, gap.blocks[MAX_BLOCKS].line))
         reason = _other_game(keys.get("game") or self.header.keys.get("game", ""), board.level)
         if reason:
             remarks.append(Remark(Notice.NOT_CLASSIC, board.number, {"reason": reason}))

@@ -14,11 +14,11 @@ from solvers.errors import BadMarkup, NoBoard, PuzzleError
 from solvers.sokoban.formats.boards import level_of
 from solvers.sokoban.formats.collection import MAX_TITLE, Entry, Header, Unread
 from solvers.sokoban.formats.remarks import Notice, Remark
-from solvers.sokoban.level import MAX_CELLS
+from solvers.sokoban.level import MAX_SIDE
 
 _MAX_TEXT = 20_000
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
-_FOR_EXPAT = frozenset({"utf-8", "utf8", "utf-16", "us-ascii", "ascii", "iso-8859-1", "latin-1"})
+_MULTI_BYTE = frozenset({"gb2312", "gbk", "gb18030", "big5", "shift_jis", "euc-jp", "euc-kr"})
 _FILE_KEYS = {"Title": "name", "Description": "notes", "Email": "email", "Url": "url"}
 
 
@@ -64,11 +64,11 @@ def _broken(target: "_Target", reason: str, line: int, column: int) -> Unread:
 
 
 def _for_expat(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Pass *chunks* on; expat reads few encodings, so a file that declares another one is decoded here."""
+    """Pass *chunks* on; expat reads no encoding with several bytes a character, so such a file is decoded here."""
     pieces = iter(chunks)
     first = next(pieces, b"")
     declared = _DECLARED.search(first[:400])
-    if declared is None or declared[1].decode("ascii").lower() in _FOR_EXPAT:
+    if declared is None or declared[1].decode("ascii").lower() not in _MULTI_BYTE:
         yield first
         yield from pieces
         return
@@ -112,7 +112,7 @@ class _Target:
         text = "".join(self._text)
         self._text, self._size = [], 0
         if tag == "L" and self._rows is not None:
-            if len(self._rows) <= MAX_CELLS:
+            if len(self._rows) <= MAX_SIDE:  # one more than there may be, so that it shows
                 self._rows.append(text.rstrip())
         elif tag == "Level" and self._rows is not None:
             self._found.append(self._read_level())

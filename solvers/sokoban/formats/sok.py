@@ -10,15 +10,14 @@ from solvers.sokoban.formats.xsb import rows_with_blanks
 from solvers.sokoban.level import Level
 
 WRAP = 70  # columns of moves
-_HEADS = {Kind.SOLUTION: "Solution/Moves", Kind.SAVED_GAME: "SaveGame", Kind.INVALID: "Solution invalid"}
-_ORDER = {Kind.SOLUTION: 0, Kind.SAVED_GAME: 1, Kind.INVALID: 2}
+_HEADS = {Kind.SOLUTION: "Solution/Moves", Kind.SAVED_GAME: "SaveGame"}
 _PROBE = ["#####", "#@$.#", "#####"]
 
 
 def write(collection: Collection, *, line_end: str = "\n") -> str:
     """Write *collection* as .sok text: boards with blanks, solutions with their five numbers, moves wrapped.
 
-    Read back it gives equal levels, titles, authors, comments and solutions. Time O(text).
+    Read back it gives equal levels, titles, authors, comments, solutions and saved games. Time O(text).
     """
     header = [":: Sokoban levels in the .sok format, version 0.19", ""]
     header += [f"Collection: {collection.name}"] if collection.name else []
@@ -40,10 +39,16 @@ def _entry(entry: Entry) -> Iterator[str]:
         yield f"Author: {entry.author}"
     yield from (f"{key.capitalize()}: {text}" for key, text in entry.keys.items())
     yield from _comment(entry.comments)
-    for attempt in sorted(entry.attempts, key=lambda attempt: _ORDER[attempt.kind]):
+    for attempt in _in_order(entry.attempts):
         yield from ("", _head(entry.level, attempt), *wrapped(attempt.lurd))
         if attempt.notes:
             yield from ("", attempt.notes)
+
+
+def _in_order(attempts: tuple[Attempt, ...]) -> list[Attempt]:
+    """Solutions before saved games; what is invalid is not passed on."""
+    games = [attempt for attempt in attempts if attempt.kind in _HEADS and attempt.lurd]
+    return sorted(games, key=lambda attempt: list(_HEADS).index(attempt.kind))
 
 
 def _is_plain_title(title: str) -> bool:
