@@ -251,13 +251,17 @@ class Level:
         """Everything odd about the level, in the order of F3.11. Empty for an ordinary one."""
         return tuple(self._problems())
 
-    def _problems(self) -> Iterator[Problem]:
+    def _miscounts(self) -> Iterator[Problem]:
+        """The problems that counting alone finds, and that no replay can live with."""
         if len(self.players) != 1:
             yield Problem(Fault.PLAYERS, {"players": len(self.players)}, self.players)
         if not self.boxes:
             yield Problem(Fault.NO_BOXES)
         if len(self.boxes) != len(self.goals):
             yield Problem(Fault.BOXES_GOALS, {"boxes": len(self.boxes), "goals": len(self.goals)})
+
+    def _problems(self) -> Iterator[Problem]:
+        yield from self._miscounts()
         if not self.is_closed:
             yield Problem(Fault.OPEN, cells=tuple(sorted(filter(self._is_on_edge, self.reach))))
         if len(self.players) == 1:
@@ -271,7 +275,7 @@ class Level:
     @cached_property
     def unjudgeable(self) -> Problem | None:
         """Why no replay can judge this level (F3.11), or None."""
-        return next((problem for problem in self.problems if problem.is_unjudgeable), None)
+        return next(self._miscounts(), None)
 
     @cached_property
     def arena(self) -> "Arena":

@@ -169,21 +169,22 @@ def _games(block: Block, budget: Budget) -> list[_Game]:
 
 def _solutions(level: Level, games: list[_Game], budget: Budget) -> Iterator[Attempt]:
     """Yield the solutions among *games*: the first may need some that follow it; what does not solve is left out."""
-    failures = 0
+    steps = "".join(game.steps for game in games)
+    failures = at = begins = 0  # *begins* is where the steps of game *at* begin
     for _ in range(MAX_ATTEMPTS):
-        if not games or failures > MAX_FAILURES:
+        if at == len(games) or failures > MAX_FAILURES:
             return
-        outcome = budget.replay(level, "".join(game.steps for game in games))
-        if not outcome.is_solved:
+        outcome = budget.replay(level, steps[begins:])
+        first, size = games[at], len(games[at].steps)
+        at += 1
+        while outcome.is_solved and size < outcome.moves:
+            size += len(games[at].steps)
+            at += 1
+        begins += size
+        if outcome.is_solved:
+            yield _attempt(Kind.SOLUTION, first, outcome, cut=size - outcome.moves)
+        else:
             failures += 1
-            games = games[1:]
-            continue
-        used, size = 0, 0
-        while size < outcome.moves:
-            size += len(games[used].steps)
-            used += 1
-        yield _attempt(Kind.SOLUTION, games[0], outcome, cut=size - outcome.moves)
-        games = games[used:]
 
 
 def _attempt(kind: Kind, game: _Game, outcome: Replay, *, cut: int) -> Attempt:

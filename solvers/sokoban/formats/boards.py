@@ -7,6 +7,7 @@ least three rows without a break are a board. Whatever is no board comes through
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from solvers.errors import BlankLine, ForeignCharacter, MixedAlphabets, PuzzleError, TabInside, TooLarge, TooLong
 from solvers.sokoban import runlength
@@ -19,7 +20,7 @@ _MAX_SYMBOLS = MAX_CELLS + MAX_SIDE  # on one line the ends of the rows count to
 _MAX_TAGGED_LINES = 1_000
 _MAX_TAGS_A_LINE = 100
 _MAX_TAGGED_CHARACTERS = 4 * MAX_CELLS
-_CELLS_A_CHARACTER = 20
+_CELLS_A_CHARACTER = 4
 _MAX_SUSPENSE = 200  # lines that are kept back because the next one may show that they belong to a board
 
 XSB_CELLS = {
@@ -233,15 +234,32 @@ def _joined_over_blanks(parts: Iterable[Segment | _Run]) -> Iterator[Segment | _
 def _are_one_level(upper: _Run, lower: _Run) -> bool:
     if len(upper.rows) + len(lower.rows) < MIN_ROWS or upper.uncounted or lower.uncounted:
         return False
-    return not (_is_valid(upper.rows) or _is_valid(lower.rows)) and _is_valid([*upper.rows, "-", *lower.rows])
+    joined = [*upper.rows, *lower.rows]
+    players = "axX" if "H" in joined[0] + joined[-1] else "@+pP"
+    if sum(row.count(player) for row in joined for player in players) != 1:
+        return False  # the usual case, found without making levels
+    # A row of floor opens any level, so a closed one shows when the blank line is left out; and where the player's
+    # own piece is closed already, nothing was split.
+    whole = _judgeable(joined)
+    return whole is not None and whole.is_closed and not any(_is_closed(run.rows) for run in (upper, lower))
 
 
-def _is_valid(rows: list[str]) -> bool:
+def _is_closed(rows: list[str]) -> bool:
+    """Whether *rows* are a board whose player cannot leave it."""
     try:
         level = level_of(rows)
     except PuzzleError:
         return False
-    return len(level.players) == 1 and len(level.boxes) == len(level.goals) > 0 and level.is_closed
+    return len(rows) >= MIN_ROWS and bool(level.players) and level.is_closed
+
+
+def _judgeable(rows: list[str]) -> Level | None:
+    """The level of *rows* if a replay can judge it, closed or not."""
+    try:
+        level = level_of(rows)
+    except PuzzleError:
+        return None
+    return level if len(rows) >= MIN_ROWS and not level.unjudgeable else None
 
 
 # Boards
@@ -253,7 +271,8 @@ def level_of(rows: list[str]) -> Level:
     Raise MixedAlphabets, ForeignCharacter (`values["character"]`), NoBoard or TooLarge.
     """
     characters = frozenset().union(*rows)
-    cells = MF8_CELLS if "H" in characters and not characters & {"#", "W"} else XSB_CELLS
+    first_wall = next((character for row in rows for character in row if character in _WALLS), "#")
+    cells = MF8_CELLS if first_wall == "H" else XSB_CELLS
     for foreign in sorted(characters - cells.keys()):
         if foreign in _WALLS:
             raise MixedAlphabets(character=foreign)
@@ -311,22 +330,29 @@ def _levels_of(body: list[_Row]) -> Iterator[Segment]:
     except PuzzleError as error:
         yield Unreadable(first, _placed(error, body))
         return
-    if len(level.players) > 1 and (alone := _one_level_a_line(body)):
-        for row, own in zip(body, alone, strict=True):
-            yield Board(row.number, own, tuple(_remarks([row])))
-    else:
-        yield Board(first, level, tuple(_remarks(body)))
+    apart = _apart(body) if len(level.players) > 1 else []
+    yield from apart or [Board(first, level, tuple(_remarks(body)))]
 
 
-def _one_level_a_line(body: list[_Row]) -> list[Level] | None:
-    """The levels of *body* if every line is one, its rows joined by `|`."""
-    if any(len(row.rows) < MIN_ROWS for row in body):
-        return None
-    try:
-        levels = [level_of(list(row.rows)) for row in body]
-    except PuzzleError:
-        return None
-    return levels if all(len(level.players) == 1 for level in levels) else None
+_WORD_OR_LINE = re.compile(r"[A-Za-z ]+|[-_ ]+")
+
+
+def _apart(body: list[_Row]) -> list[Segment]:
+    """What *body* is if it is several levels without a blank line between; empty if it is not.
+
+    Each on a line of its own, its rows joined by `|`; or parted by words, or by lines such as `-----`.
+    """
+    parts: list[Segment] = []
+    for is_between, rows in groupby(body, lambda row: bool(_WORD_OR_LINE.fullmatch("|".join(row.rows)))):
+        together = list(rows)
+        alone = [[row] for row in together] if all(len(row.rows) >= MIN_ROWS for row in together) else [together]
+        for piece in [] if is_between else alone:
+            level = _judgeable([row for line in piece for row in line.rows])
+            if level is None:
+                return []
+            parts.append(Board(piece[0].number, level, tuple(_remarks(piece))))
+        parts += [row.text for row in together if is_between]
+    return parts
 
 
 def _placed(error: PuzzleError, body: list[_Row]) -> PuzzleError:
