@@ -23,6 +23,7 @@ MAX_MOVES = 1_000_000  # of a submission, decoded and before any cut
 MAX_CANDIDATES = 200
 _BUDGET = 4  # times the limit: the steps that all candidates of one text may decode to
 _MAX_BOARDS = 20
+_MAX_BOARD_TEXT = 200_000  # characters in which boards are looked for
 
 
 class Reader(StrEnum):
@@ -336,7 +337,8 @@ def _covered(blocks: Sequence[_Block]) -> list[tuple[int, int]]:
 
 
 def _boards_in(text: str) -> tuple[Level, ...]:
-    """Boards drawn in *text*, at most a few."""
+    """Boards drawn at the beginning of *text*, at most a few."""
+    text = text[:_MAX_BOARD_TEXT]
     if not any(wall in text for wall in "#H＃Ｈ"):
         return ()
     found = (part.level for part in segments(LINE_END.split(text)) if isinstance(part, Board))
