@@ -86,7 +86,7 @@ class _Row:
 
 def segments(lines: Iterable[str]) -> Iterator[Segment]:
     """Yield text lines, boards and what cannot be read, in order; lines count from 1. Memory O(one board)."""
-    numbered = enumerate(lines, 1)
+    numbered = enumerate((line.rstrip("\r\n") for line in lines), 1)  # an open file yields lines with their ends
     for part in _joined_over_blanks(_runs(_without_tagged(numbered))):
         if isinstance(part, _Run):
             yield from _board_of(part)

@@ -194,6 +194,10 @@ def test_mail_quotes_around_everything_are_removed():
     assert (entry.title, len(entry.solutions)) == ("One", 1)
 
 
+def test_lines_may_come_with_their_ends():
+    assert [entry.title for entry in read_levels(f"One\n\n{BOARD}\n".splitlines(keepends=True))] == ["One"]
+
+
 def test_memory_does_not_grow_with_the_file():
     def lines():
         for number in itertools.count():
@@ -204,7 +208,7 @@ def test_memory_does_not_grow_with_the_file():
         pass
     tracemalloc.start()
     try:
-        solved = sum(len(entry.solutions) for entry in itertools.islice(levels, 3_000))
+        solved = sum(isinstance(entry, Entry) and len(entry.solutions) for entry in itertools.islice(levels, 3_000))
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
