@@ -30,12 +30,20 @@ class PuzzleError(ValueError):
         moved.args = (self.words.format(**self.values) + moved._place(),)
         return moved
 
+    def __reduce__(self) -> Any:
+        """Let an error be copied, and sent to another process: its `args` are its message, not what it was made of."""
+        return _rebuilt, (type(self), self.args), self.__dict__
+
     def _place(self) -> str:
         if self.line is not None:
             return f" (line {self.line}, column {self.column or 1})"
         if self.index is not None:
             return f" (character {self.index + 1})"
         return ""
+
+
+def _rebuilt(kind: type[PuzzleError], args: tuple[str, ...]) -> PuzzleError:
+    return kind.__new__(kind, *args)
 
 
 class ForeignCharacter(PuzzleError):
@@ -111,6 +119,48 @@ class BadLevel(PuzzleError):
 
     code = "bad_level"
     words = "This level cannot be judged: {problem}."
+
+
+class MixedAlphabets(PuzzleError):
+    """A board that has walls of two alphabets."""
+
+    code = "mixed_alphabets"
+    words = "{character!r} is a wall of another alphabet than the rest of the board."
+
+
+class WrongSize(PuzzleError):
+    """A board whose text does not fill the size that stands with it."""
+
+    code = "wrong_size"
+    words = "A board of {width} columns and {height} rows needs {expected} cells; the text has {size}."
+
+
+class NotText(PuzzleError):
+    """Bytes that are no text: an archive, a picture, a program."""
+
+    code = "not_text"
+    words = "This is not a text file."
+
+
+class BadMarkup(PuzzleError):
+    """XML that is broken, or that declares entities."""
+
+    code = "bad_markup"
+    words = "This XML cannot be read: {reason}."
+
+
+class ReverseMode(PuzzleError):
+    """Moves of a game played backwards, pulling boxes: they begin with a jump in square brackets."""
+
+    code = "reverse_mode"
+    words = "This is a reverse-mode game: it cannot be entered."
+
+
+class SeveralPushers(PuzzleError):
+    """Moves of a game with several players: changes stand in braces."""
+
+    code = "several_pushers"
+    words = "These moves are for several pushers: they cannot be entered."
 
 
 class NoPush(PuzzleError):

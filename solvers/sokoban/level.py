@@ -18,6 +18,7 @@ FLOOR, WALL, GOAL, BOX, PLAYER = 0, 1, 2, 4, 8
 
 MAX_SIDE = 200
 MAX_CELLS = 40_000
+_MAX_SYMBOLS = MAX_CELLS + MAX_SIDE  # on one line the ends of the rows count too
 
 _CELL_OF = {
     "#": WALL,
@@ -57,8 +58,22 @@ class Fault(StrEnum):
     UNREACHABLE_BOX = "unreachable_box"
     UNREACHABLE_GOAL = "unreachable_goal"
     SOLVED_AT_START = "solved_at_start"
+    # What only the gate to a published round asks (F15): see gate.py
+    SIZE = "size"
+    REACH_BOXES_GOALS = "reach_boxes_goals"
+    LOST_BOX = "lost_box"
+    CORNER_BOX = "corner_box"
+    NO_SOLUTION = "no_solution"
+    SOLUTION_FAILS = "solution_fails"
+    TEXT_EMPTY = "text_empty"
+    TEXT_LINES = "text_lines"
+    TEXT_UNPRINTABLE = "text_unprintable"
+    TEXT_LONG = "text_long"
+    TEXT_BAR = "text_bar"
+    LEAK = "leak"
 
 
+_SAID_BY_NUMBERS = frozenset({Fault.PLAYERS, Fault.BOXES_GOALS})
 _UNJUDGEABLE = frozenset({Fault.PLAYERS, Fault.NO_BOXES, Fault.BOXES_GOALS})
 
 
@@ -67,7 +82,7 @@ class Problem:
     """One fault of a level, the numbers its words need, and the cells where it shows."""
 
     code: Fault
-    values: dict[str, int] = field(default_factory=dict, hash=False)
+    values: dict[str, int | str] = field(default_factory=dict, hash=False)
     cells: tuple[int, ...] = field(default=(), repr=False)
 
     @property
@@ -81,9 +96,8 @@ class Problem:
         >>> str(Problem(Fault.BOXES_GOALS, {"boxes": 4, "goals": 3}))
         'boxes=4 goals=3'
         """
-        if self.values:
-            return " ".join(f"{name}={value}" for name, value in self.values.items())
-        return self.code.replace("_", " ")
+        values = " ".join(f"{name}={value}" for name, value in self.values.items())
+        return values if self.code in _SAID_BY_NUMBERS else f"{self.code.replace('_', ' ')} {values}".rstrip()
 
 
 # What stands on a square of an arena; zero is what a step may enter.
@@ -133,22 +147,20 @@ class Level:
         return cls.from_cells([[_CELL_OF[glyph] for glyph in row] for row in rows])
 
     @classmethod
-    def from_cells(cls, rows: list[list[int]]) -> "Level":
+    def from_cells(cls, cells: Iterable[Iterable[int]]) -> "Level":
         """Make a level of rows of cells, cropped (F3.9) and filled with floor. Raise NoBoard or TooLarge."""
-        while rows and not any(rows[-1]):
-            rows = rows[:-1]
-        while rows and not any(rows[0]):
-            rows = rows[1:]
-        if not rows:
+        rows = [bytes(row).rstrip(b"\0") for row in cells]
+        while rows and not rows[-1]:
+            rows.pop()
+        first = next((number for number, row in enumerate(rows) if row), None)
+        if first is None:
             raise NoBoard
-        left = min(column for row in rows for column, cell in enumerate(row) if cell)
-        width = 1 + max(column for row in rows for column, cell in enumerate(row) if cell) - left
+        rows = rows[first:]
+        left = min(len(row) - len(row.lstrip(b"\0")) for row in rows if row)
+        width = max(map(len, rows)) - left
         if max(width, len(rows)) > MAX_SIDE:
             raise TooLarge(width=width, height=len(rows), limit=MAX_SIDE)
-        cells = bytearray()
-        for row in rows:
-            cells += bytes(row[left : left + width]).ljust(width, b"\0")
-        return cls(width, len(rows), bytes(cells))
+        return cls(width, len(rows), b"".join(row[left:].ljust(width, b"\0") for row in rows))
 
     def __str__(self) -> str:
         """XSB rows for people to copy: floor is `-`, because blanks collapse in forums and HTML."""
@@ -239,13 +251,17 @@ class Level:
         """Everything odd about the level, in the order of F3.11. Empty for an ordinary one."""
         return tuple(self._problems())
 
-    def _problems(self) -> Iterator[Problem]:
+    def _miscounts(self) -> Iterator[Problem]:
+        """The problems that counting alone finds, and that no replay can live with."""
         if len(self.players) != 1:
             yield Problem(Fault.PLAYERS, {"players": len(self.players)}, self.players)
         if not self.boxes:
             yield Problem(Fault.NO_BOXES)
         if len(self.boxes) != len(self.goals):
             yield Problem(Fault.BOXES_GOALS, {"boxes": len(self.boxes), "goals": len(self.goals)})
+
+    def _problems(self) -> Iterator[Problem]:
+        yield from self._miscounts()
         if not self.is_closed:
             yield Problem(Fault.OPEN, cells=tuple(sorted(filter(self._is_on_edge, self.reach))))
         if len(self.players) == 1:
@@ -259,7 +275,7 @@ class Level:
     @cached_property
     def unjudgeable(self) -> Problem | None:
         """Why no replay can judge this level (F3.11), or None."""
-        return next((problem for problem in self.problems if problem.is_unjudgeable), None)
+        return next(self._miscounts(), None)
 
     @cached_property
     def arena(self) -> "Arena":
@@ -293,6 +309,15 @@ class Level:
         for _ in range(symmetry % 4):
             rows = [list(row) for row in zip(*rows[::-1], strict=True)]
         return Level(len(rows[0]), len(rows), bytes(cell for row in rows for cell in row))
+
+    @cached_property
+    def symmetries(self) -> tuple[int, ...]:
+        """The numbers of the symmetries (see `transformed`) that map the level to itself; 0 is always one.
+
+        >>> Level.parse("###|#@#|#$#|#.#|###").symmetries
+        (0, 4)
+        """
+        return tuple(symmetry for symmetry in range(8) if self.transformed(symmetry) == self)
 
     @cached_property
     def canonical_form(self) -> str:
@@ -344,11 +369,12 @@ def _lines(text: str) -> Iterator[str]:
             raise TabInside(line=number + 1, column=tab + 1)
         expanded = line[:indent].expandtabs(8) + line[indent:].rstrip("\t ")
         try:
-            row = runlength.decode(expanded, _SYMBOLS, limit=MAX_CELLS)
+            row = runlength.decode(expanded, _SYMBOLS, limit=_MAX_SYMBOLS)
         except PuzzleError as error:
             widened = len(line[:indent].expandtabs(8)) - indent
-            raise error.at(line=number + 1, column=(error.index or 0) - widened + 1) from None
+            column = 1 if error.index is None else error.index - widened + 1
+            raise error.at(line=number + 1, column=column) from None
         decoded += len(row)
-        if decoded > MAX_CELLS:
-            raise TooLong(size=decoded, limit=MAX_CELLS)
+        if decoded > _MAX_SYMBOLS:
+            raise TooLong(size=decoded, limit=_MAX_SYMBOLS)
         yield row

@@ -1,0 +1,276 @@
+"""Read collections as text: .sok, plain XSB with titles above or below, JSoko, YSokoban, BoxMan (formats.md 5, F5).
+
+`read_levels` yields one level after the other and holds no more than the text between two boards, so the memory does
+not grow with the file. What cannot be read is yielded too, with line and column, and the rest is read on.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from solvers.errors import PuzzleError
+from solvers.sokoban.formats.attempts import Attempt, Block, Budget, Kind, attempts_of
+from solvers.sokoban.formats.boards import Board, TextLine, Unreadable, segments
+from solvers.sokoban.formats.gaps import WORD_LENGTH, Gap, Heading, Item, find_heading, is_above, read_items, split_gap
+from solvers.sokoban.formats.remarks import Notice, Remark
+from solvers.sokoban.level import Level, Problem
+
+MAX_TITLE = 200
+MAX_NOTES = 20_000
+MAX_BLOCKS = 200  # of moves under one level
+_MAX_GAP = 4_194_304  # characters between two boards; of more only the end is read
+_GAP_TAIL = 50  # lines
+_LOOKAHEAD = 100  # levels that may have to be read before it is clear whose title a leading "Title:" is
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A level found in a file: the board from *line* on, what stands with it, and its replayed moves."""
+
+    number: int
+    line: int
+    level: Level
+    title: str = ""
+    author: str = ""
+    comments: str = ""
+    keys: dict[str, str] = field(default_factory=dict, hash=False)
+    attempts: tuple[Attempt, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        return self.level.problems
+
+    @property
+    def solutions(self) -> tuple[Attempt, ...]:
+        return tuple(attempt for attempt in self.attempts if attempt.kind is Kind.SOLUTION)
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether this is Sokoban with one player, and no relative such as Hexoban or Multiban."""
+        return all(remark.code is not Notice.NOT_CLASSIC for remark in self.remarks)
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A board in a file that cannot be read; *error* says why, with line and column."""
+
+    number: int
+    line: int
+    error: PuzzleError
+    title: str = ""
+
+
+@dataclass
+class Header:
+    """What a file says of itself; filled while its levels are read."""
+
+    name: str = ""
+    author: str = ""
+    notes: str = ""
+    keys: dict[str, str] = field(default_factory=dict)
+    remarks: list[Remark] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Collection:
+    """A file of levels, read whole."""
+
+    name: str = ""
+    author: str = ""
+    notes: str = ""
+    keys: dict[str, str] = field(default_factory=dict, hash=False)
+    entries: tuple[Entry, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+
+
+def read_levels(lines: Iterable[str], header: Header | None = None) -> Iterator[Entry | Unread]:
+    """Yield the levels that *lines* hold, and what cannot be read; fill *header* with what the file says of itself.
+
+    >>> [entry.title for entry in read_levels(["Level 1", "", "#####", "#@$.#", "#####"])]
+    ['Level 1']
+
+    Time O(text + steps), memory O(text between two boards).
+    """
+    return _Reader(header if header is not None else Header()).read(lines)
+
+
+class _Reader:
+    """The state of reading one file."""
+
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.budget = Budget()
+        self.number = 0
+        self.above: bool | None = None  # where titles stand; None while it is not known
+        self.leading_title = ""  # of a "Title:" before the first board
+        self.titled = 0  # the first level that has a "Title:" of its own
+
+    def read(self, lines: Iterable[str]) -> Iterator[Entry | Unread]:
+        found = self._entries(lines)
+        held: list[Entry | Unread] = []
+        for entry in found:
+            held.append(entry)
+            if not self.leading_title or self.titled or len(held) == _LOOKAHEAD:
+                break
+        if held and self.leading_title:
+            held[0] = self._settle_leading_title(held[0])
+        yield from held
+        yield from found
+
+    def _settle_leading_title(self, first: Entry | Unread) -> Entry | Unread:
+        """A `Title:` before the first board is the file's if it has no other name and boards have their own (F5.5)."""
+        if self.titled and not self.header.name and not self.above:
+            self.header.name = self.leading_title
+            return first
+        return first if self.titled == 1 else replace(first, title=_one_line(self.leading_title))
+
+    def _entries(self, lines: Iterable[str]) -> Iterator[Entry | Unread]:
+        board: Board | Unreadable | None = None
+        heading = Heading()
+        for gap_lines, below in _gaps(lines, self.header.remarks):
+            remarks: list[Remark] = []
+            items = read_items(gap_lines, remarks)
+            gap = self._gap(items, board, is_last=below is None)
+            remarks += gap.remarks
+            if board is None:
+                self._read_header(gap)
+                self.header.remarks += remarks
+            elif isinstance(board, Board):
+                yield self._entry(board, heading, gap, remarks)
+            else:
+                yield Unread(self.number, board.number, board.error, heading.title or heading.note)
+            if below is None:
+                return
+            board, heading = below, gap.below
+            self.number += 1
+
+    def _gap(self, items: list[Item], board: Board | Unreadable | None, *, is_last: bool) -> Gap:
+        if is_last:
+            return split_gap(items, len(items))
+        if self.above is None and board is not None:
+            self.above = is_above(items)
+        start, heading = find_heading(items, above=bool(self.above) and board is not None)
+        if heading.perhaps_moves and isinstance(board, Board) and self._solves(board.level, heading.perhaps_moves):
+            start, heading = len(items), Heading()
+        gap = split_gap(items, start)
+        if heading.title:
+            gap.below.notes = []
+        gap.below.title, gap.below.note = heading.title, heading.note
+        return gap
+
+    def _solves(self, level: Level, block: Block) -> bool:
+        return any(attempt.kind is Kind.SOLUTION for attempt in attempts_of(level, block, self.budget, []))
+
+    def _read_header(self, gap: Gap) -> None:
+        keys, remarks = _first_values(gap.keys)
+        self.header.remarks += remarks
+        self.leading_title = keys.pop("title", "")
+        self.header.name = keys.pop("collection", "")
+        self.header.author = _one_line(keys.pop("author", ""))
+        notes = [*gap.notes, *(note for block in gap.blocks for note in [block.title, block.text, *block.notes])]
+        self.header.notes = _notes([*notes, keys.pop("comment", "")], self.header.remarks, 0)
+        self.header.keys = keys
+
+    def _entry(self, board: Board, heading: Heading, gap: Gap, remarks: list[Remark]) -> Entry:
+        keys, repeated = _first_values([*heading.keys, *gap.keys])
+        remarks = [*board.remarks, *remarks, *repeated]
+        attempts: list[Attempt] = []
+        notes = [*heading.notes, *gap.notes]
+        for block in gap.blocks[:MAX_BLOCKS]:
+            noticed: list[Remark] = []
+            found = list(attempts_of(board.level, block, self.budget, noticed))
+            if _is_aside(block, found):
+                notes += [text for _, text in block.paragraphs[0]] + block.notes
+                continue
+            remarks += noticed
+            own_notes = _notes(block.notes, remarks, block.line)
+            attempts += [
+                replace(attempt, notes=own_notes if attempt is found[-1] else "", title=_one_line(attempt.title))
+                for attempt in found
+            ]
+        if len(gap.blocks) > MAX_BLOCKS:
+            remarks.append(Remark(Notice.TOO_MANY_MOVES, gap.blocks[MAX_BLOCKS].line))
+        reason = _other_game(keys.get("game") or self.header.keys.get("game", ""), board.level)
+        if reason:
+            remarks.append(Remark(Notice.NOT_CLASSIC, board.number, {"reason": reason}))
+        comments = _notes([*notes, keys.pop("comment", "")], remarks, board.number)
+        if "title" in keys:
+            self.titled = self.titled or self.number
+        title = keys.pop("title", "") or heading.title or heading.note
+        title = _cut(title, MAX_TITLE, "the title", remarks, board.number)
+        author = _cut(keys.pop("author", self.header.author), MAX_TITLE, "the author", remarks, board.number)
+        return Entry(
+            self.number,
+            board.number,
+            board.level,
+            _one_line(title),
+            _one_line(author),
+            comments,
+            keys,
+            tuple(attempts),
+            tuple(remarks),
+        )
+
+
+def _is_aside(block: Block, found: list[Attempt]) -> bool:
+    """Whether *block* is a word of a comment that happens to have the letters of moves only."""
+    if block.title or len(block.text) > WORD_LENGTH or any(attempt.kind is Kind.SOLUTION for attempt in found):
+        return False
+    return len(block.paragraphs) == 1 and len(block.paragraphs[0]) == 1
+
+
+def _gaps(lines: Iterable[str], remarks: list[Remark]) -> Iterator[tuple[list[TextLine], Board | Unreadable | None]]:
+    """Yield the text before each board with the board, and the text after the last one with None."""
+    gap, size, tail = list[TextLine](), 0, deque[TextLine](maxlen=_GAP_TAIL)
+    for segment in segments(lines):
+        if isinstance(segment, TextLine):
+            size += len(segment.text) + 1
+            (gap if size <= _MAX_GAP else tail).append(segment)
+            continue
+        if tail:
+            remarks.append(Remark(Notice.CUT, tail[-1].number, {"what": "the text between two boards"}))
+        yield [*gap, *tail], segment
+        gap, size, tail = [], 0, deque(maxlen=_GAP_TAIL)
+    yield [*gap, *tail], None
+
+
+def _first_values(items: list[Item]) -> tuple[dict[str, str], list[Remark]]:
+    """The value of each key: the first one counts, another one later is a remark. Comments are joined."""
+    keys: dict[str, str] = {}
+    remarks: list[Remark] = []
+    comments: list[str] = []
+    for item in items:
+        if item.key == "comment":
+            comments.append(item.text)
+        elif item.key == "comment-end":
+            continue
+        elif not keys.get(item.key):
+            keys[item.key] = item.text[:MAX_NOTES]
+        elif item.text and keys[item.key] != item.text:
+            remarks.append(Remark(Notice.REPEATED_KEY, item.number, {"key": item.key}))
+    if comments:
+        keys["comment"] = "\n".join(comments)
+    return {key: text for key, text in keys.items() if text}, remarks
+
+
+def _other_game(game: str, level: Level) -> str:
+    if game and "sokoban" not in game.lower():
+        return game[:MAX_TITLE]
+    return f"{len(level.players)} players" if len(level.players) > 1 else ""
+
+
+def _notes(lines: list[str], remarks: list[Remark], line: int) -> str:
+    return _cut("\n".join(lines).strip("\n"), MAX_NOTES, "the text", remarks, line)
+
+
+def _cut(text: str, limit: int, what: str, remarks: list[Remark], line: int) -> str:
+    if len(text) <= limit:
+        return text
+    remarks.append(Remark(Notice.CUT, line, {"what": what}))
+    return text[:limit]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split("\n")).strip()[:MAX_TITLE]

@@ -1,0 +1,23 @@
+"""Random boards for property tests of the formats."""
+
+from hypothesis import strategies as st
+
+from solvers.sokoban.level import BOX, FLOOR, GOAL, PLAYER, WALL, Level
+
+cells = st.sampled_from([FLOOR, FLOOR, WALL, WALL, GOAL, BOX, BOX | GOAL, PLAYER, PLAYER | GOAL])
+
+
+@st.composite
+def boards(draw, max_side=9):
+    """Any rectangle of cells, framed by walls or not, with any number of players; never without a wall in a row."""
+    width = draw(st.integers(1, max_side))
+    rows = draw(st.lists(st.lists(cells, min_size=width, max_size=width), min_size=1, max_size=max_side))
+    framed = [[WALL] * (width + 2), *([WALL, *row, WALL] for row in rows), [WALL] * (width + 2)]
+    return Level.from_cells(framed)
+
+
+@st.composite
+def loose_boards(draw, max_side=9):
+    """As `boards`, and open: cells may lie at the edge."""
+    rows = draw(st.lists(st.lists(cells, min_size=1, max_size=max_side), min_size=3, max_size=max_side))
+    return Level.from_cells([[WALL], *rows])

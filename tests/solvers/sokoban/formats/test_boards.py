@@ -1,0 +1,189 @@
+import pytest
+
+from solvers.sokoban.formats.boards import Board, TextLine, Unreadable, segments
+from solvers.sokoban.level import Level
+
+ONE = Level.parse("#####|#@$.#|#####")
+
+
+def parts(text):
+    return list(segments(text.split("\n")))
+
+
+def boards(text):
+    return [part.level for part in parts(text) if isinstance(part, Board)]
+
+
+def errors(text):
+    return [
+        (part.error.code, part.error.line, part.error.column) for part in parts(text) if isinstance(part, Unreadable)
+    ]
+
+
+def texts(text):
+    return [part.text for part in parts(text) if isinstance(part, TextLine)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#####\n#@$.#\n#####",
+        "     #####\n     #@$.#\n     #####",
+        "-#####\n-#@$.#\n_#####",
+        "#####  \n#@$.#   \n#####-_ ",
+        "\t#####\n\t#@$.#\n\t#####",
+        "        #####\n\t#@$.#\n        #####",
+        "#####|#@$.#|#####",
+        "#####|#@$.#|#####|",
+        "#####|#@$.#\n#####",
+        "5#|#@$.#|5#",
+        "5#\n#pb.#\n5#",
+        "2(2#)#\n#(@)1$2().#0-\n5#",
+        "#####\n#pbo#\nWWWWW",
+        "WWWWW\nWpboW\nWWWWW",
+        "#####\n#@X.#\n#####",
+        "＃＃＃＃＃\n＃＠＄．＃\n＃＃＃＃＃",
+        "\u3000＃＃＃＃＃\n\u3000#@$.#\n\u00a0#####",
+        "HHHHH\nHa$.H\nHHHHH",
+        "HHHHH|Ha$.H|HHHHH",
+        "> #####\n> #@$.#\n> #####",
+        ">#####\n>#@$.#\n>#####",
+        "> > #####\n> > #@$.#\n> > #####",
+        "[soko=5,3]HHHHH|Ha$.H|HHHHH[/soko]",
+        "see [SOKO=5,3]\nHHHHH\nHa$.H\nHHHHH\n[/soko] there",
+        "[sokojava=80,64]HHHHH|Ha$.H|HHHHH[/sokojava]",
+        "[soko=5,3]#####|#@$.#|#####[/soko]",
+    ],
+)
+def test_one_level_may_be_drawn_in_many_ways(text):
+    assert boards(text) == [ONE]
+    assert not errors(text)
+
+
+@pytest.mark.parametrize("line", ["", " ", "\t", ".", "..", "123", "hello", "+|+", "WoW", "bpb", "----", "Title: x"])
+def test_a_line_that_is_no_row_ends_the_board(line):
+    assert boards(f"#####\n#@$.#\n#####\n{line}\n#####\n#@$.#\n#####") == [ONE, ONE]
+
+
+@pytest.mark.parametrize("title", ["+|+", "WoW", "bpb", "----", "#12", "# 3", "12", ".", "Haa!"])
+def test_a_title_that_looks_like_a_row_stays_text(title):
+    assert boards(f"{title}\n#####\n#@$.#\n#####\n{title}") == [ONE]
+    assert texts(f"{title}\n#####\n#@$.#\n#####\n{title}") == [title, title]
+
+
+@pytest.mark.parametrize("row", ["-", "_", "-_-", "--------"])
+def test_a_row_of_floor_signs_between_rows_is_floor(row):
+    assert boards(f"#####\n{row}\n#@$.#\n#####")[0].height == 4
+
+
+def test_several_rows_of_floor_signs_are_rows_too():
+    assert boards("#####\n-\n-\n#@$.#\n#####")[0].height == 5
+
+
+def test_fewer_than_three_rows_are_text():
+    assert boards("####\n#@$.#") == []
+    assert texts("####\n#@$.#") == ["####", "#@$.#"]
+
+
+def test_one_column_is_a_board():
+    assert boards("#\n#\n#")[0].width == 1
+
+
+def test_short_rows_are_floor_up_to_the_width():
+    (level,) = boards("######\n#@$.\n######")
+    assert level.published_text == "######|#@$.--|######"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line", "column"),
+    [
+        ("#####\n#@q.#\n#####", "foreign_character", 2, 3),
+        ("x\n\n#####\n  #é#\n#####", "foreign_character", 4, 4),
+        ("> #####\n> #@q.#\n> #####", "foreign_character", 2, 5),
+        ("#####\n#@X$#\n#####", "foreign_character", 2, 3),
+        ("#####\n#@\t$.#\n#####", "tab_inside", 2, 3),
+        ("#####\n#@$.3\n#####\n#####", "dangling_count", 2, 5),
+        ("5#|#@$.#|5#3", "dangling_count", 1, 12),
+        ("#####\n#(@$.#\n#####", "unbalanced_bracket", 2, 2),
+        ("#####\n#@$.)#\n#####", "unbalanced_bracket", 2, 5),
+        ("#####\n#@$.#\n1000000000#", "too_long", 3, 1),
+        ("#####\n999999999#\n#####", "too_long", 2, 1),
+        ("HHHHH\nH#$.H\nHHHHH", "mixed_alphabets", 2, 2),
+        ("#####\n#H$.#\n#####", "mixed_alphabets", 2, 2),
+        ("HHHHH\nHa@.H\nHHHHH", "foreign_character", 2, 3),
+    ],
+)
+def test_a_board_that_cannot_be_read_is_reported_with_its_place(text, code, line, column):
+    assert errors(f"{text}\n\n#####\n#@$.#\n#####") == [(code, line, column)]
+    assert boards(f"{text}\n\n#####\n#@$.#\n#####") == [ONE]
+
+
+def test_nested_groups_are_read_to_depth_64():
+    deep = "(" * 64 + "#" + ")" * 64
+    assert len(boards(f"{deep}\n#\n#")) == 1
+    assert [code for code, *_ in errors(f"({deep})\n#\n#")] == ["nested_too_deep"]
+
+
+def test_a_blank_line_that_splits_one_valid_level_is_named():
+    assert errors("#####\n#@$.#\n\n#   #\n#####") == [("blank_line", 3, 1)]
+    assert errors("#####\n#@$.#\n\n#####") == [("blank_line", 3, 1)]
+
+
+def test_a_blank_line_between_two_levels_parts_them():
+    text = "#####\n#@$.#\n#####\n\n#####\n#@$.#\n#####"
+    assert boards(text) == [ONE, ONE]
+
+
+@pytest.mark.parametrize(("columns", "rows", "is_read"), [(200, 200, True), (201, 200, False), (200, 201, False)])
+def test_200_columns_and_rows_can_be_read(columns, rows, is_read):
+    text = "\n".join(["#" * columns] * rows)
+    assert len(boards(text)) == is_read
+    assert [code for code, *_ in errors(text)] == ([] if is_read else ["too_large"])
+    assert len(boards(f"{rows}({columns}#|)")) == is_read
+
+
+def test_very_many_rows_are_counted_and_not_kept():
+    ((code, line, _),) = errors("#\n" * 5_000)
+    assert (code, line) == ("too_large", 1)
+
+
+def test_one_level_a_line_is_several_levels():
+    assert boards("#####|#@$.#|#####\n#####|#@$.#|#####|") == [ONE, ONE]
+
+
+def test_more_than_one_tag_may_stand_on_a_line():
+    text = "a[soko=5,3]HHHHH|Ha$.H|HHHHH[/soko]b[soko=5,3]HHHHH|Ha$.H|HHHHH[/soko]c"
+    assert boards(text) == [ONE, ONE]
+    assert texts(text) == ["a", "b", "c"]
+
+
+def test_a_tag_without_an_end_is_text():
+    text = "[soko=5,3]\n#####\n#@$.#\n#####"
+    assert (texts(text), boards(text)) == (["[soko=5,3]"], [ONE])
+
+
+def test_the_rows_win_over_the_size_in_the_tag():
+    (board,) = parts("[soko=9,9]HHHHH|Ha$.H|HHHHH[/soko]")
+    assert [remark.code for remark in board.remarks] == ["size_differs"]
+    assert board.level == ONE
+
+
+def remarks(text):
+    return [remark.code.value for part in parts(text) if isinstance(part, Board) for remark in part.remarks]
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("#####\n#@$.#\n#####", []),
+        ("#####\n#@X.#\n#####", ["x_as_box"]),
+        ("WWWWW\nWpbo#\nWWWWW", ["w_as_wall", "o_as_goal"]),
+        ("＃####\n#@$.#\n#####", ["full_width"]),
+        ("#####\n#@$.#\n#####\u00a0", ["odd_blank"]),
+        ("#####\n#@$\u200b.#\n#####", ["invisible"]),
+        ("#####\n#@0-$.#\n#####", ["zero_count"]),
+        (">#####\n>#@$.#\n>#####", ["quoted"]),
+    ],
+)
+def test_what_was_changed_is_remarked_once(text, codes):
+    assert remarks(text) == codes

@@ -1,0 +1,243 @@
+import contextlib
+import itertools
+import tracemalloc
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solvers.errors import NotText
+from solvers.sokoban.formats import Entry, Header, Kind, Unread, read_collection, read_levels
+from solvers.sokoban.formats.collection import MAX_NOTES
+
+BOARD = "#####\n#@$.#\n#####"
+FLAT = "######\n#@$ .#\n######"
+
+
+def read(text):
+    return read_collection(text)
+
+
+def titles(text):
+    return [entry.title for entry in read(text).entries]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"One\n\n{BOARD}\n\nTwo\n\n{BOARD}", ["One", "Two"]),
+        (f"One\n{BOARD}\nTwo\n{BOARD}", ["One", "Two"]),
+        (f"notes\nmore notes\n{BOARD}", [""]),
+        (f"notes\n\nOne\n{BOARD}", ["One"]),
+        (f"{BOARD}\nTitle: One\n\n{BOARD}\nTitle: Two", ["One", "Two"]),
+        (f"{BOARD}\n\nTitle: One\n\n{BOARD}\n\nTITLE : Two", ["One", "Two"]),
+        (f"Title: One\n{BOARD}\n\nTitle: Two\n{BOARD}\n\nTitle: Three\n{BOARD}", ["One", "Two", "Three"]),
+        (f"Title: One\nAuthor: A\n\n{BOARD}\n", ["One"]),
+        (f"; 1\n\n{BOARD}\n\n; 2\n\n{BOARD}", ["1", "2"]),
+        (f"; 1\n{BOARD}\n\nnote of the first\n\n; 2\n\n{BOARD}", ["1", "2"]),
+        (f"; 1\n'A name'\n\n{BOARD}", ["'A name'"]),
+        (f"; 7\n{BOARD}\nTitle: Seven", ["Seven"]),
+        (f"Line\n\n{BOARD}\nTitle: Key", ["Key"]),
+        (f"One\n:: not a title\n{BOARD}", ["One"]),
+        (f"{BOARD}\n\nAuthor: A\n\n{BOARD}", ["", ""]),
+        (f"{BOARD}\n\nDull\n\n{BOARD}", ["", "Dull"]),
+        (f"WoW\n{BOARD}", ["WoW"]),
+        (f"推箱子 １\n\n{BOARD}", ["推箱子 １"]),
+    ],
+)
+def test_titles_stand_above_or_below(text, expected):
+    assert titles(text) == expected
+
+
+def test_a_leading_title_names_the_file_if_boards_have_their_own():
+    collection = read(f"Title: All\n\n{BOARD}\nTitle: One\n\n{BOARD}\nTitle: Two")
+    assert (collection.name, [entry.title for entry in collection.entries]) == ("All", ["One", "Two"])
+
+
+def test_a_leading_title_is_the_first_levels_if_the_file_has_a_name_or_no_other_title():
+    collection = read(f"Collection: All\nTitle: One\n\n{BOARD}\n\n{BOARD}")
+    assert (collection.name, [entry.title for entry in collection.entries]) == ("All", ["One", ""])
+    assert titles(f"Title: One\n\n{BOARD}\n\n{BOARD}") == ["One", ""]
+
+
+def test_the_author_of_the_file_is_inherited():
+    entries = read(f"Author: A\n\n{BOARD}\nAuthor: B\n\n{BOARD}\nAuthors: C\n\n{BOARD}").entries
+    assert [entry.author for entry in entries] == ["B", "C", "A"]
+    assert read(BOARD).entries[0].author == ""
+
+
+def test_the_first_of_a_repeated_key_counts():
+    (entry,) = read(f"{BOARD}\nTitle: One\nTitle: One\nTitle: Two\nid: 7\nid: 8").entries
+    assert (entry.title, entry.keys) == ("One", {"id": "7"})
+    assert [(remark.code, remark.line) for remark in entry.remarks] == [("repeated_key", 6), ("repeated_key", 8)]
+
+
+@pytest.mark.parametrize("end", ["Comment-End:", "comment_end:", "Comment-end :"])
+def test_a_comment_may_be_a_block(end):
+    (entry,) = read(f"{BOARD}\nComment: first\n\nTitle: inside\n{end}\nTitle: One").entries
+    assert (entry.title, entry.comments, entry.remarks) == ("One", "first\n\nTitle: inside", ())
+
+
+def test_a_comment_may_be_one_line():
+    (entry,) = read(f"{BOARD}\nComment: first\nTitle: One").entries
+    assert (entry.title, entry.comments, entry.remarks) == ("One", "first", ())
+
+
+def test_a_comment_without_end_goes_up_to_the_next_board_with_a_warning():
+    first, second = read(f"{BOARD}\nComment:\na\n\nb\n\n{BOARD}").entries
+    assert (first.comments, second.comments) == ("a\n\nb", "")
+    assert [remark.code for remark in first.remarks] == ["open_comment"]
+
+
+def test_box_and_goal_orders_are_kept_as_text():
+    (entry,) = read(f"{BOARD}\nboxorder: 1 99\ngoalorder: 1").entries
+    assert entry.keys == {"boxorder": "1 99", "goalorder": "1"}
+
+
+def test_notes_belong_to_the_level_above():
+    first, second = read(f"One\n\n{BOARD}\n\na note\nof two lines\n\nTwo\n\n{BOARD}").entries
+    assert (first.comments, second.title, second.comments) == ("a note\nof two lines", "Two", "")
+
+
+def test_what_is_too_long_is_cut_with_a_warning():
+    (entry,) = read(f"{BOARD}\nTitle: {'t' * 300}\n{'n ' * MAX_NOTES}").entries
+    assert (len(entry.title), len(entry.comments)) == (200, MAX_NOTES)
+    assert [remark.code for remark in entry.remarks] == ["cut", "cut"]
+
+
+def kinds(text):
+    (entry,) = read(text).entries
+    return [(attempt.kind.value, attempt.title, attempt.lurd, attempt.cut) for attempt in entry.attempts]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Solution\nrR", ("solution", "Solution", "rR", 0)),
+        ("Solution: rR", ("solution", "Solution", "rR", 0)),
+        ("Answer: RR", ("solution", "Answer", "rR", 0)),
+        ("Solution/Moves 2/1/1/1/1\nr\nR", ("solution", "Solution/Moves 2/1/1/1/1", "rR", 0)),
+        ("Tomo\n2r", ("solution", "Tomo", "rR", 0)),
+        ("rr", ("solution", "", "rR", 0)),
+        ("Solution\nr, r*", ("solution", "Solution", "rR", 0)),
+        ("Solution\n>r\n>r", ("solution", "Solution", "rR", 0)),
+        ("Solution\n1\n0r", None),
+        ("Solution\nrrlll", ("solution", "Solution", "rR", 3)),
+        ("Solution\nd", ("invalid", "Solution", "", 0)),
+        ("SaveGame\nrl", ("saved_game", "SaveGame", "rl", 0)),
+        ("Dull\nrr", ("solution", "Dull", "rR", 0)),
+    ],
+)
+def test_moves_under_a_level_are_replayed(text, expected):
+    assert kinds(f"######\n#@ $.#\n######\n\n{text}") == ([expected] if expected else [])
+
+
+def test_a_word_of_the_letters_of_moves_is_a_note():
+    (entry,) = read(f"{BOARD}\n\nDull\n").entries
+    assert (entry.attempts, entry.comments) == ((), "Dull")
+
+
+def test_solutions_that_only_blank_lines_part_are_all_found():
+    assert [kind for kind, *_ in kinds(f"{FLAT}\n\nrr\n\nRr\n\nr\n\nr\n")] == ["solution"] * 3
+
+
+def test_the_solution_under_a_wrong_title_line_of_moves_is_found():
+    assert kinds(f"{FLAT}\n\nDull\nrr") == [("solution", "Dull", "RR", 0)]
+
+
+def test_claimed_counts_are_compared():
+    (entry,) = read(f"{BOARD}\n\nSolution 2/2\nr").entries
+    assert [remark.values for remark in entry.remarks] == [{"claimed": "2/2", "counted": "1/1"}]
+
+
+@pytest.mark.parametrize(
+    ("moves", "code"), [("[]r", "reverse_mode"), ("{r}R", "several_pushers"), ("9u(", "unread_moves")]
+)
+def test_moves_of_other_games_are_skipped_with_a_note(moves, code):
+    (entry,) = read(f"{BOARD}\n\nSolution\n{moves}").entries
+    assert ([remark.code for remark in entry.remarks], entry.attempts) == ([code], ())
+
+
+@pytest.mark.parametrize("text", [f"{BOARD}\nGame: Hexoban", "######\n#@@$.#\n######", f"Game: Hexoban\n\n{BOARD}"])
+def test_other_games_are_marked(text):
+    assert not read(f"{text}\n").entries[0].is_classic
+
+
+def test_a_level_that_cannot_be_judged_is_read():
+    first, second = read("####\n#$.#\n####\n\nSolution\nr\n\n#####\n#@$$#\n#. ##\n#####").entries
+    assert [str(problem) for problem in first.problems] == ["players=0"]
+    assert [str(problem) for problem in second.problems] == ["boxes=2 goals=1"]
+    assert [(attempt.kind, attempt.why) for attempt in first.attempts] == [(Kind.INVALID, "players")]
+
+
+def test_what_cannot_be_read_is_reported_and_the_rest_is_read():
+    collection = read(f"One\n\n{BOARD}\n\nTwo\n\n####\n#@q#\n####\n\nThree\n\n{BOARD}")
+    assert [(entry.number, entry.title) for entry in collection.entries] == [(1, "One"), (3, "Three")]
+    assert [(one.number, one.title, one.error.line, one.error.column) for one in collection.unread] == [
+        (2, "Two", 10, 3)
+    ]
+
+
+def test_the_line_of_each_board_is_known():
+    assert [entry.line for entry in read(f"One\n\n{BOARD}\n\n{BOARD}").entries] == [3, 7]
+
+
+@pytest.mark.parametrize("data", ["", ":: only\n:: comments", "a text\nof words", b"\xff\xfe", b""])
+def test_a_file_without_levels_has_none(data):
+    collection = read_collection(data, name="empty")
+    assert (collection.entries, collection.unread, collection.name) == ((), (), "empty")
+
+
+def test_mail_quotes_around_everything_are_removed():
+    text = "\n".join(f"> {line}".rstrip() for line in f"One\n\n{BOARD}\n\nSolution\nr".split("\n"))
+    (entry,) = read(text).entries
+    assert (entry.title, len(entry.solutions)) == ("One", 1)
+
+
+def test_lines_may_come_with_their_ends():
+    assert [entry.title for entry in read_levels(f"One\n\n{BOARD}\n".splitlines(keepends=True))] == ["One"]
+
+
+def test_memory_does_not_grow_with_the_file():
+    def lines():
+        for number in itertools.count():
+            yield from (f"Level {number}", "", *BOARD.split("\n"), "", "Solution", "r", "")
+
+    levels = read_levels(lines())
+    for _ in itertools.islice(levels, 500):
+        pass
+    tracemalloc.start()
+    try:
+        solved = sum(isinstance(entry, Entry) and len(entry.solutions) for entry in itertools.islice(levels, 3_000))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert (solved, peak < 500_000) == (3_000, True)
+
+
+lines_of_files = st.sampled_from(
+    ["", " ", "#####", "#@$.#", "#  #", "-", "Title: x", "Author: y", "; 3", ":: z", "Comment:", "Comment-End:", "rR",
+     "Dull", "Solution 1/1", "[]r", "> #####", "> #@$.#", "HHHH", "Ha$.H", "[soko=5,3]", "[/soko]", "word", "3",
+     "5#|#@$.#|5#", "#@q.#", "Collection: c", "Answer: r", "999999999u", "9(9(9(9(9(u)))))", "\ufeff#####",
+     "＃＃＃", "\t####"]
+)  # fmt: skip
+
+
+@given(st.lists(lines_of_files, max_size=25))
+def test_any_mixture_of_lines_is_read(lines):
+    header = Header()
+    for found in read_levels(lines, header):
+        assert isinstance(found, (Entry, Unread))
+        if isinstance(found, Unread):
+            assert found.error.line is not None
+
+
+@given(st.one_of(st.text(max_size=200), st.text("#@$.*+- \n|HaxX_3(0)>[];:rR", max_size=200), st.binary(max_size=100)))
+def test_any_text_is_read(data):
+    with contextlib.suppress(NotText):
+        assert read_collection(data, name="a file").name
+
+
+def test_many_levels_take_time_in_proportion():
+    text = f"One\n\n{BOARD}\n\nSolution 1/1\nr\n\n" * 2_000
+    assert sum(len(entry.solutions) for entry in read(text).entries) == 2_000

@@ -1,0 +1,95 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solvers.sokoban.formats import Entry, read_collection, read_file
+from solvers.sokoban.level import Level
+
+ONE = Level.parse("#####|#@$.#|#####")
+LEVEL = '<Level Id="One" Width="6" Height="3"><L> #####</L><L> #@$.#</L><L> #####</L></Level>'
+
+
+def slc(levels=LEVEL, head='<?xml version="1.0" encoding="ISO-8859-1"?>', title="Nice é"):
+    return (
+        f"{head}<SokobanLevels><Title>{title}</Title><Description>About</Description><Email>a@b.c</Email>"
+        f'<LevelCollection Copyright="Somebody" MaxWidth="6" MaxHeight="3">{levels}</LevelCollection></SokobanLevels>'
+    )
+
+
+def test_levels_titles_and_authors_are_read():
+    collection = read_collection(slc().encode("latin-1"))
+    assert (collection.name, collection.notes, collection.keys) == ("Nice é", "About", {"email": "a@b.c"})
+    (entry,) = collection.entries
+    assert (entry.level, entry.title, entry.author, entry.remarks) == (ONE, "One", "Somebody", ())
+
+
+def test_text_that_was_decoded_before_is_read_too():
+    assert read_collection(slc()).entries[0].level == ONE
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "gb2312", "utf-16", "windows-1252"])
+def test_the_declared_encoding_is_honoured(encoding):
+    head = f'<?xml version="1.0" encoding="{encoding}"?>'
+    assert read_collection(slc(head=head, title="A").encode(encoding)).name == "A"
+
+
+def test_a_chinese_title_in_a_chinese_encoding_is_read():
+    head = '<?xml version="1.0" encoding="GB2312"?>'
+    assert read_collection(slc(head=head, title="推箱子").encode("gb2312")).name == "推箱子"
+
+
+def test_an_unknown_encoding_is_reported():
+    head = '<?xml version="1.0" encoding="zip"?>'
+    (unread,) = read_collection(slc(head=head, title="A").encode()).unread
+    assert unread.error.code == "bad_markup"
+
+
+def test_a_doctype_is_read_over():
+    head = '<?xml version="1.0"?><!DOCTYPE SokobanLevels SYSTEM "http://127.0.0.1:9/SokobanLev.dtd">'
+    assert read_collection(slc(head=head).encode()).entries[0].level == ONE
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        '<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">',
+        '<!ENTITY a SYSTEM "file:///etc/passwd">',
+        '<!ENTITY % a SYSTEM "http://127.0.0.1:9/x"> %a;',
+    ],
+)
+def test_entities_are_refused(declaration):
+    head = f'<?xml version="1.0"?><!DOCTYPE SokobanLevels [{declaration}]>'
+    collection = read_collection(slc(head=head, title="A").encode())
+    assert ([one.error.code for one in collection.unread], collection.entries) == (["bad_markup"], ())
+
+
+def test_broken_xml_gives_the_levels_before_it_and_the_place():
+    collection = read_collection(slc(f"{LEVEL}\n{LEVEL}\n<Level").partition("</LevelC")[0].encode() + b"<")
+    assert len(collection.entries) == 2
+    assert [(one.error.code, one.error.line) for one in collection.unread] == [("bad_markup", 3)]
+
+
+def test_the_rows_win_over_the_size_given():
+    (entry,) = read_collection(slc(LEVEL.replace('Width="6"', 'Width="7"'))).entries
+    assert (entry.level, [remark.code for remark in entry.remarks]) == (ONE, ["size_differs"])
+
+
+def test_a_level_that_cannot_be_read_is_reported_and_the_rest_is_read():
+    collection = read_collection(slc(f'<Level Id="Bad"><L>#q#</L></Level>\n<Level Id="None"></Level>{LEVEL}'))
+    assert [(one.title, one.error.code) for one in collection.unread] == [
+        ("Bad", "foreign_character"),
+        ("None", "no_board"),
+    ]
+    assert [entry.number for entry in collection.entries] == [3]
+
+
+def test_a_file_is_recognised_by_what_is_in_it(tmp_path):
+    path = tmp_path / "levels.txt"
+    path.write_bytes(slc().encode("latin-1"))
+    assert [entry.level for entry in read_file(path) if isinstance(entry, Entry)] == [ONE]
+
+
+@given(st.text("<>/&;!\"' =SokbanLevlIdL#@$.", max_size=80))
+def test_any_markup_is_read_or_reported(text):
+    read_collection(f"<?xml?><SokobanLevels>{text}")
+    read_collection(f"<?xml version='1.0'?>{text}".encode())

@@ -1,0 +1,86 @@
+import codecs
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solvers.errors import NotText, TooLong
+from solvers.sokoban.formats.text import LINE_END, MAX_LINE, decode, fold, fold_moves, quotes, read_lines, split_lines
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"plain", "plain"),
+        ("推箱子".encode(), "推箱子"),
+        ("推箱子".encode("gb18030"), "推箱子"),
+        ("André, Léon".encode("cp1252"), "André, Léon"),
+        (codecs.BOM_UTF8 + "é".encode(), "é"),
+        ("推箱子".encode("utf-16"), "推箱子"),
+        (codecs.BOM_UTF16_BE + "é".encode("utf-16-be"), "é"),
+        (b"\xe9\xff\xff\xff\x80", "éÿÿÿ€"),
+        (b"", ""),
+    ],
+)
+def test_the_encoding_is_found_from_the_bytes(data, text):
+    assert decode(data) == text
+
+
+def test_a_person_may_name_the_encoding():
+    assert decode("é".encode("cp1252"), encoding="cp437") == "Θ"
+
+
+@pytest.mark.parametrize("data", [b"PK\x03\x04" + b"a" * 5000, b"\x1f\x8b\x08", bytes(range(256)), b"\0" * 512])
+def test_what_is_no_text_is_refused(data):
+    with pytest.raises(NotText):
+        decode(data)
+
+
+def test_one_stray_control_character_does_not_spoil_a_file():
+    assert decode(b"#####\0\n") == "#####\0\n"
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r", "\n\r"])
+def test_every_line_end_is_known(end):
+    assert list(split_lines([f"a{end}b{end}{end}c"])) == ["a", "b", "", "c"]
+
+
+def test_byte_order_marks_are_dropped_at_the_start_of_any_line():
+    assert list(split_lines(["\ufeffa\n\ufeffb"])) == ["a", "b"]
+
+
+@given(st.lists(st.text("ab\r\n", max_size=4)))
+def test_lines_do_not_depend_on_how_the_text_is_cut_into_pieces(pieces):
+    assert list(split_lines(pieces)) == LINE_END.split("".join(pieces))
+
+
+def test_a_line_without_an_end_is_bounded():
+    with pytest.raises(TooLong):
+        list(split_lines("a" * 100_000 for _ in range(MAX_LINE // 100_000 + 2)))
+
+
+def test_a_file_is_read_as_its_bytes_would_be(tmp_path):
+    path = tmp_path / "levels.txt"
+    path.write_bytes("; 推箱子\r\n#\r".encode("gb18030"))
+    assert list(read_lines(path)) == ["; 推箱子", "#", ""]
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_text_or_refused(data):
+    with contextlib.suppress(NotText):
+        assert isinstance(decode(data), str)
+
+
+def test_full_width_characters_are_folded_and_others_kept():
+    assert fold("＃＋＊－Ａ１（\u3000\u00a0\u200b推") == "#+*-A1(  推"
+
+
+@given(st.text())
+def test_in_moves_every_character_keeps_its_place(text):
+    assert len(fold_moves(text)) == len(text)
+
+
+@pytest.mark.parametrize(("line", "size"), [("> a", 1), ("a", 0), ("> > a", 3), (">>>>a", 3), ("", 0)])
+def test_up_to_three_quote_marks_stand_in_front(line, size):
+    assert quotes(line) == size

@@ -1,0 +1,223 @@
+"""The formats and readers on real levels, solutions and faulty submissions, when these are there."""
+
+import json
+
+import pytest
+
+from solvers.sokoban.batch import level_lines, replay_lines
+from solvers.sokoban.formats import Kind, compact, letslogic, mf8, read_collection, read_file, sok, sokoplayer, xsb
+from solvers.sokoban.gate import faults
+from solvers.sokoban.level import Level
+from solvers.sokoban.readers import Reader, judge
+from tests.solvers.shared_data import SHARED_DATA, json_lines, needs_shared_data
+
+pytestmark = needs_shared_data
+
+FILES = {
+    "jsoko_mail_quotes.sok": 1,
+    "jsoko_parsing.sok": 12,
+    "mf8_competition_04_11.xsb": 8,
+    "microban1.xsb": 155,
+    "original_and_extra.sok": 91,
+    "shenmian_default.xsb": 26,
+    "xsokoban.xsb": 90,
+}
+
+
+def collection(name):
+    return read_collection((SHARED_DATA / "levels" / name).read_bytes())
+
+
+@pytest.mark.parametrize(("name", "count"), FILES.items())
+def test_every_level_of_a_file_is_found(name, count):
+    found = collection(name)
+    assert (len(found.entries), found.unread) == (count, ())
+    assert list(read_file(SHARED_DATA / "levels" / name)) == list(found.entries)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_level_survives_every_format(name):
+    found = collection(name)
+    levels = [entry.level for entry in found.entries]
+    named = [(entry.level, entry.title, entry.author) for entry in found.entries]
+    for text in (sok.write(found), sok.write(found, line_end="\r\n"), xsb.write(found.entries)):
+        assert [(entry.level, entry.title, entry.author) for entry in read_collection(text).entries] == named
+    again = read_collection(sok.write(found))
+    assert [[one.lurd for one in entry.solutions] for entry in again.entries] == [
+        [one.lurd for one in entry.solutions] for entry in found.entries
+    ]
+    for level in levels:
+        assert Level.parse(xsb.run_length(level)) == level
+        assert mf8.parse(mf8.write(level)) == level
+        assert compact.parse(compact.write(level)) == level
+        assert letslogic.parse(letslogic.write(level), level.width, level.height) == level
+        assert sokoplayer.parse(sokoplayer.write(level)).level == level
+
+
+def test_the_mail_quoted_level_has_two_solutions():
+    (entry,) = collection("jsoko_mail_quotes.sok").entries
+    assert [(one.moves, one.pushes) for one in entry.solutions] == [(314, 74), (332, 70)]
+    assert entry.title == '"YASGen 2", by Brian Damgaard'
+
+
+def test_25_of_the_26_answers_solve_and_one_is_impossible():
+    entries = collection("shenmian_default.xsb").entries
+    attempts = [attempt for entry in entries for attempt in entry.attempts]
+    assert [attempt.kind for attempt in attempts].count(Kind.SOLUTION) == 25
+    (invalid,) = (entry for entry in entries if not entry.solutions)
+    assert (invalid.title, invalid.attempts[0].kind, invalid.attempts[0].step) == ("Level 9", Kind.INVALID, 1)
+    assert all(entry.remarks[0].code == "x_as_box" for entry in entries)
+
+
+def test_the_parser_test_of_jsoko_is_read_as_it_means():
+    entries = collection("jsoko_parsing.sok").entries
+    first = entries[0]
+    assert [attempt.kind.value for attempt in first.attempts] == ["solution", "solution", "invalid", "solution"]
+    assert [attempt.cut for attempt in first.attempts] == [0, 0, 0, 4]
+    assert entries[1].title == "level 2 (explicitly stated)"
+    assert entries[2].title.startswith("Title very long title")
+    assert [(one.moves, one.pushes) for one in entries[2].solutions] == [(40, 10), (40, 10)]
+    assert entries[3].title == ""
+    assert (entries[6].title, entries[6].solutions[0].moves) == ("Original 1", 230)
+    assert entries[9].problems[0].code == "boxes_goals"
+    assert (entries[11].title, entries[11].author) == ("Steaming Hot", "David Buchweitz")
+    assert entries[4].author == "collection author"
+
+
+def test_the_headed_solutions_of_original_and_extra_are_all_found():
+    found = collection("original_and_extra.sok")
+    assert (found.name, found.author) == ("Original & Extra", "Thinking Rabbit")
+    kinds = [attempt.kind for entry in found.entries for attempt in entry.attempts]
+    assert (kinds.count(Kind.SOLUTION), kinds.count(Kind.INVALID), len(kinds)) == (193, 0, 196)
+    assert {attempt.title for entry in found.entries for attempt in entry.solutions} >= {
+        "Tomo",
+        "Solution/Moves 517/155",
+    }
+    assert not [remark for entry in found.entries for remark in entry.remarks if remark.code == "claim_differs"]
+
+
+QUIRKS = {
+    "not enclosed": "open",
+    "players=0": "players=0",
+    "unreachable box on goal": "unreachable box",
+    "solved at start": "solved at start",
+    "goals>boxes": "boxes=2 goals=3",
+    "unreachable goal": "unreachable goal",
+}
+
+
+def test_what_is_odd_about_a_level_is_said():
+    for odd in json_lines("odd_levels.jsonl"):
+        (entry,) = read_collection(odd["xsb"]).entries
+        level = entry.level
+        assert (level.width, level.height, len(level.boxes), len(level.goals)) == (
+            odd["width"], odd["height"], odd["boxes"], odd["goals"],
+        )  # fmt: skip
+        said = {str(problem) for problem in entry.problems}
+        assert {QUIRKS[quirk] for quirk in odd["quirks"] if quirk in QUIRKS} <= said
+        kept_out = {"open", "players=0", "boxes=2 goals=3"} & said
+        gate = {str(problem) for problem in faults(level).errors} - {"no solution"}
+        assert gate == kept_out
+
+
+@pytest.mark.parametrize("reader", Reader)
+def test_every_verified_pair_is_solved(reader):
+    pairs = json_lines("pairs/microban1.jsonl") + json_lines("pairs/xsokoban.jsonl")
+    answers = map(json.loads, replay_lines(map(json.dumps, pairs), reader))
+    for pair, answer in zip(pairs, answers, strict=True):
+        assert answer["verdict"] == "solved"
+        if pair.get("first_solved") is None:
+            assert (answer["moves"], answer["pushes"], answer["cut"]) == (pair["moves"], pair["pushes"], 0)
+        assert answer["case_corrected"] == (pair["case"] != "exact")
+    assert len(pairs) == 1_334
+
+
+def test_the_raw_texts_of_the_pairs_are_solved():
+    raw = [pair for name in ("microban1", "xsokoban") for pair in json_lines(f"pairs/{name}.jsonl") if pair.get("raw")]
+    assert all(judge(Level.parse(pair["xsb"]), pair["raw"], Reader.LENIENT).outcome == "solved" for pair in raw)
+    assert len(raw) == 221
+
+
+# The kinds of rejects whose reading depends on the reader: (strict, run-length, lenient, legacy)
+_LOOSE = ("malformed", "malformed", "solved", "solved")
+_LEGACY = ("malformed", "malformed", "malformed", "solved")
+_COUNTED = ("malformed", "solved", "solved", "solved")
+_TOO_LONG = ("malformed", "too_long", "too_long", "too_long")
+BY_CHANGE = {
+    "a * marker as YASC writes it": _LOOSE,
+    "a digit only": ("malformed", "malformed", "empty", "empty"),
+    "an empty pusher change in front": _LEGACY,
+    "a header line in front": _LOOSE,
+    "counts behind": _LOOSE,
+    "the level pasted in front": _LOOSE,
+    "a NUL in the middle": _LEGACY,
+    "a byte order mark in front": _LOOSE,
+    "a dotless i in the middle": _LEGACY,
+    "a no-break space in the middle": _LOOSE,
+    "a zero-width space in the middle": _LOOSE,
+    "an undo marker (backspace) in the middle": _LEGACY,
+    "arrows in place of letters": _LOOSE,
+    "comma separated": _LOOSE,
+    "full-width letters": _LOOSE,
+    "mail quoted": _LOOSE,
+    "markup in the middle": _LEGACY,
+    "n e s w in place of u r d l": ("malformed", "malformed", "malformed", "empty"),
+    "an empty jump in front, as reverse-mode games begin": _LEGACY,
+    "a count of a thousand million": _TOO_LONG,
+    "nested groups, 9 to the 12th": _TOO_LONG,
+    "bracket never closed": _LEGACY,
+    "bracket never opened": _LEGACY,
+    "count left hanging at the end": _LEGACY,
+    "count of zero in front": _COUNTED,
+    "grouped: whole solution in 1( )": _COUNTED,
+    "run-length encoded": _COUNTED,
+    "run-length encoded, wrapped at 30 columns": _COUNTED,
+}
+
+
+def expected(reject):
+    """What the four readers make of a submission, from the strict facts that stand with it."""
+    if reject["change"] in BY_CHANGE:
+        return BY_CHANGE[reject["change"]]
+    if reject["verdict"] == "bad level":
+        return ("bad_level",) * 4
+    solved = reject["first_solved"] is not None
+    return ("solved" if solved else {"unsolved": "not_solved"}.get(reject["verdict"], reject["verdict"]),) * 4
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_every_reject_is_read_as_each_reader_should(number):
+    reader = list(Reader)[number]
+    rejects = json_lines("rejects.jsonl")
+    for reject in rejects:
+        judgement = judge(Level.parse(reject["xsb"]), reject["submission"], reader)
+        assert judgement.outcome == expected(reject)[number], reject["id"]
+        if judgement.outcome == "illegal":
+            assert (judgement.index, judgement.step) == (reject["illegal_index"], reject["illegal_move"] + 1)
+            assert judgement.why == reject["why"].replace(" ", "_")
+            assert (judgement.moves, judgement.pushes) == (reject["moves"], reject["pushes"])
+        elif judgement.outcome == "solved":
+            assert judgement.moves == (reject["first_solved"] or reject.get("rle", {}).get("moves") or judgement.moves)
+        elif judgement.outcome == "malformed" and reader is Reader.STRICT:
+            assert judgement.index == reject["syntax_index"]
+        elif judgement.outcome == "bad_level":
+            assert str(judgement.problem) == reject["level_problem"]
+    assert len(rejects) == 110
+
+
+def test_the_submissions_of_language_models_are_judged_as_known():
+    levels = [entry.level for entry in collection("microban1.xsb").entries]
+    for given in json_lines("llm_submissions.jsonl"):
+        level = levels[int(given["title"].rpartition("#")[2]) - 1]
+        judgement = judge(level, given["lurd"], Reader.LENIENT)
+        if given["first_solved"] is not None:
+            assert (judgement.outcome, judgement.moves) == ("solved", given["first_solved"])
+        elif given["illegal_at"] is not None:
+            assert (judgement.outcome, judgement.step) == ("illegal", given["illegal_at"] + 1)
+        else:
+            assert judgement.outcome in ("not_solved", "empty")
+
+
+def test_all_levels_are_listed_as_json():
+    lines = [json.loads(line) for line in level_lines(SHARED_DATA / "levels" / name for name in FILES)]
+    assert (len(lines), sum(len(line["solutions"]) for line in lines)) == (383, 193 + 25 + 10 + 2)
