@@ -1,6 +1,7 @@
 """A solution of a million moves: plain Python, the compiled kernel, and the same loop in C."""
 
 import ctypes
+import random
 import shutil
 import subprocess
 import tempfile
@@ -13,9 +14,11 @@ from bench.figures import Figure, cpu_seconds
 from bench.games import long_game
 from solvers.sokoban import Moves, kernels, replay
 from solvers.sokoban.level import Arena
+from solvers.sokoban.playback import Playback
 from solvers.sokoban.replay import play, play_compiled
 
 MOVES = 1_000_000
+LONGEST_PLAYBACK = 500_000
 
 C = """
 #include <stdint.h>
@@ -49,6 +52,7 @@ void play(uint8_t *squares, const uint8_t *goals, uint8_t *letters, const int64_
 
 def measure() -> Iterator[Figure]:
     """Yield the loops alone, then whole replays with reading."""
+    yield from _playback()
     level, text = long_game(MOVES)
     whole_plain, loop_plain = cpu_seconds(
         lambda: replay(level, Moves.parse(text)), lambda: play(level.arena, text), runs=5
@@ -76,6 +80,21 @@ def measure() -> Iterator[Figure]:
             repeat=20,
         )
         yield Figure(f"{moves:,} moves, kernel", compiled * 1e6, "us", "plain Python", plain * 1e6)
+
+
+def _playback() -> Iterator[Figure]:
+    level, text = long_game(LONGEST_PLAYBACK)
+    playback = Playback(level, text)
+    numbers = random.Random(1).choices(range(len(playback)), k=200)
+    opened, read, position, from_start = cpu_seconds(
+        lambda: Playback(level, text),
+        lambda: play(level.arena, text),
+        lambda: [playback[number] for number in numbers],
+        lambda: play(level.arena, text[: len(text) // 2]),
+        runs=5,
+    )
+    yield Figure(f"playback of {LONGEST_PLAYBACK:,} moves made", opened * 1e3, "ms", "its replay", read * 1e3)
+    yield Figure("any position of it", position / 200 * 1e3, "ms", "played from the start", from_start * 1e3)
 
 
 def _compiled(arena: Arena, text: str) -> Callable[[], None]:

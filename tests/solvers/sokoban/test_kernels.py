@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[3]
 # What the kernels answer, plain first and then, where numba is there, compiled: the same must come out.
 TWINS = """
 import random
-from solvers.sokoban import Level, kernels
+from solvers.sokoban import Level, Moves, kernels, replay
 from solvers.sokoban.level import BOX, GOAL, PLAYER, WALL
 from solvers.sokoban.paths import Fewest, push_paths, reach, walk
 from solvers.sokoban.position import Position
@@ -18,7 +18,7 @@ from solvers.sokoban.replay import play_compiled
 
 def board(chance, side):
     inside = [[WALL if chance.random() < 0.25 else 0 for _ in range(side)] for _ in range(side)]
-    for content in (BOX, BOX, BOX | GOAL, GOAL, GOAL):
+    for content in (BOX | GOAL, BOX | GOAL, BOX | GOAL):
         inside[chance.randrange(side)][chance.randrange(side)] = content
     inside[0][0] = PLAYER
     return Level.from_cells([[WALL] * (side + 2), *([WALL, *row, WALL] for row in inside), [WALL] * (side + 2)])
@@ -29,7 +29,7 @@ def answers():
         level = board(chance, chance.randint(3, 12))
         position = Position.start(level)
         steps = "".join(chance.choices("lurdLURD", k=200))
-        yield play_compiled(level.arena, steps), reach(level, position)
+        yield play_compiled(level.arena, steps), replay(level, Moves.parse(steps)), reach(level, position)
         yield [walk(level, position, cell) for cell in range(len(level.cells))]
         for box in position.boxes:
             for fewest in Fewest:
