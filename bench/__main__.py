@@ -1,0 +1,54 @@
+"""Run benches, each in a process of its own, and print a table."""
+
+import argparse
+import json
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
+from multiprocessing import get_context
+
+from bench.figures import Figure, take
+
+BENCHES = {
+    "judge": "bench.judging",
+    "replay": "bench.replaying",
+    "paths": "bench.pushing",
+    "collection": "bench.reading",
+    "fuzz": "bench.fuzzing",
+}
+
+
+def main() -> int:
+    """Run the benches named on the command line, or all; return how many figures missed their target."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="name", help=", ".join(BENCHES))
+    parser.add_argument("--json", action="store_true", help="print one JSON object a figure instead of tables")
+    options = parser.parse_args()
+    names = options.names or list(BENCHES)
+    if unknown := set(names) - BENCHES.keys():
+        parser.error(f"there is no bench {', '.join(sorted(unknown))}")
+    missed = 0
+    # A process of its own for each: what one has loaded must not help or slow down the next.
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn"), max_tasks_per_child=1) as processes:
+        for name, figures in zip(names, processes.map(take, [BENCHES[name] for name in names]), strict=True):
+            if not options.json:
+                print(f"\n{name}")
+            for figure in figures:
+                row = {"bench": name, **asdict(figure), "ratio": figure.ratio}
+                print(json.dumps(row) if options.json else line(figure), flush=True)
+                missed += figure.is_met is False
+    return missed
+
+
+def line(figure: Figure) -> str:
+    """One row of the table."""
+    text = f"  {figure.what:<52}{figure.value:>12,.3f} {figure.unit:<4}"
+    if figure.ratio is not None:
+        text += f"{figure.ratio:>9.3f} x {figure.baseline} ({figure.baseline_value:,.3f})"
+    if figure.target:
+        text += f"   target {figure.target}: {'met' if figure.is_met else 'MISSED'}"
+    return text.rstrip()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
