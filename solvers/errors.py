@@ -203,3 +203,10 @@ class NoSuchMember(PuzzleError):
 
     code = "no_such_member"
     words = "This series has members {first} to {last}, not {asked}."
+
+
+class NoFont(PuzzleError):
+    """Letters that no font at hand can draw."""
+
+    code = "no_font"
+    words = "No font here can draw {letters}; one that can is in the package fonts-wqy-microhei or fonts-noto-cjk."

@@ -1,0 +1,104 @@
+"""Pictures as SVG."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from solvers.sokoban.draw import DARK, LIGHT, PRINT, THEMES, column_name, svg
+from solvers.sokoban.level import Level
+from solvers.sokoban.playback import Playback
+
+CORRIDOR = Level.parse("######|#@$.*#|######")
+
+
+def classes(picture):
+    return re.findall(r'class="(\w+)"', picture)
+
+
+def shape(picture, name):
+    return re.search(rf'<path class="{name}"[^>]* d="([^"]*)"', picture)[1]
+
+
+def test_a_page_gets_its_classes_and_no_colours():
+    picture = svg(CORRIDOR)
+    assert classes(picture) == ["board", "floor", "wall", "goal", "box", "player", "home"]
+    assert "fill" not in picture
+    assert 'viewBox="0 0 6 3"' in picture
+
+
+@pytest.mark.parametrize("theme", [None, *THEMES.values()])
+@pytest.mark.parametrize("ruler", [False, True])
+def test_no_picture_needs_an_inline_style_or_a_script(theme, ruler):
+    picture = svg(CORRIDOR, theme=theme, ruler=ruler, title="One & <two>")
+    ElementTree.fromstring(picture)
+    assert "style" not in picture
+    assert "<script" not in picture
+    assert "<title>One &amp; &lt;two&gt;</title>" in picture
+
+
+def test_walls_in_a_row_are_one_rectangle():
+    assert shape(svg(CORRIDOR), "wall") == "M0 0h6v1h-6zM0 1h1v1h-1zM5 1h1v1h-1zM0 2h6v1h-6z"
+
+
+def test_walls_do_not_run_on_into_the_next_row():
+    assert shape(svg(Level.parse("###|###|#@#")), "wall").count("M") == 4
+
+
+def test_a_box_on_a_goal_carries_a_mark():
+    assert shape(svg(CORRIDOR), "home") == "M4.5 1.28l.22 .22-.22 .22-.22-.22z"
+    assert shape(svg(CORRIDOR), "box").count("M") == 2
+
+
+def test_a_player_on_a_goal_carries_a_mark():
+    assert svg(Level.parse("####|#+$#|####")).count('class="floor"') == 2
+    assert svg(Level.parse("####|#@.#|####")).count('class="floor"') == 1
+
+
+def test_a_position_of_a_game_is_drawn_like_the_level_it_makes():
+    level = Level.parse("######|#@$-.#|######")
+    playback = Playback(level, "RR")
+    assert svg(level, position=playback[0]) == svg(level)
+    assert svg(level, position=playback[1]) == svg(Level.parse("######|#-@$.#|######"))
+    assert svg(level, position=playback[2]) == svg(Level.parse("######|#--@*#|######"))
+
+
+def test_a_file_of_its_own_has_its_size_and_colours():
+    picture = svg(CORRIDOR, theme=DARK, cell=10)
+    assert 'width="60" height="30"' in picture
+    assert f'class="wall" fill="{DARK.wall}"' in picture
+
+
+def test_the_ruler_names_columns_and_rows():
+    picture = svg(CORRIDOR, ruler=True)
+    assert re.findall("<text[^>]*>(.*?)</text>", picture) == ["A", "B", "C", "D", "E", "F", "1", "2", "3"]
+    assert 'viewBox="-1 -1 7 4"' in picture
+
+
+@pytest.mark.parametrize(("column", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (51, "AZ"), (52, "BA"), (199, "GR")])
+def test_columns_count_like_those_of_a_spreadsheet(column, name):
+    assert column_name(column) == name
+
+
+def luminance(colour):
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return 0.299 * red + 0.587 * green + 0.114 * blue
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK, PRINT])
+def test_what_must_be_told_apart_differs_in_grey(theme):
+    for one, other in [
+        ("floor", "wall"),
+        ("floor", "goal"),
+        ("box", "home"),
+        ("floor", "player"),
+        ("background", "ink"),
+    ]:
+        assert abs(luminance(getattr(theme, one)) - luminance(getattr(theme, other))) > 40, (one, other)
+
+
+def test_a_level_of_fifty_by_fifty_is_small():
+    level = Level.parse(
+        "|".join(["#" * 50, *["#" + "-.$-#" * 9 + "-" * 3 + "#"] * 23, "#@" + "-" * 47 + "#", "#" * 50])
+    )
+    assert len(svg(level)) < 40_000
