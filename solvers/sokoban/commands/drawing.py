@@ -1,0 +1,92 @@
+"""`draw`: draw a level, a position of a replay, or the whole of it."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from solvers.errors import NoFont
+from solvers.sokoban import pictures
+from solvers.sokoban.commands.meter import Meter
+from solvers.sokoban.commands.reading import (
+    FINE,
+    Unusable,
+    Verbs,
+    last_position,
+    level,
+    moves_text,
+    save,
+    takes_level,
+    takes_moves,
+)
+from solvers.sokoban.draw import THEMES, svg
+from solvers.sokoban.level import Level
+from solvers.sokoban.moves import Moves
+
+
+def add(verbs: "Verbs[Any]") -> None:
+    """Add the command to the command line."""
+    command = verbs.add_parser("draw", help="draw a level, a position of a replay, or the whole of it")
+    takes_level(command)
+    takes_moves(command)
+    command.add_argument("-o", "--output", required=True, metavar="FILE", help="ends in .svg, .png, .gif or .apng")
+    command.add_argument("--step", type=int, metavar="N", help="the position after N moves (.svg, .png); else the last")
+    command.add_argument("--title", default="")
+    command.add_argument("--font", metavar="FILE", help="a font with the letters of the title")
+    command.add_argument("--ruler", action="store_true")
+    command.add_argument("--theme", choices=list(THEMES), default="light")
+    command.add_argument("--cell", type=int, default=24, metavar="PIXELS")
+    command.add_argument("--delay", type=int, default=100, metavar="MILLISECONDS")
+    command.set_defaults(command=draw)
+
+
+def draw(options: Namespace) -> int:
+    """Draw a level, a position or a film into a file; without a font for the title, without title and saying so."""
+    kind = Path(options.output).suffix.lower()
+    if kind not in _DRAWERS:
+        raise Unusable(f"A picture ends in {', '.join(_DRAWERS)}; {options.output} does not.")
+    if not 1 <= options.cell <= 200:
+        raise Unusable("A cell has 1 to 200 pixels.")
+    board = level(options)
+    has_moves = options.moves is not None or options.moves_file is not None
+    moves = moves_text(options) if has_moves else ""
+    font = Path(options.font) if options.font else None
+    style = pictures.Style(options.cell, options.title, options.ruler, THEMES[options.theme], font)
+    try:
+        picture = _DRAWERS[kind](board, moves, style, options)
+    except NoFont as error:
+        print(f"{error} The picture is drawn without its title.", file=sys.stderr)
+        picture = _DRAWERS[kind](board, moves, replace(style, title=""), options)
+    save(picture, options.output)
+    return FINE
+
+
+def _draw_svg(level: Level, moves: str, style: pictures.Style, options: Namespace) -> bytes:
+    position = last_position(level, moves, options.step) if moves else None
+    picture = svg(level, title=style.title, position=position, ruler=style.ruler, theme=style.theme, cell=style.cell)
+    return f"{picture}\n".encode()
+
+
+def _draw_png(level: Level, moves: str, style: pictures.Style, options: Namespace) -> bytes:
+    return pictures.png(level, style, position=last_position(level, moves, options.step) if moves else None)
+
+
+def _film(draw: Callable[..., bytes]) -> Callable[[Level, str, pictures.Style, Namespace], bytes]:
+    def drawn(level: Level, moves: str, style: pictures.Style, options: Namespace) -> bytes:
+        meter = Meter("frames")
+        try:
+            return draw(level, Moves.parse(moves), style, delay=min(options.delay, 60_000), progress=meter.show)
+        finally:
+            meter.end()
+
+    return drawn
+
+
+_DRAWERS: dict[str, Callable[[Level, str, pictures.Style, Namespace], bytes]] = {
+    ".svg": _draw_svg,
+    ".png": _draw_png,
+    ".gif": _film(pictures.gif),
+    ".apng": _film(pictures.apng),
+}

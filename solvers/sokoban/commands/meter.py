@@ -1,0 +1,44 @@
+"""Long work: how far it has come, and its results line by line."""
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator
+
+from solvers.sokoban.commands.reading import FINE, NOT_SOLVED
+
+
+class Meter:
+    """How far long work has come, on standard error if that is a terminal."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._last = time.monotonic()
+        self._wrote = False
+        self._is_seen = sys.stderr is not None and sys.stderr.isatty()
+
+    def show(self, done: int, total: int | None = None) -> None:
+        if self._is_seen and time.monotonic() - self._last > 0.2:
+            self._last, self._wrote = time.monotonic(), True
+            of = f" of {total}" if total else ""
+            print(f"\r{done}{of} {self._what}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        if self._wrote:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def counted(self, lines: Iterable[str]) -> Iterator[str]:
+        for number, line in enumerate(lines, 1):
+            yield line
+            self.show(number)
+        self.end()
+
+
+def write_lines(lines: Iterable[str], what: str) -> int:
+    """Write JSON lines, each at once, so that another program can talk with this one; 1 if one says `error`."""
+    code = FINE
+    for line in Meter(what).counted(lines):
+        print(line, flush=True)
+        if '"error": ' in line and "error" in json.loads(line):
+            code = NOT_SOLVED
+    return code

@@ -1,0 +1,148 @@
+"""Read what a command is given: levels, moves, lines, from files or standard input."""
+
+import argparse
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from solvers.errors import PuzzleError, TooLong
+from solvers.sokoban.formats import Entry, Unread, read_collection, read_file
+from solvers.sokoban.formats.text import decode
+from solvers.sokoban.level import Level
+from solvers.sokoban.moves import Moves
+from solvers.sokoban.playback import Playback
+from solvers.sokoban.position import Position
+from solvers.sokoban.replay import replay
+
+FINE, NOT_SOLVED, UNREADABLE = 0, 1, 2  # exit codes
+MAX_INPUT = 1 << 26  # bytes of standard input or a file of moves
+
+# What argparse gives for adding commands to; it has no public name.
+Verbs = argparse._SubParsersAction
+
+
+class Unusable(Exception):
+    """A command that cannot be carried out as it was given: the words say why."""
+
+
+def opened(name: str) -> BinaryIO:
+    """The bytes of a file, or of standard input for `-`. Raise Unusable."""
+    if name == "-":
+        if sys.stdin is None:
+            raise Unusable("There is no standard input.")
+        return sys.stdin.buffer
+    try:
+        return Path(name).open("rb")
+    except (OSError, ValueError) as error:
+        raise unreadable(name, error) from None
+
+
+def unreadable(name: str, error: Exception) -> Unusable:
+    """The words for a file that cannot be read."""
+    return Unusable(f"{name} cannot be read: {_reason(error)}.")
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "strerror", None) or error).rstrip(".")
+
+
+def text(name: str) -> str:
+    """The text of a file, whatever its encoding. Raise Unusable, or PuzzleError for what is no text."""
+    try:
+        with opened(name) as file:
+            data = file.read(MAX_INPUT + 1)
+    except OSError as error:
+        raise unreadable(name, error) from None
+    if len(data) > MAX_INPUT:
+        raise TooLong(size=len(data), limit=MAX_INPUT)
+    return decode(data)
+
+
+def raw_lines(name: str) -> Iterator[bytes]:
+    """The lines of a file as they are. Raise Unusable."""
+    try:
+        with opened(name) as file:
+            yield from file
+    except OSError as error:
+        raise unreadable(name, error) from None
+
+
+def entries(name: str) -> Iterator[Entry | Unread]:
+    """The levels of a file, and what cannot be read of it."""
+    if name == "-":
+        collection = read_collection(text(name))
+        found: list[Entry | Unread] = [*collection.entries, *collection.unread]
+        yield from sorted(found, key=lambda entry: entry.line)
+        return
+    try:
+        yield from read_file(Path(name))
+    except (OSError, PuzzleError, ValueError) as error:
+        raise unreadable(name, error) from None
+
+
+def levels(name: str, number: int | None) -> list[Level]:
+    """The level of the number asked for, or all levels of the file."""
+    found = []
+    for entry in entries(name):
+        if number in (None, entry.number):
+            if isinstance(entry, Unread):
+                raise entry.error
+            found.append(entry.level)
+            if number is not None:
+                break
+    if not found:
+        raise Unusable(f"There is no level{'' if number is None else f' {number}'} in {shown(name)}.")
+    return found
+
+
+def level(options: Namespace) -> Level:
+    """The level of the number asked for, else the first."""
+    return levels(options.level, 1 if options.number is None else options.number)[0]
+
+
+def moves_text(options: Namespace) -> str:
+    """The moves, from behind -m, from a file, or else from standard input. Raise Unusable."""
+    if options.moves is not None:
+        if options.moves_file is not None:
+            raise Unusable("The moves are given twice: as a file and after -m.")
+        return str(options.moves)
+    if (options.moves_file or "-") == "-" == getattr(options, "level", None):
+        raise Unusable("Level and moves cannot both come from standard input.")
+    return text(options.moves_file or "-")
+
+
+def shown(name: str) -> str:
+    """What a file is called in answers."""
+    return "standard input" if name == "-" else name
+
+
+def last_position(level: Level, moves: str, step: int | None = None) -> Position:
+    """The position after *step* moves, or after all that are possible. Raise BadLevel without exactly one player."""
+    playback = Playback(level, replay(level, Moves.parse(moves)).lurd)
+    last = len(playback) - 1
+    return playback[last if step is None else max(0, min(step, last))]
+
+
+def takes_level(command: argparse.ArgumentParser, nargs: str | None = None) -> None:
+    """Let *command* take a file with levels, and the number of one."""
+    command.add_argument("level", metavar="LEVEL", nargs=nargs, help="a file with levels")
+    command.add_argument("-n", "--number", type=int, metavar="N", help="take level N of the file")
+
+
+def takes_moves(command: argparse.ArgumentParser) -> None:
+    """Let *command* take moves, in a file or as they are."""
+    command.add_argument("moves_file", nargs="?", metavar="MOVES", help="a file with the moves")
+    command.add_argument("-m", "--moves", metavar="LURD", help="the moves themselves")
+
+
+def save(content: str | bytes, name: str | None) -> None:
+    """Write a result into a file, or text to standard output. Raise Unusable."""
+    if name is None:
+        sys.stdout.write(str(content))
+        return
+    try:
+        Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
+    except (OSError, ValueError) as error:
+        raise Unusable(f"{name} cannot be written: {_reason(error)}.") from None

@@ -1,0 +1,116 @@
+"""`replay`: play moves on a level and say what comes of it."""
+
+import json
+from argparse import Namespace
+from typing import Any
+
+from solvers.sokoban import batch
+from solvers.sokoban.commands.meter import write_lines
+from solvers.sokoban.commands.reading import (
+    FINE,
+    NOT_SOLVED,
+    Unusable,
+    Verbs,
+    levels,
+    moves_text,
+    raw_lines,
+    takes_level,
+    takes_moves,
+)
+from solvers.sokoban.commands.words import counted
+from solvers.sokoban.metrics import measure
+from solvers.sokoban.readers import Judgement, Outcome, Reader, judge
+from solvers.sokoban.replay import Replay, Why
+
+_DOES = {
+    Why.OFF_THE_MAP: "leaves the map",
+    Why.WALL: "walks into a wall",
+    Why.BOX_OFF_THE_MAP: "pushes a box off the map",
+    Why.BOX_AGAINST_WALL: "pushes a box against a wall",
+    Why.BOX_AGAINST_BOX: "pushes a box against a box",
+}
+
+
+def add(verbs: "Verbs[Any]") -> None:
+    """Add the command to the command line."""
+    command = verbs.add_parser("replay", help="play moves on a level and say what comes of it")
+    takes_level(command, nargs="?")
+    takes_moves(command)
+    command.add_argument("--reader", choices=[reader.value for reader in Reader], default=Reader.RUN_LENGTH.value)
+    form = command.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="answer in JSON")
+    form.add_argument(
+        "--jsonl", action="store_true", help='many at once: lines {"xsb": ..., "lurd": ...} of a file or standard input'
+    )
+    command.set_defaults(command=replay)
+
+
+def replay(options: Namespace) -> int:
+    """Play moves on the level, or on each level of the file until one is solved."""
+    reader = Reader(options.reader)
+    if options.jsonl:
+        if options.moves is not None or options.moves_file is not None:
+            raise Unusable("With --jsonl the moves stand in the lines.")
+        return _replayed_lines(options.level or "-", reader)
+    if options.level is None:
+        raise Unusable("Which level? Name a file, or - for standard input.")
+    text = moves_text(options)
+    judgement = judge(levels(options.level, options.number), text, reader)
+    if options.json:
+        print(json.dumps(_judgement(judgement)))
+    else:
+        print(_words(judgement, text))
+    return FINE if judgement.outcome is Outcome.SOLVED else NOT_SOLVED
+
+
+def _replayed_lines(name: str, reader: Reader) -> int:
+    lines = (line.decode("utf-8", errors="surrogateescape") for line in raw_lines(name))
+    return write_lines(batch.replay_lines(lines, reader), "replayed")
+
+
+def _judgement(judgement: Judgement) -> dict[str, Any]:
+    played = judgement.replay
+    return {
+        "verdict": judgement.outcome.value,
+        "level": None if judgement.level is None else judgement.level + 1,
+        "moves": judgement.moves,
+        "pushes": judgement.pushes,
+        "index": judgement.index,
+        "step": judgement.step,
+        "why": judgement.why,
+        "cut": judgement.cut,
+        "case_corrected": judgement.case_corrected,
+        "metrics": str(measure(played.lurd)) if played else None,
+        "lurd": played.lurd if played else None,
+    }
+
+
+def _words(judgement: Judgement, text: str) -> str:
+    if judgement.outcome is Outcome.EMPTY:
+        return "There are no moves in this text."
+    if judgement.outcome is Outcome.BAD_LEVEL:
+        return f"This level cannot be judged: {judgement.problem or judgement.why}."
+    if judgement.replay is None:
+        return str(judgement.error)
+    return _replay_words(judgement, judgement.replay, text)
+
+
+def _replay_words(judgement: Judgement, played: Replay, text: str) -> str:
+    counts = f"{counted(played.moves, 'move')}, {counted(played.pushes, 'push', 'pushes')}"
+    where = f" Level {judgement.level + 1}." if judgement.level else ""
+    home = f"{played.boxes_home} of {counted(played.boxes, 'box', 'boxes')} home"
+    if judgement.outcome is Outcome.SOLVED:
+        cut = f" {counted(played.cut, 'move')} after it not looked at." if played.cut else ""
+        return f"Solved: {counts} ({measure(played.lurd)}).{where}{cut}"
+    if judgement.outcome is Outcome.NOT_SOLVED or judgement.index is None or played.why is None:
+        return f"Not solved: {counts}, {home}.{where}"
+    letter = text[judgement.index]
+    return (
+        f"Illegal: move {judgement.step} ({letter}, {_place(text, judgement.index)}) {_DOES[played.why]}."
+        f" Before it: {counts}, {home}.{where}"
+    )
+
+
+def _place(text: str, index: int) -> str:
+    line = text.count("\n", 0, index) + 1
+    return f"line {line}, column {index - text.rfind(chr(10), 0, index)}"

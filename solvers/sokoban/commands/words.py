@@ -1,0 +1,10 @@
+"""Words that several commands use."""
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun.
+
+    >>> counted(1, "move"), counted(1200, "push", "pushes")
+    ('1 move', '1,200 pushes')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,72 @@
+"""The command `convert`."""
+
+import pytest
+
+from solvers.sokoban.commands.converting import LINE_READERS, WRITERS
+from solvers.sokoban.formats import read_collection
+from solvers.sokoban.level import Level
+
+CORRIDOR = "#####\n#@$.#\n#####\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("xsb", CORRIDOR),
+        ("line", "#####|#@$.#|#####\n"),
+        ("rle", "5#|#@$.#|5#\n"),
+        ("mf8", "HHHHH|Ha$.H|HHHHH\n"),
+        ("soko", "[soko=5,3]HHHHH|Ha$.H|HHHHH[/soko]\n"),
+        ("compact", "5AHABDFAH5A\n"),
+        ("sokoplayer", "http://sokoban.ws/sokoplayer/?w=5&h=3&lvl=HHHHH%7CHa$.H%7CHHHHH\n"),
+        ("letslogic", "5 3 111111234111111\n"),
+    ],
+)
+def test_a_level_is_written_in_every_format(run, form, text):
+    assert run("convert", "--to", form, stdin=CORRIDOR) == (0, text, "")
+
+
+@pytest.mark.parametrize("form", LINE_READERS)
+def test_one_line_formats_are_read_where_they_are_named(run, form):
+    _, written, _ = run("convert", "--to", form, stdin=CORRIDOR)
+    assert run("convert", "--from", form, stdin=f"{written}\n{written}") == (0, f"{CORRIDOR}\n{CORRIDOR}", "")
+
+
+@pytest.mark.parametrize("form", sorted(set(WRITERS) - set(LINE_READERS)))
+def test_other_formats_are_known_by_themselves(run, form):
+    _, written, _ = run("convert", "--to", form, stdin=CORRIDOR)
+    assert [entry.level for entry in read_collection(written).entries] == [Level.parse(CORRIDOR)]
+
+
+def test_titles_and_solutions_survive_in_sok(run, levels):
+    _, out, _ = run("convert", levels, "--to", "sok")
+    assert "Corridor" in out
+    assert "Solution/Moves" in out
+
+
+def test_the_output_may_be_a_file(run, levels, tmp_path):
+    assert run("convert", levels, "--to", "rle", "-o", "out.txt") == (0, "", "")
+    assert (tmp_path / "out.txt").read_text() == "5#|#@$.#|5#\n6#|#@$-.#|6#\n"
+
+
+def test_a_file_that_cannot_be_written_is_said(run, levels):
+    assert run("convert", levels, "-o", "no/where.txt")[::2] == (
+        2,
+        "no/where.txt cannot be written: No such file or directory.\n",
+    )
+
+
+def test_what_cannot_be_read_is_named_and_the_rest_converted(run):
+    code, out, err = run("convert", "--to", "rle", "--from", "compact", stdin="5AHABDFAH5A\nXYZ\n")
+    assert (code, out) == (1, "5#|#@$.#|5#\n")
+    assert err.startswith("standard input:2: 'X' is not")
+
+
+@pytest.mark.parametrize("text", ["", "hello\n"])
+def test_no_level_is_no_input(run, text):
+    assert run("convert", stdin=text)[0] == 2
+
+
+@pytest.mark.parametrize("line", ["5 3", "x 3 111", "9999 1 1"])
+def test_a_letslogic_line_needs_a_size(run, line):
+    assert run("convert", "--from", "letslogic", stdin=line)[0] == 2

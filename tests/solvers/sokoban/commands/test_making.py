@@ -1,0 +1,54 @@
+"""The commands `rebuild` and `series`."""
+
+import json
+
+import pytest
+
+from solvers.sokoban.formats import read_collection
+from solvers.sokoban.series import ladder, rooms
+
+
+def test_a_level_is_rebuilt_from_moves(run):
+    assert run("rebuild", "-m", "R") == (0, "#####\n#@$.#\n#####\n", "")
+    assert run("rebuild", stdin="R\n")[1] == "#####\n#@$.#\n#####\n"
+
+
+def test_a_contradiction_is_judged_and_not_valid(run):
+    assert run("rebuild", "-m", "lR") == (
+        1,
+        "",
+        "Step 2 (R) pushes, but the square before it must be empty. (character 2)\n",
+    )
+    assert run("rebuild", "-m", "lurd")[0] == 1
+
+
+def test_text_that_is_no_moves_is_unreadable(run):
+    assert run("rebuild", "-m", "Rx")[0] == 2
+
+
+def test_errors_are_told_in_json_where_json_is_asked_for(run):
+    code, out, err = run("rebuild", "--json", "-m", "lR")
+    answer = json.loads(out)
+    assert (code, answer["error"], answer["index"], err) == (1, "pushes_nothing", 1, "")
+
+
+@pytest.mark.parametrize(("name", "number", "member"), [("ladder", 7, ladder(7)), ("rooms", 3, rooms(3))])
+def test_a_member_is_written_as_a_level_with_its_solution(run, name, number, member):
+    code, out, _ = run("series", name, str(number))
+    (entry,) = read_collection(out).entries
+    (solution,) = entry.solutions
+    assert (code, entry.title) == (0, f"{name.capitalize()} {number}")
+    assert (entry.level, solution.lurd) == (member.level, member.solution)
+    assert solution.claimed == (member.moves, member.pushes)
+
+
+def test_a_member_is_told_in_json(run):
+    answer = json.loads(run("series", "ladder", "7", "--json")[1])
+    assert (answer["moves"], answer["pushes"]) == (306, 102)
+
+
+@pytest.mark.parametrize("number", ["3", "26", "-1", "x", "9" * 5000])
+def test_what_is_no_member_is_wrong_usage(run, number):
+    code, out, err = run("series", "ladder", number)
+    assert (code, out) == (2, "")
+    assert err

@@ -1,0 +1,31 @@
+"""How far long work has come."""
+
+import io
+import sys
+
+from solvers.sokoban.commands import meter
+from solvers.sokoban.commands.meter import Meter
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_terminal_sees_how_far_it_is_five_times_a_second_at_most(monkeypatch):
+    times = iter([0.0, 0.1, 0.3, 0.3, 0.4, 0.6, 0.6])
+    monkeypatch.setattr(meter.time, "monotonic", lambda: next(times))
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    shown = Meter("frames")
+    for done in (1, 2, 3, 4):
+        shown.show(done, 9)
+    shown.end()
+    assert sys.stderr.getvalue() == "\r2 of 9 frames\r4 of 9 frames\r\x1b[K"
+
+
+def test_a_file_sees_nothing(monkeypatch):
+    times = iter(range(100))
+    monkeypatch.setattr(meter.time, "monotonic", lambda: next(times))
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    assert list(Meter("lines").counted("abc")) == ["a", "b", "c"]
+    assert sys.stderr.getvalue() == ""

@@ -1,0 +1,108 @@
+"""The command `replay`."""
+
+import json
+
+import pytest
+
+TASK = {"xsb": "#####|#@$.#|#####", "lurd": "R"}
+
+
+def test_a_solution_is_solved_and_the_exit_code_0(run, levels):
+    assert run("replay", levels, "-m", "R") == (0, "Solved: 1 move, 1 push (1/1/1/1/1).\n", "")
+
+
+def test_moves_come_from_standard_input_if_from_nowhere_else(run, levels):
+    assert run("replay", levels, stdin=" r\n")[0] == 0
+    assert run("replay", levels, "-", stdin="r")[0] == 0
+
+
+def test_moves_come_from_a_file(run, levels, tmp_path):
+    (tmp_path / "moves.txt").write_text("2(r)")
+    assert (
+        run("replay", levels, "moves.txt")[1] == "Solved: 1 move, 1 push (1/1/1/1/1). 1 move after it not looked at.\n"
+    )
+
+
+def test_the_level_may_come_from_standard_input(run):
+    assert run("replay", "-", "-m", "r", stdin="#####\n#@$.#\n#####\n")[0] == 0
+
+
+def test_what_is_not_solved_has_exit_code_1(run, levels):
+    code, out, _ = run("replay", levels, "-n", "1", "-m", "l")
+    assert (code, out) == (
+        1,
+        "Illegal: move 1 (l, line 1, column 1) walks into a wall. Before it: 0 moves, 0 pushes, 0 of 1 box home.\n",
+    )
+
+
+def test_a_mistake_is_pointed_at_in_the_text_as_it_was_written(run, tmp_path):
+    (tmp_path / "long.xsb").write_text("########\n#@-$--.#\n########\n")
+    _, out, _ = run("replay", "long.xsb", stdin="r\nR l\n2r 2U")
+    assert out.startswith("Illegal: move 6 (U, line 3, column 5) walks into a wall.")
+
+
+def test_the_first_level_that_is_solved_takes_the_moves(run, tmp_path):
+    (tmp_path / "levels.xsb").write_text("#####\n#@.$#\n#####\n\n#####\n#@$.#\n#####\n")
+    assert run("replay", "levels.xsb", "-m", "R")[1] == "Solved: 1 move, 1 push (1/1/1/1/1). Level 2.\n"
+    assert run("replay", "levels.xsb", "-n", "1", "-m", "R")[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("moves", "words"),
+    [
+        ("", "There are no moves in this text."),
+        ("rx", "'x' is not a character of this text. (character 2)"),
+        ("999999999(r)", "This is 999,999,999 long; the limit is 1000000."),
+    ],
+)
+def test_moves_that_are_none_are_refused_in_words(run, levels, moves, words):
+    assert run("replay", levels, "-m", moves) == (1, f"{words}\n", "")
+
+
+def test_a_level_that_cannot_be_judged_says_why(run):
+    assert run("replay", "-", "-m", "r", stdin="####\n#@@#\n####\n")[:2] == (
+        1,
+        "This level cannot be judged: players=2.\n",
+    )
+
+
+def test_the_reader_decides_what_is_forgiven(run, levels):
+    assert run("replay", levels, "-m", "Solution: →")[0] == 1
+    assert run("replay", levels, "--reader", "lenient", "-m", "Solution: →")[0] == 0
+    assert run("replay", levels, "--reader", "strict", "-m", "1r")[0] == 1
+
+
+def test_json_says_it_all_in_one_object(run, levels):
+    code, out, _ = run("replay", levels, "--json", "-m", "rr")
+    answer = json.loads(out)
+    assert (code, answer["verdict"], answer["lurd"], answer["cut"], answer["level"]) == (0, "solved", "R", 1, 1)
+
+
+def test_many_at_once_come_from_standard_input_line_by_line(run):
+    lines = "\n".join([json.dumps(TASK), "", json.dumps({**TASK, "lurd": "l"})])
+    code, out, _ = run("replay", "--jsonl", stdin=lines)
+    assert [json.loads(line)["verdict"] for line in out.splitlines()] == ["solved", "illegal"]
+    assert code == 0
+
+
+def test_many_at_once_come_from_a_file(run, tmp_path):
+    (tmp_path / "tasks.jsonl").write_text(json.dumps({**TASK, "lurd": "1r"}))
+    assert json.loads(run("replay", "--jsonl", "tasks.jsonl")[1])["verdict"] == "solved"
+    assert json.loads(run("replay", "--jsonl", "tasks.jsonl", "--reader", "strict")[1])["verdict"] == "malformed"
+
+
+@pytest.mark.parametrize("line", [b"{", b"[]", b'{"xsb": 1, "lurd": 2}', b"\xff\xfe\x00", b"[" * 100_000])
+def test_a_line_that_is_no_task_is_answered_and_makes_the_exit_code_1(run, line):
+    code, out, _ = run("replay", "--jsonl", stdin=line + b"\n" + json.dumps(TASK).encode())
+    first, second = map(json.loads, out.splitlines())
+    assert (code, first["why"], second["verdict"]) == (1, "bad_line", "solved")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("-", "-"), ("-",), ("two.xsb", "two.xsb", "-m", "r"), ("--jsonl", "-m", "r"), (), ("two.xsb", "-n", "9")],
+)
+def test_wrong_usage_has_exit_code_2_and_words(run, levels, arguments):
+    code, out, err = run("replay", *arguments)
+    assert (code, out) == (2, "")
+    assert err.strip().endswith(".")

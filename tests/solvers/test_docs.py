@@ -1,0 +1,48 @@
+"""The examples of docs/solvers.md."""
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from solvers.sokoban.series import ladder
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "solvers.md"
+BLOCKS = re.findall(r"```console\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("docs")
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.split("\n")[0][:60])
+def test_the_commands_of_the_page_answer_as_it_says(folder, block):
+    """Blocks stand in the order of the page; the first makes the file that the others use."""
+    make_ladder(folder)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+        command_here = command.replace("python -m", f"'{sys.executable}' -m")
+        done = subprocess.run(
+            ["sh", "-c", f"{command_here} 2>&1"], cwd=folder, env=environment, capture_output=True, check=False
+        )
+        assert done.stdout.decode() == expected, command
+
+
+def make_ladder(folder):
+    member = ladder(4)
+    (folder / "ladder.sok").write_text(f"{member.level}\nTitle: Ladder 4\n\nSolution/Moves 59/18\n{member.solution}\n")
+
+
+def test_the_page_has_commands_to_run():
+    assert len(BLOCKS) >= 6
+
+
+def test_the_python_examples_of_the_page_are_true():
+    failed, tried = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
+    assert (failed, tried > 20) == (0, True)
