@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from solvers.sokoban.formats.attempts import Attempt, Kind
 from solvers.sokoban.formats.collection import Collection, Entry, Unread, read_levels
+from solvers.sokoban.formats.text import split_lines
 from solvers.sokoban.formats.xsb import rows_with_blanks
 from solvers.sokoban.metrics import measure
 
@@ -51,12 +52,16 @@ def _in_order(attempts: tuple[Attempt, ...]) -> list[Attempt]:
 
 def _is_plain_title(title: str) -> bool:
     """Whether a title line is read back as it stands: it is no key, no head, no moves, no row."""
-    found = list(read_levels([":: head", "", "Author: somebody", "", title, "", *_PROBE]))
+    found = _read([":: head", "", "Author: somebody", "", title, "", *_PROBE])
     return bool(title) and len(found) == 1 and not isinstance(found[0], Unread) and _is_alone(found[0], title)
 
 
+def _read(lines: list[str]) -> list[Entry | Unread]:
+    return list(read_levels(split_lines(["\n".join(lines)])))
+
+
 def _is_alone(entry: Entry, title: str) -> bool:
-    after = list(read_levels([*_PROBE, "", title, "", *_PROBE]))
+    after = _read([*_PROBE, "", title, "", *_PROBE])
     return entry.title == title and len(after) == 2 and isinstance(after[1], Entry) and after[1].title == title
 
 

@@ -1,4 +1,5 @@
 import itertools
+import re
 import time
 
 import pytest
@@ -216,7 +217,15 @@ def test_any_text_has_an_outcome(reader, text):
     assert judgement.index is None or 0 <= judgement.index <= len(text)
 
 
-@given(st.text("lurdLURD \n(12)", max_size=40))
-def test_what_a_stricter_reader_accepts_a_more_lenient_one_accepts(text):
+@given(st.lists(st.text("lurdLURD (12)", max_size=12), max_size=4))
+def test_what_a_stricter_reader_accepts_a_more_lenient_one_accepts(lines):
+    # Only where every line has a letter: to the lenient reader a line of counts or brackets alone is other text.
+    text = "\n".join(
+        line + "u" if line.strip() and not re.search("[lurd]", line, re.IGNORECASE) else line for line in lines
+    )
     solved = [judge(LEVEL, text, reader).outcome == "solved" for reader in Reader]
     assert all(lenient or not strict for strict, lenient in itertools.pairwise(solved))
+
+
+def test_to_the_lenient_reader_a_line_without_a_letter_is_other_text():
+    assert outcomes("dr\n(\nu)2r") == ["malformed", "solved", "not_solved", "not_solved"]

@@ -144,7 +144,22 @@ def test_any_text_is_a_level_or_refused(read, text):
 titles = st.one_of(
     st.text(max_size=20).map(lambda text: " ".join(text.split())),
     st.sampled_from(
-        ["Dull", "; 5", ":: x", "Title: x", "####", "WoW", "Solution", "12", "-", "> x", "Answer: r", "rR", "|"]
+        [
+            "Dull",
+            "; 5",
+            "\ufeffa",
+            ":: x",
+            "Title: x",
+            "####",
+            "WoW",
+            "Solution",
+            "12",
+            "-",
+            "> x",
+            "Answer: r",
+            "rR",
+            "|",
+        ]
     ),
 )
 
