@@ -30,12 +30,20 @@ class PuzzleError(ValueError):
         moved.args = (self.words.format(**self.values) + moved._place(),)
         return moved
 
+    def __reduce__(self) -> Any:
+        """Let an error be copied, and sent to another process: its `args` are its message, not what it was made of."""
+        return _rebuilt, (type(self), self.args), self.__dict__
+
     def _place(self) -> str:
         if self.line is not None:
             return f" (line {self.line}, column {self.column or 1})"
         if self.index is not None:
             return f" (character {self.index + 1})"
         return ""
+
+
+def _rebuilt(kind: type[PuzzleError], args: tuple[str, ...]) -> PuzzleError:
+    return kind.__new__(kind, *args)
 
 
 class ForeignCharacter(PuzzleError):

@@ -18,6 +18,7 @@ FLOOR, WALL, GOAL, BOX, PLAYER = 0, 1, 2, 4, 8
 
 MAX_SIDE = 200
 MAX_CELLS = 40_000
+_MAX_SYMBOLS = MAX_CELLS + MAX_SIDE  # on one line the ends of the rows count too
 
 _CELL_OF = {
     "#": WALL,
@@ -344,11 +345,12 @@ def _lines(text: str) -> Iterator[str]:
             raise TabInside(line=number + 1, column=tab + 1)
         expanded = line[:indent].expandtabs(8) + line[indent:].rstrip("\t ")
         try:
-            row = runlength.decode(expanded, _SYMBOLS, limit=MAX_CELLS)
+            row = runlength.decode(expanded, _SYMBOLS, limit=_MAX_SYMBOLS)
         except PuzzleError as error:
             widened = len(line[:indent].expandtabs(8)) - indent
-            raise error.at(line=number + 1, column=(error.index or 0) - widened + 1) from None
+            column = 1 if error.index is None else error.index - widened + 1
+            raise error.at(line=number + 1, column=column) from None
         decoded += len(row)
-        if decoded > MAX_CELLS:
-            raise TooLong(size=decoded, limit=MAX_CELLS)
+        if decoded > _MAX_SYMBOLS:
+            raise TooLong(size=decoded, limit=_MAX_SYMBOLS)
         yield row

@@ -62,7 +62,7 @@ class Moves:
     def index_of(self, step: int) -> int:
         """Return the index in the text of the character that step number *step* (from 0) came from. Time O(text)."""
         squeezed = self.text.translate(_WITHOUT_WHITE_SPACE)
-        if len(squeezed) != len(self.steps):
+        if squeezed != self.steps:  # the lengths may agree by chance: `2u` is two steps
             step = runlength.source_index(squeezed, LETTERS, step)
         return _index_in(self.text, step)
 

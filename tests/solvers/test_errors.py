@@ -1,0 +1,19 @@
+import pickle
+
+from solvers.errors import ForeignCharacter, TooLong
+
+
+def test_an_error_says_what_is_wrong_and_where():
+    assert str(ForeignCharacter(index=4, character="!")) == "'!' is not a character of this text. (character 5)"
+
+
+def test_an_error_at_another_place_is_the_same_error():
+    error = ForeignCharacter(index=4, character="!").at(line=2, column=3)
+    assert str(error) == "'!' is not a character of this text. (line 2, column 3)"
+    assert (error.index, error.line, error.column, error.values) == (None, 2, 3, {"character": "!"})
+
+
+def test_an_error_survives_the_way_to_another_process():
+    error = pickle.loads(pickle.dumps(TooLong(size=7, limit=5, index=1)))
+    assert isinstance(error, TooLong)
+    assert (str(error), error.index, error.values["size"]) == ("This is 7 long; the limit is 5. (character 2)", 1, 7)
