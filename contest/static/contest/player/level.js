@@ -14,6 +14,7 @@ export const PLAYER = 8;
 
 const MAX_SIDE = 200;
 const MAX_CELLS = 40_000;
+const MAX_SYMBOLS = MAX_CELLS + MAX_SIDE; // on one line the ends of the rows count too
 
 const XSB = {
   "#": WALL,
@@ -79,7 +80,7 @@ export class Level {
   static parseCompact(text) {
     const foreign = text.search(/[^A-H0-9]/);
     if (foreign !== -1) throw foreignCharacter(text, foreign);
-    const rows = decode(text, "ABCDEFGH", MAX_CELLS).split("H");
+    const rows = decode(text, "ABCDEFGH", MAX_SYMBOLS).split("H");
     return Level.fromRows(rows.map((row) => Array.from(row, (glyph) => COMPACT[glyph])));
   }
 
@@ -329,7 +330,7 @@ function lines(text, symbols) {
     }
     const row = expanded(line, number + 1, symbols);
     decoded += row.length;
-    if (decoded > MAX_CELLS) throw tooLong(decoded, MAX_CELLS);
+    if (decoded > MAX_SYMBOLS) throw tooLong(decoded, MAX_SYMBOLS);
     found.push(row);
   });
   return found;
@@ -343,9 +344,9 @@ function expanded(line, number, symbols) {
     throw new PuzzleError("tab_inside", { line: number, column: codePoints(line, indent.length + tab) + 1 });
   }
   const blanks = withoutTabs(indent);
-  if (blanks.length > MAX_CELLS) throw tooLong(blanks.length, MAX_CELLS).at({ line: number, column: 1 });
+  if (blanks.length > MAX_SYMBOLS) throw tooLong(blanks.length, MAX_SYMBOLS).at({ line: number, column: 1 });
   try {
-    return decode(blanks + content, symbols, MAX_CELLS);
+    return decode(blanks + content, symbols, MAX_SYMBOLS);
   } catch (error) {
     if (!(error instanceof PuzzleError)) throw error;
     const widened = blanks.length - indent.length;

@@ -53,8 +53,7 @@ export class Moves {
   /** The index in the text of the character that step number *step* (from 0) came from. */
   indexOf(step) {
     const squeezed = this.text.replace(WHITE_SPACE, "");
-    const isPlain = squeezed.length === this.steps.length;
-    return indexIn(this.text, isPlain ? step : sourceIndex(squeezed, LETTERS, step));
+    return indexIn(this.text, squeezed === this.steps ? step : sourceIndex(squeezed, LETTERS, step));
   }
 }
 

@@ -1,0 +1,76 @@
+"""The cases shared with the player's JavaScript: see tests/data/README.md."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solvers.errors import BadLevel, PuzzleError
+from solvers.sokoban import Level, Moves, replay
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+
+
+def cases(name: str) -> list[Any]:
+    """The cases of one file, each with its name as the test's."""
+    return [pytest.param(case, id=case["name"]) for case in json.loads((DATA / f"{name}.json").read_text("utf-8"))]
+
+
+LEVEL_READERS = {"xsb": Level.parse}
+
+LEVEL_FACTS = {
+    "published": lambda level: level.published_text,
+    "width": lambda level: level.width,
+    "height": lambda level: level.height,
+    "players": lambda level: list(level.players),
+    "boxes": lambda level: list(level.boxes),
+    "goals": lambda level: list(level.goals),
+    "problems": lambda level: {problem.code: problem.values for problem in level.problems},
+    "canonical": lambda level: level.canonical_form,
+    "level_key": lambda level: level.key,
+    "level_sha256": lambda level: level.sha256,
+}
+
+
+@pytest.mark.parametrize("case", cases("levels"))
+def test_level(case):
+    reader = LEVEL_READERS.get(case.get("reader", "xsb"))
+    if not reader:
+        pytest.skip("the Python side has no such reader")
+    if "error" in case:
+        with pytest.raises(PuzzleError) as caught:
+            reader(case["text"])
+        place = {"code": caught.value.code, "line": caught.value.line, "column": caught.value.column}
+        assert {key: place[key] for key in case["error"]} == case["error"]
+        return
+    level = reader(case["text"])
+    for fact in LEVEL_FACTS.keys() & case.keys():
+        assert LEVEL_FACTS[fact](level) == case[fact], fact
+
+
+@pytest.mark.parametrize("case", cases("moves"))
+@pytest.mark.parametrize("reader", ["strict", "run_length"])
+def test_moves(case, reader):
+    expected = case.get(reader, case["strict"])
+    if "error" not in expected:
+        assert Moves.parse(case["text"], run_length=reader == "run_length").steps == expected["steps"]
+        return
+    with pytest.raises(PuzzleError) as caught:
+        Moves.parse(case["text"], run_length=reader == "run_length")
+    assert (caught.value.code, caught.value.index) == (expected["error"], expected.get("index"))
+    for name in expected.keys() - {"error", "index"}:
+        assert caught.value.values[name] == expected[name]
+
+
+@pytest.mark.parametrize("case", cases("replays"))
+def test_replay(case):
+    level, moves = Level.parse(case["level"]), Moves.parse(case["moves"])
+    if "error" in case:
+        with pytest.raises(BadLevel) as caught:
+            replay(level, moves)
+        assert caught.value.values["problem"].code == case["problem"]
+        return
+    result = replay(level, moves)
+    for field, value in case["expected"].items():
+        assert getattr(result, field) == value, field
