@@ -58,7 +58,7 @@ export function pushRoutes(position, cell, fewest, to = null) {
   return routes;
 }
 
-/** Ways of one box to the places it can be pushed to. Its own place is one of them, no push away. */
+/** Ways of one box to the places it can be pushed to; its own place is none of them. */
 class Routes {
   #arena;
   #man;
@@ -105,11 +105,10 @@ class Routes {
     return this.#moves ? this.#moves[this.#arena.square(cell)] : this.path(cell).length;
   }
 
-  /** The way to *cell* in letters, or null. Time O(squares) for each push. */
+  /** The way to *cell* in letters, a capital for each push, or null. Time O(squares) for each push. */
   path(cell) {
     const state = this.#arrivals[this.#arena.square(cell)];
-    if (state < 0) return null;
-    return state >> 2 === this.#box ? "" : this.#pathTo(state);
+    return state < 0 ? null : this.#pathTo(state);
   }
 
   #pathTo(state) {
@@ -149,7 +148,6 @@ class Routes {
       entered[(this.#box << 2) | side] = AT_START;
       queue[tail++] = (this.#box << 2) | side;
     }
-    if (tail) this.#arrivals[this.#box] = queue[0];
     let head = 0;
     for (let pushes = 1; head < tail; pushes++) {
       for (const end = tail; head < end; head++) {
@@ -157,7 +155,7 @@ class Routes {
         const from = queue[head] >> 2;
         const to = from - deltas[side];
         if (squares[to] !== FREE || entered[(to << 2) | side] !== NEVER) continue;
-        if (this.#arrivals[to] < 0) {
+        if (this.#arrivals[to] < 0 && to !== this.#box) {
           this.#arrivals[to] = (to << 2) | side;
           this.#pushes[to] = pushes;
         }
@@ -199,7 +197,7 @@ class Routes {
       if (cost > costs[state]) continue;
       const side = state & 3;
       const box = state >> 2;
-      if (this.#arrivals[box] < 0) this.#arrive(state, cost, price);
+      if (this.#arrivals[box] < 0 && box !== this.#box) this.#arrive(state, cost, price);
       if (box === target) return;
       if (entered[state] === side) this.#walkOn(state, cost, price, { blocks, costs, enter });
       const to = box - deltas[side];
@@ -210,7 +208,7 @@ class Routes {
   #arrive(state, cost, price) {
     const square = state >> 2;
     const large = Math.max(price.move, price.push);
-    const [high, low] = square === this.#box ? [0, 0] : [Math.floor(cost / large), cost % large];
+    const [high, low] = [Math.floor(cost / large), cost % large];
     this.#arrivals[square] = state;
     this.#moves[square] = price.move === large ? high : low;
     this.#pushes[square] = price.move === large ? low : high;
@@ -301,6 +299,7 @@ class Walks {
   /** A shortest walk in letters, or null. */
   letters(from, to) {
     if (from === to) return "";
+    if (this.#squares[to] !== FREE) return null;
     this.spread(to, [from]);
     if (!this.has(from)) return null;
     const letters = [];
