@@ -90,9 +90,8 @@ def test_both_find_the_same_fault_in_the_same_place():
     questions = [{"ask": "level", "text": text} for text in texts]
     questions += [{"ask": "moves", "text": text, "run_length": bool(at % 2)} for at, text in enumerate(texts)]
     for question, said in zip(questions, ask(questions), strict=True):
-        if "published" in said:
-            said = {"published": said["published"]}
-        assert said == reading(question), repr(question["text"])
+        expected = reading(question)
+        assert {name: said.get(name) for name in expected} == expected, repr(question["text"])
 
 
 def reading(question: dict[str, object]) -> dict[str, object]:
@@ -121,10 +120,15 @@ def test_both_replay_alike_in_every_field():
         games.append((level, moves))
     answers = ask([{"ask": "replay", "level": level, "moves": moves} for level, moves in games])
     for (level, moves), said in zip(games, answers, strict=True):
-        try:
-            assert said == asdict(replay(Level.parse(level), Moves.parse(moves))), (level, moves)
-        except PuzzleError as error:
-            assert said["error"] == error.code, level
+        assert said == outcome(level, moves), (level, moves)
+
+
+def outcome(level: str, moves: str) -> dict[str, object]:
+    """What the judge says in Python."""
+    try:
+        return asdict(replay(Level.parse(level), Moves.parse(moves)))
+    except PuzzleError as error:
+        return {"error": error.code, "index": None, "line": None, "column": None}
 
 
 def test_pushes_are_those_that_a_flood_finds():
