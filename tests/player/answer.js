@@ -6,6 +6,7 @@ import { Arena, replay } from "../../contest/static/contest/player/game.js";
 import { Level } from "../../contest/static/contest/player/level.js";
 import { Moves } from "../../contest/static/contest/player/moves.js";
 import { pushRoutes, pushTargets, reach } from "../../contest/static/contest/player/paths.js";
+import { judge } from "../../contest/static/contest/player/reading.js";
 
 const ANSWERS = {
   level({ text }) {
@@ -20,6 +21,9 @@ const ANSWERS = {
       problems: level.problems.map(({ code, values, cells }) => [code, values, cells]),
       canonical: level.players.length === 1 ? level.canonicalForm : null,
       turned: level.transformed(5).publishedText,
+      run_length: level.runLengthText,
+      mf8: level.mf8Text,
+      compact: level.compactText,
     };
   },
   moves({ text, run_length: runLength }) {
@@ -28,6 +32,10 @@ const ANSWERS = {
   },
   replay({ level, moves }) {
     return replay(Level.parse(level), Moves.parse(moves));
+  },
+  reading({ levels, text, limit }) {
+    const { error, solved, replay: result, ...facts } = judge(levels.map(Level.parse), text, limit);
+    return { ...facts, lurd: result && result.lurd, solved: solved.map(({ start, level }) => [start, level]) };
   },
   paths({ level, box }) {
     const { start } = new Arena(Level.parse(level));

@@ -11,6 +11,8 @@ import pytest
 
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban.formats import compact, mf8, xsb
+from solvers.sokoban.readers import Reader, judge
 from tests.solvers.sokoban.oracle import push_routes, walks
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -80,6 +82,9 @@ def test_both_read_the_same_of_two_thousand_boards():
             "problems": [[problem.code, problem.values, list(problem.cells)] for problem in level.problems],
             "canonical": level.canonical_form if len(level.players) == 1 else None,
             "turned": level.transformed(5).published_text,
+            "run_length": xsb.run_length(level),
+            "mf8": mf8.write(level),
+            "compact": compact.write(level),
         }
 
 
@@ -129,6 +134,30 @@ def outcome(level: str, moves: str) -> dict[str, object]:
         return asdict(replay(Level.parse(level), Moves.parse(moves)))
     except PuzzleError as error:
         return {"error": error.code, "index": None, "line": None, "column": None}
+
+
+def test_both_find_the_same_moves_in_pasted_text():
+    dice = random.Random(104)
+    levels = ["#####|#@$.#|#####", "######|#-.-##|#-$@-#|##-$-#|#-.--#|######"]
+    pieces = ["R", "DrdLulU", "drdlulu", "Dull", "3r", "2(", ")", "4", "*", ",", "→", "上", "ｕ", " ", "\u3000", "\u200b"]
+    pieces += ["\n", "\n", "\r\n", "\n\n", "\n> ", "\n", "> ", "Solution 7/3:", "Answer: ", "Moves: 7", "[2,3]", "[]", "{1}"]
+    pieces += ["\U0001f600", "x", "\0", "\x0b", "答案:", "Author: me\n", "lurd: ", "999999999(r)"]
+    texts = ["".join(dice.choices(pieces, k=dice.randint(0, 9))) for _ in range(4000)]
+    questions = [{"ask": "reading", "levels": levels, "text": text, "limit": 1000} for text in texts]
+    boards = [Level.parse(level) for level in levels]
+    for text, said in zip(texts, ask(questions), strict=True):
+        judged = judge(boards, text, Reader.LENIENT, limit=1000)
+        assert said == {
+            "outcome": judged.outcome,
+            "level": judged.level,
+            "lurd": judged.replay and judged.replay.lurd,
+            "index": judged.index,
+            "step": judged.step,
+            "why": judged.why,
+            "problem": judged.problem,
+            "changes": list(judged.changes),
+            "solved": [[one.start, one.level] for one in judged.solved],
+        }, repr(text)
 
 
 def test_pushes_are_those_that_a_flood_finds():

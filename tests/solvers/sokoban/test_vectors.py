@@ -8,6 +8,8 @@ import pytest
 
 from solvers.errors import BadLevel, PuzzleError
 from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban.formats import compact, mf8, sokoplayer, xsb
+from solvers.sokoban.readers import Reader, judge
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 
@@ -17,7 +19,12 @@ def cases(name: str) -> list[Any]:
     return [pytest.param(case, id=case["name"]) for case in json.loads((DATA / f"{name}.json").read_text("utf-8"))]
 
 
-LEVEL_READERS = {"xsb": Level.parse}
+LEVEL_READERS = {
+    "xsb": Level.parse,
+    "mf8": mf8.parse,
+    "compact": compact.parse,
+    "sokoplayer": lambda text: sokoplayer.parse(text).level,
+}
 
 LEVEL_FACTS = {
     "published": lambda level: level.published_text,
@@ -30,14 +37,16 @@ LEVEL_FACTS = {
     "canonical": lambda level: level.canonical_form,
     "level_key": lambda level: level.key,
     "level_sha256": lambda level: level.sha256,
+    "run_length": xsb.run_length,
+    "mf8": mf8.write,
+    "compact": compact.write,
+    "sokoplayer": sokoplayer.query,
 }
 
 
 @pytest.mark.parametrize("case", cases("levels"))
 def test_level(case):
-    reader = LEVEL_READERS.get(case.get("reader", "xsb"))
-    if not reader:
-        pytest.skip("the Python side has no such reader")
+    reader = LEVEL_READERS[case.get("reader", "xsb")]
     if "error" in case:
         with pytest.raises(PuzzleError) as caught:
             reader(case["text"])
@@ -74,3 +83,16 @@ def test_replay(case):
     result = replay(level, moves)
     for field, value in case["expected"].items():
         assert getattr(result, field) == value, field
+
+
+@pytest.mark.parametrize("case", cases("readings"))
+def test_reading(case):
+    level = Level.parse(case["level"])
+    outcomes = {
+        "strict": judge(level, case["text"], Reader.STRICT).outcome,
+        "run_length": judge(level, case["text"], Reader.RUN_LENGTH).outcome,
+        "legacy": judge(level, case["text"], Reader.LEGACY).outcome,
+    }
+    lenient = judge(level, case["text"], Reader.LENIENT)
+    outcomes["lenient"] = lenient.why if lenient.why in ("reverse_mode", "several_pushers") else lenient.outcome
+    assert outcomes == {name: case[name] for name in outcomes}

@@ -131,7 +131,7 @@ export class Level {
 
   /** Run-length text on one line: floor at the end of a row is dropped, an empty row is one `-`. */
   get runLengthText() {
-    return this.rows().map((row) => encode(row.replace(/-+$/, "") || "-")).join("|");
+    return encode(this.rows().map((row) => row.replace(/-+$/, "") || "-").join("|"));
   }
 
   /** MF8 text, which is also the `lvl` of a SokoPlayer link. */
@@ -140,7 +140,7 @@ export class Level {
   }
 
   get compactText() {
-    return this.rows(COMPACT_GLYPHS).map((row) => encode(row.replace(/G+$/, ""), 2)).join("H");
+    return encode(this.rows(COMPACT_GLYPHS).map((row) => row.replace(/G+$/, "")).join("H"), 2);
   }
 
   /** The query of a SokoPlayer link. */
