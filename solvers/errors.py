@@ -119,3 +119,45 @@ class BadLevel(PuzzleError):
 
     code = "bad_level"
     words = "This level cannot be judged: {problem}."
+
+
+class MixedAlphabets(PuzzleError):
+    """A board that has walls of two alphabets."""
+
+    code = "mixed_alphabets"
+    words = "{character!r} is a wall of another alphabet than the rest of the board."
+
+
+class WrongSize(PuzzleError):
+    """A board whose text does not fill the size that stands with it."""
+
+    code = "wrong_size"
+    words = "A board of {width} columns and {height} rows needs {expected} cells; the text has {size}."
+
+
+class NotText(PuzzleError):
+    """Bytes that are no text: an archive, a picture, a program."""
+
+    code = "not_text"
+    words = "This is not a text file."
+
+
+class BadMarkup(PuzzleError):
+    """XML that is broken, or that declares entities."""
+
+    code = "bad_markup"
+    words = "This XML cannot be read: {reason}."
+
+
+class ReverseMode(PuzzleError):
+    """Moves of a game played backwards, pulling boxes: they begin with a jump in square brackets."""
+
+    code = "reverse_mode"
+    words = "This is a reverse-mode game: it cannot be entered."
+
+
+class SeveralPushers(PuzzleError):
+    """Moves of a game with several players: changes stand in braces."""
+
+    code = "several_pushers"
+    words = "These moves are for several pushers: they cannot be entered."

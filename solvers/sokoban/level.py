@@ -58,8 +58,22 @@ class Fault(StrEnum):
     UNREACHABLE_BOX = "unreachable_box"
     UNREACHABLE_GOAL = "unreachable_goal"
     SOLVED_AT_START = "solved_at_start"
+    # What only the gate to a published round asks (F15): see gate.py
+    SIZE = "size"
+    REACH_BOXES_GOALS = "reach_boxes_goals"
+    LOST_BOX = "lost_box"
+    CORNER_BOX = "corner_box"
+    NO_SOLUTION = "no_solution"
+    SOLUTION_FAILS = "solution_fails"
+    TEXT_EMPTY = "text_empty"
+    TEXT_LINES = "text_lines"
+    TEXT_UNPRINTABLE = "text_unprintable"
+    TEXT_LONG = "text_long"
+    TEXT_BAR = "text_bar"
+    LEAK = "leak"
 
 
+_SAID_BY_NUMBERS = frozenset({Fault.PLAYERS, Fault.BOXES_GOALS})
 _UNJUDGEABLE = frozenset({Fault.PLAYERS, Fault.NO_BOXES, Fault.BOXES_GOALS})
 
 
@@ -68,7 +82,7 @@ class Problem:
     """One fault of a level, the numbers its words need, and the cells where it shows."""
 
     code: Fault
-    values: dict[str, int] = field(default_factory=dict, hash=False)
+    values: dict[str, int | str] = field(default_factory=dict, hash=False)
     cells: tuple[int, ...] = field(default=(), repr=False)
 
     @property
@@ -82,9 +96,8 @@ class Problem:
         >>> str(Problem(Fault.BOXES_GOALS, {"boxes": 4, "goals": 3}))
         'boxes=4 goals=3'
         """
-        if self.values:
-            return " ".join(f"{name}={value}" for name, value in self.values.items())
-        return self.code.replace("_", " ")
+        values = " ".join(f"{name}={value}" for name, value in self.values.items())
+        return values if self.code in _SAID_BY_NUMBERS else f"{self.code.replace('_', ' ')} {values}".rstrip()
 
 
 # What stands on a square of an arena; zero is what a step may enter.
@@ -134,22 +147,20 @@ class Level:
         return cls.from_cells([[_CELL_OF[glyph] for glyph in row] for row in rows])
 
     @classmethod
-    def from_cells(cls, rows: list[list[int]]) -> "Level":
+    def from_cells(cls, cells: Iterable[Iterable[int]]) -> "Level":
         """Make a level of rows of cells, cropped (F3.9) and filled with floor. Raise NoBoard or TooLarge."""
-        while rows and not any(rows[-1]):
-            rows = rows[:-1]
-        while rows and not any(rows[0]):
-            rows = rows[1:]
-        if not rows:
+        rows = [bytes(row).rstrip(b"\0") for row in cells]
+        while rows and not rows[-1]:
+            rows.pop()
+        first = next((number for number, row in enumerate(rows) if row), None)
+        if first is None:
             raise NoBoard
-        left = min(column for row in rows for column, cell in enumerate(row) if cell)
-        width = 1 + max(column for row in rows for column, cell in enumerate(row) if cell) - left
+        rows = rows[first:]
+        left = min(len(row) - len(row.lstrip(b"\0")) for row in rows if row)
+        width = max(map(len, rows)) - left
         if max(width, len(rows)) > MAX_SIDE:
             raise TooLarge(width=width, height=len(rows), limit=MAX_SIDE)
-        cells = bytearray()
-        for row in rows:
-            cells += bytes(row[left : left + width]).ljust(width, b"\0")
-        return cls(width, len(rows), bytes(cells))
+        return cls(width, len(rows), b"".join(row[left:].ljust(width, b"\0") for row in rows))
 
     def __str__(self) -> str:
         """XSB rows for people to copy: floor is `-`, because blanks collapse in forums and HTML."""
@@ -294,6 +305,15 @@ class Level:
         for _ in range(symmetry % 4):
             rows = [list(row) for row in zip(*rows[::-1], strict=True)]
         return Level(len(rows[0]), len(rows), bytes(cell for row in rows for cell in row))
+
+    @cached_property
+    def symmetries(self) -> tuple[int, ...]:
+        """The numbers of the symmetries (see `transformed`) that map the level to itself; 0 is always one.
+
+        >>> Level.parse("###|#@#|#$#|#.#|###").symmetries
+        (0, 4)
+        """
+        return tuple(symmetry for symmetry in range(8) if self.transformed(symmetry) == self)
 
     @cached_property
     def canonical_form(self) -> str:

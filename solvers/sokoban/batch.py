@@ -1,0 +1,136 @@
+"""Many replays or many level files at once, a JSON object a line: what the command line reads and writes.
+
+What is written is ASCII, so that no terminal's encoding can spoil it.
+
+`replay_lines` takes objects with `xsb` (one board) and `lurd` (the moves) and gives, in order, for each one
+
+    {"verdict", "moves", "pushes", "index", "step", "why", "cut", "case_corrected"}
+
+*verdict* is solved, not_solved, illegal, malformed, empty, too_long or bad_level. *moves* and *pushes* are those
+carried out up to the solved state or the first mistake; 0 where nothing was replayed. *index* counts characters of
+`lurd` from 0, *step* moves from 1; both are null where no character or move is to blame. *why* is a code such as wall,
+box_against_wall, foreign_character, players, boxes_goals; null for solved, not_solved and empty. A line that is no
+such object gives one with `verdict` null, `why` "bad_line" and words in `error`.
+
+`level_lines` gives for each level found in files of any format
+
+    {"file", "number", "line", "title", "author", "xsb", "width", "height", "boxes", "goals",
+     "problems", "solutions", "remarks"}
+
+*problems* are strings like `players=2`, `boxes=4 goals=3`, `open`; *solutions* the moves in the file that solve.
+A board that cannot be read has `xsb` null and says in `problems` and `error` why and where.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from solvers.errors import BlankLine, PuzzleError
+from solvers.sokoban.formats import Entry, Unread, read_file
+from solvers.sokoban.formats.xsb import rows_with_blanks
+from solvers.sokoban.level import Level
+from solvers.sokoban.readers import Judgement, Outcome, Reader, judge
+
+
+def replay_lines(lines: Iterable[str], reader: Reader = Reader.RUN_LENGTH) -> Iterator[str]:
+    """Yield one JSON line for each of *lines* that is not blank. Never raise for what stands in a line.
+
+    >>> next(replay_lines(['{"xsb": "#####|#@$.#|#####", "lurd": "rR"}']))[:48]
+    '{"verdict": "solved", "moves": 1, "pushes": 1, "'
+    """
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield json.dumps(_replayed(line, number, reader))
+
+
+def _replayed(line: str, number: int, reader: Reader) -> dict[str, Any]:
+    try:
+        task = json.loads(line)
+        xsb, lurd = task["xsb"], task["lurd"]
+    except (ValueError, RecursionError):
+        return _bad_line(f"line {number} is not JSON")
+    except (TypeError, KeyError, IndexError):
+        return _bad_line(f"line {number} is no object with xsb and lurd")
+    if not isinstance(xsb, str) or not isinstance(lurd, str):
+        return _bad_line(f"line {number}: xsb and lurd must be strings")
+    level, error = _level_of(xsb)
+    if level is None:
+        return _answer(Judgement(Outcome.BAD_LEVEL, why=error.code if error else None))
+    return _answer(judge(level, lurd, reader))
+
+
+@lru_cache(maxsize=64)
+def _level_of(xsb: str) -> tuple[Level | None, PuzzleError | None]:
+    """The board of a task. It is known to be one board, so a blank line in it can only be a row of floor."""
+    try:
+        try:
+            return Level.parse(xsb), None
+        except BlankLine:
+            return Level.parse("\n".join(row if row.strip() else "-" for row in xsb.splitlines())), None
+    except PuzzleError as error:
+        return None, error
+
+
+def _answer(judgement: Judgement) -> dict[str, Any]:
+    return {
+        "verdict": judgement.outcome.value,
+        "moves": judgement.moves,
+        "pushes": judgement.pushes,
+        "index": judgement.index,
+        "step": judgement.step,
+        "why": judgement.why,
+        "cut": judgement.cut,
+        "case_corrected": judgement.case_corrected,
+    }
+
+
+def _bad_line(words: str) -> dict[str, Any]:
+    answer = _answer(Judgement(Outcome.MALFORMED, why="bad_line"))
+    return {**answer, "verdict": None, "error": words}
+
+
+def level_lines(files: Iterable[str | Path]) -> Iterator[str]:
+    """Yield one JSON line for each level in *files*, and for each file or board that cannot be read.
+
+    Memory O(one level and the text around it).
+    """
+    for file in files:
+        name = str(file)
+        try:
+            for found in read_file(Path(file)):
+                answer = _level(found) if isinstance(found, Entry) else _unread(found)
+                yield json.dumps({"file": name, **answer})
+        except PuzzleError as error:
+            yield json.dumps({"file": name, **_no_level(str(error), error.code)})
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the file's name
+            yield json.dumps({"file": name, **_no_level(str(error), "not_found")})
+
+
+def _level(entry: Entry) -> dict[str, Any]:
+    level = entry.level
+    return {
+        "number": entry.number,
+        "line": entry.line,
+        "title": entry.title,
+        "author": entry.author,
+        "xsb": "\n".join(rows_with_blanks(level)),
+        "width": level.width,
+        "height": level.height,
+        "boxes": len(level.boxes),
+        "goals": len(level.goals),
+        "problems": [str(problem) for problem in entry.problems],
+        "solutions": [attempt.lurd for attempt in entry.solutions],
+        "remarks": [str(remark) for remark in entry.remarks],
+    }
+
+
+def _no_level(words: str, code: str) -> dict[str, Any]:
+    nothing = dict.fromkeys(("number", "line", "title", "author", "xsb", "width", "height", "boxes", "goals"))
+    return {**nothing, "problems": [words], "solutions": [], "remarks": [], "error": code}
+
+
+def _unread(found: Unread) -> dict[str, Any]:
+    answer = _no_level(str(found.error), found.error.code)
+    return {**answer, "number": found.number, "line": found.line, "title": found.title, "author": ""}

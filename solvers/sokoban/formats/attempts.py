@@ -1,0 +1,206 @@
+"""Moves that stand under a level in a file: replay them and say what they are (formats.md 5.7)."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from solvers.errors import PuzzleError, TooLong
+from solvers.sokoban.formats.remarks import Notice, Remark
+from solvers.sokoban.formats.text import fold_moves
+from solvers.sokoban.level import Level
+from solvers.sokoban.movelines import claimed_counts
+from solvers.sokoban.moves import MAX_STEPS, Moves
+from solvers.sokoban.replay import Replay, replay
+
+MAX_ATTEMPTS = 200  # in one block
+MAX_FAILURES = 20
+_FREE_STEPS = 4_000_000
+_STEPS_A_CHARACTER = 20
+_CELLS_A_STEP = 8  # a step of a replay takes as long as making so many cells ready
+
+
+class Kind(StrEnum):
+    """What moves under a level turned out to be."""
+
+    SOLUTION = "solution"
+    SAVED_GAME = "saved_game"
+    INVALID = "invalid"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """Moves under a level, replayed: *lurd* is what was carried out, in exact case, up to the first solved state.
+
+    *claimed* is what the head of the moves says of moves and pushes. An invalid one has *step* (from 1) and *why*.
+    """
+
+    kind: Kind
+    lurd: str = field(repr=False)
+    moves: int
+    pushes: int
+    cut: int = 0
+    title: str = ""
+    notes: str = ""
+    line: int = 0
+    claimed: tuple[int, int] | None = None
+    step: int | None = None
+    why: str | None = None
+
+
+@dataclass
+class Budget:
+    """How many steps may still be decoded: in proportion to the text read, so that no short file costs much."""
+
+    left: int = _FREE_STEPS
+
+    def earn(self, characters: int) -> None:
+        self.left += characters * _STEPS_A_CHARACTER
+
+    def parse(self, text: str) -> Moves:
+        """Read moves within the budget; raise PuzzleError."""
+        self.earn(len(text))
+        moves = Moves.parse(text, limit=max(0, min(MAX_STEPS, self.left)))
+        self.left -= len(moves)
+        return moves
+
+    def replay(self, level: Level, steps: str) -> Replay:
+        """Replay *steps*, which have been paid for, and pay for setting up the board; raise TooLong if that fails."""
+        self.left -= len(level.cells) // _CELLS_A_STEP
+        if self.left < 0:
+            raise TooLong(size=len(steps), limit=0)
+        return replay(level, Moves(steps, steps))
+
+
+@dataclass
+class Block:
+    """Lines of moves without other text between them: *paragraphs* of (line number, text), under a *title*."""
+
+    title: str
+    paragraphs: list[list[tuple[int, str]]]
+    notes: list[str] = field(default_factory=list)
+    refused: str = ""  # the kind of lines that make it no ordinary game
+
+    @property
+    def line(self) -> int:
+        return self.paragraphs[0][0][0]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(text for paragraph in self.paragraphs for _, text in paragraph)
+
+
+def attempts_of(level: Level, block: Block, budget: Budget, remarks: list[Remark]) -> Iterator[Attempt]:
+    """Yield what *block* holds: one game, or several that only blank lines part; *remarks* gets what is odd.
+
+    The whole block is tried first; what follows the solved state in later paragraphs is tried for itself, as it may
+    be the next solution. If the block solves nothing, its first line may be a title, or its paragraphs stand alone.
+    """
+    if unjudgeable := level.unjudgeable:
+        yield Attempt(Kind.INVALID, "", 0, 0, title=block.title, line=block.line, why=unjudgeable.code)
+        return
+    try:
+        found = _found(level, block, budget)
+    except TooLong:
+        remarks.append(Remark(Notice.TOO_MANY_MOVES, block.line))
+        return
+    except PuzzleError as error:
+        remarks.append(Remark(Notice.UNREAD_MOVES, block.line, {"reason": str(error)}))
+        return
+    for attempt in found:
+        counted = attempt.moves, attempt.pushes
+        if attempt.claimed and attempt.kind is not Kind.INVALID and attempt.claimed != counted:
+            values = {"claimed": "%d/%d" % attempt.claimed, "counted": "%d/%d" % counted}
+            remarks.append(Remark(Notice.CLAIM_DIFFERS, attempt.line, values))
+    yield from found
+
+
+def _found(level: Level, block: Block, budget: Budget) -> list[Attempt]:
+    """The solutions in *block*, or else the one game it is. Raise PuzzleError where it cannot be read."""
+    games: list[_Game] = []
+    unread: PuzzleError | None = None
+    try:
+        games = _games(block, budget)
+    except TooLong:
+        raise
+    except PuzzleError as error:
+        unread = error
+    found = list(_solutions(level, games, budget))
+    for part in [] if found else _parts(block):
+        with suppress(PuzzleError):
+            found += _solutions(level, _games(part, budget), budget)
+    if unread and not found:
+        raise unread
+    if not found and any(game.steps for game in games):
+        outcome = budget.replay(level, "".join(game.steps for game in games))
+        found = [_attempt(Kind.INVALID if outcome.why else Kind.SAVED_GAME, games[0], outcome, cut=0)]
+    return found
+
+
+def _parts(block: Block) -> Iterator[Block]:
+    """What else a block that solves nothing may be: moves under a title of the letters of moves, or paragraphs."""
+    first, *rest = block.paragraphs
+    if len(first) > 1 or rest:
+        shorter = [first[1:], *rest] if len(first) > 1 else rest
+        yield Block(block.title or first[0][1].strip(), shorter)
+
+
+class _Game(NamedTuple):
+    """Steps of one paragraph, under the title of its block."""
+
+    title: str
+    line: int
+    steps: str
+
+
+def _games(block: Block, budget: Budget) -> list[_Game]:
+    """The steps of each paragraph; of the whole block where a paragraph does not decode alone. Raise PuzzleError."""
+    try:
+        return [
+            _Game(block.title, paragraph[0][0], budget.parse(readable("\n".join(text for _, text in paragraph))).steps)
+            for paragraph in block.paragraphs
+        ]
+    except TooLong:
+        raise
+    except PuzzleError:
+        return [_Game(block.title, block.line, budget.parse(readable(block.text)).steps)]
+
+
+def _solutions(level: Level, games: list[_Game], budget: Budget) -> Iterator[Attempt]:
+    """Yield the solutions among *games*: the first may need some that follow it; what does not solve is left out."""
+    failures = 0
+    for _ in range(MAX_ATTEMPTS):
+        if not games or failures > MAX_FAILURES:
+            return
+        outcome = budget.replay(level, "".join(game.steps for game in games))
+        if not outcome.is_solved:
+            failures += 1
+            games = games[1:]
+            continue
+        used, size = 0, 0
+        while size < outcome.moves:
+            size += len(games[used].steps)
+            used += 1
+        yield _attempt(Kind.SOLUTION, games[0], outcome, cut=size - outcome.moves)
+        games = games[used:]
+
+
+def _attempt(kind: Kind, game: _Game, outcome: Replay, *, cut: int) -> Attempt:
+    return Attempt(
+        kind,
+        outcome.lurd,
+        outcome.moves,
+        outcome.pushes,
+        cut,
+        game.title,
+        line=game.line,
+        claimed=claimed_counts(game.title),
+        step=outcome.step,
+        why=outcome.why,
+    )
+
+
+def readable(text: str) -> str:
+    """Moves text folded, without commas and the one `*` that marks a current position, place by place (F10.4)."""
+    return fold_moves(text).replace("*", " ", 1)

@@ -1,0 +1,36 @@
+"""The MF8 alphabet: `H` wall, `_` floor, `a` player, `x` player on goal (formats.md section 7).
+
+It has no `#`, which cannot stand in a link; forums carry it between `[soko=W,H]` and `[/soko]`.
+"""
+
+from solvers.sokoban.formats.boards import rows_of, sized
+from solvers.sokoban.level import Level
+
+_FROM_XSB = str.maketrans("#-@+", "H_ax")
+
+
+def parse(text: str) -> Level:
+    """Read a board whose rows are joined by `|` or line ends, in the MF8 alphabet or in XSB.
+
+    >>> print(parse("HHHHH|Ha$.H|HHHHH"))
+    #####
+    #@$.#
+    #####
+
+    Raise PuzzleError with the index where the text is no board or mixes the two alphabets.
+    """
+    return sized(rows_of(text), 0, 0)[0]
+
+
+def write(level: Level) -> str:
+    """Write *level* with rows of equal length joined by `|`.
+
+    >>> write(Level.parse("#####|#@$.#|#####"))
+    'HHHHH|Ha$.H|HHHHH'
+    """
+    return level.published_text.translate(_FROM_XSB)
+
+
+def tagged(level: Level) -> str:
+    """Write *level* as forums show it: `[soko=W,H]`, the rows, `[/soko]`."""
+    return f"[soko={level.width},{level.height}]{write(level)}[/soko]"

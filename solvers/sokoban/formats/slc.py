@@ -1,0 +1,151 @@
+"""Read .slc collections, the XML of Sokoban for Windows (formats.md section 6, F6).
+
+A file that brings entities of its own or refers to other files is refused; nothing is ever loaded.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from xml.etree.ElementTree import ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import DefusedXMLParser
+
+from solvers.errors import BadMarkup, NoBoard, PuzzleError
+from solvers.sokoban.formats.boards import level_of
+from solvers.sokoban.formats.collection import MAX_TITLE, Entry, Header, Unread
+from solvers.sokoban.formats.remarks import Notice, Remark
+from solvers.sokoban.level import MAX_SIDE
+
+_MAX_TEXT = 20_000
+_DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
+_MULTI_BYTE = frozenset({"gb2312", "gbk", "gb18030", "big5", "shift_jis", "euc-jp", "euc-kr"})
+_FILE_KEYS = {"Title": "name", "Description": "notes", "Email": "email", "Url": "url"}
+
+
+def is_slc(start: bytes | str) -> bool:
+    """Whether a file that begins so is an .slc collection.
+
+    >>> is_slc('<?xml version="1.0"?><SokobanLevels>')
+    True
+    """
+    text = start.decode("latin-1").replace("\0", "") if isinstance(start, bytes) else start
+    text = text.lstrip("\ufeffÿþï»¿ \t\r\n")
+    return text.startswith(("<?xml", "<!DOCTYPE", "<SokobanLevels")) or (text[:1] == "<" and "<SokobanLevels" in text)
+
+
+def read_slc(chunks: Iterable[bytes], header: Header | None = None) -> Iterator[Entry | Unread]:
+    """Yield the levels of an .slc file that comes in pieces; *header* is filled with what it says of itself.
+
+    What cannot be read is yielded as Unread; behind broken XML nothing more comes. Memory O(one level).
+    """
+    target = _Target(header if header is not None else Header())
+    parser = DefusedXMLParser(target=target, forbid_dtd=False, forbid_entities=True, forbid_external=True)
+    target.line = lambda: parser.parser.CurrentLineNumber
+    try:
+        for chunk in _for_expat(chunks):
+            parser.feed(chunk)
+            yield from target.drain()
+        parser.close()
+    except ParseError as error:
+        yield from target.drain()
+        line, column = error.position
+        yield _broken(target, "it is not well formed", line, column + 1)
+    except DefusedXmlException:
+        yield from target.drain()
+        yield _broken(target, "entities of its own and references to other files are refused", target.line(), 1)
+    except (ValueError, LookupError):  # what expat says of an encoding it cannot read
+        yield from target.drain()
+        yield _broken(target, "its encoding is not known", 1, 1)
+    yield from target.drain()
+
+
+def _broken(target: "_Target", reason: str, line: int, column: int) -> Unread:
+    return Unread(target.number + 1, line, BadMarkup(line=line, column=column, reason=reason))
+
+
+def _for_expat(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Pass *chunks* on; expat reads no encoding with several bytes a character, so such a file is decoded here."""
+    pieces = iter(chunks)
+    first = next(pieces, b"")
+    declared = _DECLARED.search(first[:400])
+    if declared is None or declared[1].decode("ascii").lower() not in _MULTI_BYTE:
+        yield first
+        yield from pieces
+        return
+    text = b"".join([first, *pieces]).decode(declared[1].decode("ascii"), errors="replace")
+    yield text[text.index("?>") + 2 :].encode() if "?>" in text else text.encode()
+
+
+class _Target:
+    """Receives what the parser finds and makes levels of it, one at a time."""
+
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.number = 0
+        self.line: Callable[[], int] = lambda: 0
+        self._found: list[Entry | Unread] = []
+        self._path: list[str] = []
+        self._depth = 0
+        self._text: list[str] = []
+        self._size = 0
+        self._rows: list[str] | None = None  # of the level being read
+        self._level: dict[str, str] = {}
+        self._begins = 0
+
+    def drain(self) -> Iterator[Entry | Unread]:
+        found, self._found = self._found, []
+        yield from found
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self._text, self._size = [], 0
+        if tag == "LevelCollection":
+            self.header.author = attributes.get("Copyright", "").strip()[:MAX_TITLE]
+        elif tag == "Level":
+            self._rows, self._level, self._begins = [], attributes, self.line()
+
+    def data(self, text: str) -> None:
+        self._size += len(text)
+        if self._size <= _MAX_TEXT:
+            self._text.append(text)
+
+    def end(self, tag: str) -> None:
+        text = "".join(self._text)
+        self._text, self._size = [], 0
+        if tag == "L" and self._rows is not None:
+            if len(self._rows) <= MAX_SIDE:  # one more than there may be, so that it shows
+                self._rows.append(text.rstrip())
+        elif tag == "Level" and self._rows is not None:
+            self._found.append(self._read_level())
+            self._rows = None
+        elif self._rows is None and (key := _FILE_KEYS.get(tag)) and text.strip():
+            self._read_file_key(key, text.strip())
+
+    def close(self) -> None:
+        """Nothing is left to do at the end of the file; the parser asks for this."""
+
+    def _read_file_key(self, key: str, text: str) -> None:
+        if key == "name":
+            self.header.name = self.header.name or text[:MAX_TITLE]
+        elif key == "notes":
+            self.header.notes = self.header.notes or text
+        else:
+            self.header.keys.setdefault(key, text[:MAX_TITLE])
+
+    def _read_level(self) -> Entry | Unread:
+        self.number += 1
+        rows = self._rows or []
+        title = " ".join(self._level.get("Id", "").split())[:MAX_TITLE]
+        try:
+            if not rows:
+                raise NoBoard
+            level = level_of(rows)
+        except PuzzleError as error:
+            return Unread(self.number, self._begins, error.at(line=self._begins, column=1), title)
+        author = " ".join(self._level.get("Copyright", self.header.author).split())[:MAX_TITLE]
+        given = self._level.get("Width", ""), self._level.get("Height", "")
+        found = str(max(map(len, rows))), str(len(rows))
+        remarks: tuple[Remark, ...] = ()
+        if any(said and said != counted for said, counted in zip(given, found, strict=True)):
+            values = {"given": "x".join(given)[:40], "found": "x".join(found)}
+            remarks = (Remark(Notice.SIZE_DIFFERS, self._begins, values),)
+        return Entry(self.number, self._begins, level, title, author, remarks=remarks)

@@ -1,0 +1,107 @@
+"""Write .sok collections (formats.md section 16; the format is Brian Damgaard's, version 0.19)."""
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+
+from solvers.sokoban.formats.attempts import Attempt, Kind
+from solvers.sokoban.formats.collection import Collection, Entry, Unread, read_levels
+from solvers.sokoban.formats.xsb import rows_with_blanks
+from solvers.sokoban.level import Level
+
+WRAP = 70  # columns of moves
+_HEADS = {Kind.SOLUTION: "Solution/Moves", Kind.SAVED_GAME: "SaveGame"}
+_PROBE = ["#####", "#@$.#", "#####"]
+
+
+def write(collection: Collection, *, line_end: str = "\n") -> str:
+    """Write *collection* as .sok text: boards with blanks, solutions with their five numbers, moves wrapped.
+
+    Read back it gives equal levels, titles, authors, comments, solutions and saved games. Time O(text).
+    """
+    header = [":: Sokoban levels in the .sok format, version 0.19", ""]
+    header += [f"Collection: {collection.name}"] if collection.name else []
+    header += [f"Author: {collection.author}"] if collection.author else []
+    header += _comment(collection.notes)
+    parts = ["\n".join(header)]
+    parts += ["\n".join(_entry(entry)) for entry in collection.entries]
+    return ("\n\n".join(parts) + "\n").replace("\n", line_end)
+
+
+def _entry(entry: Entry) -> Iterator[str]:
+    has_title_line = _is_plain_title(entry.title)
+    if has_title_line:
+        yield from (entry.title, "")
+    yield from rows_with_blanks(entry.level)
+    if not has_title_line and entry.title:
+        yield f"Title: {entry.title}"
+    if entry.author:
+        yield f"Author: {entry.author}"
+    yield from (f"{key.capitalize()}: {text}" for key, text in entry.keys.items())
+    yield from _comment(entry.comments)
+    for attempt in _in_order(entry.attempts):
+        yield from ("", _head(entry.level, attempt), *wrapped(attempt.lurd))
+        if attempt.notes:
+            yield from ("", attempt.notes)
+
+
+def _in_order(attempts: tuple[Attempt, ...]) -> list[Attempt]:
+    """Solutions before saved games; what is invalid is not passed on."""
+    games = [attempt for attempt in attempts if attempt.kind in _HEADS and attempt.lurd]
+    return sorted(games, key=lambda attempt: list(_HEADS).index(attempt.kind))
+
+
+def _is_plain_title(title: str) -> bool:
+    """Whether a title line is read back as it stands: it is no key, no head, no moves, no row."""
+    found = list(read_levels([":: head", "", "Author: somebody", "", title, "", *_PROBE]))
+    return bool(title) and len(found) == 1 and not isinstance(found[0], Unread) and _is_alone(found[0], title)
+
+
+def _is_alone(entry: Entry, title: str) -> bool:
+    after = list(read_levels([*_PROBE, "", title, "", *_PROBE]))
+    return entry.title == title and len(after) == 2 and isinstance(after[1], Entry) and after[1].title == title
+
+
+def _comment(text: str) -> list[str]:
+    return ["Comment:", *text.split("\n"), "Comment-End:"] if text else []
+
+
+def _head(level: Level, attempt: Attempt) -> str:
+    counts = five_numbers(level, attempt.lurd) if attempt.kind is Kind.SOLUTION else (attempt.moves, attempt.pushes)
+    return f"{_HEADS[attempt.kind]} {'/'.join(map(str, counts))}"
+
+
+def wrapped(lurd: str, width: int = WRAP) -> list[str]:
+    """Split moves into lines of *width* letters."""
+    return [lurd[at : at + width] for at in range(0, len(lurd), width)]
+
+
+_STEPS = {"L": (0, -1), "U": (-1, 0), "R": (0, 1), "D": (1, 0)}
+
+
+def five_numbers(level: Level, lurd: str) -> tuple[int, int, int, int, int]:
+    """Moves, pushes, box lines, box changes and push runs of *lurd*, which is in exact case and possible.
+
+    As JSoko heads its solutions. A box line is a run of the same capital, a box change a push of another box than the
+    one pushed before, a push run a run of capitals. Time O(moves).
+
+    >>> board = Level.parse("####--|#-.#--|#--###|#*@--#|#--$-#|#--###|####--")
+    >>> five_numbers(board, "dlUrrrdLullddrUluRuulDrddrruLdlUU")
+    (33, 8, 7, 4, 7)
+    """
+    pushes = sum(map(str.isupper, lurd))
+    box_lines = sum(1 for letter, _ in groupby(lurd) if letter.isupper())
+    push_runs = len(re.findall("[LURD]+", lurd))
+    return len(lurd), pushes, box_lines, _box_changes(level, lurd), push_runs
+
+
+def _box_changes(level: Level, lurd: str) -> int:
+    row, column = divmod(level.player, level.width)
+    changes, last = 0, (-1, -1)  # where the box stands that was pushed last
+    for letter in lurd:
+        down, right = _STEPS[letter.upper()]
+        row, column = row + down, column + right
+        if letter.isupper():
+            changes += (row, column) != last
+            last = row + down, column + right
+    return changes

@@ -1,0 +1,70 @@
+"""SokoPlayer links: a level inside a web address, rows in the MF8 alphabet.
+
+http://sokoban.ws/sokoplayer/?w=<width>&h=<height>&lvl=<rows joined by |>
+"""
+
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+from solvers.errors import NoBoard, TooLong
+from solvers.sokoban.formats import mf8
+from solvers.sokoban.formats.boards import rows_of, sized
+from solvers.sokoban.formats.remarks import Remark
+from solvers.sokoban.level import Level
+
+ADDRESS = "http://sokoban.ws/sokoplayer/"
+LONGEST_SAFE = 2_000  # characters that every browser takes
+_MAX_LINK = 262_144
+_MAX_FIELDS = 50
+_TO_MF8 = str.maketrans("#@", "Ha")
+
+
+@dataclass(frozen=True)
+class Link:
+    """The level of a link, and a remark if the size in the link is not that of the rows."""
+
+    level: Level
+    remarks: tuple[Remark, ...] = ()
+
+
+def parse(link: str) -> Link:
+    """Read a link, or only its query; the rows count, not the size that stands beside them.
+
+    >>> print(parse("?w=5&h=3&lvl=HHHHH|Ha$.H%7CHHHHH").level)
+    #####
+    #@$.#
+    #####
+
+    `|` and line ends part the rows, `-` and blanks are floor, XSB letters are read too. Raise PuzzleError.
+    """
+    if len(link) > _MAX_LINK:
+        raise TooLong(size=len(link), limit=_MAX_LINK)
+    query = link.partition("?")[2] if "?" in link else link
+    try:
+        fields = dict(reversed(parse_qsl(query.partition("#")[0], max_num_fields=_MAX_FIELDS)))
+    except ValueError:  # more fields than any such link has
+        raise NoBoard from None
+    rows = rows_of(fields.get("lvl", "").strip("\r\n|"))
+    if any("H" in row for row in rows):
+        rows = [row.translate(_TO_MF8) for row in rows]
+    return Link(*sized(rows, _size(fields.get("w", "")), _size(fields.get("h", ""))))
+
+
+def _size(text: str) -> int:
+    """A size in a link; 0 where there is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+
+
+def query(level: Level) -> str:
+    """The query of the link, as it stands in a text; in HTML and feeds `|` is written `%7C`.
+
+    >>> query(Level.parse("#####|#@$.#|#####"))
+    'w=5&h=3&lvl=HHHHH|Ha$.H|HHHHH'
+    """
+    return f"w={level.width}&h={level.height}&lvl={mf8.write(level)}"
+
+
+def write(level: Level, *, address: str = ADDRESS, escaped: bool = False) -> str:
+    """The link that plays *level*; beyond LONGEST_SAFE characters some browsers cut it."""
+    fields = query(level)
+    return f"{address}?{fields.replace('|', '%7C') if escaped else fields}"

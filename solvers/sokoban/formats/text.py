@@ -1,0 +1,167 @@
+"""From bytes to text, from text to lines, and which characters stand for others (formats.md 3.1 to 3.4, F3)."""
+
+import codecs
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from solvers.errors import NotText, TooLong
+
+MAX_LINE = 4_194_304  # characters; a submission of moves may stand on one line
+_CHUNK = 65_536
+
+LINE_END = re.compile(r"\r\n|\n\r|\n|\r")
+
+_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_ARCHIVES = (
+    b"PK\x03\x04",
+    b"PK\x05\x06",
+    b"\x1f\x8b",
+    b"BZh",
+    b"\xfd7zXZ",
+    b"7z\xbc\xaf",
+    b"Rar!",
+    b"%PDF",
+    b"\x7fELF",
+)
+_CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1a")  # 1A ended a file in CP/M and DOS
+_HIGH_PAIR = re.compile(rb"[\x80-\xff]{2}")
+
+
+def decode(data: bytes, *, encoding: str = "") -> str:
+    """Turn the bytes of a level file into text; *encoding* overrules the guess of `encoding_of`.
+
+    >>> decode(b"Andr\\xe9")
+    'André'
+
+    Raise NotText for what is no text file. Time O(bytes).
+    """
+    return data.decode(encoding or encoding_of([data]), errors="replace")
+
+
+def encoding_of(chunks: Iterable[bytes]) -> str:
+    """Say in which encoding a file is (F3.1): by its byte order mark, else UTF-8, Windows-1252 or GB18030.
+
+    Bytes from 80 on that all stand alone are accented letters of Windows-1252; Chinese text has them in pairs.
+    Raise NotText for archives, pictures and programs. Time O(bytes), memory O(one chunk).
+    """
+    decoders = {name: codecs.getincrementaldecoder(name)() for name in ("utf-8", "gb18030")}
+    stands_alone, controls, size, last = True, 0, 0, b""
+    for chunk in chunks:
+        if not size:
+            for mark, name in _MARKS.items():
+                if chunk.startswith(mark):
+                    return name
+            if chunk.startswith(_ARCHIVES):
+                raise NotText
+        size += len(chunk)
+        controls += len(chunk) - len(chunk.translate(None, _CONTROLS))
+        stands_alone = stands_alone and not _HIGH_PAIR.search(last + chunk)
+        last = chunk[-1:]
+        _feed(decoders, chunk)
+    _feed(decoders, b"", final=True)
+    if controls > 2 and controls * 100 > size:
+        raise NotText
+    if "utf-8" in decoders:
+        return "utf-8"
+    return "gb18030" if "gb18030" in decoders and not stands_alone else "cp1252"
+
+
+def _feed(decoders: dict[str, codecs.IncrementalDecoder], chunk: bytes, *, final: bool = False) -> None:
+    """Give *chunk* to all *decoders* and drop those that cannot read it."""
+    for name, decoder in list(decoders.items()):
+        try:
+            decoder.decode(chunk, final)
+        except UnicodeDecodeError:
+            del decoders[name]
+
+
+def split_lines(chunks: Iterable[str]) -> Iterator[str]:
+    r"""Yield the lines of a text that comes in pieces, without their ends (F3.2) and without byte order marks.
+
+    >>> list(split_lines(["#\r", "\n# #\n\r#"]))
+    ['#', '# #', '#']
+
+    Raise TooLong for a line beyond 4 MiB, so that memory stays flat. Time O(text).
+    """
+    held = ""
+    for chunk in chunks:
+        held += chunk
+        at = 0
+        for end in LINE_END.finditer(held):
+            if end.end() == len(held) and len(end[0]) == 1:
+                break  # its second half may come with the next piece
+            yield held[at : end.start()].lstrip("\ufeff")
+            at = end.end()
+        held = held[at:]
+        if len(held) > MAX_LINE:
+            raise TooLong(size=len(held), limit=MAX_LINE)
+    yield from (line.lstrip("\ufeff") for line in LINE_END.split(held))
+
+
+def read_lines(path: Path) -> Iterator[str]:
+    """Yield the lines of the file at *path*, which is read twice: for its encoding, and for its text.
+
+    Raise NotText, or OSError from the file. Memory O(longest line).
+    """
+    with path.open("rb") as file:
+        encoding = encoding_of(iter(lambda: file.read(_CHUNK), b""))
+    with path.open(encoding=encoding, errors="replace", newline="") as text:
+        yield from split_lines(iter(lambda: text.read(_CHUNK), ""))
+
+
+# Characters that stand for others (F3.3)
+
+_FULL_WIDTH = {
+    ord(character) + 0xFEE0: character
+    for character in "#@+$*.-_|()[]{}0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+}
+_BLANKS = dict.fromkeys([0xA0, 0x3000], " ")
+_INVISIBLE = [0x200B, 0x200C, 0x200D, 0x2060, 0xAD]
+_FOLD: dict[int, str | None] = {**_FULL_WIDTH, **_BLANKS, **dict.fromkeys(_INVISIBLE)}
+
+# In moves a blank is nothing, so what is dropped becomes a blank there: every character keeps its place.
+_ARROWS = dict(zip(map(ord, "←↑→↓左上右下"), "lurdlurd", strict=True))
+_OTHER_BLANKS = [0xFEFF, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F]
+_FOLD_MOVES = {
+    **_FULL_WIDTH,
+    **_BLANKS,
+    **_ARROWS,
+    **dict.fromkeys([*_INVISIBLE, *_OTHER_BLANKS, ord(","), 0xFF0C], " "),
+}
+
+
+def fold(line: str) -> str:
+    """Return *line* with full-width characters as ASCII, odd blanks as blanks, invisible characters dropped.
+
+    >>> fold("＃＠＄\\u3000＃")
+    '#@$ #'
+    """
+    return line if line.isascii() else line.translate(_FOLD)
+
+
+def fold_moves(text: str) -> str:
+    """Return moves text with arrows and full-width letters as letters, commas and odd blanks as blanks, place by place.
+
+    >>> fold_moves("→,上,Ｒ")
+    'r u R'
+    """
+    return text.replace(",", " ") if text.isascii() else text.translate(_FOLD_MOVES)
+
+
+def folded_kinds(line: str) -> Iterator[str]:
+    """Yield the codes of what `fold` changes in *line*: full_width, odd_blank, invisible."""
+    if line.isascii():
+        return
+    for code, table in (("full_width", _FULL_WIDTH), ("odd_blank", _BLANKS), ("invisible", _INVISIBLE)):
+        if any(ord(character) in table for character in line):
+            yield code
+
+
+_QUOTES = re.compile(r">(?: ?>){0,2}")
+
+
+def quotes(line: str) -> int:
+    """Return how many characters of *line* are mail quotes in front, at most three `>` (F3.4)."""
+    found = _QUOTES.match(line) if line.startswith(">") else None
+    return found.end() if found else 0

@@ -1,0 +1,128 @@
+"""What keeps a level out of a published round, and what an organiser should look at (formats.md section 15, F15).
+
+The check that needs the collections already known, whether the level is in one, belongs to whoever has them.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from solvers.sokoban.level import GOAL, WALL, Fault, Level, Problem
+from solvers.sokoban.moves import Moves
+from solvers.sokoban.replay import replay
+
+MIN_SIDE, MAX_SIDE = 3, 100  # what every old client accepts
+MAX_TEXT = 200
+LEAK = 8  # steps of the solution in a row that give it away
+
+_WARNINGS = frozenset(
+    {
+        Fault.UNREACHABLE_BOX,
+        Fault.UNREACHABLE_GOAL,
+        Fault.SOLVED_AT_START,
+        Fault.CORNER_BOX,
+        Fault.TEXT_EMPTY,
+        Fault.TEXT_BAR,
+    }
+)
+
+
+class Faults(NamedTuple):
+    """What is wrong with a level: any error keeps it out, warnings do not."""
+
+    errors: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
+
+
+def faults(
+    level: Level, solution: Moves | None = None, *, title: str = "", author: str = "", texts: Iterable[str] = ()
+) -> Faults:
+    """Check *level* and what will be published with it; *texts* are notes and round texts that could give it away.
+
+    >>> level = Level.parse("#####|#@$.#|#####")
+    >>> [problem.code.value for problem in faults(level, Moves.parse("r"), title="One").warnings]
+    ['text_empty']
+
+    Problems have codes and numbers; a text's problem says in `values` which text it is. Time O(cells + steps + texts).
+    """
+    found = [*_board(level), *_solution(level, solution)]
+    for field, text in (("title", title), ("author", author)):
+        found += _line(field, text)
+    for field, text in [("title", title), ("author", author), *(("text", text) for text in texts)]:
+        if solution and gives_away(text, solution):
+            found.append(Problem(Fault.LEAK, {"field": field}))
+    return Faults(
+        tuple(problem for problem in found if problem.code not in _WARNINGS),
+        tuple(problem for problem in found if problem.code in _WARNINGS),
+    )
+
+
+def _board(level: Level) -> Iterator[Problem]:
+    if not (MIN_SIDE <= level.width <= MAX_SIDE and MIN_SIDE <= level.height <= MAX_SIDE):
+        yield Problem(Fault.SIZE, {"width": level.width, "height": level.height})
+    yield from level.problems
+    if len(level.players) != 1:
+        return
+    boxes, goals = (sum(cell in level.reach for cell in cells) for cells in (level.boxes, level.goals))
+    if boxes != goals and len(level.boxes) == len(level.goals):
+        yield Problem(Fault.REACH_BOXES_GOALS, {"boxes": boxes, "goals": goals})
+    elif not boxes and level.boxes:
+        yield Problem(Fault.REACH_BOXES_GOALS, {"boxes": 0, "goals": goals})
+    if lost := tuple(box for box in level.boxes if box not in level.reach and not level.cells[box] & GOAL):
+        yield Problem(Fault.LOST_BOX, cells=lost)
+    if stuck := tuple(box for box in level.boxes if not level.cells[box] & GOAL and _is_corner(level, box)):
+        yield Problem(Fault.CORNER_BOX, cells=stuck)
+
+
+def _is_corner(level: Level, cell: int) -> bool:
+    """Whether walls, or the edge of the board, stop a box on *cell* in both directions for ever."""
+    row, column = divmod(cell, level.width)
+
+    def stops(row: int, column: int) -> bool:
+        inside = 0 <= row < level.height and 0 <= column < level.width
+        return not inside or bool(level.cells[row * level.width + column] & WALL)
+
+    beside = stops(row, column - 1) or stops(row, column + 1)
+    return beside and (stops(row - 1, column) or stops(row + 1, column))
+
+
+def _solution(level: Level, solution: Moves | None) -> Iterator[Problem]:
+    if solution is None or not solution.steps:
+        yield Problem(Fault.NO_SOLUTION)
+    elif not level.unjudgeable:
+        outcome = replay(level, solution)
+        if not outcome.is_solved:
+            yield Problem(Fault.SOLUTION_FAILS, {"step": outcome.step or len(solution)})
+
+
+def _line(field: str, text: str) -> Iterator[Problem]:
+    """A title or an author is one line of printable characters."""
+    if not text.strip():
+        yield Problem(Fault.TEXT_EMPTY, {"field": field})
+    if len(text.splitlines()) > 1:
+        yield Problem(Fault.TEXT_LINES, {"field": field})
+    if not "".join(text.splitlines()).isprintable():
+        yield Problem(Fault.TEXT_UNPRINTABLE, {"field": field})
+    if len(text) > MAX_TEXT:
+        yield Problem(Fault.TEXT_LONG, {"field": field, "length": len(text)})
+    if "|" in text:
+        yield Problem(Fault.TEXT_BAR, {"field": field})
+
+
+_BETWEEN_STEPS = re.compile(r"[\s,;.|-]+")
+_MANY_STEPS = re.compile("[lurd]{%d,}" % LEAK)
+
+
+def gives_away(text: str, solution: Moves) -> bool:
+    """Whether *text* has LEAK or more steps of *solution* in a row, whatever case and blanks stand between.
+
+    >>> gives_away("Begin with drdr RRRR.", Moves.parse("ulDrdrrrrru"))
+    True
+    """
+    steps = solution.steps.lower()
+    windows: set[str] | None = None
+    for run in _MANY_STEPS.findall(_BETWEEN_STEPS.sub("", text.lower())):
+        windows = windows or {steps[at : at + LEAK] for at in range(len(steps) - LEAK + 1)}
+        if any(run[at : at + LEAK] in windows for at in range(len(run) - LEAK + 1)):
+            return True
+    return False

@@ -1,0 +1,63 @@
+"""Which lines of a text are moves, and which lines announce them (formats.md 5.4 and 10.4)."""
+
+import re
+from enum import StrEnum
+
+
+class LineKind(StrEnum):
+    """What moves a line holds."""
+
+    MOVES = "moves"
+    REVERSE = "reverse"  # a game played backwards: jumps in square brackets
+    PUSHERS = "pushers"  # a game with several players: changes in braces
+
+
+_STEP = re.compile("[lurdLURD]")
+_MOVES = re.compile(r"[lurdLURD0-9()* \t]+")
+_MARKED = re.compile(r"[lurdLURD0-9()* \t\[\]{}]+")
+_HEAD = re.compile(
+    r"[ \t]*(?:best\s+solution|solution|answer|save\s?game|saved\s+game|snapshot|lurd|udlr|moves|答案)(?![a-z])",
+    re.IGNORECASE,
+)
+_COLON = re.compile("[:：]")
+_CLAIM = re.compile(r"(?<![0-9/])([0-9]{1,9})/([0-9]{1,9})(?![0-9])")
+
+
+def kind_of(folded: str) -> LineKind | None:
+    """Say what moves a line holds whose characters have been folded; None for any other text.
+
+    >>> kind_of("3r U(dl)"), kind_of("33/8"), kind_of("[]Urrd")
+    (<LineKind.MOVES: 'moves'>, None, <LineKind.REVERSE: 'reverse'>)
+    """
+    if not _MARKED.fullmatch(folded):
+        return None
+    if _MOVES.fullmatch(folded):
+        return LineKind.MOVES if _STEP.search(folded) else None
+    if "{" in folded or "}" in folded:
+        return LineKind.PUSHERS
+    return LineKind.REVERSE if _STEP.search(folded) or folded.strip() == "[]" else None
+
+
+def is_head(line: str) -> bool:
+    """Whether *line* announces moves: `Solution/Moves 33/8`, `Answer:`, `SaveGame` and the like."""
+    return bool(_HEAD.match(line))
+
+
+def inline_at(line: str) -> int | None:
+    """Where the rest of a head line begins that may be moves itself: behind the last colon. None without a colon.
+
+    >>> inline_at("Answer: LLrUU")
+    7
+    """
+    colons = [found.end() for found in _COLON.finditer(line)]
+    return colons[-1] if colons else None
+
+
+def claimed_counts(line: str) -> tuple[int, int] | None:
+    """The moves and pushes that a head line claims.
+
+    >>> claimed_counts("Best Solution 230/97 (YASS 2.86 Optimizer)")
+    (230, 97)
+    """
+    found = _CLAIM.search(line)
+    return (int(found[1]), int(found[2])) if found else None
