@@ -106,17 +106,29 @@ FREE, BLOCKED, CRATE, OUTSIDE = 0, 1, 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """A level as the replay walks it: squares in one row of bytes, with a ring of OUTSIDE so that no step leaves it.
+    """A level as the replay walks it: squares in one row, with a ring of OUTSIDE so that no step leaves it.
 
     *stride* squares make a row; *goals* is 1 where a goal is; *start* is the player's square; *deltas* says how far
-    each letter steps.
+    each letter steps; *home* of the *boxes* stand on goals. Tuples, because Python indexes them faster than bytes.
     """
 
     stride: int
-    squares: bytes
-    goals: bytes
+    squares: tuple[int, ...]
+    goals: tuple[int, ...]
     start: int
     deltas: dict[str, int]
+    boxes: int
+    home: int
+
+    def square(self, cell: int) -> int:
+        """The square of a cell of the level."""
+        row, column = divmod(cell, self.stride - 2)
+        return (row + 1) * self.stride + column + 1
+
+    def cell(self, square: int) -> int:
+        """The cell of the level that a square stands for; not for squares of the ring."""
+        row, column = divmod(square, self.stride)
+        return (row - 1) * (self.stride - 2) + column - 1
 
 
 @dataclass(frozen=True)
@@ -287,7 +299,15 @@ class Level:
         row, column = divmod(self.player, self.width)
         deltas = {"l": -1, "u": -stride, "r": 1, "d": stride}
         deltas |= {letter.upper(): delta for letter, delta in deltas.items()}
-        return Arena(stride, bytes(squares), bytes(goals), (row + 1) * stride + column + 1, deltas)
+        return Arena(
+            stride,
+            tuple(squares),
+            tuple(goals),
+            (row + 1) * stride + column + 1,
+            deltas,
+            boxes=len(self.boxes),
+            home=len(set(self.boxes) & set(self.goals)),
+        )
 
     # Symmetry
 

@@ -3,11 +3,15 @@
 The score is taken at the first solved state after at least one push; what follows is cut and not looked at.
 """
 
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
 from solvers.errors import BadLevel
+from solvers.sokoban import kernels
+from solvers.sokoban.kernels import CAPITAL
 from solvers.sokoban.level import BLOCKED, CRATE, FREE, OUTSIDE, Arena, Level
 from solvers.sokoban.moves import Moves
 
@@ -71,17 +75,16 @@ def replay(level: Level, moves: Moves) -> Replay:
     """
     if level.unjudgeable:
         raise BadLevel(problem=level.unjudgeable)
-    played, pushed_at, home, blocked, best_home, best_at = play(level.arena, moves.steps)
-    steps = moves.steps[:played]
-    lurd = _with_capitals(steps, pushed_at)
-    solved = bool(pushed_at) and home == len(level.boxes)
+    lurd, pushes, home, blocked, best_home, best_at = _played(level.arena, moves.steps)
+    played = len(lurd)
+    solved = pushes > 0 and home == len(level.boxes)
     return Replay(
         _verdict(moves, solved=solved, blocked=blocked),
         moves=played,
-        pushes=len(pushed_at),
+        pushes=pushes,
         cut=len(moves.steps) - played if solved else 0,
         lurd=lurd,
-        case_corrected=lurd != steps,
+        case_corrected=not moves.steps.startswith(lurd),
         index=moves.index_of(played) if blocked else None,
         step=played + 1 if blocked else None,
         why=blocked,
@@ -103,62 +106,96 @@ def _verdict(moves: Moves, *, solved: bool, blocked: Why | None) -> Verdict:
 class Course(NamedTuple):
     """How far the steps went: see `play`."""
 
-    played: int
-    pushed_at: list[int]
+    lurd: str
+    pushes: int
     home: int
     blocked: Why | None
     best_home: int
     best_at: int
 
+    @property
+    def pushed_at(self) -> list[int]:
+        """The places, from 0, of the pushes among the steps."""
+        return [at for at, letter in enumerate(self.lurd) if letter.isupper()]
+
+
+# From here on the compiled loop wins, even though its text goes through an array; measured by `python -m bench replay`.
+LONG = 1_000
+
+
+def _played(arena: Arena, steps: str) -> Course:
+    """Play with the compiled loop where somebody has loaded it already and the text is long; else in plain Python.
+
+    It is never loaded for a replay: that takes longer than plain Python needs for the longest text allowed.
+    """
+    if len(steps) >= LONG and kernels.is_warm():
+        return play_compiled(arena, steps)
+    return play(arena, steps)
+
 
 def play(arena: Arena, steps: str) -> Course:
     """Carry out *steps* up to the first solved state after a push, the first impossible step, or the end.
 
-    Return the number of steps carried out, the places (from 0) of the pushes among them, the boxes home at the end,
+    Return the steps carried out with capitals at exactly the pushes, the number of pushes, the boxes home at the end,
     why the next step is impossible, the most boxes home after any push (at the start if there was none), and after
     how many steps that was first so. Time O(steps + squares).
     """
-    squares, goals, man = bytearray(arena.squares), arena.goals, arena.start
-    home = sum(1 for square, content in enumerate(squares) if content == CRATE and goals[square])
-    boxes = squares.count(CRATE)
+    squares, goals, man, home = list(arena.squares), arena.goals, arena.start, arena.home
     best_home, best_at = -1, 0
-    pushed_at: list[int] = []
+    capitals = bytearray(len(steps))
     played, blocked = len(steps), None
     for at, delta in enumerate(map(arena.deltas.__getitem__, steps)):
-        target = man + delta
-        content = squares[target]
-        if content:
-            beyond = squares[target + delta] if content == CRATE else OUTSIDE
-            if beyond:
-                played, blocked = at, _cause(content, beyond)
+        man += delta
+        if squares[man]:
+            beyond = man + delta
+            if squares[man] != CRATE or squares[beyond]:
+                played, blocked = at, _cause(squares, man, beyond)
                 break
-            squares[target] = FREE
-            squares[target + delta] = CRATE
-            pushed_at.append(at)
-            home += goals[target + delta] - goals[target]
+            squares[man] = FREE
+            squares[beyond] = CRATE
+            capitals[at] = CAPITAL
+            home += goals[beyond] - goals[man]
             if home > best_home:
                 best_home, best_at = home, at + 1
-                if home == boxes:
+                if home == arena.boxes:
                     played = at + 1
                     break
-        man = target
-    return Course(played, pushed_at, home, blocked, best_home if pushed_at else home, best_at)
+    pushes = capitals.count(CAPITAL)
+    lurd = _with_capitals(steps[:played], capitals[:played])
+    return Course(lurd, pushes, home, blocked, best_home if pushes else home, best_at)
 
 
-def _cause(content: int, beyond: int) -> Why:
-    if content == OUTSIDE:
+def play_compiled(arena: Arena, steps: str) -> Course:
+    """The same as `play` by the loop in `kernels`, for long texts in a process that has loaded the compiled ones."""
+    squares, letters = bytearray(arena.squares), bytearray(steps, "ascii")
+    deltas, result = array("q", bytes(8 * 128)), array("q", bytes(8 * 6))
+    for letter, delta in arena.deltas.items():
+        deltas[ord(letter)] = delta
+    tables = map(kernels.view, (squares, bytearray(arena.goals), letters, deltas, result))
+    kernels.kernel(kernels.play)(*tables, arena.start, arena.boxes, arena.home)
+    played, pushes, home, best_home, best_at, man = result
+    blocked = None
+    if played < len(steps) and best_home != arena.boxes:
+        delta = arena.deltas[steps[played]]
+        blocked = _cause(squares, man + delta, man + 2 * delta)
+    lurd = letters[:played].decode("ascii")
+    return Course(lurd, pushes, home, blocked, best_home if pushes else home, best_at)
+
+
+def _cause(squares: Sequence[int], target: int, beyond: int) -> Why:
+    """Why nobody can step to *target*, tested in the order of F11.2."""
+    if squares[target] == OUTSIDE:
         return Why.OFF_THE_MAP
-    if content == BLOCKED:
+    if squares[target] == BLOCKED:
         return Why.WALL
     return {
         OUTSIDE: Why.BOX_OFF_THE_MAP,
         BLOCKED: Why.BOX_AGAINST_WALL,
         CRATE: Why.BOX_AGAINST_BOX,
-    }[beyond]
+    }[squares[beyond]]
 
 
-def _with_capitals(steps: str, pushed_at: list[int]) -> str:
-    letters = bytearray(steps.lower(), "ascii")
-    for at in pushed_at:
-        letters[at] ^= 0x20
-    return letters.decode("ascii")
+def _with_capitals(steps: str, capitals: bytearray) -> str:
+    """Lower-case letters, except that bit CAPITAL is flipped where *capitals* has it: one exclusive or for them all."""
+    lower = int.from_bytes(steps.lower().encode("ascii"), "big")
+    return (lower ^ int.from_bytes(capitals, "big")).to_bytes(len(steps), "big").decode("ascii")

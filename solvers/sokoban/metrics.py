@@ -1,0 +1,61 @@
+"""What can be counted on a solution besides moves and pushes (formats.md section 12, F12)."""
+
+import re
+from dataclasses import dataclass
+
+_BOX_LINE = re.compile(r"([LURD])\1*")
+_PUSH_RUN = re.compile(r"[LURD]+")
+_PLAYER_LINE = re.compile(r"([lurd])\1*")
+
+# Rows far enough apart that no walk on a board is long enough to mix them up.
+_ROW = 1 << 20
+_DELTAS = {"l": -1, "u": -_ROW, "r": 1, "d": _ROW, "L": -1, "U": -_ROW, "R": 1, "D": _ROW}
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """The numbers of F12. Its text is the heading that JSoko and others give a solution."""
+
+    moves: int
+    pushes: int
+    box_lines: int
+    box_changes: int
+    push_runs: int
+    player_lines: int
+
+    def __str__(self) -> str:
+        return f"{self.moves}/{self.pushes}/{self.box_lines}/{self.box_changes}/{self.push_runs}"
+
+
+def measure(lurd: str) -> Metrics:
+    """Count the metrics of *lurd*, the `lurd` of a `Replay`: its capitals must stand exactly at the pushes.
+
+    >>> measure("dlUrrrdLullddrUluRuulDrddrruLdlUU")
+    Metrics(moves=33, pushes=8, box_lines=7, box_changes=4, push_runs=7, player_lines=25)
+
+    Time O(moves).
+    """
+    return Metrics(
+        moves=len(lurd),
+        pushes=sum(map(str.isupper, lurd)),
+        box_lines=_count(_BOX_LINE, lurd),
+        box_changes=_box_changes(lurd),
+        push_runs=_count(_PUSH_RUN, lurd),
+        player_lines=_count(_PLAYER_LINE, lurd.lower()),
+    )
+
+
+def _count(run: re.Pattern[str], text: str) -> int:
+    return sum(1 for _ in run.finditer(text))
+
+
+def _box_changes(lurd: str) -> int:
+    """Pushes of another box than the push before; the level is not needed, only where the last box was left."""
+    changes = player = 0
+    left_at = None
+    for letter in lurd:
+        player += _DELTAS[letter]
+        if letter < "a":  # capitals come before small letters
+            changes += player != left_at
+            left_at = player + _DELTAS[letter]
+    return changes

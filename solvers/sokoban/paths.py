@@ -1,0 +1,198 @@
+"""Where the player can walk and where one box can be pushed, with the shortest way as LURD.
+
+Pushing one box is a search over (square of the box, side on which the player stands). Whether the player gets from one
+side to another without moving the box is answered for all squares at once: with the box lifted and the others as
+walls, two neighbours of a square are connected around it if and only if their edges to it lie in the same biconnected
+block. The idea was published by the author of SokoPlayer, sokoban.ws/blog posts 843 and 1000. A predecessor is kept for
+every square *and* side: a box may have to cross a square twice.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from solvers.sokoban import kernels
+from solvers.sokoban.kernels import kernel, table
+from solvers.sokoban.level import CRATE, FREE, Level
+from solvers.sokoban.position import Position
+
+_LETTERS = "lurd"
+
+
+class Fewest(StrEnum):
+    """What a push path has the fewest of; among paths with fewest moves, it has the fewest pushes too."""
+
+    PUSHES = "pushes"
+    MOVES = "moves"
+
+
+def reach(level: Level, position: Position) -> frozenset[int]:
+    """Return the cells the player can walk to, his own among them. Time O(cells)."""
+    ground = _Ground(level, position.boxes)
+    return frozenset(map(level.arena.cell, ground.flood(level.arena.square(position.player)).squares))
+
+
+def walk(level: Level, position: Position, to: int) -> str | None:
+    """Return a shortest walk of the player to the cell *to*, or None where he cannot get.
+
+    >>> level = Level.parse("#####|#@--#|##$-#|#-.-#|#####")
+    >>> walk(level, Position.start(level), level.width * 3 + 1)
+    'rrddll'
+
+    Time O(cells).
+    """
+    ground = _Ground(level, position.boxes)
+    goal = level.arena.square(to)
+    return ground.flood(level.arena.square(position.player), goal).walk(goal)
+
+
+def push_paths(level: Level, position: Position, box: int, *, fewest: Fewest = Fewest.PUSHES) -> "PushPaths":
+    """Find out where the box on the cell *box* can be pushed if no other box is.
+
+    >>> level = Level.parse("#######|#@$---#|#####.#|#######")
+    >>> paths = push_paths(level, Position.start(level), 9)
+    >>> sorted(paths.targets)
+    [10, 11, 12]
+    >>> paths.to(11)
+    'RR'
+
+    Raise ValueError where no box is. Time O(cells) for fewest pushes; for fewest moves O(cells) on open ground and
+    O(cells^2) at worst.
+    """
+    if box not in position.boxes:
+        raise ValueError(f"no box on cell {box}")
+    return PushPaths(level, position, box, fewest)
+
+
+class PushPaths:
+    """Where one box can be pushed from a position, and how: see `push_paths`."""
+
+    def __init__(self, level: Level, position: Position, box: int, fewest: Fewest) -> None:
+        self._arena = level.arena
+        self._ground = _Ground(level, [other for other in position.boxes if other != box])
+        self._man = level.arena.square(position.player)
+        self._box = level.arena.square(box)
+        size = 4 * len(level.arena.squares)
+        self._pushes, self._previous = table(size, -1), table(size, -1)
+        states = self._search(fewest, self._starts())
+        self._best: dict[int, int] = {}
+        for state in states:  # the best come first
+            self._best.setdefault(state >> 2, state)
+
+    @cached_property
+    def targets(self) -> frozenset[int]:
+        """The cells the box can be pushed to, its own not among them."""
+        return frozenset(self._arena.cell(square) for square in self._best if square != self._box)
+
+    def pushes(self, to: int) -> int:
+        """How many pushes bring the box to the cell *to*. Raise KeyError where it cannot be pushed."""
+        return int(self._pushes[self._best[self._arena.square(to)]])
+
+    def to(self, to: int) -> str:
+        """The way to push the box to the cell *to*, from the player's first step to the last push.
+
+        Raise KeyError where it cannot be pushed. Time O(cells * pushes) at worst, O(moves) on open ground.
+        """
+        chain = [self._best[self._arena.square(to)]]
+        if chain[0] >> 2 == self._box:
+            return ""
+        while (previous := self._previous[chain[-1]]) >= 0:
+            chain.append(int(previous))
+        chain.reverse()
+        letters = [self._walk_past(self._box, self._man, self._stand(chain[0]))]
+        for before, after in pairwise(chain):
+            side = after & 3  # where the man has to stand for the push, and stands after it
+            letters.append(self._walk_past(before >> 2, self._stand(before), self._stand(before & ~3 | side)))
+            letters.append(_LETTERS[side ^ 2].upper())
+        return "".join(letters)
+
+    def _walk_past(self, box: int, start: int, stop: int) -> str:
+        """A shortest walk with the box on the square *box*; the search has found that there is one."""
+        if start == stop:
+            return ""
+        with self._ground.blocked(box):
+            return self._ground.flood(start, stop).walk(stop) or ""
+
+    def _stand(self, state: int) -> int:
+        """The square of the man in a state."""
+        return (state >> 2) + self._ground.deltas[state & 3]
+
+    def _starts(self) -> list[int]:
+        """The length of the man's walk to each side of the box where it is now, -1 where he cannot get."""
+        with self._ground.blocked(self._box):
+            flood = self._ground.flood(self._man)
+        walks = [flood.walk(self._box + delta) for delta in self._ground.deltas]
+        return [-1 if walk is None else len(walk) for walk in walks]
+
+    def _search(self, fewest: Fewest, starts: list[int]) -> list[int]:
+        field, deltas = self._ground.tables
+        size = len(field)
+        found, block, states = table(size), table(size), table(4 * size)
+        kernel(kernels.label_blocks)(
+            field, deltas, self._box, found, block, table(size), table(size), table(size), table(size)
+        )
+        graph = (field, deltas, found, block, self._box, kernels.filled(starts))
+        if fewest is Fewest.PUSHES:
+            count = kernel(kernels.fewest_pushes)(*graph, self._pushes, self._previous, states)
+        else:
+            moves = table(4 * size, -1)
+            count = kernel(kernels.fewest_moves)(
+                *graph, moves, self._pushes, self._previous, states, table(size), table(size)
+            )
+        return kernels.values(states, count)
+
+
+_IS_GROUND = bytes(content in (FREE, CRATE) for content in range(256))
+
+
+class _Ground:
+    """The squares of an arena where the man may walk."""
+
+    def __init__(self, level: Level, boxes: Iterable[int]) -> None:
+        arena = level.arena
+        self._field = bytearray(arena.squares).translate(_IS_GROUND)
+        for box in boxes:
+            self._field[arena.square(box)] = 0
+        self.deltas = [arena.deltas[letter] for letter in _LETTERS]
+        self.tables = kernels.view(self._field), kernels.filled(self.deltas)
+
+    @contextmanager
+    def blocked(self, square: int) -> Iterator[None]:
+        """Nobody can walk on *square* for now."""
+        self._field[square] = 0
+        yield
+        self._field[square] = 1
+
+    def flood(self, start: int, stop: int = -1) -> "_Flood":
+        """Walk everywhere from *start*, or until *stop* is met."""
+        came, queue = table(len(self._field)), table(len(self._field))
+        size = kernel(kernels.flood)(*self.tables, start, stop, came, queue)
+        return _Flood(self.deltas, start, came, queue, size)
+
+
+class _Flood(NamedTuple):
+    """The squares met walking from *start*: see `kernels.flood`."""
+
+    deltas: list[int]
+    start: int
+    came: Sequence[int]
+    queue: Sequence[int]
+    size: int
+
+    @property
+    def squares(self) -> list[int]:
+        return kernels.values(self.queue, self.size)
+
+    def walk(self, stop: int) -> str | None:
+        """A shortest walk to *stop*, or None if it has not been met."""
+        if not self.came[stop]:
+            return None
+        letters = []
+        while stop != self.start:
+            direction = self.came[stop] - 1
+            letters.append(_LETTERS[direction])
+            stop -= self.deltas[direction]
+        return "".join(reversed(letters))

@@ -1,0 +1,63 @@
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+# What the kernels answer, plain first and then, where numba is there, compiled: the same must come out.
+TWINS = """
+import random
+from solvers.sokoban import Level, kernels
+from solvers.sokoban.level import BOX, GOAL, PLAYER, WALL
+from solvers.sokoban.paths import Fewest, push_paths, reach, walk
+from solvers.sokoban.position import Position
+from solvers.sokoban.replay import play_compiled
+
+def board(chance, side):
+    inside = [[WALL if chance.random() < 0.25 else 0 for _ in range(side)] for _ in range(side)]
+    for content in (BOX, BOX, BOX | GOAL, GOAL, GOAL):
+        inside[chance.randrange(side)][chance.randrange(side)] = content
+    inside[0][0] = PLAYER
+    return Level.from_cells([[WALL] * (side + 2), *([WALL, *row, WALL] for row in inside), [WALL] * (side + 2)])
+
+def answers():
+    chance = random.Random(7)
+    for _ in range(60):
+        level = board(chance, chance.randint(3, 12))
+        position = Position.start(level)
+        steps = "".join(chance.choices("lurdLURD", k=200))
+        yield play_compiled(level.arena, steps), reach(level, position)
+        yield [walk(level, position, cell) for cell in range(len(level.cells))]
+        for box in position.boxes:
+            for fewest in Fewest:
+                paths = push_paths(level, position, box, fewest=fewest)
+                yield {target: paths.to(target) for target in paths.targets}
+
+plain = list(answers())
+assert not kernels.is_warm()
+print(kernels.warm(), kernels.is_warm(), list(answers()) == plain)
+"""
+
+
+def python(*arguments):
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120).stdout.split()
+
+
+def test_importing_and_using_the_puzzles_does_not_import_the_compiler():
+    text = "import sys, solvers.sokoban, solvers.sokoban.paths; print(sorted({'numba', 'numpy'} & set(sys.modules)))"
+    assert python("-c", text) == ["[]"]
+
+
+def test_without_the_compiler_the_plain_twins_answer():
+    text = "import sys; sys.modules['numba'] = None\n" + TWINS
+    assert python("-c", text) == ["False", "False", "True"]
+
+
+@pytest.mark.skipif(not find_spec("numba"), reason="numba is not installed")
+@pytest.mark.parametrize("process", ["first", "second, from the cache"])
+def test_compiled_kernels_answer_as_their_plain_twins(process):
+    assert python("-c", TWINS) == ["True", "True", "True"]

@@ -1,0 +1,76 @@
+import pytest
+from hypothesis import given
+
+from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban.playback import KEYFRAME_EVERY, Playback
+from solvers.sokoban.position import Position
+from tests.solvers.sokoban.boards import levels, step
+from tests.solvers.sokoban.test_replay import steps
+
+SHUTTLE = Level.parse("#######|#.@$--#|#-----#|#######")
+ROUND = "RdrruLdllu"
+
+
+def long_game(moves):
+    """A box pushed to and fro, for as long as wanted."""
+    return (ROUND * (moves // len(ROUND) + 1))[:moves]
+
+
+def test_a_solution_has_one_position_more_than_moves():
+    assert [position.number for position in Playback(SHUTTLE, "Rdr")] == [0, 1, 2, 3]
+
+
+def test_boxes_keep_their_places_in_the_row():
+    level = Level.parse("""
+        #####
+        #-@-#
+        #-$-#
+        #--$#
+        #---#
+        #..-#
+        #####
+    """)
+    playback = Playback(level, "DD")
+    assert playback[0].boxes == (12, 18)
+    assert playback[2].boxes == (22, 18)
+
+
+@pytest.mark.parametrize("number", [-1, 3])
+def test_there_is_no_position_before_the_start_or_after_the_end(number):
+    with pytest.raises(IndexError):
+        Playback(SHUTTLE, "dr")[number]
+
+
+@given(levels(), steps)
+def test_positions_are_those_of_playing_step_by_step(level, text):
+    lurd = replay(level, Moves.parse(text)).lurd
+    expected = [Position.start(level)]
+    for letter in lurd:
+        expected.append(step(level, expected[-1], letter))
+    playback = Playback(level, lurd)
+    assert list(playback) == expected
+    assert [playback[number] for number in range(len(playback))] == expected
+
+
+def test_any_position_is_the_same_by_keyframe_and_in_order():
+    lurd = long_game(3 * KEYFRAME_EVERY + 7)
+    playback = Playback(SHUTTLE, lurd)
+    in_order = list(playback)
+    for number in (0, 1, KEYFRAME_EVERY - 1, KEYFRAME_EVERY, KEYFRAME_EVERY + 1, 3 * KEYFRAME_EVERY, len(lurd)):
+        assert playback[number] == in_order[number]
+        assert next(playback.positions(number)) == in_order[number]
+
+
+def test_the_game_of_these_tests_is_possible():
+    outcome = replay(SHUTTLE, Moves.parse(long_game(100)))
+    assert (outcome.moves, outcome.case_corrected, outcome.is_solved) == (100, False, False)
+
+
+def test_a_position_needs_no_more_than_the_steps_between_two_keyframes():
+    playback = Playback(SHUTTLE, long_game(500_000))
+    played = []
+    forward = playback._forward
+    playback._forward = lambda position, number: played.append(number - position.number) or forward(position, number)
+    for number in range(0, 500_001, 12_345):
+        playback[number]
+    assert max(played) < KEYFRAME_EVERY
