@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 
 import { Arena, replay } from "../../contest/static/contest/player/game.js";
 import { Level } from "../../contest/static/contest/player/level.js";
+import { measure } from "../../contest/static/contest/player/metrics.js";
 import { Moves } from "../../contest/static/contest/player/moves.js";
 import { pushRoutes, pushTargets, reach } from "../../contest/static/contest/player/paths.js";
 import { judge } from "../../contest/static/contest/player/reading.js";
@@ -31,7 +32,8 @@ const ANSWERS = {
     return { steps: moves.steps, indexes: Array.from(moves.steps, (_, step) => moves.indexOf(step)) };
   },
   replay({ level, moves }) {
-    return replay(Level.parse(level), Moves.parse(moves));
+    const result = replay(Level.parse(level), Moves.parse(moves));
+    return { ...result, metrics: measure(result.lurd) };
   },
   reading({ levels, text, limit }) {
     const { error, solved, replay: result, ...facts } = judge(levels.map(Level.parse), text, limit);

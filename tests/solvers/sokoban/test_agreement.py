@@ -1,18 +1,24 @@
 """Python and JavaScript say the same of thousands of random boards and texts, and floods say so too."""
 
 import json
+import os
 import random
 import shutil
 import subprocess
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.formats import compact, mf8, xsb
+from solvers.sokoban.metrics import measure
+from solvers.sokoban.paths import Fewest, push_paths, reach
+from solvers.sokoban.position import Position
 from solvers.sokoban.readers import Reader, judge
+from tests.solvers.sokoban.boards import obvious_replay
 from tests.solvers.sokoban.oracle import push_routes, walks
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -21,7 +27,7 @@ NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(not NODE, reason="node is not installed")
 
 
-def ask(questions: list[dict[str, object]]) -> list[dict[str, object]]:
+def ask(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What JavaScript answers; one process for all questions."""
     answered = subprocess.run(
         [str(NODE), str(ROOT / "tests/player/answer.js")],
@@ -92,14 +98,14 @@ def test_both_find_the_same_fault_in_the_same_place():
     dice = random.Random(11)
     alphabets = ["lurdLURD 23()", "lurd3()\n\t9", "lurd(2)xß\U0001f600,", "#-@$. \n|3()", "#-_@$.\t\r\n2!\U0001f600"]
     texts = ["".join(dice.choices(dice.choice(alphabets), k=dice.randint(0, 14))) for _ in range(3000)]
-    questions = [{"ask": "level", "text": text} for text in texts]
+    questions: list[dict[str, Any]] = [{"ask": "level", "text": text} for text in texts]
     questions += [{"ask": "moves", "text": text, "run_length": bool(at % 2)} for at, text in enumerate(texts)]
     for question, said in zip(questions, ask(questions), strict=True):
         expected = reading(question)
         assert {name: said.get(name) for name in expected} == expected, repr(question["text"])
 
 
-def reading(question: dict[str, object]) -> dict[str, object]:
+def reading(question: dict[str, Any]) -> dict[str, Any]:
     """What Python reads of a text, or where it stops."""
     text = str(question["text"])
     try:
@@ -126,21 +132,69 @@ def test_both_replay_alike_in_every_field():
     answers = ask([{"ask": "replay", "level": level, "moves": moves} for level, moves in games])
     for (level, moves), said in zip(games, answers, strict=True):
         assert said == outcome(level, moves), (level, moves)
+        if said.get("lurd"):
+            lurd, end, home = obvious_replay(Level.parse(level), Moves.parse(moves).steps)
+            assert (said["lurd"], said["why"] or (said["verdict"] == "solved" and "solved") or None) == (lurd, end)
+            assert said["boxes_home"] == home
 
 
-def outcome(level: str, moves: str) -> dict[str, object]:
+def test_both_replay_real_solutions_alike():
+    data = Path(os.environ.get("SHARED_DATA") or ROOT.parent / "shared/data")
+    files = sorted(data.glob("pairs/*.jsonl"))
+    if not files:
+        pytest.skip("the real solutions are not here")
+    pairs = [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
+    games = [(pair["xsb"], pair.get("raw", pair["lurd"])) for pair in pairs]
+    answers = ask([{"ask": "replay", "level": level, "moves": moves} for level, moves in games])
+    for (level, moves), said in zip(games, answers, strict=True):
+        assert said == outcome(level, moves), (level, moves)
+
+
+def outcome(level: str, moves: str) -> dict[str, Any]:
     """What the judge says in Python."""
     try:
-        return asdict(replay(Level.parse(level), Moves.parse(moves)))
+        result = replay(Level.parse(level), Moves.parse(moves))
     except PuzzleError as error:
         return {"error": error.code, "index": None, "line": None, "column": None}
+    return {**asdict(result), "metrics": asdict(measure(result.lurd))}
 
 
 def test_both_find_the_same_moves_in_pasted_text():
     dice = random.Random(104)
     levels = ["#####|#@$.#|#####", "######|#-.-##|#-$@-#|##-$-#|#-.--#|######"]
-    pieces = ["R", "DrdLulU", "drdlulu", "Dull", "3r", "2(", ")", "4", "*", ",", "→", "上", "ｕ", " ", "\u3000", "\u200b"]
-    pieces += ["\n", "\n", "\r\n", "\n\n", "\n> ", "\n", "> ", "Solution 7/3:", "Answer: ", "Moves: 7", "[2,3]", "[]", "{1}"]
+    pieces = [
+        "R",
+        "DrdLulU",
+        "drdlulu",
+        "Dull",
+        "3r",
+        "2(",
+        ")",
+        "4",
+        "*",
+        ",",
+        "→",
+        "上",
+        "ｕ",
+        " ",
+        "\u3000",
+        "\u200b",
+    ]
+    pieces += [
+        "\n",
+        "\n",
+        "\r\n",
+        "\n\n",
+        "\n> ",
+        "\n",
+        "> ",
+        "Solution 7/3:",
+        "Answer: ",
+        "Moves: 7",
+        "[2,3]",
+        "[]",
+        "{1}",
+    ]
     pieces += ["\U0001f600", "x", "\0", "\x0b", "答案:", "Author: me\n", "lurd: ", "999999999(r)"]
     texts = ["".join(dice.choices(pieces, k=dice.randint(0, 9))) for _ in range(4000)]
     questions = [{"ask": "reading", "levels": levels, "text": text, "limit": 1000} for text in texts]
@@ -162,19 +216,23 @@ def test_both_find_the_same_moves_in_pasted_text():
 
 def test_pushes_are_those_that_a_flood_finds():
     dice = random.Random(1736)
-    questions = []
+    questions: list[dict[str, Any]] = []
     while len(questions) < 2000:
         level = Level.parse(board(dice, is_judged=True))
         if len(level.players) == 1:
             questions.append({"ask": "paths", "level": level.published_text, "box": dice.choice(level.boxes)})
     for question, said in zip(questions, ask(questions), strict=True):
         level, box = Level.parse(question["level"]), question["box"]
+        position = Position.start(level)
+        assert set(said["reach"]) == reach(level, position) == walks(level, level.player, frozenset(level.boxes))
         by_moves, by_pushes = push_routes(level, box)
-        assert set(said["reach"]) == walks(level, level.player, frozenset(level.boxes))
         assert {cell: (moves, pushes) for cell, moves, pushes, _ in said["fewest_moves"]} == without(by_moves, box)
         assert {cell: (pushes, moves) for cell, moves, pushes, _ in said["fewest_pushes"]} == without(by_pushes, box)
+        python = push_paths(level, position, box, fewest=Fewest.MOVES)
+        assert {cell: (len(python.to(cell)), python.pushes(cell)) for cell in python.targets} == without(by_moves, box)
+        python = push_paths(level, position, box, fewest=Fewest.PUSHES)
         assert {cell: pushes for cell, pushes, _ in said["targets"]} == {
-            cell: pushes for cell, (pushes, _) in without(by_pushes, box).items()
+            cell: python.pushes(cell) for cell in python.targets
         }
         for cell, *_, path in said["fewest_moves"] + said["fewest_pushes"] + said["targets"]:
             assert_leads(level, box, cell, path)

@@ -9,8 +9,12 @@ import pytest
 from solvers.errors import BadLevel, PuzzleError
 from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.formats import compact, mf8, sokoplayer, xsb
+from solvers.sokoban.level import BOX, WALL
+from solvers.sokoban.paths import Fewest, push_paths
+from solvers.sokoban.position import Position
 from solvers.sokoban.readers import Reader, judge
 
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 DATA = Path(__file__).resolve().parents[2] / "data"
 
 
@@ -88,7 +92,7 @@ def test_replay(case):
 @pytest.mark.parametrize("case", cases("readings"))
 def test_reading(case):
     level = Level.parse(case["level"])
-    outcomes = {
+    outcomes: dict[str, str] = {
         "strict": judge(level, case["text"], Reader.STRICT).outcome,
         "run_length": judge(level, case["text"], Reader.RUN_LENGTH).outcome,
         "legacy": judge(level, case["text"], Reader.LEGACY).outcome,
@@ -96,3 +100,24 @@ def test_reading(case):
     lenient = judge(level, case["text"], Reader.LENIENT)
     outcomes["lenient"] = lenient.why if lenient.why in ("reverse_mode", "several_pushers") else lenient.outcome
     assert outcomes == {name: case[name] for name in outcomes}
+
+
+@pytest.mark.parametrize("case", cases("paths"))
+def test_paths(case):
+    level = Level.parse("|".join(case["board"]))
+    start = Position.start(level)
+    by_moves = push_paths(level, start, case["box"], fewest=Fewest.MOVES)
+    by_pushes = push_paths(level, start, case["box"], fewest=Fewest.PUSHES)
+    assert picture(level, {cell: len(by_moves.to(cell)) for cell in by_moves.targets}) == case["fewest_moves"]["moves"]
+    assert picture(level, {cell: by_moves.pushes(cell) for cell in by_moves.targets}) == case["fewest_moves"]["pushes"]
+    assert (
+        picture(level, {cell: by_pushes.pushes(cell) for cell in by_pushes.targets}) == case["fewest_pushes"]["pushes"]
+    )
+
+
+def picture(level: Level, numbers: dict[int, int]) -> list[str]:
+    """The board with a digit where a number is, as paths.json draws it."""
+    glyphs = ["#" if cell & WALL else "$" if cell & BOX else "-" for cell in level.cells]
+    for cell, number in numbers.items():
+        glyphs[cell] = DIGITS[number]
+    return ["".join(glyphs[at : at + level.width]) for at in range(0, len(glyphs), level.width)]
