@@ -31,11 +31,27 @@ const XSB = {
   "+": PLAYER | GOAL,
   P: PLAYER | GOAL,
 };
-const XSB_GLYPHS = { [FLOOR]: "-", [WALL]: "#", [GOAL]: ".", [BOX]: "$", [BOX | GOAL]: "*", [PLAYER]: "@", [PLAYER | GOAL]: "+" };
+const XSB_GLYPHS = {
+  [FLOOR]: "-",
+  [WALL]: "#",
+  [GOAL]: ".",
+  [BOX]: "$",
+  [BOX | GOAL]: "*",
+  [PLAYER]: "@",
+  [PLAYER | GOAL]: "+",
+};
 const MF8_GLYPHS = { ...XSB_GLYPHS, [FLOOR]: "_", [WALL]: "H", [PLAYER]: "a", [PLAYER | GOAL]: "x" };
 const MF8 = { ...inverse(MF8_GLYPHS), "-": FLOOR, " ": FLOOR, X: PLAYER | GOAL };
 const SOKOPLAYER = { ...MF8, "#": WALL, "@": PLAYER };
-const COMPACT_GLYPHS = { [FLOOR]: "G", [WALL]: "A", [GOAL]: "F", [BOX]: "D", [BOX | GOAL]: "E", [PLAYER]: "B", [PLAYER | GOAL]: "C" };
+const COMPACT_GLYPHS = {
+  [FLOOR]: "G",
+  [WALL]: "A",
+  [GOAL]: "F",
+  [BOX]: "D",
+  [BOX | GOAL]: "E",
+  [PLAYER]: "B",
+  [PLAYER | GOAL]: "C",
+};
 const COMPACT = inverse(COMPACT_GLYPHS);
 
 const LINE_END = /\r\n|\n\r|\n|\r/;
