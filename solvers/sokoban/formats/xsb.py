@@ -31,7 +31,7 @@ def run_length(level: Level) -> str:
     >>> run_length(Level.parse("####--|#-.#--|#--###|#*@--#|#--$-#|#--###|####--"))
     '4#|#-.#|#--3#|#*@--#|#--$-#|#--3#|4#'
     """
-    return runlength.encode("|".join(row.rstrip("-") for row in level.rows()))
+    return runlength.encode("|".join(row.rstrip("-") or "-" for row in level.rows()))
 
 
 def rows_with_blanks(level: Level) -> list[str]:

@@ -1,0 +1,373 @@
+// Where the player can walk, where one box can be pushed, and the ways there.
+//
+// Pushing one box about: a state is the box's square and the side on which the player stands. The costly question is
+// whether the player gets from one side to another without moving the box. Lift the box; then two sides are connected
+// around it exactly when the two edges between the box's square and these sides lie in the same biconnected block of
+// the free squares. One depth-first search (Hopcroft and Tarjan, 1973) labels all edges, and then each question is one
+// comparison. The method is that of http://sokoban.ws/blog/?p=843.
+
+import { CRATE, FREE, LETTERS, PUSH } from "./game.js";
+import { Heap } from "./heap.js";
+
+// How a state was entered: by the push from this side (0 to 3; the player may have walked on since), or
+const AT_START = 4;
+const NEVER = 5;
+
+// A cost is one number, moves and pushes, the more important one in the high digits. No route on 40,000 squares has
+// 2^33 moves or 2^18 pushes.
+const PRICES = {
+  moves: { move: 2 ** 18, push: 1 },
+  pushes: { move: 1, push: 2 ** 34 },
+};
+
+/** The cells the player can walk to, and the one where it stands. Time O(squares). */
+export function reach(position) {
+  const { arena, squares, man } = position;
+  const walks = new Walks(squares, arena.deltas);
+  walks.spread(man);
+  return walks.reached().map((square) => arena.cell(square));
+}
+
+/** A shortest walk of the player to *cell* in letters, or null. Time O(squares). */
+export function walk(position, cell) {
+  const { arena, squares, man } = position;
+  return new Walks(squares, arena.deltas).letters(man, arena.square(cell));
+}
+
+/**
+ * Where the box on *cell* can be pushed, with the fewest pushes to each place. Time O(squares).
+ *
+ * Of several ways with as few pushes one is shown, whatever its walks: `pushRoutes` compares those.
+ */
+export function pushTargets(position, cell) {
+  const routes = new Routes(position, cell);
+  routes.findByPushes();
+  return routes;
+}
+
+/**
+ * Where the box on *cell* can be pushed, with the best way to each place: the fewest "moves", and of those the fewest
+ * pushes, or the fewest "pushes", and of those the fewest moves. With *to* only the way to that cell is sought.
+ *
+ * Dijkstra's algorithm on the states. Time O(squares²) at worst, for the walks; near O(squares log squares) where the
+ * ways around the box are short.
+ */
+export function pushRoutes(position, cell, fewest, to = null) {
+  const routes = new Routes(position, cell);
+  routes.findByCost(PRICES[fewest], to === null ? -1 : position.arena.square(to));
+  return routes;
+}
+
+/** Ways of one box to the places it can be pushed to; its own place is none of them. */
+class Routes {
+  #arena;
+  #man;
+  #box;
+  #squares; // the box lifted
+  #walks;
+  #sideEntered;
+  #arrivals; // for each square, the state in which the box came there first or cheapest; -1 where it never did
+  #pushes;
+  #moves = null;
+
+  constructor({ arena, squares, man }, cell) {
+    this.#arena = arena;
+    this.#man = man;
+    this.#box = arena.square(cell);
+    this.#squares = squares.slice();
+    this.#squares[this.#box] = FREE;
+    this.#walks = new Walks(this.#squares, arena.deltas);
+    this.#sideEntered = new Uint8Array(4 * squares.length).fill(NEVER);
+    this.#arrivals = new Int32Array(squares.length).fill(-1);
+    this.#pushes = new Int32Array(squares.length);
+  }
+
+  /** The cells the box can be pushed to, in reading order. */
+  get cells() {
+    const found = [];
+    this.#arrivals.forEach((state, square) => {
+      if (state >= 0) found.push(this.#arena.cell(square));
+    });
+    return found;
+  }
+
+  has(cell) {
+    return this.#arrivals[this.#arena.square(cell)] >= 0;
+  }
+
+  /** The pushes of the way to *cell*. */
+  pushes(cell) {
+    return this.#pushes[this.#arena.square(cell)];
+  }
+
+  /** The moves, pushes among them, of the way to *cell*. */
+  moves(cell) {
+    return this.#moves ? this.#moves[this.#arena.square(cell)] : this.path(cell).length;
+  }
+
+  /** The way to *cell* in letters, a capital for each push, or null. Time O(squares) for each push. */
+  path(cell) {
+    const state = this.#arrivals[this.#arena.square(cell)];
+    return state < 0 ? null : this.#pathTo(state);
+  }
+
+  #pathTo(state) {
+    const { deltas } = this.#arena;
+    const parts = [];
+    for (;;) {
+      const box = state >> 2;
+      const stands = box + deltas[state & 3];
+      const side = this.#sideEntered[state];
+      const came = side === AT_START ? this.#man : box + deltas[side];
+      parts.push(this.#around(box, () => this.#walks.letters(came, stands)));
+      if (side === AT_START) return parts.reverse().join("");
+      parts.push(LETTERS[opposite(side) | PUSH]);
+      state = (came << 2) | side;
+    }
+  }
+
+  /** Do *work* while the box stands on *square*. */
+  #around(square, work) {
+    this.#squares[square] = CRATE;
+    const result = work();
+    this.#squares[square] = FREE;
+    return result;
+  }
+
+  /** Breadth first over the states, all sides of one block at once. */
+  findByPushes() {
+    const { deltas } = this.#arena;
+    const squares = this.#squares;
+    const entered = this.#sideEntered;
+    const blocks = new Blocks(squares, deltas, this.#box);
+    const queue = new Int32Array(4 * squares.length);
+    let tail = 0;
+    this.#around(this.#box, () => this.#walks.spread(this.#man));
+    for (let side = 0; side < 4; side++) {
+      if (!this.#walks.has(this.#box + deltas[side])) continue;
+      entered[(this.#box << 2) | side] = AT_START;
+      queue[tail++] = (this.#box << 2) | side;
+    }
+    let head = 0;
+    for (let pushes = 1; head < tail; pushes++) {
+      for (const end = tail; head < end; head++) {
+        const side = queue[head] & 3;
+        const from = queue[head] >> 2;
+        const to = from - deltas[side];
+        if (squares[to] !== FREE || entered[(to << 2) | side] !== NEVER) continue;
+        if (this.#arrivals[to] < 0 && to !== this.#box) {
+          this.#arrivals[to] = (to << 2) | side;
+          this.#pushes[to] = pushes;
+        }
+        const block = blocks.of(to, from);
+        for (let other = 0; other < 4; other++) {
+          const stands = to + deltas[other];
+          const state = (to << 2) | other;
+          if (squares[stands] !== FREE || entered[state] !== NEVER || blocks.of(to, stands) !== block) continue;
+          entered[state] = side;
+          queue[tail++] = state;
+        }
+      }
+    }
+  }
+
+  /** Dijkstra over the states; a walk around the box is measured when a push has brought the box there. */
+  findByCost(price, target) {
+    const { deltas } = this.#arena;
+    const squares = this.#squares;
+    const entered = this.#sideEntered;
+    const blocks = new Blocks(squares, deltas, this.#box);
+    const costs = new Float64Array(4 * squares.length).fill(Infinity);
+    const heap = new Heap();
+    const enter = (state, side, cost) => {
+      if (cost >= costs[state]) return;
+      costs[state] = cost;
+      entered[state] = side;
+      heap.add(cost, state);
+    };
+    this.#moves = new Float64Array(squares.length);
+    this.#around(this.#box, () => this.#walks.spread(this.#man));
+    for (let side = 0; side < 4; side++) {
+      const stands = this.#box + deltas[side];
+      if (this.#walks.has(stands)) enter((this.#box << 2) | side, AT_START, this.#walks.distance(stands) * price.move);
+    }
+    while (heap.size) {
+      const cost = heap.key;
+      const state = heap.take();
+      if (cost > costs[state]) continue;
+      const side = state & 3;
+      const box = state >> 2;
+      if (this.#arrivals[box] < 0 && box !== this.#box) this.#arrive(state, cost, price);
+      if (box === target) return;
+      if (entered[state] === side) this.#walkOn(state, cost, price, { blocks, costs, enter });
+      const to = box - deltas[side];
+      if (squares[to] === FREE) enter((to << 2) | side, side, cost + price.move + price.push);
+    }
+  }
+
+  #arrive(state, cost, price) {
+    const square = state >> 2;
+    const large = Math.max(price.move, price.push);
+    const [high, low] = [Math.floor(cost / large), cost % large];
+    this.#arrivals[square] = state;
+    this.#moves[square] = price.move === large ? high : low;
+    this.#pushes[square] = price.move === large ? low : high;
+  }
+
+  /** Enter the other sides that the player can walk to from where it stands after the push. */
+  #walkOn(state, cost, price, { blocks, costs, enter }) {
+    const { deltas } = this.#arena;
+    const box = state >> 2;
+    const stands = box + deltas[state & 3];
+    const block = blocks.of(box, stands);
+    const sides = [];
+    for (let side = 0; side < 4; side++) {
+      const other = box + deltas[side];
+      if (other === stands || this.#squares[other] !== FREE || blocks.of(box, other) !== block) continue;
+      if (costs[(box << 2) | side] > cost + 2 * price.move) sides.push(side); // no way around is shorter than two steps
+    }
+    if (!sides.length) return;
+    this.#around(box, () => this.#walks.spread(stands, sides.map((side) => box + deltas[side])));
+    for (const side of sides) {
+      enter((box << 2) | side, state & 3, cost + this.#walks.distance(box + deltas[side]) * price.move);
+    }
+  }
+}
+
+/** Walks over free squares by breadth-first search; the arrays are used again and again. */
+class Walks {
+  #squares;
+  #deltas;
+  #distances;
+  #rounds;
+  #round = 0;
+  #queue;
+  #count = 0;
+
+  constructor(squares, deltas) {
+    this.#squares = squares;
+    this.#deltas = deltas;
+    this.#distances = new Int32Array(squares.length);
+    this.#rounds = new Int32Array(squares.length);
+    this.#queue = new Int32Array(squares.length);
+  }
+
+  /** Walk from *start* everywhere, or until all *targets* are found. */
+  spread(start, targets = null) {
+    const squares = this.#squares;
+    const distances = this.#distances;
+    const rounds = this.#rounds;
+    const queue = this.#queue;
+    const [left, up, right, down] = this.#deltas;
+    const round = ++this.#round;
+    let missing = targets ? targets.length : Infinity;
+    let tail = 1;
+    queue[0] = start;
+    rounds[start] = round;
+    distances[start] = 0;
+    const visit = (square, distance) => {
+      if (squares[square] !== FREE || rounds[square] === round) return;
+      rounds[square] = round;
+      distances[square] = distance;
+      queue[tail++] = square;
+      if (targets && targets.includes(square)) missing--;
+    };
+    for (let head = 0; head < tail && missing > 0; head++) {
+      const square = queue[head];
+      const distance = distances[square] + 1;
+      visit(square + left, distance);
+      visit(square + up, distance);
+      visit(square + right, distance);
+      visit(square + down, distance);
+    }
+    this.#count = tail;
+  }
+
+  /** Whether the last spread came to *square*. */
+  has(square) {
+    return this.#rounds[square] === this.#round;
+  }
+
+  distance(square) {
+    return this.#distances[square];
+  }
+
+  reached() {
+    return Array.from(this.#queue.subarray(0, this.#count));
+  }
+
+  /** A shortest walk in letters, or null. */
+  letters(from, to) {
+    if (from === to) return "";
+    if (this.#squares[to] !== FREE) return null;
+    this.spread(to, [from]);
+    if (!this.has(from)) return null;
+    const letters = [];
+    for (let square = from; square !== to; ) {
+      const closer = this.#distances[square] - 1;
+      const direction = this.#deltas.findIndex(
+        (delta) => this.has(square + delta) && this.#distances[square + delta] === closer,
+      );
+      letters.push(LETTERS[direction]);
+      square += this.#deltas[direction];
+    }
+    return letters.join("");
+  }
+}
+
+/**
+ * The biconnected blocks of the free squares around *root*: every edge between neighbours lies in exactly one. A search
+ * may go as deep as there are squares, so it keeps its own way back. Time O(squares).
+ */
+class Blocks {
+  #order; // when the search came to a square, from 1
+  #block; // the block of the edge on which it came there
+
+  constructor(squares, deltas, root) {
+    const order = new Int32Array(squares.length);
+    const low = new Int32Array(squares.length); // the earliest square that a way down the search and one edge lead to
+    const parent = new Int32Array(squares.length);
+    const tried = new Uint8Array(squares.length);
+    const found = new Int32Array(squares.length);
+    let count = 1;
+    let square = root;
+    order[root] = low[root] = 1;
+    found[0] = root;
+    for (;;) {
+      if (tried[square] < 4) {
+        const next = square + deltas[tried[square]++];
+        if (squares[next] !== FREE) continue;
+        if (order[next] === 0) {
+          found[count++] = next;
+          order[next] = low[next] = count;
+          parent[next] = square;
+          square = next;
+        } else if (order[next] < low[square] && next !== parent[square]) {
+          low[square] = order[next];
+        }
+      } else {
+        if (square === root) break;
+        const back = parent[square];
+        if (low[square] < low[back]) low[back] = low[square];
+        square = back;
+      }
+    }
+    const block = new Int32Array(squares.length);
+    for (let at = 1; at < count; at++) {
+      const child = found[at];
+      const above = parent[child];
+      block[child] = low[child] >= order[above] ? child : block[above]; // a block is named after its first square
+    }
+    this.#order = order;
+    this.#block = block;
+  }
+
+  /** The block of the edge between two neighbours: every edge runs up or down the search, and the lower end knows. */
+  of(square, neighbour) {
+    return this.#block[this.#order[square] > this.#order[neighbour] ? square : neighbour];
+  }
+}
+
+function opposite(side) {
+  return side ^ 2;
+}

@@ -1,0 +1,69 @@
+// Answer questions from standard input, for tests/solvers/sokoban/test_agreement.py: one JSON list in, one out.
+
+import { readFileSync } from "node:fs";
+
+import { Arena, replay } from "../../contest/static/contest/player/game.js";
+import { Level } from "../../contest/static/contest/player/level.js";
+import { measure } from "../../contest/static/contest/player/metrics.js";
+import { Moves } from "../../contest/static/contest/player/moves.js";
+import { pushRoutes, pushTargets, reach } from "../../contest/static/contest/player/paths.js";
+import { judge } from "../../contest/static/contest/player/reading.js";
+
+const ANSWERS = {
+  level({ text }) {
+    const level = Level.parse(text);
+    return {
+      published: level.publishedText,
+      players: level.players,
+      boxes: level.boxes,
+      goals: level.goals,
+      reach: [...level.reach].sort(rising),
+      region: [...level.region].sort(rising),
+      problems: level.problems.map(({ code, values, cells }) => [code, values, cells]),
+      canonical: level.players.length === 1 ? level.canonicalForm : null,
+      turned: level.transformed(5).publishedText,
+      run_length: level.runLengthText,
+      mf8: level.mf8Text,
+      compact: level.compactText,
+    };
+  },
+  moves({ text, run_length: runLength }) {
+    const moves = Moves.parse(text, { runLength });
+    return { steps: moves.steps, indexes: Array.from(moves.steps, (_, step) => moves.indexOf(step)) };
+  },
+  replay({ level, moves }) {
+    const result = replay(Level.parse(level), Moves.parse(moves));
+    return { ...result, metrics: measure(result.lurd) };
+  },
+  reading({ levels, text, limit }) {
+    const { error, solved, replay: result, ...facts } = judge(levels.map(Level.parse), text, limit);
+    return { ...facts, lurd: result && result.lurd, solved: solved.map(({ start, level }) => [start, level]) };
+  },
+  paths({ level, box }) {
+    const { start } = new Arena(Level.parse(level));
+    const targets = pushTargets(start, box);
+    const byMoves = pushRoutes(start, box, "moves");
+    const byPushes = pushRoutes(start, box, "pushes");
+    return {
+      reach: reach(start).sort(rising),
+      targets: targets.cells.map((cell) => [cell, targets.pushes(cell), targets.path(cell)]),
+      fewest_moves: byMoves.cells.map((cell) => [cell, byMoves.moves(cell), byMoves.pushes(cell), byMoves.path(cell)]),
+      fewest_pushes: byPushes.cells.map((cell) => [cell, byPushes.moves(cell), byPushes.pushes(cell), byPushes.path(cell)]),
+    };
+  },
+};
+
+function answer({ ask, ...question }) {
+  try {
+    return ANSWERS[ask](question);
+  } catch (error) {
+    if (!error.code) throw error;
+    return { error: error.code, index: error.index, line: error.line, column: error.column };
+  }
+}
+
+function rising(a, b) {
+  return a - b;
+}
+
+process.stdout.write(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(answer)));

@@ -1,0 +1,56 @@
+"""The slow and obvious ways, to test the fast ones by: floods and sets, one state for every place of player and box."""
+
+import heapq
+from collections.abc import Iterator
+
+from solvers.sokoban import Level
+from solvers.sokoban.level import WALL
+
+Routes = dict[int, tuple[int, int]]
+
+
+def walks(level: Level, start: int, boxes: frozenset[int]) -> set[int]:
+    """Where a player on *start* can walk between *boxes*."""
+    seen, todo = {start}, [start]
+    while todo:
+        for cell in level.neighbours(todo.pop()):
+            if cell not in seen and not level.cells[cell] & WALL and cell not in boxes:
+                seen.add(cell)
+                todo.append(cell)
+    return seen
+
+
+def push_routes(level: Level, box: int) -> tuple[Routes, Routes]:
+    """For each cell *box* can be pushed to: the least (moves, pushes), and the least (pushes, moves)."""
+    by_moves = _best(level, box, lambda pushes: (1, pushes))
+    by_pushes = _best(level, box, lambda pushes: (pushes, 1))
+    return by_moves, by_pushes
+
+
+def _best(level, box, price):
+    others = frozenset(level.boxes) - {box}
+    best: Routes = {}
+    done = set()
+    todo = [((0, 0), level.player, box)]
+    while todo:
+        cost, man, crate = heapq.heappop(todo)
+        if (man, crate) in done:
+            continue
+        done.add((man, crate))
+        best.setdefault(crate, cost)
+        for to, pushed in _steps(level, man, crate, others):
+            extra = price(int(pushed != crate))
+            heapq.heappush(todo, ((cost[0] + extra[0], cost[1] + extra[1]), to, pushed))
+    return best
+
+
+def _steps(level: Level, man: int, crate: int, others: frozenset[int]) -> Iterator[tuple[int, int]]:
+    for to in level.neighbours(man):
+        if level.cells[to] & WALL or to in others:
+            continue
+        if to != crate:
+            yield to, crate
+            continue
+        beyond = to + to - man
+        if beyond in level.neighbours(to) and not level.cells[beyond] & WALL and beyond not in others:
+            yield to, beyond

@@ -1,0 +1,262 @@
+"""Python and JavaScript say the same of thousands of random boards and texts, and floods say so too."""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solvers.errors import PuzzleError
+from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban.formats import compact, mf8, xsb
+from solvers.sokoban.metrics import measure
+from solvers.sokoban.paths import Fewest, push_paths, reach
+from solvers.sokoban.position import Position
+from solvers.sokoban.readers import Reader, judge
+from tests.solvers.sokoban.boards import obvious_replay
+from tests.solvers.sokoban.oracle import push_routes, walks
+
+ROOT = Path(__file__).resolve().parents[3]
+NODE = shutil.which("node")
+
+pytestmark = pytest.mark.skipif(not NODE, reason="node is not installed")
+
+
+def ask(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What JavaScript answers; one process for all questions."""
+    answered = subprocess.run(
+        [str(NODE), str(ROOT / "tests/player/answer.js")],
+        input=json.dumps(questions),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return json.loads(answered.stdout)
+
+
+def board(dice: random.Random, *, is_judged: bool = False) -> str:
+    """A random board: often closed, often with one player and as many boxes as goals, not always unless *is_judged*."""
+    width, height = dice.randint(2, 7), dice.randint(2, 6)
+    walls = dice.choice([0.1, 0.2, 0.3])
+    cells = ["#" if dice.random() < walls else "-" for _ in range(width * height)]
+    places = iter(dice.sample(range(width * height), width * height))
+    boxes = dice.randint(1, max(1, width * height // 8))
+    goals = boxes if is_judged or dice.random() < 0.8 else dice.randint(0, 3)
+    players = 1 if is_judged or dice.random() < 0.9 else dice.choice([0, 2])
+    for glyph in "$" * boxes + "@" * players:
+        cells[next(places)] = glyph
+    under = {"-": ".", "$": "*", "@": "+", "#": "."}
+    for place in dice.sample(range(width * height), min(goals, width * height)):
+        cells[place] = under[cells[place]]
+    rows = ["".join(cells[row * width : (row + 1) * width]) for row in range(height)]
+    if dice.random() < 0.8:
+        rows = ["#" * width, *rows, "#" * width]
+        rows = [f"#{row}#" for row in rows]
+    return "|".join(rows)
+
+
+def walk(dice: random.Random, level: Level) -> str:
+    """Random steps, nearly all possible, sometimes with the counts and blanks that people write."""
+    steps, played = "", ""
+    for _ in range(dice.randint(0, 60)):
+        letter = dice.choice("lurdLURD")
+        if dice.random() < 0.03 or replay(level, Moves.parse(played + letter)).verdict != "illegal":
+            played += letter
+            count = dice.choice(["", "", "", "1", "01", " ", "\n"])
+            steps += count + letter
+    return steps
+
+
+def test_both_read_the_same_of_two_thousand_boards():
+    dice = random.Random(2026)
+    texts = [board(dice) for _ in range(2000)]
+    for text, said in zip(texts, ask([{"ask": "level", "text": text} for text in texts]), strict=True):
+        level = Level.parse(text)
+        assert said == {
+            "published": level.published_text,
+            "players": list(level.players),
+            "boxes": list(level.boxes),
+            "goals": list(level.goals),
+            "reach": sorted(level.reach),
+            "region": sorted(level.region),
+            "problems": [[problem.code, problem.values, list(problem.cells)] for problem in level.problems],
+            "canonical": level.canonical_form if len(level.players) == 1 else None,
+            "turned": level.transformed(5).published_text,
+            "run_length": xsb.run_length(level),
+            "mf8": mf8.write(level),
+            "compact": compact.write(level),
+        }
+
+
+def test_both_find_the_same_fault_in_the_same_place():
+    dice = random.Random(11)
+    alphabets = ["lurdLURD 23()", "lurd3()\n\t9", "lurd(2)xß\U0001f600,", "#-@$. \n|3()", "#-_@$.\t\r\n2!\U0001f600"]
+    texts = ["".join(dice.choices(dice.choice(alphabets), k=dice.randint(0, 14))) for _ in range(3000)]
+    questions: list[dict[str, Any]] = [{"ask": "level", "text": text} for text in texts]
+    questions += [{"ask": "moves", "text": text, "run_length": bool(at % 2)} for at, text in enumerate(texts)]
+    for question, said in zip(questions, ask(questions), strict=True):
+        expected = reading(question)
+        assert {name: said.get(name) for name in expected} == expected, repr(question["text"])
+
+
+def reading(question: dict[str, Any]) -> dict[str, Any]:
+    """What Python reads of a text, or where it stops."""
+    text = str(question["text"])
+    try:
+        if question["ask"] == "level":
+            return {"published": Level.parse(text).published_text}
+        moves = Moves.parse(text, run_length=bool(question["run_length"]))
+        return {"steps": moves.steps, "indexes": [moves.index_of(step) for step in range(len(moves))]}
+    except PuzzleError as error:
+        return {"error": error.code, "index": error.index, "line": error.line, "column": error.column}
+
+
+def test_both_replay_alike_in_every_field():
+    dice = random.Random(3)
+    games = []
+    for number in range(2000):
+        level = board(dice, is_judged=number % 10 > 0)
+        if Level.parse(level).unjudgeable:
+            moves = "lurd"
+        elif number % 3:
+            moves = walk(dice, Level.parse(level))
+        else:
+            moves = "".join(dice.choices("lurdLURD", k=dice.randint(0, 12)))
+        games.append((level, moves))
+    answers = ask([{"ask": "replay", "level": level, "moves": moves} for level, moves in games])
+    for (level, moves), said in zip(games, answers, strict=True):
+        assert said == outcome(level, moves), (level, moves)
+        if said.get("lurd"):
+            lurd, end, home = obvious_replay(Level.parse(level), Moves.parse(moves).steps)
+            assert (said["lurd"], said["why"] or (said["verdict"] == "solved" and "solved") or None) == (lurd, end)
+            assert said["boxes_home"] == home
+
+
+def test_both_replay_real_solutions_alike():
+    data = Path(os.environ.get("SHARED_DATA") or ROOT.parent / "shared/data")
+    files = sorted(data.glob("pairs/*.jsonl"))
+    if not files:
+        pytest.skip("the real solutions are not here")
+    pairs = [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
+    games = [(pair["xsb"], pair.get("raw", pair["lurd"])) for pair in pairs]
+    answers = ask([{"ask": "replay", "level": level, "moves": moves} for level, moves in games])
+    for (level, moves), said in zip(games, answers, strict=True):
+        assert said == outcome(level, moves), (level, moves)
+
+
+def outcome(level: str, moves: str) -> dict[str, Any]:
+    """What the judge says in Python."""
+    try:
+        result = replay(Level.parse(level), Moves.parse(moves))
+    except PuzzleError as error:
+        return {"error": error.code, "index": None, "line": None, "column": None}
+    return {**asdict(result), "metrics": asdict(measure(result.lurd))}
+
+
+def test_both_find_the_same_moves_in_pasted_text():
+    dice = random.Random(104)
+    levels = ["#####|#@$.#|#####", "######|#-.-##|#-$@-#|##-$-#|#-.--#|######"]
+    pieces = [
+        "R",
+        "DrdLulU",
+        "drdlulu",
+        "Dull",
+        "3r",
+        "2(",
+        ")",
+        "4",
+        "*",
+        ",",
+        "→",
+        "上",
+        "ｕ",
+        " ",
+        "\u3000",
+        "\u200b",
+    ]
+    pieces += [
+        "\n",
+        "\n",
+        "\r\n",
+        "\n\n",
+        "\n> ",
+        "\n",
+        "> ",
+        "Solution 7/3:",
+        "Answer: ",
+        "Moves: 7",
+        "[2,3]",
+        "[]",
+        "{1}",
+    ]
+    pieces += ["\U0001f600", "x", "\0", "\x0b", "答案:", "Author: me\n", "lurd: ", "999999999(r)"]
+    texts = ["".join(dice.choices(pieces, k=dice.randint(0, 9))) for _ in range(4000)]
+    questions = [{"ask": "reading", "levels": levels, "text": text, "limit": 1000} for text in texts]
+    boards = [Level.parse(level) for level in levels]
+    for text, said in zip(texts, ask(questions), strict=True):
+        judged = judge(boards, text, Reader.LENIENT, limit=1000)
+        assert said == {
+            "outcome": judged.outcome,
+            "level": judged.level,
+            "lurd": judged.replay and judged.replay.lurd,
+            "index": judged.index,
+            "step": judged.step,
+            "why": judged.why,
+            "problem": judged.problem,
+            "changes": list(judged.changes),
+            "solved": [[one.start, one.level] for one in judged.solved],
+        }, repr(text)
+
+
+def test_pushes_are_those_that_a_flood_finds():
+    dice = random.Random(1736)
+    questions: list[dict[str, Any]] = []
+    while len(questions) < 2000:
+        level = Level.parse(board(dice, is_judged=True))
+        if len(level.players) == 1:
+            questions.append({"ask": "paths", "level": level.published_text, "box": dice.choice(level.boxes)})
+    for question, said in zip(questions, ask(questions), strict=True):
+        level, box = Level.parse(question["level"]), question["box"]
+        position = Position.start(level)
+        assert set(said["reach"]) == reach(level, position) == walks(level, level.player, frozenset(level.boxes))
+        by_moves, by_pushes = push_routes(level, box)
+        assert {cell: (moves, pushes) for cell, moves, pushes, _ in said["fewest_moves"]} == without(by_moves, box)
+        assert {cell: (pushes, moves) for cell, moves, pushes, _ in said["fewest_pushes"]} == without(by_pushes, box)
+        python = push_paths(level, position, box, fewest=Fewest.MOVES)
+        assert {cell: (len(python.to(cell)), python.pushes(cell)) for cell in python.targets} == without(by_moves, box)
+        python = push_paths(level, position, box, fewest=Fewest.PUSHES)
+        assert {cell: pushes for cell, pushes, _ in said["targets"]} == {
+            cell: python.pushes(cell) for cell in python.targets
+        }
+        for cell, *_, path in said["fewest_moves"] + said["fewest_pushes"] + said["targets"]:
+            assert_leads(level, box, cell, path)
+
+
+def without(routes, box):
+    return {cell: cost for cell, cost in routes.items() if cell != box}
+
+
+def assert_leads(level: Level, box: int, cell: int, path: str) -> None:
+    """Walk the path by hand: each step possible, that box alone pushed, at *cell* in the end."""
+    man, boxes = level.player, set(level.boxes)
+    steps = {"l": -1, "u": -level.width, "r": 1, "d": level.width}
+    for letter in path:
+        to = man + steps[letter.lower()]
+        assert to in level.neighbours(man)
+        assert level.cells[to] & 1 == 0
+        assert (to in boxes) == letter.isupper()
+        if letter.isupper():
+            assert to == box
+            box = to + to - man
+            assert box in level.neighbours(to)
+            assert level.cells[box] & 1 == 0
+            assert box not in boxes
+            boxes = boxes - {to} | {box}
+        man = to
+    assert box == cell
