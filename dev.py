@@ -52,9 +52,10 @@ DEV = ROOT / "requirements" / "dev.txt"
 UV = ROOT / "requirements" / "uv.txt"
 # Which locks hold everything that a lock asks for: after `test`, `run` has nothing to install.
 SATISFIED_BY = {BASE: (BASE, DEV), DEV: (DEV,)}
-ROOM_TO_INSTALL = 1_000_000_000
+ROOM_TO_INSTALL = 800_000_000
 CONTRACT = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "DATA_DIR", "ALLOWED_HOSTS", "SITE_URL", "EMBEDDED", "DEBUG")
 TIMED_OUT = 124
+PRIVATE = 0o700  # the data folder: names, addresses and the key
 
 
 class Problem(Exception):
@@ -119,6 +120,8 @@ def cause(text: str) -> str:
     """
     if "No space left on device" in text:
         return "the disk is full"
+    if re.search(r"name resolution|NewConnectionError|dns error|Network is unreachable|ReadTimeout", text):
+        return "the package index cannot be reached; is there a network?"
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     errors = [line for line in lines if re.match(r"([\w.]*error|fatal|E)\b.*:", line, re.IGNORECASE)]
     return (errors or lines or ["it said nothing"])[-1]
@@ -137,6 +140,7 @@ class Child:
     log: Path | None = None  # None: it writes to our terminal
     folder: Path = ROOT
     stop_signal: signal.Signals = signal.SIGTERM
+    as_user: list[str] = field(default_factory=list)  # the words before a command that make it another user's
     process: subprocess.Popen[bytes] | None = field(default=None, init=False)
 
     def start(self) -> None:
@@ -146,7 +150,7 @@ class Child:
         with contextlib.ExitStack() as stack:
             output = stack.enter_context(self.log.open("ab")) if self.log else None
             self.process = subprocess.Popen(
-                guard + self.command, cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL,
+                [*self.as_user, *guard, *self.command], cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL,
                 stdout=output, stderr=subprocess.STDOUT if output else None, start_new_session=True,
             )  # fmt: skip
 
@@ -276,7 +280,7 @@ def prepare(lock: Path) -> None:
         if version and is_installed(lock, STAMP.read_text() if STAMP.is_file() else "", version):
             return
         if shutil.disk_usage(ROOT).free < ROOM_TO_INSTALL:
-            raise Problem(f"The environment needs about 1 GB in {ROOT}, and the disk has less than that free.")
+            raise Problem(f"The environment needs about 800 MB in {ROOT}, and the disk has less than that free.")
         if version is None or not installers():
             make_venv()
         STAMP.unlink(missing_ok=True)
@@ -382,10 +386,10 @@ def apt_install(packages: list[str]) -> bool:
 # Folders and keys
 
 
-def writable(folder: Path) -> Path:
-    """Create *folder* where it is missing and return it; raise Problem where it cannot be written to."""
+def writable(folder: Path, mode: int = 0o755) -> Path:
+    """Return *folder*, created where it is missing; raise Problem where it cannot be written to."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=mode, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError as error:
@@ -554,7 +558,7 @@ def web_command(address: Address) -> list[str]:
 
 def judge_command() -> list[str]:
     alone = ["-P", "solo", "-c", "1", "--without-gossip", "--without-mingle"]
-    return ["-m", "celery", "-A", "contest", "worker", "-Q", "judge", *alone, "-n", "judge@%h"]
+    return ["-m", "celery", "-A", "contest", "worker", "-l", "info", "-Q", "judge", *alone, "-n", "judge@%h"]
 
 
 def beat_command(schedule: Path) -> list[str]:
@@ -574,7 +578,7 @@ def site_children(data: Path, address: Address, env: dict[str, str]) -> list[Chi
 def run() -> int:
     """Bring up the whole site and keep it up until somebody stops it."""
     address = listening_address(os.environ)
-    data = writable(data_folder())
+    data = writable(data_folder(), PRIVATE)
     with claimed(data, f"Another `dev.py run` already uses {data}. Stop it, or set DATA_DIR to another folder."):
         check_port(address)
         prepare(BASE)
@@ -706,7 +710,7 @@ def how_it_ended(code: int) -> str:
 
 def manage(words: list[str]) -> int:
     """Become manage.py, with the environment of `run`."""
-    data = writable(data_folder())
+    data = writable(data_folder(), PRIVATE)
     prepare(BASE)
     kept_url = data / "redis_url"
     redis_url = kept_url.read_text() if kept_url.is_file() else f"unix://{socket_folder(data) / 'redis.sock'}"
@@ -802,12 +806,12 @@ class Report:
     def add(self, title: str, tally: Tally, remark: str) -> None:
         self.total += tally
         word = "FAILED" if tally.failed else "ok" if tally.passed else "skipped"
-        self.lines.append(f"{word:8}{title:34}{remark}")
+        self.lines.append(f"{word:8}{title:32}{remark}")
 
     def lack(self, title: str, reason: str) -> None:
         """Note a suite that this machine cannot run."""
         say(f"\n--- {title}: {reason}")
-        self.add(title, Tally(failed=1) if self.lacks_fail else Tally(skipped=1), reason)
+        self.add(title, Tally(failed=1) if self.lacks_fail else Tally(skipped=1), f"       -   {reason}")
 
     def run(self, suite: Suite) -> None:
         say(f"\n--- {suite.title}")
@@ -952,7 +956,7 @@ def browser() -> str | None:
 
 def has_node() -> bool:
     """Whether there is a Node.js whose test runner can write two reports."""
-    return answers(["node", "-e", "process.exit(+process.versions.node.split('.')[0] < 18)"])
+    return answers(["node", "-e", "process.exit(process.versions.node.split('.')[0] < 18 ? 1 : 0)"])
 
 
 def postgres_programs() -> Path | None:
@@ -1009,13 +1013,13 @@ def started_postgres(scratch: Path, stack: contextlib.ExitStack) -> str:
     folder.mkdir(mode=0o700)
     user, cluster, log, env = unprivileged(folder), str(folder / "data"), scratch / "postgres.log", plain_environment()
     initdb = [str(programs / "initdb"), "-A", "trust", "-U", "leitai", "-E", "UTF8", "--locale=C.UTF-8", "-N"]
-    if follow(Child("initdb", [*user, *initdb, "-D", cluster], env, log, Path("/")), limit=120):
+    if follow(Child("initdb", [*initdb, "-D", cluster], env, log, Path("/"), as_user=user), limit=120):
         raise Problem(f"initdb failed: {cause(log.read_text(errors='replace'))}")
     quick = ["listen_addresses=", "fsync=off", "synchronous_commit=off", "full_page_writes=off", "shared_buffers=64MB"]
     options = [word for setting in quick for word in ("-c", setting)]
-    server = [*user, str(programs / "postgres"), "-D", cluster, "-k", str(folder), *options]
+    server = [str(programs / "postgres"), "-D", cluster, "-k", str(folder), *options]
     # INT is PostgreSQL's fast shutdown; TERM would wait for connections to close.
-    child = Child("postgres", server, env, log, Path("/"), signal.SIGINT)
+    child = Child("postgres", server, env, log, Path("/"), signal.SIGINT, user)
     stack.callback(stop, [child])
     child.start()
     createdb = [str(programs / "createdb"), "-h", str(folder), "-U", "leitai", "leitai"]
