@@ -3,11 +3,11 @@
 import importlib.util
 import json
 import re
-from importlib.resources import files
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 import yaml
 
@@ -21,15 +21,21 @@ OURS = {name: service for name, service in SERVICES.items() if service["image"] 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 
 
+def complaints(compose: Path) -> str:
+    """Return what the compose specification's schema has against a file; nothing where it is content."""
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(compose)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
 def test_it_follows_the_compose_specification():
-    schema = files("check_jsonschema") / "builtin_schemas" / "vendor" / "compose-spec.json"
-    jsonschema.validate(COMPOSE, json.loads(schema.read_text()))
+    assert complaints(ROOT / "docker-compose.yml") == ""
 
 
-def test_the_specification_would_find_a_mistake():
-    schema = files("check_jsonschema") / "builtin_schemas" / "vendor" / "compose-spec.json"
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({"services": {"web": {"comand": []}}}, json.loads(schema.read_text()))
+def test_the_specification_would_find_a_mistake(tmp_path):
+    mistaken = tmp_path / "docker-compose.yml"
+    mistaken.write_text(TEXT.replace("command:", "comand:"))
+    assert "comand" in complaints(mistaken)
 
 
 def test_every_part_of_the_site_is_there():

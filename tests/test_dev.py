@@ -1,5 +1,6 @@
 """dev.py: what it decides, and that whatever stops it is said in one line."""
 
+import doctest
 import os
 import re
 import shutil
@@ -28,6 +29,12 @@ def pins(lock: Path) -> dict[str, str]:
 
 def waiting_child(**more) -> dev.Child:
     return dev.Child("sleeper", [sys.executable, "-c", "import time; time.sleep(60)"], dict(os.environ), **more)
+
+
+def test_its_examples_are_true():
+    failed, tried = doctest.testmod(dev)
+    assert tried > 0
+    assert failed == 0
 
 
 # The environment
@@ -137,8 +144,8 @@ def test_tests_cannot_reach_what_a_developers_variables_name(tmp_path, monkeypat
 # The site
 
 
-def site_env(data: Path, **address) -> dict[str, str]:
-    return dev.site_environment(data, dev.Address(**{"host": "127.0.0.1", "port": 8000} | address), "unix:///x")
+def site_env(data: Path, host: str = "127.0.0.1", port: int = 8000) -> dict[str, str]:
+    return dev.site_environment(data, dev.Address(host, port), "unix:///x")
 
 
 @pytest.fixture
