@@ -1,0 +1,124 @@
+"""docker-compose.yml and the Dockerfile: nothing here starts an engine; the commands themselves run natively."""
+
+import importlib.util
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import dev
+
+ROOT = Path(dev.__file__).parent
+TEXT = (ROOT / "docker-compose.yml").read_text()
+COMPOSE: dict[str, Any] = yaml.safe_load(TEXT)
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+OURS = {name: service for name, service in SERVICES.items() if service["image"] == "leitai"}
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
+
+
+def complaints(compose: Path) -> str:
+    """Return what the compose specification's schema has against a file; nothing where it is content."""
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(compose)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def test_it_follows_the_compose_specification():
+    assert complaints(ROOT / "docker-compose.yml") == ""
+
+
+def test_the_specification_would_find_a_mistake(tmp_path):
+    mistaken = tmp_path / "docker-compose.yml"
+    mistaken.write_text(TEXT.replace("command:", "comand:"))
+    assert "comand" in complaints(mistaken)
+
+
+def test_every_part_of_the_site_is_there():
+    assert set(SERVICES) == {"migrate", "web", "judge", "solve", "beat", "postgres", "redis", "proxy"}
+    assert set(OURS) == {"migrate", "web", "judge", "solve", "beat"}
+
+
+@pytest.mark.parametrize(
+    ("service", "command"),
+    [
+        ("web", dev.web_command(dev.Address("0.0.0.0", 8000))),
+        ("judge", dev.judge_command()),
+        ("beat", dev.beat_command(Path("/tmp/celerybeat-schedule"))),
+    ],
+)
+def test_the_commands_are_those_of_dev_py(service, command):
+    assert SERVICES[service]["command"] == ["python", *command]
+
+
+def test_the_image_starts_the_web_server():
+    command = re.findall(r"^CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)
+    assert json.loads(command[-1]) == SERVICES["web"]["command"]
+
+
+@pytest.mark.parametrize("service", OURS)
+def test_a_command_names_what_exists(service):
+    words = OURS[service]["command"]
+    assert words[0] == "python"
+    assert importlib.util.find_spec(words[2]) if words[1] == "-m" else (ROOT / words[1]).is_file()
+
+
+@pytest.mark.parametrize("name", ["SECRET_KEY", "POSTGRES_PASSWORD", "SITE_HOST"])
+def test_a_secret_has_no_default_and_nothing_starts_without_it(name):
+    uses = re.findall(rf"\$\{{{name}([^}}]*)\}}", TEXT)
+    assert any(use.startswith(":?") for use in uses)
+    assert all(use == "" or use.startswith(":?") for use in uses)
+    assert re.search(rf"^{name}=$", (ROOT / "deploy" / "example.env").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("service", OURS)
+def test_the_site_runs_without_privileges(service):
+    ours = OURS[service]
+    assert ours["read_only"] is True
+    assert ours["init"] is True
+    assert ours["cap_drop"] == ["ALL"]
+    assert ours["security_opt"] == ["no-new-privileges:true"]
+    assert not {"user", "privileged", "volumes"} & set(ours)
+
+
+def test_only_the_proxy_can_be_reached_from_outside():
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
+
+
+def test_what_waits_for_health_waits_for_something_that_tells_it():
+    for service in SERVICES.values():
+        for needed, how in service.get("depends_on", {}).items():
+            check = SERVICES[needed].get("healthcheck", {})
+            tells = "test" in check or (needed == "web" and "HEALTHCHECK" in DOCKERFILE)
+            assert tells or how["condition"] == "service_completed_successfully"
+
+
+def test_everything_but_the_migration_comes_back():
+    assert {name for name, service in SERVICES.items() if service["restart"] != "unless-stopped"} == {"migrate"}
+
+
+def test_every_volume_is_declared_and_used():
+    used = {volume.split(":")[0] for service in SERVICES.values() for volume in service.get("volumes", [])}
+    assert {name for name in used if not name.startswith(".")} == set(COMPOSE["volumes"])
+    assert all((ROOT / name).exists() for name in used if name.startswith("."))
+
+
+def test_the_image_copies_what_exists_and_what_is_not_ignored():
+    copied = re.findall(r"^COPY (?!--from)(\S+)", DOCKERFILE, re.MULTILINE)
+    let_in = {
+        line[1:].rstrip("/") for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")
+    }
+    assert set(copied) == let_in
+    assert all((ROOT / name).exists() for name in copied)
+
+
+def test_the_image_is_not_root_and_its_packages_are_checked():
+    final = DOCKERFILE.rsplit("FROM ", 1)[1]
+    assert "--require-hashes" in DOCKERFILE
+    assert "\nUSER leitai\n" in final
+    assert not re.search(r"apt-get|gcc|build-essential", final)
+    assert "SECRET_KEY" not in re.sub(r"RUN SECRET_KEY=\$\(", "", final)
