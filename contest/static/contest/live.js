@@ -1,0 +1,43 @@
+// Times in the reader's zone, and countdowns by the server's clock.
+
+const language = document.documentElement.lang;
+const stamp = document.querySelector('meta[name="server-time"]');
+const ahead = stamp ? Date.parse(stamp.content) - Date.now() : 0; // what the reader's clock is behind
+const now = () => Date.now() + ahead;
+
+const local = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const isBeijing = ["Asia/Shanghai", "Asia/Chongqing", "PRC"].includes(zone);
+
+for (const time of document.querySelectorAll("time[data-local]")) {
+  const words = local.format(new Date(time.dateTime));
+  time.title = `${words} (${zone})`;
+  if (isBeijing || time.closest("td")) continue;
+  const beside = document.createElement("span");
+  beside.className = "local";
+  beside.textContent = words;
+  time.after(" ", beside);
+}
+
+const countdowns = [...document.querySelectorAll("time[data-countdown]")];
+const unit = (name, value) =>
+  new Intl.NumberFormat(language, { style: "unit", unit: name, unitDisplay: "narrow" }).format(value);
+
+function left(seconds) {
+  const days = Math.floor(seconds / 86400);
+  const clock = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60];
+  const digits = clock.map((part) => String(Math.floor(part)).padStart(2, "0")).join(":");
+  return days ? `${unit("day", days)} ${digits}` : digits;
+}
+
+function tick() {
+  for (const time of countdowns) {
+    const seconds = Math.ceil((Date.parse(time.dateTime) - now()) / 1000);
+    time.textContent = seconds > 0 ? left(seconds) : time.dataset.over;
+  }
+}
+
+if (countdowns.length) {
+  tick();
+  setInterval(tick, 1000);
+}

@@ -1,0 +1,212 @@
+"""The pages. Each reads, asks one module, and answers; the time is read once."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from contest import clock, players, standings, submissions, visibility
+from contest.models import Door, Level, Metric, Player, Round, Submission
+from contest.phases import Phase
+from contest.submissions import Refused
+from contest.web.forms import EntryForm
+
+LAST_ACCEPTED = 10
+PER_PAGE = 100
+
+
+class Request(HttpRequest):
+    """A request whose viewer the middleware has named."""
+
+    viewer: visibility.Viewer
+
+
+@dataclass(frozen=True)
+class Card:
+    """A level with the best of both rankings."""
+
+    level: Level
+    by_moves: standings.Row | None
+    by_pushes: standings.Row | None
+
+
+@require_safe
+def home(request: Request) -> HttpResponse:
+    at = clock.now()
+    announced = list(visibility.rounds(request.viewer, at))
+    running = _first(announced, at, Phase.OPEN)
+    shown = running or _first(announced, at, Phase.CLOSED, Phase.FINAL)
+    return render(
+        request,
+        "contest/home.html",
+        {
+            "running": running,
+            "shown": shown,
+            "next": _first(reversed(announced), at, Phase.SCHEDULED),
+            "cards": _cards(request, shown, at) if shown else [],
+            "accepted": visibility.accepted(request.viewer, at).filter(round=shown)[:LAST_ACCEPTED] if shown else [],
+            "results": _results(shown, at) if shown and not running else None,
+        },
+    )
+
+
+@require_safe
+def rounds(request: Request) -> HttpResponse:
+    at = clock.now()
+    listed = [(round_, round_.phase(at)) for round_ in visibility.rounds(request.viewer, at)]
+    return render(request, "contest/rounds.html", {"rounds": listed})
+
+
+@require_safe
+def round_page(request: Request, number: int) -> HttpResponse:
+    at = clock.now()
+    round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
+    return render(
+        request,
+        "contest/round.html",
+        {
+            "round": round_,
+            "phase": round_.phase(at),
+            "cards": _cards(request, round_, at),
+            "results": _results(round_, at),
+            "accepted": visibility.accepted(request.viewer, at).filter(round=round_)[:LAST_ACCEPTED],
+        },
+    )
+
+
+@require_safe
+def accepted(request: Request, number: int) -> HttpResponse:
+    at = clock.now()
+    round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
+    listed = visibility.accepted(request.viewer, at).filter(round=round_)
+    chosen = Paginator(listed, PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "contest/submissions.html", {"round": round_, "phase": round_.phase(at), "chosen": chosen})
+
+
+@require_safe
+def level_page(request: Request, number: int, slot: str) -> HttpResponse:
+    at = clock.now()
+    level = get_object_or_404(visibility.levels(request.viewer, at), round__number=number, slot=slot)
+    return render(
+        request,
+        "contest/level.html",
+        {
+            "level": level,
+            "round": level.round,
+            "phase": level.round.phase(at),
+            "by_moves": standings.standings(level, Metric.MOVES),
+            "by_pushes": standings.standings(level, Metric.PUSHES),
+            "count": standings.count(level, Metric.MOVES),
+        },
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def submit(request: Request) -> HttpResponse:
+    at = clock.now()
+    announced = list(visibility.rounds(request.viewer, at))
+    status, retry_after = 200, None
+    form = EntryForm(request.POST) if request.method == "POST" else EntryForm(initial=_remembered(request))
+    if form.is_bound:
+        status = 422
+        if form.is_valid():
+            try:
+                receipt_ = submissions.accept(form.entry(), door=Door.WEB, viewer=request.viewer)
+            except Refused as refusal:
+                form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal.reason))
+                status, retry_after = refusal.status, refusal.retry_after
+            else:
+                return _to_receipt(request, receipt_, form.cleaned_data["claim"].strip())
+        form.mark_wrong_fields()
+    running = [round_ for round_ in announced if round_.phase(at) is Phase.OPEN]
+    next_ = _first(reversed(announced), at, Phase.SCHEDULED)
+    words = {"form": form, "running": running, "next": next_}
+    response = render(request, "contest/submit.html", words, status=status)
+    if retry_after is not None:
+        response["Retry-After"] = str(retry_after)
+    return response
+
+
+@never_cache
+@require_safe
+def receipt(request: Request, receipt_id: str) -> HttpResponse:
+    """Whoever holds the link sees the submission (rule 7.5). It asks for the verdict again until there is one."""
+    try:
+        submission = visibility.by_receipt(receipt_id)
+        if submission.is_pending and "wait" in request.GET:
+            submission = _judged_soon(submission)
+    except Submission.DoesNotExist:
+        raise Http404 from None
+    ranks = standings.ranks(submission) if submission.is_accepted else {}
+    words = {"submission": submission, "ranks": ranks}
+    if "fragment" in request.GET:
+        return render(request, "contest/_verdict.html", words)
+    words["claim"] = _claim_to_show(request, submission)
+    return render(request, "contest/receipt.html", words)
+
+
+@require_safe
+def help_page(request: Request) -> HttpResponse:
+    return render(request, "contest/help.html")
+
+
+def _first(among: Iterable[Round], at: datetime, *phases: Phase) -> Round | None:
+    return next((round_ for round_ in among if round_.phase(at) in phases), None)
+
+
+def _cards(request: Request, round_: Round, at: datetime) -> list[Card]:
+    return [
+        Card(level, _best(level, Metric.MOVES), _best(level, Metric.PUSHES))
+        for level in visibility.levels(request.viewer, at).filter(round=round_)
+    ]
+
+
+def _best(level: Level, metric: Metric) -> standings.Row | None:
+    return next(iter(standings.standings(level, metric, limit=1)), None)
+
+
+def _results(round_: Round, at: datetime) -> standings.Results | None:
+    return standings.results(round_) if visibility.may_see_results(round_, at) else None
+
+
+def _remembered(request: Request) -> dict[str, object]:
+    """The player who last sent from this browser, and the level that the link came from."""
+    known = {name: request.GET[name] for name in ("round", "slot") if name in request.GET}
+    mine = Player.objects.filter(pk__in=request.viewer.claims)
+    player = mine.order_by("-submissions__number").first() if request.viewer.claims else None
+    return {"nickname": player.nickname, "country": player.country, **known} if player else {**known}
+
+
+def _to_receipt(request: Request, given: submissions.Receipt, claim: str) -> HttpResponse:
+    """Send the browser to the receipt, and let it prove the nickname from now on (rule 5.10)."""
+    response = redirect(given.submission)
+    if given.claim:
+        request.session["claim"] = [given.submission.receipt_id, given.claim]
+    if given.claim or claim:
+        players.remember_claim(response, request.viewer, given.submission.player_id, given.claim or claim)
+    return response
+
+
+def _claim_to_show(request: Request, submission: Submission) -> str:
+    """A new nickname's secret, for the one receipt that brought it; gone once it was shown beside the verdict."""
+    receipt_id, claim = request.session.get("claim", ["", ""])
+    if receipt_id != submission.receipt_id:
+        return ""
+    if not submission.is_pending:
+        del request.session["claim"]
+    return str(claim)
+
+
+def _judged_soon(submission: Submission) -> Submission:
+    """Give the worker a second, then judge in its place: no reader waits for ever (docs/judging.md)."""
+    submission = submissions.verdict_soon(submission, 1)
+    if submission.is_pending:
+        submissions.judge_now(submission)
+        submission = visibility.by_receipt(submission.receipt_id)
+    return submission
