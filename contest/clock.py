@@ -1,0 +1,38 @@
+"""The one place that asks what time it is. Tests and simulations may set it; nothing else may (rule 3.3)."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from django.db import connection
+
+_set_to: datetime | None = None
+
+
+def now() -> datetime:
+    """The time in UTC, by this machine."""
+    return _set_to or datetime.now(UTC)
+
+
+def now_at_database() -> datetime:
+    """The time in UTC, by the database's clock, which all web processes share; on SQLite by this machine's.
+
+    Read before the accepting transaction waits for any lock, so that who came in time is in time.
+    """
+    if _set_to or connection.vendor != "postgresql":
+        return now()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        at: datetime = cursor.fetchone()[0]
+    return at.astimezone(UTC)
+
+
+@contextmanager
+def set_to(at: datetime) -> Iterator[None]:
+    """Stop the clock at *at*, in this process."""
+    global _set_to  # noqa: PLW0603 - one clock for the whole process is the point
+    before, _set_to = _set_to, at
+    try:
+        yield
+    finally:
+        _set_to = before

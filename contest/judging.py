@@ -1,0 +1,237 @@
+"""Claim, replay, record: the only writer of verdicts (docs/judging.md).
+
+The submission table is the queue. A row is claimed by whoever sets its token; a verdict is written only by who still
+holds it. So a killed worker loses nothing, and a stalled one that wakes up late changes nothing.
+"""
+
+import hashlib
+import logging
+import time
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import F, QuerySet
+
+from contest import clock
+from contest.models import Best, Level, Metric, Slot, State, Submission, Verdict, Verification
+from solvers.sokoban import readers
+from solvers.sokoban.readers import Judgement, Outcome
+
+log = logging.getLogger(__name__)
+
+# Raised by hand when the results of a replay could change (rule 6.12).
+ENGINE_VERSION = 1
+BATCH = 200
+LEASE = timedelta(seconds=60)
+MAX_ATTEMPTS = 3
+# A batch records what it has after this long and gives the rest back, well before the lease ends.
+BATCH_SECONDS = 15.0
+
+_VERDICT_OF = {
+    Outcome.SOLVED: Verdict.ACCEPTED,
+    Outcome.NOT_SOLVED: Verdict.NOT_SOLVED,
+    Outcome.ILLEGAL: Verdict.ILLEGAL,
+    Outcome.MALFORMED: Verdict.MALFORMED,
+    Outcome.EMPTY: Verdict.EMPTY,
+    Outcome.TOO_LONG: Verdict.TOO_LONG,
+}
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What is to be written for one submission, and the digest of the level texts it was tried on."""
+
+    submission: Submission
+    fields: dict[str, Any]
+    levels_digest: str
+
+
+def judge_until_empty() -> int:
+    """Judge everything that waits; return how many verdicts were written."""
+    judged = 0
+    while (count := judge_batch()) is not None:
+        judged += count
+    return judged
+
+
+def judge_batch(limit: int = BATCH) -> int | None:
+    """Claim up to *limit* waiting rows, judge and record them; return the verdicts written, None if nothing waited."""
+    claimed = claim(limit)
+    return judge_claimed(claimed) if claimed else None
+
+
+def judge_row(submission: Submission) -> None:
+    """Claim and judge this very row, for a door that must answer at once; do nothing if somebody holds it."""
+    judge_claimed(_claim(Submission.objects.filter(pk=submission.pk), 1))
+
+
+def claim(limit: int) -> list[Submission]:
+    """Take rows nobody holds, oldest first.
+
+    A row whose holder fell silent is taken alone: if it is the one that kills workers, it harms no other.
+    """
+    fallen = _claim(Submission.objects.filter(state=State.RUNNING), 1)
+    return fallen or _claim(Submission.objects.filter(state=State.QUEUED), limit)
+
+
+def _claim(rows: QuerySet[Submission], limit: int) -> list[Submission]:
+    at, token = clock.now(), uuid.uuid4()
+    skip_locked = connection.features.has_select_for_update_skip_locked
+    claimable = rows & Submission.objects.claimable(at)
+    if not claimable.exists():  # an idle sweep costs one read, no write transaction
+        return []
+    with transaction.atomic():
+        taken = list(
+            claimable.order_by("number")
+            .select_for_update(skip_locked=skip_locked)
+            .values_list("pk", "attempts")[:limit]
+        )
+        spent = [pk for pk, attempts in taken if attempts >= MAX_ATTEMPTS]
+        if spent:
+            _quarantine(spent)
+        Submission.objects.filter(pk__in=[pk for pk, attempts in taken if attempts < MAX_ATTEMPTS]).update(
+            state=State.RUNNING, claim_token=token, lease_until=at + LEASE, attempts=F("attempts") + 1
+        )
+    return list(
+        Submission.objects.filter(claim_token=token, state=State.RUNNING).select_related("round").order_by("number")
+    )
+
+
+def _quarantine(numbers: list[int]) -> None:
+    log.error("Held for staff after %d attempts: submissions %s", MAX_ATTEMPTS, numbers)
+    Submission.objects.filter(pk__in=numbers).update(state=State.QUARANTINED, claim_token=None, lease_until=None)
+
+
+def judge_claimed(claimed: Sequence[Submission]) -> int:
+    """Replay rows this process holds and record them; give back what there was no time for."""
+    started = time.monotonic()
+    outcomes: list[Outcomes] = []
+    levels_of: dict[int, list[Level]] = {}
+    for done, submission in enumerate(claimed):
+        if time.monotonic() - started > BATCH_SECONDS:
+            _give_back(claimed[done:])
+            break
+        if submission.round_id not in levels_of:
+            levels_of[submission.round_id] = _levels_in_order(submission.round_id)
+        try:
+            outcomes.append(_judge(submission, levels_of[submission.round_id]))
+        except Exception:
+            # Never the player's fault: the row waits for its next attempt, and after the last one for staff.
+            log.exception("Submission %s could not be judged", submission.number)
+            _return_to_queue([submission])
+    return _record(outcomes)
+
+
+def _levels_in_order(round_id: int) -> list[Level]:
+    """Rule 6.8: main, extra, extra2, extra3."""
+    order = list(Slot)
+    return sorted(Level.objects.filter(round=round_id), key=lambda level: order.index(Slot(level.slot)))
+
+
+def _judge(submission: Submission, levels: list[Level]) -> Outcomes:
+    """Replay one submission. Pure computation with a cap on length; no transaction is open meanwhile."""
+    tried = [level for level in levels if submission.slot_named in ("", level.slot)]
+    text = bytes(submission.text).decode("utf-8", "surrogatepass")
+    judgement = readers.judge(
+        [level.board for level in tried], text, readers.Reader(submission.reader), limit=submission.round.max_moves
+    )
+    digest = hashlib.sha256("\n".join(level.sha256 for level in tried).encode()).hexdigest()
+    return Outcomes(submission, _fields(judgement, tried), digest)
+
+
+def _fields(judgement: Judgement, tried: list[Level]) -> dict[str, Any]:
+    level = tried[judgement.level] if judgement.level is not None else None
+    replayed = judgement.replay
+    accepted = judgement.outcome is Outcome.SOLVED
+    return {
+        "verdict": _VERDICT_OF[judgement.outcome],
+        "level": level,
+        "lurd": replayed.lurd if replayed and accepted else "",
+        "moves": judgement.moves if replayed else None,
+        "pushes": judgement.pushes if replayed else None,
+        "cut": judgement.cut,
+        "case_corrected": accepted and judgement.case_corrected,
+        "index": judgement.index,
+        "step": judgement.step,
+        "why": str(judgement.why or ""),
+        "why_values": _plain(judgement.error.values) if judgement.error else {},
+        "boxes_home": replayed.boxes_home if replayed else None,
+    }
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    """Values for a JSON column: PostgreSQL's refuses NUL and lone surrogates, so odd characters go by their number."""
+    return {
+        name: value
+        if isinstance(value, int | type(None)) or str(value).isprintable()
+        else f"U+{ord(str(value)[0]):04X}"
+        for name, value in values.items()
+    }
+
+
+@transaction.atomic
+def _record(outcomes: Sequence[Outcomes]) -> int:
+    """Write the verdicts this process still has a right to, with everything that hangs on them."""
+    at, written = clock.now(), 0
+    touched: set[int] = set()
+    solved = {outcome.fields["level"].pk for outcome in outcomes if outcome.fields["verdict"] == Verdict.ACCEPTED}
+    # Whoever writes to a board holds its level first, and all workers take them in one order: no deadlock.
+    list(Level.objects.select_for_update().filter(pk__in=solved).order_by("pk").values_list("pk"))
+    for outcome in sorted(outcomes, key=lambda one: one.submission.number):
+        if not _write_verdict(outcome, at):
+            continue
+        written += 1
+        submission = outcome.submission
+        Verification.objects.create(
+            submission=submission,
+            engine_version=ENGINE_VERSION,
+            levels_digest=outcome.levels_digest,
+            outcome={name: getattr(value, "slot", value) for name, value in outcome.fields.items() if name != "lurd"},
+            created_at=at,
+        )
+        if outcome.fields["verdict"] == Verdict.ACCEPTED:
+            level = outcome.fields["level"]
+            for metric in Metric:
+                _keep_best(level, metric, submission, outcome.fields["moves"], outcome.fields["pushes"])
+            touched.add(level.pk)
+    Level.objects.filter(pk__in=touched).update(board_version=F("board_version") + 1)
+    return written
+
+
+def _write_verdict(outcome: Outcomes, at: datetime) -> bool:
+    """Only who still holds the claim may write: a stalled worker that wakes up late changes nothing."""
+    submission = outcome.submission
+    held = Submission.objects.filter(pk=submission.pk, claim_token=submission.claim_token, state=State.RUNNING)
+    return bool(held.update(state=State.JUDGED, judged_at=at, claim_token=None, lease_until=None, **outcome.fields))
+
+
+def _keep_best(level: Level, metric: Metric, submission: Submission, moves: int, pushes: int) -> None:
+    """Keep the player's minimum of the full sort key (rule 8.4): an equal result sent later never replaces it."""
+    first, second = (moves, pushes) if metric == Metric.MOVES else (pushes, moves)
+    key = (first, second, submission.received_at, submission.number)
+    values = {"submission": submission, "first": first, "second": second, "received_at": submission.received_at}
+    best, is_new = Best.objects.select_for_update().get_or_create(
+        level=level, player_id=submission.player_id, metric=metric, defaults=values
+    )
+    if not is_new and key < (best.first, best.second, best.received_at, best.submission_id):
+        Best.objects.filter(pk=best.pk).update(**values)
+
+
+def _give_back(rows: Sequence[Submission]) -> None:
+    """Return untried rows to the queue; the claim does not count as an attempt."""
+    _held(rows).update(state=State.QUEUED, claim_token=None, lease_until=None, attempts=F("attempts") - 1)
+
+
+def _return_to_queue(rows: Sequence[Submission]) -> None:
+    _held(rows).update(state=State.QUEUED, claim_token=None, lease_until=None)
+
+
+def _held(rows: Sequence[Submission]) -> QuerySet[Submission]:
+    """Those of *rows*, one claim's, that this process still holds."""
+    return Submission.objects.filter(
+        pk__in=[row.pk for row in rows], claim_token=rows[0].claim_token, state=State.RUNNING
+    )

@@ -1,0 +1,48 @@
+"""What every request passes: a bound on its size, and who is looking."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext as _
+
+from contest import players
+
+Handler = Callable[[HttpRequest], HttpResponse]
+
+_SUBMISSION_DOORS = ("/api/v1/submissions/", "/zh-hans/submit/", "/en/submit/")
+
+
+def bound_body(get_response: Handler) -> Handler:
+    """Refuse a body that is larger than its door allows, before a byte of it is read."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        limit = settings.MAX_SUBMISSION_BODY if request.path in _SUBMISSION_DOORS else settings.MAX_BODY
+        try:
+            size = int(request.META.get("CONTENT_LENGTH") or 0)
+        except ValueError:
+            size = 0
+        if size <= limit:
+            return get_response(request)
+        words = _("This request has %(size)s bytes; at most %(limit)s can be taken here.") % {
+            "size": f"{size:,}",
+            "limit": f"{limit:,}",
+        }
+        if request.path.startswith("/api/"):
+            body = {"type": "about:blank", "title": _("Too large"), "status": 413, "code": "too_large", "detail": words}
+            return JsonResponse({**body, "errors": []}, status=413, content_type="application/problem+json")
+        return render(request, "413.html", {"words": words}, status=413)
+
+    return answer
+
+
+def name_the_viewer(get_response: Handler) -> Handler:
+    """Set request.viewer; the claim cookie is only read where somebody asks."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        request.viewer = SimpleLazyObject(lambda: players.viewer_of(request))  # type: ignore[attr-defined] # ours
+        return get_response(request)
+
+    return answer

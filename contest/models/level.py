@@ -1,0 +1,61 @@
+"""A level in a slot of a round."""
+
+from functools import cached_property
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from contest.models.round import Round
+from solvers import sokoban
+
+
+class Slot(models.TextChoices):
+    """Rule 1.2, in the order in which a text that names no level is tried (rule 6.8)."""
+
+    MAIN = "main", _("Main")
+    EXTRA = "extra", _("Extra")
+    EXTRA2 = "extra2", _("Extra 2")
+    EXTRA3 = "extra3", _("Extra 3")
+
+
+class Level(models.Model):
+    """A board as published (rule 2.3); frozen once its round has opened (rule 2.9)."""
+
+    round = models.ForeignKey(Round, models.PROTECT, related_name="levels", verbose_name=_("round"))
+    slot = models.CharField(_("slot"), max_length=8, choices=Slot, default=Slot.MAIN)
+    title = models.CharField(_("title"), max_length=200, blank=True)
+    author = models.CharField(_("author"), max_length=200, blank=True)
+    text = models.TextField(_("published text"), help_text=_("Rows joined by |, floor as -."))
+    solution = models.TextField(_("organiser's solution"), help_text=_("LURD; shown to nobody before the close."))
+    sha256 = models.CharField(max_length=64, editable=False)
+    key = models.CharField(max_length=64, editable=False, db_index=True)
+    width = models.PositiveSmallIntegerField(_("columns"), editable=False)
+    height = models.PositiveSmallIntegerField(_("rows"), editable=False)
+    boxes = models.PositiveSmallIntegerField(_("boxes"), editable=False)
+    # Raised by whatever changes what a board of the level shows; caches and polls hang on it.
+    board_version = models.PositiveBigIntegerField(default=0, editable=False)
+
+    objects: ClassVar[models.Manager["Level"]] = models.Manager()
+
+    class Meta:
+        ordering = ["round", "slot"]  # the slots' names sort in their order
+        verbose_name = _("level")
+        verbose_name_plural = _("levels")
+        constraints = [
+            models.UniqueConstraint(fields=["round", "slot"], name="level_one_per_slot"),
+            models.CheckConstraint(condition=Q(slot__in=Slot.values), name="level_slot_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round} · {self.get_slot_display()}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("level", args=[self.round.number, self.slot])
+
+    @cached_property
+    def board(self) -> sokoban.Level:
+        """The board to draw or replay."""
+        return sokoban.Level.parse(self.text)

@@ -1,0 +1,96 @@
+"""A round: a contest by its number, its times and its settings (rules 2 and 3)."""
+
+from datetime import datetime
+from typing import Any, ClassVar, Self
+
+from django.conf import settings
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from contest import phases
+from contest.phases import Phase
+
+
+class RoundQuerySet(models.QuerySet["Round"]):
+    def announced(self, at: datetime) -> Self:
+        return self.filter(announced_at__lte=at)
+
+    def opened(self, at: datetime) -> Self:
+        """Announced rounds whose opening has passed, unless they were cancelled before it."""
+        return self.announced(at).filter(Q(cancelled_at=None) | Q(cancelled_at__gte=F("opens_at")), opens_at__lte=at)
+
+    def open(self, at: datetime) -> Self:
+        return self.announced(at).exclude(cancelled_at__lte=at).filter(opens_at__lte=at, closes_at__gt=at)
+
+    def overlapping(self, opens_at: datetime, closes_at: datetime) -> Self:
+        """Rounds that would be open at some moment of the span (rule 2.6)."""
+        return self.filter(cancelled_at=None, opens_at__lt=closes_at, closes_at__gt=opens_at)
+
+
+def default_settings() -> dict[str, Any]:
+    """A new round's own copy of the site's defaults (rule 17)."""
+    return {"max_moves": settings.DEFAULT_MAX_MOVES}
+
+
+class Round(models.Model):
+    """One contest. Its phase is a function of its times, never a stored state (rule 3.6)."""
+
+    number = models.PositiveIntegerField(_("number"), unique=True, validators=[MinValueValidator(1)])
+    title_zh = models.CharField(_("title in Chinese"), max_length=200, blank=True)
+    title_en = models.CharField(_("title in English"), max_length=200, blank=True)
+    announced_at = models.DateTimeField(
+        _("announced at"),
+        null=True,
+        blank=True,
+        help_text=_("From then on number and times are public. Empty: a draft, which never opens by itself."),
+    )
+    opens_at = models.DateTimeField(_("opens at"))
+    closes_at = models.DateTimeField(_("closes at"))
+    finalised_at = models.DateTimeField(_("final since"), null=True, blank=True, editable=False)
+    cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
+    settings = models.JSONField(_("settings"), default=default_settings, editable=False)
+
+    objects: ClassVar[models.Manager["Round"]] = models.Manager.from_queryset(RoundQuerySet)()
+
+    class Meta:
+        ordering = ["-number"]
+        verbose_name = _("round")
+        verbose_name_plural = _("rounds")
+        constraints = [
+            models.CheckConstraint(condition=Q(number__gte=1), name="round_number_positive"),
+            models.CheckConstraint(
+                condition=Q(closes_at__gt=F("opens_at")),
+                name="round_closes_after_opening",
+                violation_error_message=_("A round closes after it has opened."),
+            ),
+            models.CheckConstraint(
+                condition=Q(announced_at=None) | Q(announced_at__lte=F("opens_at")),
+                name="round_announced_before_opening",
+                violation_error_message=_("A round is announced before it opens, or when it opens."),
+            ),
+        ]
+        indexes = [models.Index(fields=["opens_at", "closes_at"], name="round_times")]
+
+    def __str__(self) -> str:
+        return f"{_('Round')} {self.number}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("round", args=[self.number])
+
+    @property
+    def title(self) -> str:
+        """The title in the reader's language, else in the other one."""
+        chinese_first = (get_language() or "").startswith("zh")
+        titles = (self.title_zh, self.title_en) if chinese_first else (self.title_en, self.title_zh)
+        return titles[0] or titles[1]
+
+    @property
+    def max_moves(self) -> int:
+        return int(self.settings["max_moves"])
+
+    def phase(self, at: datetime) -> Phase:
+        return phases.phase(self, at)

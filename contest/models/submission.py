@@ -1,0 +1,157 @@
+"""What players send. The table is the queue: see docs/judging.md."""
+
+from datetime import datetime
+from typing import ClassVar, Self
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from contest.models.level import Level, Slot
+from contest.models.player import Player
+from contest.models.round import Round
+
+
+class Door(models.TextChoices):
+    WEB = "web", _("web form")
+    API = "api", _("API")
+    IMPORT = "import", _("import")
+
+
+class Reader(models.TextChoices):
+    """How the moves text is read; a door has its reader (formats: docs/formats.md)."""
+
+    RUN_LENGTH = "rle", _("LURD with run-length")
+    LENIENT = "lenient", _("anything pasted")
+
+
+class State(models.TextChoices):
+    QUEUED = "queued", _("waiting")
+    RUNNING = "running", _("being judged")
+    JUDGED = "judged", _("judged")
+    QUARANTINED = "quarantined", _("held for staff")
+
+
+OPEN_STATES = (State.QUEUED, State.RUNNING)
+
+
+class Verdict(models.TextChoices):
+    """Rule 6.7."""
+
+    ACCEPTED = "accepted", _("accepted")
+    NOT_SOLVED = "not_solved", _("not solved")
+    ILLEGAL = "illegal", _("impossible move")
+    MALFORMED = "malformed", _("not readable")
+    EMPTY = "empty", _("empty")
+    TOO_LONG = "too_long", _("too long")
+
+
+class SubmissionQuerySet(models.QuerySet["Submission"]):
+    def accepted(self) -> Self:
+        return self.filter(verdict=Verdict.ACCEPTED)
+
+    def of(self, player: Player) -> Self:
+        return self.filter(player=player)
+
+    def waiting(self) -> Self:
+        return self.filter(state__in=OPEN_STATES)
+
+    def claimable(self, at: datetime) -> Self:
+        """Rows nobody holds: queued ones, and those whose holder has been silent for longer than its lease."""
+        return self.filter(Q(state=State.QUEUED) | Q(state=State.RUNNING, lease_until__lte=at))
+
+    def without_text(self) -> Self:
+        """For lists: leave out what may be megabytes."""
+        return self.defer("text", "lurd")
+
+
+class Submission(models.Model):
+    """One moves text received in time (rule 1.6). The primary key is its public number."""
+
+    number = models.BigAutoField(_("number"), primary_key=True)
+    receipt_id = models.CharField(max_length=32, unique=True, editable=False)
+    round = models.ForeignKey(Round, models.PROTECT, related_name="submissions")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="submissions")
+    slot_named = models.CharField(max_length=8, blank=True)
+    # UTF-8 as received; bytes, because PostgreSQL's text refuses NUL and players may send anything.
+    text = models.BinaryField()
+    sha256 = models.CharField(max_length=64)
+    door = models.CharField(max_length=8, choices=Door)
+    reader = models.CharField(max_length=8, choices=Reader)
+    idempotency_key = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null is "none", not ""
+    received_at = models.DateTimeField()
+
+    state = models.CharField(max_length=12, choices=State, default=State.QUEUED)
+    claim_token = models.UUIDField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+
+    verdict = models.CharField(max_length=12, choices=Verdict, blank=True)
+    level = models.ForeignKey(Level, models.PROTECT, null=True, related_name="submissions")
+    lurd = models.TextField(blank=True)
+    moves = models.PositiveIntegerField(null=True)
+    pushes = models.PositiveIntegerField(null=True)
+    cut = models.PositiveIntegerField(default=0)
+    case_corrected = models.BooleanField(default=False)
+    index = models.PositiveIntegerField(null=True)
+    step = models.PositiveIntegerField(null=True)
+    why = models.CharField(max_length=32, blank=True)
+    why_values = models.JSONField(default=dict)
+    boxes_home = models.PositiveSmallIntegerField(null=True)
+    judged_at = models.DateTimeField(null=True)
+
+    objects: ClassVar[models.Manager["Submission"]] = models.Manager.from_queryset(SubmissionQuerySet)()
+
+    class Meta:
+        ordering = ["-number"]
+        verbose_name = _("submission")
+        verbose_name_plural = _("submissions")
+        constraints = [
+            # Rule 5.6: the same text again is the same submission.
+            models.UniqueConstraint(
+                fields=["player", "round", "slot_named", "reader", "sha256"], name="submission_same_text_once"
+            ),
+            # Rule 5.5.
+            models.UniqueConstraint(fields=["player", "idempotency_key"], name="submission_idempotent"),
+            models.CheckConstraint(
+                condition=Q(slot_named="") | Q(slot_named__in=Slot.values), name="submission_slot_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(state=State.JUDGED, judged_at__isnull=False) & ~Q(verdict="")
+                | ~Q(state=State.JUDGED) & Q(judged_at=None, verdict=""),
+                name="submission_judged_has_verdict",
+            ),
+            models.CheckConstraint(
+                condition=~Q(verdict=Verdict.ACCEPTED)
+                | Q(level__isnull=False, moves__isnull=False, pushes__isnull=False),
+                name="submission_accepted_has_score",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["number"], condition=Q(state__in=OPEN_STATES), name="submission_queue"),
+            models.Index(fields=["player", "received_at"], name="submission_quota"),
+            models.Index(
+                fields=["round", "-received_at", "-number"],
+                condition=Q(verdict=Verdict.ACCEPTED),
+                name="submission_list",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.number}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("receipt", args=[self.receipt_id])
+
+    @property
+    def is_pending(self) -> bool:
+        return self.state in OPEN_STATES
+
+    @property
+    def is_held(self) -> bool:
+        return self.state == State.QUARANTINED
+
+    @property
+    def is_accepted(self) -> bool:
+        return self.verdict == Verdict.ACCEPTED

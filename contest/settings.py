@@ -1,0 +1,267 @@
+"""Settings. The only place that reads the environment; docs/operations.md lists the variables.
+
+One code, two sizes: SQLite and an embedded Redis server on one box (`EMBEDDED=1`, what `dev.py run` sets), or
+PostgreSQL and Redis with any number of web and worker processes.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import environ
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+
+# What the environment says
+
+DATA_DIR = Path(env("DATA_DIR", default=str(BASE_DIR / ".data")))
+EMBEDDED = env.bool("EMBEDDED", default=False)
+DEBUG = env.bool("DEBUG", default=False)
+# On plain http (one box, local network) cookies go without Secure and the __Host- prefix.
+HTTPS = env.bool("HTTPS", default=not EMBEDDED)
+BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+SITE_URL = env("SITE_URL", default="").rstrip("/")
+
+
+def _secret_key() -> str:
+    """The key of the environment, or on one box the one that `dev.py` keeps beside the data."""
+    key: str = env("SECRET_KEY", default="")
+    kept = DATA_DIR / "secret_key"
+    if not key and EMBEDDED and kept.is_file():
+        key = kept.read_text().strip()
+    if len(key) < 32 or key.startswith(("django-insecure", "change")):
+        raise ImproperlyConfigured(
+            "SECRET_KEY is missing, a placeholder or shorter than 32 characters. Set it to a long random text, "
+            "for example the output of: python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"
+        )
+    return key
+
+
+SECRET_KEY = _secret_key()
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+
+# Database
+
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")
+}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["OPTIONS"] = {
+        # Two writers that begin with a read would deadlock into "database is locked"; this makes them queue.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": (
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=134217728; "
+            "PRAGMA journal_size_limit=27103364;"
+        ),
+    }
+else:
+    DATABASES["default"]["CONN_MAX_AGE"] = 60
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+
+# Redis: broker, cache and limits in databases of their own
+
+REDIS_URL: str = env("REDIS_URL", default="redis://127.0.0.1:6379")
+
+
+def redis_url(database: int, *, broker: bool = False) -> str:
+    """The address of one Redis database. Celery spells Unix sockets in its own way."""
+    base = REDIS_URL.rstrip("/")
+    if base.startswith("unix://"):
+        socket = base.removeprefix("unix://")
+        return f"redis+socket://{socket}?virtual_host={database}" if broker else f"unix://{socket}?db={database}"
+    return f"{base}/{database}"
+
+
+_REDIS_PATIENCE = {"socket_connect_timeout": 0.5, "socket_timeout": 1.0}
+
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": redis_url(1),
+        "OPTIONS": _REDIS_PATIENCE,
+    }
+}
+
+# Celery carries hints; the submission table is the queue (docs/judging.md)
+
+CELERY_BROKER_URL = redis_url(0, broker=True)
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 120,
+    "socket_connect_timeout": 1.0,
+    "socket_timeout": 5.0,
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_max": 0.2,
+}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_SOFT_TIME_LIMIT = 240
+CELERY_TASK_TIME_LIMIT = 300
+CELERY_TASK_DEFAULT_QUEUE = "judge"
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 10_000
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10.0
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Celery closes the database connection around every task unless told how often it may be used again.
+CELERY_DB_REUSE_MAX = 1_000
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "contest.tasks.judge", "schedule": 10.0, "options": {"expires": 10}},
+}
+
+# The application
+
+INSTALLED_APPS = [
+    "contest",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_countries",
+    "rest_framework",
+    "csp",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "contest.middleware.bound_body",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "contest.middleware.name_the_viewer",
+]
+ROOT_URLCONF = "contest.urls"
+WSGI_APPLICATION = "contest.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "contest.web.context.page",
+            ],
+        },
+    }
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Languages and time: stored in UTC, organisers enter and see Beijing time (rule 3.5)
+
+LANGUAGE_CODE = "zh-hans"
+LANGUAGES = [("zh-hans", _("Simplified Chinese")), ("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "contest" / "locale"]
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "Asia/Shanghai"
+
+# Static files: one box serves them as they lie; production serves hashed and compressed copies (collectstatic)
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "static"
+WHITENOISE_USE_FINDERS = EMBEDDED
+WHITENOISE_AUTOREFRESH = DEBUG
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if EMBEDDED
+        else "contest.web.static.HashedStaticFiles"
+    },
+}
+
+# Security
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "font-src": [SELF],
+        "manifest-src": [SELF],
+        "worker-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    }
+}
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+if BEHIND_PROXY:
+    # Only a proxy of ours sets this header; it must drop the one a client sends.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+_PREFIX = "__Host-" if HTTPS else ""
+SESSION_COOKIE_NAME = f"{_PREFIX}session"
+CSRF_COOKIE_NAME = f"{_PREFIX}csrf"
+CLAIMS_COOKIE_NAME = f"{_PREFIX}claims"
+CSRF_COOKIE_HTTPONLY = True
+# A request may be this large where a solution is sent, and elsewhere; the import of level files has its own limit.
+MAX_SUBMISSION_BODY = 2_621_440
+MAX_BODY = 262_144
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_SUBMISSION_BODY
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+
+# The bot API
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["contest.api.renderers.JSON"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "UNAUTHENTICATED_USER": None,
+    "EXCEPTION_HANDLER": "contest.api.errors.problem",
+}
+
+# The contest
+
+# Rule 5.9: how many submissions a player may send in a span of seconds, and in a whole round.
+QUOTA_PER_SECONDS = {60: 10, 3_600: 120}
+QUOTA_PER_ROUND = 1_000
+DEFAULT_MAX_MOVES = 1_000_000  # rule 5.8; every round carries its own copy
+
+# Logs go to standard error, one line each
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", default="INFO")},
+}

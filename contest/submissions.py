@@ -1,0 +1,296 @@
+"""The only way in: every door calls `accept`, which stores a submission durably or refuses it with words.
+
+A receipt means durable; durable means judged exactly once (docs/judging.md).
+"""
+
+import hashlib
+import logging
+import secrets
+import time
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from contest import clock, judging, players, tasks
+from contest.models import Door, Player, Reader, Round, Slot, State, Submission
+from contest.phases import Phase
+from contest.visibility import Viewer
+
+log = logging.getLogger(__name__)
+
+MAX_TEXT_BYTES = 2_097_152
+_READER_OF = {Door.WEB: Reader.LENIENT, Door.API: Reader.RUN_LENGTH, Door.IMPORT: Reader.LENIENT}
+_POLL_SECONDS = 0.05
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a sender says."""
+
+    nickname: str
+    moves: str = field(repr=False)
+    country: str = ""
+    email: str = field(default="", repr=False)
+    round: int | None = None
+    slot: str = ""
+    claim: str = field(default="", repr=False)
+    idempotency_key: str = ""
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """The answer to a submission in time; *claim* only for a new nickname, and only this once (rule 5.10)."""
+
+    submission: Submission
+    claim: str | None = field(default=None, repr=False)
+    is_new: bool = True
+
+
+class Refused(Exception):
+    """Nothing was stored: why, in words for the person, about which field, and what a program should make of it."""
+
+    def __init__(self, code: str, reason: str, *, status: int = 400, field: str = "", retry_after: int | None = None):
+        self.code = code
+        self.reason = reason
+        self.status = status
+        self.field = field
+        self.retry_after = retry_after
+        super().__init__(reason)
+
+
+def accept(entry: Entry, *, door: Door, viewer: Viewer | None = None) -> Receipt:
+    """Store *entry* for judging and return its receipt, or raise Refused (rules 5.4 to 5.10).
+
+    The same text again, or the same idempotency key, returns the first receipt.
+    """
+    # Before anything that may wait: who came in time is in time (rule 3.3).
+    received_at = clock.now_at_database()
+    text = _checked_text(entry.moves)
+    entry = _checked_fields(entry)
+    round_ = _open_round(entry.round, received_at, hashlib.sha256(text).hexdigest())
+    if entry.slot and not round_.levels.filter(slot=entry.slot).exists():
+        raise Refused(
+            "no_level", _("Round %(number)s has no such level.") % {"number": round_.number}, status=404, field="slot"
+        )
+    with transaction.atomic():
+        player, claim = _player(entry, viewer, received_at)
+        receipt = _store(entry, text, player, round_, received_at, door)
+        if receipt.is_new:
+            transaction.on_commit(tasks.wake_judge)
+    return replace(receipt, claim=claim)
+
+
+def _checked_text(moves: str) -> bytes:
+    # surrogatepass: JSON can spell half a surrogate pair; it is stored and judged malformed like any foreign character.
+    text = moves.encode("utf-8", "surrogatepass")
+    if len(text) > MAX_TEXT_BYTES:
+        limit = f"{MAX_TEXT_BYTES:,}"
+        raise Refused(
+            "too_large", _("The moves may have %(limit)s bytes at most.") % {"limit": limit}, status=413, field="moves"
+        )
+    return text
+
+
+def _checked_fields(entry: Entry) -> Entry:
+    """Return the entry cleaned, or refuse it for its first fault."""
+    try:
+        nickname = players.clean_nickname(entry.nickname)
+    except players.BadName as bad:
+        raise _bad_name(bad) from None
+    country, email = entry.country.strip(), entry.email.strip()
+    if country and not (country.isascii() and country.isalnum() and len(country) <= 8):
+        raise Refused("bad_country", _("A country or region is a code of up to 8 letters or digits."), field="country")
+    if email:
+        try:
+            validate_email(email)
+        except ValidationError:
+            raise Refused("bad_email", _("This is not an e-mail address."), field="email") from None
+        if len(email) > 254:
+            raise Refused("bad_email", _("This is not an e-mail address."), field="email")
+    if entry.slot and entry.slot not in Slot.values:
+        raise Refused(
+            "no_level",
+            _("There is no level of this name: %(slots)s.") % {"slots": ", ".join(Slot.values)},
+            status=404,
+            field="slot",
+        )
+    key = entry.idempotency_key
+    if key and not (len(key) <= 200 and key.isascii() and key.isprintable()):
+        raise Refused(
+            "bad_key", _("An idempotency key has up to 200 printable ASCII characters."), field="idempotency_key"
+        )
+    return replace(entry, nickname=nickname, country=country, email=email)
+
+
+def _bad_name(bad: players.BadName) -> Refused:
+    if bad.code == "empty":
+        return Refused("no_name", _("A nickname is needed."), field="nickname")
+    if bad.code == "too_long":
+        return Refused("bad_name", _("A nickname has up to 32 characters."), field="nickname")
+    return Refused(
+        "bad_name",
+        _("A nickname cannot hold the character U+%(code)04X.") % {"code": ord(bad.character)},
+        field="nickname",
+    )
+
+
+def _open_round(number: int | None, at: datetime, sha256: str) -> Round:
+    """Rules 3.2, 3.4, 3.8: the round that is open at *at*, or a refusal that names the limit missed."""
+    if number is None:
+        if round_ := Round.objects.open(at).order_by("opens_at").first():
+            return round_
+        raise _no_open_round(at)
+    round_ = Round.objects.announced(at).filter(number=number).first() if number < 2**31 else None
+    if not round_:
+        raise Refused("no_round", _("There is no such round."), status=404, field="round")
+    phase = round_.phase(at)
+    if phase == Phase.OPEN:
+        return round_
+    log.info("Refused out of time: round %s, %s, text %s", number, at.isoformat(), sha256)
+    if phase == Phase.SCHEDULED:
+        raise Refused(
+            "early",
+            _("Round %(number)s opens at %(limit)s; this was received at %(received)s.")
+            % {"number": number, "limit": _shown(round_.opens_at), "received": _shown(at)},
+            status=409,
+            field="round",
+            retry_after=max(1, int((round_.opens_at - at).total_seconds())),
+        )
+    if phase == Phase.CANCELLED:
+        raise Refused("late", _("Round %(number)s was cancelled.") % {"number": number}, status=409, field="round")
+    raise Refused(
+        "late",
+        _("Round %(number)s closed at %(limit)s; this was received at %(received)s.")
+        % {"number": number, "limit": _shown(round_.closes_at), "received": _shown(at)},
+        status=409,
+        field="round",
+    )
+
+
+def _no_open_round(at: datetime) -> Refused:
+    """No round is named and none is open: say which was missed, or which comes."""
+    coming = Round.objects.announced(at).filter(opens_at__gt=at, cancelled_at=None).order_by("opens_at").first()
+    if coming:
+        return Refused(
+            "no_round",
+            _("No round is open. Round %(number)s opens at %(limit)s.")
+            % {"number": coming.number, "limit": _shown(coming.opens_at)},
+            status=409,
+            retry_after=max(1, int((coming.opens_at - at).total_seconds())),
+        )
+    last = Round.objects.announced(at).filter(closes_at__lte=at, cancelled_at=None).order_by("-closes_at").first()
+    if last:
+        return Refused(
+            "no_round",
+            _("No round is open. Round %(number)s closed at %(limit)s; this was received at %(received)s.")
+            % {"number": last.number, "limit": _shown(last.closes_at), "received": _shown(at)},
+            status=409,
+        )
+    return Refused("no_round", _("No round is open."), status=409)
+
+
+def _shown(at: datetime) -> str:
+    """Beijing time to the second (rule 3.5)."""
+    return timezone.localtime(at).strftime("%Y-%m-%d %H:%M:%S") + " (UTC+8)"
+
+
+def _player(entry: Entry, viewer: Viewer | None, at: datetime) -> tuple[Player, str | None]:
+    """The player of the nickname, locked and proved; or a new one with the secret that proves it."""
+    key = players.name_key(entry.nickname)
+    known = Player.objects.select_for_update(no_key=True).filter(name_key=key)
+    if not known.exists():
+        try:
+            with transaction.atomic():
+                return players.create(entry.nickname, country=entry.country, email=entry.email, at=at)
+        except IntegrityError:
+            pass  # somebody took the name in this very moment: they have it
+    player = known.get()
+    if not players.is_proved(player, entry.claim, viewer):
+        raise Refused(
+            "name_taken",
+            _(
+                "The nickname “%(name)s” belongs to somebody already. If that is you, send it from the browser that "
+                "used it first, or with the claim or a receipt id you were given then; otherwise choose another one."
+            )
+            % {"name": player.nickname},
+            status=409,
+            field="nickname",
+        )
+    return player, None
+
+
+def _store(entry: Entry, text: bytes, player: Player, round_: Round, at: datetime, door: Door) -> Receipt:
+    sha256, reader = hashlib.sha256(text).hexdigest(), _READER_OF[door]
+    sent = {"round": round_, "slot_named": entry.slot, "reader": reader, "sha256": sha256}
+    if entry.idempotency_key:
+        earlier = Submission.objects.of(player).filter(idempotency_key=entry.idempotency_key).first()
+        if earlier:
+            if all(getattr(earlier, name) == value for name, value in sent.items()):
+                return Receipt(earlier, is_new=False)
+            raise Refused(
+                "key_reused",
+                _("This idempotency key was used with another submission."),
+                status=422,
+                field="idempotency_key",
+            )
+    if same := Submission.objects.of(player).filter(**sent).first():
+        return Receipt(same, is_new=False)
+    _check_quota(player, round_, at)
+    return Receipt(
+        Submission.objects.create(
+            receipt_id=secrets.token_urlsafe(18),
+            player=player,
+            text=text,
+            door=door,
+            idempotency_key=entry.idempotency_key or None,
+            received_at=at,
+            **sent,
+        )
+    )
+
+
+def _check_quota(player: Player, round_: Round, at: datetime) -> None:
+    """Rule 5.9, inside the inserting transaction, with the player's row locked. What staff holds costs nothing."""
+    sent = Submission.objects.of(player).exclude(state=State.QUARANTINED)
+    for seconds, most in settings.QUOTA_PER_SECONDS.items():
+        since = at - timedelta(seconds=seconds)
+        recent = (
+            sent.filter(received_at__gt=since).order_by("-received_at").values_list("received_at", flat=True)[:most]
+        )
+        if len(recent) == most:
+            wait = max(1, int((recent[most - 1] - since).total_seconds()) + 1)
+            raise Refused(
+                "quota",
+                _("That were %(most)s submissions in a short time. Send again in %(wait)s seconds; nothing is lost.")
+                % {"most": most, "wait": wait},
+                status=429,
+                retry_after=wait,
+            )
+    if sent.filter(round=round_).count() >= settings.QUOTA_PER_ROUND:
+        raise Refused(
+            "quota",
+            _("%(most)s submissions a round are the limit.") % {"most": settings.QUOTA_PER_ROUND},
+            status=429,
+        )
+
+
+def verdict_soon(submission: Submission, seconds: float) -> Submission:
+    """Wait up to *seconds* for a worker's verdict; return the row as it is then."""
+    until = time.monotonic() + seconds
+    while True:
+        submission = Submission.objects.select_related("player", "level__round", "round").get(pk=submission.pk)
+        if not submission.is_pending or time.monotonic() >= until:
+            return submission
+        time.sleep(_POLL_SECONDS)
+
+
+def judge_now(submission: Submission) -> Submission:
+    """Judge that very row, for a sender who can only wait in this one request; by the workers' own path."""
+    judging.judge_row(submission)
+    return verdict_soon(submission, 0)

@@ -1,0 +1,42 @@
+"""Celery tasks: one call each. And the wake-up, which may be lost."""
+
+import logging
+import time
+
+from celery import shared_task
+from django.core.cache import cache
+
+from contest import judging
+
+log = logging.getLogger(__name__)
+
+_WAKE = "judge-wake"
+_WAKE_SECONDS = 30
+_REST_AFTER_FAILURE = 5.0
+_resting_until = 0.0
+
+
+@shared_task(name="contest.tasks.judge")
+def judge() -> None:
+    """Judge until nothing waits."""
+    try:
+        cache.delete(_WAKE)
+    except Exception:  # a cache that is down must not stop the judge
+        log.warning("The wake-up mark could not be taken back.")
+    judging.judge_until_empty()
+
+
+def wake_judge() -> None:
+    """Tell a worker that something waits. One hint at a time is enough, and losing it costs a sweep's delay.
+
+    A broker that is down costs a log line, then some seconds of not asking it again: never the sender's answer.
+    """
+    global _resting_until  # noqa: PLW0603 - each process learns for itself that the broker is down
+    if time.monotonic() < _resting_until:
+        return
+    try:
+        if cache.add(_WAKE, 1, _WAKE_SECONDS):
+            judge.apply_async(ignore_result=True)
+    except Exception as error:  # whatever the broker's client raises, the row is stored
+        _resting_until = time.monotonic() + _REST_AFTER_FAILURE
+        log.warning("No wake-up sent (%s); the sweep will judge.", error)

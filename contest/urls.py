@@ -1,0 +1,27 @@
+"""Every address of the site. Pages stand under a language, everything for programs does not."""
+
+from django.conf.urls.i18n import i18n_patterns
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import include, path
+from django.utils.translation import get_language
+
+
+def choose_language(_request: HttpRequest) -> HttpResponse:
+    """The bare address leads to the reader's language (cookie, then Accept-Language, then Chinese)."""
+    return HttpResponseRedirect(f"/{get_language()}/")
+
+
+def healthz(_request: HttpRequest) -> HttpResponse:
+    """Whether this process answers."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+urlpatterns = [
+    path("", choose_language),
+    path("healthz", healthz),
+    path("api/v1/", include("contest.api.urls")),
+    path("i18n/", include("django.conf.urls.i18n")),
+    path("admin/", admin.site.urls),
+    *i18n_patterns(path("", include("contest.web.urls"))),
+]

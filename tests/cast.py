@@ -1,0 +1,52 @@
+"""The people of the tests, and the round they meet in."""
+
+from datetime import UTC, datetime, timedelta
+
+from contest.models import Door, Level, Round, Slot, Submission
+from contest.submissions import Entry, Receipt, accept
+from solvers import sokoban
+
+OPENS = datetime(2026, 11, 1, 12, tzinfo=UTC)
+CLOSES = OPENS + timedelta(days=21)
+DURING = OPENS + timedelta(days=3)
+AFTER = CLOSES + timedelta(hours=1)
+
+CORRIDOR = "######|#@-$.#|######"  # solved by rR, 2 moves, 1 push
+CORNER = "######|#@---#|#-$--#|#--.-#|######"  # solved by rdldRR… see SOLUTIONS
+SOLUTIONS = {Slot.MAIN: "rR", Slot.EXTRA: "rDldR"}
+
+
+def a_level(round_: Round, slot: str = Slot.MAIN, text: str = CORRIDOR, solution: str = "rR") -> Level:
+    board = sokoban.Level.parse(text)
+    return Level.objects.create(
+        round=round_,
+        slot=slot,
+        title=f"{slot} of {round_.number}",
+        author="Author",
+        text=board.published_text,
+        solution=solution,
+        sha256=board.sha256,
+        key=board.key,
+        width=board.width,
+        height=board.height,
+        boxes=len(board.boxes),
+    )
+
+
+def a_round(number: int = 1, *, opens_at: datetime = OPENS, closes_at: datetime = CLOSES, **fields) -> Round:
+    """An announced round with a main and an extra level."""
+    fields.setdefault("announced_at", opens_at - timedelta(days=7))
+    round_ = Round.objects.create(
+        number=number, title_zh="回合", title_en="Round", opens_at=opens_at, closes_at=closes_at, **fields
+    )
+    a_level(round_)
+    a_level(round_, Slot.EXTRA, CORNER, SOLUTIONS[Slot.EXTRA])
+    return round_
+
+
+def send(nickname: str, moves: str, *, door: Door = Door.API, **fields) -> Receipt:
+    return accept(Entry(nickname=nickname, moves=moves, **fields), door=door)
+
+
+def judged(receipt: Receipt) -> Submission:
+    return Submission.objects.select_related("level", "player", "round").get(pk=receipt.submission.pk)

@@ -1,0 +1,16 @@
+"""The site's settings for tests: on one box unless the environment names other services."""
+
+import os
+import tempfile
+
+os.environ.setdefault("SECRET_KEY", "only-for-tests-0123456789-0123456789-0123456789")
+os.environ.setdefault("EMBEDDED", "1")
+os.environ.setdefault("DATA_DIR", tempfile.mkdtemp(prefix="leitai-tests-"))
+# Nothing listens there: a test that needs a broker starts with one in REDIS_URL.
+os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1")
+
+from contest.settings import *  # noqa: F403 - the environment comes first
+
+ALLOWED_HOSTS = ["*"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+DATABASES["default"].setdefault("TEST", {})  # noqa: F405
