@@ -1,0 +1,152 @@
+"""Rows as the objects of docs/api.md, and a submission's body as an entry."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from contest import standings, words
+from contest.api.errors import FieldError, Invalid
+from contest.models import Level, Player, Round, State, Submission
+from contest.submissions import Entry
+
+PENDING = "pending"
+HELD = "held"
+
+
+def time(at: datetime | None) -> str | None:
+    """RFC 3339 in UTC, always with microseconds.
+
+    >>> time(datetime(2026, 11, 21, 12, tzinfo=UTC))
+    '2026-11-21T12:00:00.000000Z'
+    """
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ") if at else None
+
+
+def round_object(round_: Round, levels: Sequence[Level], at: datetime) -> dict[str, Any]:
+    """A round; *levels* are those that may be seen, and without any the field is absent (rule 7.4)."""
+    shown = {
+        "number": round_.number,
+        "phase": round_.phase(at),
+        "title": round_.title,
+        "announced_at": time(round_.announced_at),
+        "opens_at": time(round_.opens_at),
+        "closes_at": time(round_.closes_at),
+        "finalised_at": time(round_.finalised_at),
+        "settings": round_.settings,
+        "commitment": None,
+    }
+    if levels:
+        shown["levels"] = [level_object(level) for level in levels]
+    return shown
+
+
+def level_object(level: Level) -> dict[str, Any]:
+    return {
+        "round": level.round.number,
+        "slot": level.slot,
+        "title": level.title,
+        "author": level.author,
+        "board": level.text.replace("|", "\n"),
+        "width": level.width,
+        "height": level.height,
+        "boxes": level.boxes,
+        "sha256": level.sha256,
+        "board_version": level.board_version,
+    }
+
+
+def receipt_object(submission: Submission, *, claim: str | None, url: str) -> dict[str, Any]:
+    """Rule 5.4; the claim only for a new nickname, once (rule 5.10)."""
+    shown = {
+        "id": submission.receipt_id,
+        "number": submission.number,
+        "received_at": time(submission.received_at),
+        "sha256": submission.sha256,
+        "url": url,
+    }
+    return {**shown, "claim": claim} if claim else shown
+
+
+def submission_object(submission: Submission) -> dict[str, Any]:
+    """A submission as its holder sees it (rules 6.11, 7.5)."""
+    level = submission.level
+    return {
+        "id": submission.receipt_id,
+        "number": submission.number,
+        "state": HELD if submission.state == State.QUARANTINED else submission.state,
+        "verdict": submission.verdict or PENDING,
+        "void": None,
+        "slot": level.slot if level else None,
+        "moves": submission.moves,
+        "pushes": submission.pushes,
+        "cut": submission.cut,
+        "case_corrected": submission.case_corrected,
+        "index": submission.index,
+        "step": submission.step,
+        "why": submission.why or None,
+        "detail": words.verdict_words(submission),
+        "boxes_home": submission.boxes_home,
+        "boxes": level.boxes if level else None,
+        "turned": None,
+        "ranks": standings.ranks(submission) if submission.is_accepted else {"moves": None, "pushes": None},
+        "received_at": time(submission.received_at),
+        "judged_at": time(submission.judged_at),
+    }
+
+
+def standings_row(row: standings.Row) -> dict[str, Any]:
+    return {
+        "rank": row.rank,
+        "player": player_object(row.player),
+        "moves": row.moves,
+        "pushes": row.pushes,
+        "received_at": time(row.received_at),
+        "number": row.number,
+        "pareto": row.pareto,
+    }
+
+
+def player_object(player: Player) -> dict[str, Any]:
+    return {"number": player.pk, "name": player.nickname, "country": player.country, "league": player.league}
+
+
+def entry(body: Any, idempotency_key: str) -> Entry:
+    """The entry that a submission's *body* describes. Raise Invalid, naming every field that is wrong.
+
+    Other members are ignored. An absent nickname is left to the act, which has its own code for it.
+    """
+    if not isinstance(body, dict):
+        raise Invalid(FieldError("", "not_an_object", _("The body must be a JSON object.")))
+    texts = {name: body.get(name) for name in ("nickname", "moves", "country", "email", "slot", "claim")}
+    round_ = body.get("round")
+    faults = {name: _fault(name, value) for name, value in texts.items()}
+    if texts["moves"] is None:
+        faults["moves"] = "required"
+    if round_ is not None and type(round_) is not int:  # true is an int to Python
+        faults["round"] = "not_an_integer"
+    errors = [FieldError(name, code, _FAULTS[code]) for name, code in faults.items() if code]
+    if errors:
+        raise Invalid(*errors)
+    return Entry(round=round_, idempotency_key=idempotency_key, **{name: text or "" for name, text in texts.items()})
+
+
+_FAULTS: Mapping[str, str | Promise] = {
+    "required": _("This field is required."),
+    "not_a_string": _("This must be a string."),
+    "not_an_integer": _("This must be an integer."),
+    "bad_text": _("This holds a character that no text may hold: half of a surrogate pair, or NUL."),
+}
+
+
+def _fault(name: str, value: object) -> str:
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        return "not_a_string"
+    # A NUL in the moves is the judge's to find: the text is stored as bytes and gets its verdict (rule 5.8).
+    if (name != "moves" and "\0" in value) or any("\ud800" <= character <= "\udfff" for character in value):
+        return "bad_text"
+    return ""

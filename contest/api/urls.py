@@ -1,0 +1,16 @@
+"""Addresses of the API, below /api/v1/."""
+
+from django.urls import path, re_path
+
+from contest.api import views
+
+urlpatterns = [
+    path("submissions/", views.Submissions.as_view(), name="api-submissions"),
+    path("submissions/<slug:receipt_id>/", views.OneSubmission.as_view(), name="api-submission"),
+    path("rounds/", views.Rounds.as_view(), name="api-rounds"),
+    path("rounds/<int:number>/", views.OneRound.as_view(), name="api-round"),
+    path("rounds/<int:number>/<slug:slot>/", views.OneLevel.as_view(), name="api-level"),
+    path("rounds/<int:number>/<slug:slot>/standings/", views.Standings.as_view(), name="api-standings"),
+    path("time/", views.Time.as_view(), name="api-time"),
+    re_path("", views.Nothing.as_view(), name="api-nothing"),
+]

@@ -1,0 +1,140 @@
+"""The API's doors: each reads a request, calls one act or asks for rows, and shows the answer."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NoReturn
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from contest import clock, standings, submissions, visibility
+from contest.api import pages, parsers, renderers, serializers
+from contest.api.errors import FieldError, Invalid
+from contest.models import Door, League, Level, Metric, Round, Submission
+from contest.phases import Phase
+from contest.visibility import Viewer
+
+LONGEST_WAIT = 5
+FARTHEST_START = 1_000_000
+
+
+# The ETag is a digest of the answer, so it changes with whatever the reader would see change.
+@method_decorator([conditional_page, cache_control(private=True, no_cache=True)], name="dispatch")
+class View(APIView):
+    content_negotiation_class = renderers.OnlyJSON
+    metadata_class = None
+    parser_classes = [parsers.JSON]
+
+
+class Submissions(View):
+    def post(self, request: Request) -> Response:
+        entry = serializers.entry(request.data, request.headers.get("Idempotency-Key", ""))
+        # No viewer: a cookie proves nothing here, so that no other site can submit in a visitor's name.
+        receipt = submissions.accept(entry, door=Door.API)
+        url = pages.absolute(request, reverse("api-submission", args=[receipt.submission.receipt_id]))
+        shown = serializers.receipt_object(receipt.submission, claim=receipt.claim, url=url)
+        return Response(shown, status=202, headers={"Location": url})
+
+
+class OneSubmission(View):
+    def get(self, request: Request, receipt_id: str) -> Response:
+        seconds = pages.whole_number(request, "wait", default=0, most=LONGEST_WAIT)
+        try:
+            submission = visibility.by_receipt(receipt_id)
+        except Submission.DoesNotExist:
+            raise Http404 from None
+        if seconds and submission.is_pending:
+            submission = submissions.verdict_soon(submission, seconds)
+        return Response(serializers.submission_object(submission))
+
+
+class Rounds(View):
+    def get(self, request: Request) -> Response:
+        at, viewer = clock.now(), _viewer(request)
+
+        def show(rounds: Sequence[Round]) -> list[dict[str, Any]]:
+            levels = _levels(rounds, viewer, at)
+            return [serializers.round_object(round_, levels[round_.pk], at) for round_ in rounds]
+
+        return Response(pages.page(request, visibility.rounds(viewer, at), show))
+
+
+class OneRound(View):
+    def get(self, request: Request, number: int) -> Response:
+        at, viewer = clock.now(), _viewer(request)
+        round_ = get_object_or_404(visibility.rounds(viewer, at), number=number)
+        return Response(serializers.round_object(round_, _levels([round_], viewer, at)[round_.pk], at))
+
+
+class OneLevel(View):
+    def get(self, request: Request, number: int, slot: str) -> Response:
+        return Response(serializers.level_object(_level(request, number, slot, clock.now())))
+
+
+class Standings(View):
+    def get(self, request: Request, number: int, slot: str) -> Response:
+        at = clock.now()
+        level = _level(request, number, slot, at)
+        metric = Metric(_choice(request, "by", Metric.values))
+        league = League(_choice(request, "league", League.values))
+        start = pages.whole_number(request, "start", default=0, most=FARTHEST_START)
+        limit = pages.whole_number(request, "limit", default=pages.LARGEST_PAGE, least=1, most=pages.LARGEST_PAGE)
+        rows = standings.standings(level, metric, league=league, start=start, limit=limit)
+        shown = {
+            "round": level.round.number,
+            "slot": level.slot,
+            "by": metric,
+            "league": league,
+            "board_version": level.board_version,
+            "provisional": level.round.phase(at) != Phase.FINAL,
+            "count": standings.count(level, metric, league=league),
+            "results": [serializers.standings_row(row) for row in rows],
+        }
+        return Response(shown)
+
+
+class Time(View):
+    def get(self, _request: Request) -> Response:
+        return Response({"time": serializers.time(clock.now())})
+
+
+class Nothing(View):
+    """Every other address: a program gets a problem document, not a page."""
+
+    def initial(self, *_args: Any, **_kwargs: Any) -> NoReturn:
+        raise Http404
+
+
+def _viewer(request: Request) -> Viewer:
+    viewer: Viewer = request._request.viewer  # type: ignore[attr-defined] # set by contest.middleware
+    return viewer
+
+
+def _level(request: Request, number: int, slot: str, at: datetime) -> Level:
+    return get_object_or_404(visibility.levels(_viewer(request), at), round__number=number, slot=slot)
+
+
+def _levels(rounds: Sequence[Round], viewer: Viewer, at: datetime) -> dict[int, list[Level]]:
+    """The levels of *rounds* that may be seen, in one query."""
+    found: dict[int, list[Level]] = defaultdict(list)
+    for level in visibility.levels(viewer, at).filter(round__in=rounds).order_by("slot"):
+        found[level.round_id].append(level)
+    return found
+
+
+def _choice(request: Request, name: str, choices: Sequence[str]) -> str:
+    """The query's *name*, one of *choices*; the first where it is absent."""
+    chosen = request.query_params.get(name, choices[0])
+    if chosen not in choices:
+        words = _("This must be one of: %(choices)s.") % {"choices": ", ".join(choices)}
+        raise Invalid(FieldError(name, "unknown_choice", words))
+    return chosen
