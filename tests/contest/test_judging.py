@@ -1,0 +1,135 @@
+from datetime import timedelta
+
+import pytest
+
+from contest import clock, judging
+from contest.models import Best, Metric, State, Submission, Verdict, Verification
+from contest.submissions import judge_now
+from tests import cast
+from tests.cast import judged, send
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_verdict_is_recorded_once_with_its_engine_and_levels(during_round):
+    receipt = send("player", "rR")
+    assert judging.judge_until_empty() == 1
+    assert judging.judge_until_empty() == 0
+    record = Verification.objects.get(submission=receipt.submission)
+    assert (record.engine_version, record.outcome["verdict"], record.outcome["level"]) == (1, "accepted", "main")
+
+
+def test_the_site_finds_which_level_is_solved_and_a_named_slot_is_tried_alone(during_round):
+    """Rules 6.8, 6.9."""
+    found = send("player", cast.SOLUTIONS["extra"])
+    named = send("rival", cast.SOLUTIONS["extra"], slot="main")
+    judging.judge_until_empty()
+    assert judged(found).level.slot == "extra"
+    assert judged(named).verdict == Verdict.ILLEGAL
+
+
+def test_the_stored_lurd_is_the_scored_part_in_exact_case(during_round):
+    receipt = send("player", "RRll")
+    judging.judge_until_empty()
+    row = judged(receipt)
+    assert (row.lurd, row.cut, row.case_corrected) == ("rR", 2, True)
+
+
+def test_each_player_keeps_the_best_by_each_ranking(during_round):
+    """Rules 5.7, 8.3, 8.4."""
+    claim = send("player", "rlrR").claim or ""
+    best = send("player", "rR", claim=claim)
+    send("player", "rlrlrR", claim=claim)
+    judging.judge_until_empty()
+    rows = Best.objects.filter(player=best.submission.player)
+    assert {(row.metric, row.submission_id) for row in rows} == {
+        (metric.value, best.submission.pk) for metric in Metric
+    }
+
+
+def test_an_equal_result_sent_later_does_not_replace_the_earlier_one(during_round):
+    first = send("player", "rR")
+    with clock.set_to(cast.DURING + timedelta(hours=1)):
+        send("player", "RR", claim=first.claim or "")
+    judging.judge_until_empty()
+    assert set(Best.objects.values_list("submission", flat=True)) == {first.submission.pk}
+
+
+def test_wrong_answers_change_no_board_version(during_round):
+    level = during_round.levels.get(slot="main")
+    send("player", "r")
+    judging.judge_until_empty()
+    level.refresh_from_db()
+    assert level.board_version == 0
+    send("rival", "rR")
+    judging.judge_until_empty()
+    level.refresh_from_db()
+    assert level.board_version == 1
+
+
+def test_a_row_whose_worker_was_killed_is_judged_by_the_next_one_after_its_lease(during_round):
+    receipt = send("player", "rR")
+    assert len(judging.claim(10)) == 1
+    assert judging.judge_until_empty() == 0
+    with clock.set_to(cast.DURING + judging.LEASE):
+        assert judging.judge_until_empty() == 1
+    assert judged(receipt).verdict == Verdict.ACCEPTED
+
+
+def test_a_stalled_worker_that_wakes_up_late_changes_nothing(during_round):
+    receipt = send("player", "rR")
+    held = judging.claim(10)
+    with clock.set_to(cast.DURING + judging.LEASE):
+        judging.judge_until_empty()
+    assert judging.judge_claimed(held) == 0
+    assert Verification.objects.count() == 1
+    assert judged(receipt).attempts == 2
+
+
+def test_a_submission_that_kills_its_workers_is_held_and_harms_no_other(during_round):
+    poison = send("player", "rR")
+    claims = [send(name, "rR") for name in ("rival", "stranger")]
+    judging.claim(10)
+    for attempt in range(1, 5):
+        with clock.set_to(cast.DURING + attempt * judging.LEASE):
+            for _ in range(3):
+                for row in judging.claim(10):
+                    if row.pk != poison.submission.pk:
+                        judging.judge_claimed([row])
+    assert judged(poison).state == State.QUARANTINED
+    assert [judged(receipt).verdict for receipt in claims] == [Verdict.ACCEPTED] * 2
+
+
+def test_trouble_on_our_side_is_tried_again_and_then_held_for_staff(during_round, monkeypatch):
+    def broken(*_args, **_kwargs):
+        raise RuntimeError
+
+    receipt = send("player", "rR")
+    monkeypatch.setattr(judging.readers, "judge", broken)
+    judging.judge_until_empty()
+    assert (judged(receipt).state, judged(receipt).attempts) == (State.QUARANTINED, judging.MAX_ATTEMPTS)
+
+
+def test_a_batch_that_takes_too_long_gives_the_rest_back_at_no_cost(during_round, monkeypatch):
+    receipts = [send(name, "rR") for name in ("player", "rival")]
+    monkeypatch.setattr(judging, "BATCH_SECONDS", -1.0)
+    judging.judge_batch()
+    assert [(judged(one).state, judged(one).attempts) for one in receipts] == [(State.QUEUED, 0)] * 2
+
+
+def test_a_door_may_have_its_own_row_judged_at_once_unless_a_worker_holds_it(during_round):
+    receipt, held = send("player", "rR"), send("rival", "rR")
+    Submission.objects.filter(pk=held.submission.pk).update(
+        state=State.RUNNING, lease_until=cast.DURING + judging.LEASE
+    )
+    assert judge_now(receipt.submission).verdict == Verdict.ACCEPTED
+    assert judge_now(held.submission).is_pending
+
+
+def test_what_was_received_in_time_counts_when_it_is_judged_after_the_close(during_round):
+    """Rule 3.4."""
+    receipt = send("player", "rR")
+    with clock.set_to(cast.AFTER):
+        judging.judge_until_empty()
+    assert judged(receipt).verdict == Verdict.ACCEPTED
+    assert Best.objects.count() == 2

@@ -1,0 +1,34 @@
+import pytest
+
+from contest.players import BadName, clean_nickname, name_key
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (" Liu  Yi ", "liu yi", True),
+        ("ＬＩＵ ＹＩ", "liu yi", True),
+        ("Zíka", "Zi\u0301ka", True),
+        ("Straße", "STRASSE", True),
+        ("ﬁnn", "Finn", True),
+        ("İstanbul", "istanbul", False),
+        ("Anna", "Аnna", True),
+        ("Bob1", "BobI", True),
+        ("player", "rival", False),
+    ],
+)
+def test_names_that_look_alike_are_one_player(one, other, same):
+    """Rule 4.5."""
+    assert (name_key(one) == name_key(other)) == same
+
+
+@pytest.mark.parametrize("nickname", ["推箱子高手", "👨‍👩‍👧", "क्‍ष", "x" * 32, "Zíka"])
+def test_names_of_any_script_are_kept(nickname):
+    assert clean_nickname(nickname)
+
+
+@pytest.mark.parametrize("nickname", ["", " ", "x" * 33, "a\u200db", "\u200d", "a\x07", "\ue000", "\u2066a"])
+def test_names_nobody_could_read_are_refused(nickname):
+    """Rule 4.4."""
+    with pytest.raises(BadName):
+        clean_nickname(nickname)
