@@ -119,7 +119,8 @@ def submit(request: Request) -> HttpResponse:
             try:
                 receipt_ = submissions.accept(form.entry(), door=Door.WEB, viewer=request.viewer)
             except Refused as refusal:
-                form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal.reason))
+                visible = {field.name for field in form.visible_fields()}
+                form.add_error(refusal.field if refusal.field in visible else None, refusal.reason)
                 status, retry_after = refusal.status, refusal.retry_after
             else:
                 return _to_receipt(request, receipt_, form.cleaned_data["claim"].strip())
@@ -153,7 +154,7 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
 
 @require_safe
 def help_page(request: Request) -> HttpResponse:
-    return render(request, "contest/help.html")
+    return render(request, "contest/help.html", {"origin": f"{request.scheme}://{request.get_host()}"})
 
 
 def _first(among: Iterable[Round], at: datetime, *phases: Phase) -> Round | None:

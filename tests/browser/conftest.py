@@ -1,0 +1,48 @@
+"""A real browser beside Django's test server, in one process."""
+
+import os
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+# Playwright's synchronous interface runs an event loop in this thread; Django would refuse its database there.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium, live_server):
+    """Open a page of the site; whatever it complains of or asks of other places is in `page.complaints`."""
+    contexts = []
+
+    def open_(address, **options):
+        context = chromium.new_context(base_url=live_server.url, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.complaints = []
+        page.on("console", lambda said: page.complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.on("request", lambda sent: sent.url.startswith(live_server.url) or page.complaints.append(sent.url))
+        page.goto(address)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()

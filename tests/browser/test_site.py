@@ -1,0 +1,78 @@
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from contest.models import Submission
+from tests.web.conftest import TWO_PUSHES, a_level, a_round
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PAGES = ["", "rounds/", "rounds/7/", "rounds/7/main/", "rounds/7/submissions/", "rounds/6/", "submit/", "help/"]
+
+
+@pytest.fixture
+def rounds(transactional_db):
+    a_level(a_round(6, opens_in=-40), title="Old one")
+    running = a_round(7, opens_in=-1)
+    a_level(running, TWO_PUSHES)
+    a_level(running, "#" * 60 + "|#@$." + "-" * 55 + "#|" + "#" * 61, slot="extra")
+    a_round(8, opens_in=25)
+
+
+def submit(page, moves, nickname="Ann"):
+    page.get_by_label("Moves", exact=True).fill(moves)
+    page.get_by_label("Nickname", exact=True).fill(nickname)
+    page.locator("form button").click()
+
+
+def test_the_verdict_appears_without_a_reload(rounds, open_page):
+    page = open_page("/en/submit/")
+    submit(page, "RR")
+    page.evaluate("window.isTheSamePage = true")
+    expect(page.locator("#verdict")).to_contain_text("2 moves, 2 pushes", timeout=15_000)
+    assert page.evaluate("window.isTheSamePage")
+    assert page.complaints == []
+
+
+def test_without_javascript_the_same_form_brings_the_same_verdict(rounds, open_page):
+    page = open_page("/en/submit/", java_script_enabled=False)
+    submit(page, "RR")
+    expect(page.locator("#verdict")).to_contain_text("2 moves, 2 pushes", timeout=15_000)
+
+
+def test_a_wrong_move_is_named(rounds, open_page):
+    page = open_page("/en/submit/")
+    submit(page, "U")
+    expect(page.locator("#verdict")).to_contain_text("Move 1 (U) walks into a wall.", timeout=15_000)
+
+
+def test_a_refusal_keeps_the_text_and_stands_beside_its_field(rounds, open_page):
+    page = open_page("/en/submit/")
+    submit(page, "RRrr", nickname="")
+    expect(page.locator(".field.wrong")).to_contain_text("The nickname cannot be empty.")
+    expect(page.get_by_label("Moves", exact=True)).to_have_value("RRrr")
+    assert not Submission.objects.exists()
+
+
+def test_a_level_is_copied_by_a_click(rounds, open_page):
+    page = open_page("/en/rounds/7/main/")
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+
+
+def test_a_countdown_runs_by_the_servers_clock(rounds, open_page):
+    page = open_page("/en/", timezone_id="America/Sao_Paulo")
+    expect(page.locator(".countdown").first).to_have_text(re.compile(r"20d? ?\w* \d\d:\d\d:\d\d|19d? ?\w* \d\d:\d\d:\d\d"))
+    expect(page.locator(".local").first).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_every_page_is_clean(rounds, open_page, language, width):
+    page = open_page(f"/{language}/", viewport={"width": width, "height": 800})
+    for path in PAGES:
+        page.goto(f"/{language}/{path}")
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        assert page.complaints == [], path

@@ -1,0 +1,70 @@
+"""A contest on the shelf: a closed round, one running, one to come. Boards of one push, so that moves stay short."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest import clock
+from contest.models import Level, Round
+from solvers import sokoban
+
+EASY = "#####|#@$.#|#####"
+TWO_PUSHES = "######|#@$-.#|######"
+
+
+def a_round(number, *, opens_in, days=21, announced=True):
+    opens_at = clock.now() + timedelta(days=opens_in)
+    return Round.objects.create(
+        number=number,
+        announced_at=opens_at - timedelta(days=30) if announced else None,
+        opens_at=opens_at,
+        closes_at=opens_at + timedelta(days=days),
+    )
+
+
+def a_level(round_, rows=EASY, *, slot="main", title=""):
+    board = sokoban.Level.parse(rows)
+    return Level.objects.create(
+        round=round_,
+        slot=slot,
+        title=title,
+        text=rows,
+        solution="R",
+        sha256=f"{round_.number}{slot}".ljust(64, "0"),
+        key=f"{round_.number}{slot}".ljust(64, "0"),
+        width=board.width,
+        height=board.height,
+        boxes=len(board.boxes),
+    )
+
+
+@pytest.fixture
+def running(db):
+    round_ = a_round(7, opens_in=-1)
+    a_level(round_, TWO_PUSHES)
+    a_level(round_, "#####|#.$@#|#####", slot="extra")
+    return round_
+
+
+@pytest.fixture
+def closed(db):
+    round_ = a_round(6, opens_in=-40)
+    a_level(round_, title="Old one")
+    return round_
+
+
+@pytest.fixture
+def coming(db):
+    round_ = a_round(8, opens_in=25)
+    a_level(round_, title="Secret title")
+    return round_
+
+
+@pytest.fixture
+def send(client):
+    """Post the form as a player; the answer is the receipt's page, or the form with its errors."""
+
+    def post(moves, nickname="Ann", **more):
+        return client.post("/en/submit/", {"moves": moves, "nickname": nickname, **more}, follow=True)
+
+    return post
