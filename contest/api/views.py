@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 from contest import clock, standings, submissions, visibility
 from contest.api import pages, parsers, renderers, serializers
 from contest.api.errors import FieldError, Invalid
-from contest.models import Door, League, Level, Metric, Round, Submission
+from contest.models import Door, League, Level, Metric, Round, Slot, Submission
 from contest.phases import Phase
 from contest.visibility import Viewer
 
@@ -32,6 +32,7 @@ FARTHEST_START = 1_000_000
 class View(APIView):
     content_negotiation_class = renderers.OnlyJSON
     metadata_class = None
+    http_method_names = ["get", "head", "post"]
     parser_classes = [parsers.JSON]
 
 
@@ -126,7 +127,8 @@ def _level(request: Request, number: int, slot: str, at: datetime) -> Level:
 def _levels(rounds: Sequence[Round], viewer: Viewer, at: datetime) -> dict[int, list[Level]]:
     """The levels of *rounds* that may be seen, in one query."""
     found: dict[int, list[Level]] = defaultdict(list)
-    for level in visibility.levels(viewer, at).filter(round__in=rounds).order_by("slot"):
+    levels = visibility.levels(viewer, at).filter(round__in=rounds)
+    for level in sorted(levels, key=lambda level: Slot.values.index(level.slot)):
         found[level.round_id].append(level)
     return found
 
