@@ -187,7 +187,7 @@ TIME_ZONE = "Asia/Shanghai"
 # Static files: one box serves them as they lie; production serves hashed and compressed copies (collectstatic)
 
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "static"
+STATIC_ROOT = None if EMBEDDED else BASE_DIR / "static"
 WHITENOISE_USE_FINDERS = EMBEDDED
 WHITENOISE_AUTOREFRESH = DEBUG
 STORAGES = {
@@ -242,7 +242,6 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["contest.api.renderers.JSON"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": [],
     "UNAUTHENTICATED_USER": None,

@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, Q, When
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -41,7 +41,8 @@ class Level(models.Model):
     objects: ClassVar[models.Manager["Level"]] = models.Manager()
 
     class Meta:
-        ordering = ["round", "slot"]  # the slots' names sort in their order
+        # Rule 1.2: main first; the names of the others sort in their order.
+        ordering = ["round", Case(When(slot=Slot.MAIN, then=0), default=1), "slot"]
         verbose_name = _("level")
         verbose_name_plural = _("levels")
         constraints = [

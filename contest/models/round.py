@@ -8,7 +8,7 @@ from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from contest import phases
@@ -76,7 +76,7 @@ class Round(models.Model):
         indexes = [models.Index(fields=["opens_at", "closes_at"], name="round_times")]
 
     def __str__(self) -> str:
-        return f"{_('Round')} {self.number}"
+        return gettext("Round %(number)s") % {"number": self.number}
 
     def get_absolute_url(self) -> str:
         return reverse("round", args=[self.number])
