@@ -620,8 +620,7 @@ def serve(address: Address, site: list[Child], redis: Child | None, env: dict[st
     is_up = False
     try:
         say("Preparing the database ...")
-        django_step("migrate", env)
-        if told := django_step("demo", env):
+        if told := prepare_database(env):
             say(told)
         web.start()
         judge.start()
@@ -641,13 +640,24 @@ def serve(address: Address, site: list[Child], redis: Child | None, env: dict[st
     return 0
 
 
-def django_step(command: str, env: dict[str, str]) -> str:
-    """Run one manage.py command and return what it said; no log keeps that, for a password may be in it."""
-    log = Path(env["DATA_DIR"]) / "logs" / f"{command}.log"
-    code = follow(Child(command, [str(PYTHON), "manage.py", command], env, log), limit=600, title="  ")
+# `manage.py migrate` and `manage.py demo` in one process: a second start has no time to load Django twice.
+MIGRATE_AND_DEMO = """
+import django
+from django.core.management import call_command
+django.setup()
+call_command("migrate", verbosity=0, interactive=False)
+call_command("demo")
+"""
+
+
+def prepare_database(env: dict[str, str]) -> str:
+    """Migrate, load the demo and return what it said; no log keeps that, for a password may be in it."""
+    log = Path(env["DATA_DIR"]) / "logs" / "database.log"
+    command = [str(PYTHON), "-c", MIGRATE_AND_DEMO]
+    code = follow(Child("database", command, env | {"DJANGO_SETTINGS_MODULE": "contest.settings"}, log), limit=600)
     told = log.read_text(errors="replace")
     if code:
-        raise Problem(f"manage.py {command} failed: {cause(told)}   (all of it: {log})")
+        raise Problem(f"The database could not be prepared: {cause(told)}   (all of it: {log})")
     log.unlink()
     return told.strip()
 
