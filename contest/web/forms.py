@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from django_countries import countries
 
 from contest.models import Slot
@@ -19,7 +20,7 @@ class EntryForm(forms.Form):
     """What a player fills in. Whether it is acceptable is decided where every door's entries are."""
 
     moves = forms.CharField(
-        label=_("Moves"),
+        label=pgettext_lazy("text", "Moves"),
         strip=False,
         help_text=_(
             "Paste your solution: letters l, u, r, d in either case; blanks and line breaks do no harm, and "

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import clock, players, standings, submissions, visibility
-from contest.models import Door, Level, Metric, Player, Round, Submission
+from contest.models import Door, Level, Metric, Player, Round, Slot, Submission
 from contest.phases import Phase
 from contest.submissions import Refused
 from contest.web.forms import EntryForm
@@ -162,10 +162,9 @@ def _first(among: Iterable[Round], at: datetime, *phases: Phase) -> Round | None
 
 
 def _cards(request: Request, round_: Round, at: datetime) -> list[Card]:
-    return [
-        Card(level, _best(level, Metric.MOVES), _best(level, Metric.PUSHES))
-        for level in visibility.levels(request.viewer, at).filter(round=round_)
-    ]
+    levels = visibility.levels(request.viewer, at).filter(round=round_)
+    in_order = sorted(levels, key=lambda level: Slot.values.index(level.slot))
+    return [Card(level, _best(level, Metric.MOVES), _best(level, Metric.PUSHES)) for level in in_order]
 
 
 def _best(level: Level, metric: Metric) -> standings.Row | None:

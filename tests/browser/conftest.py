@@ -22,7 +22,9 @@ FLAGS = [
 @pytest.fixture(scope="session")
 def chromium():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=FLAGS
+        )
         yield browser
         browser.close()
 
@@ -37,7 +39,9 @@ def open_page(chromium, live_server):
         contexts.append(context)
         page = context.new_page()
         page.complaints = []
-        page.on("console", lambda said: page.complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on(
+            "console", lambda said: page.complaints.append(said.text) if said.type in ("error", "warning") else None
+        )
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
         page.on("request", lambda sent: sent.url.startswith(live_server.url) or page.complaints.append(sent.url))
         page.goto(address)

@@ -62,8 +62,8 @@ def test_a_level_is_copied_by_a_click(rounds, open_page):
 
 
 def test_a_countdown_runs_by_the_servers_clock(rounds, open_page):
-    page = open_page("/en/", timezone_id="America/Sao_Paulo")
-    expect(page.locator(".countdown").first).to_have_text(re.compile(r"20d? ?\w* \d\d:\d\d:\d\d|19d? ?\w* \d\d:\d\d:\d\d"))
+    page = open_page("/zh-hans/", timezone_id="America/Sao_Paulo")
+    expect(page.locator(".countdown").first).to_have_text(re.compile(r"19\D+ \d\d:\d\d:\d\d"))
     expect(page.locator(".local").first).to_be_visible()
 
 
