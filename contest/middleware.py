@@ -31,7 +31,13 @@ def bound_body(get_response: Handler) -> Handler:
             "limit": f"{limit:,}",
         }
         if request.path.startswith("/api/"):
-            body = {"type": "about:blank", "title": "Request Entity Too Large", "status": 413, "code": "too_large", "detail": words}
+            body = {
+                "type": "about:blank",
+                "title": "Request Entity Too Large",
+                "status": 413,
+                "code": "too_large",
+                "detail": words,
+            }
             return JsonResponse({**body, "errors": []}, status=413, content_type="application/problem+json")
         return render(request, "413.html", {"words": words}, status=413)
 

@@ -97,7 +97,10 @@ def viewer_of(request: HttpRequest) -> Viewer:
     except (signing.BadSignature, ValueError, AttributeError):
         return Viewer()
     known = Player.objects.filter(pk__in=claims).values_list("pk", "claim_sha256")
-    return Viewer({pk: claims[pk] for pk, sha256 in known if hmac.compare_digest(_sha256(claims[pk]), sha256)})
+    proved = {pk: claims[pk] for pk, sha256 in known if hmac.compare_digest(_sha256(claims[pk]), sha256)}
+    # A receipt id proves its player too (rule 4.11): somebody may have come back with nothing else.
+    receipts = Submission.objects.filter(receipt_id__in=claims.values()).values_list("player_id", "receipt_id")
+    return Viewer(proved | {pk: receipt_id for pk, receipt_id in receipts if claims.get(pk) == receipt_id})
 
 
 def remember_claim(response: HttpResponse, viewer: Viewer, player_id: int, secret: str) -> None:

@@ -1,6 +1,9 @@
 import pytest
+from django.http import HttpResponse
 
-from contest.players import BadName, clean_nickname, name_key
+from contest.players import BadName, clean_nickname, name_key, remember_claim, viewer_of
+from contest.visibility import Viewer
+from tests.cast import send
 
 
 @pytest.mark.parametrize(
@@ -32,3 +35,25 @@ def test_names_nobody_could_read_are_refused(nickname):
     """Rule 4.4."""
     with pytest.raises(BadName):
         clean_nickname(nickname)
+
+
+@pytest.mark.parametrize("proof", ["claim", "receipt id"])
+def test_a_browser_keeps_the_proof_it_was_given(rf, during_round, proof):
+    receipt = send("player", "rR")
+    secret = receipt.claim if proof == "claim" else receipt.submission.receipt_id
+    answer = HttpResponse()
+    remember_claim(answer, Viewer(), receipt.submission.player_id, secret or "")
+    request = rf.get("/")
+    request.COOKIES = {name: cookie.value for name, cookie in answer.cookies.items()}
+    assert viewer_of(request).owns(receipt.submission)
+
+
+def test_a_forged_or_foreign_claim_proves_nothing(rf, during_round):
+    receipt, other = send("player", "rR"), send("rival", "rR")
+    answer = HttpResponse()
+    remember_claim(answer, Viewer(), receipt.submission.player_id, other.submission.receipt_id)
+    request = rf.get("/")
+    request.COOKIES = {name: cookie.value for name, cookie in answer.cookies.items()}
+    assert not viewer_of(request).claims
+    request.COOKIES = {name: cookie.value[:-1] for name, cookie in answer.cookies.items()}
+    assert not viewer_of(request).claims
