@@ -1,0 +1,7 @@
+"""What organisers see and may change. The acts decide; this only asks them."""
+
+from contest.admin.players import PlayerAdmin
+from contest.admin.rounds import RoundAdmin
+from contest.admin.submissions import SubmissionAdmin
+
+__all__ = ["PlayerAdmin", "RoundAdmin", "SubmissionAdmin"]

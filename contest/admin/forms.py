@@ -1,0 +1,104 @@
+"""The forms of a round and its levels: they ask the acts and put the answers to the fields."""
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from contest import clock, levels, rounds
+from contest.levels import Passed
+from contest.models import Level, Round, Slot
+
+_BEIJING = _("Beijing time.")
+
+
+class RoundForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
+    class Meta:
+        model = Round
+        fields = ("number", "title_zh", "title_en", "announced_at", "opens_at", "closes_at", "cancelled_at")
+        help_texts: ClassVar[dict[str, Any]] = {
+            "opens_at": _BEIJING,
+            "closes_at": _("Beijing time. Once the round is open it can only be moved later."),
+            "cancelled_at": _("Beijing time. Set it to cancel the round."),
+        }
+
+    def _post_clean(self) -> None:
+        super()._post_clean()  # type: ignore[misc]  # not in the stubs: fills the instance with what was entered
+        if self.errors:
+            return
+        try:
+            rounds.check_times(self.instance, clock.now())
+        except ValidationError as error:
+            self.add_error(None, error)
+
+
+class LevelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
+    text = forms.CharField(
+        label=_("Level (XSB)"),
+        strip=False,  # blanks before the first row are floor
+        widget=forms.Textarea({"rows": 12, "class": "board-text", "spellcheck": "false"}),
+        help_text=_("Rows on lines of their own or joined by |. Stored as one line, floor as -."),
+    )
+    solution = forms.CharField(
+        label=_("Organiser's solution"),
+        required=False,  # the gate says that it is missing
+        widget=forms.Textarea({"rows": 4, "class": "board-text", "spellcheck": "false"}),
+        help_text=_("LURD; shown to nobody before the close."),
+    )
+    confirmed = forms.BooleanField(
+        label=_("Publish in spite of warnings"),
+        required=False,
+        help_text=_("Tick it when you have read the warnings."),
+    )
+
+    class Meta:
+        model = Level
+        fields = ("slot", "title", "author", "text", "solution")
+
+    passed: Passed | None = None
+
+    def __init__(self, *args: Any, round_: Round | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._round = round_
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.errors:
+            return cleaned
+        others = [text for text in (self._round.title_zh, self._round.title_en) if text] if self._round else []
+        try:
+            self.passed = levels.check(
+                cleaned["text"],
+                cleaned["solution"],
+                title=cleaned["title"],
+                author=cleaned["author"],
+                texts=others,
+                round_id=self._round.pk if self._round else None,
+            )
+        except ValidationError as error:
+            self.add_error(None, error)
+            return cleaned
+        if self.has_changed() and self.passed.warnings and not cleaned["confirmed"]:
+            self.add_error("confirmed", list(self.passed.warnings))
+        return cleaned
+
+    def save(self, commit: bool = True) -> Level:  # noqa: FBT002 - Django's signature
+        if self.passed:
+            levels.fill(self.instance, self.passed)
+        saved: Level = super().save(commit)
+        return saved
+
+
+class LevelFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
+    def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
+        return {**super().get_form_kwargs(index), "round_": self.instance}
+
+    def clean(self) -> None:
+        super().clean()
+        if any(self.errors) or not self.instance.announced_at or rounds.is_frozen(self.instance, clock.now()):
+            return  # once open, the levels are frozen and not in the form
+        kept = [form for form in self.forms if form.has_changed() or form.instance.pk]
+        slots = {form.cleaned_data.get("slot") for form in kept if form not in self.deleted_forms}
+        if Slot.MAIN not in slots:
+            raise ValidationError(_("An announced round needs a main level."))

@@ -1,0 +1,108 @@
+"""Rounds with their levels."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.forms import BaseInlineFormSet, ModelForm
+from django.http import HttpRequest
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy as _
+
+from contest import clock, rounds
+from contest.admin.forms import LevelForm, LevelFormSet, RoundForm
+from contest.models import Level, Round, Slot
+from contest.phases import Phase
+from solvers.sokoban.draw import svg
+
+_PHASES = {
+    Phase.DRAFT: _("draft"),
+    Phase.SCHEDULED: _("scheduled"),
+    Phase.OPEN: _("open"),
+    Phase.CLOSED: _("closed"),
+    Phase.FINAL: _("final"),
+    Phase.CANCELLED: _("cancelled"),
+}
+
+
+class LevelInline(admin.StackedInline):  # type: ignore[type-arg]
+    """The levels of a round, frozen once it has opened (rule 2.9)."""
+
+    model = Level
+    form = LevelForm
+    formset = LevelFormSet
+    extra = 0
+    max_num = len(Slot)
+    fields = ["slot", "title", "author", "text", "preview", "solution", "confirmed"]
+    readonly_fields = ["preview"]
+    view_on_site = False  # before the opening the page does not exist
+
+    @admin.display(description=_("preview"))
+    def preview(self, level: Level) -> SafeString | str:
+        # The drawing is made of numbers and class names; nothing anybody typed is in it.
+        return mark_safe(svg(level.board)) if level.text and level.pk else "-"  # noqa: S308
+
+    def get_min_num(self, request: HttpRequest, obj: Round | None = None, **kwargs: Any) -> int:
+        return 0 if obj else 1
+
+    def get_fields(self, request: HttpRequest, obj: Round | None = None) -> list[Any]:
+        return [field for field in self.fields or [] if field != "confirmed" or self._is_free(obj)]
+
+    def has_add_permission(self, request: HttpRequest, obj: Round | None = None) -> bool:
+        return super().has_add_permission(request, obj) and self._is_free(obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Round | None = None) -> bool:
+        return super().has_change_permission(request, obj) and self._is_free(obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Round | None = None) -> bool:
+        return super().has_delete_permission(request, obj) and self._is_free(obj)
+
+    def _is_free(self, round_: Round | None) -> bool:
+        return round_ is None or not rounds.is_frozen(round_, clock.now())
+
+
+@admin.register(Round)
+class RoundAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
+    """A round is made here and publishes itself by its times."""
+
+    form = RoundForm
+    inlines = [LevelInline]
+    list_display = ["number", "title", "phase", "announced_at", "opens_at", "closes_at"]
+    fields = ["number", "title_zh", "title_en", "announced_at", "opens_at", "closes_at", "cancelled_at"]
+    view_on_site = False
+
+    class Media:
+        css = {"all": ["contest/admin.css"]}
+
+    @admin.display(description=_("title"))
+    def title(self, round_: Round) -> str:
+        return round_.title
+
+    @admin.display(description=_("phase"))
+    def phase(self, round_: Round) -> str:
+        return str(_PHASES[round_.phase(clock.now())])
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        return {**rounds.suggestion(clock.now()), **super().get_changeform_initial_data(request)}
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> list[str]:
+        """What is frozen by now; `rounds.check_times` would refuse a change anyway."""
+        at = clock.now()
+        if obj is None or obj.pk is None or not rounds.is_announced(obj, at):
+            return []
+        opened = ["announced_at", "opens_at"] if rounds.is_opened(obj, at) else []
+        closed = ["closes_at"] if rounds.is_closed(obj, at) else []
+        return ["number", *opened, *closed]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Round | None = None) -> bool:
+        """Only a draft disappears; the number of a public round is never used again (rule 2.1)."""
+        is_draft = obj is not None and not rounds.is_announced(obj, clock.now())
+        return is_draft and super().has_delete_permission(request, obj)
+
+    def save_formset(
+        self, request: HttpRequest, form: "ModelForm[Round]", formset: "BaseInlineFormSet[Any, Any, Any]", change: bool
+    ) -> None:
+        super().save_formset(request, form, formset, change)
+        for level_form in formset.forms:
+            if isinstance(level_form, LevelForm) and level_form.passed and level_form.has_changed():
+                for warning in level_form.passed.warnings:
+                    messages.warning(request, f"{level_form.instance.get_slot_display()}: {warning}")

@@ -1,0 +1,22 @@
+"""Load the demo."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from contest import clock, demo
+
+
+class Command(BaseCommand):
+    help = "Load the demo: rounds, players and an organiser. Does nothing where there are rounds of your own."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        loaded = demo.load(clock.now())
+        if loaded.added:
+            self.stdout.write(f"Demo rounds added: {', '.join(map(str, loaded.added))}")
+        if loaded.password:
+            self.stdout.write(
+                f"The organiser signs in at {settings.SITE_URL}/admin/ as {demo.ORGANISER} with this password, "
+                f"shown only now: {loaded.password}"
+            )

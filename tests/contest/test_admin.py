@@ -1,0 +1,229 @@
+"""The organiser's pages, through the browser's own requests."""
+
+import re
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+from django.utils import timezone
+
+from contest import clock, judging
+from contest.models import Level, Player, Round, Submission
+from contest.phases import Phase
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+BEFORE = cast.OPENS - timedelta(days=9)
+ADD = reverse("admin:contest_round_add")
+
+
+@pytest.fixture
+def organiser(client):
+    client.force_login(User.objects.create_superuser("organiser"))
+    client.cookies["django_language"] = "en"
+    return client
+
+
+def shown(at: datetime) -> tuple[str, str]:
+    return tuple(timezone.localtime(at).strftime("%Y-%m-%d %H:%M:%S").split(" "))  # type: ignore[return-value]
+
+
+def round_fields(**times):
+    times = {"announced_at": BEFORE, "opens_at": cast.OPENS, "closes_at": cast.CLOSES, **times}
+    fields = {"number": "1", "title_zh": "回合", "title_en": "Round"}
+    for name, at in times.items():
+        fields[f"{name}_0"], fields[f"{name}_1"] = shown(at) if at else ("", "")
+    return fields
+
+
+def level_fields(at=0, **fields):
+    fields = {"slot": "main", "title": "T", "author": "A", "text": "######\n#@ $.#\n######", "solution": "rR", **fields}
+    return {f"levels-{at}-{name}": value for name, value in fields.items()}
+
+
+def form(*levels, initial=0, **fields):
+    form_ = {"levels-TOTAL_FORMS": len(levels), "levels-INITIAL_FORMS": initial, **fields}
+    for level in levels:
+        form_ |= level
+    return form_
+
+
+def add(organiser, *levels, at=BEFORE, **times):
+    with clock.set_to(at):
+        return organiser.post(ADD, form(*levels, **round_fields(**times)))
+
+
+def change(organiser, round_, *levels, at, **fields):
+    with clock.set_to(at):
+        url = reverse("admin:contest_round_change", args=[round_.pk])
+        return organiser.post(url, form(*levels, **{**round_fields(), **fields}))
+
+
+def errors(answer) -> str:
+    assert answer.status_code == 200, "nothing was refused"
+    return " ".join(re.findall(r'<ul class="errorlist.*?</ul>', answer.content.decode(), re.DOTALL))
+
+
+def test_an_organiser_publishes_a_round_with_its_level(organiser):
+    answer = add(organiser, level_fields())
+    assert answer.status_code == 302, errors(answer)
+    level = Level.objects.get()
+    assert level.text == "######|#@-$.#|######"
+    assert (level.round.opens_at, level.round.phase(cast.OPENS)) == (cast.OPENS, Phase.OPEN)
+
+
+def test_times_are_beijings(organiser):
+    add(organiser, level_fields())
+    assert shown(Round.objects.get().opens_at)[1] == "20:00:00"
+
+
+def test_the_form_suggests_the_next_number(organiser):
+    cast.a_round(41)
+    with clock.set_to(cast.AFTER):
+        assert 'value="42"' in organiser.get(ADD).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"text": "######\n#@x$.#\n######"}, "line 2, column 3"),
+        ({"text": ""}, "This field is required."),
+        ({"text": "\0"}, "Null characters are not allowed."),
+        ({"text": "999999999#"}, "999,999,999 long"),
+        ({"text": "#####|@-$.#|#####"}, "The level is open"),
+        ({"text": "######|#@@$.#|######"}, "2 players"),
+        ({"solution": ""}, "solution is missing"),
+        ({"solution": "rrl!"}, "character 4"),
+        ({"solution": "lll"}, "does not solve"),
+        ({"title": "x" * 201}, "200 characters"),
+        ({"slot": "extra9"}, "extra9"),
+        ({"slot": "extra"}, "needs a main level"),
+    ],
+)
+def test_a_bad_level_is_refused_with_words_and_nothing_is_stored(organiser, fields, said):
+    assert said in errors(add(organiser, level_fields(**fields)))
+    assert not Round.objects.exists()
+
+
+def test_bad_input_is_said_in_chinese_to_chinese_organisers(organiser):
+    organiser.cookies["django_language"] = "zh-hans"
+    assert errors(add(organiser, level_fields(text="")))
+
+
+def test_an_announced_round_needs_a_level_and_a_draft_does_not(organiser):
+    assert "needs a main level" in errors(add(organiser))
+    assert add(organiser, announced_at=None).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("times", "said"),
+    [
+        ({"closes_at": cast.OPENS}, "closes after it has opened"),
+        ({"announced_at": cast.OPENS + timedelta(hours=1)}, "announced before it opens"),
+        ({"opens_at": None}, "required"),
+        ({"opens_at": BEFORE - timedelta(days=1), "announced_at": BEFORE - timedelta(days=2)}, "This time has passed"),
+    ],
+)
+def test_impossible_times_are_refused_with_words(organiser, times, said):
+    assert said in errors(add(organiser, level_fields(), **times))
+
+
+def test_rounds_that_would_be_open_together_are_refused(organiser):
+    cast.a_round(2)
+    assert "Only one round may be open at a time" in errors(add(organiser, level_fields()))
+
+
+def test_warnings_must_be_confirmed_and_are_shown(organiser):
+    assert "Title or author is empty." in errors(add(organiser, level_fields(author="")))
+    with clock.set_to(BEFORE):
+        fields = form(level_fields(author="", confirmed="on"), **round_fields())
+        answer = organiser.post(ADD, fields, follow=True)
+    assert "Main: Title or author is empty." in answer.content.decode()
+
+
+def test_the_board_is_drawn_without_inline_style_or_script(organiser):
+    round_ = cast.a_round()
+    with clock.set_to(BEFORE):
+        page = organiser.get(reverse("admin:contest_round_change", args=[round_.pk])).content.decode()
+    assert page.count('<svg class="board"') == 2
+    assert not re.search(r'<style|<script(?![^>]*\b(?:src=|type="application/json"))|\sstyle=|\son[a-z]+="', page)
+    assert "contest/admin.css" in page
+
+
+def test_a_level_may_change_until_the_round_opens(organiser):
+    round_ = cast.a_round()
+    main, extra = round_.levels.order_by("pk")
+    kept = level_fields(1, id=extra.pk, slot="extra", text=extra.text, solution=extra.solution)
+    new = level_fields(0, id=main.pk, text="#######|#@--$.#|#######", solution="rrR")
+    answer = change(organiser, round_, new, kept, at=cast.OPENS - timedelta(seconds=1), **{"levels-INITIAL_FORMS": 2})
+    assert answer.status_code == 302, errors(answer)
+    main.refresh_from_db()
+    assert (main.text, main.width) == ("#######|#@--$.#|#######", 7)
+
+
+def test_nothing_but_the_close_changes_once_the_round_is_open(organiser):
+    round_ = cast.a_round()
+    main = round_.levels.get(slot="main")
+    later = cast.CLOSES + timedelta(days=1)
+    fields = round_fields(opens_at=cast.OPENS + timedelta(days=9), closes_at=later) | {"number": "9"}
+    new = level_fields(0, id=main.pk, text="#######|#@--$.#|#######", solution="rrR")
+    answer = change(organiser, round_, new, at=cast.DURING, **fields, **{"levels-INITIAL_FORMS": 1})
+    assert answer.status_code == 302, errors(answer)
+    changed = Round.objects.get()
+    assert (changed.number, changed.opens_at, changed.closes_at) == (1, cast.OPENS, later)
+    assert Level.objects.get(pk=main.pk).text == main.text
+
+
+def test_an_open_round_never_closes_earlier(organiser):
+    round_ = cast.a_round()
+    fields = round_fields(closes_at=cast.CLOSES - timedelta(hours=1))
+    assert "never earlier" in errors(change(organiser, round_, at=cast.DURING, **fields))
+
+
+def test_a_round_is_cancelled_by_its_organiser(organiser):
+    round_ = cast.a_round()
+    fields = round_fields(cancelled_at=cast.DURING)
+    assert change(organiser, round_, at=cast.DURING, **fields).status_code == 302
+    assert Round.objects.get().phase(cast.DURING) == Phase.CANCELLED
+
+
+@pytest.mark.parametrize("at", [cast.DURING, cast.AFTER])
+def test_an_organiser_reads_no_moves_before_the_round_closes(organiser, at):
+    with clock.set_to(cast.DURING):
+        cast.a_round()
+        cast.send("player", "lrrR")
+        judging.judge_until_empty()
+    submission = Submission.objects.get()
+    with clock.set_to(at):
+        page = organiser.get(reverse("admin:contest_submission_change", args=[submission.pk])).content.decode()
+        rows = organiser.get(reverse("admin:contest_submission_changelist")).content.decode()
+    assert ("lrrR" in page) == (at == cast.AFTER)
+    assert submission.receipt_id not in page + rows
+    assert "lrrR" not in rows
+
+
+def test_submissions_are_neither_made_nor_changed_nor_deleted(organiser, during_round):
+    cast.send("player", "rR")
+    pk = Submission.objects.get().pk
+    assert organiser.get(reverse("admin:contest_submission_add")).status_code == 403
+    assert organiser.post(reverse("admin:contest_submission_change", args=[pk]), {"moves": 1}).status_code == 403
+    assert organiser.post(reverse("admin:contest_submission_delete", args=[pk]), {"post": "yes"}).status_code == 403
+
+
+def test_a_players_address_is_masked_and_the_name_key_fixed(organiser, during_round):
+    cast.send("player", "rR", email="player@example.org")
+    player = Player.objects.get()
+    key = player.name_key
+    url = reverse("admin:contest_player_change", args=[player.pk])
+    for page in (organiser.get(url), organiser.get(reverse("admin:contest_player_changelist"))):
+        assert "p…@e…" in page.content.decode()
+        assert "player@example.org" not in page.content.decode()
+    organiser.post(url, {"country": "fr", "league": "bot", "name_key": "other", "nickname": "other"})
+    player.refresh_from_db()
+    assert (player.country, player.league, player.nickname, player.name_key) == ("fr", "bot", "player", key)
+
+
+def test_a_player_who_is_no_organiser_gets_no_page(client):
+    assert client.get(ADD).status_code == 302

@@ -1,0 +1,104 @@
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import translation
+
+from contest import levels
+from contest.models import Level
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+CORRIDOR = """
+  ######
+  #@ $.#
+  ######
+"""
+
+
+@pytest.fixture(autouse=True)
+def _in_english():
+    with translation.override("en"):
+        yield
+
+
+def refused(text, solution="rR", **texts):
+    with pytest.raises(ValidationError) as refusal:
+        levels.check(text, solution, **{"title": "Title", "author": "Author", **texts})
+    return refusal.value.message_dict
+
+
+def passed(text=CORRIDOR, solution="rR", **texts):
+    return levels.check(text, solution, **{"title": "Title", "author": "Author", **texts})
+
+
+def test_a_level_that_passes_has_all_its_facts():
+    level = levels.fill(Level(), passed())
+    assert (level.text, level.solution) == ("######|#@-$.#|######", "rR")
+    assert (level.width, level.height, level.boxes) == (6, 3, 1)
+    assert len(level.sha256) == len(level.key) == 64
+
+
+def test_lines_and_bars_are_the_same_level():
+    assert passed("######|#@ $.#|######").board == passed().board
+
+
+def test_the_solution_is_kept_with_its_pushes_in_capitals_and_without_what_follows_the_end():
+    assert passed(solution="2r lllll").solution == "rR"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "There is no board in this text."),
+        ("#####\n#@x.#\n#####", "“x” is not a character of this text (line 2, column 3)."),
+        ("######|#@@$.#|######", "The level has 2 players; it needs exactly one."),
+        ("######|#--$.#|######", "The level has 0 players; it needs exactly one."),
+        ("######|#@$$.#|######", "The level has 2 boxes and 1 goals; they must be equal in number."),
+        ("######|#@-$.-|######", "The level is open: the player can walk to the edge of the map."),
+        (f"#{'#' * 120}|#@-$.#|{'#' * 121}", "The level must have 3 to 100 rows and columns."),
+    ],
+)
+def test_a_bad_board_is_refused_in_words(text, said):
+    assert said in refused(text)["text"]
+
+
+@pytest.mark.parametrize(
+    ("solution", "said"),
+    [
+        ("", "The organiser's own solution is missing."),
+        ("r", "The organiser's own solution does not solve the level."),
+        ("rx", "“x” is not a character of this text (character 2)."),
+        ("(9" * 60, "9"),
+    ],
+)
+def test_a_solution_that_does_not_solve_is_refused_in_words(solution, said):
+    assert any(said in words for words in refused(CORRIDOR, solution)["solution"])
+
+
+def test_a_bad_board_and_a_bad_solution_are_said_at_once():
+    assert {*refused("x", "y")} == {"text", "solution"}
+
+
+def test_a_title_that_gives_the_solution_away_is_refused():
+    said = refused(f"{'#' * 13}|#@--------$.#|{'#' * 13}", "8rR", title="Go rrrr rrrr!")
+    assert "title" in said
+
+
+def test_the_other_texts_of_the_round_are_searched_too():
+    said = refused(f"{'#' * 13}|#@--------$.#|{'#' * 13}", "8rR", texts=["rrrrrrrr"])
+    assert "solution" in said
+
+
+def test_a_known_level_is_a_warning_even_when_mirrored():
+    cast.a_round(7)
+    (warning,) = passed("######|#.$-@#|######", "lL").warnings
+    assert warning == "This level is known: Round 7 · Main."
+
+
+def test_a_level_without_an_author_is_a_warning():
+    assert passed(author="").warnings == ("Title or author is empty.",)
+
+
+def test_the_words_are_chinese_for_chinese_organisers():
+    with translation.override("zh-hans"):
+        assert refused("")["text"]
