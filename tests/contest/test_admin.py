@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
 from django.urls import reverse
 from django.utils import timezone
 
@@ -227,3 +228,10 @@ def test_a_players_address_is_masked_and_the_name_key_fixed(organiser, during_ro
 
 def test_a_player_who_is_no_organiser_gets_no_page(client):
     assert client.get(ADD).status_code == 302
+
+
+def test_staff_are_not_led_to_a_receipt(admin_client, during_round):
+    """Rule 7.5: its address is the sender's secret."""
+    submission = cast.send("player", "rR").submission
+    kind = ContentType.objects.get_for_model(submission).pk
+    assert admin_client.get(f"/admin/r/{kind}/{submission.pk}/").status_code == 404
