@@ -55,7 +55,9 @@ def read_collection(data: bytes | str, *, name: str = "", encoding: str = "") ->
 def _read(data: bytes | str, header: Header, encoding: str) -> Iterator[Entry | Unread]:
     if is_slc(data[:_START]):
         # Text has been decoded already: what its declaration says of an encoding is no longer true.
-        yield from read_slc([data] if isinstance(data, bytes) else [_without_declaration(data).encode()], header)
+        yield from read_slc(
+            [data] if isinstance(data, bytes) else [_without_declaration(data).encode(errors="replace")], header
+        )
     else:
         text = decode(data, encoding=encoding) if isinstance(data, bytes) else data
         yield from read_levels(split_lines([text]), header)

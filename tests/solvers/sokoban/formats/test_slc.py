@@ -93,3 +93,9 @@ def test_a_file_is_recognised_by_what_is_in_it(tmp_path):
 def test_any_markup_is_read_or_reported(text):
     read_collection(f"<?xml?><SokobanLevels>{text}")
     read_collection(f"<?xml version='1.0'?>{text}".encode())
+
+
+def test_half_a_surrogate_pair_in_markup_is_read_or_reported():
+    collection = read_collection(slc(title="Nice \ud800", head=""))
+    assert [entry.level for entry in collection.entries if isinstance(entry, Entry)] == [ONE]
+    read_collection('<?xml version="1.0"?><SokobanLevels></Level\ud800></SokobanLevels>')
