@@ -3,6 +3,7 @@
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.templatetags.static import static
 from django.urls import include, path
 from django.utils.translation import get_language
 
@@ -17,6 +18,11 @@ def healthz(_request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok\n", content_type="text/plain")
 
 
+def favicon(_request: HttpRequest) -> HttpResponse:
+    """Pages that name no icon of their own, the admin's among them, are asked for one here."""
+    return HttpResponseRedirect(static("contest/mark.svg"))
+
+
 def no_such_page(_request: HttpRequest, rest: str) -> HttpResponse:
     raise Http404(rest)
 
@@ -24,6 +30,7 @@ def no_such_page(_request: HttpRequest, rest: str) -> HttpResponse:
 urlpatterns = [
     path("", choose_language),
     path("healthz", healthz),
+    path("favicon.ico", favicon),
     path("api/v1/", include("contest.api.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     # The admin's "view on site" would lead staff to receipts, whose addresses are their senders' secrets (rule 7.5).

@@ -90,7 +90,7 @@ class LevelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
         return saved
 
 
-class LevelFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
+class LevelFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]  # generic in the stubs only
     def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
         return {**super().get_form_kwargs(index), "round_": self.instance}
 

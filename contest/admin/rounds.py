@@ -24,7 +24,7 @@ _PHASES = {
 }
 
 
-class LevelInline(admin.StackedInline):  # type: ignore[type-arg]
+class LevelInline(admin.StackedInline):  # type: ignore[type-arg]  # generic in the stubs only
     """The levels of a round, frozen once it has opened (rule 2.9)."""
 
     model = Level
@@ -39,7 +39,7 @@ class LevelInline(admin.StackedInline):  # type: ignore[type-arg]
     @admin.display(description=_("preview"))
     def preview(self, level: Level) -> SafeString | str:
         # The drawing is made of numbers and class names; nothing anybody typed is in it.
-        return mark_safe(svg(level.board)) if level.text and level.pk else "-"  # noqa: S308
+        return mark_safe(svg(level.board)) if level.text and level.pk else "-"  # noqa: S308 - numbers only
 
     def get_min_num(self, request: HttpRequest, obj: Round | None = None, **kwargs: Any) -> int:
         return 0 if obj else 1

@@ -137,3 +137,8 @@ def test_a_stranger_never_reads_the_moves(client, running, send):
     client.cookies.clear()
     for page in PAGES[:5]:
         assert "RrUuDdLl" not in client.get(f"/en/{page}").content.decode()
+
+
+def test_a_page_without_an_icon_of_its_own_is_given_the_mark(client):
+    answer = client.get("/favicon.ico")
+    assert (answer.status_code, answer.url) == (302, "/static/contest/mark.svg")
