@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from contest import clock, judging, levels, rounds
+from contest import clock, judging, levels, lucky, rounds
 from contest.models import Door, Level, Round, Slot
 from contest.models.round import default_settings
 from contest.submissions import Entry, accept
@@ -130,7 +130,7 @@ def _open_and_next(number: int, opens_at: datetime, at: datetime) -> None:
 def _round(
     number: int, opens_at: datetime, closes_at: datetime, title_zh: str, title_en: str, main: Board, extra: Board
 ) -> Round:
-    round_ = Round.objects.create(
+    round_ = Round(
         number=number,
         title_zh=title_zh,
         title_en=title_en,
@@ -139,6 +139,7 @@ def _round(
         closes_at=closes_at,
         settings={**default_settings(), **_MARK},
     )
+    lucky.save_committed(round_)
     for slot, board in ((Slot.MAIN, main), (Slot.EXTRA, extra)):
         text = board.text or level_of(board.solution).published_text
         passed = levels.check(text, board.solution, title=board.title, author=board.author, round_id=round_.pk)

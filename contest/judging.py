@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
 from contest import clock
-from contest.models import Best, Level, Metric, Slot, State, Submission, Verdict, Verification
+from contest.models import Best, Board, Level, Metric, Slot, State, Submission, Verdict, Verification
 from solvers.sokoban import readers
 from solvers.sokoban.readers import Judgement, Outcome
 
@@ -97,7 +97,9 @@ def _claim(rows: QuerySet[Submission], limit: int) -> list[Submission]:
             state=State.RUNNING, claim_token=token, lease_until=at + LEASE, attempts=F("attempts") + 1
         )
     return list(
-        Submission.objects.filter(claim_token=token, state=State.RUNNING).select_related("round").order_by("number")
+        Submission.objects.filter(claim_token=token, state=State.RUNNING)
+        .select_related("round", "player")
+        .order_by("number")
     )
 
 
@@ -213,9 +215,15 @@ def _keep_best(level: Level, metric: Metric, submission: Submission, moves: int,
     """Keep the player's minimum of the full sort key (rule 8.4): an equal result sent later never replaces it."""
     first, second = (moves, pushes) if metric == Metric.MOVES else (pushes, moves)
     key = (first, second, submission.received_at, submission.number)
-    values = {"submission": submission, "first": first, "second": second, "received_at": submission.received_at}
+    values: dict[str, Any] = {
+        "submission": submission,
+        "first": first,
+        "second": second,
+        "received_at": submission.received_at,
+        "league": submission.player.league,
+    }
     best, is_new = Best.objects.select_for_update().get_or_create(
-        level=level, player_id=submission.player_id, metric=metric, defaults=values
+        level=level, board=Board.CONTEST, player_id=submission.player_id, metric=metric, defaults=values
     )
     if not is_new and key < (best.first, best.second, best.received_at, best.submission_id):
         Best.objects.filter(pk=best.pk).update(**values)

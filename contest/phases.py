@@ -22,6 +22,8 @@ class Times(Protocol):
     closes_at: datetime
     finalised_at: datetime | None
     cancelled_at: datetime | None
+    make_up_opens_at: datetime | None
+    make_up_closes_at: datetime | None
 
 
 def phase(times: Times, at: datetime) -> Phase:
@@ -35,8 +37,15 @@ def phase(times: Times, at: datetime) -> Phase:
         return Phase.DRAFT
     if at < times.opens_at:
         return Phase.SCHEDULED
-    if at < times.closes_at:
+    if at < times.closes_at or _is_made_up(times, at):
         return Phase.OPEN
     if not times.finalised_at or at < times.finalised_at:
         return Phase.CLOSED
     return Phase.FINAL
+
+
+def _is_made_up(times: Times, at: datetime) -> bool:
+    """Rule 3.10: after an outage the round is open once more."""
+    if times.make_up_opens_at is None or times.make_up_closes_at is None:
+        return False
+    return times.make_up_opens_at <= at < times.make_up_closes_at

@@ -253,7 +253,22 @@ REST_FRAMEWORK = {
 # Rule 5.9: how many submissions a player may send in a span of seconds, and in a whole round.
 QUOTA_PER_SECONDS = {60: 10, 3_600: 120}
 QUOTA_PER_ROUND = 1_000
-DEFAULT_MAX_MOVES = 1_000_000  # rule 5.8; every round carries its own copy
+# Rule 17: a new round gets a copy of its own. Points are multiples of a half.
+DEFAULT_ROUND_SETTINGS: dict[str, Any] = {
+    "scoring_levels": ["main"],
+    "move_points": list(range(20, 0, -1)),
+    "push_points": [points - 0.5 for points in range(20, 0, -1)],
+    "second_champion": "move_rank_2",
+    "lucky": True,
+    "lucky_formula": "L mod N",
+    "lucky_source": "server",
+    "lucky_on_revision": "keep",
+    "spectator": False,
+    "solutions_public": "at_close",
+    "leagues": "separate",
+    "organisers_may_enter": "no",
+    "max_moves": 1_000_000,  # rule 5.8
+}
 
 # Logs go to standard error, one line each
 

@@ -25,7 +25,12 @@ from contest.visibility import Viewer
 log = logging.getLogger(__name__)
 
 MAX_TEXT_BYTES = 2_097_152
-_READER_OF = {Door.WEB: Reader.LENIENT, Door.API: Reader.RUN_LENGTH, Door.IMPORT: Reader.LENIENT}
+_READER_OF = {
+    Door.WEB: Reader.LENIENT,
+    Door.API: Reader.RUN_LENGTH,
+    Door.LEGACY: Reader.LEGACY,
+    Door.IMPORT: Reader.LENIENT,
+}
 _POLL_SECONDS = 0.05
 
 
@@ -227,9 +232,9 @@ def _player(entry: Entry, viewer: Viewer | None, at: datetime) -> tuple[Player, 
 
 def _store(entry: Entry, text: bytes, player: Player, round_: Round, at: datetime, door: Door) -> Receipt:
     sha256, reader = hashlib.sha256(text).hexdigest(), _READER_OF[door]
-    sent = {"round": round_, "slot_named": entry.slot, "reader": reader, "sha256": sha256}
+    sent = {"round": round_, "is_practice": False, "slot_named": entry.slot, "reader": reader, "sha256": sha256}
     if entry.idempotency_key:
-        earlier = Submission.objects.of(player).filter(idempotency_key=entry.idempotency_key).first()
+        earlier = Submission.objects.filter(sent_as=player, idempotency_key=entry.idempotency_key).first()
         if earlier:
             if all(getattr(earlier, name) == value for name, value in sent.items()):
                 return Receipt(earlier, is_new=False)
@@ -239,13 +244,14 @@ def _store(entry: Entry, text: bytes, player: Player, round_: Round, at: datetim
                 status=422,
                 field="idempotency_key",
             )
-    if same := Submission.objects.of(player).filter(**sent).first():
+    if same := Submission.objects.filter(sent_as=player, **sent).first():
         return Receipt(same, is_new=False)
     _check_quota(player, round_, at)
     return Receipt(
         Submission.objects.create(
             receipt_id=secrets.token_urlsafe(18),
             player=player,
+            sent_as=player,
             text=text,
             door=door,
             idempotency_key=entry.idempotency_key or None,

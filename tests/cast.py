@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+from contest import lucky
 from contest.models import Door, Level, Round, Slot, Submission
 from contest.submissions import Entry, Receipt, accept
 from solvers import sokoban
@@ -36,9 +37,8 @@ def a_level(round_: Round, slot: str = Slot.MAIN, text: str = CORRIDOR, solution
 def a_round(number: int = 1, *, opens_at: datetime = OPENS, closes_at: datetime = CLOSES, **fields) -> Round:
     """An announced round with a main and an extra level."""
     fields.setdefault("announced_at", opens_at - timedelta(days=7))
-    round_ = Round.objects.create(
-        number=number, title_zh="回合", title_en="Round", opens_at=opens_at, closes_at=closes_at, **fields
-    )
+    round_ = Round(number=number, title_zh="回合", title_en="Round", opens_at=opens_at, closes_at=closes_at, **fields)
+    lucky.save_committed(round_)
     a_level(round_)
     a_level(round_, Slot.EXTRA, CORNER, SOLUTIONS[Slot.EXTRA])
     return round_

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from contest import clock, rounds
+from contest import clock, lucky, rounds
 from contest.admin.forms import LevelForm, LevelFormSet, RoundForm
 from contest.models import Level, Round, Slot
 from contest.phases import Phase
@@ -80,6 +80,9 @@ class RoundAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the 
     @admin.display(description=_("phase"))
     def phase(self, round_: Round) -> str:
         return str(_PHASES[round_.phase(clock.now())])
+
+    def save_model(self, request: HttpRequest, obj: Round, form: "ModelForm[Round]", change: bool) -> None:
+        lucky.save_committed(obj)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         return {**rounds.suggestion(clock.now()), **super().get_changeform_initial_data(request)}

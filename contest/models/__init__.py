@@ -1,23 +1,46 @@
 """The rows. Who may see one is asked of `visibility`; what becomes of one is decided by the acts."""
 
+from contest.models.access import Delivery, Scope, Token, Webhook
 from contest.models.level import Level, Slot
+from contest.models.outcome import ChainLink, LuckyNumber, Placing, Rating, Snapshot
 from contest.models.player import League, Player
-from contest.models.result import Best, Metric, Verification
+from contest.models.practice import SeenSolutions, VirtualStart
+from contest.models.result import Best, Board, Metric, Verification
 from contest.models.round import Round
+from contest.models.ruling import AuditEntry, Disqualification, Note
 from contest.models.submission import Door, Reader, State, Submission, Verdict
+from contest.models.talk import Banner, NameReport, Question
 
 __all__ = [
+    "AuditEntry",
+    "Banner",
     "Best",
+    "Board",
+    "ChainLink",
+    "Delivery",
+    "Disqualification",
     "Door",
     "League",
     "Level",
+    "LuckyNumber",
     "Metric",
+    "NameReport",
+    "Note",
+    "Placing",
     "Player",
+    "Question",
+    "Rating",
     "Reader",
     "Round",
+    "Scope",
+    "SeenSolutions",
     "Slot",
+    "Snapshot",
     "State",
     "Submission",
+    "Token",
     "Verdict",
     "Verification",
+    "VirtualStart",
+    "Webhook",
 ]

@@ -35,6 +35,10 @@ class Level(models.Model):
     width = models.PositiveSmallIntegerField(_("columns"), editable=False)
     height = models.PositiveSmallIntegerField(_("rows"), editable=False)
     boxes = models.PositiveSmallIntegerField(_("boxes"), editable=False)
+    # Rule 2.10: found faulty after the opening; what was sent for it is kept and not ranked.
+    voided_at = models.DateTimeField(null=True, blank=True, editable=False)
+    void_reason_zh = models.CharField(max_length=500, blank=True, editable=False)
+    void_reason_en = models.CharField(max_length=500, blank=True, editable=False)
     # Raised by whatever changes what a board of the level shows; caches and polls hang on it.
     board_version = models.PositiveBigIntegerField(default=0, editable=False)
 

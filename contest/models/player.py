@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django_countries import countries
@@ -22,7 +23,24 @@ class Player(models.Model):
     country = models.CharField(_("country or region"), max_length=8, blank=True)
     email = models.EmailField(_("e-mail"), blank=True)
     league = models.CharField(_("league"), max_length=8, choices=League, default=League.HUMAN)
-    claim_sha256 = models.CharField(max_length=64, editable=False)
+    # Empty: nobody holds the secret. With an e-mail address or an owner it is proved by those; else see is_open.
+    claim_sha256 = models.CharField(max_length=64, blank=True, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="players",
+        editable=False,
+        verbose_name=_("account"),
+    )
+    # A name that leads to another player: after a merge, or as a former name (rule 4.13).
+    merged_into = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="aliases", editable=False
+    )
+    # Brought in with old rounds: nobody enters under it until an organiser or its owner's proof gives it to somebody.
+    is_imported = models.BooleanField(default=False, editable=False)
+    erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(_("first seen at"), editable=False)
 
     objects: ClassVar[models.Manager["Player"]] = models.Manager()
@@ -36,6 +54,11 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.nickname
+
+    @property
+    def is_open(self) -> bool:
+        """Rule 4.12: came over the old protocol without an e-mail address, so that nothing can prove it."""
+        return not (self.claim_sha256 or self.email or self.owner_id or self.is_imported or self.erased_at)
 
     @property
     def country_name(self) -> str:

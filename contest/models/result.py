@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from contest.models.level import Level
-from contest.models.player import Player
+from contest.models.player import League, Player
 from contest.models.submission import Submission
 
 
@@ -16,6 +16,14 @@ class Metric(models.TextChoices):
 
     MOVES = "moves", _("by moves")
     PUSHES = "pushes", _("by pushes")
+
+
+class Board(models.TextChoices):
+    """The lists of results a level has; practice never mixes with the contest (rules 13.5, 20.1)."""
+
+    CONTEST = "contest", _("contest")
+    SPECTATOR = "spectator", _("spectator answers")
+    PRACTICE = "practice", _("practice")
 
 
 class Verification(models.Model):
@@ -41,13 +49,16 @@ class Verification(models.Model):
 
 
 class Best(models.Model):
-    """A player's best submission on a level by one metric, with its full sort key (rule 8.4).
+    """A player's best counted submission on a board of a level by one metric, with its full sort key (rule 8.4).
 
     *first* and *second* are moves and pushes for the move ranking, pushes and moves for the push ranking.
     """
 
     level = models.ForeignKey(Level, models.PROTECT, related_name="bests")
     player = models.ForeignKey(Player, models.PROTECT, related_name="bests")
+    board = models.CharField(max_length=9, choices=Board, default=Board.CONTEST)
+    # The player's, kept here so that a ranking reads one index.
+    league = models.CharField(max_length=8, choices=League, default=League.HUMAN)
     metric = models.CharField(max_length=8, choices=Metric)
     submission = models.ForeignKey(Submission, models.PROTECT, related_name="+")
     first = models.PositiveIntegerField()
@@ -60,12 +71,17 @@ class Best(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["level", "player", "metric"], name="best_one_per_player_and_metric"),
+            models.UniqueConstraint(
+                fields=["level", "board", "player", "metric"], name="best_one_per_board_player_and_metric"
+            ),
             models.CheckConstraint(condition=Q(metric__in=Metric.values), name="best_metric_known"),
+            models.CheckConstraint(condition=Q(board__in=Board.values), name="best_board_known"),
+            models.CheckConstraint(condition=Q(league__in=League.values), name="best_league_known"),
         ]
         indexes = [
             models.Index(
-                fields=["level", "metric", "first", "second", "received_at", "submission"], name="best_ranking"
+                fields=["level", "board", "metric", "first", "second", "received_at", "submission", "league"],
+                name="best_ranking",
             ),
         ]
 

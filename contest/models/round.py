@@ -1,5 +1,6 @@
 """A round: a contest by its number, its times and its settings (rules 2 and 3)."""
 
+import copy
 from datetime import datetime
 from typing import Any, ClassVar, Self
 
@@ -7,12 +8,16 @@ from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from contest import phases
 from contest.phases import Phase
+
+# Rule 3.10: what the close would reveal waits for a make-up window, or a day after an outage.
+REVEALS_AT = Coalesce("make_up_closes_at", "reveal_waits_until", "closes_at")
 
 
 class RoundQuerySet(models.QuerySet["Round"]):
@@ -24,16 +29,28 @@ class RoundQuerySet(models.QuerySet["Round"]):
         return self.announced(at).filter(Q(cancelled_at=None) | Q(cancelled_at__gte=F("opens_at")), opens_at__lte=at)
 
     def open(self, at: datetime) -> Self:
-        return self.announced(at).exclude(cancelled_at__lte=at).filter(opens_at__lte=at, closes_at__gt=at)
+        """Rounds that take submissions: in their own time or in a make-up window (rule 3.10)."""
+        running = Q(opens_at__lte=at, closes_at__gt=at) | Q(make_up_opens_at__lte=at, make_up_closes_at__gt=at)
+        return self.announced(at).exclude(cancelled_at__lte=at).filter(running)
+
+    def revealed(self, at: datetime) -> Self:
+        """Opened rounds whose solutions, lucky number and results need no longer wait (rules 3.10, 7.4)."""
+        return self.opened(at).filter(cancelled_at=None).alias(reveals_at=REVEALS_AT).filter(reveals_at__lte=at)
+
+    def final(self, at: datetime) -> Self:
+        return self.revealed(at).filter(finalised_at__lte=at)
 
     def overlapping(self, opens_at: datetime, closes_at: datetime) -> Self:
         """Rounds that would be open at some moment of the span (rule 2.6)."""
-        return self.filter(cancelled_at=None, opens_at__lt=closes_at, closes_at__gt=opens_at)
+        return self.filter(cancelled_at=None).filter(
+            Q(opens_at__lt=closes_at, closes_at__gt=opens_at)
+            | Q(make_up_opens_at__lt=closes_at, make_up_closes_at__gt=opens_at)
+        )
 
 
 def default_settings() -> dict[str, Any]:
     """A new round's own copy of the site's defaults (rule 17)."""
-    return {"max_moves": settings.DEFAULT_MAX_MOVES}
+    return copy.deepcopy(settings.DEFAULT_ROUND_SETTINGS)
 
 
 class Round(models.Model):
@@ -52,6 +69,13 @@ class Round(models.Model):
     closes_at = models.DateTimeField(_("closes at"))
     finalised_at = models.DateTimeField(_("final since"), null=True, blank=True, editable=False)
     cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
+    cancel_reason_zh = models.CharField(_("reason in Chinese"), max_length=500, blank=True)
+    cancel_reason_en = models.CharField(_("reason in English"), max_length=500, blank=True)
+    make_up_opens_at = models.DateTimeField(null=True, blank=True, editable=False)
+    make_up_closes_at = models.DateTimeField(null=True, blank=True, editable=False)
+    reveal_waits_until = models.DateTimeField(null=True, blank=True, editable=False)
+    # Rule 11.2; the number behind it is a LuckyNumber, which no page of rounds ever reads.
+    commitment = models.CharField(max_length=64, blank=True, editable=False)
     settings = models.JSONField(_("settings"), default=default_settings, editable=False)
 
     objects: ClassVar[models.Manager["Round"]] = models.Manager.from_queryset(RoundQuerySet)()
@@ -72,6 +96,15 @@ class Round(models.Model):
                 name="round_announced_before_opening",
                 violation_error_message=_("A round is announced before it opens, or when it opens."),
             ),
+            # Rule 11.3: no round opens without one, and none opens that was not announced.
+            models.CheckConstraint(
+                condition=Q(announced_at=None) | ~Q(commitment=""), name="round_announced_with_commitment"
+            ),
+            models.CheckConstraint(
+                condition=Q(make_up_opens_at=None, make_up_closes_at=None)
+                | Q(make_up_opens_at__gte=F("closes_at"), make_up_closes_at__gt=F("make_up_opens_at")),
+                name="round_make_up_after_close",
+            ),
         ]
         indexes = [models.Index(fields=["opens_at", "closes_at"], name="round_times")]
 
@@ -91,6 +124,11 @@ class Round(models.Model):
     @property
     def max_moves(self) -> int:
         return int(self.settings["max_moves"])
+
+    @property
+    def reveals_at(self) -> datetime:
+        """From when solutions, lucky number and results are public (rule 3.10); REVEALS_AT says it to the database."""
+        return self.make_up_closes_at or self.reveal_waits_until or self.closes_at
 
     def phase(self, at: datetime) -> Phase:
         return phases.phase(self, at)

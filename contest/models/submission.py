@@ -4,18 +4,20 @@ from datetime import datetime
 from typing import ClassVar, Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from contest.models.level import Level, Slot
 from contest.models.player import Player
 from contest.models.round import Round
+from contest.models.ruling import Disqualification
 
 
 class Door(models.TextChoices):
     WEB = "web", _("web form")
     API = "api", _("API")
+    LEGACY = "legacy", _("older programs")
     IMPORT = "import", _("import")
 
 
@@ -24,6 +26,7 @@ class Reader(models.TextChoices):
 
     RUN_LENGTH = "rle", _("LURD with run-length")
     LENIENT = "lenient", _("anything pasted")
+    LEGACY = "legacy", _("what older programs send")
 
 
 class State(models.TextChoices):
@@ -40,6 +43,7 @@ class Verdict(models.TextChoices):
     """Rule 6.7."""
 
     ACCEPTED = "accepted", _("accepted")
+    SPECTATOR = "spectator", _("spectator answer")
     NOT_SOLVED = "not_solved", _("not solved")
     ILLEGAL = "illegal", _("impossible move")
     MALFORMED = "malformed", _("not readable")
@@ -50,6 +54,15 @@ class Verdict(models.TextChoices):
 class SubmissionQuerySet(models.QuerySet["Submission"]):
     def accepted(self) -> Self:
         return self.filter(verdict=Verdict.ACCEPTED)
+
+    def entered(self) -> Self:
+        """Submissions of the contest itself, not practice (rule 20.1)."""
+        return self.filter(is_practice=False)
+
+    def counted(self) -> Self:
+        """Rule 1.7: accepted, not void, of a player who is neither disqualified nor hors concours."""
+        disqualified = Disqualification.objects.standing().filter(round=OuterRef("round"), player=OuterRef("player"))
+        return self.accepted().entered().filter(voided_at=None, is_hors_concours=False).exclude(Exists(disqualified))
 
     def of(self, player: Player) -> Self:
         return self.filter(player=player)
@@ -73,6 +86,8 @@ class Submission(models.Model):
     receipt_id = models.CharField(max_length=32, unique=True, editable=False)
     round = models.ForeignKey(Round, models.PROTECT, related_name="submissions")
     player = models.ForeignKey(Player, models.PROTECT, related_name="submissions")
+    # Whose name stood on it. Merging moves `player`; this stays (rule 4.13).
+    sent_as = models.ForeignKey(Player, models.PROTECT, related_name="+")
     slot_named = models.CharField(max_length=8, blank=True)
     # UTF-8 as received; bytes, because PostgreSQL's text refuses NUL and players may send anything.
     text = models.BinaryField()
@@ -81,6 +96,9 @@ class Submission(models.Model):
     reader = models.CharField(max_length=8, choices=Reader)
     idempotency_key = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null is "none", not ""
     received_at = models.DateTimeField()
+    is_imported = models.BooleanField(default=False)
+    is_practice = models.BooleanField(default=False)
+    is_hors_concours = models.BooleanField(default=False)
 
     state = models.CharField(max_length=12, choices=State, default=State.QUEUED)
     claim_token = models.UUIDField(null=True)
@@ -99,7 +117,15 @@ class Submission(models.Model):
     why = models.CharField(max_length=32, blank=True)
     why_values = models.JSONField(default=dict)
     boxes_home = models.PositiveSmallIntegerField(null=True)
+    # Rule 6.10: {"symmetry", "slot", "lurd", "moves", "pushes"} of a level it solves when turned back.
+    turned = models.JSONField(null=True)
     judged_at = models.DateTimeField(null=True)
+
+    voided_at = models.DateTimeField(null=True)
+    void_reason_zh = models.CharField(max_length=500, blank=True)
+    void_reason_en = models.CharField(max_length=500, blank=True)
+    void_note = models.TextField(blank=True)
+    is_unpublished = models.BooleanField(default=False)
 
     objects: ClassVar[models.Manager["Submission"]] = models.Manager.from_queryset(SubmissionQuerySet)()
 
@@ -110,10 +136,11 @@ class Submission(models.Model):
         constraints = [
             # Rule 5.6: the same text again is the same submission.
             models.UniqueConstraint(
-                fields=["player", "round", "slot_named", "reader", "sha256"], name="submission_same_text_once"
+                fields=["sent_as", "round", "is_practice", "slot_named", "reader", "sha256"],
+                name="submission_same_text_once",
             ),
             # Rule 5.5.
-            models.UniqueConstraint(fields=["player", "idempotency_key"], name="submission_idempotent"),
+            models.UniqueConstraint(fields=["sent_as", "idempotency_key"], name="submission_idempotent"),
             models.CheckConstraint(
                 condition=Q(slot_named="") | Q(slot_named__in=Slot.values), name="submission_slot_known"
             ),
@@ -123,7 +150,7 @@ class Submission(models.Model):
                 name="submission_judged_has_verdict",
             ),
             models.CheckConstraint(
-                condition=~Q(verdict=Verdict.ACCEPTED)
+                condition=~Q(verdict__in=[Verdict.ACCEPTED, Verdict.SPECTATOR])
                 | Q(level__isnull=False, moves__isnull=False, pushes__isnull=False),
                 name="submission_accepted_has_score",
             ),

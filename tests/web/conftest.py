@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from contest import clock
+from contest import clock, lucky
 from contest.models import Level, Round
 from solvers import sokoban
 
@@ -14,12 +14,14 @@ TWO_PUSHES = "######|#@$-.#|######"
 
 def a_round(number, *, opens_in, days=21, announced=True):
     opens_at = clock.now() + timedelta(days=opens_in)
-    return Round.objects.create(
+    round_ = Round(
         number=number,
         announced_at=opens_at - timedelta(days=30) if announced else None,
         opens_at=opens_at,
         closes_at=opens_at + timedelta(days=days),
     )
+    lucky.save_committed(round_)
+    return round_
 
 
 def a_level(round_, rows=EASY, *, slot="main", title=""):

@@ -1,0 +1,107 @@
+"""What a round leaves behind: its lucky number, snapshots of its results, titles, ratings, the receipt chain."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from contest.models.player import League, Player
+from contest.models.round import Round
+from contest.models.submission import Submission
+
+
+class LuckyNumber(models.Model):
+    """Rule 11: what the commitment hides until the round is revealed. A table of its own: no list of rounds has it."""
+
+    round = models.OneToOneField(Round, models.CASCADE, related_name="lucky_number")
+    number = models.BigIntegerField()
+    salt = models.CharField(max_length=32)
+    is_typed = models.BooleanField(default=False)  # rule 11.13
+
+    objects: ClassVar[models.Manager["LuckyNumber"]] = models.Manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(number__gte=0, number__lt=2**53), name="lucky_number_in_range"),
+        ]
+
+    def __str__(self) -> str:
+        return f"lucky number of {self.round}"
+
+
+class Snapshot(models.Model):
+    """The results of a round as published; revision 1 at finalisation, more by ruling (rules 14.3, 14.4)."""
+
+    round = models.ForeignKey(Round, models.PROTECT, related_name="snapshots")
+    revision = models.PositiveIntegerField()
+    made_at = models.DateTimeField()
+    reason_zh = models.CharField(max_length=500, blank=True)
+    reason_en = models.CharField(max_length=500, blank=True)
+    document = models.JSONField()
+    sha256 = models.CharField(max_length=64)
+
+    objects: ClassVar[models.Manager["Snapshot"]] = models.Manager()
+
+    class Meta:
+        ordering = ["round", "revision"]
+        constraints = [models.UniqueConstraint(fields=["round", "revision"], name="snapshot_revision_once")]
+
+    def __str__(self) -> str:
+        return f"{self.round}, revision {self.revision}"
+
+
+class Placing(models.Model):
+    """A player's place and titles in a final round; seasons and the hall of fame are sums of these (rule 21)."""
+
+    round = models.ForeignKey(Round, models.PROTECT, related_name="placings")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="placings")
+    league = models.CharField(max_length=8, choices=League)
+    place = models.PositiveIntegerField(null=True)  # null: entered, no points
+    move_half_points = models.PositiveIntegerField(default=0)
+    push_half_points = models.PositiveIntegerField(default=0)
+    firsts_by_moves = models.PositiveSmallIntegerField(default=0)
+    firsts_by_pushes = models.PositiveSmallIntegerField(default=0)
+    is_mmc = models.BooleanField(default=False)
+    is_mpc = models.BooleanField(default=False)
+    is_second = models.BooleanField(default=False)
+    is_lucky = models.BooleanField(default=False)
+
+    objects: ClassVar[models.Manager["Placing"]] = models.Manager()
+
+    class Meta:
+        ordering = ["round", "place"]
+        constraints = [models.UniqueConstraint(fields=["round", "player"], name="placing_once")]
+
+    def __str__(self) -> str:
+        return f"{self.round}: {self.player} {self.place}"
+
+
+class Rating(models.Model):
+    """A player's rating after a round (rule 22); the newest is the current one."""
+
+    round = models.ForeignKey(Round, models.PROTECT, related_name="ratings")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="ratings")
+    league = models.CharField(max_length=8, choices=League)
+    mu = models.FloatField()
+    sigma = models.FloatField()
+
+    objects: ClassVar[models.Manager["Rating"]] = models.Manager()
+
+    class Meta:
+        ordering = ["round", "player"]
+        constraints = [models.UniqueConstraint(fields=["round", "player", "league"], name="rating_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.mu - 3 * self.sigma:.1f}"
+
+
+class ChainLink(models.Model):
+    """Rule 24.2: each stored submission bound to all before it. Appended in order, never changed."""
+
+    submission = models.OneToOneField(Submission, models.PROTECT, primary_key=True, related_name="chain_link")
+    link = models.CharField(max_length=64)
+
+    objects: ClassVar[models.Manager["ChainLink"]] = models.Manager()
+
+    def __str__(self) -> str:
+        return f"{self.submission}: {self.link[:12]}"

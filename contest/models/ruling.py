@@ -1,0 +1,92 @@
+"""What organisers rule, and the record of what they did (rules 3.7, 15)."""
+
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from contest.models.player import Player
+from contest.models.round import Round
+
+
+class DisqualificationQuerySet(models.QuerySet["Disqualification"]):
+    def standing(self) -> Self:
+        return self.filter(lifted_at=None)
+
+
+class Disqualification(models.Model):
+    """Rule 15.2: while it stands, nothing of the player counts in the round."""
+
+    round = models.ForeignKey(Round, models.PROTECT, related_name="disqualifications")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="disqualifications")
+    reason_zh = models.CharField(max_length=500, blank=True)
+    reason_en = models.CharField(max_length=500, blank=True)
+    note = models.TextField(blank=True)
+    ruled_at = models.DateTimeField()
+    lifted_at = models.DateTimeField(null=True)
+    lift_reason = models.CharField(max_length=500, blank=True)
+
+    objects: ClassVar[models.Manager["Disqualification"]] = models.Manager.from_queryset(DisqualificationQuerySet)()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "player"], condition=Q(lifted_at=None), name="disqualification_one_standing"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round}: {self.player}"
+
+
+class Note(models.Model):
+    """A public note of the organisers on a round: extended, made up, a slot void, revised (rules 2.10, 3.7, 3.10)."""
+
+    class Kind(models.TextChoices):
+        EXTENDED = "extended", _("extended")
+        MAKE_UP = "make_up", _("make-up window")
+        SLOT_VOID = "slot_void", _("level void")
+        CANCELLED = "cancelled", _("cancelled")
+        REVISED = "revised", _("results revised")
+
+    round = models.ForeignKey(Round, models.PROTECT, related_name="notes")
+    kind = models.CharField(max_length=12, choices=Kind)
+    text_zh = models.CharField(max_length=1_000, blank=True)
+    text_en = models.CharField(max_length=1_000, blank=True)
+    # What changed: {"before": time, "after": time} of an extension, {"slot": …} of a void level.
+    values = models.JSONField(default=dict)
+    written_at = models.DateTimeField()
+
+    objects: ClassVar[models.Manager["Note"]] = models.Manager()
+
+    class Meta:
+        ordering = ["written_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.round}: {self.get_kind_display()}"
+
+
+class AuditEntry(models.Model):
+    """Who did what, when, to what, why; before and after (rule 15.3). Never changed, never deleted."""
+
+    at = models.DateTimeField(_("at"))
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    actor_name = models.CharField(_("who"), max_length=150, blank=True)
+    act = models.CharField(_("act"), max_length=40)
+    target = models.CharField(_("target"), max_length=80)  # "round 7", "player 12", "submission 345"
+    reason = models.TextField(_("reason"), blank=True)
+    before = models.JSONField(default=dict)
+    after = models.JSONField(default=dict)
+
+    objects: ClassVar[models.Manager["AuditEntry"]] = models.Manager()
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name = _("audit entry")
+        verbose_name_plural = _("audit entries")
+        indexes = [models.Index(fields=["target", "-at"], name="audit_target")]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.actor_name}: {self.act} {self.target}"

@@ -1,0 +1,84 @@
+"""Players and organisers: questions, the banner, and what is reported about names (rules 4.11, 25)."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from contest.models.player import Player
+from contest.models.round import Round
+
+
+class Question(models.Model):
+    """Rule 25.1. Public once its answer is made public, then in the words of the answer's author."""
+
+    round = models.ForeignKey(Round, models.PROTECT, related_name="questions")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="questions")
+    text = models.TextField(_("question"), max_length=2_000)
+    asked_at = models.DateTimeField()
+    # What the public sees as the question: the organiser may shorten it, for it could give a method away.
+    public_text = models.TextField(blank=True)
+    answer_zh = models.TextField(blank=True)
+    answer_en = models.TextField(blank=True)
+    answered_at = models.DateTimeField(null=True)
+    answered_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    is_public = models.BooleanField(default=False)
+
+    objects: ClassVar[models.Manager["Question"]] = models.Manager()
+
+    class Meta:
+        ordering = ["-asked_at"]
+        verbose_name = _("question")
+        verbose_name_plural = _("questions")
+
+    def __str__(self) -> str:
+        return f"{self.round}: {self.text[:40]}"
+
+
+class Banner(models.Model):
+    """Words of the organisers on every page."""
+
+    text_zh = models.CharField(_("text in Chinese"), max_length=500, blank=True)
+    text_en = models.CharField(_("text in English"), max_length=500, blank=True)
+    shown_from = models.DateTimeField(_("shown from"))
+    shown_until = models.DateTimeField(_("shown until"), null=True, blank=True)
+
+    objects: ClassVar[models.Manager["Banner"]] = models.Manager()
+
+    class Meta:
+        ordering = ["-shown_from"]
+        verbose_name = _("banner")
+        verbose_name_plural = _("banners")
+
+    def __str__(self) -> str:
+        return self.text_en or self.text_zh
+
+
+class NameReport(models.Model):
+    """Somebody says a name is theirs, offends, or looks like another's; an organiser decides."""
+
+    class Kind(models.TextChoices):
+        CLAIM = "claim", _("says the name is theirs")
+        OFFENSIVE = "offensive", _("offensive name")
+        LOOKALIKE = "lookalike", _("looks like another name")
+        SQUATTED = "squatted", _("name taken without use")
+
+    kind = models.CharField(max_length=12, choices=Kind)
+    player = models.ForeignKey(Player, models.PROTECT, related_name="reports")
+    other = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
+    text = models.TextField(blank=True)
+    email = models.EmailField(blank=True)  # of who reports; masked for organisers, erased with the decision
+    reported_at = models.DateTimeField()
+    decided_at = models.DateTimeField(null=True)
+    decision = models.CharField(max_length=500, blank=True)
+
+    objects: ClassVar[models.Manager["NameReport"]] = models.Manager()
+
+    class Meta:
+        ordering = ["-reported_at"]
+        verbose_name = _("report about a name")
+        verbose_name_plural = _("reports about names")
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.get_kind_display()}"
