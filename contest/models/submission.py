@@ -59,10 +59,11 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         """Submissions of the contest itself, not practice (rule 20.1)."""
         return self.filter(is_practice=False)
 
-    def counted(self) -> Self:
+    def counted(self, verdict: Verdict = Verdict.ACCEPTED) -> Self:
         """Rule 1.7: accepted, not void, of a player who is neither disqualified nor hors concours."""
         disqualified = Disqualification.objects.standing().filter(round=OuterRef("round"), player=OuterRef("player"))
-        return self.accepted().entered().filter(voided_at=None, is_hors_concours=False).exclude(Exists(disqualified))
+        counted = self.filter(verdict=verdict, voided_at=None, is_hors_concours=False).entered()
+        return counted.exclude(Exists(disqualified))
 
     def of(self, player: Player) -> Self:
         return self.filter(player=player)
