@@ -2,6 +2,7 @@
 
 from contest.models.access import Delivery, Scope, Token, Webhook
 from contest.models.level import Level, Slot
+from contest.models.operation import FailedIntake, Heartbeat, Outage, Part
 from contest.models.outcome import ChainLink, LuckyNumber, Placing, Rating, Snapshot
 from contest.models.player import League, Player
 from contest.models.practice import SeenSolutions, VirtualStart
@@ -20,12 +21,16 @@ __all__ = [
     "Delivery",
     "Disqualification",
     "Door",
+    "FailedIntake",
+    "Heartbeat",
     "League",
     "Level",
     "LuckyNumber",
     "Metric",
     "NameReport",
     "Note",
+    "Outage",
+    "Part",
     "Placing",
     "Player",
     "Question",
