@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import models
 
 from contest import clock
 from contest.models import AuditEntry
 
-Actor = AbstractBaseUser | AnonymousUser | None
+Actor = User | AnonymousUser | None
 
 
 def record(
@@ -24,7 +24,7 @@ def record(
 
     *before* and *after* hold what changed, as JSON; never an e-mail address, a secret or anybody's moves.
     """
-    user = actor if actor is not None and actor.is_authenticated else None
+    user = actor if isinstance(actor, User) else None
     AuditEntry.objects.create(
         at=clock.now(),
         actor=user,

@@ -1,6 +1,7 @@
 """Each player's best on each board of a level (rule 8.4): kept as verdicts come, counted anew after a ruling."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
@@ -8,7 +9,7 @@ from django.db.models import F
 from contest.models import Best, Board, Level, Metric, Player, Submission, Verdict
 
 
-def values(submission: Submission, metric: Metric) -> dict[str, object]:
+def values(submission: Submission, metric: Metric) -> dict[str, Any]:
     """The columns of the best row that *submission* would be."""
     counts = (submission.moves, submission.pushes)
     first, second = counts if metric == Metric.MOVES else counts[::-1]

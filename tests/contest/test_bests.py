@@ -19,7 +19,7 @@ def _boards(level):
 
 def test_counting_anew_gives_what_the_judge_kept(during_round):
     """Rule 8.4."""
-    first = cast.send("Ada", "lrrR")
+    first = cast.send("Ada", "rlrR")
     cast.send("Ada", "rR", claim=first.claim)
     cast.send("Bo", "rR")
     judging.judge_until_empty()
@@ -32,7 +32,7 @@ def test_counting_anew_gives_what_the_judge_kept(during_round):
 
 def test_a_void_submission_leaves_the_place_to_the_next_best(during_round):
     """Rules 8.8, 15.1."""
-    worse = cast.send("Ada", "lrrR")
+    worse = cast.send("Ada", "rlrR")
     better = cast.send("Ada", "rR", claim=worse.claim)
     judging.judge_until_empty()
     Submission.objects.filter(pk=better.submission.pk).update(voided_at=cast.DURING)
