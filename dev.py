@@ -1014,8 +1014,12 @@ def unprivileged(folder: Path) -> list[str]:
     raise Problem("PostgreSQL does not run as root, and there is no user postgres or nobody")
 
 
-def started_postgres(scratch: Path, stack: contextlib.ExitStack) -> str:
-    """Start a PostgreSQL of the tests' own and return its address. What it loses in a power cut nobody misses."""
+# For databases that nobody would miss after a power cut.
+FORGETFUL = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "shared_buffers=64MB")
+
+
+def started_postgres(scratch: Path, stack: contextlib.ExitStack, settings: Iterable[str] = FORGETFUL) -> str:
+    """Start a PostgreSQL that listens only on a socket in *scratch*, and return the address of its database."""
     programs = postgres_programs()
     if programs is None:
         raise Problem("no PostgreSQL (apt-get install postgresql)")
@@ -1025,8 +1029,7 @@ def started_postgres(scratch: Path, stack: contextlib.ExitStack) -> str:
     initdb = [str(programs / "initdb"), "-A", "trust", "-U", "leitai", "-E", "UTF8", "--locale=C.UTF-8", "-N"]
     if follow(Child("initdb", [*initdb, "-D", cluster], env, log, Path("/"), as_user=user), limit=120):
         raise Problem(f"initdb failed: {cause(log.read_text(errors='replace'))}")
-    quick = ["listen_addresses=", "fsync=off", "synchronous_commit=off", "full_page_writes=off", "shared_buffers=64MB"]
-    options = [word for setting in quick for word in ("-c", setting)]
+    options = [word for setting in ("listen_addresses=", *settings) for word in ("-c", setting)]
     server = [str(programs / "postgres"), "-D", cluster, "-k", str(folder), *options]
     # INT is PostgreSQL's fast shutdown; TERM would wait for connections to close.
     child = Child("postgres", server, env, log, Path("/"), signal.SIGINT, user)

@@ -1,0 +1,116 @@
+"""Private services for a bench: PostgreSQL that keeps what it promises, Redis, and sites on free ports."""
+
+import os
+import secrets
+import shutil
+import socket
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+
+import dev
+
+# Everything else as the machine's PostgreSQL has it, fsync above all: a receipt means durable.
+DURABLE = ("shared_buffers=256MB",)
+
+
+@dataclass
+class Services:
+    """A private PostgreSQL, and a Redis for each site that asks; `stack` stops them."""
+
+    folder: Path
+    stack: ExitStack
+
+    def database_url(self, name: str) -> str:
+        return f"postgres://leitai@/{name}?host={self.folder}/postgres&port=5432"
+
+    def conninfo(self, name: str) -> str:
+        return f"host={self.folder}/postgres port=5432 user=leitai dbname={name}"
+
+    def create_database(self, name: str) -> None:
+        with psycopg.connect(self.conninfo("postgres"), autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{name}"')
+
+    def environment(self, site: str) -> dict[str, str]:
+        """Return an environment with a Redis that only *site* uses, and nothing of the developer's."""
+        folder = self.folder / site
+        (folder / "data").mkdir(parents=True)
+        env = {name: value for name, value in dev.plain_environment().items() if name not in dev.CONTRACT}
+        return env | {
+            "REDIS_URL": dev.started_redis(folder, self.stack),
+            "DATA_DIR": str(folder / "data"),
+            "SECRET_KEY": secrets.token_urlsafe(50),
+            "PYTHONPATH": str(dev.ROOT),
+        }
+
+
+@contextmanager
+def started() -> Iterator[Services]:
+    """Start PostgreSQL in a folder of its own, and stop and remove everything in the end."""
+    with ExitStack() as stack:
+        folder = dev.private_folder()
+        folder.chmod(0o711)  # the database runs as another user and has its folder inside
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        dev.started_postgres(folder, stack, DURABLE)
+        yield Services(folder, stack)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+# What processes cost. A dead child's time is in its parent's account, so a tree's sum forgets nobody.
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def cpu_seconds(roots: Iterable[int]) -> float:
+    """CPU time, user and system, of these processes and all their children, dead ones included."""
+    total = 0
+    for pid in _trees(roots):
+        fields = _stat(pid)
+        total += sum(map(int, fields[11:15])) if fields else 0
+    return total / _TICKS
+
+
+def memory_megabytes(roots: Iterable[int]) -> float:
+    """Memory of these processes and their children; pages that several share are counted once among them."""
+    total = 0
+    for pid in _trees(roots):
+        try:
+            lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        except OSError:  # it has just ended
+            continue
+        total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return total / 1024
+
+
+def _stat(pid: int) -> list[str]:
+    """The fields of /proc/pid/stat after the name, which may hold blanks: state, parent, ..."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def _trees(roots: Iterable[int]) -> list[int]:
+    parents = {int(path.name): _stat(int(path.name)) for path in Path("/proc").iterdir() if path.name.isdigit()}
+    found = list(roots)
+    for root in found:  # grows while we walk it
+        found += [pid for pid, fields in parents.items() if fields and int(fields[1]) == root]
+    return found
+
+
+def wait_until(what: str, is_so: Callable[[], bool], limit: float = 90) -> None:
+    until = time.monotonic() + limit
+    while not is_so():
+        if time.monotonic() > until:
+            raise dev.Problem(f"{what}: not within {limit:.0f} s")
+        time.sleep(0.05)

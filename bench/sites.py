@@ -1,0 +1,181 @@
+"""The sites that are measured side by side: ours, and the textbook's as shipped and tuned."""
+
+import os
+import signal
+import socket
+import sqlite3
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import psycopg
+
+import dev
+from bench.load import Answer, Client
+from bench.services import Services, free_port, wait_until
+
+# What a tutorial's reader types; and what the careful one adds.
+PLAIN_WORKER = ["-m", "celery", "-A", "bench.textbook.celery", "worker", "-l", "info"]
+TUNED_WORKER = [*PLAIN_WORKER, "-P", "solo", "-c", "1", "--without-gossip", "--without-mingle"]
+
+
+@dataclass
+class Site:
+    """A web process, a worker, and the database, which is asked directly whether a verdict is there."""
+
+    name: str
+    env: Mapping[str, str]
+    database: str  # what psycopg connects to, or an SQLite file
+    logs: Path
+    port: int = field(default_factory=free_port)
+    client: Client = field(init=False)
+    web: dev.Child = field(init=False)
+    judge: dev.Child = field(init=False)
+
+    submissions: ClassVar[str]
+    board: ClassVar[str]
+    task: ClassVar[str]
+    waiting: ClassVar[str]
+    judged: ClassVar[str]
+
+    def web_words(self) -> list[str]:
+        raise NotImplementedError
+
+    def judge_words(self) -> list[str]:
+        raise NotImplementedError
+
+    def body(self, nickname: str, moves: str) -> dict[str, Any]:
+        """What a player sends."""
+        raise NotImplementedError
+
+    def received(self, nickname: str, answer: Answer) -> int:
+        """Keep what *answer* brought the player, and return the submission's number."""
+        raise NotImplementedError
+
+    def start(self) -> None:
+        """Seed the database, start both processes and wait until they answer."""
+        self.client = Client(self.port)
+        log = self.logs / f"{_plain(self.name)}.log"
+        env = dict(self.env)
+        if dev.follow(dev.Child("seeding", [sys.executable, "-m", "bench.seeding"], env, log), limit=120):
+            raise dev.Problem(f"{self.name}: no database\n{dev.last_lines(log)}")
+        self.web = dev.Child("web", [sys.executable, *self.web_words()], env, log)
+        self.judge = dev.Child("judge", [sys.executable, *self.judge_words()], env, log)
+        for child in (self.web, self.judge):
+            child.start()
+        wait_until(f"{self.name}: web", self._listens)
+        wait_until(f"{self.name}: judge", lambda: "ready." in dev.last_lines(log, 200))
+        self._rows = _connect(self.database)
+
+    def stop(self) -> None:
+        self.client.close()
+        self._rows.close()
+        dev.stop([self.web, self.judge])
+
+    def pause_judge(self, pause: bool) -> None:  # noqa: FBT001 - pause_judge(True) reads well
+        os.killpg(pid(self.judge), signal.SIGSTOP if pause else signal.SIGCONT)
+
+    def count_waiting(self) -> int:
+        return int(self.ask(self.waiting)[0])
+
+    def is_judged(self, number: int) -> bool:
+        return self.ask(self.judged % number) is not None
+
+    def ask(self, sql: str) -> Any:
+        return self._rows.execute(sql).fetchone()
+
+    def _listens(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+
+class Ours(Site):
+    """Leitai with everything on: quotas, unique texts, claims, security middleware."""
+
+    submissions = "/api/v1/submissions/"
+    board = "/api/v1/rounds/1/main/standings/"
+    task = "contest.tasks.judge"
+    waiting = "SELECT count(*) FROM contest_submission WHERE state IN ('queued', 'running')"
+    judged = "SELECT 1 FROM contest_submission WHERE number = %d AND state = 'judged'"
+
+    def web_words(self) -> list[str]:
+        return dev.web_command(dev.Address("127.0.0.1", self.port))
+
+    def judge_words(self) -> list[str]:
+        return dev.judge_command()
+
+    def body(self, nickname: str, moves: str) -> dict[str, Any]:
+        return {"nickname": nickname, "moves": moves, "claim": self.claims.get(nickname, "")}
+
+    def received(self, nickname: str, answer: Answer) -> int:
+        receipt = answer.json()
+        if claim := receipt.get("claim"):
+            self.claims[nickname] = claim
+        return int(receipt["number"])
+
+    def start(self) -> None:
+        self.claims: dict[str, str] = {}
+        super().start()
+
+
+class Textbook(Site):
+    submissions = "/submissions/"
+    board = "/levels/1/leaderboard/"
+    task = "bench.textbook.tasks.judge"
+    waiting = "SELECT count(*) FROM textbook_submission WHERE status = 'queued'"
+    judged = "SELECT 1 FROM textbook_submission WHERE id = %d AND status = 'judged'"
+
+    def web_words(self) -> list[str]:
+        where = ["--host", "127.0.0.1", "--port", str(self.port)]
+        return ["-m", "granian", "--interface", "wsgi", *where, "bench.textbook.wsgi:application"]
+
+    def judge_words(self) -> list[str]:
+        return TUNED_WORKER if self.env["TEXTBOOK_TUNED"] == "1" else PLAIN_WORKER
+
+    def body(self, nickname: str, moves: str) -> dict[str, Any]:
+        return {"level": 1, "nickname": nickname, "text": moves}
+
+    def received(self, nickname: str, answer: Answer) -> int:  # noqa: ARG002 - a textbook knows no claims
+        return int(answer.json()["id"])
+
+
+def ours(services: Services) -> Ours:
+    services.create_database("ours")
+    return _ours("ours", services, services.database_url("ours"), services.conninfo("ours"))
+
+
+def embedded(services: Services) -> Ours:
+    """The one-box default: SQLite instead of PostgreSQL."""
+    file = services.folder / "embedded.sqlite3"
+    return _ours("ours, embedded", services, f"sqlite:///{file}", str(file))
+
+
+def _ours(name: str, services: Services, url: str, database: str) -> Ours:
+    env = services.environment(_plain(name)) | {"DATABASE_URL": url, "EMBEDDED": "1"}
+    return Ours(name, env | {"DJANGO_SETTINGS_MODULE": "contest.settings"}, database, services.folder)
+
+
+def textbook(services: Services, *, tuned: bool) -> Textbook:
+    name = "textbook, tuned" if tuned else "textbook, as shipped"
+    services.create_database(_plain(name))
+    env = services.environment(_plain(name)) | {"DATABASE_URL": services.database_url(_plain(name))}
+    env |= {"DJANGO_SETTINGS_MODULE": "bench.textbook.settings", "TEXTBOOK_TUNED": str(int(tuned))}
+    env |= {"BROKER_URL": f"redis+socket://{env['REDIS_URL'].removeprefix('unix://')}?virtual_host=0"}
+    return Textbook(name, env, services.conninfo(_plain(name)), services.folder)
+
+
+def _plain(name: str) -> str:
+    return name.replace(",", "").replace(" ", "_")
+
+
+def pid(child: dev.Child) -> int:
+    assert child.process
+    return child.process.pid
+
+
+def _connect(database: str) -> Any:
+    if "=" in database:
+        return psycopg.connect(database, autocommit=True)
+    return sqlite3.connect(database, isolation_level=None)

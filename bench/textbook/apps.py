@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class Textbook(AppConfig):
+    name = "bench.textbook"
+    label = "textbook"

@@ -1,0 +1,46 @@
+"""What `startproject` and the first pages of the manuals of Django, DRF and Celery write."""
+
+import os
+
+import environ
+
+TUNED = os.environ.get("TEXTBOOK_TUNED") == "1"
+
+SECRET_KEY = os.environ["SECRET_KEY"]
+ALLOWED_HOSTS = ["*"]
+DATABASES = {"default": environ.Env().db("DATABASE_URL")}
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "rest_framework",
+    "bench.textbook.apps.Textbook",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "bench.textbook.urls"
+WSGI_APPLICATION = "bench.textbook.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+USE_TZ = True
+
+CELERY_BROKER_URL = os.environ["BROKER_URL"]
+
+if TUNED:
+    DATABASES["default"]["CONN_MAX_AGE"] = None
+    REST_FRAMEWORK = {
+        "DEFAULT_AUTHENTICATION_CLASSES": [],
+        "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+        "UNAUTHENTICATED_USER": None,
+    }
+    CELERY_TASK_IGNORE_RESULT = True
+    CELERY_WORKER_PREFETCH_MULTIPLIER = 64
+    # Without it Celery closes the database connection around every task, whatever CONN_MAX_AGE says.
+    CELERY_DB_REUSE_MAX = 10_000
