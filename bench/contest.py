@@ -1,20 +1,13 @@
 """The whole site under load beside the textbook's: verdicts a second, waiting times, cost and memory."""
 
 import asyncio
-import json
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from statistics import median, quantiles
-from typing import Any
-
-from celery import Celery
 
 from bench import services, sites
-from bench.figures import Figure
 from bench.load import at_once, at_rate
 from bench.seeding import texts
-from bench.sites import Ours, Site, Textbook, pid
+from bench.sites import Ours, Site, pid
 
 CONNECTIONS = 8
 PER_PLAYER = 5
@@ -33,11 +26,10 @@ class Run:
 
     async def send(self, number: int, players: int) -> int | None:
         nickname = f"{self.mark} player {number % players}"
-        answer = await self.site.client.request(
-            "POST", self.site.submissions, self.site.body(nickname, TEXTS[number])
-        )
+        answer = await self.site.client.request("POST", self.site.submissions, self.site.body(nickname, TEXTS[number]))
         self.answers.append(answer.status)
-        if answer.status not in (201, 202): print(answer)
+        if answer.status not in (201, 202):
+            print(answer)
         return self.site.received(nickname, answer) if answer.status in (201, 202) else None
 
     @property
@@ -57,7 +49,7 @@ def saturation(site: Site, count: int) -> tuple[float, float]:
     asyncio.run(at_once_(run, count))
     wait_for_verdicts(site)
     took = time.monotonic() - begin
-    return count / took, [(b - a) / count * 1e3 for a, b in zip(before, cost(site))]
+    return count / took, [(b - a) / count * 1e3 for a, b in zip(before, cost(site), strict=True)]
 
 
 async def at_once_(run, count):
@@ -99,8 +91,8 @@ def latency(site, count, rate=10):
 def main():
     with services.started() as s:
         import psycopg
+
         with psycopg.connect(s.conninfo("postgres")) as c:
-            import os
             p = c.execute("select pg_backend_pid()").fetchone()[0]
             services.PG = int(services._stat(p)[1])
         all_ = [sites.embedded(s)]
@@ -117,7 +109,12 @@ def main():
                 q = quantiles(v, n=100)
                 print("latency", site.name, "post", median(p), "verdict", median(v), q[98], flush=True)
         for site in all_:
-            print("memory", site.name, services.memory_megabytes([pid(site.web)]), services.memory_megabytes([pid(site.judge)]))
+            print(
+                "memory",
+                site.name,
+                services.memory_megabytes([pid(site.web)]),
+                services.memory_megabytes([pid(site.judge)]),
+            )
 
 
 if __name__ == "__main__":

@@ -9,17 +9,54 @@ from django.db.models import F
 from contest.models import Best, Board, Level, Metric, Player, Submission, Verdict
 
 
-def values(submission: Submission, metric: Metric) -> dict[str, Any]:
-    """The columns of the best row that *submission* would be."""
-    counts = (submission.moves, submission.pushes)
+def keep(results: Iterable[tuple[Board, Submission]]) -> None:
+    """Let each of *results* take its player's best rows where it is better; an equal one sent later never does.
+
+    The caller holds their levels, so nobody writes between the reading and the writing.
+    """
+    best: dict[tuple[object, ...], Best] = {}
+    results = list(results)
+    for board, result in results:
+        for metric in Metric:
+            row = _row(board, metric, result)
+            rival = best.setdefault(_place(row), row)
+            if _key(row) < _key(rival):
+                best[_place(row)] = row
+    players = {result.player_id for _board, result in results}
+    levels = {result.level_id for _board, result in results}
+    for row in Best.objects.filter(level__in=levels, player__in=players):
+        if _place(row) in best and _key(row) <= _key(best[_place(row)]):
+            del best[_place(row)]
+    Best.objects.bulk_create(
+        best.values(),
+        update_conflicts=True,
+        unique_fields=["level", "board", "player", "metric"],
+        update_fields=["submission", "league", "first", "second", "received_at"],
+    )
+
+
+def _row(board: Board, metric: Metric, result: Submission) -> Best:
+    """The best row that *result* would be."""
+    counts = (result.moves, result.pushes)
     first, second = counts if metric == Metric.MOVES else counts[::-1]
-    return {
-        "submission": submission,
-        "league": submission.player.league,
-        "first": first,
-        "second": second,
-        "received_at": submission.received_at,
-    }
+    columns: dict[str, Any] = {"level_id": result.level_id, "first": first, "second": second}
+    return Best(
+        board=board,
+        player=result.player,
+        league=result.player.league,
+        metric=metric,
+        submission=result,
+        received_at=result.received_at,
+        **columns,
+    )
+
+
+def _place(row: Best) -> tuple[object, ...]:
+    return row.level_id, row.board, row.player_id, row.metric
+
+
+def _key(row: Best) -> tuple[object, ...]:
+    return row.first, row.second, row.received_at, row.submission_id
 
 
 @transaction.atomic
@@ -36,12 +73,8 @@ def recount(level: Level, players: Iterable[Player]) -> None:
 def _bests(level: Level, player: Player) -> Iterable[Best]:
     for board, results in _results(level, player):
         for metric in Metric:
-            ranked = [values(result, metric) for result in results]
-            if ranked:
-                best = min(
-                    ranked, key=lambda row: (row["first"], row["second"], row["received_at"], row["submission"].pk)
-                )
-                yield Best(level=level, board=board, player=player, metric=metric, **best)
+            if results:
+                yield min((_row(board, metric, result) for result in results), key=_key)
 
 
 def _results(level: Level, player: Player) -> Iterable[tuple[Board, list[Submission]]]:

@@ -16,8 +16,8 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
-from contest import clock
-from contest.models import Best, Board, Level, Metric, Slot, State, Submission, Verdict, Verification
+from contest import bests, bulk, clock
+from contest.models import Board, Level, Player, Slot, State, Submission, Verdict, Verification
 from solvers.sokoban import readers
 from solvers.sokoban.readers import Judgement, Outcome
 
@@ -97,9 +97,7 @@ def _claim(rows: QuerySet[Submission], limit: int) -> list[Submission]:
             state=State.RUNNING, claim_token=token, lease_until=at + LEASE, attempts=F("attempts") + 1
         )
     return list(
-        Submission.objects.filter(claim_token=token, state=State.RUNNING)
-        .select_related("round", "player")
-        .order_by("number")
+        Submission.objects.filter(claim_token=token, state=State.RUNNING).select_related("round").order_by("number")
     )
 
 
@@ -178,55 +176,47 @@ def _plain(values: dict[str, Any]) -> dict[str, Any]:
 @transaction.atomic
 def _record(outcomes: Sequence[Outcomes]) -> int:
     """Write the verdicts this process still has a right to, with everything that hangs on them."""
-    at, written = clock.now(), 0
-    touched: set[int] = set()
-    solved = {outcome.fields["level"].pk for outcome in outcomes if outcome.fields["verdict"] == Verdict.ACCEPTED}
+    if not outcomes:
+        return 0
+    at = clock.now()
     # Whoever writes to a board holds its level first, and all workers take them in one order: no deadlock.
+    solved = {outcome.fields["level"].pk for outcome in outcomes if outcome.fields["verdict"] == Verdict.ACCEPTED}
     list(Level.objects.select_for_update().filter(pk__in=solved).order_by("pk").values_list("pk"))
-    for outcome in sorted(outcomes, key=lambda one: one.submission.number):
-        if not _write_verdict(outcome, at):
-            continue
-        written += 1
-        submission = outcome.submission
-        Verification.objects.create(
-            submission=submission,
-            engine_version=ENGINE_VERSION,
-            levels_digest=outcome.levels_digest,
-            outcome={name: getattr(value, "slot", value) for name, value in outcome.fields.items() if name != "lurd"},
-            created_at=at,
-        )
-        if outcome.fields["verdict"] == Verdict.ACCEPTED:
-            level = outcome.fields["level"]
-            for metric in Metric:
-                _keep_best(level, metric, submission, outcome.fields["moves"], outcome.fields["pushes"])
-            touched.add(level.pk)
-    Level.objects.filter(pk__in=touched).update(board_version=F("board_version") + 1)
-    return written
+    # Only who still holds the claim may write: a stalled worker that wakes up late changes nothing.
+    held = _held([outcome.submission for outcome in outcomes]).order_by("number").select_for_update()
+    player_of = dict(held.values_list("pk", "player"))
+    ours = [outcome for outcome in outcomes if outcome.submission.pk in player_of]
+    if not ours:
+        return 0
+    # Read only now: since the claim, a merger may have given a submission to another player (rule 4.13).
+    players = Player.objects.in_bulk(set(player_of.values()))
+    for outcome in ours:
+        outcome.submission.player = players[player_of[outcome.submission.pk]]
+    _write_verdicts(ours, at)
+    Verification.objects.bulk_create(_verification(outcome, at) for outcome in ours)
+    accepted = [outcome.submission for outcome in ours if outcome.submission.is_accepted]
+    bests.keep([(Board.CONTEST, submission) for submission in accepted])
+    touched = Level.objects.filter(pk__in={level for submission in accepted if (level := submission.level_id)})
+    touched.update(board_version=F("board_version") + 1)
+    return len(ours)
 
 
-def _write_verdict(outcome: Outcomes, at: datetime) -> bool:
-    """Only who still holds the claim may write: a stalled worker that wakes up late changes nothing."""
-    submission = outcome.submission
-    held = Submission.objects.filter(pk=submission.pk, claim_token=submission.claim_token, state=State.RUNNING)
-    return bool(held.update(state=State.JUDGED, judged_at=at, claim_token=None, lease_until=None, **outcome.fields))
+def _write_verdicts(outcomes: Sequence[Outcomes], at: datetime) -> None:
+    closed = {"state": State.JUDGED, "judged_at": at, "claim_token": None, "lease_until": None}
+    for outcome in outcomes:
+        for name, value in (outcome.fields | closed).items():
+            setattr(outcome.submission, name, value)
+    bulk.update([outcome.submission for outcome in outcomes], [*outcomes[0].fields, *closed])
 
 
-def _keep_best(level: Level, metric: Metric, submission: Submission, moves: int, pushes: int) -> None:
-    """Keep the player's minimum of the full sort key (rule 8.4): an equal result sent later never replaces it."""
-    first, second = (moves, pushes) if metric == Metric.MOVES else (pushes, moves)
-    key = (first, second, submission.received_at, submission.number)
-    values: dict[str, Any] = {
-        "submission": submission,
-        "first": first,
-        "second": second,
-        "received_at": submission.received_at,
-        "league": submission.player.league,
-    }
-    best, is_new = Best.objects.select_for_update().get_or_create(
-        level=level, board=Board.CONTEST, player_id=submission.player_id, metric=metric, defaults=values
+def _verification(outcome: Outcomes, at: datetime) -> Verification:
+    return Verification(
+        submission=outcome.submission,
+        engine_version=ENGINE_VERSION,
+        levels_digest=outcome.levels_digest,
+        outcome={name: getattr(value, "slot", value) for name, value in outcome.fields.items() if name != "lurd"},
+        created_at=at,
     )
-    if not is_new and key < (best.first, best.second, best.received_at, best.submission_id):
-        Best.objects.filter(pk=best.pk).update(**values)
 
 
 def _give_back(rows: Sequence[Submission]) -> None:

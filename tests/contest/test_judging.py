@@ -1,6 +1,8 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from contest import clock, judging
 from contest.models import Best, Metric, State, Submission, Verdict, Verification
@@ -65,6 +67,16 @@ def test_wrong_answers_change_no_board_version(during_round):
     judging.judge_until_empty()
     level.refresh_from_db()
     assert level.board_version == 1
+
+
+def test_a_batch_costs_as_many_queries_as_one_verdict(during_round, django_assert_num_queries):
+    send("player", "rR")
+    with CaptureQueriesContext(connection) as one:
+        judging.judge_batch()
+    for name in ("rival", "stranger", "bot"):
+        send(name, "rR")
+    with django_assert_num_queries(len(one)):
+        judging.judge_batch()
 
 
 def test_a_row_whose_worker_was_killed_is_judged_by_the_next_one_after_its_lease(during_round):

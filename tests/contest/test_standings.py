@@ -2,8 +2,8 @@ from datetime import timedelta
 
 import pytest
 
-from contest import judging, scoring, standings
-from contest.models import Best, Metric, Submission
+from contest import bests, scoring, standings
+from contest.models import Best, Board, Metric, Submission
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -24,8 +24,8 @@ def example(during_round):
         received_at = cast.DURING + timedelta(minutes=place)
         Submission.objects.filter(pk=submission.pk).update(received_at=received_at)
         submission.received_at = received_at
-        for metric in Metric:
-            judging._keep_best(level, metric, submission, moves, pushes)
+        submission.level, submission.moves, submission.pushes = level, moves, pushes
+        bests.keep([(Board.CONTEST, submission)])
     return level
 
 
