@@ -4,6 +4,7 @@ One code, two sizes: SQLite and an embedded Redis server on one box (`EMBEDDED=1
 PostgreSQL and Redis with any number of web and worker processes.
 """
 
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,18 @@ BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 SITE_URL = env("SITE_URL", default="").rstrip("/")
+
+
+def _networks(name: str, default: list[str]) -> list[IPv4Network | IPv6Network]:
+    """The addresses and networks that a variable lists, separated by commas."""
+    try:
+        return [ip_network(text.strip(), strict=False) for text in env.list(name, default=default)]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} lists addresses and networks such as 10.0.0.0/8: {error}") from None
+
+
+# Only what these add to X-Forwarded-For is believed (contest/addresses.py).
+TRUSTED_PROXIES = _networks("TRUSTED_PROXIES", [])
 
 
 def _secret_key() -> str:
@@ -78,13 +91,14 @@ def redis_url(database: int, *, broker: bool = False) -> str:
     return f"{base}/{database}"
 
 
-_REDIS_PATIENCE = {"socket_connect_timeout": 0.5, "socket_timeout": 1.0}
+REDIS_PATIENCE = {"socket_connect_timeout": 0.5, "socket_timeout": 1.0}
+LIMITS_URL = redis_url(2)
 
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": redis_url(1),
-        "OPTIONS": _REDIS_PATIENCE,
+        "OPTIONS": REDIS_PATIENCE,
     }
 }
 
@@ -253,6 +267,9 @@ REST_FRAMEWORK = {
 # Rule 5.9: how many submissions a player may send in a span of seconds, and in a whole round.
 QUOTA_PER_SECONDS = {60: 10, 3_600: 120}
 QUOTA_PER_ROUND = 1_000
+# The same rule: what passes the gate in a minute, from an address without proof of a nickname and under a token.
+ADDRESS_PER_MINUTE = env.int("ADDRESS_PER_MINUTE", default=30)
+TOKEN_PER_MINUTE = env.int("TOKEN_PER_MINUTE", default=120)
 # Rule 17: a new round gets a copy of its own. Points are multiples of a half.
 DEFAULT_ROUND_SETTINGS: dict[str, Any] = {
     "scoring_levels": ["main"],
@@ -278,4 +295,6 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", default="INFO")},
+    # A refusal is the sender's affair; whoever sends a flood of them must not fill the log too.
+    "loggers": {"django.request": {"level": "ERROR"}},
 }

@@ -17,7 +17,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from contest import clock, judging, players, tasks
+from contest import clock, gate, judging, players, tasks
 from contest.models import Door, Player, Reader, Round, Slot, State, Submission
 from contest.phases import Phase
 from contest.visibility import Viewer
@@ -69,10 +69,11 @@ class Refused(Exception):
         super().__init__(reason)
 
 
-def accept(entry: Entry, *, door: Door, viewer: Viewer | None = None) -> Receipt:
+def accept(entry: Entry, *, door: Door, viewer: Viewer | None = None, address: str = "") -> Receipt:
     """Store *entry* for judging and return its receipt, or raise Refused (rules 5.4 to 5.10).
 
-    The same text again, or the same idempotency key, returns the first receipt.
+    The same text again, or the same idempotency key, returns the first receipt. *address*: where the request came
+    from (addresses.sender_of); without one, as for an import, there is no limit by address.
     """
     # Before anything that may wait: who came in time is in time (rule 3.3).
     received_at = clock.now_at_database()
@@ -84,7 +85,7 @@ def accept(entry: Entry, *, door: Door, viewer: Viewer | None = None) -> Receipt
             "no_level", _("Round %(number)s has no such level.") % {"number": round_.number}, status=404, field="slot"
         )
     with transaction.atomic():
-        player, claim = _player(entry, viewer, received_at)
+        player, claim = _player(entry, viewer, received_at, address)
         receipt = _store(entry, text, player, round_, received_at, door)
         if receipt.is_new:
             transaction.on_commit(tasks.wake_judge)
@@ -205,11 +206,12 @@ def _shown(at: datetime) -> str:
     return timezone.localtime(at).strftime("%Y-%m-%d %H:%M:%S") + " (UTC+8)"
 
 
-def _player(entry: Entry, viewer: Viewer | None, at: datetime) -> tuple[Player, str | None]:
+def _player(entry: Entry, viewer: Viewer | None, at: datetime, address: str) -> tuple[Player, str | None]:
     """The player of the nickname, locked and proved; or a new one with the secret that proves it."""
     key = players.name_key(entry.nickname)
     known = Player.objects.select_for_update(no_key=True).filter(name_key=key)
     if not known.exists():
+        _pass_gate(address)
         try:
             with transaction.atomic():
                 return players.create(entry.nickname, country=entry.country, email=entry.email, at=at)
@@ -217,6 +219,7 @@ def _player(entry: Entry, viewer: Viewer | None, at: datetime) -> tuple[Player, 
             pass  # somebody took the name in this very moment: they have it
     player = known.get()
     if not players.is_proved(player, entry.claim, viewer):
+        _pass_gate(address)
         raise Refused(
             "name_taken",
             _(
@@ -228,6 +231,23 @@ def _player(entry: Entry, viewer: Viewer | None, at: datetime) -> tuple[Player, 
             field="nickname",
         )
     return player, None
+
+
+def _pass_gate(address: str) -> None:
+    """Rule 5.9: whoever proves a nickname never comes here, and is not counted."""
+    try:
+        gate.pass_address(address)
+    except gate.Busy as busy:
+        raise Refused(
+            "quota",
+            _(
+                "From your network %(most)s submissions a minute are taken without proof of a nickname. "
+                "Send again in %(wait)s seconds."
+            )
+            % {"most": busy.most, "wait": busy.wait or gate.SPAN_SECONDS},
+            status=429,
+            retry_after=busy.wait or gate.SPAN_SECONDS,
+        ) from None
 
 
 def _store(entry: Entry, text: bytes, player: Player, round_: Round, at: datetime, door: Door) -> Receipt:

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from contest import clock, standings, submissions, visibility
+from contest import addresses, clock, standings, submissions, visibility
 from contest.api import pages, parsers, renderers, serializers
 from contest.api.errors import FieldError, Invalid
 from contest.models import Door, League, Level, Metric, Round, Slot, Submission
@@ -40,7 +40,7 @@ class Submissions(View):
     def post(self, request: Request) -> Response:
         entry = serializers.entry(request.data, request.headers.get("Idempotency-Key", ""))
         # No viewer: a cookie proves nothing here, so that no other site can submit in a visitor's name.
-        receipt = submissions.accept(entry, door=Door.API)
+        receipt = submissions.accept(entry, door=Door.API, address=addresses.sender_of(request))
         url = pages.absolute(request, reverse("api-submission", args=[receipt.submission.receipt_id]))
         shown = serializers.receipt_object(receipt.submission, claim=receipt.claim, url=url)
         return Response(shown, status=202, headers={"Location": url})

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest import clock, players, standings, submissions, visibility
+from contest import addresses, clock, players, standings, submissions, visibility
 from contest.models import Door, Level, Metric, Player, Round, Slot, Submission
 from contest.phases import Phase
 from contest.submissions import Refused
@@ -117,7 +117,8 @@ def submit(request: Request) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                receipt_ = submissions.accept(form.entry(), door=Door.WEB, viewer=request.viewer)
+                address = addresses.sender_of(request)
+                receipt_ = submissions.accept(form.entry(), door=Door.WEB, viewer=request.viewer, address=address)
             except Refused as refusal:
                 visible = {field.name for field in form.visible_fields()}
                 form.add_error(refusal.field if refusal.field in visible else None, refusal.reason)
