@@ -3,7 +3,7 @@
 from contest.models.access import Delivery, Scope, Token, Webhook
 from contest.models.level import Level, Slot
 from contest.models.operation import FailedIntake, Heartbeat, Outage, Part
-from contest.models.outcome import ChainLink, LuckyNumber, Placing, Rating, Snapshot
+from contest.models.outcome import ChainGap, ChainLink, LuckyNumber, Placing, Rating, Snapshot
 from contest.models.player import League, Player
 from contest.models.practice import SeenSolutions, VirtualStart
 from contest.models.result import Best, Board, Metric, Verification
@@ -17,6 +17,7 @@ __all__ = [
     "Banner",
     "Best",
     "Board",
+    "ChainGap",
     "ChainLink",
     "Delivery",
     "Disqualification",

@@ -105,3 +105,16 @@ class ChainLink(models.Model):
 
     def __str__(self) -> str:
         return f"{self.submission}: {self.link[:12]}"
+
+
+class ChainGap(models.Model):
+    """Numbers missing below *number* that a transaction still under way may yet use: the chain waits (chain.py)."""
+
+    number = models.BigIntegerField()
+    # The first transaction that had not begun when the gap was seen.
+    horizon = models.BigIntegerField()
+
+    objects: ClassVar[models.Manager["ChainGap"]] = models.Manager()
+
+    def __str__(self) -> str:
+        return f"below #{self.number}"

@@ -1,5 +1,6 @@
 """Who enters: a nickname, proved by a claim (rules 4.3 to 4.11)."""
 
+import secrets
 from typing import ClassVar
 
 from django.conf import settings
@@ -13,6 +14,11 @@ class League(models.TextChoices):
 
     HUMAN = "human", _("human")
     BOT = "bot", _("bot")
+
+
+def new_archive_number() -> int:
+    """A random number that a script in a browser can hold exactly."""
+    return secrets.randbelow(2**53 - 1) + 1
 
 
 class Player(models.Model):
@@ -40,6 +46,8 @@ class Player(models.Model):
     )
     # Brought in with old rounds: nobody enters under it until an organiser or its owner's proof gives it to somebody.
     is_imported = models.BooleanField(default=False, editable=False)
+    # Rule 15.6: what hashed records call the player; it stays when everything personal is erased.
+    archive_number = models.BigIntegerField(default=new_archive_number, unique=True, editable=False)
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(_("first seen at"), editable=False)
 

@@ -98,6 +98,8 @@ class Submission(models.Model):
     idempotency_key = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null is "none", not ""
     received_at = models.DateTimeField()
     is_imported = models.BooleanField(default=False)
+    # Its number where it was first received; archives call an imported submission by it.
+    original_number = models.BigIntegerField(null=True)
     is_practice = models.BooleanField(default=False)
     is_hors_concours = models.BooleanField(default=False)
 
