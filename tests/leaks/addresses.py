@@ -1,0 +1,56 @@
+"""Every address of the site, found in the URL configuration, so that nobody can forget one."""
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+Fillers = Mapping[str, Sequence[object]]
+_PARAMETER = re.compile(r"<(?:(\w+):)?(\w+)>")
+
+
+@dataclass(frozen=True)
+class Address:
+    """A pattern such as "en/rounds/<number>/" and the names in it."""
+
+    pattern: str
+
+    @property
+    def names(self) -> list[str]:
+        return [name for _converter, name in _PARAMETER.findall(self.pattern)]
+
+    def filled(self, fillers: Fillers) -> Iterator[str]:
+        """Every address that *fillers*, values by the name of the parameter, make of the pattern.
+
+        Raise LookupError for a parameter nobody thought of: say there what to put in it.
+        """
+        unknown = set(self.names) - set(fillers)
+        if unknown:
+            raise LookupError(f"/{self.pattern}: give the crawl values for {sorted(unknown)}")
+        for values in itertools.product(*(fillers[name] for name in self.names)):
+            filled = self.pattern
+            for value in values:
+                filled = _PARAMETER.sub(str(value), filled, count=1)
+            yield f"/{filled}"
+
+
+def addresses() -> list[Address]:
+    """All patterns of the site; those written as regular expressions as addresses that match them."""
+    return [Address(pattern) for pattern in dict.fromkeys(_patterns(get_resolver().url_patterns, ""))]
+
+
+def _patterns(among: Sequence[URLPattern | URLResolver], prefix: str) -> Iterator[str]:
+    for entry in among:
+        here = prefix + _plain(str(entry.pattern))
+        if isinstance(entry, URLResolver):
+            yield from _patterns(entry.url_patterns, here)
+        else:
+            yield here
+
+
+def _plain(pattern: str) -> str:
+    """A regular expression's named groups as parameters; its anchors gone."""
+    plain = re.sub(r"\(\?P<(\w+)>[^()]*(?:\([^()]*\)[^()]*)*\)", r"<\1>", pattern)
+    return plain.removeprefix("^").removesuffix("$").removesuffix(r"\Z").replace("\\", "")

@@ -1,0 +1,100 @@
+"""Fetch every address as every role and look for what that role may not see (docs/rules.md, 7.4)."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.test import Client
+
+from contest.phases import Phase
+from tests.leaks.addresses import Address, Fillers, addresses
+from tests.leaks.scene import Scene, Secret
+
+ROLES = ("anonymous", "owner", "rival", "organiser")
+LANGUAGES = ("en", "zh-hans")
+# What ends a session or is Django's own and shows nothing of ours.
+LEFT_OUT = ("admin/logout/", "admin/jsi18n/")
+_PUBLISHED = (Phase.OPEN, Phase.CLOSED, Phase.FINAL)
+_REVEALED = (Phase.CLOSED, Phase.FINAL)
+
+
+@dataclass(frozen=True)
+class Leak:
+    """Who saw what where."""
+
+    role: str
+    address: str
+    secret: Secret
+    mark: str
+
+
+def may_see(role: str, secret: Secret) -> bool:
+    """Rule 7.4 as a table: written here a second time on purpose, beside `visibility`."""
+    organises = role == "organiser"
+    owns = role == secret.owner
+    return {
+        "level": organises or secret.phase in _PUBLISHED,
+        "own solution": organises,
+        "lucky": secret.phase in _REVEALED,
+        "solution": owns or secret.phase in _REVEALED,
+        "rejected": owns or (organises and secret.phase in _REVEALED),
+        "hash": owns or secret.phase in _REVEALED or organises,
+        "receipt": owns,
+        "email": owns,
+        "claim": False,
+        "private question": owns or organises,
+        "staff note": organises,
+    }[secret.kind]
+
+
+def leaks(scene: Scene) -> Iterator[Leak]:
+    """Everything that anybody sees and may not."""
+    for role in ROLES:
+        client = scene.client(role)
+        hidden = [secret for secret in scene.secrets if not may_see(role, secret)]
+        for address in _filled(scene, role):
+            text = _answer(client, address)
+            yield from (
+                Leak(role, address, secret, mark) for secret in hidden for mark in secret.marks if plain(mark) in text
+            )
+
+
+def _filled(scene: Scene, role: str) -> Iterator[str]:
+    for address in addresses():
+        if address.pattern in LEFT_OUT:
+            continue
+        for filled in address.filled(_fillers(scene, role, address)):
+            if filled.startswith("/zh-hans/"):
+                yield from (filled.replace("/zh-hans/", f"/{language}/", 1) for language in LANGUAGES)
+            else:
+                yield filled
+
+
+def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
+    """What stands in the places of an address. Receipts are secrets of their owners: nobody else tries them."""
+    return {
+        "number": [*(round_.number for round_ in scene.rounds.values()), 99],
+        "slot": ["main"],
+        "receipt_id": [*scene.receipts.get(role, []), "nothing"],
+        "object_id": list(range(1, 12)) if role == "organiser" else [1],
+        "id": [1],
+        "content_type_id": [1],
+        "app_label": ["contest", "auth"],
+        "url": ["nothing/"],
+        "rest": ["1/1/"],
+    }
+
+
+def _answer(client: Client, address: str) -> str:
+    """Head and body of the answer in lower case, with floor in one spelling."""
+    answer = client.get(address)
+    body = answer.getvalue() if answer.streaming else answer.content
+    head = "\n".join(f"{name}: {value}" for name, value in answer.items())
+    # What a page sends back of its own address is no leak of it.
+    text = f"{head}\n{body.decode('utf-8', 'replace')}".replace(address, "")
+    return plain(text)
+
+
+def plain(text: str) -> str:
+    """Lower case, floor in one spelling, numbers without commas between their digits."""
+    return re.sub(r"(?<=\d),(?=\d{3})", "", text.replace(" ", "-").replace("_", "-").lower())

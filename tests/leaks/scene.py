@@ -1,0 +1,182 @@
+"""A site full of hidden things, each with a mark that stands nowhere else."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.core import signing
+from django.test import Client
+
+from contest import clock, draw, judging, lucky
+from contest.models import (
+    Banner,
+    Disqualification,
+    Door,
+    Level,
+    LuckyNumber,
+    NameReport,
+    Player,
+    Question,
+    Round,
+    Submission,
+)
+from contest.models.round import default_settings
+from contest.phases import Phase
+from contest.submissions import Entry, Receipt, accept
+from solvers import sokoban
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+WEEK = timedelta(weeks=1)
+# When each round opened or opens and closes, in weeks from NOW.
+TIMES = {
+    Phase.FINAL: (-9, -6),
+    Phase.CLOSED: (-5, -2),
+    Phase.OPEN: (-1, 2),
+    Phase.SCHEDULED: (3, 6),
+    Phase.DRAFT: (7, 10),
+}
+EMAILS = ("owner.secret@hidden.example", "rival.secret@hidden.example", "reporter.secret@hidden.example")
+
+
+@dataclass(frozen=True)
+class Secret:
+    """Something hidden: what it is, of which phase's round and whose, and the texts that give it away."""
+
+    kind: str
+    marks: tuple[str, ...]
+    phase: Phase | None = None
+    owner: str = ""
+
+
+@dataclass
+class Scene:
+    """The site as the crawl finds it."""
+
+    rounds: dict[Phase, Round] = field(default_factory=dict)
+    secrets: list[Secret] = field(default_factory=list)
+    receipts: dict[str, list[str]] = field(default_factory=lambda: {"owner": [], "rival": []})
+    claims: dict[str, str] = field(default_factory=dict)
+    players: dict[str, Player] = field(default_factory=dict)
+
+    def hide(self, kind: str, *marks: str, phase: Phase | None = None, owner: str = "") -> None:
+        self.secrets.append(Secret(kind, marks, phase, owner))
+
+    def client(self, role: str) -> Client:
+        """A browser as *role* has it."""
+        client = Client(raise_request_exception=False)
+        if role in self.players:
+            claims = {str(self.players[role].pk): self.claims[role]}
+            client.cookies["claims"] = signing.dumps(claims, salt="claims", compress=True)
+        if role == "organiser":
+            client.force_login(User.objects.get(username="organiser"))
+        return client
+
+
+@contextmanager
+def scene() -> Iterator[Scene]:
+    """Plant everything; the clock stands at NOW meanwhile."""
+    with clock.set_to(NOW):
+        made = Scene()
+        User.objects.create_superuser("organiser", email="", password="x")
+        for place, (phase, (opens, closes)) in enumerate(TIMES.items()):
+            _plant_round(made, phase, 11 + place, NOW + opens * WEEK, NOW + closes * WEEK)
+        _plant_words(made)
+        yield made
+
+
+def _plant_round(made: Scene, phase: Phase, number: int, opens_at: datetime, closes_at: datetime) -> None:
+    announced_at = None if phase is Phase.DRAFT else NOW - 10 * WEEK
+    round_ = Round(
+        number=number,
+        announced_at=announced_at,
+        opens_at=opens_at,
+        closes_at=closes_at,
+        settings={**default_settings(), "spectator": True},
+    )
+    lucky.save_committed(round_)
+    made.rounds[phase] = round_
+    hidden = LuckyNumber.objects.get(round=round_)
+    LuckyNumber.objects.filter(round=round_).update(number=734_000_100 + number)
+    Round.objects.filter(pk=round_.pk).update(commitment=draw.commitment(number, 734_000_100 + number, hidden.salt))
+    made.hide("lucky", str(734_000_100 + number), hidden.salt, phase=phase)
+    _plant_level(made, round_, phase)
+    if opens_at < NOW:
+        _plant_submissions(made, round_, phase)
+    if phase is Phase.FINAL:
+        Round.objects.filter(pk=round_.pk).update(finalised_at=closes_at + timedelta(days=1))
+
+
+def _plant_level(made: Scene, round_: Round, phase: Phase) -> None:
+    # A corridor whose lengths are this round's own.
+    width = round_.number + 9
+    middle = f"#@{'-' * (round_.number - 5)}${'-' * 5}.#"
+    text = f"{'#' * width}|{middle.ljust(width, '#')[:width]}|{'#' * width}"
+    board = sokoban.Level.parse(text)
+    solution = "rl" * 9 + "r" * (round_.number - 5) + "R" * 6
+    title, author = f"TitleOf{phase}", f"AuthorOf{phase}"
+    Level.objects.create(
+        round=round_,
+        title=title,
+        author=author,
+        text=board.published_text,
+        solution=solution,
+        sha256=board.sha256,
+        key=board.key,
+        width=board.width,
+        height=board.height,
+        boxes=1,
+    )
+    made.hide("level", title, author, middle, board.sha256, board.key, phase=phase)
+    made.hide("own solution", "rl" * 9 + "rr", phase=phase)
+
+
+def _walk(code: int) -> str:
+    """Steps to and fro that spell *code*, and end where they began."""
+    return "".join("rrll" if bit == "1" else "rl" for bit in f"{code:012b}")
+
+
+def _plant_submissions(made: Scene, round_: Round, phase: Phase) -> None:
+    solution = "r" * (round_.number - 5) + "r" * 6
+    for place, role in enumerate(("owner", "rival")):
+        code = round_.number * 16 + place * 4
+        with clock.set_to(round_.opens_at + timedelta(hours=1 + place)):
+            for kind, walk, end in (("solution", _walk(code), solution), ("rejected", _walk(code + 1), "u")):
+                receipt = _send(made, role, round_, walk + end)
+                made.receipts[role].append(receipt.submission.receipt_id)
+                made.hide(kind, walk, phase=phase, owner=role)
+                made.hide("receipt", receipt.submission.receipt_id, owner=role)
+                made.hide("hash", receipt.submission.sha256, phase=phase, owner=role)
+            judging.judge_until_empty()
+    Submission.objects.filter(round=round_, verdict="illegal").update(void_note=f"VoidNoteOf{phase}")
+    made.hide("staff note", f"VoidNoteOf{phase}")
+
+
+def _send(made: Scene, role: str, round_: Round, moves: str) -> Receipt:
+    email = EMAILS[("owner", "rival").index(role)]
+    entry = Entry(f"Name of {role}", moves, email=email, round=round_.number, claim=made.claims.get(role, ""))
+    receipt = accept(entry, door=Door.WEB)
+    if receipt.claim:
+        made.claims[role] = receipt.claim
+        made.players[role] = receipt.submission.player
+        made.hide("claim", receipt.claim, receipt.submission.player.claim_sha256, owner=role)
+        made.hide("email", email, email.partition("@")[0], owner=role)
+    return receipt
+
+
+def _plant_words(made: Scene) -> None:
+    open_, owner = made.rounds[Phase.OPEN], made.players["owner"]
+    Question.objects.create(
+        round=open_, player=owner, text="QuestionInPrivate", asked_at=NOW, answer_en="AnswerInPrivate"
+    )
+    made.hide("private question", "QuestionInPrivate", "AnswerInPrivate", owner="owner")
+    Disqualification.objects.create(
+        round=made.rounds[Phase.FINAL], player=owner, reason_en="PublicReason", note="RulingNote", ruled_at=NOW
+    )
+    made.hide("staff note", "RulingNote")
+    NameReport.objects.create(kind="offensive", player=owner, text="ReportText", email=EMAILS[2], reported_at=NOW)
+    made.hide("staff note", "ReportText")
+    made.hide("email", EMAILS[2], EMAILS[2].partition("@")[0], owner="nobody")
+    Banner.objects.create(text_en="BannerOfTomorrow", shown_from=NOW + WEEK)
+    made.hide("staff note", "BannerOfTomorrow")
