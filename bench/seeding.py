@@ -23,12 +23,17 @@ def texts(count: int) -> list[str]:
 
 
 def seed_ours() -> None:
-    from contest import clock, levels
+    from contest import clock, levels, lucky
     from contest.models import Level, Round
 
     at = clock.now()
-    times = {"announced_at": at - timedelta(days=2), "opens_at": at - timedelta(days=1)}
-    round_ = Round.objects.create(number=1, title_en="Bench", closes_at=at + timedelta(days=30), **times)
+    times = {
+        "announced_at": at - timedelta(days=2),
+        "opens_at": at - timedelta(days=1),
+        "closes_at": at + timedelta(days=30),
+    }
+    round_ = Round(number=1, title_en="Bench", **times)
+    lucky.save_committed(round_)
     level, lurd = pushing_game(SIDE, BOXES, MOVES)
     levels.fill(Level(round=round_, title="Bench"), levels.check(level.published_text, lurd)).save()
 

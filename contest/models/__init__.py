@@ -6,15 +6,13 @@ from contest.models.operation import FailedIntake, Heartbeat, Outage, Part
 from contest.models.outcome import ChainGap, ChainLink, LuckyNumber, Placing, Rating, Snapshot
 from contest.models.player import League, Player
 from contest.models.practice import SeenSolutions, VirtualStart
-from contest.models.rejudging import Rejudged, Rejudging
 from contest.models.result import Best, Board, Metric, Verification
 from contest.models.round import Round
 from contest.models.ruling import AuditEntry, Disqualification, Note
-from contest.models.submission import SCORED, Door, Reader, State, Submission, Verdict
+from contest.models.submission import Door, Reader, State, Submission, Verdict
 from contest.models.talk import Banner, NameReport, Question
 
 __all__ = [
-    "SCORED",
     "AuditEntry",
     "Banner",
     "Best",
@@ -39,8 +37,6 @@ __all__ = [
     "Question",
     "Rating",
     "Reader",
-    "Rejudged",
-    "Rejudging",
     "Round",
     "Scope",
     "SeenSolutions",
