@@ -5,7 +5,7 @@ import os
 from threading import Event, Thread
 
 from celery import Celery
-from celery.signals import task_prerun, worker_init, worker_shutdown
+from celery.signals import task_prerun, worker_init, worker_shutdown, worker_shutting_down
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
 
@@ -26,6 +26,7 @@ def _sweep() -> None:
         try:
             _close_stale_connections()
             app.tasks["contest.tasks.judge"]()
+            app.tasks["contest.tasks.keep_watch"]()
         except Exception:
             log.exception("A sweep failed; the next one tries again.")
 
@@ -42,6 +43,14 @@ def start_sweeping(**_: object) -> None:
     _stop.clear()
     _sweeper.append(Thread(target=_sweep, name="sweep", daemon=True))
     _sweeper[-1].start()
+
+
+@worker_shutting_down.connect
+def give_back_what_is_held(**_: object) -> None:
+    """On TERM: nobody should have to wait for this worker's lease to end."""
+    from contest import judging  # Django is not set up yet when this module is imported
+
+    judging.stop()
 
 
 @worker_shutdown.connect

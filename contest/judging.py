@@ -16,7 +16,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
-from contest import bests, bulk, clock
+from contest import bests, bulk, clock, metrics
 from contest.models import Board, Level, Player, Slot, State, Submission, Verdict, Verification
 from solvers.sokoban import readers
 from solvers.sokoban.readers import Judgement, Outcome
@@ -30,6 +30,7 @@ LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
 # A batch records what it has after this long and gives the rest back, well before the lease ends.
 BATCH_SECONDS = 15.0
+_is_stopping = False
 
 _VERDICT_OF = {
     Outcome.SOLVED: Verdict.ACCEPTED,
@@ -50,6 +51,12 @@ class Outcomes:
     levels_digest: str
 
 
+def stop() -> None:
+    """Record what this process has judged, give back the rest of what it holds, and claim nothing more."""
+    global _is_stopping  # noqa: PLW0603 - the signal that ends a process reaches all its threads this way
+    _is_stopping = True
+
+
 def judge_until_empty() -> int:
     """Judge everything that waits; return how many verdicts were written."""
     judged = 0
@@ -60,7 +67,7 @@ def judge_until_empty() -> int:
 
 def judge_batch(limit: int = BATCH) -> int | None:
     """Claim up to *limit* waiting rows, judge and record them; return the verdicts written, None if nothing waited."""
-    claimed = claim(limit)
+    claimed = [] if _is_stopping else claim(limit)
     return judge_claimed(claimed) if claimed else None
 
 
@@ -112,7 +119,7 @@ def judge_claimed(claimed: Sequence[Submission]) -> int:
     outcomes: list[Outcomes] = []
     levels_of: dict[int, list[Level]] = {}
     for done, submission in enumerate(claimed):
-        if time.monotonic() - started > BATCH_SECONDS:
+        if _is_stopping or time.monotonic() - started > BATCH_SECONDS:
             _give_back(claimed[done:])
             break
         if submission.round_id not in levels_of:
@@ -198,6 +205,8 @@ def _record(outcomes: Sequence[Outcomes]) -> int:
     bests.keep([(Board.CONTEST, submission) for submission in accepted])
     touched = Level.objects.filter(pk__in={level for submission in accepted if (level := submission.level_id)})
     touched.update(board_version=F("board_version") + 1)
+    judged = [(row.submission.verdict, (at - row.submission.received_at).total_seconds()) for row in ours]
+    transaction.on_commit(lambda: metrics.count_verdicts(judged))
     return len(ours)
 
 

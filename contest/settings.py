@@ -92,6 +92,7 @@ def redis_url(database: int, *, broker: bool = False) -> str:
 
 
 REDIS_PATIENCE = {"socket_connect_timeout": 0.5, "socket_timeout": 1.0}
+BROKER_URL = redis_url(0)
 LIMITS_URL = redis_url(2)
 
 CACHES = {
@@ -231,7 +232,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
@@ -286,6 +287,13 @@ DEFAULT_ROUND_SETTINGS: dict[str, Any] = {
     "organisers_may_enter": "no",
     "max_moves": 1_000_000,  # rule 5.8
 }
+
+# When the judge counts as late: so many seconds after its last canary, and with a submission waiting for so long.
+# A killed worker's submissions wait for a minute (docs/judging.md), so the second is longer than that.
+CANARY_SECONDS = env.int("CANARY_SECONDS", default=30)
+WAITING_SECONDS = env.int("WAITING_SECONDS", default=120)
+# Without a token /metrics answers this very machine alone.
+METRICS_TOKEN = env("METRICS_TOKEN", default="")
 
 # Logs go to standard error, one line each
 

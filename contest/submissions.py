@@ -7,10 +7,11 @@ import hashlib
 import logging
 import secrets
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import partial
-from typing import Any
+from functools import partial, wraps
+from typing import Any, ParamSpec
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -19,12 +20,14 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from contest import clock, gate, judging, players, tasks
+from contest import clock, gate, judging, metrics, outages, players, tasks
 from contest.models import Door, Player, Reader, Round, Slot, State, Submission
 from contest.phases import Phase
 from contest.visibility import Viewer
 
 log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
 
 MAX_TEXT_BYTES = 2_097_152
 _READER_OF = {
@@ -71,6 +74,28 @@ class Refused(Exception):
         super().__init__(reason)
 
 
+def _watched(act: Callable[P, Receipt]) -> Callable[P, Receipt]:
+    """Count what is stored and what is refused, by door; note what fails on our side (rule 3.10)."""
+
+    @wraps(act)
+    def watched(*args: P.args, **kwargs: P.kwargs) -> Receipt:
+        door = str(kwargs["door"])
+        try:
+            receipt = act(*args, **kwargs)
+        except Refused as refusal:
+            metrics.count_refusal(door, refusal.code)
+            raise
+        except Exception:
+            outages.intake_failed()
+            raise
+        if receipt.is_new:
+            metrics.count_submission(door)
+        return receipt
+
+    return watched
+
+
+@_watched
 def accept(entry: Entry, *, door: Door, viewer: Viewer | None = None, address: str = "") -> Receipt:
     """Store *entry* for judging and return its receipt, or raise Refused (rules 5.4 to 5.10).
 

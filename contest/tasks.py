@@ -6,7 +6,7 @@ import time
 from celery import shared_task
 from django.core.cache import cache
 
-from contest import judging
+from contest import health, judging, metrics, outages
 
 log = logging.getLogger(__name__)
 
@@ -24,6 +24,14 @@ def judge() -> None:
     except Exception:  # a cache that is down must not stop the judge
         log.warning("The wake-up mark could not be taken back.")
     judging.judge_until_empty()
+
+
+@shared_task(name="contest.tasks.keep_watch")
+def keep_watch() -> None:
+    """Show that this worker judges, look whether the web is silent, and hand in what was counted."""
+    health.judge_canary()
+    outages.notice_silence()
+    metrics.flush()
 
 
 def wake_judge() -> None:

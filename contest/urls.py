@@ -7,15 +7,12 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.utils.translation import get_language
 
+from contest.web import probes
+
 
 def choose_language(_request: HttpRequest) -> HttpResponse:
     """The bare address leads to the reader's language (cookie, then Accept-Language, then Chinese)."""
     return HttpResponseRedirect(f"/{get_language()}/")
-
-
-def healthz(_request: HttpRequest) -> HttpResponse:
-    """Whether this process answers."""
-    return HttpResponse("ok\n", content_type="text/plain")
 
 
 def favicon(_request: HttpRequest) -> HttpResponse:
@@ -29,7 +26,9 @@ def no_such_page(_request: HttpRequest, rest: str) -> HttpResponse:
 
 urlpatterns = [
     path("", choose_language),
-    path("healthz", healthz),
+    path("healthz", probes.healthz),
+    path("readyz", probes.readyz),
+    path("metrics", probes.metrics_page),
     path("favicon.ico", favicon),
     path("api/v1/", include("contest.api.urls")),
     path("i18n/", include("django.conf.urls.i18n")),

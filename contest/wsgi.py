@@ -1,9 +1,44 @@
-"""The web server's entrance."""
+"""The web server's entrance, and the beat that shows it is open (rule 3.10)."""
 
+import logging
 import os
+import time
+from threading import Thread
 
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
 
 application = get_wsgi_application()
+
+from django.db import connection  # noqa: E402 - Django has to be set up before this and what follows is imported
+
+from contest import metrics, outages  # noqa: E402
+
+log = logging.getLogger(__name__)
+
+_BEAT_SECONDS = 15.0
+# After a database that was away is back, what an outage holds back must not show for long.
+_RETRY_SECONDS = 1.0
+
+
+def _beats() -> bool:
+    try:
+        outages.beat()
+    except Exception as error:  # whatever the database's client raises: the process goes on, and says what it can
+        log.warning("No heartbeat (%s)", error.__class__.__name__)
+        return False
+    finally:
+        connection.close()
+    return True
+
+
+def _keep_beating(*, is_beating: bool) -> None:
+    while True:
+        time.sleep(_BEAT_SECONDS if is_beating else _RETRY_SECONDS)
+        is_beating = _beats()
+        metrics.flush()
+
+
+# Once before the first request: a silence that ends now is written down before anything is shown.
+Thread(target=_keep_beating, kwargs={"is_beating": _beats()}, name="heartbeat", daemon=True).start()

@@ -160,6 +160,7 @@ class Submission(models.Model):
         ]
         indexes = [
             models.Index(fields=["number"], condition=Q(state__in=OPEN_STATES), name="submission_queue"),
+            models.Index(fields=["number"], condition=Q(state=State.QUARANTINED), name="submission_held"),
             models.Index(fields=["player", "received_at"], name="submission_quota"),
             models.Index(
                 fields=["round", "-received_at", "-number"],

@@ -1,14 +1,10 @@
-import shutil
 import subprocess
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 import redis
 
-import dev
 from contest import gate
 from contest.models import Door, Player, Submission
 from contest.submissions import Entry, Refused, accept
@@ -17,20 +13,9 @@ from tests import cast
 ADDRESS = "203.0.113.9"
 
 
-@pytest.fixture(scope="module")
-def redis_server():
-    """A Redis of these tests' own: others may be stopped or emptied under them."""
-    folder = Path(tempfile.mkdtemp(prefix="leitai-"))
-    child, url = dev.redis_child(folder, folder / "redis.log")
-    dev.start_redis(child, url)
-    yield child, f"{url}?db=2"
-    dev.stop([child])
-    shutil.rmtree(folder)
-
-
 @pytest.fixture
-def limits(redis_server, settings, monkeypatch):
-    child, url = redis_server
+def limits(own_redis, settings, monkeypatch):
+    child, url = own_redis
     settings.LIMITS_URL, settings.ADDRESS_PER_MINUTE, settings.TOKEN_PER_MINUTE = url, 3, 120
     monkeypatch.setattr(gate, "_resting_until", 0.0)
     gate._script.cache_clear()

@@ -2,20 +2,14 @@
 
 import http.client
 import json
-import os
 import secrets
 import socket
-import subprocess
-import sys
-import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from datetime import timedelta
-from urllib.parse import urlsplit, urlunsplit
 
 import pytest
-from django.db import connection
 
 import dev
 from contest import clock
@@ -34,31 +28,22 @@ def free_port():
 
 
 @pytest.fixture
-def site(monkeypatch):
+def site(start):
     """The site on this test's database, with two web processes. Call it with variables of the environment."""
-    if connection.vendor != "postgresql":
-        pytest.skip("an SQLite database of the tests lies in one process's memory")
-    servers = []
 
-    def start(**env):
+    def serve(**env):
         port = free_port()
-        url = urlsplit(os.environ["DATABASE_URL"])
-        database = urlunsplit(url._replace(path=f"/{connection.settings_dict['NAME']}"))
-        more = {"DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "tests.settings", "GRANIAN_WORKERS": "2"} | env
-        command = [sys.executable, *dev.web_command(dev.Address("127.0.0.1", port))]
-        servers.append(subprocess.Popen(command, env=os.environ | more))
-        until = time.monotonic() + 60
-        while time.monotonic() < until:
-            with suppress(OSError):
-                ask(port, "GET", "/healthz")
-                return port
-            time.sleep(0.1)
-        raise TimeoutError
+        web = start(dev.web_command(dev.Address("127.0.0.1", port)), GRANIAN_WORKERS="2", **env)
+        dev.wait_for("The site", web, lambda: answers(port), limit=60)
+        return port
 
-    yield start
-    for server in servers:
-        server.terminate()
-        server.wait(30)
+    return serve
+
+
+def answers(port):
+    with suppress(OSError):
+        return ask(port, "GET", "/healthz")[0] == 200
+    return False
 
 
 def ask(port, method, path, body=None, headers=HEADERS):

@@ -1,0 +1,17 @@
+"""Judge what waits."""
+
+import signal
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from contest import judging
+
+
+class Command(BaseCommand):
+    help = "Judge every submission that waits, once, and say how many. The workers may run meanwhile."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: judging.stop())
+        self.stdout.write(f"Judged: {judging.judge_until_empty()}")

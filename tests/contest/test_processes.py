@@ -1,0 +1,90 @@
+"""What real processes do when they are told to stop, and what they leave behind."""
+
+import hashlib
+import signal
+import time
+from datetime import timedelta
+
+import pytest
+
+import dev
+from contest import clock, health, judging
+from contest.models import Door, Heartbeat, Outage, Part, Reader, State, Submission, Verification
+from tests import cast
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+SLOW = "rl" * 250_000
+
+
+def queue_of(count):
+    """Store that many submissions, each of which takes a while to judge."""
+    now = clock.now()
+    round_ = cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
+    player = cast.send("player", "rR").submission.player
+    texts = [(SLOW + "r" * number).encode() for number in range(count)]
+    Submission.objects.bulk_create(
+        Submission(
+            receipt_id=f"receipt {number}",
+            round=round_,
+            player=player,
+            sent_as=player,
+            text=text,
+            sha256=hashlib.sha256(text).hexdigest(),
+            door=Door.API,
+            reader=Reader.RUN_LENGTH,
+            received_at=now,
+        )
+        for number, text in enumerate(texts)
+    )
+
+
+def wait_until(is_so, limit=60.0):
+    until = time.monotonic() + limit
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def in_state(state):
+    return Submission.objects.filter(state=state).count()
+
+
+def test_a_worker_that_is_told_to_stop_gives_back_what_it_holds(start):
+    queue_of(100)
+    worker = start(dev.judge_command())
+    wait_until(lambda: in_state(State.RUNNING))
+    worker.process.send_signal(signal.SIGTERM)
+    assert worker.process.wait(15) == 0
+    assert in_state(State.RUNNING) == 0
+    assert in_state(State.QUEUED) > 50
+    assert set(Submission.objects.filter(state=State.QUEUED).values_list("attempts", flat=True)) == {0}
+    judging.judge_until_empty()
+    assert in_state(State.JUDGED) == Verification.objects.count() == 101
+
+
+def test_a_sweep_that_is_told_to_stop_gives_back_what_it_holds(start):
+    queue_of(100)
+    sweep = start(["manage.py", "sweep"])
+    wait_until(lambda: in_state(State.RUNNING))
+    sweep.process.send_signal(signal.SIGTERM)
+    assert sweep.process.wait(15) == 0
+    assert (in_state(State.RUNNING), in_state(State.QUEUED) > 50) == (0, True)
+    judged = in_state(State.JUDGED)
+    assert f"Judged: {judged}" in sweep.log.read_text()
+
+
+def test_a_worker_judges_the_canary_without_a_broker(start):
+    start(dev.judge_command(), REDIS_URL="redis://127.0.0.1:1")
+    wait_until(lambda: (health.canary_seconds() or 60) < 5)
+
+
+def test_the_web_writes_down_an_outage_before_it_serves_again(start):
+    """Rule 3.10."""
+    began_at = clock.now() - timedelta(hours=1)
+    Heartbeat.objects.create(part=Part.WEB, beat_at=began_at)
+    port = dev.Address("127.0.0.1", 0)
+    start(dev.web_command(port))
+    wait_until(Outage.objects.exists)
+    outage = Outage.objects.get()
+    assert (outage.began_at, clock.now() - outage.ended_at < timedelta(minutes=1)) == (began_at, True)
