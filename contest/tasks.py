@@ -6,7 +6,7 @@ import time
 from celery import shared_task
 from django.core.cache import cache
 
-from contest import health, judging, metrics, outages
+from contest import chain, health, judging, metrics, outages
 
 log = logging.getLogger(__name__)
 
@@ -18,12 +18,13 @@ _resting_until = 0.0
 
 @shared_task(name="contest.tasks.judge")
 def judge() -> None:
-    """Judge until nothing waits."""
+    """Judge until nothing waits, then bind what came into the receipt chain."""
     try:
         cache.delete(_WAKE)
     except Exception:  # a cache that is down must not stop the judge
         log.warning("The wake-up mark could not be taken back.")
     judging.judge_until_empty()
+    chain.append_all()
 
 
 @shared_task(name="contest.tasks.keep_watch")

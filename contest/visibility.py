@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from contest.models import Level, Round, Submission
+from contest.models import ChainLink, Level, Round, Submission
 from contest.phases import Phase
 
 
@@ -24,6 +24,11 @@ class Viewer:
 def rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001 - every rule here takes the viewer
     """Rounds whose number and times are public: announced ones (rule 2.8)."""
     return Round.objects.announced(at)
+
+
+def opened(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
+    """Rounds whose levels and accepted submissions are public (rule 7.4)."""
+    return Round.objects.opened(at)
 
 
 def levels(viewer: Viewer, at: datetime) -> QuerySet[Level]:  # noqa: ARG001
@@ -57,3 +62,11 @@ def may_see_solution(viewer: Viewer, submission: Submission, at: datetime) -> bo
 def may_see_results(round_: Round, at: datetime) -> bool:
     """Points and champions: from the close (rule 7.4)."""
     return round_.phase(at) in (Phase.CLOSED, Phase.FINAL)
+
+
+def chain_link(round_: Round, at: datetime) -> ChainLink | None:
+    """Rule 24.2: while *round_* is open the newest link of the chain; afterwards the last of the round's own."""
+    links = ChainLink.objects.select_related("submission").defer("submission__text", "submission__lurd")
+    if round_.phase(at) != Phase.OPEN:
+        links = links.filter(submission__round=round_, submission__is_practice=False)
+    return links.order_by("-submission_id").first()

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from contest import standings, words
 from contest.api.errors import FieldError, Invalid
-from contest.models import Level, Player, Round, State, Submission
+from contest.models import ChainLink, Level, Player, Round, State, Submission
 from contest.submissions import Entry
 
 PENDING = "pending"
@@ -56,6 +56,11 @@ def level_object(level: Level) -> dict[str, Any]:
         "sha256": level.sha256,
         "board_version": level.board_version,
     }
+
+
+def chain_object(round_: Round, link: ChainLink | None) -> dict[str, Any]:
+    """Rule 24.2: a link of the receipt chain with its submission's number."""
+    return {"round": round_.number, "number": link.pk if link else None, "link": link.link if link else None}
 
 
 def receipt_object(submission: Submission, *, claim: str | None, url: str) -> dict[str, Any]:

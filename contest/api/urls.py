@@ -9,6 +9,7 @@ urlpatterns = [
     path("submissions/<slug:receipt_id>/", views.OneSubmission.as_view(), name="api-submission"),
     path("rounds/", views.Rounds.as_view(), name="api-rounds"),
     path("rounds/<int:number>/", views.OneRound.as_view(), name="api-round"),
+    path("rounds/<int:number>/chain/", views.Chain.as_view(), name="api-chain"),
     path("rounds/<int:number>/<slug:slot>/", views.OneLevel.as_view(), name="api-level"),
     path("rounds/<int:number>/<slug:slot>/standings/", views.Standings.as_view(), name="api-standings"),
     path("time/", views.Time.as_view(), name="api-time"),

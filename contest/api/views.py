@@ -76,6 +76,13 @@ class OneRound(View):
         return Response(serializers.round_object(round_, _levels([round_], viewer, at)[round_.pk], at))
 
 
+class Chain(View):
+    def get(self, request: Request, number: int) -> Response:
+        at, viewer = clock.now(), _viewer(request)
+        round_ = get_object_or_404(visibility.opened(viewer, at), number=number)
+        return Response(serializers.chain_object(round_, visibility.chain_link(round_, at)))
+
+
 class OneLevel(View):
     def get(self, request: Request, number: int, slot: str) -> Response:
         return Response(serializers.level_object(_level(request, number, slot, clock.now())))

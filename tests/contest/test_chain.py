@@ -1,0 +1,192 @@
+import hashlib
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from django.db import connection, transaction
+
+from contest import chain, clock, judging, records, tasks
+from contest.models import ChainGap, ChainLink, Submission
+from tests import cast
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def during_round():
+    with clock.set_to(cast.DURING):
+        yield cast.a_round()
+
+
+def _send(*nicknames: str) -> list[Submission]:
+    """Submissions whose numbers follow the newest link without a gap."""
+    sent = [cast.send(nickname, "rR").submission for nickname in nicknames]
+    _settle()
+    return sent
+
+
+def _settle() -> None:
+    """On PostgreSQL, numbers of earlier tests are missing: the chain looks twice before it goes on."""
+    chain.append_all()
+    chain.append_all()
+
+
+def _by_hand(submissions) -> list[str]:
+    links, previous = [], "0" * 64
+    for one in submissions:
+        received_at = one.received_at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        previous = hashlib.sha256(f"{previous}|{one.number}|{received_at}|{one.sha256}".encode()).hexdigest()
+        links.append(previous)
+    return links
+
+
+def test_every_link_holds_the_one_before_it_and_can_be_computed_by_hand(during_round):
+    """Rule 24.2."""
+    sent = _send("Ada", "Bo", "Cy")
+    assert list(ChainLink.objects.order_by("submission_id").values_list("link", flat=True)) == _by_hand(sent)
+
+
+def test_a_rejected_submission_is_in_the_chain_and_none_waits_for_a_verdict(during_round):
+    """Rule 24.2."""
+    cast.send("Ada", "l")
+    judging.judge_until_empty()
+    cast.send("Bo", "rR")
+    _settle()
+    assert ChainLink.objects.count() == 2
+
+
+def test_appending_again_changes_nothing(during_round):
+    _send("Ada", "Bo")
+    before = list(ChainLink.objects.values_list())
+    assert chain.append_all() == 0
+    assert list(ChainLink.objects.values_list()) == before
+
+
+def test_batches_give_the_same_links_as_one_go(during_round):
+    sent = [cast.send(name, "rR").submission for name in ("Ada", "Bo", "Cy")]
+    for _ in range(5):
+        chain.append(limit=1)
+    assert list(ChainLink.objects.order_by("submission_id").values_list("link", flat=True)) == _by_hand(sent)
+
+
+def test_the_judge_appends_what_it_has_judged(during_round):
+    cast.send("Ada", "rR")
+    tasks.judge()
+    tasks.judge()
+    assert ChainLink.objects.count() == 1
+
+
+def test_what_was_imported_is_not_in_the_chain(during_round):
+    """Rules 3.3, 24.2."""
+    receipts = [cast.send(name, "rR") for name in ("Ada", "Bo", "Cy")]
+    Submission.objects.filter(pk=receipts[1].submission.pk).update(is_imported=True)
+    _settle()
+    assert set(ChainLink.objects.values_list("submission", flat=True)) == {
+        receipts[0].submission.pk,
+        receipts[2].submission.pk,
+    }
+
+
+def test_a_number_whose_submission_was_rolled_back_blocks_nothing(during_round):
+    """Rule 24.2."""
+    _send("Ada")
+    with transaction.atomic():
+        cast.send("Bo", "rR")
+        transaction.set_rollback(True)
+    (after,) = _send("Cy")
+    assert ChainLink.objects.count() == 2
+    assert chain.newest().submission == after
+
+
+def test_the_link_shown_during_a_round_is_the_newest_and_afterwards_the_rounds_last(during_round, client):
+    """Rule 24.2."""
+    address = "/api/v1/rounds/1/chain/"
+    assert client.get(address).json() == {"round": 1, "number": None, "link": None}
+    (sent,) = _send("Ada")
+    shown = {"round": 1, "number": sent.pk, "link": chain.newest().link}
+    assert client.get(address).json() == shown
+    later = cast.AFTER + timedelta(days=30)
+    with clock.set_to(later):
+        cast.a_round(2, opens_at=later - timedelta(days=1), closes_at=later + timedelta(days=1))
+        _send("Bo")
+        assert client.get(address).json() == shown
+        assert client.get("/api/v1/rounds/2/chain/").json()["number"] == chain.newest().pk
+
+
+def test_the_link_of_a_round_that_has_not_opened_is_not_there(during_round, client):
+    with clock.set_to(cast.OPENS - timedelta(hours=1)):
+        assert client.get("/api/v1/rounds/1/chain/").status_code == 404
+
+
+def test_a_link_names_its_submission_by_its_exact_time():
+    assert records.instant(cast.OPENS) == "2026-11-01T12:00:00.000000Z"
+
+
+@contextmanager
+def _elsewhere():
+    """A cursor of another connection, in a transaction that is rolled back unless it says otherwise."""
+    other = connection.get_new_connection(connection.get_connection_params())
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("BEGIN")
+            yield cursor
+    finally:
+        other.close()
+
+
+@contextmanager
+def _under_way():
+    """Another process that has drawn a number and not yet stored its submission; it gives what will store it."""
+    with _elsewhere() as other:
+        other.execute("SELECT pg_current_xact_id()")
+        other.execute("SELECT nextval(pg_get_serial_sequence('contest_submission', 'number'))")
+        number = other.fetchone()[0]
+        columns = [field.column for field in Submission._meta.concrete_fields]
+        changed = {"number": str(number), "receipt_id": "'under way'", "sha256": f"'{'b' * 64}'"}
+        values = ", ".join(changed.get(column, f'"{column}"') for column in columns)
+
+        def finish():
+            names = ", ".join(f'"{column}"' for column in columns)
+            other.execute(
+                f"INSERT INTO contest_submission ({names}) SELECT {values} FROM contest_submission "
+                "ORDER BY number LIMIT 1"
+            )
+            other.execute("COMMIT")
+
+        yield finish
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time")
+class TestOnPostgreSQL:
+    def test_a_number_still_under_way_is_waited_for(self, during_round):
+        """Rule 24.2."""
+        _send("Ada")
+        with _under_way() as finish:
+            cast.send("Cy", "rR")
+            _settle()
+            assert (ChainLink.objects.count(), ChainGap.objects.count()) == (1, 1)
+            finish()
+        _settle()
+        assert list(ChainLink.objects.order_by("submission_id").values_list("link", flat=True)) == _by_hand(
+            Submission.objects.order_by("number")
+        )
+        assert ChainLink.objects.count() == 3
+
+    def test_who_comes_while_another_appends_leaves_it_to_them(self, during_round):
+        cast.send("Ada", "rR")
+        with _elsewhere() as other:
+            other.execute("SELECT pg_advisory_xact_lock(%s)", [chain._CHAIN_LOCK])
+            _settle()
+            assert not ChainLink.objects.exists()
+        _settle()
+        assert ChainLink.objects.count() == 1
+
+    def test_a_gap_remembered_by_another_cluster_is_seen_anew(self, during_round):
+        _send("Ada")
+        with _under_way():
+            cast.send("Cy", "rR")
+            ChainGap.objects.create(number=2**62, horizon=2**62)
+            _settle()
+        _settle()
+        assert ChainLink.objects.count() == 2
