@@ -99,6 +99,7 @@ def submission_object(submission: Submission) -> dict[str, Any]:
         "ranks": standings.ranks(submission) if submission.is_accepted else {"moves": None, "pushes": None},
         "received_at": time(submission.received_at),
         "judged_at": time(submission.judged_at),
+        "chain_link": chained.link if (chained := getattr(submission, "chain_link", None)) else None,
     }
 
 

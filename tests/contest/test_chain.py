@@ -113,6 +113,15 @@ def test_the_link_shown_during_a_round_is_the_newest_and_afterwards_the_rounds_l
         assert client.get("/api/v1/rounds/2/chain/").json()["number"] == chain.newest().pk
 
 
+def test_a_receipt_and_its_round_show_the_link(during_round, client):
+    """Rule 24.2."""
+    (sent,) = _send("Ada")
+    link = chain.newest().link
+    assert link in client.get(f"/en/s/{sent.receipt_id}/").content.decode()
+    assert link in client.get("/en/rounds/1/").content.decode()
+    assert client.get(f"/api/v1/submissions/{sent.receipt_id}/").json()["chain_link"] == link
+
+
 def test_the_link_of_a_round_that_has_not_opened_is_not_there(during_round, client):
     with clock.set_to(cast.OPENS - timedelta(hours=1)):
         assert client.get("/api/v1/rounds/1/chain/").status_code == 404
