@@ -1,0 +1,55 @@
+"""Solutions of a turned or mirrored board, turned back (formats.md section 13, F13; contest rule 6.10)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from solvers.sokoban.level import Level
+from solvers.sokoban.moves import LETTERS, Moves
+from solvers.sokoban.replay import Replay, replay
+
+# By the number of a symmetry (see Level.transformed): what the letters l u r d become.
+_BACK = ("lurd", "dlur", "rdlu", "urdl", "ruld", "drul", "ldru", "uldr")
+_TABLES = tuple(str.maketrans(LETTERS, row + row.upper()) for row in _BACK)
+SYMMETRIES = range(1, len(_BACK))
+# Steps carried out for one text, in all its attempts: a wrong turn ends at the first wall, except where it is meant to
+# cost time.
+BUDGET = 2_000_000
+
+
+@dataclass(frozen=True)
+class Turned:
+    """That some moves solve level number *level* after *symmetry*; *replay* is that of the moves turned back."""
+
+    level: int
+    symmetry: int
+    replay: Replay
+
+
+def turned_back(steps: str, symmetry: int) -> str:
+    """Change steps that solve a level after *symmetry* into steps that solve the level itself.
+
+    >>> turned_back("rR", 1)
+    'uU'
+    """
+    return steps.translate(_TABLES[symmetry])
+
+
+def turned_solution(levels: Sequence[Level], texts: Iterable[Moves], budget: int = BUDGET) -> Turned | None:
+    """Find the first of *levels*, then of the symmetries 1 to 7, that one of *texts* solves; None if *budget* ends.
+
+    >>> turned_solution([Level.parse("#####|#@$.#|#####")], [Moves.parse("U")])
+    Turned(level=0, symmetry=3, replay=Replay(verdict=<Verdict.SOLVED: 'solved'>, moves=1, pushes=1, cut=0))
+
+    Time O(budget + 7 x levels x (cells + text)).
+    """
+    for number, level in enumerate(levels):
+        for moves in texts:
+            for symmetry in SYMMETRIES:
+                steps = turned_back(moves.steps, symmetry)
+                outcome = replay(level, Moves(steps, steps))
+                if outcome.is_solved:
+                    return Turned(number, symmetry, outcome)
+                budget -= outcome.moves
+                if budget <= 0:
+                    return None
+    return None
