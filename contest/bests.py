@@ -1,12 +1,42 @@
 """Each player's best on each board of a level (rule 8.4): kept as verdicts come, counted anew after a ruling."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 
 from contest.models import Best, Board, Level, Metric, Player, Submission, Verdict
+from contest.models.submission import SubmissionQuerySet
+
+
+def enter(judged: Iterable[Submission]) -> None:
+    """Let what counts of *judged*, whose verdicts have just been written, onto its boards.
+
+    The caller holds their levels.
+    """
+    by_number = {submission.pk: submission for submission in judged}
+    rows = Submission.objects.filter(pk__in=by_number)
+    keep((board, by_number[row.pk]) for board, counted in _counted(rows) for row in counted.only("pk"))
+    _see_spectators_off(by_number.values())
+
+
+def _counted(judged: SubmissionQuerySet) -> Iterable[tuple[Board, SubmissionQuerySet]]:
+    """What of *judged* each board takes (rules 1.7, 13.5, 20.1)."""
+    yield Board.CONTEST, judged.counted()
+    yield Board.SPECTATOR, judged.counted(Verdict.SPECTATOR)
+    yield Board.PRACTICE, judged.practised()
+
+
+def _see_spectators_off(judged: Collection[Submission]) -> None:
+    """Rule 13.6: who has solved the level leaves its spectator board, whichever was judged first."""
+    solved = Best.objects.filter(board=Board.CONTEST, level=OuterRef("level"), player=OuterRef("player"))
+    Best.objects.filter(
+        Exists(solved),
+        board=Board.SPECTATOR,
+        level__in={submission.level_id for submission in judged},
+        player__in={submission.player_id for submission in judged},
+    ).delete()
 
 
 def keep(results: Iterable[tuple[Board, Submission]]) -> None:
@@ -67,21 +97,7 @@ def recount(level: Level, players: Iterable[Player]) -> None:
     Level.objects.filter(pk=level.pk).update(board_version=F("board_version") + 1)
     for player in players:
         Best.objects.filter(level=level, player=player).delete()
-        Best.objects.bulk_create(_bests(level, player))
-
-
-def _bests(level: Level, player: Player) -> Iterable[Best]:
-    for board, results in _results(level, player):
-        for metric in Metric:
-            if results:
-                yield min((_row(board, metric, result) for result in results), key=_key)
-
-
-def _results(level: Level, player: Player) -> Iterable[tuple[Board, list[Submission]]]:
-    """What counts on each board; a spectator answer leaves when its player has solved the level (rule 13.6)."""
-    judged = Submission.objects.of(player).filter(level=level).without_text().select_related("player")
-    contest = list(judged.counted())
-    yield Board.CONTEST, contest
-    if not contest:
-        yield Board.SPECTATOR, list(judged.counted(Verdict.SPECTATOR))
-    yield Board.PRACTICE, list(judged.accepted().filter(is_practice=True, voided_at=None))
+        judged = Submission.objects.of(player).filter(level=level).without_text().select_related("player")
+        rows = [(board, result) for board, counted in _counted(judged) for result in counted]
+        keep(rows)
+        _see_spectators_off([result for _board, result in rows])

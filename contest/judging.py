@@ -16,10 +16,11 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
-from contest import bests, bulk, clock, metrics
-from contest.models import Board, Level, Player, Slot, State, Submission, Verdict, Verification
+from contest import bests, bulk, clock, metrics, offers
+from contest.models import SCORED, Level, Player, Slot, State, Submission, Verdict, Verification
 from solvers.sokoban import readers
 from solvers.sokoban.readers import Judgement, Outcome
+from solvers.sokoban.spectator import SpectatorAnswer
 
 log = logging.getLogger(__name__)
 
@@ -143,11 +144,18 @@ def _judge(submission: Submission, levels: list[Level]) -> Outcomes:
     """Replay one submission. Pure computation with a cap on length; no transaction is open meanwhile."""
     tried = [level for level in levels if submission.slot_named in ("", level.slot)]
     text = bytes(submission.text).decode("utf-8", "surrogatepass")
-    judgement = readers.judge(
-        [level.board for level in tried], text, readers.Reader(submission.reader), limit=submission.round.max_moves
-    )
+    reader, limit = readers.Reader(submission.reader), submission.round.max_moves
+    judgement = readers.judge([level.board for level in tried], text, reader, limit=limit)
+    fields = _fields(judgement, tried)
+    if judgement.outcome in (Outcome.NOT_SOLVED, Outcome.ILLEGAL):
+        others = [level for level in levels if level not in tried]
+        spectator = submission.round.takes_spectators
+        found = offers.second_look(text, reader, limit, tried=tried, others=others, spectator=spectator)
+        fields["turned"] = found.offer
+        if found.spectator:
+            fields |= _spectator_fields(found.spectator, tried)
     digest = hashlib.sha256("\n".join(level.sha256 for level in tried).encode()).hexdigest()
-    return Outcomes(submission, _fields(judgement, tried), digest)
+    return Outcomes(submission, fields, digest)
 
 
 def _fields(judgement: Judgement, tried: list[Level]) -> dict[str, Any]:
@@ -167,6 +175,24 @@ def _fields(judgement: Judgement, tried: list[Level]) -> dict[str, Any]:
         "why": str(judgement.why or ""),
         "why_values": _plain(judgement.error.values) if judgement.error else {},
         "boxes_home": replayed.boxes_home if replayed else None,
+        "turned": None,
+    }
+
+
+def _spectator_fields(answer: SpectatorAnswer, tried: list[Level]) -> dict[str, Any]:
+    """Rule 13.3: scored at the first state with all boxes but one home, and cut there."""
+    return {
+        "verdict": Verdict.SPECTATOR,
+        "level": tried[answer.level],
+        "lurd": answer.lurd,
+        "moves": answer.moves,
+        "pushes": answer.pushes,
+        "cut": answer.cut,
+        "case_corrected": answer.case_corrected,
+        "index": None,
+        "step": None,
+        "why": "",
+        "boxes_home": answer.boxes_home,
     }
 
 
@@ -187,8 +213,8 @@ def _record(outcomes: Sequence[Outcomes]) -> int:
         return 0
     at = clock.now()
     # Whoever writes to a board holds its level first, and all workers take them in one order: no deadlock.
-    solved = {outcome.fields["level"].pk for outcome in outcomes if outcome.fields["verdict"] == Verdict.ACCEPTED}
-    list(Level.objects.select_for_update().filter(pk__in=solved).order_by("pk").values_list("pk"))
+    scored = {outcome.fields["level"].pk for outcome in outcomes if outcome.fields["verdict"] in SCORED}
+    list(Level.objects.select_for_update().filter(pk__in=scored).order_by("pk").values_list("pk"))
     # Only who still holds the claim may write: a stalled worker that wakes up late changes nothing.
     held = _held([outcome.submission for outcome in outcomes]).order_by("number").select_for_update()
     player_of = dict(held.values_list("pk", "player"))
@@ -201,9 +227,9 @@ def _record(outcomes: Sequence[Outcomes]) -> int:
         outcome.submission.player = players[player_of[outcome.submission.pk]]
     _write_verdicts(ours, at)
     Verification.objects.bulk_create(_verification(outcome, at) for outcome in ours)
-    accepted = [outcome.submission for outcome in ours if outcome.submission.is_accepted]
-    bests.keep([(Board.CONTEST, submission) for submission in accepted])
-    touched = Level.objects.filter(pk__in={level for submission in accepted if (level := submission.level_id)})
+    scored_now = [outcome.submission for outcome in ours if outcome.submission.verdict in SCORED]
+    bests.enter(scored_now)
+    touched = Level.objects.filter(pk__in={level for submission in scored_now if (level := submission.level_id)})
     touched.update(board_version=F("board_version") + 1)
     judged = [(row.submission.verdict, (at - row.submission.received_at).total_seconds()) for row in ours]
     transaction.on_commit(lambda: metrics.count_verdicts(judged))
@@ -223,7 +249,11 @@ def _verification(outcome: Outcomes, at: datetime) -> Verification:
         submission=outcome.submission,
         engine_version=ENGINE_VERSION,
         levels_digest=outcome.levels_digest,
-        outcome={name: getattr(value, "slot", value) for name, value in outcome.fields.items() if name != "lurd"},
+        outcome={
+            name: getattr(value, "slot", value)
+            for name, value in outcome.fields.items()
+            if name not in ("lurd", "turned")
+        },
         created_at=at,
     )
 

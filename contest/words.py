@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from contest.models import Submission, Verdict
+from contest.models import Slot, Submission, Verdict
 from solvers.errors import PuzzleError
 from solvers.sokoban.level import Problem
 
@@ -114,14 +114,51 @@ def _too_long(submission: Submission) -> str:
     return str(_TOO_LONG) % {"size": f"{size:,}", "limit": limit}
 
 
+def _spectator(submission: Submission) -> str:
+    level = submission.level
+    words = _(
+        "Spectator answer on %(level)s: %(home)s of %(boxes)s boxes home after %(moves)s moves, %(pushes)s pushes."
+    )
+    return words % {
+        "level": level.get_slot_display() if level else "",
+        "home": submission.boxes_home,
+        "boxes": level.boxes if level else "?",
+        "moves": submission.moves,
+        "pushes": submission.pushes,
+    }
+
+
 _SAYERS = {
     Verdict.ACCEPTED: _accepted,
+    Verdict.SPECTATOR: _spectator,
     Verdict.NOT_SOLVED: _not_solved,
     Verdict.ILLEGAL: _illegal,
     Verdict.MALFORMED: _malformed,
     Verdict.EMPTY: _empty,
     Verdict.TOO_LONG: _too_long,
 }
+
+
+_OFFERS = {
+    "identity": gettext_lazy("These moves solve %(level)s."),
+    "clockwise": gettext_lazy("These moves solve %(level)s turned clockwise."),
+    "half": gettext_lazy("These moves solve %(level)s turned by 180°."),
+    "anticlockwise": gettext_lazy("These moves solve %(level)s turned anticlockwise."),
+    "mirrored": gettext_lazy("These moves solve %(level)s with left and right exchanged."),
+    "upside_down": gettext_lazy("These moves solve %(level)s with up and down exchanged."),
+    "diagonal": gettext_lazy("These moves solve %(level)s reflected in its main diagonal."),
+    "antidiagonal": gettext_lazy("These moves solve %(level)s reflected in its other diagonal."),
+}
+_SPECTATOR_OFFER = gettext_lazy("Up to the impossible move this is a spectator answer on %(level)s.")
+
+
+def offer_words(submission: Submission) -> str:
+    """What the moves would be if they were sent otherwise (rules 6.9, 6.10, 13.4); empty where there is no offer."""
+    offer = submission.turned
+    if not offer:
+        return ""
+    words = _SPECTATOR_OFFER if offer["spectator"] else _OFFERS[offer["symmetry"]]
+    return str(words) % {"level": Slot(offer["slot"]).label}
 
 
 def error_words(error: PuzzleError) -> str:

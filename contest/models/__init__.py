@@ -9,10 +9,11 @@ from contest.models.practice import SeenSolutions, VirtualStart
 from contest.models.result import Best, Board, Metric, Verification
 from contest.models.round import Round
 from contest.models.ruling import AuditEntry, Disqualification, Note
-from contest.models.submission import Door, Reader, State, Submission, Verdict
+from contest.models.submission import SCORED, Door, Reader, State, Submission, Verdict
 from contest.models.talk import Banner, NameReport, Question
 
 __all__ = [
+    "SCORED",
     "AuditEntry",
     "Banner",
     "Best",

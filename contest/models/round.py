@@ -126,6 +126,16 @@ class Round(models.Model):
         return int(self.settings["max_moves"])
 
     @property
+    def takes_spectators(self) -> bool:
+        """Rule 13.2."""
+        return bool(self.settings["spectator"])
+
+    @property
+    def ranks_together(self) -> bool:
+        """Rule 16.4: humans and bots stand in one ranking."""
+        return bool(self.settings["leagues"] == "together")
+
+    @property
     def reveals_at(self) -> datetime:
         """From when solutions, lucky number and results are public (rule 3.10); REVEALS_AT says it to the database."""
         return self.make_up_closes_at or self.reveal_waits_until or self.closes_at

@@ -51,6 +51,10 @@ class Verdict(models.TextChoices):
     TOO_LONG = "too_long", _("too long")
 
 
+# Verdicts with a level and a score.
+SCORED = (Verdict.ACCEPTED, Verdict.SPECTATOR)
+
+
 class SubmissionQuerySet(models.QuerySet["Submission"]):
     def accepted(self) -> Self:
         return self.filter(verdict=Verdict.ACCEPTED)
@@ -65,6 +69,10 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         counted = self.filter(verdict=verdict, voided_at=None, is_hors_concours=False).entered()
         return counted.exclude(Exists(disqualified))
 
+    def practised(self) -> Self:
+        """What counts as practice (rule 20.1)."""
+        return self.accepted().filter(is_practice=True, voided_at=None)
+
     def of(self, player: Player) -> Self:
         return self.filter(player=player)
 
@@ -77,7 +85,7 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 
     def without_text(self) -> Self:
         """For lists: leave out what may be megabytes."""
-        return self.defer("text", "lurd")
+        return self.defer("text", "lurd", "turned")
 
 
 class Submission(models.Model):
@@ -120,7 +128,7 @@ class Submission(models.Model):
     why = models.CharField(max_length=32, blank=True)
     why_values = models.JSONField(default=dict)
     boxes_home = models.PositiveSmallIntegerField(null=True)
-    # Rule 6.10: {"symmetry", "slot", "lurd", "moves", "pushes"} of a level it solves when turned back.
+    # What it is offered for, as `offers` writes it: a level it solves when turned back, or another one than it names.
     turned = models.JSONField(null=True)
     judged_at = models.DateTimeField(null=True)
 

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from contest import clock, judging
-from contest.models import Best, Metric, State, Submission, Verdict, Verification
+from contest.models import Best, Board, Disqualification, Metric, State, Submission, Verdict, Verification
 from contest.submissions import judge_now
 from tests import cast
 from tests.cast import judged, send
@@ -145,3 +145,125 @@ def test_what_was_received_in_time_counts_when_it_is_judged_after_the_close(duri
         judging.judge_until_empty()
     assert judged(receipt).verdict == Verdict.ACCEPTED
     assert Best.objects.count() == 2
+
+
+@pytest.mark.parametrize("fields", [{"is_hors_concours": True}, {"voided_at": cast.DURING}])
+def test_what_does_not_count_is_accepted_and_enters_no_board(during_round, fields):
+    """Rules 1.7, 4.10, 15.1."""
+    receipt = send("player", "rR")
+    Submission.objects.update(**fields)
+    judging.judge_until_empty()
+    assert judged(receipt).verdict == Verdict.ACCEPTED
+    assert not Best.objects.exists()
+
+
+def test_a_disqualified_player_may_go_on_and_nothing_counts(during_round):
+    """Rules 1.7, 15.2."""
+    receipt = send("player", "rR")
+    player = receipt.submission.player
+    Disqualification.objects.create(round=during_round, player=player, ruled_at=cast.DURING)
+    judging.judge_until_empty()
+    assert judged(receipt).verdict == Verdict.ACCEPTED
+    assert not Best.objects.exists()
+
+
+def test_practice_is_judged_like_any_other_and_keeps_to_its_own_board(during_round):
+    """Rule 20.1."""
+    receipt = send("player", "rR")
+    Submission.objects.update(is_practice=True)
+    with clock.set_to(cast.AFTER):
+        judging.judge_until_empty()
+    assert judged(receipt).verdict == Verdict.ACCEPTED
+    assert set(Best.objects.values_list("board", flat=True)) == {Board.PRACTICE}
+
+
+def test_practice_is_tried_on_the_levels_of_its_own_round_alone(during_round):
+    """Rule 20.1."""
+    later = cast.a_round(2, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=9))
+    receipt = send("player", "rR")
+    Submission.objects.update(is_practice=True)
+    with clock.set_to(cast.CLOSES + timedelta(days=1)):
+        judging.judge_until_empty()
+    assert judged(receipt).level.round == during_round != later
+
+
+def test_a_void_level_is_judged_all_the_same(during_round):
+    """Rule 2.10."""
+    during_round.levels.filter(slot="main").update(voided_at=cast.DURING)
+    receipt = send("player", "rR")
+    judging.judge_until_empty()
+    assert (judged(receipt).verdict, judged(receipt).level.slot) == (Verdict.ACCEPTED, "main")
+
+
+def test_a_text_that_fits_two_levels_counts_for_the_first_unless_it_names_the_other(during_round):
+    """Rules 5.3, 6.8, 6.9, 19.5."""
+    cast.a_level(during_round, "extra2")
+    unnamed, named = send("player", "rR"), send("rival", "rR", slot="extra2")
+    judging.judge_until_empty()
+    assert (judged(unnamed).level.slot, judged(named).level.slot) == ("main", "extra2")
+    assert Best.objects.filter(player=unnamed.submission.player).count() == 2
+
+
+def test_an_impossible_tail_is_cut(during_round):
+    """Rules 6.4, 19.5."""
+    receipt = send("player", "rRuuuu")
+    judging.judge_until_empty()
+    assert (judged(receipt).verdict, judged(receipt).cut) == (Verdict.ACCEPTED, 4)
+
+
+def test_a_level_solved_at_the_start_needs_a_push_away_and_back(during_round):
+    """Rules 6.4, 19.5."""
+    cast.a_level(during_round, "extra2", "########|#@-*--#|#------#|########", "rRdrrul")
+    walks, returns = send("player", "rl", slot="extra2"), send("rival", "rRdrruL", slot="extra2")
+    judging.judge_until_empty()
+    assert (judged(walks).verdict, judged(returns).verdict) == (Verdict.NOT_SOLVED, Verdict.ACCEPTED)
+    assert (judged(returns).moves, judged(returns).pushes) == (7, 2)
+
+
+@pytest.mark.parametrize(
+    ("moves", "verdict"),
+    [("", Verdict.EMPTY), ("  ", Verdict.EMPTY), ("r?", Verdict.MALFORMED), ("9999999r", Verdict.TOO_LONG)],
+)
+def test_what_cannot_be_replayed_has_its_own_verdict(during_round, moves, verdict):
+    """Rules 5.8, 6.1, 6.7."""
+    receipt = send("player", moves)
+    judging.judge_until_empty()
+    assert judged(receipt).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("moves", "step", "why"),
+    [("u", 1, "wall"), ("R", 1, "box_against_box"), ("drU", 3, "box_against_wall"), ("drl", None, "")],
+)
+def test_the_first_impossible_step_is_named_with_its_cause(during_round, moves, step, why):
+    """Rules 6.2, 6.11."""
+    cast.a_level(during_round, "extra2", "#######|#@$$.-#|#--.--#|#######", "x")
+    receipt = send("player", moves, slot="extra2")
+    judging.judge_until_empty()
+    assert (judged(receipt).step, judged(receipt).why) == (step, why)
+
+
+def test_a_failure_is_told_of_the_level_on_which_the_moves_got_furthest(during_round):
+    """Rule 6.11."""
+    receipt = send("player", "rdd")  # on main the second step fails
+    judging.judge_until_empty()
+    row = judged(receipt)
+    assert (row.level.slot, row.step, row.why, row.moves) == ("extra", 3, "box_against_wall", 2)
+
+
+def test_a_worse_result_is_accepted_and_changes_no_rank(during_round):
+    """Rules 5.7, 8.3, 19.5."""
+    best = send("player", "rR")
+    worse = send("player", "rlrR", claim=best.claim)
+    judging.judge_until_empty()
+    assert judged(worse).verdict == Verdict.ACCEPTED
+    assert set(Best.objects.values_list("submission", flat=True)) == {best.submission.pk}
+
+
+def test_a_better_result_judged_first_stays_when_a_worse_one_is_judged_after_it(during_round):
+    """Rules 5.7, 8.4."""
+    worse = send("player", "rlrR")
+    best = send("player", "rR", claim=worse.claim)
+    for receipt in (best, worse):
+        judging.judge_row(receipt.submission)
+    assert set(Best.objects.values_list("submission", flat=True)) == {best.submission.pk}

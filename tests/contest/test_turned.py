@@ -1,0 +1,74 @@
+"""Rules 6.9 and 6.10, through the judge."""
+
+import pytest
+
+from contest import judging
+from contest.models import Best, Door, Slot, Verdict
+from tests import cast
+from tests.cast import judged, send
+
+pytestmark = pytest.mark.django_db
+
+HOOK = "#######|#@---##|#-$---#|####.-#|#######"
+SOLUTION = "dRRurD"
+CLOCKWISE = "lDDrdL"  # solves the hook turned clockwise
+
+
+def verdict_on(moves, **fields):
+    receipt = send("player", moves, **fields)
+    judging.judge_until_empty()
+    return judged(receipt)
+
+
+@pytest.fixture
+def hook(during_round):
+    return cast.a_level(during_round, Slot.EXTRA2, HOOK, SOLUTION)
+
+
+def test_a_solution_of_the_turned_board_is_offered_and_not_taken(hook):
+    """Rule 6.10."""
+    row = verdict_on(CLOCKWISE)
+    assert row.verdict in (Verdict.ILLEGAL, Verdict.NOT_SOLVED)
+    assert row.turned == {
+        "symmetry": "clockwise",
+        "slot": "extra2",
+        "lurd": SOLUTION,
+        "moves": 6,
+        "pushes": 3,
+        "spectator": False,
+    }
+    assert not Best.objects.exists()
+
+
+def test_what_solves_as_sent_is_offered_nothing(hook):
+    """Rule 6.10."""
+    assert verdict_on(SOLUTION).turned is None
+
+
+def test_a_named_level_that_fails_offers_the_one_that_is_solved(hook):
+    """Rule 6.9."""
+    row = verdict_on("rR", slot="extra2")
+    assert (row.verdict, row.level.slot) == (Verdict.NOT_SOLVED, "extra2")
+    assert (row.turned["symmetry"], row.turned["slot"], row.turned["lurd"]) == ("identity", "main", "rR")
+
+
+def test_moves_that_solve_nothing_however_they_are_turned_are_offered_nothing(hook):
+    assert verdict_on("udud").turned is None
+
+
+@pytest.mark.parametrize("door", [Door.WEB, Door.API, Door.LEGACY])
+def test_every_door_keeps_the_offer(hook, door):
+    """Rule 6.10."""
+    assert verdict_on(CLOCKWISE, door=door).turned["symmetry"] == "clockwise"
+
+
+def test_moves_among_other_words_are_looked_at_again_too(hook):
+    """Rule 6.10."""
+    row = verdict_on(f"My best so far:\n{CLOCKWISE}\nThanks!", door=Door.WEB)
+    assert row.turned["lurd"] == SOLUTION
+
+
+def test_the_record_of_judging_holds_no_moves(hook):
+    """Rule 6.12."""
+    record = verdict_on(CLOCKWISE).verifications.get()
+    assert SOLUTION not in str(record.outcome)
