@@ -124,9 +124,9 @@ def judge_claimed(claimed: Sequence[Submission]) -> int:
             _give_back(claimed[done:])
             break
         if submission.round_id not in levels_of:
-            levels_of[submission.round_id] = _levels_in_order(submission.round_id)
+            levels_of[submission.round_id] = levels_in_order(submission.round_id)
         try:
-            outcomes.append(_judge(submission, levels_of[submission.round_id]))
+            outcomes.append(outcome_of(submission, levels_of[submission.round_id]))
         except Exception:
             # Never the player's fault: the row waits for its next attempt, and after the last one for staff.
             log.exception("Submission %s could not be judged", submission.number)
@@ -134,13 +134,13 @@ def judge_claimed(claimed: Sequence[Submission]) -> int:
     return _record(outcomes)
 
 
-def _levels_in_order(round_id: int) -> list[Level]:
+def levels_in_order(round_id: int) -> list[Level]:
     """Rule 6.8: main, extra, extra2, extra3."""
     order = list(Slot)
     return sorted(Level.objects.filter(round=round_id), key=lambda level: order.index(Slot(level.slot)))
 
 
-def _judge(submission: Submission, levels: list[Level]) -> Outcomes:
+def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
     """Replay one submission. Pure computation with a cap on length; no transaction is open meanwhile."""
     tried = [level for level in levels if submission.slot_named in ("", level.slot)]
     text = bytes(submission.text).decode("utf-8", "surrogatepass")

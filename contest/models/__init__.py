@@ -6,6 +6,7 @@ from contest.models.operation import FailedIntake, Heartbeat, Outage, Part
 from contest.models.outcome import ChainGap, ChainLink, LuckyNumber, Placing, Rating, Snapshot
 from contest.models.player import League, Player
 from contest.models.practice import SeenSolutions, VirtualStart
+from contest.models.rejudging import Rejudged, Rejudging
 from contest.models.result import Best, Board, Metric, Verification
 from contest.models.round import Round
 from contest.models.ruling import AuditEntry, Disqualification, Note
@@ -38,6 +39,8 @@ __all__ = [
     "Question",
     "Rating",
     "Reader",
+    "Rejudged",
+    "Rejudging",
     "Round",
     "Scope",
     "SeenSolutions",

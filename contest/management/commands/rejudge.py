@@ -1,0 +1,79 @@
+"""Judge submissions again under a name: compute, look, then apply or cancel. `--held` gives held ones to the judge."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import QuerySet
+from tqdm import tqdm
+
+from contest import rejudging
+from contest.models import Rejudging, State, Submission
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", nargs="?", help="the rejudging's name, for example engine-2")
+        parser.add_argument("--round", type=int, help="only this round's submissions")
+        parser.add_argument("--slot", help="only those judged for this slot")
+        parser.add_argument("--reason", default="", help="why; needed to apply, kept in the record")
+        act = parser.add_mutually_exclusive_group()
+        act.add_argument("--apply", action="store_true", help="write the new verdicts")
+        act.add_argument("--cancel", action="store_true", help="forget what was computed")
+        act.add_argument("--held", action="store_true", help="give held submissions back to the judge")
+
+    def handle(self, **options: Any) -> None:
+        chosen = self._chosen(options)
+        if options["held"]:
+            self._release(chosen, options["reason"])
+            return
+        if not options["name"]:
+            raise CommandError("Give the rejudging a name.")
+        try:
+            self._act(options, chosen)
+        except rejudging.NotApplied as reason:
+            raise CommandError(str(reason)) from None
+
+    def _act(self, options: dict[str, Any], chosen: QuerySet[Submission]) -> None:
+        known = Rejudging.objects.filter(name=options["name"]).first()
+        if not (options["apply"] or options["cancel"]):
+            self._compute(known or rejudging.start(options["name"]), chosen)
+        elif known is None:
+            raise CommandError(f"There is no rejudging named {options['name']}.")
+        elif options["cancel"]:
+            rejudging.cancel(known)
+            self.stdout.write("Cancelled; nothing was changed.")
+        elif not options["reason"]:
+            raise CommandError("Say why with --reason; it is kept in the record.")
+        else:
+            self.stdout.write(f"{rejudging.apply(known, None, options['reason'])} verdicts changed.")
+
+    def _chosen(self, options: dict[str, Any]) -> QuerySet[Submission]:
+        wanted = {"round__number": options["round"], "level__slot": options["slot"]}
+        return Submission.objects.filter(**{name: value for name, value in wanted.items() if value is not None})
+
+    def _compute(self, made: Rejudging, chosen: QuerySet[Submission]) -> None:
+        total = chosen.filter(state=State.JUDGED).exclude(pk__in=made.rows.values("submission")).count()
+        for _row in tqdm(rejudging.compute(made, chosen), total=total, file=self.stderr, disable=None):
+            pass
+        shown = rejudging.preview(made)
+        for row in shown.changed:
+            before, after = (self._words(columns) for columns in (row.before, row.after))
+            self.stdout.write(f"#{row.submission_id} {row.submission.player}: {before} -> {after}")
+        for move in shown.moves:
+            self.stdout.write(
+                f"{move.level} by {move.metric}: {move.player} {move.before or '-'} -> {move.after or '-'}"
+            )
+        self.stdout.write(
+            f"{made.rows.count()} judged again, {len(shown.changed)} would change. Nothing was changed yet."
+        )
+
+    def _words(self, columns: dict[str, Any]) -> str:
+        return f"{columns['verdict']} {columns['moves']}/{columns['pushes']}"
+
+    def _release(self, chosen: QuerySet[Submission], reason: str) -> None:
+        if not reason:
+            raise CommandError("Say why with --reason; it is kept in the record.")
+        self.stdout.write(f"{rejudging.release(chosen, None, reason)} submissions given back to the judge.")
