@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('contest', '0006_name_players_by_random_numbers'),
+        ('contest', '0007_find_held_submissions'),
     ]
 
     operations = [
