@@ -119,6 +119,19 @@ def accept(entry: Entry, *, door: Door, viewer: Viewer | None = None, address: s
         return store(is_known=True)
 
 
+def offered(submission: Submission) -> Entry | None:
+    """The entry that a submission's offer would be, proved by its receipt (rules 4.11, 6.10); None without an offer."""
+    if not submission.turned:
+        return None
+    return Entry(
+        nickname=submission.player.nickname,
+        moves=submission.turned["lurd"],
+        round=submission.round.number,
+        slot=submission.turned["slot"],
+        claim=submission.receipt_id,
+    )
+
+
 def _checked_text(moves: str) -> bytes:
     # surrogatepass: JSON can spell half a surrogate pair; it is stored and judged malformed like any foreign character.
     text = moves.encode("utf-8", "surrogatepass")

@@ -161,6 +161,17 @@ def offer_words(submission: Submission) -> str:
     return str(words) % {"level": Slot(offer["slot"]).label}
 
 
+def offer_button(submission: Submission) -> str:
+    """What a press on the button beside the offer does."""
+    if not submission.turned:
+        return ""
+    if submission.turned["spectator"]:
+        return _("Send the possible part")
+    if submission.turned["symmetry"] != "identity":
+        return _("Send it turned back")
+    return _("Send it for %(level)s") % {"level": Slot(submission.turned["slot"]).label}
+
+
 def error_words(error: PuzzleError) -> str:
     """An error of the puzzle library with its place, in the reader's language."""
     words = _from(_ERRORS, error.code, error.values) or str(error).rstrip(".")

@@ -95,7 +95,7 @@ def submission_object(submission: Submission) -> dict[str, Any]:
         "detail": words.verdict_words(submission),
         "boxes_home": submission.boxes_home,
         "boxes": level.boxes if level else None,
-        "turned": None,
+        "turned": submission.turned,
         "ranks": standings.ranks(submission) if submission.is_accepted else {"moves": None, "pushes": None},
         "received_at": time(submission.received_at),
         "judged_at": time(submission.judged_at),

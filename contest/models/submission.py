@@ -194,3 +194,7 @@ class Submission(models.Model):
     @property
     def is_accepted(self) -> bool:
         return self.verdict == Verdict.ACCEPTED
+
+    @property
+    def is_scored(self) -> bool:
+        return self.verdict in SCORED

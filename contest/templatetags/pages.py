@@ -78,3 +78,13 @@ def title_words(title: str) -> str:
 @register.filter
 def verdict_sentence(submission: Submission) -> str:
     return words.verdict_words(submission)
+
+
+@register.filter
+def offer_sentence(submission: Submission) -> str:
+    return words.offer_words(submission)
+
+
+@register.filter
+def offer_button(submission: Submission) -> str:
+    return words.offer_button(submission)

@@ -12,5 +12,6 @@ urlpatterns = [
     path("rounds/<int:number>/<slug:slot>/", views.level_page, name="level"),
     path("submit/", views.submit, name="submit"),
     path("s/<str:receipt_id>/", views.receipt, name="receipt"),
+    path("s/<str:receipt_id>/send/", views.send_offer, name="send_offer"),
     path("help/", views.help_page, name="help"),
 ]

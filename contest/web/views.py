@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from contest import addresses, clock, players, standings, submissions, visibility
 from contest.models import Door, Level, Metric, Player, Round, Slot, Submission
@@ -152,6 +152,24 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
         return render(request, "contest/_verdict.html", words)
     words["claim"] = _claim_to_show(request, submission)
     return render(request, "contest/receipt.html", words)
+
+
+@never_cache
+@require_POST
+def send_offer(request: Request, receipt_id: str) -> HttpResponse:
+    """Send what a receipt offers; it counts from now on (rules 6.9, 6.10, 13.4). The link proves the nickname."""
+    try:
+        submission = visibility.by_receipt(receipt_id)
+    except Submission.DoesNotExist:
+        raise Http404 from None
+    offered = submissions.offered(submission)
+    if offered is None:
+        raise Http404
+    try:
+        return redirect(submissions.accept(offered, door=Door.WEB, viewer=request.viewer).submission)
+    except Refused as refusal:
+        words = {"submission": submission, "ranks": {}, "refused": refusal.reason}
+        return render(request, "contest/receipt.html", words, status=refusal.status)
 
 
 @require_safe

@@ -189,3 +189,16 @@ def test_a_refusal_speaks_the_bots_language(round_, bot, body):
     words = [problem["detail"], *(error["detail"] for error in problem["errors"])]
     chinese = [any("\u4e00" <= character <= "\u9fff" for character in text) for text in words]
     assert chinese == [bot.language == "zh-Hans"] * len(words)
+
+
+def test_a_solution_of_the_turned_board_is_offered_to_programs_too(round_, bot):
+    """Rule 6.10."""
+    receipt = bot.post({**GOOD, "moves": "dD"}).json()
+    judging.judge_until_empty()
+    answer = bot.get(f"submissions/{receipt['id']}/").json()
+    assert answer["verdict"] in ("illegal", "not_solved")
+    assert (answer["turned"]["symmetry"], answer["turned"]["slot"], answer["turned"]["lurd"]) == (
+        "clockwise",
+        "main",
+        "rR",
+    )
