@@ -25,6 +25,9 @@ DEBUG = env.bool("DEBUG", default=False)
 HTTPS = env.bool("HTTPS", default=not EMBEDDED)
 BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+# Names that older programs know, pointed here by the operator; they speak plain http (docs/legacy.md).
+LEGACY_HOSTS = env.list("LEGACY_HOSTS", default=[])
+ALLOWED_HOSTS += LEGACY_HOSTS
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 SITE_URL = env("SITE_URL", default="").rstrip("/")
 
@@ -152,6 +155,7 @@ INSTALLED_APPS = [
     "csp",
 ]
 MIDDLEWARE = [
+    "contest.legacy.hosts.without_hsts",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -232,7 +236,11 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
+SECURE_REDIRECT_EXEMPT = [
+    r"^(healthz|readyz|metrics)$",
+    # Older programs follow no redirect (docs/legacy.md).
+    r"^(api/competition|submit_result\.php|solution_table\.php)",
+]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
@@ -262,6 +270,9 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": None,
     "EXCEPTION_HANDLER": "contest.api.errors.problem",
 }
+
+# The older programs' protocol: how long a submission waits for a worker before the web process judges it itself
+LEGACY_WAIT_SECONDS = 0.3
 
 # The contest
 

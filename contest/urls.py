@@ -30,6 +30,7 @@ urlpatterns = [
     path("readyz", probes.readyz),
     path("metrics", probes.metrics_page),
     path("favicon.ico", favicon),
+    path("", include("contest.legacy.urls")),
     path("api/v1/", include("contest.api.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     # The admin's "view on site" would lead staff to receipts, whose addresses are their senders' secrets (rule 7.5).

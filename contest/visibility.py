@@ -47,6 +47,17 @@ def accepted(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  # noqa: ARG
     )
 
 
+def counted(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  # noqa: ARG001
+    """The public submissions that count (rule 1.7), newest first."""
+    return (
+        Submission.objects.counted()
+        .without_text()
+        .filter(round__in=Round.objects.opened(at))
+        .select_related("player", "level__round", "round")
+        .order_by("-received_at", "-number")
+    )
+
+
 def by_receipt(receipt_id: str) -> Submission:
     """The submission whose holder knows its receipt id, in any phase (rule 7.5). Raise Submission.DoesNotExist."""
     return Submission.objects.select_related("player", "level__round", "round").get(receipt_id=receipt_id)

@@ -1,0 +1,102 @@
+"""The sentences that the older programs look for.
+
+They lower-case the answer and search, in this order: "correct (for ", "not correct", "competition has ended",
+"not begin yet", "name cannot be empty". So every sentence holds exactly one of these, or none where the program should
+say "unknown situation" and show nothing wrong; no refusal holds the first; nothing a person typed is ever repeated.
+"""
+
+from datetime import datetime
+
+from django.utils.timezone import localtime
+
+from contest import standings
+from contest.models import Best, Board, Metric, Round, Submission, Verdict
+from contest.phases import Phase
+from contest.submissions import Receipt, Refused
+
+ENDED = "The competition has ended."
+NOT_BEGUN = "The competition did not begin yet."
+NO_NAME = "Name cannot be empty."
+BAD_NAME = "Name cannot be empty or hold control characters."
+NAME_TAKEN = "This name has an owner. Give the e-mail address used with it, or another name."
+ORGANISER = "Not correct. Organisers of the round do not take part."
+TROUBLE = "Temporary trouble. Nothing was stored."
+_OF_CODE = {
+    "no_name": NO_NAME,
+    "bad_name": BAD_NAME,
+    "name_taken": NAME_TAKEN,
+    "not_allowed": ORGANISER,
+    "late": ENDED,
+    "early": NOT_BEGUN,
+}
+
+
+def too_long(limit: int) -> str:
+    return f"Not correct. More than {limit} moves."
+
+
+def out_of_time(round_: Round | None, at: datetime) -> str:
+    """What to say while no round is open; *round_* is the current one."""
+    return NOT_BEGUN if round_ and round_.phase(at) is Phase.SCHEDULED else ENDED
+
+
+def of_refusal(refusal: Refused, round_: Round, at: datetime) -> str:
+    if refusal.code == "too_large":
+        return too_long(round_.max_moves)
+    if refusal.code == "quota":
+        return f"Please wait {refusal.retry_after or 60} seconds and send again."
+    if refusal.code == "no_round":
+        return out_of_time(round_, at)
+    return _OF_CODE.get(refusal.code, "Please check what you sent.")
+
+
+def of_receipt(receipt: Receipt, submission: Submission) -> str:
+    """The answer to a stored submission, judged or not."""
+    if submission.is_pending or submission.is_held:
+        return f"Received as {submission.number}, still being checked. See the submission table."
+    text = _of_verdict(submission)
+    if not receipt.is_new:
+        text += f" Already received {beijing(submission.received_at)}."
+    return text
+
+
+def _of_verdict(submission: Submission) -> str:
+    slot = submission.level.slot if submission.level else ""
+    if submission.verdict == Verdict.ACCEPTED:
+        return f"Correct (for {slot}): {_counts(submission)}.{_cut(submission)}{_best(submission)}"
+    if submission.verdict == Verdict.SPECTATOR:
+        return f"Correct (for {slot}, all boxes but one): {_counts(submission)}."
+    if submission.turned:
+        solved = submission.turned["slot"]
+        return f"Not correct. This solves {solved} turned or reflected; please send it for the board as published."
+    if submission.verdict == Verdict.ILLEGAL:
+        return f"Not correct. On {slot} step {submission.step} is impossible."
+    if submission.verdict == Verdict.NOT_SOLVED:
+        return f"Not correct. No level of round {submission.round.number} is solved."
+    if submission.verdict == Verdict.TOO_LONG:
+        return too_long(submission.round.max_moves)
+    return "Not correct. No moves found."
+
+
+def _counts(submission: Submission) -> str:
+    return f"{submission.moves} moves, {submission.pushes} pushes"
+
+
+def _cut(submission: Submission) -> str:
+    return f" {submission.cut} moves after the end were cut." if submission.cut else ""
+
+
+def _best(submission: Submission) -> str:
+    """What stays the player's best where this submission is neither by moves nor by pushes."""
+    if any(standings.ranks(submission).values()):
+        return ""
+    kept = Best.objects.filter(level=submission.level, player=submission.player, board=Board.CONTEST)
+    counts = {best.metric: f"{best.moves}/{best.pushes}" for best in kept}
+    if len(counts) < len(Metric):
+        return ""  # hors concours or disqualified: nothing is kept
+    return f" Your best stays {counts[Metric.MOVES]} by moves, {counts[Metric.PUSHES]} by pushes."
+
+
+def beijing(at: datetime) -> str:
+    """A time as the older programs print it: Beijing time to the second (rule 3.5)."""
+    return localtime(at).strftime("%Y-%m-%d %H:%M:%S")

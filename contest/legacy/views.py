@@ -1,0 +1,143 @@
+"""The four addresses. No redirect, no cookie, no CSRF token; 200 for every verdict; ASCII wherever a program reads."""
+
+import json
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, ValidationError
+from django.core.validators import validate_email
+from django.db.models import Min
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import override
+from django.views.decorators.cache import cache_control
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import conditional_page, require_http_methods
+
+from contest import addresses, clock, submissions
+from contest.legacy import answers, bodies, lists
+from contest.models import Door, Round, Slot, Submission
+from contest.submissions import Entry, Receipt, Refused
+
+log = logging.getLogger(__name__)
+
+View = Callable[[HttpRequest], HttpResponse]
+TABLE_ROWS = 500
+PATIENCE = 4.5
+_reading = require_http_methods(["GET", "HEAD"])
+_sending = require_http_methods(["POST"])
+
+
+def _door(view: View) -> View:
+    """What all four share: trouble of ours is a plain 503, never a page with status 200; nothing is kept by caches."""
+
+    @csrf_exempt
+    @gzip_page
+    @conditional_page
+    @cache_control(no_cache=True)
+    @wraps(view)
+    def answer(request: HttpRequest) -> HttpResponse:
+        try:
+            with override("en"):
+                response = view(request)
+        except Exception:
+            log.exception("The older programs' protocol failed")
+            response = _plain(answers.TROUBLE, status=503)
+        if request.method != "POST":
+            response["Access-Control-Allow-Origin"] = "*"
+        return response
+
+    return answer
+
+
+def _plain(text: str, status: int = 200) -> HttpResponse:
+    return HttpResponse(text, content_type="text/plain; charset=utf-8", status=status)
+
+
+def _json(shown: dict[str, Any]) -> HttpResponse:
+    return HttpResponse(json.dumps(shown), content_type="application/json; charset=utf-8")
+
+
+@_door
+@_reading
+def competition(request: HttpRequest) -> HttpResponse:
+    at = clock.now()
+    number, round_ = lists.asked_round(request.GET.get("id"), at)
+    return _json(lists.competition(number, round_, at))
+
+
+@_door
+@_reading
+def submission_list(request: HttpRequest) -> HttpResponse:
+    at = clock.now()
+    number, round_ = lists.asked_round(request.GET.get("id"), at)
+    return _json(lists.submissions(number, round_, request.GET.get("t", Slot.MAIN), at))
+
+
+@_door
+@_reading
+def solution_table(request: HttpRequest) -> HttpResponse:
+    """A page for the embedded browser of one program: HTML 4, no script, no style."""
+    at = clock.now()
+    _number, round_ = lists.asked_round(request.GET.get("id"), at)
+    chosen = request.GET.get("t")
+    slots = [chosen] if chosen in Slot.values else Slot.values
+    tables = [_table(round_, slot, at) for slot in slots] if round_ else []
+    return render(request, "contest/legacy/solution_table.html", {"round": round_, "tables": tables})
+
+
+def _table(round_: Round, slot: str, at: datetime) -> dict[str, Any]:
+    rows = lists.counting(round_, slot, at)
+    best = rows.aggregate(moves=Min("moves"), pushes=Min("pushes"))
+    newest = rows.reverse()[:TABLE_ROWS]
+    return {"slot": slot, "rows": [(answers.beijing(row.received_at), row) for row in newest], **best}
+
+
+@_door
+@_sending
+def submit(request: HttpRequest) -> HttpResponse:
+    at = clock.now()
+    round_ = lists.current_round(at)
+    if round_ is None:
+        return _plain(answers.ENDED)
+    try:
+        body = request.body
+    except RequestDataTooBig:
+        return _plain(answers.too_long(round_.max_moves))
+    sent = bodies.fields(body, bodies.charset_of(request.headers.get("Content-Type", "")))
+    try:
+        receipt = submissions.accept(_entry(sent), door=Door.LEGACY, address=addresses.sender_of(request))
+    except Refused as refusal:
+        return _plain(answers.of_refusal(refusal, round_, at))
+    return _plain(answers.of_receipt(receipt, _judged(receipt)))
+
+
+def _entry(sent: dict[str, str]) -> Entry:
+    """What was sent; a country or address that is none is left out, for these programs cannot say what is wrong."""
+    country, email = sent.get("country", "").strip(), sent.get("email", "").strip()
+    if not (country.isascii() and country.isalnum() and len(country) <= 8):
+        country = ""
+    try:
+        validate_email(email)
+    except ValidationError:
+        email = ""
+    return Entry(sent.get("nickname", ""), sent.get("lurd", ""), country, email)
+
+
+def _judged(receipt: Receipt) -> Submission:
+    """The verdict: a worker's if it is quick, else our own. Stored is stored, whatever happens here."""
+    submission = receipt.submission
+    try:
+        submission = submissions.verdict_soon(submission, settings.LEGACY_WAIT_SECONDS)
+        if submission.is_pending:
+            submission = submissions.judge_now(submission)
+        # A worker may hold it; these programs give up after eight seconds.
+        return submissions.verdict_soon(submission, PATIENCE) if submission.is_pending else submission
+    except Exception:
+        log.exception("Submission %s is stored; its verdict comes later", submission.number)
+        return submission

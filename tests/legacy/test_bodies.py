@@ -1,0 +1,65 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contest.legacy.bodies import charset_of, decoded, fields
+
+# The table of known bytes: text, bytes in the body.
+VECTORS = [
+    ("油纸成伞", b"%D3%CD%D6%BD%B3%C9%C9%A1"),
+    ("周小明", b"%D6%DC%D0%A1%C3%F7"),
+    ("西北天狼", b"%CE%F7%B1%B1%CC%EC%C0%C7"),
+    ("Liu Yi", b"Liu+Yi"),
+    ("Zíka", b"Z%A8%AAka"),
+    ("Иван", b"%D0%98%D0%B2%D0%B0%D0%BD"),
+    ("油纸成伞", b"%E6%B2%B9%E7%BA%B8%E6%88%90%E4%BC%9E"),
+    ("Z铆ka", b"Z%C3%ADka"),
+    ("镁", "镁".encode("gbk")),
+    ("Tom陆", "Tom陆".encode("gbk")),
+]
+
+
+@pytest.mark.parametrize(("text", "sent"), VECTORS)
+def test_a_name_is_read_from_its_bytes(text, sent):
+    assert fields(b"nickname=" + sent)["nickname"] == text
+
+
+def test_a_named_charset_wins():
+    assert fields(b"nickname=Z%C3%ADka", "utf-8")["nickname"] == "Zíka"
+    assert fields(b"nickname=%D3%CD", "GBK")["nickname"] == "油"
+
+
+def test_a_charset_that_does_not_fit_or_is_none_is_ignored():
+    assert decoded(b"\xd3\xcd", "utf-8") == "油"
+    assert decoded(b"\xd3\xcd", "no-such-charset") == "油"
+    assert decoded(b"6c75", "hex") == "6c75"
+
+
+def test_a_second_byte_that_is_an_ascii_letter_stays_with_its_first():
+    """GBK 朅 is 96 41: escaped lead, bare trail."""
+    assert fields(b"nickname=%96A&lurd=r") == {"nickname": b"\x96A".decode("gbk"), "lurd": "r"}
+
+
+def test_raw_bytes_need_no_escape():
+    assert fields("nickname=油纸&lurd=r".encode("gbk"))["nickname"] == "油纸"
+
+
+def test_the_first_of_a_repeated_field_counts_and_half_an_escape_stays():
+    assert fields(b"lurd=r&lurd=l&country=%4&nothing") == {"lurd": "r", "country": "%4", "nothing": ""}
+
+
+@given(st.binary(max_size=200), st.sampled_from(["", "gbk", "utf-8", "utf-7", "x"]))
+def test_any_bytes_give_some_text(body, charset):
+    assert all(isinstance(value, str) for value in fields(body, charset).values())
+
+
+@given(st.text(alphabet=st.characters(min_codepoint=0x4E00, max_codepoint=0x9FA5), min_size=1))
+def test_chinese_comes_through_in_either_encoding(name):
+    assert decoded(name.encode("utf-8")) == name or len(name.encode()) % 2 == 0
+    assert decoded(name.encode("gbk"), "gbk") == name
+
+
+def test_a_header_names_its_charset_in_quotes_or_without():
+    assert charset_of('application/x-www-form-urlencoded; charset="utf-8"') == "utf-8"
+    assert charset_of("application/x-www-form-urlencoded;charset=GBK") == "GBK"
+    assert charset_of("application/x-www-form-urlencoded") == ""
