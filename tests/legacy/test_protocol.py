@@ -1,6 +1,7 @@
 """The contract with the older programs (docs/legacy.md); T-numbers are its list of traps."""
 
 import json
+import socket
 from datetime import timedelta
 
 import pytest
@@ -335,3 +336,24 @@ def test_t18_the_row_is_there_when_the_program_looks_at_once(during_round, clien
     assert len(json.loads(after.content)["submission"]) == 1
     again = client.get("/api/competition/submission/", headers={"If-None-Match": after["ETag"]})
     assert again.status_code == 304
+
+
+@pytest.mark.django_db(transaction=True)
+def test_t2_a_raw_request_of_http_1_0_with_unescaped_bytes_is_answered(live_server):
+    """As the Windows program sends it: no Host, no charset, GBK bytes as they are."""
+    now = clock.now()
+    cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
+    body = "nickname=油纸&country=CN&email=&lurd=rR".encode("gbk")
+    head = (
+        "POST /submit_result.php HTTP/1.0\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    with socket.create_connection((live_server.thread.host, live_server.thread.port), timeout=20) as line:
+        line.sendall(head.encode() + body)
+        with line.makefile("rb") as file:
+            answer = file.read()
+    status, _, rest = answer.partition(b"\r\n")
+    assert b" 200 " in status
+    assert rest.endswith(b"Correct (for main): 2 moves, 1 pushes.")
+    assert b"transfer-encoding" not in rest.lower()
+    assert Player.objects.get().nickname == "油纸"
