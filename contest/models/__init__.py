@@ -10,6 +10,7 @@ from contest.models.rejudging import Rejudged, Rejudging
 from contest.models.result import Best, Board, Metric, Verification
 from contest.models.round import Round
 from contest.models.ruling import AuditEntry, Disqualification, Note
+from contest.models.season import Season
 from contest.models.submission import SCORED, Door, Reader, State, Submission, Verdict
 from contest.models.talk import Banner, NameReport, Question
 
@@ -43,6 +44,7 @@ __all__ = [
     "Rejudging",
     "Round",
     "Scope",
+    "Season",
     "SeenSolutions",
     "Slot",
     "Snapshot",

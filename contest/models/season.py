@@ -1,0 +1,54 @@
+"""A named span of rounds with a table of its own (rule 21.1). Calendar years are seasons without a row."""
+
+import re
+from datetime import datetime
+from typing import ClassVar
+
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+YEAR = re.compile(r"(?:19|20|21)[0-9]{2}")
+
+
+class Season(models.Model):
+    """Rounds that close in the span belong to it; spans may overlap each other and the years."""
+
+    slug = models.SlugField(
+        _("name in addresses"),
+        unique=True,
+        # A year's address belongs to the year.
+        validators=[RegexValidator(YEAR.pattern + r"\Z", _("A year has its own season."), inverse_match=True)],
+    )
+    title_zh = models.CharField(_("title in Chinese"), max_length=200, blank=True)
+    title_en = models.CharField(_("title in English"), max_length=200, blank=True)
+    begins_at = models.DateTimeField(_("begins at"))
+    ends_at = models.DateTimeField(_("ends at"))
+
+    objects: ClassVar[models.Manager["Season"]] = models.Manager()
+
+    class Meta:
+        ordering = ["-begins_at"]
+        verbose_name = _("season")
+        verbose_name_plural = _("seasons")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(ends_at__gt=F("begins_at")),
+                name="season_ends_after_it_began",
+                violation_error_message=_("A season ends after it has begun."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        chinese_first = (get_language() or "").startswith("zh")
+        titles = (self.title_zh, self.title_en) if chinese_first else (self.title_en, self.title_zh)
+        return titles[0] or titles[1] or self.slug
+
+    def get_absolute_url(self) -> str:
+        return reverse("season", args=[self.slug])
+
+    def has(self, at: datetime) -> bool:
+        return self.begins_at <= at < self.ends_at

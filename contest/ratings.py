@@ -1,0 +1,149 @@
+"""Ratings: OpenSkill's Plackett-Luce model over the final rounds, one per league (rule 22.1).
+
+A rating is a function of the placings of all final rounds in the order of their closes, and of nothing else: rating
+a round twice, or all of them anew, gives the same numbers.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from openskill.models import PlackettLuce
+
+from contest.models import League, Placing, Player, Rating, Round
+
+_MODEL = PlackettLuce()
+_ORDER = ("round__closes_at", "round__number")
+# How sure the model is, by sigma; it begins at 25/3 and falls with every round entered.
+_CERTAINTY: Sequence[tuple[float, Promise]] = (
+    (2.5, _("sure")),
+    (4.5, _("fairly sure")),
+    (6.5, _("unsure")),
+    (float("inf"), _("hardly more than a guess")),
+)
+
+
+@dataclass(frozen=True)
+class Rated:
+    """A player's current rating, with the rank it holds in its league."""
+
+    rank: int
+    player: Player
+    mu: float
+    sigma: float
+    rounds: int
+
+    @property
+    def shown(self) -> str:
+        return shown(self.mu, self.sigma)
+
+    @property
+    def certainty(self) -> str:
+        return certainty(self.sigma)
+
+
+def shown(mu: float, sigma: float) -> str:
+    """The rating as people see it: what the player is worth almost surely.
+
+    >>> shown(25, 25 / 3)
+    '0.0'
+    """
+    return f"{mu - 3 * sigma + 0.0:.1f}".replace("-0.0", "0.0")
+
+
+def certainty(sigma: float) -> str:
+    """*sigma* in words.
+
+    >>> certainty(25 / 3)
+    'hardly more than a guess'
+    """
+    return next(str(words) for most, words in _CERTAINTY if sigma < most)
+
+
+@transaction.atomic
+def update(round_: Round) -> None:
+    """Rate the players of *round_*, which has just become final, or whose results were revised.
+
+    Only a round that was never rated and that no rated round follows can be added to what is there.
+    """
+    follows = (round_.closes_at, round_.number)
+    latest = Rating.objects.order_by(*_ORDER).values_list(*_ORDER).last()
+    if latest is None or latest < follows:
+        _rate([round_], _current())
+    else:
+        replay()
+
+
+@transaction.atomic
+def replay() -> None:
+    """Rate every final round anew, from the first on (rule 22.1)."""
+    Rating.objects.all().delete()
+    finals = Round.objects.exclude(finalised_at=None).filter(cancelled_at=None)
+    _rate(finals.order_by("closes_at", "number"), {})
+
+
+def current(league: str = League.HUMAN) -> list[Rated]:
+    """The newest rating of every player of *league*, best first; equal ones share a rank."""
+    newest: dict[int, Rating] = {}
+    rounds: dict[int, int] = defaultdict(int)
+    for rating in Rating.objects.filter(league=league).select_related("player").order_by(*_ORDER):
+        newest[rating.player_id] = rating
+        rounds[rating.player_id] += 1
+    ranked = sorted(newest.values(), key=lambda rating: (-_worth(rating), rating.player_id))
+    rated: list[Rated] = []
+    for place, rating in enumerate(ranked, 1):
+        is_equal = bool(rated) and _worth(rating) == rated[-1].mu - 3 * rated[-1].sigma
+        rank = rated[-1].rank if is_equal else place
+        rated.append(Rated(rank, rating.player, rating.mu, rating.sigma, rounds[rating.player_id]))
+    return rated
+
+
+def history(player: Player) -> list[Rating]:
+    """The player's ratings in the league they play in now, oldest first."""
+    ratings = Rating.objects.filter(player=player, league=player.league)
+    return list(ratings.select_related("round").order_by(*_ORDER))
+
+
+def _worth(rating: Rating) -> float:
+    return rating.mu - 3 * rating.sigma
+
+
+_Known = dict[tuple[int, str], tuple[float, float]]
+
+
+def _current() -> _Known:
+    ratings = Rating.objects.order_by(*_ORDER).values_list("player", "league", "mu", "sigma")
+    return {(player, league): (mu, sigma) for player, league, mu, sigma in ratings}
+
+
+def _rate(rounds: Iterable[Round], known: _Known) -> None:
+    """Store the ratings after each of *rounds*, in their order, beginning with what is *known*."""
+    made: list[Rating] = []
+    for round_ in rounds:
+        for league in League:
+            for player, (mu, sigma) in _after(round_, league, known).items():
+                known[player, league] = mu, sigma
+                made.append(Rating(round=round_, player_id=player, league=league, mu=mu, sigma=sigma))
+    Rating.objects.bulk_create(made, batch_size=500)
+
+
+def _after(round_: Round, league: str, known: _Known) -> dict[int, tuple[float, float]]:
+    """The new ratings of who entered *round_* in *league*. One who was alone was compared with nobody."""
+    points = _points(round_, league)
+    players = sorted(points, key=lambda player: (-points[player], player))
+    teams = [[_MODEL.create_rating(list(known.get((player, league), (_MODEL.mu, _MODEL.sigma))))] for player in players]
+    if len(teams) > 1:
+        # More points rank higher; who has none shares the last place.
+        teams = _MODEL.rate(teams, scores=[float(points[player]) for player in players])
+    return {player: (team[0].mu, team[0].sigma) for player, team in zip(players, teams, strict=True)}
+
+
+def _points(round_: Round, league: str) -> dict[int, int]:
+    """The round total of everybody who entered, in half points."""
+    placings = Placing.objects.filter(round=round_, league=league)
+    return {
+        placing.player_id: placing.move_half_points + placing.push_half_points for placing in placings.order_by("pk")
+    }
