@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from contest.models import ChainLink, Level, Round, Submission
+from contest.models import ChainLink, Level, Placing, Player, Round, Submission
 from contest.phases import Phase
 
 
@@ -81,3 +81,15 @@ def chain_link(round_: Round, at: datetime) -> ChainLink | None:
     if round_.phase(at) != Phase.OPEN:
         links = links.filter(submission__round=round_, submission__is_practice=False)
     return links.order_by("-submission_id").first()
+
+
+def placings(viewer: Viewer, at: datetime) -> QuerySet[Placing]:  # noqa: ARG001
+    """Places, points and titles of final rounds; before that they are a preview of their round alone (rule 7.4)."""
+    return Placing.objects.filter(round__in=Round.objects.final(at))
+
+
+def players(viewer: Viewer, at: datetime) -> QuerySet[Player]:
+    """Players with something public: an accepted submission or a placing (rules 6.14, 7.4). One's own always."""
+    shown = Exists(accepted(viewer, at).filter(player=OuterRef("pk")).order_by())
+    placed = Exists(placings(viewer, at).filter(player=OuterRef("pk")).order_by())
+    return Player.objects.filter(shown | placed | Q(pk__in=viewer.claims))

@@ -5,6 +5,8 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.urls import reverse
+from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 from django_countries import countries
 
@@ -62,6 +64,14 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.nickname
+
+    def get_absolute_url(self) -> str:
+        return reverse("player", args=[self.pk, self.slug])
+
+    @property
+    def slug(self) -> str:
+        """The nickname as addresses carry it; the number before it decides whose page it is."""
+        return "-" if self.erased_at else slugify(self.nickname, allow_unicode=True) or "-"
 
     @property
     def is_open(self) -> bool:

@@ -30,6 +30,7 @@ TITLE_WORDS = {
     "MMC": _("Moves champion"),
     "MPC": _("Pushes champion"),
     "second": _("Second champion"),
+    "lucky": _("Lucky player"),
 }
 
 
@@ -57,6 +58,12 @@ def when(at: datetime, form: str = "minute") -> SafeString:
     """An instant in Beijing time, to the minute or second; live.js adds the reader's own time."""
     shown = at.astimezone(BEIJING).strftime("%Y-%m-%d %H:%M:%S" if form == "second" else "%Y-%m-%d %H:%M")
     return format_html('<time datetime="{}" data-local>{}</time>', instant(at), shown)
+
+
+@register.filter
+def day(at: datetime) -> str:
+    """The day in Beijing time."""
+    return at.astimezone(BEIJING).strftime("%Y-%m-%d")
 
 
 @register.filter

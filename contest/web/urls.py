@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from contest.web import views
+from contest.web import people, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -13,5 +13,13 @@ urlpatterns = [
     path("submit/", views.submit, name="submit"),
     path("s/<str:receipt_id>/", views.receipt, name="receipt"),
     path("s/<str:receipt_id>/send/", views.send_offer, name="send_offer"),
+    path("hall/", people.hall_page, name="hall"),
+    path("seasons/", people.seasons_page, name="seasons"),
+    path("seasons/<slug:slug>/", people.season_page, name="season"),
+    path("countries/", people.countries_page, name="countries"),
+    path("records/", people.records_page, name="records"),
+    path("ratings/", people.ratings_page, name="ratings"),
+    path("players/<int:number>/", people.player_page),
+    path("players/<int:number>-<str:slug>/", people.player_page, name="player"),
     path("help/", views.help_page, name="help"),
 ]

@@ -72,6 +72,9 @@ def _filled(scene: Scene, role: str) -> Iterator[str]:
 
 def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
     """What stands in the places of an address. Receipts are secrets of their owners: nobody else tries them."""
+    if "players/" in address.pattern:
+        names = [f"name-of-{name}" for name in scene.players]
+        return {"number": [*(player.pk for player in scene.players.values()), 99], "slug": names}
     return {
         "number": [*(round_.number for round_ in scene.rounds.values()), 99],
         "slot": ["main"],
@@ -82,6 +85,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "app_label": ["contest", "auth"],
         "url": ["nothing/"],
         "rest": ["1/1/"],
+        "slug": [scene.rounds[Phase.OPEN].closes_at.year],
     }
 
 

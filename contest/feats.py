@@ -1,0 +1,106 @@
+"""What was done on levels: their records over contest and practice (rule 20.1), a player's best places and fronts."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
+
+from contest import visibility
+from contest.models import Best, Board, Level, Metric, Player, Submission
+from contest.visibility import Viewer
+
+# A solution counts wherever it was found; a spectator answer is none.
+BOARDS = (Board.CONTEST, Board.PRACTICE)
+
+
+@dataclass(frozen=True)
+class Record:
+    """The fewest moves or pushes a level was solved with, and who did it first."""
+
+    player: Player
+    moves: int
+    pushes: int
+    received_at: datetime
+    is_practice: bool
+
+
+@dataclass(frozen=True)
+class LevelRecords:
+    level: Level
+    by_moves: Record | None
+    by_pushes: Record | None
+
+
+def levels(viewer: Viewer, at: datetime) -> QuerySet[Level]:
+    """The levels that have records, latest round first, main first."""
+    slots = (Level._meta.ordering or [])[1:]
+    return visibility.levels(viewer, at).order_by("-round__number", *slots)
+
+
+def of_levels(shown: Iterable[Level]) -> list[LevelRecords]:
+    """The records of the levels *shown*, which the caller asked for as a viewer. One query."""
+    listed = list(shown)
+    bests = Best.objects.filter(level__in=listed, board__in=BOARDS)
+    best = {(best.level_id, best.metric): best for best in _ranked(bests).filter(rank=1).select_related("player")}
+    return [
+        LevelRecords(level, *(_record(best.get((level.pk, metric))) for metric in (Metric.MOVES, Metric.PUSHES)))
+        for level in listed
+    ]
+
+
+def _record(best: Best | None) -> Record | None:
+    if best is None:
+        return None
+    return Record(best.player, best.moves, best.pushes, best.received_at, best.board == Board.PRACTICE)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A player's ranks on a level of the contest, in the player's league."""
+
+    level: Level
+    by_moves: int
+    by_pushes: int
+
+
+def best_places(viewer: Viewer, player: Player, at: datetime, *, most: int) -> list[Place]:
+    """The levels on which *player* ranks highest, best first, later rounds first. Two queries."""
+    entered = visibility.levels(viewer, at).filter(bests__player=player, bests__board=Board.CONTEST).distinct()
+    known = {level.pk: level for level in entered}
+    ranks: dict[int, dict[str, int]] = {pk: {} for pk in known}
+    bests = Best.objects.filter(level__in=known, board=Board.CONTEST, league=player.league)
+    for level, metric, rank in _ranked(bests).filter(player=player).values_list("level", "metric", "rank"):
+        ranks[level][metric] = rank
+    places = [Place(known[pk], of[Metric.MOVES], of[Metric.PUSHES]) for pk, of in ranks.items() if of]
+    return sorted(places, key=lambda place: (*sorted((place.by_moves, place.by_pushes)), -place.level.round.number))[
+        :most
+    ]
+
+
+def holdings(viewer: Viewer, player: Player, at: datetime) -> QuerySet[Submission]:
+    """The points of Pareto fronts that *player* holds now (rules 12.1, 12.2), latest round first."""
+    counted = Submission.objects.counted().without_text()
+    at_least_as_good = counted.order_by().filter(
+        Q(moves__lt=OuterRef("moves"), pushes__lte=OuterRef("pushes"))
+        | Q(moves__lte=OuterRef("moves"), pushes__lt=OuterRef("pushes"))
+        | Q(moves=OuterRef("moves"), pushes=OuterRef("pushes"), received_at__lt=OuterRef("received_at"))
+        | Q(
+            moves=OuterRef("moves"),
+            pushes=OuterRef("pushes"),
+            received_at=OuterRef("received_at"),
+            number__lt=OuterRef("number"),
+        ),
+        level=OuterRef("level"),
+        player__league=player.league,
+    )
+    own = counted.of(player).filter(level__in=visibility.levels(viewer, at)).select_related("level__round")
+    return own.exclude(Exists(at_least_as_good)).order_by("-round__number", "level__slot", "moves")
+
+
+def _ranked(bests: QuerySet[Best]) -> QuerySet[Any]:
+    """Number the *bests* of every level by each metric (rules 8.4, 8.5), before anything else is filtered out."""
+    key = [F(name).asc() for name in Best.KEY]
+    return bests.annotate(rank=Window(RowNumber(), partition_by=[F("level"), F("metric")], order_by=key))
