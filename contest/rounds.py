@@ -1,19 +1,34 @@
-"""When a round may take place, and what may still be changed of it (rules 2.6, 2.9, 3.7)."""
+"""When a round takes place, and what organisers may still change of it (rules 2, 3.7, 3.10, 7.10).
 
+Every act is one transaction: it holds the round, checks, changes, and leaves a record (rule 15.3) and, where players
+must know, a public note. What may not be is refused by a ValidationError with words for the organiser.
+"""
+
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from django.core.exceptions import ValidationError
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
+from django.db.models import F
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from contest.models import Round
+from contest import audit, lucky, round_settings
+from contest.audit import Actor
+from contest.models import Level, LuckyNumber, Note, Outage, Round, Slot
+from contest.phases import Phase
+from contest.reasons import Reason
+from contest.setting_words import fault_words
 
 PAUSE = timedelta(weeks=1)  # rule 2.5: suggested, not enforced
 LENGTH = timedelta(weeks=3)
 OPENING_HOUR = 20
+# Rule 3.10: an outage this long, this shortly before the close, lets the reveal wait.
+OUTAGE = timedelta(minutes=5)
+BEFORE_CLOSE = timedelta(hours=2)
+WAIT = timedelta(hours=24)
 _CALENDAR_LOCK = 20_600  # any number, the same in all processes
 
 
@@ -36,6 +51,215 @@ def is_closed(round_: Round, at: datetime) -> bool:
     return is_opened(round_, at) and round_.closes_at <= at
 
 
+@transaction.atomic
+def save(round_: Round, *, at: datetime, by: Actor) -> None:
+    """Save a new or changed round with its commitment (rules 2.6, 2.9, 3.7, 11.3); the record says what changed."""
+    check_times(round_, at)
+    stored = Round.objects.filter(pk=round_.pk).first()
+    if stored and round_.settings != stored.settings:
+        check_settings(stored, round_.settings, at)
+    _check_typed(round_)
+    _save(round_, lucky.save_committed)
+    before, after = (_facts(stored) if stored else {}), _facts(round_)
+    if before != after:
+        changed = [name for name in after if before.get(name) != after[name]]
+        audit.record(
+            by,
+            "change round" if stored else "make round",
+            round_,
+            before={name: before[name] for name in changed if name in before},
+            after={name: after[name] for name in changed},
+        )
+
+
+@transaction.atomic
+def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
+    """Make number and times public now; the round then opens by itself (rules 2.8, 3.6)."""
+    hold_calendar()
+    round_ = _held(round_)
+    if is_announced(round_, at):
+        raise ValidationError(_("The round is announced already."))
+    if not round_.levels.filter(slot=Slot.MAIN).exists():
+        raise ValidationError(_("An announced round needs a main level."))
+    round_.announced_at = at
+    save(round_, at=at, by=by)
+    return round_
+
+
+@transaction.atomic
+def change_settings(round_: Round, values: Mapping[str, Any], *, at: datetime, by: Actor) -> Round:
+    """Give the round other settings, before it opens (rules 2.9, 17); what is absent from *values* stays."""
+    round_ = _held(round_)
+    round_.settings = {**round_.settings, **values}
+    save(round_, at=at, by=by)
+    return round_
+
+
+@transaction.atomic
+def extend(round_: Round, closes_at: datetime, reason: Reason, *, at: datetime, by: Actor) -> Round:
+    """Let an open round close later, with a public note of both times (rule 3.7)."""
+    hold_calendar()
+    round_ = _held(round_)
+    if round_.cancelled_at or not (is_opened(round_, at) and at < round_.closes_at):
+        raise ValidationError(_("Only an open round can be extended."))
+    if closes_at <= round_.closes_at:
+        raise ValidationError(_("An open round may close later than it said, never earlier."))
+    times = {"before": round_.closes_at.isoformat(), "after": closes_at.isoformat()}
+    round_.closes_at = closes_at
+    check_times(round_, at)
+    _save(round_)
+    _note(round_, Note.Kind.EXTENDED, reason, at, times)
+    audit.record(
+        by,
+        "extend",
+        round_,
+        reason=str(reason),
+        before={"closes_at": times["before"]},
+        after={"closes_at": times["after"]},
+    )
+    return round_
+
+
+@transaction.atomic
+def cancel(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Round:
+    """Call the round off, for everybody to see; what was public stays public (rule 7.10)."""
+    round_ = _held(round_)
+    if round_.cancelled_at:
+        raise ValidationError(_("The round is cancelled already."))
+    if round_.phase(at) is Phase.FINAL:
+        raise ValidationError(_("A final round is not cancelled: its results change by a revision."))
+    round_.cancelled_at, round_.cancel_reason_zh, round_.cancel_reason_en = at, reason.zh, reason.en
+    _save(round_)
+    _note(round_, Note.Kind.CANCELLED, reason, at)
+    audit.record(by, "cancel", round_, reason=str(reason))
+    return round_
+
+
+@transaction.atomic
+def void_slot(level: Level, reason: Reason, *, at: datetime, by: Actor) -> Round:
+    """Take a faulty level out of an opened round; with the last one the round is cancelled (rule 2.10)."""
+    round_ = _held(level.round)
+    level = Level.objects.select_for_update().get(pk=level.pk)
+    if not is_opened(round_, at) or round_.cancelled_at:
+        raise ValidationError(_("Before the opening a level is changed, not made void; a cancelled round has none."))
+    if level.voided_at:
+        raise ValidationError(_("The level is void already."))
+    is_last = not round_.levels.filter(voided_at=None).exclude(pk=level.pk).exists()
+    if is_last and round_.phase(at) is Phase.FINAL:
+        raise ValidationError(_("The round is final: at least one of its levels must stay."))
+    Level.objects.filter(pk=level.pk).update(
+        voided_at=at, void_reason_zh=reason.zh, void_reason_en=reason.en, board_version=F("board_version") + 1
+    )
+    _note(round_, Note.Kind.SLOT_VOID, reason, at, {"slot": level.slot})
+    audit.record(by, "void slot", round_, reason=str(reason), after={"slot": level.slot})
+    return cancel(round_, reason, at=at, by=by) if is_last else round_
+
+
+@transaction.atomic
+def hold_reveal(outage_began: datetime, outage_ended: datetime) -> list[Round]:
+    """Let the reveal of rounds that closed on an outage wait a day, by itself (rule 3.10); return them."""
+    near = Round.objects.filter(closes_at__gt=outage_began, closes_at__lt=outage_ended + BEFORE_CLOSE)
+    near = near.exclude(announced_at=None).filter(cancelled_at=None, finalised_at=None, reveal_waits_until=None)
+    held = [round_ for round_ in near.select_for_update() if lost(round_, outage_began, outage_ended) > OUTAGE]
+    for round_ in held:
+        round_.reveal_waits_until = round_.closes_at + WAIT
+        round_.save(update_fields=["reveal_waits_until"])
+        audit.record(None, "hold reveal", round_, after={"reveal_waits_until": round_.reveal_waits_until.isoformat()})
+    return held
+
+
+def lost(round_: Round, began: datetime, ended: datetime) -> timedelta:
+    """How much of the round's last two hours an outage took (rule 3.10)."""
+    return max(min(ended, round_.closes_at) - max(began, round_.closes_at - BEFORE_CLOSE), timedelta(0))
+
+
+@transaction.atomic
+def grant_make_up(
+    round_: Round, opens_at: datetime, closes_at: datetime, reason: Reason, *, at: datetime, by: Actor
+) -> Round:
+    """Open the round once more after an outage, at least as long as that was; it is revealed at the end (rule 3.10)."""
+    hold_calendar()
+    round_ = _held(round_)
+    waits_until = round_.reveal_waits_until
+    if (
+        round_.cancelled_at
+        or round_.make_up_closes_at
+        or waits_until is None
+        or not round_.closes_at <= at < waits_until
+    ):
+        raise ValidationError(_("A make-up window is granted while the reveal waits after an outage, and once."))
+    if not at <= opens_at < waits_until:
+        raise ValidationError({"opens_at": _("The window opens from now on, and before the wait has ended.")})
+    outages = Outage.objects.filter(began_at__lt=round_.closes_at, ended_at__gt=round_.closes_at - BEFORE_CLOSE)
+    longest = max((outage.ended_at - outage.began_at for outage in outages), default=OUTAGE)
+    if closes_at - opens_at < longest:
+        minutes = -(-int(longest.total_seconds()) // 60)
+        raise ValidationError(
+            {"closes_at": _("The outage took %(minutes)s minutes; the window must be as long.") % {"minutes": minutes}}
+        )
+    _check_alone(round_, opens_at, closes_at)
+    round_.make_up_opens_at, round_.make_up_closes_at = opens_at, closes_at
+    _save(round_)
+    window = {"opens_at": opens_at.isoformat(), "closes_at": closes_at.isoformat()}
+    _note(round_, Note.Kind.MAKE_UP, reason, at, window)
+    audit.record(by, "grant make-up window", round_, reason=str(reason), after=window)
+    return round_
+
+
+def check_settings(stored: Round | None, values: Mapping[str, Any], at: datetime) -> None:
+    """Raise ValidationError where *values* may not become the settings of a round, saying of each why (rule 17)."""
+    if stored and is_opened(stored, at):
+        raise ValidationError({"settings": _("The round has opened: this can no longer be changed.")})
+    # Marks of others in what is stored are theirs; a name nobody knows is a slip.
+    foreign = set(stored.settings) - set(round_settings.NAMES) if stored else set()
+    try:
+        round_settings.parse({name: value for name, value in values.items() if name not in foreign})
+    except round_settings.BadSettings as bad:
+        raise ValidationError({"settings": [fault_words(name, fault) for name, fault in bad.faults.items()]}) from None
+
+
+def _held(round_: Round) -> Round:
+    """The round as it is now, held until the act is done."""
+    return Round.objects.select_for_update().get(pk=round_.pk)
+
+
+def _save(round_: Round, write: Callable[[Round], None] = Round.save) -> None:
+    """Save; what the database refuses, because somebody was quicker, is said in words (rules 2.1, 2.6)."""
+    try:
+        with transaction.atomic():
+            write(round_)
+    except IntegrityError as error:
+        if "round_one_open_at_a_time" in str(error):
+            raise ValidationError(_("Only one round may be open at a time: somebody was quicker.")) from None
+        if "number" in str(error):
+            raise ValidationError({"number": _("This number was taken a moment ago.")}) from None
+        raise
+
+
+def _note(
+    round_: Round, kind: Note.Kind, reason: Reason, at: datetime, values: Mapping[str, Any] | None = None
+) -> None:
+    Note.objects.create(
+        round=round_, kind=kind, text_zh=reason.zh, text_en=reason.en, values=values or {}, written_at=at
+    )
+
+
+def _facts(round_: Round) -> dict[str, Any]:
+    """What of a round the record keeps: nothing of its lucky number but the commitment."""
+    times = ("announced_at", "opens_at", "closes_at")
+    shown = {name: getattr(round_, name) and getattr(round_, name).isoformat() for name in times}
+    texts = ("number", "title_zh", "title_en", "commitment", "settings")
+    return {**shown, **{name: getattr(round_, name) for name in texts}}
+
+
+def _check_typed(round_: Round) -> None:
+    """Rules 11.3, 11.13: a round that says its number was typed has one that was."""
+    if round_.announced_at is None or round_settings.of(round_.settings).lucky_source != "typed":
+        return
+    if not LuckyNumber.objects.filter(round=round_.pk, is_typed=True).exists():
+        raise ValidationError(_("Type the lucky number first; then its round can be announced."))
+
+
 def check_times(round_: Round, at: datetime) -> None:
     """Raise ValidationError where the times of *round_* may not be saved at instant *at*.
 
@@ -46,7 +270,6 @@ def check_times(round_: Round, at: datetime) -> None:
     if stored:
         _check_frozen(stored, round_, at)
     _check_opening(stored, round_, at)
-    _check_cancelling(stored, round_, at)
     _check_overlap(round_)
 
 
@@ -78,20 +301,15 @@ def _check_opening(stored: Round | None, round_: Round, at: datetime) -> None:
         raise ValidationError({"opens_at": _("This time has passed. An announced round opens in the future.")})
 
 
-def _check_cancelling(stored: Round | None, round_: Round, at: datetime) -> None:
-    if round_.cancelled_at is None:
-        return
-    if round_.cancelled_at > at:
-        raise ValidationError({"cancelled_at": _("A round is cancelled now, not in the future.")})
-    # Otherwise its levels, which everybody has seen, would count as never published.
-    if stored and is_opened(stored, at) and round_.cancelled_at < stored.opens_at:
-        raise ValidationError({"cancelled_at": _("The round opened before this time.")})
-
-
 def _check_overlap(round_: Round) -> None:
     if round_.announced_at is None or round_.cancelled_at:
         return
-    others = Round.objects.overlapping(round_.opens_at, round_.closes_at).exclude(announced_at=None)
+    _check_alone(round_, round_.opens_at, round_.closes_at)
+
+
+def _check_alone(round_: Round, opens_at: datetime, closes_at: datetime) -> None:
+    """Rule 2.6: nobody else is open in the span, make-up windows included."""
+    others = Round.objects.overlapping(opens_at, closes_at).exclude(announced_at=None)
     other = others.exclude(pk=round_.pk).first()
     if other:
         raise ValidationError(

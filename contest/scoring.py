@@ -1,19 +1,25 @@
-"""Points and champions of a round: pure functions of its two rankings (rules 9 and 10).
+"""Points and champions of a round: pure functions of its rankings (rules 9 and 10).
 
 A ranking here is a list of players' numbers, best first.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-# Rule 9.1 in half points (rule 9.3: no floating-point sums): 20, 19 ... 1 by moves; 19.5, 18.5 ... 0.5 by pushes.
-MOVE_HALF_POINTS = tuple(range(40, 0, -2))
-PUSH_HALF_POINTS = tuple(range(39, 0, -2))
+SLOTS = ("main", "extra", "extra2", "extra3")  # rule 1.2
+
+
+@dataclass(frozen=True)
+class Rankings:
+    """The two rankings of a level (rule 8.6)."""
+
+    moves: Sequence[int] = ()
+    pushes: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
 class Total:
-    """What a player has scored in a round, in half points."""
+    """What a player has scored in a round, in half points (rule 9.3)."""
 
     player: int
     by_moves: int
@@ -32,20 +38,65 @@ class Champions:
     pushes: int | None = None
     second: int | None = None
 
-
-def totals(by_moves: Sequence[int], by_pushes: Sequence[int]) -> list[Total]:
-    """Rule 9.2: everybody's sum of both rankings' points, highest first, then more move points (rule 11.7)."""
-    from_moves = dict(zip(by_moves, MOVE_HALF_POINTS, strict=False))
-    from_pushes = dict(zip(by_pushes, PUSH_HALF_POINTS, strict=False))
-    players = dict.fromkeys([*from_moves, *from_pushes])
-    scored = [Total(player, from_moves.get(player, 0), from_pushes.get(player, 0)) for player in players]
-    return sorted(scored, key=lambda total: (-total.half_points, -total.by_moves))
+    @property
+    def seats(self) -> set[int]:
+        """Who sits on a champion's seat and so takes no part in the draw (rules 10.3, 11.6)."""
+        return {player for player in (self.moves, self.pushes, self.second) if player is not None}
 
 
-def champions(by_moves: Sequence[int], by_pushes: Sequence[int]) -> Champions:
-    """Rules 10.1 to 10.4: both firsts; a double winner's other seat goes to number 2 by moves."""
-    if not by_moves:
+def totals(
+    levels: Mapping[str, Rankings], move_points: Sequence[int], push_points: Sequence[int], scoring: Iterable[str]
+) -> list[Total]:
+    """Everybody who holds points, in the order of rule 11.7, from the rankings of *levels* by slot.
+
+    The tables are in half points, one number for each eligible rank (rules 9.1, 9.2, 9.5); the levels that score
+    add up (rule 9.4).
+
+    >>> totals({"main": Rankings([1, 2], [2, 1])}, [40, 38], [39, 37], ["main"])
+    [Total(player=1, by_moves=40, by_pushes=37), Total(player=2, by_moves=38, by_pushes=39)]
+    """
+    scored = [levels[slot] for slot in scoring if slot in levels]
+    by_moves = _added((ranked.moves for ranked in scored), move_points)
+    by_pushes = _added((ranked.pushes for ranked in scored), push_points)
+    found = [
+        Total(player, by_moves.get(player, 0), by_pushes.get(player, 0))
+        for player in dict.fromkeys([*by_moves, *by_pushes])
+    ]
+    places = _places(levels)
+    none: tuple[int, ...] = ()
+    return sorted(
+        (total for total in found if total.half_points),
+        key=lambda total: (-total.half_points, -total.by_moves, places.get(total.player, none)),
+    )
+
+
+def champions(main: Rankings, second: str = "move_rank_2") -> Champions:
+    """Rules 10.1 to 10.5, of the main level's rankings: both firsts; a double winner's other seat goes to a number 2.
+
+    >>> champions(Rankings([2, 1, 3], [2, 3, 1]))
+    Champions(moves=2, pushes=2, second=1)
+    """
+    if not main.moves:
         return Champions()
-    first_by_moves, first_by_pushes = by_moves[0], by_pushes[0]
-    second = by_moves[1] if first_by_moves == first_by_pushes and len(by_moves) > 1 else None
-    return Champions(first_by_moves, first_by_pushes, second)
+    by_moves, by_pushes = main.moves[0], main.pushes[0]
+    ranking = {"move_rank_2": main.moves, "push_rank_2": main.pushes, "none": ()}[second]
+    return Champions(by_moves, by_pushes, ranking[1] if by_moves == by_pushes and len(ranking) > 1 else None)
+
+
+def _added(rankings: Iterable[Sequence[int]], points: Sequence[int]) -> dict[int, int]:
+    """What each player scores in *rankings* together."""
+    scored: dict[int, int] = {}
+    for ranking in rankings:
+        for player, half_points in zip(ranking, points, strict=False):
+            scored[player] = scored.get(player, 0) + half_points
+    return scored
+
+
+def _places(levels: Mapping[str, Rankings]) -> dict[int, tuple[int, ...]]:
+    """Rule 11.7, for equal totals with equal move points: each player's move ranks, then push ranks, slot by slot."""
+    in_order = [levels[slot].moves for slot in SLOTS if slot in levels]
+    in_order += [levels[slot].pushes for slot in SLOTS if slot in levels]
+    ranks = [{player: rank for rank, player in enumerate(ranking, 1)} for ranking in in_order]
+    players = {player for ranking in in_order for player in ranking}
+    no_rank = 1 + max((len(ranking) for ranking in in_order), default=0)
+    return {player: tuple(of_level.get(player, no_rank) for of_level in ranks) for player in players}

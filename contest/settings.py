@@ -13,6 +13,8 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
+from contest.round_settings import RoundSettings
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
@@ -282,22 +284,8 @@ QUOTA_PER_ROUND = 1_000
 # The same rule: what passes the gate in a minute, from an address without proof of a nickname and under a token.
 ADDRESS_PER_MINUTE = env.int("ADDRESS_PER_MINUTE", default=30)
 TOKEN_PER_MINUTE = env.int("TOKEN_PER_MINUTE", default=120)
-# Rule 17: a new round gets a copy of its own. Points are multiples of a half.
-DEFAULT_ROUND_SETTINGS: dict[str, Any] = {
-    "scoring_levels": ["main"],
-    "move_points": list(range(20, 0, -1)),
-    "push_points": [points - 0.5 for points in range(20, 0, -1)],
-    "second_champion": "move_rank_2",
-    "lucky": True,
-    "lucky_formula": "L mod N",
-    "lucky_source": "server",
-    "lucky_on_revision": "keep",
-    "spectator": False,
-    "solutions_public": "at_close",
-    "leagues": "separate",
-    "organisers_may_enter": "no",
-    "max_moves": 1_000_000,  # rule 5.8
-}
+# Rule 17: a new round gets a copy of its own; what differs from the rulebook's defaults stands here.
+DEFAULT_ROUND_SETTINGS: dict[str, Any] = RoundSettings().as_json()
 
 # When the judge counts as late: so many seconds after its last canary, and with a submission waiting for so long.
 # A killed worker's submissions wait for a minute (docs/judging.md), so the second is longer than that.

@@ -1,12 +1,11 @@
-"""The only ranking (rules 8 to 10): two per level, read from the best rows in the order of their keys."""
+"""The only ranking (rule 8): two per level, read from the best rows in the order of their keys."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
-from contest import scoring
-from contest.models import Best, League, Level, Metric, Player, Round, Slot, Submission
+from contest.models import Best, League, Level, Metric, Player, Submission
 
 
 @dataclass(frozen=True)
@@ -20,42 +19,6 @@ class Row:
     received_at: datetime
     number: int
     pareto: bool
-
-
-@dataclass(frozen=True)
-class ResultRow:
-    """One line of a round's results; points as text in the reader's hands, kept in half points."""
-
-    player: Player
-    by_moves: int
-    by_pushes: int
-    titles: list[str]
-
-    @property
-    def move_points(self) -> str:
-        return half_points(self.by_moves)
-
-    @property
-    def push_points(self) -> str:
-        return half_points(self.by_pushes)
-
-    @property
-    def total(self) -> str:
-        return half_points(self.by_moves + self.by_pushes)
-
-
-@dataclass(frozen=True)
-class Results:
-    rows: list[ResultRow]
-
-
-def half_points(points: int) -> str:
-    """Write half points as people do.
-
-    >>> half_points(77), half_points(40)
-    ('38.5', '20')
-    """
-    return f"{points // 2}{'.5' if points % 2 else ''}"
 
 
 def standings(level: Level, metric: str, *, league: str = League.HUMAN, start: int = 0, limit: int = 200) -> list[Row]:
@@ -116,27 +79,3 @@ def _pareto_front(level: Level, league: str) -> set[int]:
             fewest_pushes = pushes
             front.add(number)
     return front
-
-
-def results(round_: Round) -> Results:
-    """Points and titles of the main level (rules 9.1, 9.2, 9.4, 10), best total first."""
-    level = round_.levels.filter(slot=Slot.MAIN).first()
-    if not level:
-        return Results([])
-    by_moves, by_pushes = (
-        list(_ranked(level, metric, League.HUMAN).values_list("player_id", flat=True)) for metric in Metric
-    )
-    champions = scoring.champions(by_moves, by_pushes)
-    players = Player.objects.in_bulk([*by_moves, *by_pushes])
-    titled = (("MMC", champions.moves), ("MPC", champions.pushes), ("second", champions.second))
-    return Results(
-        [
-            ResultRow(
-                players[total.player],
-                total.by_moves,
-                total.by_pushes,
-                [title for title, player in titled if player == total.player],
-            )
-            for total in scoring.totals(by_moves, by_pushes)
-        ]
-    )

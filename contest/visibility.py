@@ -6,8 +6,22 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from contest.models import ChainLink, Level, Placing, Player, Round, Submission
+from contest import round_settings
+from contest.models import (
+    ChainLink,
+    Disqualification,
+    Level,
+    LuckyNumber,
+    Note,
+    Placing,
+    Player,
+    Round,
+    Snapshot,
+    Submission,
+    Verdict,
+)
 from contest.phases import Phase
+from contest.round_settings import RoundSettings
 
 
 @dataclass(frozen=True)
@@ -19,6 +33,9 @@ class Viewer:
     def owns(self, submission: Submission) -> bool:
         """Rule 7.5: a web proof of the player. Knowing the nickname is not enough."""
         return submission.player_id in self.claims
+
+
+# Rounds and what is fixed of them
 
 
 def rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001 - every rule here takes the viewer
@@ -34,6 +51,72 @@ def opened(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
 def levels(viewer: Viewer, at: datetime) -> QuerySet[Level]:  # noqa: ARG001
     """Levels that are public: those of rounds that have opened (rule 7.4). An organiser's solution is not."""
     return Level.objects.filter(round__in=Round.objects.opened(at)).select_related("round").defer("solution")
+
+
+def settings(round_: Round, at: datetime) -> RoundSettings | None:
+    """The round's settings and point tables: from the announcement (rule 7.4)."""
+    return round_settings.of(round_.settings) if round_.phase(at) is not Phase.DRAFT else None
+
+
+def commitment(round_: Round, at: datetime) -> str:
+    """The commitment of the lucky number: from the opening (rules 7.4, 11.2); empty before."""
+    return round_.commitment if is_opened(round_, at) else ""
+
+
+def notes(round_: Round, at: datetime) -> QuerySet[Note]:
+    """The organisers' public notes on the round (rules 2.10, 3.7, 3.10, 14.4)."""
+    return Note.objects.filter(round=round_, written_at__lte=at)
+
+
+# What the close reveals
+
+
+def is_opened(round_: Round, at: datetime) -> bool:
+    """Whether the round has opened by *at*; one cancelled before never does (rule 7.10)."""
+    is_announced = round_.announced_at is not None and round_.announced_at <= at
+    return is_announced and round_.opens_at <= at and _came(round_, round_.opens_at)
+
+
+def is_revealed(round_: Round, at: datetime) -> bool:
+    """Whether the close, or the end of a wait for a make-up window, has come (rules 3.10, 7.4, 11.5).
+
+    A round cancelled later keeps what was public then; one cancelled before reveals nothing (rule 7.10).
+    """
+    return is_opened(round_, at) and round_.reveals_at <= at and _came(round_, round_.reveals_at)
+
+
+def _came(round_: Round, moment: datetime) -> bool:
+    return round_.cancelled_at is None or moment <= round_.cancelled_at
+
+
+def are_solutions_public(round_: Round, at: datetime) -> bool:
+    """Whether everybody may see LURDs, replays and what is computed from them (rules 7.3, 7.6)."""
+    if not is_revealed(round_, at):
+        return False
+    since = round_settings.of(round_.settings).solutions_public
+    return since == "at_close" or (since == "at_final" and round_.phase(at) is Phase.FINAL)
+
+
+def may_see_solution(viewer: Viewer, submission: Submission, at: datetime) -> bool:
+    """The sender always (rule 7.5); everybody an accepted one, void or not (rules 7.3, 15.4)."""
+    if viewer.owns(submission):
+        return True
+    if submission.verdict not in (Verdict.ACCEPTED, Verdict.SPECTATOR) or submission.is_unpublished:
+        return False
+    return are_solutions_public(submission.round, at)
+
+
+def may_staff_read(submission: Submission, at: datetime) -> bool:
+    """Organisers read what was sent, of any verdict, from the reveal: before, they may be rivals (rules 6.14, 7.3)."""
+    return is_revealed(submission.round, at)
+
+
+def lucky_number(round_: Round, at: datetime) -> LuckyNumber | None:
+    """L and SALT: from the reveal, organisers included (rules 7.4, 11.4, 11.5)."""
+    return LuckyNumber.objects.filter(round=round_).first() if is_revealed(round_, at) else None
+
+
+# Submissions and rulings
 
 
 def accepted(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  # noqa: ARG001
@@ -63,16 +146,27 @@ def by_receipt(receipt_id: str) -> Submission:
     return Submission.objects.select_related("player", "level__round", "round").get(receipt_id=receipt_id)
 
 
-def may_see_solution(viewer: Viewer, submission: Submission, at: datetime) -> bool:
-    """Rule 7.3: the sender always; everybody once the round has closed, if it was accepted."""
-    if viewer.owns(submission):
-        return True
-    return submission.is_accepted and submission.round.phase(at) in (Phase.CLOSED, Phase.FINAL)
+def disqualifications(round_: Round, at: datetime) -> QuerySet[Disqualification]:
+    """Who is disqualified, and why: public as soon as it is ruled (rules 7.4, 15.2)."""
+    return Disqualification.objects.standing().filter(round=round_, ruled_at__lte=at).select_related("player")
+
+
+# Results
+
+
+def may_preview_points(round_: Round, at: datetime) -> bool:
+    """Points as they would be now: while the round is open, and after (rule 7.4). A cancelled round has none."""
+    return round_.phase(at) in (Phase.OPEN, Phase.CLOSED, Phase.FINAL)
 
 
 def may_see_results(round_: Round, at: datetime) -> bool:
-    """Points and champions: from the close (rule 7.4)."""
-    return round_.phase(at) in (Phase.CLOSED, Phase.FINAL)
+    """Points, champions and the draw: from the reveal (rule 7.4). A cancelled round has none (rule 7.10)."""
+    return is_revealed(round_, at) and round_.phase(at) in (Phase.CLOSED, Phase.FINAL)
+
+
+def snapshots(viewer: Viewer, at: datetime) -> QuerySet[Snapshot]:  # noqa: ARG001
+    """The published results of final rounds, all revisions (rules 14.3, 14.4)."""
+    return Snapshot.objects.filter(round__in=Round.objects.final(at), made_at__lte=at)
 
 
 def chain_link(round_: Round, at: datetime) -> ChainLink | None:

@@ -1,0 +1,41 @@
+"""Public words of the organisers: in both languages, or in one and marked with it (rule 15.1)."""
+
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+LONGEST = 500
+
+
+@dataclass(frozen=True)
+class Words:
+    """A text in the reader's language where there is one, and the language it is in."""
+
+    text: str
+    lang: str
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why an organiser did something, for everybody to read; one language at least."""
+
+    zh: str = ""
+    en: str = ""
+
+    def __post_init__(self) -> None:
+        if not (self.zh.strip() or self.en.strip()):
+            raise ValidationError(_("Give a reason, in Chinese, in English or in both: everybody will read it."))
+        if max(len(self.zh), len(self.en)) > LONGEST:
+            raise ValidationError(_("A reason has %(most)s characters at most.") % {"most": LONGEST})
+
+    def __str__(self) -> str:
+        return " / ".join(filter(None, (self.zh, self.en)))
+
+
+def chosen(zh: str, en: str) -> Words:
+    """The text to show: in the reader's language, else in the other."""
+    chinese_first = (get_language() or "").startswith("zh")
+    pairs = [Words(zh, "zh-Hans"), Words(en, "en")]
+    return next((words for words in (pairs if chinese_first else pairs[::-1]) if words.text), Words("", ""))

@@ -1,0 +1,393 @@
+"""The results of a round: previewed, finalised, revised (rule 14). `reckoning` computes them; nobody types them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from contest import audit, draw, lucky, reckoning, round_settings, visibility
+from contest.audit import Actor
+from contest.judging import ENGINE_VERSION
+from contest.models import (
+    Best,
+    Board,
+    Disqualification,
+    LuckyNumber,
+    Note,
+    Placing,
+    Player,
+    Round,
+    Slot,
+    Snapshot,
+    State,
+    Submission,
+)
+from contest.phases import Phase
+from contest.reasons import Reason
+from contest.reckoning import Lucky, Published, Reckoning, Result
+
+# A submission received in the last instant may still be on its way into the table (rule 3.4).
+SETTLES = timedelta(minutes=1)
+Document = dict[str, Any]
+
+
+def live(round_: Round, at: datetime) -> Document:
+    """The results as they would be now, without anybody's moves (rules 8.7, 14.1); the draw from the reveal on."""
+    number = visibility.lucky_number(round_, at)
+    return _document(round_, 0, _lucky(round_, number) if number else None)
+
+
+def current(round_: Round, at: datetime) -> Document:
+    """What stands: of a final round its newest revision, else the live results."""
+    if round_.phase(at) is Phase.FINAL and (snapshot := round_.snapshots.order_by("-revision").first()):
+        published: Document = snapshot.document
+        return published
+    return live(round_, at)
+
+
+def obstacles(round_: Round, at: datetime) -> list[str]:
+    """Why the round cannot be finalised at *at*, in words; none when it can (rule 14.2)."""
+    phase = round_.phase(at)
+    if phase is Phase.FINAL or round_.finalised_at:
+        return [_("The round is final already.")]
+    if phase is not Phase.CLOSED:
+        return [_("Only a closed round becomes final.")]
+    found = []
+    if at < round_.reveals_at:
+        found.append(_("The reveal waits after an outage."))
+    elif at < round_.reveals_at + SETTLES:
+        found.append(_("The round closed less than a minute ago: what was received last may still be on its way."))
+    entered = Submission.objects.filter(round=round_).entered()
+    if pending := entered.waiting().count():
+        found.append(
+            ngettext("%(count)s submission is not judged yet.", "%(count)s submissions are not judged yet.", pending)
+            % {"count": pending}
+        )
+    if held := entered.filter(state=State.QUARANTINED).count():
+        found.append(
+            ngettext("%(count)s submission is held for staff.", "%(count)s submissions are held for staff.", held)
+            % {"count": held}
+        )
+    if round_settings.of(round_.settings).lucky and not lucky.is_as_committed(round_):
+        found.append(_("The lucky number does not match its commitment."))
+    return found
+
+
+@transaction.atomic
+def finalise(round_: Round, *, at: datetime, by: Actor) -> Snapshot:
+    """Freeze the results and publish them (rules 14.2, 14.3); refuse with every reason there is."""
+    round_ = Round.objects.select_for_update().get(pk=round_.pk)
+    if found := obstacles(round_, at):
+        raise ValidationError(found)
+    round_.finalised_at = at
+    round_.save(update_fields=["finalised_at"])
+    snapshot = _publish(round_, 1, _revealed(round_), None, at)
+    audit.record(by, "finalise", round_, after={"revision": 1, "sha256": snapshot.sha256})
+    return snapshot
+
+
+@transaction.atomic
+def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Snapshot:
+    """Publish the results anew after rulings on a final round; old revisions stay (rules 14.4, 14.5)."""
+    round_ = Round.objects.select_for_update().get(pk=round_.pk)
+    last = round_.snapshots.order_by("-revision").first()
+    if round_.phase(at) is not Phase.FINAL or last is None:
+        raise ValidationError(_("Only final results are revised."))
+    waiting = Submission.objects.filter(round=round_).entered().waiting().count()
+    if waiting:
+        raise ValidationError(_("Submissions of the round are being judged; wait until that is done."))
+    snapshot = _publish(round_, last.revision + 1, _lucky_after(round_, last), reason, at)
+    Note.objects.create(
+        round=round_,
+        kind=Note.Kind.REVISED,
+        text_zh=reason.zh,
+        text_en=reason.en,
+        values={"revision": snapshot.revision},
+        written_at=at,
+    )
+    audit.record(
+        by,
+        "revise",
+        round_,
+        reason=str(reason),
+        before={"revision": last.revision, "sha256": last.sha256},
+        after={"revision": snapshot.revision, "sha256": snapshot.sha256},
+    )
+    return snapshot
+
+
+def _publish(round_: Round, revision: int, drawn: Lucky | None, reason: Reason | None, at: datetime) -> Snapshot:
+    published = _document(round_, revision, drawn, with_moves=True)
+    snapshot = Snapshot.objects.create(
+        round=round_,
+        revision=revision,
+        made_at=at,
+        reason_zh=reason.zh if reason else "",
+        reason_en=reason.en if reason else "",
+        document=published,
+        sha256=reckoning.digest(published),
+    )
+    Placing.objects.filter(round=round_).delete()
+    Placing.objects.bulk_create(_placings(round_, published))
+    round_.levels.update(board_version=F("board_version") + 1)
+    # Whatever follows from the placings of final rounds (ratings, seasons: rules 21, 22) is counted anew here.
+    return snapshot
+
+
+def _document(round_: Round, revision: int, drawn: Lucky | None, *, with_moves: bool = False) -> Document:
+    settings = round_settings.of(round_.settings)
+    reckoned = reckoning.reckon(settings, _results(round_), drawn)
+    facts = Published(
+        round_.number, revision, ENGINE_VERSION, _levels(round_), _lurds(round_, reckoned) if with_moves else {}
+    )
+    return reckoning.document(settings, reckoned, drawn, facts)
+
+
+def _results(round_: Round) -> Iterable[Result]:
+    """Every player's best on the levels that are not void (rules 1.7, 2.10, 8.3); one that is best in both, once."""
+    bests = Best.objects.filter(level__round=round_, level__voided_at=None, board=Board.CONTEST).select_related("level")
+    return {
+        Result(
+            best.submission_id, best.player_id, best.league, best.level.slot, best.moves, best.pushes, best.received_at
+        )
+        for best in bests
+    }
+
+
+def _levels(round_: Round) -> list[dict[str, Any]]:
+    found = sorted(round_.levels.all(), key=lambda level: Slot.values.index(level.slot))
+    return [{"slot": level.slot, "sha256": level.sha256, "void": level.voided_at is not None} for level in found]
+
+
+def _lurds(round_: Round, reckoned: Reckoning) -> dict[int, str]:
+    """The moves of all ranked submissions, as far as they are ever public (rules 7.3, 14.3, 15.4)."""
+    if round_settings.of(round_.settings).solutions_public == "never":
+        return {}
+    numbers = {
+        result.number
+        for levels in reckoned.rankings.values()
+        for both in levels.values()
+        for by in both
+        for result in by
+    }
+    shown = Submission.objects.filter(pk__in=numbers, is_unpublished=False)
+    return dict(shown.values_list("number", "lurd"))
+
+
+def _revealed(round_: Round) -> Lucky | None:
+    """The number of a round that is about to be final; None where the round draws nobody."""
+    if not round_settings.of(round_.settings).lucky:
+        return None
+    return _lucky(round_, LuckyNumber.objects.get(round=round_))
+
+
+def _lucky(round_: Round, number: LuckyNumber) -> Lucky:
+    return Lucky(round_.commitment, number.number, number.salt, number.is_typed)
+
+
+def _lucky_after(round_: Round, last: Snapshot) -> Lucky | None:
+    """Rule 14.5: who was drawn stays, unless disqualified or a champion now, or unless the round draws again.
+
+    Where nobody had been drawn, for want of candidates, the draw is made over those there are now.
+    """
+    drawn = _revealed(round_)
+    before = last.document["draw"]
+    if drawn is None or before is None or before["lucky"] is None or round_settings.of(round_.settings).lucky_on_revision == "redraw":
+        return drawn
+    lucky_player = Player.objects.get(pk=before["lucky"])
+    lucky_player = lucky_player.merged_into or lucky_player
+    reckoned = reckoning.reckon(round_settings.of(round_.settings), _results(round_))
+    is_disqualified = Disqualification.objects.standing().filter(round=round_, player=lucky_player).exists()
+    if is_disqualified or lucky_player.pk in reckoned.champions.seats:
+        return drawn
+    return Lucky(
+        drawn.commitment,
+        drawn.number,
+        drawn.salt,
+        drawn.is_typed,
+        kept=lucky_player.pk,
+        kept_from=before["kept_from"] or last.revision,
+    )
+
+
+def _placings(round_: Round, published: Mapping[str, Any]) -> Iterable[Placing]:
+    """One row for each player ranked anywhere in the round (rule 21): place, points, first places, titles."""
+    league_of = {row["player"]: row["league"] for row in published["submissions"]}
+    points = {row["player"]: row for row in published["points"]}
+    firsts = {metric: _firsts(published, metric) for metric in ("moves", "pushes")}
+    champions, drawn = published["champions"], published["draw"] or {"lucky": None}
+    if drawn["lucky"] and drawn["lucky"] not in league_of:  # kept by a revision that took all their results
+        league_of[drawn["lucky"]] = Player.objects.get(pk=drawn["lucky"]).league
+    for player, league in league_of.items():
+        scored = points.get(player, {})
+        yield Placing(
+            round=round_,
+            player_id=player,
+            league=league,
+            place=scored.get("place"),
+            move_half_points=scored.get("move_half_points", 0),
+            push_half_points=scored.get("push_half_points", 0),
+            firsts_by_moves=firsts["moves"].count(player),
+            firsts_by_pushes=firsts["pushes"].count(player),
+            is_mmc=player == champions["moves"],
+            is_mpc=player == champions["pushes"],
+            is_second=player == champions["second"],
+            is_lucky=player == drawn["lucky"],
+        )
+
+
+def _firsts(published: Mapping[str, Any], metric: str) -> list[int]:
+    """Who is first on the levels that score, in the ranking that gives points (rules 16.4, 21.1)."""
+    player_of = {row["number"]: row["player"] for row in published["submissions"]}
+    rankings = published["rankings"]
+    ranked = rankings.get(reckoning.ALL) or rankings.get(reckoning.HUMAN, {})
+    scoring = published["settings"]["scoring_levels"]
+    return [player_of[ranked[slot][metric][0]] for slot in scoring if slot in ranked]
+
+
+# Rows for pages
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """One line of a round's results; points as text in the reader's hands, kept in half points."""
+
+    place: int
+    player: Player
+    by_moves: int
+    by_pushes: int
+    titles: list[str]
+
+    @property
+    def move_points(self) -> str:
+        return half_points(self.by_moves)
+
+    @property
+    def push_points(self) -> str:
+        return half_points(self.by_pushes)
+
+    @property
+    def total(self) -> str:
+        return half_points(self.by_moves + self.by_pushes)
+
+
+@dataclass(frozen=True)
+class DrawRow:
+    """One candidate of the draw."""
+
+    index: int
+    player: Player
+    is_lucky: bool
+
+
+@dataclass(frozen=True)
+class ShownDraw:
+    """Rule 11.11: the draw, with everything to do it again."""
+
+    round: int
+    commitment: str
+    number: int
+    salt: str
+    is_typed: bool
+    formula: str
+    rows: list[DrawRow]
+    index: int | None
+    lucky: Player | None
+    kept_from: int | None
+
+    @property
+    def hashed(self) -> str:
+        return f"{self.round}|{self.number}|{self.salt}"
+
+    @property
+    def count(self) -> int:
+        return len(self.rows)
+
+    @property
+    def quotient(self) -> int:
+        """How often N goes into L, for the division by hand."""
+        return self.number // self.count if self.count else 0
+
+
+@dataclass(frozen=True)
+class Results:
+    """The results of a round, ready to show."""
+
+    rows: list[ResultRow]
+    draw: ShownDraw | None
+    revision: int
+
+
+def half_points(points: int) -> str:
+    """Write half points as people do.
+
+    >>> half_points(77), half_points(40)
+    ('38.5', '20')
+    """
+    return f"{points // 2}{'.5' if points % 2 else ''}"
+
+
+def shown(document: Mapping[str, Any]) -> Results:
+    """A document as rows, with the players by their present names; before the reveal it names no champion."""
+    drawn = document["draw"]
+    players = _players(document)
+    titled = [("MMC", document["champions"]["moves"]), ("MPC", document["champions"]["pushes"])]
+    titled += [("second", document["champions"]["second"]), ("lucky", drawn["lucky"] if drawn else None)]
+    rows = [
+        ResultRow(
+            row["place"],
+            players[row["player"]],
+            row["move_half_points"],
+            row["push_half_points"],
+            [title for title, player in titled if player == row["player"]],
+        )
+        for row in document["points"]
+    ]
+    return Results(rows, _shown_draw(document, players) if drawn else None, document["revision"])
+
+
+def preview(round_: Round, at: datetime) -> Results:
+    """Points as they would be now, without titles or draw (rule 7.4)."""
+    found = shown(live(round_, at))
+    return Results([ResultRow(row.place, row.player, row.by_moves, row.by_pushes, []) for row in found.rows], None, 0)
+
+
+def names(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """The players of a document by number, as they are called now: beside what is hashed, never in it (rule 15.6)."""
+    return {
+        str(number): {"name": player.nickname, "country": player.country, "league": player.league}
+        for number, player in sorted(_players(document).items())
+    }
+
+
+def _shown_draw(document: Mapping[str, Any], players: Mapping[int, Player]) -> ShownDraw:
+    drawn = document["draw"]
+    candidates = drawn["candidates"]
+    rows = [DrawRow(index, players[player], player == drawn["lucky"]) for index, player in enumerate(candidates)]
+    return ShownDraw(
+        document["round"],
+        drawn["commitment"],
+        drawn["number"],
+        drawn["salt"],
+        drawn["is_typed"],
+        drawn["formula"],
+        rows,
+        draw.lucky_index(drawn["number"], len(candidates), drawn["formula"]),
+        players.get(drawn["lucky"]),
+        drawn["kept_from"],
+    )
+
+
+def _players(document: Mapping[str, Any]) -> dict[int, Player]:
+    """Everybody a document names; who was merged goes by the name they have now (rule 4.13)."""
+    numbers = {row["player"] for row in document["submissions"]}
+    if document["draw"] and document["draw"]["lucky"]:
+        numbers.add(document["draw"]["lucky"])
+    found = Player.objects.select_related("merged_into").in_bulk(numbers)
+    return {number: player.merged_into or player for number, player in found.items()}
