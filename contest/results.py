@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -30,7 +30,7 @@ from contest.models import (
 )
 from contest.phases import Phase
 from contest.reasons import Reason
-from contest.reckoning import Lucky, Published, Reckoning, Result
+from contest.reckoning import Lucky, Published, Result
 
 # A submission received in the last instant may still be on its way into the table (rule 3.4).
 SETTLES = timedelta(minutes=1)
@@ -143,20 +143,30 @@ def _publish(round_: Round, revision: int, drawn: Lucky | None, reason: Reason |
 def _document(round_: Round, revision: int, drawn: Lucky | None, *, with_moves: bool = False) -> Document:
     settings = round_settings.of(round_.settings)
     reckoned = reckoning.reckon(settings, _results(round_), drawn)
-    facts = Published(
-        round_.number, revision, ENGINE_VERSION, _levels(round_), _lurds(round_, reckoned) if with_moves else {}
-    )
+    lurds = _lurds(round_) if with_moves else {}
+    facts = Published(round_.number, revision, ENGINE_VERSION, _levels(round_), lurds)
     return reckoning.document(settings, reckoned, drawn, facts)
 
 
+def _standing(round_: Round) -> QuerySet[Best]:
+    """The best rows of the levels that are not void (rule 2.10)."""
+    return Best.objects.filter(level__round=round_, level__voided_at=None, board=Board.CONTEST)
+
+
 def _results(round_: Round) -> Iterable[Result]:
-    """Every player's best on the levels that are not void (rules 1.7, 2.10, 8.3); one that is best in both, once."""
-    bests = Best.objects.filter(level__round=round_, level__voided_at=None, board=Board.CONTEST).select_related("level")
+    """Every player's bests (rules 1.7, 8.3), one that is best in both only once; players go by their random number."""
+    bests = _standing(round_).select_related("level", "player", "submission")
     return {
         Result(
-            best.submission_id, best.player_id, best.league, best.level.slot, best.moves, best.pushes, best.received_at
+            best.submission.original_number or best.submission_id,
+            best.player.archive_number,
+            best.league,
+            best.level.slot,
+            best.moves,
+            best.pushes,
+            best.received_at,
         )
-        for best in bests
+        for best in bests.defer("submission__text", "submission__lurd", "level__solution")
     }
 
 
@@ -165,19 +175,14 @@ def _levels(round_: Round) -> list[dict[str, Any]]:
     return [{"slot": level.slot, "sha256": level.sha256, "void": level.voided_at is not None} for level in found]
 
 
-def _lurds(round_: Round, reckoned: Reckoning) -> dict[int, str]:
+def _lurds(round_: Round) -> dict[int, str]:
     """The moves of all ranked submissions, as far as they are ever public (rules 7.3, 14.3, 15.4)."""
     if round_settings.of(round_.settings).solutions_public == "never":
         return {}
-    numbers = {
-        result.number
-        for levels in reckoned.rankings.values()
-        for both in levels.values()
-        for by in both
-        for result in by
+    ranked = Submission.objects.filter(pk__in=_standing(round_).values("submission"), is_unpublished=False)
+    return {
+        original or number: lurd for number, original, lurd in ranked.values_list("number", "original_number", "lurd")
     }
-    shown = Submission.objects.filter(pk__in=numbers, is_unpublished=False)
-    return dict(shown.values_list("number", "lurd"))
 
 
 def _revealed(round_: Round) -> Lucky | None:
@@ -198,47 +203,50 @@ def _lucky_after(round_: Round, last: Snapshot) -> Lucky | None:
     """
     drawn = _revealed(round_)
     before = last.document["draw"]
-    if drawn is None or before is None or before["lucky"] is None or round_settings.of(round_.settings).lucky_on_revision == "redraw":
+    if (
+        drawn is None
+        or before is None
+        or before["lucky"] is None
+        or round_settings.of(round_.settings).lucky_on_revision == "redraw"
+    ):
         return drawn
-    lucky_player = Player.objects.get(pk=before["lucky"])
+    lucky_player = Player.objects.select_related("merged_into").get(archive_number=before["lucky"])
     lucky_player = lucky_player.merged_into or lucky_player
     reckoned = reckoning.reckon(round_settings.of(round_.settings), _results(round_))
     is_disqualified = Disqualification.objects.standing().filter(round=round_, player=lucky_player).exists()
-    if is_disqualified or lucky_player.pk in reckoned.champions.seats:
+    if is_disqualified or lucky_player.archive_number in reckoned.champions.seats:
         return drawn
     return Lucky(
         drawn.commitment,
         drawn.number,
         drawn.salt,
         drawn.is_typed,
-        kept=lucky_player.pk,
+        kept=lucky_player.archive_number,
         kept_from=before["kept_from"] or last.revision,
     )
 
 
 def _placings(round_: Round, published: Mapping[str, Any]) -> Iterable[Placing]:
-    """One row for each player ranked anywhere in the round (rule 21): place, points, first places, titles."""
-    league_of = {row["player"]: row["league"] for row in published["submissions"]}
+    """One row for each player the results name (rule 21): place, points, first places, titles."""
     points = {row["player"]: row for row in published["points"]}
+    league_of = {row["player"]: row["league"] for row in published["submissions"]}
     firsts = {metric: _firsts(published, metric) for metric in ("moves", "pushes")}
     champions, drawn = published["champions"], published["draw"] or {"lucky": None}
-    if drawn["lucky"] and drawn["lucky"] not in league_of:  # kept by a revision that took all their results
-        league_of[drawn["lucky"]] = Player.objects.get(pk=drawn["lucky"]).league
-    for player, league in league_of.items():
-        scored = points.get(player, {})
+    for number, player in _players(published).items():
+        scored = points.get(number, {})
         yield Placing(
             round=round_,
-            player_id=player,
-            league=league,
+            player=player,
+            league=league_of.get(number, player.league),
             place=scored.get("place"),
             move_half_points=scored.get("move_half_points", 0),
             push_half_points=scored.get("push_half_points", 0),
-            firsts_by_moves=firsts["moves"].count(player),
-            firsts_by_pushes=firsts["pushes"].count(player),
-            is_mmc=player == champions["moves"],
-            is_mpc=player == champions["pushes"],
-            is_second=player == champions["second"],
-            is_lucky=player == drawn["lucky"],
+            firsts_by_moves=firsts["moves"].count(number),
+            firsts_by_pushes=firsts["pushes"].count(number),
+            is_mmc=number == champions["moves"],
+            is_mpc=number == champions["pushes"],
+            is_second=number == champions["second"],
+            is_lucky=number == drawn["lucky"],
         )
 
 
@@ -385,9 +393,9 @@ def _shown_draw(document: Mapping[str, Any], players: Mapping[int, Player]) -> S
 
 
 def _players(document: Mapping[str, Any]) -> dict[int, Player]:
-    """Everybody a document names; who was merged goes by the name they have now (rule 4.13)."""
+    """Everybody a document names, by number; who was merged goes by the name they have now (rule 4.13)."""
     numbers = {row["player"] for row in document["submissions"]}
     if document["draw"] and document["draw"]["lucky"]:
         numbers.add(document["draw"]["lucky"])
-    found = Player.objects.select_related("merged_into").in_bulk(numbers)
-    return {number: player.merged_into or player for number, player in found.items()}
+    known = Player.objects.select_related("merged_into").filter(archive_number__in=numbers)
+    return {player.archive_number: player.merged_into or player for player in known}

@@ -270,6 +270,7 @@ def check_times(round_: Round, at: datetime) -> None:
     if stored:
         _check_frozen(stored, round_, at)
     _check_opening(stored, round_, at)
+    _check_cancelling(stored, round_, at)
     _check_overlap(round_)
 
 
@@ -299,6 +300,16 @@ def _check_opening(stored: Round | None, round_: Round, at: datetime) -> None:
         return
     if round_.opens_at < at:
         raise ValidationError({"opens_at": _("This time has passed. An announced round opens in the future.")})
+
+
+def _check_cancelling(stored: Round | None, round_: Round, at: datetime) -> None:
+    if round_.cancelled_at is None:
+        return
+    if round_.cancelled_at > at:
+        raise ValidationError({"cancelled_at": _("A round is cancelled now, not in the future.")})
+    # Otherwise its levels, which everybody has seen, would count as never published.
+    if stored and is_opened(stored, at) and round_.cancelled_at < stored.opens_at:
+        raise ValidationError({"cancelled_at": _("The round opened before this time.")})
 
 
 def _check_overlap(round_: Round) -> None:

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest import addresses, clock, players, standings, submissions, visibility
+from contest import addresses, clock, players, results, standings, submissions, visibility
 from contest.models import Door, Level, Metric, Player, Round, Slot, Submission
 from contest.phases import Phase
 from contest.submissions import Refused
@@ -191,8 +191,8 @@ def _best(level: Level, metric: Metric) -> standings.Row | None:
     return next(iter(standings.standings(level, metric, limit=1)), None)
 
 
-def _results(round_: Round, at: datetime) -> standings.Results | None:
-    return standings.results(round_) if visibility.may_see_results(round_, at) else None
+def _results(round_: Round, at: datetime) -> results.Results | None:
+    return results.shown(results.current(round_, at)) if visibility.may_see_results(round_, at) else None
 
 
 def _remembered(request: Request) -> dict[str, object]:
