@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from contest import clock
+from contest import clock, rounds
 from contest.models import FailedIntake, Heartbeat, Outage, Part, Submission
 
 log = logging.getLogger(__name__)
@@ -21,13 +21,14 @@ LONGEST_SILENCE = timedelta(minutes=5)
 def record(began_at: datetime, ended_at: datetime) -> None:
     """Write down that nothing could be sent between these instants; while an outage lasts, its end moves on.
 
-    Whatever follows from an outage is to be called from here, and may be called again for the same one.
+    What follows from an outage is called from here, again for the same one as it lasts.
     """
     outage, is_new = Outage.objects.get_or_create(began_at=began_at, defaults={"ended_at": ended_at})
     if is_new:
         log.error("Outage: no submission could be taken from %s to %s", began_at.isoformat(), ended_at.isoformat())
     elif outage.ended_at < ended_at:
         Outage.objects.filter(pk=outage.pk).update(ended_at=ended_at)
+    rounds.hold_reveal(began_at, ended_at)
 
 
 def beat() -> None:

@@ -5,19 +5,17 @@ database: the document it makes holds all that it needs to be made again.
 """
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from contest import draw, round_settings, scoring
+from contest import draw, records, round_settings, scoring
 from contest.round_settings import RoundSettings
 from contest.scoring import Champions, Rankings, Total
 
 FORMAT = 1  # of the document; raised when a reader would have to know
 HUMAN, ALL = "human", "all"
-_TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
 @dataclass(frozen=True)
@@ -166,8 +164,8 @@ def differences(published: Mapping[str, Any]) -> list[str]:
 
 
 def canonical(published: Mapping[str, Any]) -> bytes:
-    """The one spelling of a document that its SHA-256 is taken of: keys sorted, no blanks, ASCII."""
-    return json.dumps(published, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode()
+    """The one spelling of a document, of which its SHA-256 is taken."""
+    return records.json_line(published).encode()
 
 
 def digest(published: Mapping[str, Any]) -> str:
@@ -234,11 +232,11 @@ def _row(result: Result, lurd: str | None) -> dict[str, Any]:
         "slot": result.slot,
         "moves": result.moves,
         "pushes": result.pushes,
-        "received_at": result.received_at.astimezone(UTC).strftime(_TIME),
+        "received_at": records.instant(result.received_at),
         "lurd": lurd,
     }
 
 
 def _read(row: Mapping[str, Any]) -> Result:
-    received_at = datetime.strptime(row["received_at"], _TIME).replace(tzinfo=UTC)
+    received_at = datetime.fromisoformat(row["received_at"])
     return Result(row["number"], row["player"], row["league"], row["slot"], row["moves"], row["pushes"], received_at)

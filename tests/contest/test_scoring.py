@@ -10,7 +10,7 @@ A, B, C, D, E, F = range(6)
 
 def scored(main, extra=None, *, scoring=("main",), tables=TABLES):
     levels = {"main": Rankings(*main)} | ({"extra": Rankings(*extra)} if extra else {})
-    return [(total.player, total.half_points / 2) for total in totals(levels, *tables, scoring)]
+    return [(total.player, total.half_points / 2) for total in totals(levels, tables[0], tables[1], scoring)]
 
 
 def test_the_worked_example():
