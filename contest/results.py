@@ -11,7 +11,7 @@ from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from contest import audit, draw, lucky, reckoning, round_settings, visibility
+from contest import audit, draw, lucky, ratings, reckoning, round_settings, scoring, visibility
 from contest.audit import Actor
 from contest.judging import ENGINE_VERSION
 from contest.models import (
@@ -136,7 +136,7 @@ def _publish(round_: Round, revision: int, drawn: Lucky | None, reason: Reason |
     Placing.objects.filter(round=round_).delete()
     Placing.objects.bulk_create(_placings(round_, published))
     round_.levels.update(board_version=F("board_version") + 1)
-    # Whatever follows from the placings of final rounds (ratings, seasons: rules 21, 22) is counted anew here.
+    ratings.update(round_)
     return snapshot
 
 
@@ -274,15 +274,15 @@ class ResultRow:
 
     @property
     def move_points(self) -> str:
-        return half_points(self.by_moves)
+        return scoring.half_points(self.by_moves)
 
     @property
     def push_points(self) -> str:
-        return half_points(self.by_pushes)
+        return scoring.half_points(self.by_pushes)
 
     @property
     def total(self) -> str:
-        return half_points(self.by_moves + self.by_pushes)
+        return scoring.half_points(self.by_moves + self.by_pushes)
 
 
 @dataclass(frozen=True)
@@ -330,15 +330,6 @@ class Results:
     rows: list[ResultRow]
     draw: ShownDraw | None
     revision: int
-
-
-def half_points(points: int) -> str:
-    """Write half points as people do.
-
-    >>> half_points(77), half_points(40)
-    ('38.5', '20')
-    """
-    return f"{points // 2}{'.5' if points % 2 else ''}"
 
 
 def shown(document: Mapping[str, Any]) -> Results:

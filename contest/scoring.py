@@ -83,6 +83,15 @@ def champions(main: Rankings, second: str = "move_rank_2") -> Champions:
     return Champions(by_moves, by_pushes, ranking[1] if by_moves == by_pushes and len(ranking) > 1 else None)
 
 
+def half_points(points: int) -> str:
+    """Write half points as people do.
+
+    >>> half_points(77), half_points(40)
+    ('38.5', '20')
+    """
+    return f"{points // 2}{'.5' if points % 2 else ''}"
+
+
 def _added(rankings: Iterable[Sequence[int]], points: Sequence[int]) -> dict[int, int]:
     """What each player scores in *rankings* together."""
     scored: dict[int, int] = {}

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django_countries import countries as known_countries
 
 from contest.models import Placing, Player
-from contest.standings import half_points
+from contest.scoring import half_points
 
 _POINTS = F("move_half_points") + F("push_half_points")
 T = TypeVar("T")
