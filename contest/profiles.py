@@ -6,7 +6,7 @@ from datetime import datetime
 from contest import feats, ratings, tallies, visibility
 from contest.feats import Place
 from contest.models import Placing, Player, Rating, Submission
-from contest.standings import half_points
+from contest.scoring import half_points
 from contest.tallies import Tally
 from contest.visibility import Viewer
 
