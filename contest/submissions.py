@@ -177,6 +177,8 @@ def _checked_fields(entry: Entry) -> Entry:
 def _bad_name(bad: players.BadName) -> Refused:
     if bad.code == "empty":
         return Refused("no_name", _("A nickname is needed."), field="nickname")
+    if bad.code == "reserved":
+        return Refused("bad_name", _("This nickname is reserved; choose another one."), field="nickname")
     if bad.code == "too_long":
         return Refused("bad_name", _("A nickname has up to 32 characters."), field="nickname")
     return Refused(
@@ -246,32 +248,38 @@ def _shown(at: datetime) -> str:
     return timezone.localtime(at).strftime("%Y-%m-%d %H:%M:%S") + " (UTC+8)"
 
 
-def _player(entry: Entry, viewer: Viewer | None, at: datetime, address: str) -> tuple[Player, str | None]:
+def _player(entry: Entry, door: Door, viewer: Viewer | None, at: datetime, address: str) -> tuple[Player, str | None]:
     """The player of the nickname, locked and proved; or a new one with the secret that proves it."""
-    key = players.name_key(entry.nickname)
-    known = Player.objects.select_for_update(no_key=True).filter(name_key=key)
-    player = known.first()
-    if not player:
-        _pass_gate(address)
-        try:
-            with transaction.atomic():
-                return players.create(entry.nickname, country=entry.country, email=entry.email, at=at)
-        except IntegrityError:
-            pass  # somebody took the name in this very moment: they have it
-        player = known.get()
-    if not players.is_proved(player, entry.claim, viewer):
-        _pass_gate(address)
+    try:
+        player, claim = players.enter(
+            entry.nickname,
+            claim=entry.claim,
+            email=entry.email,
+            country=entry.country,
+            door=door,
+            viewer=viewer,
+            at=at,
+            unproved=partial(_pass_gate, address),
+        )
+    except players.NameTaken as taken:
+        raise Refused("name_taken", str(taken), status=409, field="nickname") from None
+    if players.is_program_at_a_persons_door(player, door):
         raise Refused(
-            "name_taken",
-            _(
-                "The nickname “%(name)s” belongs to somebody already. If that is you, send it from the browser that "
-                "used it first, or with the claim or a receipt id you were given then; otherwise choose another one."
-            )
-            % {"name": player.nickname},
-            status=409,
+            "not_allowed",
+            _("“%(name)s” is the nickname of a program: it enters through the API.") % {"name": player.nickname},
+            status=403,
             field="nickname",
         )
-    return player, None
+    return player, claim
+
+
+def _is_hors_concours(round_: Round, player: Player, viewer: Viewer | None) -> bool:
+    """Rule 4.10: whether an organiser enters, where the round lets them enter at all."""
+    if not players.is_organiser(player, viewer):
+        return False
+    if round_.settings["organisers_may_enter"] == "no":
+        raise Refused("not_allowed", _("Organisers do not take part in this round."), status=403, field="nickname")
+    return True
 
 
 def _pass_gate(address: str) -> None:
@@ -304,7 +312,7 @@ def _store(
     is_known: bool = False,
 ) -> Receipt:
     """Insert the submission; where it *is_known*, find the one that was sent before."""
-    player, claim = _player(entry, viewer, at, address)
+    player, claim = _player(entry, door, viewer, at, address)
     sent = {
         "round": round_,
         "is_practice": False,
@@ -314,7 +322,8 @@ def _store(
     }
     # A nickname nobody had has sent nothing.
     refused = None if claim else _over_quota(player, round_, at)
-    if (is_known or refused) and (earlier := _earlier(entry, player, sent)):
+    # After a merge the same text may have come under another name, which no constraint sees.
+    if (is_known or refused or getattr(player, "has_aliases", False)) and (earlier := _earlier(entry, player, sent)):
         return Receipt(earlier, is_new=False)
     if refused:
         raise refused
@@ -326,6 +335,7 @@ def _store(
         door=door,
         idempotency_key=entry.idempotency_key or None,
         received_at=at,
+        is_hors_concours=_is_hors_concours(round_, player, viewer),
         **sent,
     )
     transaction.on_commit(tasks.wake_judge)
@@ -335,7 +345,7 @@ def _store(
 def _earlier(entry: Entry, player: Player, sent: dict[str, Any]) -> Submission | None:
     """The submission of the same key or the same text (rules 5.5, 5.6)."""
     if entry.idempotency_key:
-        earlier = Submission.objects.filter(sent_as=player, idempotency_key=entry.idempotency_key).first()
+        earlier = Submission.objects.of(player).filter(idempotency_key=entry.idempotency_key).first()
         if earlier and any(getattr(earlier, name) != value for name, value in sent.items()):
             raise Refused(
                 "key_reused",
@@ -345,7 +355,7 @@ def _earlier(entry: Entry, player: Player, sent: dict[str, Any]) -> Submission |
             )
         if earlier:
             return earlier
-    return Submission.objects.filter(sent_as=player, **sent).first()
+    return Submission.objects.of(player).filter(**sent).first()
 
 
 def _over_quota(player: Player, round_: Round, at: datetime) -> Refused | None:

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils.text import slugify
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django_countries import countries
 
@@ -50,6 +51,10 @@ class Player(models.Model):
     is_imported = models.BooleanField(default=False, editable=False)
     # Rule 15.6: what hashed records call the player; it stays when everything personal is erased.
     archive_number = models.BigIntegerField(default=new_archive_number, unique=True, editable=False)
+    # When an organiser's link was taken: receipts from before prove the nickname no longer (rule 4.11).
+    reclaimed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # When the player last took another name; organisers' renaming does not count.
+    renamed_at = models.DateTimeField(null=True, blank=True, editable=False)
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(_("first seen at"), editable=False)
 
@@ -63,7 +68,7 @@ class Player(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.nickname
+        return gettext("deleted player") if self.erased_at else self.nickname
 
     def get_absolute_url(self) -> str:
         return reverse("player", args=[self.pk, self.slug])

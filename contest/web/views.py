@@ -198,8 +198,8 @@ def _results(round_: Round, at: datetime) -> results.Results | None:
 def _remembered(request: Request) -> dict[str, object]:
     """The player who last sent from this browser, and the level that the link came from."""
     known = {name: request.GET[name] for name in ("round", "slot") if name in request.GET}
-    mine = Player.objects.filter(pk__in=request.viewer.claims)
-    player = mine.order_by("-submissions__number").first() if request.viewer.claims else None
+    mine = Player.objects.filter(pk__in=request.viewer.players, merged_into=None)
+    player = mine.order_by("-submissions__number").first() if request.viewer.players else None
     return {"nickname": player.nickname, "country": player.country, **known} if player else {**known}
 
 

@@ -1,9 +1,10 @@
 import pytest
-from django.http import HttpResponse
+from hypothesis import given
+from hypothesis import strategies as st
 
-from contest.players import BadName, clean_nickname, name_key, remember_claim, viewer_of
-from contest.visibility import Viewer
-from tests.cast import send
+from contest.models import Player
+from contest.players import BadName, clean_nickname, name_key
+from contest.players.names import are_near, no_key
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,7 @@ def test_names_that_look_alike_are_one_player(one, other, same):
 
 @pytest.mark.parametrize("nickname", ["推箱子高手", "👨‍👩‍👧", "क्‍ष", "x" * 32, "Zíka"])
 def test_names_of_any_script_are_kept(nickname):
+    """Rules 4.3, 4.4."""
     assert clean_nickname(nickname)
 
 
@@ -37,23 +39,63 @@ def test_names_nobody_could_read_are_refused(nickname):
         clean_nickname(nickname)
 
 
-@pytest.mark.parametrize("proof", ["claim", "receipt id"])
-def test_a_browser_keeps_the_proof_it_was_given(rf, during_round, proof):
-    receipt = send("player", "rR")
-    secret = receipt.claim if proof == "claim" else receipt.submission.receipt_id
-    answer = HttpResponse()
-    remember_claim(answer, Viewer(), receipt.submission.player_id, secret or "")
-    request = rf.get("/")
-    request.COOKIES = {name: cookie.value for name, cookie in answer.cookies.items()}
-    assert viewer_of(request).owns(receipt.submission)
+@pytest.mark.parametrize("nickname", ["deleted player", "Deleted  PLAYER", "已删除的选手"])
+def test_nobody_enters_as_a_deleted_player(nickname):
+    """Rule 15.6."""
+    with pytest.raises(BadName) as caught:
+        clean_nickname(nickname)
+    assert caught.value.code == "reserved"
 
 
-def test_a_forged_or_foreign_claim_proves_nothing(rf, during_round):
-    receipt, other = send("player", "rR"), send("rival", "rR")
-    answer = HttpResponse()
-    remember_claim(answer, Viewer(), receipt.submission.player_id, other.submission.receipt_id)
-    request = rf.get("/")
-    request.COOKIES = {name: cookie.value for name, cookie in answer.cookies.items()}
-    assert not viewer_of(request).claims
-    request.COOKIES = {name: cookie.value[:-1] for name, cookie in answer.cookies.items()}
-    assert not viewer_of(request).claims
+def cleaned(text: str) -> str | None:
+    try:
+        return clean_nickname(text)
+    except BadName:
+        return None
+
+
+@given(st.text(max_size=40))
+def test_a_clean_nickname_is_clean_already(text):
+    """Rule 4.4."""
+    name = cleaned(text)
+    assert name is None or clean_nickname(name) == name
+
+
+@given(st.text(min_size=1, max_size=20), st.sampled_from(["", " ", "\u3000", "\n\t"]))
+def test_case_and_outer_blanks_never_make_another_player(text, blank):
+    """Rule 4.5."""
+    name = cleaned(text)
+    if name is not None:
+        assert name_key(f"{blank}{name}{blank}") == name_key(name) == name_key(name.casefold())
+
+
+@given(st.text(max_size=40), st.integers(1, 10**9))
+def test_no_nickname_has_the_key_of_a_player_without_a_name(text, number):
+    """Rule 15.6."""
+    name = cleaned(text)
+    assert name is None or name_key(name) != no_key(number)
+
+
+@given(st.text(max_size=40))
+def test_a_key_fits_its_column(text):
+    name = cleaned(text)
+    assert name is None or len(name_key(name)) <= (Player._meta.get_field("name_key").max_length or 0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "near"),
+    [
+        ("liuyi", "liu yi", True),
+        ("liu_yi", "liu-yi", True),
+        ("martin", "martln", True),
+        ("martin", "marttin", True),
+        ("martin", "amrtin", True),
+        ("martin", "martin", False),
+        ("martin", "marston", False),
+        ("ann", "ana", False),
+        ("推箱子高手", "推箱子髙手", True),
+        ("!!!!", "????", False),
+    ],
+)
+def test_names_one_slip_apart_are_near(one, other, near):
+    assert are_near(one, other) == are_near(other, one) == near

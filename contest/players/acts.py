@@ -1,0 +1,301 @@
+"""What is done to players: renamed, merged, freed, corrected, erased (rules 4.13, 15.6, 16.3). Each act is audited.
+
+The audit record names players by number: names stand in the rows of players alone, so that they can be erased.
+"""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, models, transaction
+from django.utils.translation import gettext as _
+
+from contest import audit, bests, clock
+from contest.audit import Actor
+from contest.models import (
+    AuditEntry,
+    Disqualification,
+    League,
+    Level,
+    Placing,
+    Player,
+    Question,
+    Rating,
+    Round,
+    SeenSolutions,
+    Submission,
+    Token,
+    Verdict,
+    VirtualStart,
+    Webhook,
+)
+from contest.players.claims import new_secret, sha256_of
+from contest.players.names import DELETED, clean_nickname, name_key, no_key
+
+DAYS_BETWEEN_NAMES = 30
+MOST_FORMER_NAMES = 5
+# What a merge takes along: of these a player has one a round, of those any number.
+_ONE_A_ROUND: tuple[type[models.Model], ...] = (Placing, Rating, Disqualification, VirtualStart, SeenSolutions)
+_ANY_NUMBER: tuple[type[models.Model], ...] = (Question, Token, Webhook)
+
+
+class Impossible(Exception):
+    """An act that cannot be done as things stand; says why, in words for the person."""
+
+
+# Names
+
+
+@transaction.atomic
+def rename(player: Player, nickname: str, by: Actor, *, reason: str = "") -> None:
+    """Call *player* by another name; the old one goes on leading to them, so that nobody else gets it.
+
+    Another spelling of the same name leaves nothing behind. Raise BadName or Impossible.
+    """
+    nickname = clean_nickname(nickname)
+    player = _held(player)
+    key, former = name_key(nickname), player.name_key
+    after: dict[str, Any] = {}
+    if key != former:
+        after = {"former name": _leave_name(player, key)}
+    try:
+        with transaction.atomic():
+            Player.objects.filter(pk=player.pk).update(nickname=nickname, name_key=key)
+    except IntegrityError:  # taken in this very moment
+        raise Impossible(_("This nickname belongs to somebody already.")) from None
+    audit.record(by, "rename", player, reason=reason, after=after)
+
+
+def _leave_name(player: Player, key: str) -> int:
+    """Let another row hold the present name of *player*, who is to take *key*; return its number."""
+    holder = Player.objects.filter(name_key=key).first()
+    if holder and holder.merged_into_id != player.pk:
+        raise Impossible(_("This nickname belongs to somebody already."))
+    kept = {"nickname": player.nickname, "name_key": player.name_key}
+    Player.objects.filter(pk=player.pk).update(name_key=no_key(player.pk))
+    if holder:  # back to a name they had: the two rows exchange theirs
+        Player.objects.filter(pk=holder.pk).update(**kept)
+        return holder.pk
+    return Player.objects.create(
+        merged_into=player, league=player.league, claim_sha256=_nobodys(), created_at=clock.now(), **kept
+    ).pk
+
+
+@transaction.atomic
+def rename_oneself(player: Player, nickname: str, by: Actor) -> None:
+    """Rename by the player: once in thirty days, and not while their results stand in an open round.
+
+    There others follow the table by its names. Another spelling of the same name is always free.
+    """
+    player, at = _held(player), clock.now()
+    if name_key(clean_nickname(nickname)) != player.name_key:
+        if player.renamed_at and at < player.renamed_at + timedelta(days=DAYS_BETWEEN_NAMES):
+            raise Impossible(_("A nickname can be changed once in %(days)s days.") % {"days": DAYS_BETWEEN_NAMES})
+        if Submission.objects.of(player).filter(round__in=Round.objects.open(at)).exists():
+            raise Impossible(_("You have entered the open round: change the nickname when it has closed."))
+        if player.aliases.count() >= MOST_FORMER_NAMES:
+            raise Impossible(_("You have left so many nicknames behind that only an organiser can add another."))
+        Player.objects.filter(pk=player.pk).update(renamed_at=at)
+    rename(player, nickname, by)
+
+
+@transaction.atomic
+def release(player: Player, by: Actor, *, reason: str) -> None:
+    """Free the nickname of *player*, who has never had a submission accepted: the next to use it has it.
+
+    What they sent stays with them, under no name. Raise Impossible.
+    """
+    player = _held(player)
+    sent = Submission.objects.of(player)
+    if sent.waiting().exists():
+        raise Impossible(_("A submission under this nickname is still being judged."))
+    if sent.filter(verdict__in=[Verdict.ACCEPTED, Verdict.SPECTATOR]).exists() or _has_history(player):
+        raise Impossible(_("This nickname has results: it can be renamed, but not freed."))
+    for name in [player, *player.aliases.all()]:
+        Player.objects.filter(pk=name.pk).update(nickname=f"#{name.pk}", name_key=no_key(name.pk))
+    audit.record(by, "release", player, reason=reason)
+
+
+@transaction.atomic
+def hand_over(player: Player, by: Actor, *, reason: str) -> Player:
+    """Free the nickname of *player* and keep it for somebody else, who gets it by a claim link. Raise Impossible."""
+    nickname, key = player.nickname, player.name_key
+    release(player, by, reason=reason)
+    heir = Player.objects.create(nickname=nickname, name_key=key, claim_sha256=_nobodys(), created_at=clock.now())
+    audit.record(by, "hand over", heir, reason=reason, before={"player": player.pk})
+    return heir
+
+
+# One person, two players
+
+
+@transaction.atomic
+def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int]:
+    """Make *source* a name of *target*: their submissions are ranked as one player's (rule 4.13). Raise Impossible.
+
+    Return the numbers of the final rounds in which both had a place: a final result changes only by a revision
+    (rule 14.4). Where only *source* had one it becomes *target*'s, in the hall of fame and in ratings alike.
+    """
+    source, target = _held_both(source, target)
+    if source.pk == target.pk:
+        raise Impossible(_("These are one player already."))
+    if source.league != target.league:
+        raise Impossible(_("A human and a program cannot be one player: correct the league first."))
+    if target.is_open and not source.is_open:
+        # Else whoever sends the open name from an old program would enter as both.
+        Player.objects.filter(pk=target.pk).update(claim_sha256=_nobodys())
+    levels = _hold_levels(source)
+    names = list(source.aliases.values_list("pk", flat=True))
+    moved = {model.__name__: _moved(model, source, target) for model in (*_ONE_A_ROUND, *_ANY_NUMBER)}
+    Player.objects.filter(pk__in=[source.pk, *names]).update(merged_into=target)
+    Submission.objects.of(source).update(player=target)
+    _recount(levels, source, target)
+    audit.record(by, "merge", source, reason=reason, after={"into": target.pk, "names": names, "moved": moved})
+    return sorted(Placing.objects.filter(player=source).values_list("round__number", flat=True))
+
+
+@transaction.atomic
+def unmerge(source: Player, by: Actor, *, reason: str) -> None:
+    """Take a merge back: what was sent under the names of *source* is theirs again. Raise Impossible."""
+    source = Player.objects.select_related("merged_into").get(pk=source.pk)
+    target = _held(source.merged_into) if source.merged_into else None
+    entry = AuditEntry.objects.filter(act="merge", target=audit.target_name(source)).order_by("-at", "-pk").first()
+    if not target or not entry:
+        raise Impossible(_("This is no merged player."))
+    levels = _hold_levels(target)
+    names = Player.objects.filter(pk__in=entry.after["names"], merged_into=target)
+    theirs = [source.pk, *names.values_list("pk", flat=True)]
+    names.update(merged_into=source)
+    Player.objects.filter(pk=source.pk).update(merged_into=None)
+    for model in (*_ONE_A_ROUND, *_ANY_NUMBER):
+        rows = model._default_manager.filter(pk__in=entry.after["moved"][model.__name__])
+        rows.filter(player=target).update(player=source)
+    Submission.objects.of(target).filter(sent_as__in=theirs).update(player=source)
+    _recount(levels, source, target)
+    audit.record(by, "unmerge", source, reason=reason, before={"into": target.pk})
+
+
+def _moved(model: type[models.Model], source: Player, target: Player) -> list[int]:
+    """Give *target* the rows of *source*, but none of a round where it has its own; return their keys."""
+    rows = model._default_manager.filter(player=source)
+    if model in _ONE_A_ROUND:
+        rows = rows.exclude(round__in=model._default_manager.filter(player=target).values("round"))
+    moved = list(rows.values_list("pk", flat=True))
+    model._default_manager.filter(pk__in=moved).update(player=target)
+    return moved
+
+
+# What organisers correct
+
+
+@transaction.atomic
+def correct_league(player: Player, league: str, by: Actor, *, reason: str) -> None:
+    """Rule 16.3: say whether *player* is a human or a program. Raise Impossible.
+
+    Refused while the player has counted submissions in an open round. Tokens made in the other league end.
+    """
+    player, at = _held(player), clock.now()
+    if player.league == league:
+        return
+    entered = Submission.objects.of(player).filter(round__in=Round.objects.open(at))
+    if entered.waiting().exists() or entered.counted().exists() or entered.counted(Verdict.SPECTATOR).exists():
+        raise Impossible(_("The player has entered the open round: correct the league when it has closed."))
+    levels, before = _hold_levels(player), player.league
+    Player.objects.filter(pk__in=_rows(player)).update(league=League(league))
+    ended = player.tokens.filter(revoked_at=None).update(revoked_at=at)
+    _recount(levels, player)
+    audit.record(
+        by, "league", player, reason=reason, before={"league": before}, after={"league": league, "tokens ended": ended}
+    )
+
+
+@transaction.atomic
+def set_country(player: Player, country: str, by: Actor) -> None:
+    before = _held(player).country
+    Player.objects.filter(pk=player.pk).update(country=country)
+    audit.record(by, "country", player, before={"country": before}, after={"country": country})
+
+
+@transaction.atomic
+def set_email(player: Player, email: str, by: Actor, *, is_verified: bool = False) -> None:
+    """Keep the address that proves the nickname. Only a verified one replaces another. Raise Impossible."""
+    player = _held(player)
+    if player.is_open:
+        raise Impossible(_("Claim this nickname first, by the link of one of its receipts."))
+    if player.email and not is_verified:
+        raise Impossible(_("Sign in with the new address first."))
+    Player.objects.filter(pk=player.pk).update(email=email)
+    audit.record(by, "e-mail", player, before={"had one": bool(player.email)})
+
+
+# Erasing
+
+
+@transaction.atomic
+def erase(player: Player, by: Actor, *, reason: str = "") -> None:
+    """Rule 15.6: forget who *player* was. Results stay, under "deleted player"; no hash changes.
+
+    Nickname, former names, country, address and account go, every proof dies, and the names are free again.
+    """
+    player, at = _held(player), clock.now()
+    for pk in _rows(player):
+        Player.objects.filter(pk=pk).update(
+            nickname=DELETED,
+            name_key=no_key(pk),
+            country="",
+            email="",
+            owner=None,
+            claim_sha256="",
+            reclaimed_at=at,
+            erased_at=at,
+        )
+    player.tokens.all().delete()
+    player.webhooks.all().delete()
+    player.reports.update(email="", text="")
+    player.questions.filter(is_public=False).update(text="")
+    # The sender's own words for a repeated request; nothing needs them later.
+    Submission.objects.of(player).update(idempotency_key=None)
+    audit.record(by, "erase", player, reason=reason)
+
+
+# Shared
+
+
+def _held(player: Player) -> Player:
+    """The row of *player*, locked, as it is now; only a living player is acted on. Raise Impossible."""
+    held = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if held.merged_into_id or held.erased_at:
+        raise Impossible(_("This player was merged into another, or erased."))
+    return held
+
+
+def _held_both(one: Player, other: Player) -> tuple[Player, Player]:
+    """Locked in the order of their numbers, so that two acts at once do not wait for each other."""
+    held = {player.pk: _held(player) for player in sorted((one, other), key=lambda player: player.pk)}
+    return held[one.pk], held[other.pk]
+
+
+def _rows(player: Player) -> list[int]:
+    return [player.pk, *player.aliases.values_list("pk", flat=True)]
+
+
+def _has_history(player: Player) -> bool:
+    return player.placings.exists() or player.is_imported
+
+
+def _nobodys() -> str:
+    """The hash of a secret that nobody holds."""
+    return sha256_of(new_secret())
+
+
+def _hold_levels(player: Player) -> list[Level]:
+    """The levels of every round *player* has entered, locked as the judge does, before any submission is."""
+    rounds = Submission.objects.of(player).values("round")
+    return list(Level.objects.select_for_update().filter(round__in=rounds).order_by("pk"))
+
+
+def _recount(levels: Iterable[Level], *players: Player) -> None:
+    """Count anew with the rows of *players* as they are now: a best row keeps its player's league."""
+    current = Player.objects.in_bulk([player.pk for player in players])
+    for level in levels:
+        bests.recount(level, current.values())

@@ -1,0 +1,230 @@
+"""What proves a nickname (rules 4.11, 5.10): secrets, receipts, the browser's cookie, an organiser's link."""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core import signing
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+
+from contest import audit
+from contest.models import Door, Player, Submission
+from contest.visibility import Viewer
+
+LINK_DAYS = 14
+_MAX_CLAIMS = 20
+_MAX_SECRET = 64
+_COOKIE_SECONDS = 10 * 365 * 24 * 3600
+
+
+class BadLink(ValueError):
+    """A claim link that was used, replaced, has expired, or never was one."""
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A nickname and the secret that proves it from now on."""
+
+    player: Player
+    secret: str
+
+
+def is_proved(player: Player, claim: str, viewer: Viewer | None, *, email: str = "", door: Door | None = None) -> bool:
+    """Rule 4.11: any one proof of any of the player's names is enough.
+
+    *claim* is a secret or the id of a receipt; *viewer* brings the browser's cookie, the login or the API token;
+    *email* proves at the old programs' door only, where it cannot be asked back (docs/legacy.md).
+    """
+    if viewer and player.pk in viewer.players:
+        return True
+    if claim and len(claim) <= _MAX_SECRET and _fits(player, claim):
+        return True
+    return bool(email) and door == Door.LEGACY and any(_is_address(email, name.email) for name in names_of(player))
+
+
+def names_of(player: Player) -> Iterable[Player]:
+    """The rows of all names that lead to the living *player*, the shown one first."""
+    yield player
+    if getattr(player, "has_aliases", True):  # known of a player that was locked to be entered
+        yield from player.aliases.select_related("owner")
+
+
+def living(player: Player) -> Player:
+    """Whom a name leads to: the player it was merged into, or its own."""
+    return player.merged_into or player
+
+
+def _fits(player: Player, claim: str) -> bool:
+    sha256 = sha256_of(claim)
+    if any(hmac.compare_digest(sha256, name.claim_sha256) for name in names_of(player)):
+        return True
+    return proving_receipts().filter(player=player, receipt_id=claim).exists()
+
+
+def proving_receipts() -> QuerySet[Submission]:
+    """Receipts that prove their player: all, but those from before an organiser's link was taken."""
+    reclaimed_at = F("player__reclaimed_at")
+    return Submission.objects.filter(Q(player__reclaimed_at=None) | Q(received_at__gt=reclaimed_at))
+
+
+def _is_address(given: str, known: str) -> bool:
+    """Compare in the time of a whole comparison, so that a near miss looks like any other."""
+    one, other = (address.strip().lower().encode() for address in (given, known))
+    return bool(known) and hmac.compare_digest(one, other)
+
+
+def new_secret() -> str:
+    return secrets.token_urlsafe(24)
+
+
+def sha256_of(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+# The browser's cookie
+
+
+def viewer_of(request: HttpRequest) -> Viewer:
+    """Read the claim cookie and the login; a claim whose secret no longer fits proves nothing."""
+    claims, players = _proved_by_cookie(request.COOKIES.get(settings.CLAIMS_COOKIE_NAME, ""))
+    user = getattr(request, "user", None)
+    if not isinstance(user, User):
+        return Viewer(claims, frozenset(players))
+    owned = Player.objects.filter(owner=user).values_list("pk", "merged_into")
+    players |= {merged_into or pk for pk, merged_into in owned}
+    return Viewer(claims, frozenset(players), is_organiser=user.is_staff)
+
+
+def _proved_by_cookie(cookie: str) -> tuple[dict[int, str], set[int]]:
+    """The claims of *cookie* that hold, by the name they were given for, and the players they prove."""
+    try:
+        kept = signing.loads(cookie, salt="claims")
+        claims = {int(player): str(secret) for player, secret in kept.items()}
+    except (signing.BadSignature, ValueError, AttributeError):
+        return {}, set()
+    proved: dict[int, str] = {}
+    players: set[int] = set()
+    for pk, merged_into, sha256 in Player.objects.filter(pk__in=claims).values_list(
+        "pk", "merged_into", "claim_sha256"
+    ):
+        if hmac.compare_digest(sha256_of(claims[pk]), sha256):
+            proved[pk] = claims[pk]
+            players.add(merged_into or pk)
+    # A receipt id proves its player too (rule 4.11): somebody may have come back with nothing else.
+    receipts = proving_receipts().filter(receipt_id__in=claims.values())
+    for player, sent_as, receipt_id in receipts.values_list("player", "sent_as", "receipt_id"):
+        for name in {player, sent_as}:
+            if claims.get(name) == receipt_id:
+                proved[name] = receipt_id
+                players.add(player)
+    return proved, players
+
+
+def remember_claim(response: HttpResponse, viewer: Viewer, player_id: int, secret: str) -> None:
+    """Let the browser keep the proof of a nickname, beside those it has; the newest comes first."""
+    _keep(response, {player_id: secret, **{pk: kept for pk, kept in viewer.claims.items() if pk != player_id}})
+
+
+def forget_claims(response: HttpResponse, viewer: Viewer, names: Iterable[int] = ()) -> None:
+    """Let the browser forget the proofs of *names*, or of all."""
+    dropped = set(names) or set(viewer.claims)
+    _keep(response, {pk: kept for pk, kept in viewer.claims.items() if pk not in dropped})
+
+
+def _keep(response: HttpResponse, claims: dict[int, str]) -> None:
+    kept = {str(pk): claims[pk] for pk in list(claims)[:_MAX_CLAIMS]}
+    response.set_cookie(
+        settings.CLAIMS_COOKIE_NAME,
+        signing.dumps(kept, salt="claims", compress=True),
+        max_age=_COOKIE_SECONDS,
+        secure=settings.HTTPS,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+# Claiming with a proof
+
+
+def player_of(proof: str) -> Player | None:
+    """The living player that *proof*, a claim secret or the id of a receipt, belongs to."""
+    if not proof or len(proof) > _MAX_SECRET:
+        return None
+    if player := Player.objects.filter(pk__in=proving_receipts().filter(receipt_id=proof).values("player")).first():
+        return player
+    named = Player.objects.filter(claim_sha256=sha256_of(proof)).select_related("merged_into").first()
+    return living(named) if named else None
+
+
+@transaction.atomic
+def claim(text: str) -> Claimed | None:
+    """Take the nickname that a claim secret, a receipt's id or its address belongs to; None if *text* is none of them.
+
+    An open nickname gets its first secret by this and is open no longer (rule 4.12).
+    """
+    proof = text.strip().partition("?")[0].rstrip("/").rpartition("/")[2]
+    found = player_of(proof)
+    player = Player.objects.select_for_update(no_key=True).filter(pk=found.pk).first() if found else None
+    if not player or not player.is_open:
+        return Claimed(player, proof) if player else None
+    secret = new_secret()
+    Player.objects.filter(pk=player.pk).update(claim_sha256=sha256_of(secret))
+    audit.record(None, "claim", player, after={"by": "receipt"})
+    return Claimed(player, secret)
+
+
+# The organisers' link
+
+
+def link_token(player: Player, at: datetime, *, forgets: bool = False) -> str:
+    """A token that gives *player* to whoever takes it first, for two weeks.
+
+    It holds what proves the nickname now, so it dies with the first that is taken. With *forgets* the e-mail address
+    and the account prove nothing afterwards either: for a nickname in the wrong hands.
+    """
+    until = int((at + timedelta(days=LINK_DAYS)).timestamp())
+    return signing.dumps([player.pk, _state(player), until, forgets], salt="claim-link")
+
+
+def linked_player(token: str, at: datetime) -> tuple[Player, bool]:
+    """The player *token* gives away, and whether it forgets. Raise BadLink."""
+    try:
+        pk, state, until, forgets = signing.loads(token, salt="claim-link")
+    except (signing.BadSignature, ValueError, TypeError):
+        raise BadLink from None
+    player = Player.objects.filter(pk=pk, merged_into=None, erased_at=None).first()
+    if not player or at.timestamp() >= until or not hmac.compare_digest(_state(player), state):
+        raise BadLink
+    return player, bool(forgets)
+
+
+@transaction.atomic
+def take_link(token: str, at: datetime) -> Claimed:
+    """Give the nickname of *token* a new secret; no other proof holds any longer. Raise BadLink."""
+    pk = linked_player(token, at)[0].pk
+    Player.objects.select_for_update(no_key=True).get(pk=pk)
+    player, forgets = linked_player(token, at)  # somebody may have taken it while this waited
+    secret = new_secret()
+    player.claim_sha256, player.reclaimed_at, player.is_imported = sha256_of(secret), at, False
+    if forgets:
+        player.email, player.owner = "", None
+    player.save(update_fields=["claim_sha256", "reclaimed_at", "is_imported", "email", "owner"])
+    # The names that lead here prove nothing either.
+    player.aliases.exclude(claim_sha256="").update(claim_sha256=sha256_of(new_secret()))
+    if forgets:
+        player.aliases.update(email="", owner=None)
+    audit.record(None, "claim", player, after={"by": "link", "forgets": forgets})
+    return Claimed(player, secret)
+
+
+def _state(player: Player) -> str:
+    """What a claim changes, unreadable."""
+    reclaimed_at = player.reclaimed_at.isoformat() if player.reclaimed_at else ""
+    return sha256_of(f"{player.claim_sha256}|{reclaimed_at}")[:16]

@@ -1,0 +1,141 @@
+"""Entering under a nickname: whose it is, and whether the sender may (rules 4.3 to 4.12)."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext_lazy as _
+
+from contest.models import Door, League, Player
+from contest.players.claims import is_proved, living, names_of, new_secret, sha256_of
+from contest.players.names import name_key
+from contest.visibility import Viewer
+
+_TAKEN = _(
+    "The nickname “%(name)s” belongs to somebody already. If that is you, send it from the browser that used it first, "
+    "or with the claim or a receipt id you were given then; otherwise choose another one."
+)
+_WITHOUT_ADDRESS = _(
+    "The nickname “%(name)s” belongs to somebody already and has no e-mail address, which is what proves it here. "
+    "If it is yours, add one on the page “My nicknames”; otherwise choose another one."
+)
+_OPEN = _(
+    "The nickname “%(name)s” came from an older program without an e-mail address: nothing proves whose it is, and "
+    "only such programs can go on using it. If it is yours, claim it with the link of one of its receipts or ask the "
+    "organisers; otherwise choose another one."
+)
+_IMPORTED = _(
+    "The nickname “%(name)s” has results from before this site. If they are yours, ask the organisers for it on the "
+    "page “My nicknames”; otherwise choose another one."
+)
+
+
+class NameTaken(Exception):
+    """The nickname is somebody else's, or nobody's to use; says what can be done, in words for the person."""
+
+
+def enter(
+    nickname: str,
+    *,
+    claim: str,
+    email: str,
+    country: str,
+    door: Door,
+    viewer: Viewer | None,
+    at: datetime,
+    unproved: Callable[[], None],
+) -> tuple[Player, str | None]:
+    """The player of *nickname*, locked and proved; or a new one with the secret that proves it. Raise NameTaken.
+
+    *unproved* is called before anything is written or said for a sender without proof; it may refuse them.
+    """
+    player = locked(nickname)
+    if not player:
+        unproved()
+        try:
+            with transaction.atomic():
+                return create(nickname, country=country, email=email, at=at, door=door)
+        except IntegrityError:
+            player = locked(nickname)  # somebody took the name in this very moment: they have it
+            if not player:
+                raise
+    if is_proved(player, claim, viewer, email=email, door=door):
+        _update(player, country=country, email=email)
+    elif not (player.is_open and door == Door.LEGACY):
+        unproved()
+        raise NameTaken(_why(player, door))
+    return player, None
+
+
+def locked(nickname: str) -> Player | None:
+    """The living player of *nickname*, through its aliases (rule 4.13), held until the transaction ends."""
+    key = name_key(nickname)
+    aliases = Player.objects.filter(merged_into=OuterRef("pk"))
+    held = Player.objects.select_for_update(no_key=True).annotate(has_aliases=Exists(aliases))
+    while True:
+        if player := held.filter(name_key=key, merged_into=None).first():
+            return player
+        alias = Player.objects.filter(name_key=key).select_related("merged_into").first()
+        if not alias:
+            return None
+        if player := held.filter(pk=living(alias).pk, merged_into=None).first():
+            return player
+
+
+def create(
+    nickname: str, *, country: str, email: str, at: datetime, door: Door | None = None
+) -> tuple[Player, str | None]:
+    """Make the player of a nickname nobody has used, and the secret that proves it from now on (shown once).
+
+    Old programs can neither show nor keep a secret: there the address proves the nickname, or nothing (rule 4.12).
+    """
+    secret = None if door == Door.LEGACY else new_secret()
+    player = Player.objects.create(
+        nickname=nickname,
+        name_key=name_key(nickname),
+        country=country,
+        email=email,
+        claim_sha256=sha256_of(secret) if secret else "",
+        created_at=at,
+    )
+    return player, secret
+
+
+def _update(player: Player, *, country: str, email: str) -> None:
+    """What a proved sender says of themselves: another country, or the address that was missing."""
+    changed = {}
+    if country and country != player.country:
+        changed["country"] = country
+    # An address given later claims no open nickname (rule 4.12), and replaces none: that is done with a login.
+    if email and not player.email and not player.is_open:
+        changed["email"] = email
+    if changed:
+        Player.objects.filter(pk=player.pk).update(**changed)
+        for name, value in changed.items():
+            setattr(player, name, value)
+
+
+def _why(player: Player, door: Door) -> str:
+    """Why *player* cannot be entered without proof, and what helps."""
+    words = _TAKEN
+    if player.is_imported:
+        words = _IMPORTED
+    elif player.is_open:
+        words = _OPEN
+    elif door == Door.LEGACY and not player.email:
+        words = _WITHOUT_ADDRESS
+    return str(words) % {"name": player.nickname}
+
+
+def is_program_at_a_persons_door(player: Player, door: Door) -> bool:
+    """Rule 16.2: the web form and the old programs are for people; a program comes through the API."""
+    return player.league == League.BOT and door in (Door.WEB, Door.LEGACY)
+
+
+def is_organiser(player: Player, viewer: Viewer | None) -> bool:
+    """Rules 1.8, 4.10: who is signed in with staff rights, and every nickname that such an account owns."""
+    if viewer and viewer.is_organiser:
+        return True
+    owners = [name.owner for name in names_of(player) if name.owner_id]
+    return any(owner is not None and owner.is_staff for owner in owners)
