@@ -129,7 +129,7 @@ def judge_claimed(claimed: Sequence[Submission]) -> int:
             outcomes.append(outcome_of(submission, levels_of[submission.round_id]))
         except Exception:
             # Never the player's fault: the row waits for its next attempt, and after the last one for staff.
-            log.exception("Submission %s could not be judged", submission.number)
+            log.exception("Could not be judged", extra={"submission": submission.number})
             _return_to_queue([submission])
     return _record(outcomes)
 

@@ -157,6 +157,7 @@ INSTALLED_APPS = [
     "csp",
 ]
 MIDDLEWARE = [
+    "contest.middleware.name_the_request",
     "contest.legacy.hosts.without_hsts",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -294,13 +295,19 @@ WAITING_SECONDS = env.int("WAITING_SECONDS", default=120)
 # Without a token /metrics answers this very machine alone.
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
 
-# Logs go to standard error, one line each
+# Logs go to standard error, one line each: for people, or as JSON
 
+LOG_FORMAT = env("LOG_FORMAT", default="line")
+if LOG_FORMAT not in ("line", "json"):
+    raise ImproperlyConfigured(f'LOG_FORMAT is "line" or "json", not {LOG_FORMAT!r}.')
+# A line for every request answered.
+LOG_REQUESTS = env.bool("LOG_REQUESTS", default=LOG_FORMAT == "json")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"context": {"()": "contest.logs.Context"}},
+    "formatters": {"line": {"()": "contest.logs.Line"}, "json": {"()": "contest.logs.JSON"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "filters": ["context"], "formatter": LOG_FORMAT}},
     "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", default="INFO")},
     # A refusal is the sender's affair; whoever sends a flood of them must not fill the log too.
     "loggers": {"django.request": {"level": "ERROR"}},

@@ -20,7 +20,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from contest import clock, gate, judging, metrics, outages, players, tasks
+from contest import clock, gate, judging, logs, metrics, outages, players, tasks
 from contest.models import Door, Player, Reader, Round, Slot, State, Submission
 from contest.phases import Phase
 from contest.visibility import Viewer
@@ -88,6 +88,7 @@ def _watched(act: Callable[P, Receipt]) -> Callable[P, Receipt]:
         except Exception:
             outages.intake_failed()
             raise
+        logs.submission.set(receipt.submission.number)
         if receipt.is_new:
             metrics.count_submission(door)
         return receipt
