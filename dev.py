@@ -890,6 +890,7 @@ def production_environment(env: dict[str, str]) -> dict[str, str]:
         "ALLOWED_HOSTS": "leitai.example",
         "SITE_URL": "https://leitai.example",
         "BEHIND_PROXY": "1",
+        "TRUSTED_PROXIES": "10.0.0.5",
     }
     return {name: value for name, value in env.items() if name != "EMBEDDED"} | production
 

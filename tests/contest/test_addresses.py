@@ -1,6 +1,7 @@
 from ipaddress import ip_network
 
 import pytest
+from django.core.checks import run_checks
 from django.test import RequestFactory
 
 from contest import addresses
@@ -54,3 +55,12 @@ def test_without_configured_proxies_a_forged_header_changes_nothing(settings):
 )
 def test_what_a_proxy_on_this_machine_passes_on_is_not_local(remote, headers, local):
     assert addresses.is_local(request_from(remote, **headers)) is local
+
+
+@pytest.mark.parametrize(
+    ("behind_proxy", "trusted", "warned"), [(True, [], True), (True, OUR_PROXIES, False), (False, [], False)]
+)
+def test_the_deployment_check_asks_for_the_proxies_of_a_site_behind_one(settings, behind_proxy, trusted, warned):
+    settings.BEHIND_PROXY, settings.TRUSTED_PROXIES = behind_proxy, trusted
+    found = [message.id for message in run_checks(tags=["security"], include_deployment_checks=True)]
+    assert ("contest.W001" in found) == warned

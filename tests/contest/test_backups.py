@@ -222,10 +222,11 @@ print(Submission.objects.count())
 """
 
 
-def test_submissions_that_arrive_meanwhile_are_in_it_whole_or_not_at_all_on_sqlite(tmp_path):
-    """In files and processes of their own, for the tests' database lies in one process's memory."""
+@pytest.fixture
+def run(tmp_path):
+    """Run Python on an SQLite database in a file: the tests' own lies in one process's memory."""
 
-    def run(database, *words):
+    def start(database, *words):
         env = os.environ | {
             "DATABASE_URL": f"sqlite:///{tmp_path / database}",
             "DJANGO_SETTINGS_MODULE": "tests.settings",
@@ -233,11 +234,16 @@ def test_submissions_that_arrive_meanwhile_are_in_it_whole_or_not_at_all_on_sqli
         }
         return subprocess.Popen([sys.executable, *words], env=env, stdout=subprocess.PIPE, text=True)
 
-    def said(process):
-        told, _ = process.communicate(timeout=120)
-        assert process.returncode == 0
-        return told.strip()
+    return start
 
+
+def said(process):
+    told, _ = process.communicate(timeout=120)
+    assert process.returncode == 0
+    return told.strip()
+
+
+def test_submissions_that_arrive_meanwhile_are_in_it_whole_or_not_at_all_on_sqlite(run, tmp_path):
     said(run("a.sqlite3", "manage.py", "migrate", "-v", "0"))
     sender = run("a.sqlite3", "-c", SENDING, str(tmp_path / "stop"))
     assert sender.stdout.readline() == "sending\n"
@@ -246,3 +252,30 @@ def test_submissions_that_arrive_meanwhile_are_in_it_whole_or_not_at_all_on_sqli
     sent = int(said(sender))
     assert "Restored" in said(run("b.sqlite3", "manage.py", "restore", str(tmp_path / "b.zip")))
     assert 20 <= int(said(run("b.sqlite3", "-c", CHECKING))) < sent
+
+
+@pytest.mark.slow
+def test_a_backup_of_an_older_version_is_loaded_as_it_was_and_migrated(run, tmp_path):
+    said(run("old.sqlite3", "manage.py", "migrate", "-v", "0", "contest", "0005"))
+    said(run("old.sqlite3", "manage.py", "backup", str(tmp_path / "b.zip")))
+    with zipfile.ZipFile(tmp_path / "b.zip") as archive:
+        migrations = json.loads(archive.read("manifest.json"))["migrations"]
+    assert ["contest", "0007_find_held_submissions"] not in migrations
+    said(run("new.sqlite3", "manage.py", "restore", str(tmp_path / "b.zip")))
+    assert said(run("new.sqlite3", "manage.py", "migrate", "--check")) == ""
+
+
+@pytest.mark.postgres
+def test_what_was_saved_on_sqlite_fills_postgresql(run, tmp_path, client):
+    if connection.vendor != "postgresql":
+        pytest.skip("this is about another engine")
+    said(run("a.sqlite3", "manage.py", "migrate", "-v", "0"))
+    (tmp_path / "stop").touch()
+    said(run("a.sqlite3", "-c", SENDING.replace("while not", "while number < 20 or not"), str(tmp_path / "stop")))
+    said(run("a.sqlite3", "manage.py", "backup", str(tmp_path / "b.zip")))
+    call_command("restore", str(tmp_path / "b.zip"), "--replace")
+    assert Submission.objects.count() == 20
+    assert is_consistent()
+    with clock.set_to(cast.DURING):
+        assert json.loads(boards(client)[0])["count"] == 20
+        assert send("new", "rR").is_new

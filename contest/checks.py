@@ -1,0 +1,14 @@
+"""What `manage.py check --deploy` says about this site's own settings."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Warning  # noqa: A004 - the framework's name
+
+
+def proxies(**_: Any) -> list[CheckMessage]:
+    """Behind a proxy nobody told us of, all senders share one address and its limit."""
+    if not settings.BEHIND_PROXY or settings.TRUSTED_PROXIES:
+        return []
+    hint = "Set TRUSTED_PROXIES to the addresses of your own proxies, for example 10.0.0.5 or 172.16.0.0/12."
+    return [Warning("BEHIND_PROXY is set, and TRUSTED_PROXIES is empty.", hint=hint, id="contest.W001")]
