@@ -1,121 +1,250 @@
-"""The whole site under load beside the textbook's: verdicts a second, waiting times, cost and memory."""
+"""The whole site under load, beside a textbook's of the same run: verdicts a second, waiting times, cost and memory."""
 
 import asyncio
 import time
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
 from statistics import median, quantiles
 
-from bench import services, sites
+from bench import services
+from bench.figures import Figure
 from bench.load import at_once, at_rate
 from bench.seeding import texts
-from bench.sites import Ours, Site, pid
+from bench.sites import Ours, Site, Textbook, embedded, ours, pid, textbook
 
+ROUNDS = 3  # of everything but the spike; the sites take turns
 CONNECTIONS = 8
 PER_PLAYER = 5
-TEXTS = texts(4_000)
+TEXTS = texts(2_000)
+LATENCY_SUBMISSIONS, LATENCY_RATE = 100, 10
+SPIKE_SUBMISSIONS, SPIKE_SECONDS = 2_000, 20
+POLLS = 500
 
 
-class Run:
-    """One measured stretch on one site: submissions of players nobody has seen before."""
+@dataclass(frozen=True)
+class Sites:
+    """All sites of a run."""
 
-    count = 0
+    ours: Ours
+    tuned: Textbook
+    shipped: Textbook
+    embedded: Ours
 
-    def __init__(self, site: Site) -> None:
-        Run.count += 1
-        self.site, self.mark = site, f"r{Run.count}"
-        self.answers: list[int] = []
-
-    async def send(self, number: int, players: int) -> int | None:
-        nickname = f"{self.mark} player {number % players}"
-        answer = await self.site.client.request("POST", self.site.submissions, self.site.body(nickname, TEXTS[number]))
-        self.answers.append(answer.status)
-        if answer.status not in (201, 202):
-            print(answer)
-        return self.site.received(nickname, answer) if answer.status in (201, 202) else None
-
-    @property
-    def accepted(self) -> int:
-        return sum(status in (201, 202) for status in self.answers)
+    def __iter__(self) -> Iterator[Site]:
+        return iter((self.ours, self.tuned, self.shipped, self.embedded))
 
 
-def wait_for_verdicts(site: Site) -> None:
-    services.wait_until(f"{site.name}: verdicts", lambda: site.count_waiting() == 0, 600)
+class Crowd:
+    """Players nobody has seen before, each sending one submission after another."""
+
+    _crowds = 0
+
+    def __init__(self, site: Site, players: int) -> None:
+        Crowd._crowds += 1
+        self.site, self.players, self.name = site, players, f"crowd {Crowd._crowds}"
+        self.turns: dict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self.refused: list[int] = []
+
+    async def send(self, number: int) -> int | None:
+        """Send submission *number* and return the site's number of it, None where it was refused."""
+        player = number % self.players
+        nickname = f"{self.name}, player {player}"
+        address = f"X-Forwarded-For: 10.{Crowd._crowds}.{player >> 8}.{player & 255}\r\n"
+        async with self.turns[player]:  # the second goes with what the answer to the first brought
+            body = self.site.body(nickname, TEXTS[number])
+            answer = await self.site.client.request("POST", self.site.submissions, body, address)
+            if answer.status in (201, 202):
+                return self.site.received(nickname, answer)
+        self.refused.append(answer.status)
+        return None
 
 
-def saturation(site: Site, count: int) -> tuple[float, float]:
-    """Verdicts a second and seconds of CPU, of web, worker and database."""
-    run = Run(site)
-    before = cost(site)
-    begin = time.monotonic()
-    asyncio.run(at_once_(run, count))
-    wait_for_verdicts(site)
-    took = time.monotonic() - begin
-    return count / took, [(b - a) / count * 1e3 for a, b in zip(before, cost(site), strict=True)]
+@dataclass(frozen=True)
+class Stretch:
+    """What came of many submissions."""
+
+    seconds: float  # from the first request to the last verdict
+    slowest_answer: float
+    refused: int
+    web: float  # CPU milliseconds a submission
+    judge: float
+    database: float
 
 
-async def at_once_(run, count):
-    players = count // PER_PLAYER
-
-    async def act(number):
-        assert await run.send(number, players) is not None, run.answers[-1]
-
-    await at_once(count, CONNECTIONS, act)
-    run.site.client.close()
-    run.site.client.idle.clear()
-
-
-def cost(site):
-    return [services.cpu_seconds([pid(c)]) for c in (site.web, site.judge)] + [services.cpu_seconds([services.PG])]
-
-
-def latency(site, count, rate=10):
-    run = Run(site)
-    posts, verdicts = [], []
-
-    async def act(number):
-        begin = time.monotonic()
-        row = await run.send(number, count)
-        posts.append(time.monotonic() - begin)
-        while not site.is_judged(row):
-            await asyncio.sleep(0.001)
-        verdicts.append(time.monotonic() - begin)
-
-    async def go():
-        await at_rate(count, rate, act)
-        site.client.close()
-        site.client.idle.clear()
-
-    asyncio.run(go())
-    return [x * 1e3 for x in posts], [x * 1e3 for x in verdicts]
-
-
-def main():
-    with services.started() as s:
-        import psycopg
-
-        with psycopg.connect(s.conninfo("postgres")) as c:
-            p = c.execute("select pg_backend_pid()").fetchone()[0]
-            services.PG = int(services._stat(p)[1])
-        all_ = [sites.embedded(s)]
-        for site in all_:
+def measure() -> Iterator[Figure]:
+    """Yield the figures of docs/performance.md."""
+    with services.started() as started:
+        sites = Sites(ours(started), textbook(started, tuned=True), textbook(started, tuned=False), embedded(started))
+        for site in sites:
             site.start()
-            s.stack.callback(site.stop)
-        for _ in range(2):
-            for site in all_:
-                n = 1000 if isinstance(site, Ours) else 300
-                print("saturation", site.name, saturation(site, n), flush=True)
-        for _ in range(2):
-            for site in all_:
-                p, v = latency(site, 100)
-                q = quantiles(v, n=100)
-                print("latency", site.name, "post", median(p), "verdict", median(v), q[98], flush=True)
-        for site in all_:
-            print(
-                "memory",
-                site.name,
-                services.memory_megabytes([pid(site.web)]),
-                services.memory_megabytes([pid(site.judge)]),
-            )
+            started.stack.callback(site.stop)
+            _stretch(site, 40, started, lambda count, act: at_once(count, CONNECTIONS, act))  # warm up
+        yield from _saturation(sites, started)
+        yield from _latency(sites)
+        yield from _backlog(sites)
+        yield from _spike(sites, started)
+        yield from _polls(sites, started)
+        yield from _memory(sites)
 
 
-if __name__ == "__main__":
-    main()
+def _stretch(
+    site: Site,
+    count: int,
+    started: services.Services,
+    load: Callable[[int, Callable[[int], Awaitable[None]]], Awaitable[float]],
+) -> Stretch:
+    crowd = Crowd(site, max(1, count // PER_PLAYER))
+    answered: list[float] = []
+
+    async def act(number: int) -> None:
+        begin = time.monotonic()
+        await crowd.send(number)
+        answered.append(time.monotonic() - begin)
+
+    async def go() -> None:
+        await load(count, act)
+        site.client.close()
+
+    before, begin = _cpu(site, started), time.monotonic()
+    asyncio.run(go())
+    services.wait_until(f"{site.name}: all verdicts", lambda: site.count_waiting() == 0, 600)
+    seconds = time.monotonic() - begin
+    web, judge, database = (
+        (after - first) / count * 1e3 for first, after in zip(before, _cpu(site, started), strict=True)
+    )
+    return Stretch(seconds, max(answered), len(crowd.refused), web, judge, database)
+
+
+def _cpu(site: Site, started: services.Services) -> list[float]:
+    return [services.cpu_seconds(root) for root in (pid(site.web), pid(site.judge), started.postgres_pid)]
+
+
+def _saturation(sites: Sites, started: services.Services) -> Iterator[Figure]:
+    rates: dict[str, list[float]] = defaultdict(list)
+    costs: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
+    for _ in range(ROUNDS):
+        for site in sites:
+            count = 1_500 if isinstance(site, Ours) else 500
+            done = _stretch(site, count, started, lambda count, act: at_once(count, CONNECTIONS, act))
+            if done.refused:
+                raise RuntimeError(f"{site.name} refused {done.refused} of {count}")
+            rates[site.name].append(count / done.seconds)
+            costs[site.name].append((done.web, done.judge, done.database))
+    rate = {name: median(values) for name, values in rates.items()}
+    for other, least in ((sites.tuned, 2), (sites.shipped, 4)):
+        best, base = rate[sites.ours.name], rate[other.name]
+        yield Figure(
+            "POST to verdict, saturated", best, "/s", other.name, base, f"at least {least}", best >= least * base
+        )
+    yield Figure("POST to verdict, saturated, embedded", rate[sites.embedded.name], "/s")
+    cost = {name: [median(part) for part in zip(*values, strict=True)] for name, values in costs.items()}
+    for other in (sites.tuned, sites.shipped):
+        for part, mine, theirs in zip(
+            ("web", "worker", "database"), cost[sites.ours.name], cost[other.name], strict=True
+        ):
+            yield Figure(f"CPU a submission, {part}", mine, "ms", other.name, theirs)
+        yield Figure("CPU a submission, all", sum(cost[sites.ours.name]), "ms", other.name, sum(cost[other.name]))
+
+
+def _latency(sites: Sites) -> Iterator[Figure]:
+    waits: dict[str, list[float]] = defaultdict(list)
+    for _ in range(ROUNDS):
+        for site in sites:
+            waits[site.name] += asyncio.run(_waits(site))
+    half = {name: median(values) for name, values in waits.items()}
+    tail = {name: quantiles(values, n=100)[98] for name, values in waits.items()}
+    name = f"POST to verdict at {LATENCY_RATE}/s"
+    for other in (sites.tuned, sites.shipped):
+        base, mine = half[other.name], half[sites.ours.name]
+        yield Figure(f"{name}, p50", mine, "ms", other.name, base, "at most 1", mine <= base)
+        yield Figure(f"{name}, p99", tail[sites.ours.name], "ms", other.name, tail[other.name])
+    mine = half[sites.embedded.name]
+    yield Figure(f"{name}, p50, embedded", mine, "ms", target="under 25", is_met=mine < 25)
+    yield Figure(f"{name}, p99, embedded", tail[sites.embedded.name], "ms")
+
+
+async def _waits(site: Site) -> list[float]:
+    """Milliseconds from each request until its verdict can be read from the database."""
+    crowd, waits = Crowd(site, LATENCY_SUBMISSIONS), []
+
+    async def act(number: int) -> None:
+        begin = time.monotonic()
+        submission = await crowd.send(number)
+        if submission is None:
+            raise RuntimeError(f"{site.name} refused with {crowd.refused[-1]}")
+        while not site.is_judged(submission):
+            await asyncio.sleep(0.001)
+        waits.append((time.monotonic() - begin) * 1e3)
+
+    await at_rate(LATENCY_SUBMISSIONS, LATENCY_RATE, act)
+    site.client.close()
+    return waits
+
+
+def _backlog(sites: Sites) -> Iterator[Figure]:
+    rates: dict[str, list[float]] = defaultdict(list)
+    for _ in range(ROUNDS):
+        for site in (sites.ours, sites.tuned, sites.shipped):
+            count = 10_000 if site is sites.ours else 1_000
+            site.pause_judge()
+            site.fill_queue(count)
+            begin = time.monotonic()
+            site.resume_judge()
+            services.wait_until(f"{site.name}: all verdicts", lambda: site.count_waiting() == 0, 600)  # noqa: B023 - called before the next site
+            rates[site.name].append(count / (time.monotonic() - begin))
+    rate = {name: median(values) for name, values in rates.items()}
+    for other in (sites.shipped, sites.tuned):
+        mine, base = rate[sites.ours.name], rate[other.name]
+        yield Figure("judged, rows waiting", mine, "/s", other.name, base, "at least 20", mine >= 20 * base)
+
+
+def _spike(sites: Sites, started: services.Services) -> Iterator[Figure]:
+    def spike(count: int, act: Callable[[int], Awaitable[None]]) -> Awaitable[float]:
+        return at_rate(count, SPIKE_SUBMISSIONS / SPIKE_SECONDS, act)
+
+    done = {
+        site.name: _stretch(site, SPIKE_SUBMISSIONS, started, spike)
+        for site in (sites.ours, sites.tuned, sites.shipped)
+    }
+    mine = done[sites.ours.name]
+    name = f"spike, {SPIKE_SUBMISSIONS:,} in {SPIKE_SECONDS} s"
+    yield Figure(f"{name}: refused", mine.refused, "", target="none", is_met=not mine.refused)
+    for other in (sites.tuned, sites.shipped):
+        theirs = done[other.name]
+        yield Figure(f"{name}: until the last verdict", mine.seconds, "s", other.name, theirs.seconds)
+        yield Figure(f"{name}: slowest answer", mine.slowest_answer, "s", other.name, theirs.slowest_answer)
+
+
+def _polls(sites: Sites, started: services.Services) -> Iterator[Figure]:
+    """A board of hundreds, asked for again when nothing has changed; the textbook sends it anew."""
+    spent = {site.name: asyncio.run(_poll(site, started)) for site in (sites.ours, sites.tuned)}
+    mine = spent[sites.ours.name]
+    yield Figure(
+        "CPU of a poll of an unchanged board, web and database", mine, "ms", sites.tuned.name,
+        spent[sites.tuned.name], "under 2 ms", mine < 2,
+    )  # fmt: skip
+
+
+async def _poll(site: Site, started: services.Services) -> float:
+    first = await site.client.request("GET", site.board)
+    known = f"If-None-Match: {first.headers['etag']}\r\n" if "etag" in first.headers else ""
+
+    async def act(_number: int) -> None:
+        answer = await site.client.request("GET", site.board, headers=known)
+        if answer.status != (304 if known else 200):
+            raise RuntimeError(f"{site.name} answered a poll with {answer.status}")
+
+    await at_once(50, 1, act)
+    before = _cpu(site, started)
+    await at_once(POLLS, 1, act)
+    web, _judge, database = (after - first for first, after in zip(before, _cpu(site, started), strict=True))
+    site.client.close()
+    return (web + database) / POLLS * 1e3
+
+
+def _memory(sites: Sites) -> Iterator[Figure]:
+    for part in ("web", "judge"):
+        used = {site.name: services.memory_megabytes(pid(getattr(site, part))) for site in sites}
+        for other in (sites.tuned, sites.shipped):
+            yield Figure(f"memory, {part}", used[sites.ours.name], "MB", other.name, used[other.name])

@@ -41,8 +41,9 @@ class Client:
         return answer
 
     def close(self) -> None:
-        for _reader, writer in self.idle:
-            writer.close()
+        """Drop all connections; the next request opens one. To be called in the loop that opened them."""
+        while self.idle:
+            self.idle.pop()[1].close()
 
 
 async def _read(reader: asyncio.StreamReader) -> Answer:

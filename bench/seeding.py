@@ -1,13 +1,19 @@
 """Fill the database of a site under test: `python -m bench.seeding` with the site's environment."""
 
+import hashlib
 import os
+import secrets
+import sys
 from datetime import timedelta
 
 import django
+from django.core.management import call_command
+from django.db import transaction
 
 from bench.games import pushing_game
 
 SIDE, BOXES, MOVES = 20, 8, 300
+PER_PLAYER = 5
 
 
 def texts(count: int) -> list[str]:
@@ -45,12 +51,55 @@ def seed_textbook() -> None:
     Level.objects.create(text=level.published_text)
 
 
-def main() -> None:
-    from django.core.management import call_command
+def fill_ours(count: int) -> None:
+    """Let *count* submissions of count / 5 new players wait, and send one wake-up."""
+    from contest import clock, players, tasks
+    from contest.models import Door, Reader, Round, Submission
 
+    at, mark, sent = clock.now(), secrets.token_hex(4), texts(PER_PLAYER)
+    round_ = Round.objects.get()
+    with transaction.atomic():
+        crowd = [
+            players.create(f"{mark} {number}", country="", email="", at=at)[0] for number in range(count // PER_PLAYER)
+        ]
+        Submission.objects.bulk_create(
+            Submission(
+                receipt_id=secrets.token_urlsafe(18),
+                round=round_,
+                player=player,
+                sent_as=player,
+                text=text.encode(),
+                sha256=hashlib.sha256(text.encode()).hexdigest(),
+                door=Door.API,
+                reader=Reader.RUN_LENGTH,
+                received_at=at,
+            )
+            for text in sent
+            for player in crowd
+        )
+    tasks.wake_judge()
+
+
+def fill_textbook(count: int) -> None:
+    from bench.textbook.celery import app
+    from bench.textbook.models import Level, Submission
+    from bench.textbook.tasks import judge
+
+    level, sent = Level.objects.get(), texts(PER_PLAYER)
+    rows = [Submission(level=level, nickname=f"{number}", text=sent[number % PER_PLAYER]) for number in range(count)]
+    app.set_current()
+    for row in Submission.objects.bulk_create(rows):
+        judge.delay(row.pk)
+
+
+def main() -> None:
+    """With a number: let so many submissions wait. Without: make the tables and one level."""
     django.setup()
-    call_command("migrate", run_syncdb=True, verbosity=0, interactive=False)
     is_ours = os.environ["DJANGO_SETTINGS_MODULE"] == "contest.settings"
+    if len(sys.argv) > 1:
+        (fill_ours if is_ours else fill_textbook)(int(sys.argv[1]))
+        return
+    call_command("migrate", run_syncdb=True, verbosity=0, interactive=False)
     (seed_ours if is_ours else seed_textbook)()
 
 

@@ -5,9 +5,10 @@ import secrets
 import shutil
 import socket
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import psycopg
@@ -24,6 +25,11 @@ class Services:
 
     folder: Path
     stack: ExitStack
+
+    @cached_property
+    def postgres_pid(self) -> int:
+        """The parent of every process that answers a connection."""
+        return int((self.folder / "postgres" / "data" / "postmaster.pid").read_text().split()[0])
 
     def database_url(self, name: str) -> str:
         return f"postgres://leitai@/{name}?host={self.folder}/postgres&port=5432"
@@ -71,19 +77,19 @@ def free_port() -> int:
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def cpu_seconds(roots: Iterable[int]) -> float:
-    """CPU time, user and system, of these processes and all their children, dead ones included."""
+def cpu_seconds(root: int) -> float:
+    """CPU time, user and system, of this process and all its children, dead ones included."""
     total = 0
-    for pid in _trees(roots):
+    for pid in _tree(root):
         fields = _stat(pid)
         total += sum(map(int, fields[11:15])) if fields else 0
     return total / _TICKS
 
 
-def memory_megabytes(roots: Iterable[int]) -> float:
-    """Memory of these processes and their children; pages that several share are counted once among them."""
+def memory_megabytes(root: int) -> float:
+    """Memory of this process and its children; pages that several share are counted once among them."""
     total = 0
-    for pid in _trees(roots):
+    for pid in _tree(root):
         try:
             lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
         except OSError:  # it has just ended
@@ -100,11 +106,11 @@ def _stat(pid: int) -> list[str]:
         return []
 
 
-def _trees(roots: Iterable[int]) -> list[int]:
+def _tree(root: int) -> list[int]:
     parents = {int(path.name): _stat(int(path.name)) for path in Path("/proc").iterdir() if path.name.isdigit()}
-    found = list(roots)
-    for root in found:  # grows while we walk it
-        found += [pid for pid, fields in parents.items() if fields and int(fields[1]) == root]
+    found = [root]
+    for parent in found:  # grows while we walk it
+        found += [pid for pid, fields in parents.items() if fields and int(fields[1]) == parent]
     return found
 
 

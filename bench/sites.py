@@ -36,7 +36,6 @@ class Site:
 
     submissions: ClassVar[str]
     board: ClassVar[str]
-    task: ClassVar[str]
     waiting: ClassVar[str]
     judged: ClassVar[str]
 
@@ -59,8 +58,7 @@ class Site:
         self.client = Client(self.port)
         log = self.logs / f"{_plain(self.name)}.log"
         env = dict(self.env)
-        if dev.follow(dev.Child("seeding", [sys.executable, "-m", "bench.seeding"], env, log), limit=120):
-            raise dev.Problem(f"{self.name}: no database\n{dev.last_lines(log)}")
+        self._seed()
         self.web = dev.Child("web", [sys.executable, *self.web_words()], env, log)
         self.judge = dev.Child("judge", [sys.executable, *self.judge_words()], env, log)
         for child in (self.web, self.judge):
@@ -70,12 +68,24 @@ class Site:
         self._rows = _connect(self.database)
 
     def stop(self) -> None:
-        self.client.close()
         self._rows.close()
         dev.stop([self.web, self.judge])
 
-    def pause_judge(self, pause: bool) -> None:  # noqa: FBT001 - pause_judge(True) reads well
-        os.killpg(pid(self.judge), signal.SIGSTOP if pause else signal.SIGCONT)
+    def pause_judge(self) -> None:
+        os.killpg(pid(self.judge), signal.SIGSTOP)
+
+    def resume_judge(self) -> None:
+        os.killpg(pid(self.judge), signal.SIGCONT)
+
+    def fill_queue(self, count: int) -> None:
+        """Let *count* submissions wait, as if they had come in."""
+        self._seed(str(count))
+
+    def _seed(self, *words: str) -> None:
+        log = self.logs / "seeding.log"
+        command = [sys.executable, "-m", "bench.seeding", *words]
+        if dev.follow(dev.Child("seeding", command, dict(self.env), log), limit=300):
+            raise dev.Problem(f"{self.name}: nothing to measure on\n{dev.last_lines(log)}")
 
     def count_waiting(self) -> int:
         return int(self.ask(self.waiting)[0])
@@ -96,7 +106,6 @@ class Ours(Site):
 
     submissions = "/api/v1/submissions/"
     board = "/api/v1/rounds/1/main/standings/"
-    task = "contest.tasks.judge"
     waiting = "SELECT count(*) FROM contest_submission WHERE state IN ('queued', 'running')"
     judged = "SELECT 1 FROM contest_submission WHERE number = %d AND state = 'judged'"
 
@@ -123,7 +132,6 @@ class Ours(Site):
 class Textbook(Site):
     submissions = "/submissions/"
     board = "/levels/1/leaderboard/"
-    task = "bench.textbook.tasks.judge"
     waiting = "SELECT count(*) FROM textbook_submission WHERE status = 'queued'"
     judged = "SELECT 1 FROM textbook_submission WHERE id = %d AND status = 'judged'"
 
@@ -153,7 +161,7 @@ def embedded(services: Services) -> Ours:
 
 
 def _ours(name: str, services: Services, url: str, database: str) -> Ours:
-    env = services.environment(_plain(name)) | {"DATABASE_URL": url, "EMBEDDED": "1"}
+    env = services.environment(_plain(name)) | {"DATABASE_URL": url, "EMBEDDED": "1", "TRUSTED_PROXIES": "127.0.0.1/32"}
     return Ours(name, env | {"DJANGO_SETTINGS_MODULE": "contest.settings"}, database, services.folder)
 
 
