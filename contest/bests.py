@@ -10,15 +10,29 @@ from contest.models import Best, Board, Level, Metric, Player, Submission, Verdi
 from contest.models.submission import SubmissionQuerySet
 
 
-def enter(judged: Iterable[Submission]) -> None:
+def enter(judged: Collection[Submission]) -> None:
     """Let what counts of *judged*, whose verdicts have just been written, onto its boards.
 
-    The caller holds their levels.
+    The caller holds their levels. Whose they are is read only now: since the claim, a merger may have given one to
+    another player (rule 4.13).
     """
     by_number = {submission.pk: submission for submission in judged}
-    rows = Submission.objects.filter(pk__in=by_number)
-    keep((board, by_number[row.pk]) for board, counted in _counted(rows) for row in counted.only("pk"))
-    _see_spectators_off(by_number.values())
+    entered: list[tuple[Board, Submission]] = []
+    for board, counted in _counted(Submission.objects.filter(pk__in=by_number)):
+        if any(_is_for(board, submission) for submission in judged):
+            for row in counted.select_related("player").only("pk", "player"):
+                by_number[row.pk].player = row.player
+                entered.append((board, by_number[row.pk]))
+    keep(entered)
+    if any(submission.round.takes_spectators for submission in judged):
+        _see_spectators_off(judged)
+
+
+def _is_for(board: Board, submission: Submission) -> bool:
+    """Whether *board* is the one that could take it; whether it does is for the database to say."""
+    if submission.is_practice:
+        return board == Board.PRACTICE
+    return board == (Board.SPECTATOR if submission.verdict == Verdict.SPECTATOR else Board.CONTEST)
 
 
 def _counted(judged: SubmissionQuerySet) -> Iterable[tuple[Board, SubmissionQuerySet]]:

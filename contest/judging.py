@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
 from contest import bests, bulk, clock, metrics, offers
-from contest.models import SCORED, Level, Player, Slot, State, Submission, Verdict, Verification
+from contest.models import SCORED, Level, Slot, State, Submission, Verdict, Verification
 from solvers.sokoban import readers
 from solvers.sokoban.readers import Judgement, Outcome
 from solvers.sokoban.spectator import SpectatorAnswer
@@ -82,36 +82,41 @@ def claim(limit: int) -> list[Submission]:
 
     A row whose holder fell silent is taken alone: if it is the one that kills workers, it harms no other.
     """
-    fallen = _claim(Submission.objects.filter(state=State.RUNNING), 1)
-    return fallen or _claim(Submission.objects.filter(state=State.QUEUED), limit)
+    claimable = Submission.objects.claimable(clock.now())
+    state = claimable.order_by("number").values_list("state", flat=True).first()
+    if state is None:  # an idle sweep costs one read, no write
+        return []
+    return _claim(Submission.objects.filter(state=state), limit if state == State.QUEUED else 1)
 
 
 def _claim(rows: QuerySet[Submission], limit: int) -> list[Submission]:
     at, token = clock.now(), uuid.uuid4()
     skip_locked = connection.features.has_select_for_update_skip_locked
-    claimable = rows & Submission.objects.claimable(at)
-    if not claimable.exists():  # an idle sweep costs one read, no write transaction
-        return []
+    claimable = (rows & Submission.objects.claimable(at)).order_by("number").values("number")
     with transaction.atomic():
-        taken = list(
-            claimable.order_by("number")
-            .select_for_update(skip_locked=skip_locked)
-            .values_list("pk", "attempts")[:limit]
-        )
-        spent = [pk for pk, attempts in taken if attempts >= MAX_ATTEMPTS]
+        chosen, values = claimable.select_for_update(skip_locked=skip_locked)[:limit].query.sql_with_params()
+        holder = {"state": State.RUNNING, "claim_token": token, "lease_until": at + LEASE}
+        taken = [bulk.stored(Submission, name, value) for name, value in holder.items()]
+        claimed = list(Submission.objects.raw(_CLAIM % chosen, [*taken, *values]))
+        spent = [row for row in claimed if row.attempts > MAX_ATTEMPTS]
         if spent:
             _quarantine(spent)
-        Submission.objects.filter(pk__in=[pk for pk, attempts in taken if attempts < MAX_ATTEMPTS]).update(
-            state=State.RUNNING, claim_token=token, lease_until=at + LEASE, attempts=F("attempts") + 1
-        )
-    return list(
-        Submission.objects.filter(claim_token=token, state=State.RUNNING).select_related("round").order_by("number")
-    )
+    return sorted((row for row in claimed if row.attempts <= MAX_ATTEMPTS), key=lambda row: row.pk)
 
 
-def _quarantine(numbers: list[int]) -> None:
+# Choosing, taking and reading in one statement: Django has no UPDATE ... RETURNING.
+_CLAIM = """
+    UPDATE contest_submission SET state = %%s, claim_token = %%s, lease_until = %%s, attempts = attempts + 1
+    WHERE number IN (%s) RETURNING *
+"""
+
+
+def _quarantine(rows: Sequence[Submission]) -> None:
+    numbers = [row.pk for row in rows]
     log.error("Held for staff after %d attempts: submissions %s", MAX_ATTEMPTS, numbers)
-    Submission.objects.filter(pk__in=numbers).update(state=State.QUARANTINED, claim_token=None, lease_until=None)
+    Submission.objects.filter(pk__in=numbers).update(
+        state=State.QUARANTINED, claim_token=None, lease_until=None, attempts=F("attempts") - 1
+    )
 
 
 def judge_claimed(claimed: Sequence[Submission]) -> int:
@@ -125,6 +130,7 @@ def judge_claimed(claimed: Sequence[Submission]) -> int:
             break
         if submission.round_id not in levels_of:
             levels_of[submission.round_id] = levels_in_order(submission.round_id)
+        submission.round = levels_of[submission.round_id][0].round
         try:
             outcomes.append(outcome_of(submission, levels_of[submission.round_id]))
         except Exception:
@@ -137,7 +143,9 @@ def judge_claimed(claimed: Sequence[Submission]) -> int:
 def levels_in_order(round_id: int) -> list[Level]:
     """Rule 6.8: main, extra, extra2, extra3."""
     order = list(Slot)
-    return sorted(Level.objects.filter(round=round_id), key=lambda level: order.index(Slot(level.slot)))
+    return sorted(
+        Level.objects.filter(round=round_id).select_related("round"), key=lambda level: order.index(Slot(level.slot))
+    )
 
 
 def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
@@ -214,34 +222,32 @@ def _record(outcomes: Sequence[Outcomes]) -> int:
     at = clock.now()
     # Whoever writes to a board holds its level first, and all workers take them in one order: no deadlock.
     scored = {outcome.fields["level"].pk for outcome in outcomes if outcome.fields["verdict"] in SCORED}
-    list(Level.objects.select_for_update().filter(pk__in=scored).order_by("pk").values_list("pk"))
-    # Only who still holds the claim may write: a stalled worker that wakes up late changes nothing.
-    held = _held([outcome.submission for outcome in outcomes]).order_by("number").select_for_update()
-    player_of = dict(held.values_list("pk", "player"))
-    ours = [outcome for outcome in outcomes if outcome.submission.pk in player_of]
+    if scored:
+        list(Level.objects.select_for_update().filter(pk__in=scored).order_by("pk").values_list("pk"))
+    written = _write_verdicts(outcomes, at)
+    ours = [outcome for outcome in outcomes if outcome.submission.pk in written]
     if not ours:
         return 0
-    # Read only now: since the claim, a merger may have given a submission to another player (rule 4.13).
-    players = Player.objects.in_bulk(set(player_of.values()))
-    for outcome in ours:
-        outcome.submission.player = players[player_of[outcome.submission.pk]]
-    _write_verdicts(ours, at)
     Verification.objects.bulk_create(_verification(outcome, at) for outcome in ours)
     scored_now = [outcome.submission for outcome in ours if outcome.submission.verdict in SCORED]
-    bests.enter(scored_now)
-    touched = Level.objects.filter(pk__in={level for submission in scored_now if (level := submission.level_id)})
-    touched.update(board_version=F("board_version") + 1)
+    if scored_now:
+        bests.enter(scored_now)
+        touched = {level for submission in scored_now if (level := submission.level_id)}
+        Level.objects.filter(pk__in=touched).update(board_version=F("board_version") + 1)
     judged = [(row.submission.verdict, (at - row.submission.received_at).total_seconds()) for row in ours]
     transaction.on_commit(lambda: metrics.count_verdicts(judged))
     return len(ours)
 
 
-def _write_verdicts(outcomes: Sequence[Outcomes], at: datetime) -> None:
+def _write_verdicts(outcomes: Sequence[Outcomes], at: datetime) -> set[int]:
+    """Only who still holds the claim may write: a stalled worker that wakes up late changes nothing."""
+    rows = [outcome.submission for outcome in outcomes]
+    still_held = {"claim_token": rows[0].claim_token, "state": State.RUNNING}
     closed = {"state": State.JUDGED, "judged_at": at, "claim_token": None, "lease_until": None}
     for outcome in outcomes:
         for name, value in (outcome.fields | closed).items():
             setattr(outcome.submission, name, value)
-    bulk.update([outcome.submission for outcome in outcomes], [*outcomes[0].fields, *closed])
+    return bulk.update(rows, [*outcomes[0].fields, *closed], where=still_held)
 
 
 def _verification(outcome: Outcomes, at: datetime) -> Verification:

@@ -1,6 +1,6 @@
 """A level in a slot of a round."""
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import ClassVar
 
 from django.db import models
@@ -63,4 +63,10 @@ class Level(models.Model):
     @cached_property
     def board(self) -> sokoban.Level:
         """The board to draw or replay."""
-        return sokoban.Level.parse(self.text)
+        return _parsed(self.text)
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> sokoban.Level:
+    """A judge meets the same few levels again and again."""
+    return sokoban.Level.parse(text)
