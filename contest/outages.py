@@ -18,10 +18,11 @@ log = logging.getLogger(__name__)
 LONGEST_SILENCE = timedelta(minutes=5)
 
 
+@transaction.atomic
 def record(began_at: datetime, ended_at: datetime) -> None:
-    """Write down that nothing could be sent between these instants; while an outage lasts, its end moves on.
+    """Write down that nothing could be sent between these instants, and let the rounds it hit wait.
 
-    What follows from an outage is called from here, again for the same one as it lasts.
+    While an outage lasts this is called again, and its end moves on.
     """
     outage, is_new = Outage.objects.get_or_create(began_at=began_at, defaults={"ended_at": ended_at})
     if is_new:

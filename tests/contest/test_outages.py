@@ -113,3 +113,24 @@ def test_only_the_web_speaks_for_the_intake():
     Heartbeat.objects.create(part=Part.JUDGE, beat_at=DURING)
     beat(DURING + timedelta(hours=1))
     assert recorded() == []
+
+
+@pytest.mark.parametrize(("back_after", "waits"), [(6 * MINUTE, True), (4 * MINUTE, False)])
+def test_a_round_that_closed_in_an_outage_reveals_nothing_when_the_web_comes_back(back_after, waits):
+    """Rule 3.10."""
+    round_ = cast.a_round()
+    beat(cast.CLOSES - back_after)
+    beat(cast.CLOSES + 10 * MINUTE)
+    assert Outage.objects.exists()
+    round_.refresh_from_db()
+    assert (round_.reveals_at > cast.CLOSES) == waits
+
+
+def test_what_workers_send_out_at_the_close_waits_though_the_web_is_still_silent():
+    """Rule 3.10."""
+    round_ = cast.a_round()
+    beat(cast.CLOSES - 10 * MINUTE)
+    with clock.set_to(cast.CLOSES - MINUTE):
+        outages.notice_silence()
+    round_.refresh_from_db()
+    assert round_.reveals_at == cast.CLOSES + timedelta(days=1)
