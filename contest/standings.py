@@ -1,11 +1,18 @@
 """The only ranking (rule 8): two per level, read from the best rows in the order of their keys."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from contest.models import Best, League, Level, Metric, Player, Submission
+from contest import pareto
+from contest.models import Best, Board, League, Level, Metric, Player, Round, Submission
+from contest.pareto import ALL_TIME, EVERYONE
+
+LEAGUES = (*League.values, EVERYONE)
+BOARDS = (Board.CONTEST.value, Board.SPECTATOR.value, ALL_TIME)
 
 
 @dataclass(frozen=True)
@@ -19,12 +26,44 @@ class Row:
     received_at: datetime
     number: int
     pareto: bool
+    is_practice: bool = False
 
 
-def standings(level: Level, metric: str, *, league: str = League.HUMAN, start: int = 0, limit: int = 200) -> list[Row]:
-    """The ranking of *level* by *metric* from place *start* on (rules 8.1 to 8.5)."""
-    front = _pareto_front(level, league)
-    bests = _ranked(level, metric, league).select_related("player")[start : start + limit]
+@dataclass(frozen=True)
+class Needed:
+    """What gains *rank*: *fewer* by the ranking's own count; or *first* by it and at most *second* by the other."""
+
+    rank: int
+    fewer: int
+    first: int
+    second: int
+
+
+def default_league(round_: Round) -> str:
+    """Whose ranking is shown unless another is asked for (rule 16.4)."""
+    return EVERYONE if round_.ranks_together else League.HUMAN
+
+
+def league_of(player: Player, round_: Round) -> str:
+    """The ranking in which *player* stands (rule 16.4)."""
+    return EVERYONE if round_.ranks_together else player.league
+
+
+def standings(
+    level: Level,
+    metric: str,
+    *,
+    league: str | None = None,
+    board: str = Board.CONTEST,
+    start: int = 0,
+    limit: int = 200,
+) -> list[Row]:
+    """The ranking of *level* by *metric* from place *start* on (rules 8.1 to 8.5).
+
+    *league* is one of LEAGUES, by default the round's; *board* one of BOARDS. A void level has none (rule 2.10).
+    """
+    front = pareto.numbers(level, league or default_league(level.round), board)
+    bests = ranked(level, metric, league, board).select_related("player")[start : start + limit]
     return [
         Row(
             rank,
@@ -34,48 +73,92 @@ def standings(level: Level, metric: str, *, league: str = League.HUMAN, start: i
             best.received_at,
             best.submission_id,
             best.submission_id in front,
+            best.board == Board.PRACTICE,
         )
         for rank, best in enumerate(bests, start + 1)
     ]
 
 
-def count(level: Level, metric: str, *, league: str = League.HUMAN) -> int:
+def count(level: Level, metric: str, *, league: str | None = None, board: str = Board.CONTEST) -> int:
     """How many players the ranking has."""
-    return _ranked(level, metric, league).count()
+    return ranked(level, metric, league, board).count()
+
+
+def ranked(level: Level, metric: str, league: str | None = None, board: str = Board.CONTEST) -> QuerySet[Best]:
+    """The best rows of a ranking in its order (rule 8.4): one a player."""
+    bests = Best.objects.filter(level=level, metric=metric).order_by(*Best.KEY)
+    if level.voided_at:
+        return bests.none()
+    league = league or default_league(level.round)
+    if league != EVERYONE:
+        bests = bests.filter(league=league)
+    if board != ALL_TIME:
+        return bests.filter(board=board)
+    # Rule 20.1: contest and practice together, each player by the better of the two.
+    solved = bests.filter(board__in=[Board.CONTEST, Board.PRACTICE])
+    better = solved.order_by().filter(_before({name: OuterRef(name) for name in Best.KEY}), player=OuterRef("player"))
+    return solved.exclude(Exists(better))
 
 
 def ranks(submission: Submission) -> dict[str, int | None]:
-    """The ranks this submission holds, or None where its player has a better one."""
-    return {metric.value: _rank(submission, metric) for metric in Metric}
+    """The ranks this submission holds, or None where its player has a better one; practice stands in all time."""
+    bests = Best.objects.filter(submission=submission).select_related("level__round", "player")
+    held: dict[str, int | None] = {metric.value: None for metric in Metric}
+    for best in bests:
+        board = ALL_TIME if best.board == Board.PRACTICE else best.board
+        among = ranked(best.level, best.metric, league_of(best.player, best.level.round), board)
+        held[best.metric] = _rank(best, among) if among.filter(pk=best.pk).exists() else None
+    return held
 
 
-def _rank(submission: Submission, metric: Metric) -> int | None:
-    best = Best.objects.filter(submission=submission, metric=metric).select_related("level", "player").first()
-    if not best:
-        return None
-    key = [getattr(best, name) for name in Best.KEY]
-    better = Q()
-    for place, name in enumerate(Best.KEY):
-        equal = dict(zip(Best.KEY[:place], key, strict=False))
-        better |= Q(**equal, **{f"{name}__lt": key[place]})
-    return 1 + _ranked(best.level, metric, best.player.league).filter(better).count()
+def rank_of(level: Level, metric: str, player: Player, league: str | None = None) -> int | None:
+    """The player's rank, None without a counted result."""
+    among = ranked(level, metric, league)
+    best = among.filter(player=player).first()
+    return _rank(best, among) if best else None
 
 
-def _ranked(level: Level, metric: str, league: str) -> QuerySet[Best]:
-    return Best.objects.filter(level=level, metric=metric, player__league=league).order_by(*Best.KEY)
+def around(level: Level, metric: str, player: Player, *, league: str | None = None, reach: int = 2) -> list[Row]:
+    """The player's row with *reach* rows before and behind it; nothing without a counted result."""
+    rank = rank_of(level, metric, player, league)
+    if rank is None:
+        return []
+    start = max(0, rank - 1 - reach)
+    return standings(level, metric, league=league, start=start, limit=rank + reach - start)
 
 
-def _pareto_front(level: Level, league: str) -> set[int]:
-    """Rule 12.1: submissions nobody equals or beats in both counts; of equal ones the earliest (rule 12.2).
+def would_take(
+    level: Level, metric: str, moves: int, pushes: int, *, player: Player | None = None, league: str | None = None
+) -> int:
+    """The rank that a result of so many moves and pushes would have, sent now (rule 7.7: by public numbers alone).
 
-    Read along the move ranking, a result is on the front when it needs fewer pushes than all before it.
+    A worse result of *player* changes nothing (rule 5.7).
     """
-    bests = Best.objects.filter(level=level, player__league=league)
-    counts = [(best.moves, best.pushes, best.received_at, best.submission_id) for best in bests]
-    front: set[int] = set()
-    fewest_pushes: int | None = None
-    for _moves, pushes, _received_at, number in sorted(counts):
-        if fewest_pushes is None or pushes < fewest_pushes:
-            fewest_pushes = pushes
-            front.add(number)
-    return front
+    first, second = (moves, pushes) if metric == Metric.MOVES else (pushes, moves)
+    among = ranked(level, metric, league)
+    # Equal results were there before (rule 3.9).
+    ahead = Q(first__lt=first) | Q(first=first, second__lte=second)
+    own = among.filter(ahead, player=player).first() if player else None
+    return _rank(own, among) if own else 1 + among.filter(ahead).count()
+
+
+def needed(level: Level, metric: str, player: Player, *, league: str | None = None) -> Needed | None:
+    """What the player needs to gain a rank (rule 7.7); None at the top or without a counted result."""
+    rank = rank_of(level, metric, player, league)
+    if rank is None or rank == 1:
+        return None
+    above, own = ranked(level, metric, league)[rank - 2 : rank]
+    return Needed(rank - 1, own.first - above.first + 1, above.first, above.second - 1)
+
+
+def _rank(best: Best, among: QuerySet[Best]) -> int:
+    return 1 + among.filter(_before({name: getattr(best, name) for name in Best.KEY})).count()
+
+
+def _before(key: Mapping[str, Any]) -> Q:
+    """Rows whose key is smaller than *key* in the order of Best.KEY."""
+    smaller = Q()
+    for place, name in enumerate(Best.KEY):
+        equal = {earlier: key[earlier] for earlier in Best.KEY[:place]}
+        smaller |= Q(**equal, **{f"{name}__lt": key[name]})
+    return smaller
