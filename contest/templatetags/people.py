@@ -7,7 +7,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from contest import ratings, standings
+from contest import ratings, scoring
 from contest.models import Player, Rating
 
 register = template.Library()
@@ -30,7 +30,7 @@ def player_name(player: Player) -> str:
 @register.filter
 def points(half_points: int) -> str:
     """Half points as people write them."""
-    return standings.half_points(half_points)
+    return scoring.half_points(half_points)
 
 
 @register.filter
