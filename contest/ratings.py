@@ -9,10 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Coalesce
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from openskill.models import PlackettLuce
 
+from contest import round_settings, scoring
 from contest.models import League, Placing, Player, Rating, Round
 
 _MODEL = PlackettLuce()
@@ -89,7 +92,8 @@ def current(league: str = League.HUMAN) -> list[Rated]:
     """The newest rating of every player of *league*, best first; equal ones share a rank."""
     newest: dict[int, Rating] = {}
     rounds: dict[int, int] = defaultdict(int)
-    for rating in Rating.objects.filter(league=league).select_related("player").order_by(*_ORDER):
+    ratings = Rating.objects.filter(league=league, player__merged_into=None)
+    for rating in ratings.select_related("player").order_by(*_ORDER):
         newest[rating.player_id] = rating
         rounds[rating.player_id] += 1
     ranked = sorted(newest.values(), key=lambda rating: (-_worth(rating), rating.player_id))
@@ -142,8 +146,32 @@ def _after(round_: Round, league: str, known: _Known) -> dict[int, tuple[float, 
 
 
 def _points(round_: Round, league: str) -> dict[int, int]:
-    """The round total of everybody who entered, in half points."""
-    placings = Placing.objects.filter(round=round_, league=league)
-    return {
-        placing.player_id: placing.move_half_points + placing.push_half_points for placing in placings.order_by("pk")
+    """The round total of everybody who entered, in half points; a merged name counts for the player it leads to."""
+    placings = Placing.objects.filter(round=round_, league=league).values_list(
+        Coalesce("player__merged_into", "player"), F("move_half_points") + F("push_half_points")
+    )
+    points: dict[int, int] = {}
+    for player, half_points in placings:
+        points[player] = max(half_points, points.get(player, 0))
+    if league == League.BOT and not any(points.values()):
+        points |= _programs_points(round_)
+    return points
+
+
+def _programs_points(round_: Round) -> dict[int, int]:
+    """What programs would have scored by the round's tables: in a ranking of their own they get none (rule 16.4)."""
+    snapshot = round_.snapshots.order_by("revision").last()
+    if snapshot is None:
+        return {}
+    document = snapshot.document
+    settings = round_settings.parse(document["settings"])
+    player_of = {row["number"]: row["player"] for row in document["submissions"]}
+    rankings = {
+        slot: scoring.Rankings(*([player_of[number] for number in both[metric]] for metric in ("moves", "pushes")))
+        for slot, both in document["rankings"].get(League.BOT, {}).items()
     }
+    totals = scoring.totals(rankings, settings.move_points, settings.push_points, settings.scoring_levels)
+    # A document names players by the numbers that outlive their names (rule 15.6).
+    known = Player.objects.filter(archive_number__in=[total.player for total in totals])
+    entrant_of = dict(known.values_list("archive_number", Coalesce("merged_into", "pk")))
+    return {entrant_of[total.player]: total.half_points for total in totals}

@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from contest import round_settings
 from contest.models import (
+    Banner,
     ChainLink,
     Disqualification,
     Level,
@@ -15,6 +16,7 @@ from contest.models import (
     Note,
     Placing,
     Player,
+    Question,
     Round,
     Snapshot,
     Submission,
@@ -194,4 +196,19 @@ def players(viewer: Viewer, at: datetime) -> QuerySet[Player]:
     """Players with something public: an accepted submission or a placing (rules 6.14, 7.4). One's own always."""
     shown = Exists(accepted(viewer, at).filter(player=OuterRef("pk")).order_by())
     placed = Exists(placings(viewer, at).filter(player=OuterRef("pk")).order_by())
-    return Player.objects.filter(shown | placed | Q(pk__in=viewer.claims))
+    return Player.objects.filter(shown | placed | Q(pk__in=viewer.players))
+
+
+def public_questions(round_: Round, at: datetime) -> QuerySet[Question]:
+    """Rule 25.1: answered for everybody; shown is `public_text`, never what the player wrote or who it was."""
+    return Question.objects.filter(round=round_, is_public=True, answered_at__lte=at).order_by("-answered_at")
+
+
+def own_questions(viewer: Viewer, round_: Round) -> QuerySet[Question]:
+    """A player's own questions with their answers (rule 25.1)."""
+    return Question.objects.filter(round=round_, player__in=viewer.players).select_related("player")
+
+
+def banners(at: datetime) -> QuerySet[Banner]:
+    """What is on every page at *at*."""
+    return Banner.objects.filter(Q(shown_until=None) | Q(shown_until__gt=at), shown_from__lte=at)

@@ -3,5 +3,6 @@
 from contest.admin.players import PlayerAdmin
 from contest.admin.rounds import RoundAdmin
 from contest.admin.submissions import SubmissionAdmin
+from contest.admin.talk import BannerAdmin, QuestionAdmin, SeasonAdmin
 
-__all__ = ["PlayerAdmin", "RoundAdmin", "SubmissionAdmin"]
+__all__ = ["BannerAdmin", "PlayerAdmin", "QuestionAdmin", "RoundAdmin", "SeasonAdmin", "SubmissionAdmin"]

@@ -24,7 +24,7 @@ def player_link(player: Player) -> SafeString:
 
 @register.filter
 def player_name(player: Player) -> str:
-    return _("deleted player") if player.erased_at else player.nickname
+    return str(player)
 
 
 @register.filter

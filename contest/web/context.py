@@ -6,9 +6,10 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import translate_url
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language
 
-from contest import clock
+from contest import clock, questions
 
 # Each language under its own name, which needs no translation.
 OWN_NAMES = {"zh-hans": "简体中文", "en": "English"}
@@ -30,14 +31,22 @@ class Alternate:
 
 
 def page(request: HttpRequest) -> dict[str, Any]:
-    """Name the languages of this page and the server's time, by which the countdowns run."""
+    """Name the languages of this page, the server's time, by which the countdowns run, and the banner (rule 25.1)."""
     here = get_language()
     alternates = [
         Alternate(code, OWN_NAMES[code], _in_language(request, code), code == here)
         for code, _name in settings.LANGUAGES
     ]
     current = next((alternate for alternate in alternates if alternate.is_current), alternates[0])
-    return {"alternates": alternates, "lang": current.lang, "server_time": clock.now(), "site_url": settings.SITE_URL}
+    at = clock.now()
+    return {
+        "alternates": alternates,
+        "lang": current.lang,
+        "server_time": at,
+        "site_url": settings.SITE_URL,
+        # Asked for by base.html alone: fragments and answers without a page cost no query.
+        "banner": SimpleLazyObject(lambda: questions.banner(at)),
+    }
 
 
 def _in_language(request: HttpRequest, code: str) -> str:

@@ -75,6 +75,7 @@ def round_page(request: Request, number: int) -> HttpResponse:
             "cards": _cards(request, round_, at),
             "results": _results(round_, at),
             "chain": visibility.chain_link(round_, at),
+            "questions": visibility.public_questions(round_, at),
             "accepted": visibility.accepted(request.viewer, at).filter(round=round_)[:LAST_ACCEPTED],
         },
     )

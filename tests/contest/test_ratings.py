@@ -1,7 +1,8 @@
 import pytest
 
-from contest import ratings
-from contest.models import League, Placing, Rating
+from contest import clock, judging, ratings, results
+from contest.models import League, Placing, Player, Rating
+from tests import cast
 from tests.contest.outcomes import a_final_round, a_placing, a_player
 
 pytestmark = pytest.mark.django_db
@@ -89,6 +90,28 @@ def test_people_and_programs_have_ratings_of_their_own():
     ratings.update(round_)
     assert _names() == ["Ann", "Bo"]
     assert _names(League.BOT) == ["Hal", "Eva"]
+
+
+def test_programs_are_compared_by_the_points_their_own_ranking_would_give(during_round):
+    """Rules 16.4, 22.1: they get none in the contest, and are rated all the same."""
+    for name, moves in (("Hal", "rlrR"), ("Eva", "rR"), ("Ann", "rlrlrR")):
+        cast.send(name, moves)
+    Player.objects.exclude(nickname="Ann").update(league=League.BOT)
+    judging.judge_until_empty()
+    with clock.set_to(cast.AFTER):
+        results.finalise(during_round, at=cast.AFTER, by=None)
+    assert _names(League.BOT) == ["Eva", "Hal"]
+    assert _names() == ["Ann"]
+    assert not Placing.objects.filter(league=League.BOT, place__isnull=False).exists()
+
+
+def test_a_merged_name_is_rated_as_the_player_it_leads_to():
+    """Rule 4.13."""
+    a_final_round(1, "Ann", "Bo")
+    a_final_round(2, "Annie", "Bo")
+    Player.objects.filter(nickname="Annie").update(merged_into=a_player("Ann"))
+    ratings.replay()
+    assert [(rated.player.nickname, rated.rounds) for rated in ratings.current()] == [("Ann", 2), ("Bo", 2)]
 
 
 def test_a_cancelled_round_is_not_rated():
