@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from contest import words
+from contest import reasons, words
 from contest.models import Level, Submission
 from contest.phases import Phase
 from solvers.sokoban import Level as Board
@@ -64,6 +64,13 @@ def when(at: datetime, form: str = "minute") -> SafeString:
 def day(at: datetime) -> str:
     """The day in Beijing time."""
     return at.astimezone(BEIJING).strftime("%Y-%m-%d")
+
+
+@register.simple_tag
+def reason(zh: str, en: str) -> SafeString:
+    """What an organiser wrote in one language or both, marked with the language it is in."""
+    found = reasons.chosen(zh, en)
+    return format_html('<span lang="{}">{}</span>', found.lang, found.text)
 
 
 @register.filter

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from contest.web import people, questions, views
+from contest.web import people, questions, results, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -10,6 +10,7 @@ urlpatterns = [
     path("rounds/<int:number>/", views.round_page, name="round"),
     path("rounds/<int:number>/submissions/", views.accepted, name="submissions"),
     path("rounds/<int:number>/questions/", questions.questions_page, name="questions"),
+    path("rounds/<int:number>/results/", results.results_page, name="results"),
     path("rounds/<int:number>/<slug:slot>/", views.level_page, name="level"),
     path("submit/", views.submit, name="submit"),
     path("s/<str:receipt_id>/", views.receipt, name="receipt"),

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest import addresses, clock, players, results, standings, submissions, visibility
+from contest import addresses, clock, note_words, players, results, setting_words, standings, submissions, visibility
 from contest.models import Door, Level, Metric, Player, Round, Slot, Submission
 from contest.phases import Phase
 from contest.submissions import Refused
@@ -66,6 +66,7 @@ def rounds(request: Request) -> HttpResponse:
 def round_page(request: Request, number: int) -> HttpResponse:
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
+    shown = _results(round_, at)
     return render(
         request,
         "contest/round.html",
@@ -73,9 +74,15 @@ def round_page(request: Request, number: int) -> HttpResponse:
             "round": round_,
             "phase": round_.phase(at),
             "cards": _cards(request, round_, at),
-            "results": _results(round_, at),
+            "results": shown,
             "chain": visibility.chain_link(round_, at),
             "questions": visibility.public_questions(round_, at),
+            "commitment": visibility.commitment(round_, at),
+            "draw": shown.draw if shown else None,
+            "settings": setting_words.described(rules) if (rules := visibility.settings(round_, at)) else [],
+            "notes": [note_words.note(note) for note in visibility.notes(round_, at)],
+            "rulings": [note_words.ruling(row) for row in visibility.disqualifications(round_, at)],
+            "may_preview": visibility.may_preview_points(round_, at),
             "accepted": visibility.accepted(request.viewer, at).filter(round=round_)[:LAST_ACCEPTED],
         },
     )

@@ -1,0 +1,186 @@
+"""The pages of a round's results, and what a round's page says of rulings."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from contest import clock, draw, reckoning, results, rounds, rulings
+from contest.models import LuckyNumber, Player, Submission
+from contest.reasons import Reason
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+MAIN = [("A", 500, 120), ("C", 510, 110), ("B", 500, 118), ("D", 530, 125), ("E", 500, 120), ("B", 520, 110)]
+REASON = Reason(en="A goal was missing", zh="少了一个目标")
+
+
+@pytest.fixture
+def round_(during_round):
+    cast.enter_all(during_round, MAIN)
+    return during_round
+
+
+@pytest.fixture
+def page(client):
+    def fetch(address, at, status=200):
+        with clock.set_to(at):
+            answer = client.get(address)
+        assert answer.status_code == status
+        return answer.content.decode()
+
+    return fetch
+
+
+def finalise(round_):
+    with clock.set_to(cast.AFTER):
+        return results.finalise(round_, at=cast.AFTER, by=None)
+
+
+def test_while_the_round_is_open_there_are_points_and_no_titles(round_, page):
+    """Rule 7.4."""
+    text = page("/en/rounds/1/results/", cast.DURING)
+    assert "38.5" in text
+    assert "A preview" in text
+    assert "★" not in text
+
+
+def test_at_the_close_results_and_draw_appear_and_are_provisional(round_, page):
+    """Rules 7.4, 8.7, 11.11, 14.1."""
+    number = LuckyNumber.objects.get()
+    text = page("/en/rounds/1/results/", cast.CLOSES)
+    assert "Provisional" in text
+    assert "Moves champion" in text
+    for shown in (round_.commitment, number.salt, f"1|{number.number}|{number.salt}", "N = 3 candidates."):
+        assert shown in text
+    assert f"+ {number.number % 3}</strong>" in text
+
+
+@pytest.mark.parametrize("address", ["/en/rounds/1/", "/en/rounds/1/results/", "/en/", "/api/v1/rounds/1/"])
+@pytest.mark.parametrize("at", [cast.OPENS, cast.CLOSES - timedelta(microseconds=1)])
+def test_the_lucky_number_leaves_by_no_page_before_the_close(round_, page, address, at):
+    """Rules 11.4, 11.5."""
+    assert LuckyNumber.objects.get().salt not in page(address, at)
+
+
+def test_the_lucky_number_waits_where_the_reveal_waits(round_, page):
+    """Rules 3.10, 11.5."""
+    rounds.hold_reveal(cast.CLOSES - timedelta(hours=1), cast.CLOSES)
+    assert LuckyNumber.objects.get().salt not in page("/en/rounds/1/", cast.AFTER)
+    page("/en/rounds/1/results/", cast.AFTER)
+    assert LuckyNumber.objects.get().salt in page("/en/rounds/1/results/", cast.CLOSES + timedelta(hours=24))
+
+
+def test_the_commitment_is_public_from_the_opening(during_round, page):
+    """Rules 7.4, 11.2."""
+    assert during_round.commitment not in page("/en/rounds/1/", cast.OPENS - timedelta(seconds=1))
+    assert during_round.commitment in page("/en/rounds/1/", cast.OPENS)
+
+
+def test_the_page_says_that_an_organiser_chose_the_number(round_, page):
+    """Rule 11.13."""
+    LuckyNumber.objects.update(is_typed=True)
+    assert "An organiser chose the lucky number" in page("/en/rounds/1/results/", cast.AFTER)
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_settings_stand_on_the_rounds_page_in_words(round_, page, language):
+    """Rule 17."""
+    for at in (cast.OPENS - timedelta(days=1), cast.DURING, cast.AFTER):
+        assert "20, 19, … 1" in page(f"/{language}/rounds/1/", at)
+        assert "19.5, 18.5, … 0.5" in page(f"/{language}/rounds/1/", at)
+
+
+def test_a_final_result_is_published_with_its_hash(round_, page):
+    """Rules 14.3, 15.6."""
+    snapshot = finalise(round_)
+    shown = json.loads(page("/rounds/1/results.json", cast.AFTER))
+    assert shown["sha256"] == snapshot.sha256 == reckoning.digest(shown["results"])
+    assert reckoning.differences(shown["results"]) == []
+    assert sorted(player["name"] for player in shown["players"].values()) == list("ABCDE")
+    assert snapshot.sha256 in page("/en/rounds/1/results/", cast.AFTER)
+
+
+def test_the_published_file_can_be_drawn_again(round_, page, tmp_path, capsys):
+    """Rules 11.5, 11.11."""
+    finalise(round_)
+    file = tmp_path / "results.json"
+    file.write_text(page("/rounds/1/results.json", cast.AFTER))
+    assert draw.main([str(file)]) == 0
+    assert "That is the commitment." in capsys.readouterr().out
+
+
+def test_old_revisions_stay_readable(round_, page):
+    """Rule 14.4."""
+    finalise(round_)
+    round_.refresh_from_db()
+    later = cast.AFTER + timedelta(days=1)
+    rulings.void(Submission.objects.get(player__nickname="C"), REASON, at=later, by=None)
+    with clock.set_to(later):
+        results.revise(round_, REASON, at=later, by=None)
+    text = page("/en/rounds/1/results/", later)
+    assert "A goal was missing" in text
+    assert "C</a>" not in text
+    assert "C</a>" in page("/en/rounds/1/results/?revision=1", later)
+    assert json.loads(page("/rounds/1/results.json?revision=1", later))["revision"] == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/rounds/1/results.json", "/en/rounds/9/results/", "/en/rounds/1/results/?revision=1", "/rounds/9/results.json"],
+)
+def test_what_is_not_final_or_not_there_is_not_found(round_, page, address):
+    """Rules 7.5, 14.3."""
+    page(address, cast.AFTER, 404)
+
+
+@pytest.mark.parametrize("revision", ["", "x", "-1", "²", "9" * 40])
+def test_a_revision_nobody_made_is_not_found(round_, page, revision):
+    finalise(round_)
+    page(f"/en/rounds/1/results/?revision={revision}", cast.AFTER, 404)
+
+
+def test_a_scheduled_round_has_no_results(during_round, page):
+    """Rule 7.4."""
+    page("/en/rounds/1/results/", cast.OPENS - timedelta(seconds=1), 404)
+
+
+def test_a_cancelled_round_shows_its_reason_and_has_no_points(round_, page):
+    """Rule 7.10."""
+    rounds.cancel(round_, REASON, at=cast.DURING, by=None)
+    text = page("/en/rounds/1/", cast.AFTER)
+    assert "A goal was missing" in text
+    assert "38.5" not in text
+    assert 'class="list"' in text  # what was public stays
+    page("/en/rounds/1/results/", cast.AFTER, 404)
+
+
+def test_a_void_level_is_struck_with_its_reason(round_, page):
+    """Rule 2.10."""
+    rounds.void_slot(round_.levels.get(slot="extra"), REASON, at=cast.DURING, by=None)
+    for address in ("/en/rounds/1/", "/en/rounds/1/extra/"):
+        assert "A goal was missing" in page(address, cast.DURING)
+    assert 'class="card void"' in page("/en/rounds/1/", cast.DURING)
+
+
+def test_a_reason_in_one_language_is_marked_with_it(round_, page):
+    """Rule 15.1."""
+    rulings.void(Submission.objects.get(player__nickname="C"), Reason(zh="重复提交"), at=cast.DURING, by=None)
+    assert '<span lang="zh-Hans">重复提交</span>' in page("/en/rounds/1/submissions/", cast.DURING)
+    assert 'class="void"' in page("/en/rounds/1/submissions/", cast.DURING)
+
+
+def test_a_disqualification_is_public_with_its_reason(round_, page):
+    """Rules 7.4, 15.2."""
+    rulings.disqualify(round_, Player.objects.get(nickname="C"), REASON, at=cast.DURING, by=None)
+    assert "A goal was missing" in page("/en/rounds/1/", cast.DURING)
+    assert "A goal was missing" in page("/en/rounds/1/results/", cast.DURING)
+
+
+def test_an_extension_names_both_times(during_round, page):
+    """Rule 3.7."""
+    rounds.extend(during_round, cast.CLOSES + timedelta(days=2), REASON, at=cast.DURING, by=None)
+    text = page("/en/rounds/1/", cast.DURING)
+    assert "Closes at 2026-11-24 20:00 (UTC+8) instead of 2026-11-22 20:00 (UTC+8)." in text
+    assert "A goal was missing" in text
