@@ -29,7 +29,8 @@ class Board(models.TextChoices):
 class Verification(models.Model):
     """That a submission was judged once with one engine on these levels (rule 6.12). Never changed, never deleted."""
 
-    submission = models.ForeignKey(Submission, models.PROTECT, related_name="verifications")
+    # No index of its own: the constraint's begins with it.
+    submission = models.ForeignKey(Submission, models.PROTECT, related_name="verifications", db_index=False)
     engine_version = models.PositiveIntegerField()
     levels_digest = models.CharField(max_length=64)
     outcome = models.JSONField()
@@ -54,7 +55,7 @@ class Best(models.Model):
     *first* and *second* are moves and pushes for the move ranking, pushes and moves for the push ranking.
     """
 
-    level = models.ForeignKey(Level, models.PROTECT, related_name="bests")
+    level = models.ForeignKey(Level, models.PROTECT, related_name="bests", db_index=False)  # as above
     player = models.ForeignKey(Player, models.PROTECT, related_name="bests")
     board = models.CharField(max_length=9, choices=Board, default=Board.CONTEST)
     # The player's, kept here so that a ranking reads one index.

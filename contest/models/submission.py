@@ -92,11 +92,12 @@ class Submission(models.Model):
     """One moves text received in time (rule 1.6). The primary key is its public number."""
 
     number = models.BigAutoField(_("number"), primary_key=True)
-    receipt_id = models.CharField(max_length=32, unique=True, editable=False)
+    receipt_id = models.CharField(max_length=32, editable=False)
     round = models.ForeignKey(Round, models.PROTECT, related_name="submissions")
-    player = models.ForeignKey(Player, models.PROTECT, related_name="submissions")
+    # No index of its own: submission_quota begins with it. Every index costs at each step from receipt to verdict.
+    player = models.ForeignKey(Player, models.PROTECT, related_name="submissions", db_index=False)
     # Whose name stood on it. Merging moves `player`; this stays (rule 4.13).
-    sent_as = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    sent_as = models.ForeignKey(Player, models.PROTECT, related_name="+", db_index=False)
     slot_named = models.CharField(max_length=8, blank=True)
     # UTF-8 as received; bytes, because PostgreSQL's text refuses NUL and players may send anything.
     text = models.BinaryField()
@@ -145,6 +146,8 @@ class Submission(models.Model):
         verbose_name = _("submission")
         verbose_name_plural = _("submissions")
         constraints = [
+            # Here and not by unique=True, which would give PostgreSQL a second index for LIKE.
+            models.UniqueConstraint(fields=["receipt_id"], name="submission_receipt"),
             # Rule 5.6: the same text again is the same submission.
             models.UniqueConstraint(
                 fields=["sent_as", "round", "is_practice", "slot_named", "reader", "sha256"],
