@@ -4,6 +4,8 @@ from django.apps import AppConfig
 from django.core.checks import Tags, register
 from django.utils.translation import gettext_lazy as _
 
+# Tasks find their application once the app is loaded; `python -m contest.verify` never loads it, and needs no Celery.
+from contest import celery  # noqa: F401 - importing it is the point
 from contest import checks
 
 

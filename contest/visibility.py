@@ -179,6 +179,13 @@ def snapshots(viewer: Viewer, at: datetime) -> QuerySet[Snapshot]:  # noqa: ARG0
     return Snapshot.objects.filter(round__in=Round.objects.final(at), made_at__lte=at)
 
 
+def archived(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
+    """Rounds whose archive is public (rule 24.1): revealed, all judged, all in the receipt chain."""
+    entered = Submission.objects.filter(round=OuterRef("pk")).entered()
+    unready = Exists(entered.waiting()) | Exists(entered.filter(is_imported=False, chain_link=None))
+    return Round.objects.revealed(at).exclude(unready)
+
+
 def chain_link(round_: Round, at: datetime) -> ChainLink | None:
     """Rule 24.2: while *round_* is open the newest link of the chain; afterwards the last of the round's own."""
     links = ChainLink.objects.select_related("submission").defer("submission__text", "submission__lurd")

@@ -76,6 +76,7 @@ def round_page(request: Request, number: int) -> HttpResponse:
             "cards": _cards(request, round_, at),
             "results": shown,
             "chain": visibility.chain_link(round_, at),
+            "has_archive": visibility.archived(request.viewer, at).filter(pk=round_.pk).exists(),
             "questions": visibility.public_questions(round_, at),
             "commitment": visibility.commitment(round_, at),
             "draw": shown.draw if shown else None,

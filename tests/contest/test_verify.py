@@ -1,0 +1,310 @@
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from contest import archived, clock, judging, results, unpacking, verify, visibility
+from contest.models import Player
+from contest.unpacking import BadArchive
+from contest.visibility import Viewer
+from tests import cast
+from tests.contest.test_archive import LATER, packed, play, unpacked, void
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def provisional():
+    play()
+    with clock.set_to(LATER):
+        yield unpacked(packed())
+
+
+@pytest.fixture
+def final():
+    play()
+    with clock.set_to(LATER):
+        results.finalise(visibility.archived(Viewer(), LATER).get(), at=LATER, by=None)
+        yield unpacked(packed())
+
+
+def pack(path: Path, files: dict[str, bytes], *, is_rehashed: bool = False) -> Path:
+    """The files as an archive; a forger writes the hashes of what was forged into the manifest."""
+    if is_rehashed:
+        hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in archived.HASHED}
+        files = files | {"manifest.json": json.dumps(json.loads(files["manifest.json"]) | {"files": hashes}).encode()}
+    target = path / "archive.zip"
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed_:
+        for name, data in files.items():
+            packed_.writestr(name, data)
+    return target
+
+
+def differences(path: Path, files: dict[str, bytes], *, is_rehashed: bool = False) -> list[str]:
+    return [str(one) for one in verify.verify(pack(path, files, is_rehashed=is_rehashed)).differences]
+
+
+@pytest.mark.parametrize("state", ["provisional", "final"])
+def test_what_the_site_hands_out_verifies(state, request, tmp_path):
+    """Rule 24.1."""
+    report = verify.verify(pack(tmp_path, request.getfixturevalue(state)))
+    assert report.differences == []
+    assert (report.state, report.replayed, report.not_published, report.ranked, report.links) == (state, 9, 0, 4, 10)
+
+
+def test_an_archive_verifies_without_site_settings_or_any_other_package(final, tmp_path):
+    """Rule 24.1."""
+    path = pack(tmp_path, final)
+    blocked = "import sys; sys.modules.update(dict.fromkeys(['django', 'celery', 'numba', 'numpy', 'redis']))"
+    program = f"{blocked}; from contest import verify; sys.exit(verify.main([{str(path)!r}]))"
+    env = {name: value for name, value in os.environ.items() if name in ("PATH", "SYSTEMROOT")}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=env, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Everything holds." in done.stdout
+
+
+@pytest.mark.parametrize("name", archived.HASHED)
+def test_a_file_changed_by_one_byte_is_found_by_its_hash(name, final, tmp_path):
+    """Rule 24.1."""
+    changed = {**final, name: final[name].replace(b"\n", b" \n", 1) if b"\n" in final[name] else final[name] + b" "}
+    assert any(found.startswith(f"{name}: its SHA-256 is") for found in differences(tmp_path, changed))
+
+
+_OF_EXTRA = b'"is_hors_concours":false,"is_imported":false,"league":"human","lurd":"rDldR"'
+FORGERIES = [
+    ("round.json", b'"move_rank_2"', b'"push_rank_2"', "settings is not what the submissions give"),
+    ("levels.sok", b"#@ $.#", b"#@$ .#", "the level's SHA-256 is"),
+    ("submissions.jsonl", b'"lurd":"rlrR","moves":4', b'"lurd":"rlrR","moves":2', "is said to have 2 moves and 1"),
+    ("submissions.jsonl", b'"lurd":"rlrR","moves":4', b'"lurd":"rR","moves":2', "not what the submissions give"),
+    ("submissions.jsonl", b'"lurd":"rlrR"', b'"lurd":"rlrr"', "or other capitals"),
+    ("submissions.jsonl", b'"lurd":"rlrR","moves":4', b'"lurd":"rlrRl","moves":5', "the replay scores 4 of 5"),
+    ("submissions.jsonl", b'"lurd":"rlrR"', b'"lurd":"rlrl"', "the replay says not_solved"),
+    ("submissions.jsonl", b'"lurd":"R","moves":1', b'"lurd":"l","moves":1', "is said to be a spectator answer"),
+    ("submissions.jsonl", b'"slot":"extra"', b'"slot":"extra3"', "there is no level extra3"),
+    ("submissions.jsonl", b'"slot":"extra"', b'"slot":"main"', "is said to solve main"),
+    ("submissions.jsonl", b"2026-11-04T12:00:00.000000Z", b"2026-11-04T12:00:00.000001Z", "another time or hash"),
+    ("submissions.jsonl", b"2026-11-04T", b"2027-11-04T", "when the round was not open"),
+    ("submissions.jsonl", b'"verdict":"spectator"', b'"verdict":"accepted"', "is said to solve extra2"),
+    ("submissions.jsonl", b'"lurd":"rlrR"', b'"lurd":""', "has no moves, and was not imported"),
+    ("submissions.jsonl", _OF_EXTRA, _OF_EXTRA.replace(b"false", b"true", 1), "boards.json: computed anew"),
+    ("submissions.jsonl", b'"league":"human"', b'"league":"bot"', "two leagues"),
+    ("boards.json", b'"rank": 1', b'"rank": 2', "boards.json: computed anew it differs"),
+    ("results.json", b'"place":1', b'"place":2', "points is not what the submissions give"),
+    ("results.json", b'"lurd":"rDldR"', b'"lurd":"rR"', "results.json holds other moves of it"),
+    ("results.json", b'"revision":1', b'"revision":2', "another SHA-256 than results.json"),
+    ("chain.jsonl", b'"sha256":"', b'"sha256":"0', "chain.jsonl, line 1"),
+    ("chain.jsonl", b"2026-11-04T12", b"2026-11-04T13", "does not follow from the one before it"),
+    ("players.jsonl", b'"league":"human"', b'"league":"bot"', "another league in the submissions"),
+    ("rankings.csv", b"Ada", b"Ida", "rankings.csv: computed anew it differs"),
+    ("submissions.csv", b"accepted", b"rejected", "submissions.csv: computed anew it differs"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "before", "after", "found"), FORGERIES)
+def test_a_forgery_is_found_though_the_manifest_was_forged_too(name, before, after, found, final, tmp_path):
+    """Rule 24.1."""
+    assert before in final[name]
+    forged = {**final, name: final[name].replace(before, after, 1)}
+    try:
+        told = differences(tmp_path, forged, is_rehashed=True)
+    except BadArchive as error:
+        told = [str(error)]
+    assert any(found in one for one in told)
+
+
+def test_a_removed_submission_is_found_by_the_boards(final, tmp_path):
+    """Rules 24.1, 24.2."""
+    kept = b"".join(line for line in final["submissions.jsonl"].splitlines(True) if b"rDldR" not in line)
+    told = differences(tmp_path, {**final, "submissions.jsonl": kept}, is_rehashed=True)
+    assert any(one.startswith("boards.json") for one in told)
+
+
+def test_a_link_taken_out_of_the_chain_breaks_it(final, tmp_path):
+    """Rule 24.2."""
+    links = final["chain.jsonl"].splitlines(True)
+    told = differences(tmp_path, {**final, "chain.jsonl": b"".join(links[:3] + links[4:])}, is_rehashed=True)
+    assert any("does not follow" in one for one in told)
+    assert any(one.endswith("is missing") for one in told)
+
+
+@pytest.mark.parametrize(("number", "salt"), [(1, None), (None, "0" * 32)])
+def test_another_lucky_number_or_salt_does_not_fit_the_commitment(number, salt, final, tmp_path):
+    """Rules 11.2, 11.5."""
+    about = json.loads(final["round.json"])
+    about["lucky"] |= {"number": number} if number else {"salt": salt}
+    told = differences(tmp_path, {**final, "round.json": json.dumps(about).encode()}, is_rehashed=True)
+    assert any("the commitment is" in one for one in told)
+
+
+def test_a_player_without_a_name_and_a_name_without_a_player_are_found(final, tmp_path):
+    lines = final["players.jsonl"].splitlines(True)
+    stranger = b'{"country":"","league":"human","name":"Stranger","number":5}\n'
+    told = differences(tmp_path, {**final, "players.jsonl": b"".join(lines[1:]) + stranger})
+    assert any(one.endswith("is missing") for one in told)
+    assert "players.jsonl: player 5 is in no other file" in told
+
+
+def test_an_archive_verifies_after_everybody_in_it_was_erased(final, tmp_path):
+    """Rules 15.6, 24.1."""
+    for player in Player.objects.all():
+        Player.objects.filter(pk=player.pk).update(nickname="", country="", name_key=str(player.pk))
+    erased = unpacked(packed())
+    assert erased["players.jsonl"] != final["players.jsonl"]
+    report = verify.verify(pack(tmp_path, erased))
+    assert report.differences == []
+    assert report.seal == hashlib.sha256(final["manifest.json"]).hexdigest()
+
+
+def test_after_a_ruling_the_archive_verifies_and_says_that_a_revision_is_due(final, tmp_path, capsys):
+    """Rules 14.4, 24.1."""
+    void("=Bo", LATER)
+    path = pack(tmp_path, unpacked(packed()))
+    assert verify.main([str(path)]) == 0
+    assert "no revision has followed yet" in capsys.readouterr().out
+
+
+def test_moves_that_are_not_published_are_counted_as_not_replayed(tmp_path):
+    """Rules 7.3, 24.1."""
+    play(solutions_public="never")
+    with clock.set_to(LATER):
+        report = verify.verify(pack(tmp_path, unpacked(packed())))
+    assert (report.differences, report.replayed, report.not_published) == ([], 0, 9)
+
+
+def test_a_round_nobody_entered_verifies(tmp_path):
+    with clock.set_to(cast.DURING):
+        cast.a_round()
+    with clock.set_to(LATER):
+        judging.judge_until_empty()
+        assert differences(tmp_path, unpacked(packed())) == []
+
+
+def test_the_program_says_what_differs_and_where(final, tmp_path, capsys):
+    """Rule 24.1."""
+    path = pack(tmp_path, {**final, "boards.json": final["boards.json"].replace(b'"rank": 1', b'"rank": 2', 1)})
+    assert verify.main([str(path)]) == 1
+    out = capsys.readouterr().out
+    assert "differences:\n  boards.json: its SHA-256 is" in out
+
+
+# Hostile archives
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(BadArchive) as caught:
+        verify.verify(path)
+    return str(caught.value)
+
+
+def test_what_is_no_zip_is_refused(tmp_path, capsys):
+    for data in (b"", b"PK\5\6", b"hello" * 100):
+        (tmp_path / "archive.zip").write_bytes(data)
+        assert "no ZIP file" in refused(tmp_path / "archive.zip")
+    assert verify.main([str(tmp_path / "nowhere.zip")]) == 1
+    assert "nowhere.zip: not verified" in capsys.readouterr().err
+
+
+def test_a_zip_cut_short_or_damaged_inside_is_refused(final, tmp_path):
+    whole = pack(tmp_path, final).read_bytes()
+    (tmp_path / "cut.zip").write_bytes(whole[:-100])
+    assert "no ZIP file, or not whole" in refused(tmp_path / "cut.zip")
+    (tmp_path / "damaged.zip").write_bytes(whole[:60] + b"\xff\xff\xff" + whole[63:])
+    assert "cannot be unpacked" in refused(tmp_path / "damaged.zip")
+
+
+@pytest.mark.parametrize("name", ["../evil.json", "/etc/passwd", "boards.json/", "extra.txt", "C:\\evil"])
+def test_paths_that_lead_elsewhere_are_refused(name, final, tmp_path):
+    assert "which no archive has" in refused(pack(tmp_path, {**final, name: b"x"}))
+
+
+def test_a_file_twice_or_missing_is_refused(final, tmp_path):
+    without = {name: data for name, data in final.items() if name != "boards.json"}
+    assert "holds no boards.json" in refused(pack(tmp_path, without))
+    path = pack(tmp_path, final)
+    with pytest.warns(UserWarning, match="Duplicate name"), zipfile.ZipFile(path, "a") as doubled:
+        doubled.writestr("boards.json", b"{}")
+    assert "more than once" in refused(path)
+
+
+def test_a_zip_bomb_is_refused_before_it_is_unpacked(final, tmp_path, monkeypatch):
+    monkeypatch.setattr(unpacking, "LARGEST_OTHER", 100_000)
+    path = pack(tmp_path, {**final, "boards.json": b" " * 100_001})
+    assert path.stat().st_size < 100_000
+    assert "at most 100,000 are read" in refused(path)
+
+
+def test_an_endless_line_is_refused(final, tmp_path, monkeypatch):
+    monkeypatch.setattr(unpacking, "LONGEST_LINE", 70_000)
+    assert "has more than 70,000 bytes" in refused(pack(tmp_path, {**final, "submissions.jsonl": b"x" * 200_000}))
+
+
+def test_a_directory_of_countless_files_is_refused_unread(tmp_path):
+    end = b"PK\5\6" + b"\0" * 4 + b"\xff\xff" * 2 + (2**31).to_bytes(4, "little") + b"\0" * 6
+    (tmp_path / "archive.zip").write_bytes(b"x" * 100 + end)
+    assert "far more files" in refused(tmp_path / "archive.zip")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "why"),
+    [
+        ("manifest.json", b"{}", "this program knows format 1"),
+        ("manifest.json", b'{"format": 2}', "this is format 2"),
+        ("manifest.json", b'{"format": 1}', "lacks engine"),
+        ("round.json", b"[]", "is no JSON object"),
+        ("round.json", b"[" * 100_000, "is nested too deeply"),
+        ("round.json", b'{"number": NaN}', "NaN is no number"),
+        ("round.json", b'{"number": ' + b"9" * 10_000 + b"}", "is no JSON"),
+        ("round.json", b"\xff\xfe", "is no JSON in UTF-8"),
+        ("submissions.jsonl", b'{"a": 1, "a": 2}\n', "stands twice"),
+        ("submissions.jsonl", b"{}\n", "submissions.jsonl, line 1: lacks"),
+        ("submissions.jsonl", b"{}", "does not end with a line end"),
+        ("results.json", b"[]", "holds no results of a round"),
+        ("results.json", b'{"submissions": 7}', "holds no results of a round"),
+        ("levels.sok", b"", "holds 0 levels"),
+        ("levels.sok", b"PK\3\4", "cannot be read"),
+        ("players.jsonl", b"null\n", "players.jsonl, line 1: is no JSON object"),
+    ],
+)
+def test_wrong_json_ends_in_words_that_name_the_place(name, data, why, final, tmp_path):
+    found = refused(pack(tmp_path, {**final, name: data}))
+    assert found.startswith(name)
+    assert why in found
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b'"moves":4', b'"moves":true'),
+        (b'"moves":4', b'"moves":-4'),
+        (b'"moves":4', b'"moves":4e99'),
+        (b'"player":', b'"player":0.'),
+        (b'"lurd":"rlrR"', b'"lurd":"rlxR"'),
+        (b'"verdict":"accepted"', b'"verdict":"perfect"'),
+        (b"2026-11-04T12:00:00.000000Z", b"2026-13-04T12:00:00.000000Z"),
+        (b'"void":null', b'"void":null,"evil":1'),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused_with_its_line(before, after, final, tmp_path):
+    forged = {**final, "submissions.jsonl": final["submissions.jsonl"].replace(before, after, 1)}
+    assert refused(pack(tmp_path, forged)).startswith("submissions.jsonl, line 1:")
+
+
+def test_an_encrypted_file_is_refused(final, tmp_path):
+    data = bytearray(pack(tmp_path, final).read_bytes())
+    for at in (data.find(b"PK\3\4") + 6, data.find(b"PK\1\2") + 8):
+        data[at] |= 1
+    (tmp_path / "locked.zip").write_bytes(data)
+    assert "is encrypted" in refused(tmp_path / "locked.zip")
+
+
+def test_the_order_of_the_files_does_not_matter(final, tmp_path):
+    backwards = dict(reversed(final.items()))
+    assert verify.verify(pack(tmp_path, backwards)).differences == []
