@@ -4,9 +4,7 @@ from django.apps import AppConfig
 from django.core.checks import Tags, register
 from django.utils.translation import gettext_lazy as _
 
-# Tasks find their application once the app is loaded; `python -m contest.verify` never loads it, and needs no Celery.
-from contest import celery  # noqa: F401 - importing it is the point
-from contest import checks
+from contest import celery, checks
 
 
 class ContestConfig(AppConfig):
@@ -15,4 +13,6 @@ class ContestConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        # Here and not in the package: `python -m contest.verify` loads no app, and needs no Celery.
+        celery.app.set_default()
         register(checks.proxies, Tags.security, deploy=True)
