@@ -9,6 +9,9 @@ from django.db.models import Exists, F, OuterRef
 from contest.models import Best, Board, Level, Metric, Player, Submission, Verdict
 from contest.models.submission import SubmissionQuerySet
 
+_Place = tuple[Any, str, int, str]  # level, board, player, metric
+_Key = tuple[Any, ...]
+
 
 def enter(judged: Collection[Submission]) -> None:
     """Let what counts of *judged*, whose verdicts have just been written, onto its boards.
@@ -58,49 +61,36 @@ def keep(results: Iterable[tuple[Board, Submission]]) -> None:
 
     The caller holds their levels, so nobody writes between the reading and the writing.
     """
-    best: dict[tuple[object, ...], Best] = {}
-    results = list(results)
+    best: dict[_Place, tuple[_Key, Submission]] = {}
     for board, result in results:
         for metric in Metric:
-            row = _row(board, metric, result)
-            rival = best.setdefault(_place(row), row)
-            if _key(row) < _key(rival):
-                best[_place(row)] = row
-    players = {result.player_id for _board, result in results}
-    levels = {result.level_id for _board, result in results}
-    for row in Best.objects.filter(level__in=levels, player__in=players):
-        if _place(row) in best and _key(row) <= _key(best[_place(row)]):
-            del best[_place(row)]
+            place, key = (result.level_id, board, result.player_id, metric), _key(metric, result)
+            if place not in best or key < best[place][0]:
+                best[place] = key, result
+    levels, players = {place[0] for place in best}, {place[2] for place in best}
+    held = Best.objects.filter(level__in=levels, player__in=players)
+    for level, board, player, metric, *key in held.values_list("level", "board", "player", "metric", *Best.KEY):
+        place = level, board, player, metric
+        if place in best and tuple(key) <= best[place][0]:
+            del best[place]
     Best.objects.bulk_create(
-        best.values(),
+        [_row(place, key, result) for place, (key, result) in best.items()],
         update_conflicts=True,
         unique_fields=["level", "board", "player", "metric"],
         update_fields=["submission", "league", "first", "second", "received_at"],
     )
 
 
-def _row(board: Board, metric: Metric, result: Submission) -> Best:
-    """The best row that *result* would be."""
-    counts = (result.moves, result.pushes)
-    first, second = counts if metric == Metric.MOVES else counts[::-1]
-    columns: dict[str, Any] = {"level_id": result.level_id, "first": first, "second": second}
-    return Best(
-        board=board,
-        player=result.player,
-        league=result.player.league,
-        metric=metric,
-        submission=result,
-        received_at=result.received_at,
-        **columns,
-    )
+def _key(metric: str, result: Submission) -> _Key:
+    """Rule 8.4: the columns of Best.KEY, in their order."""
+    counts = (result.moves, result.pushes) if metric == Metric.MOVES else (result.pushes, result.moves)
+    return *counts, result.received_at, result.pk
 
 
-def _place(row: Best) -> tuple[object, ...]:
-    return row.level_id, row.board, row.player_id, row.metric
-
-
-def _key(row: Best) -> tuple[object, ...]:
-    return row.first, row.second, row.received_at, row.submission_id
+def _row(place: _Place, key: _Key, result: Submission) -> Best:
+    level, board, player, metric = place
+    columns = {"level_id": level, "board": board, "player_id": player, "metric": metric, "league": result.player.league}
+    return Best(**columns, **dict(zip(Best.KEY, key, strict=True)))
 
 
 @transaction.atomic

@@ -17,9 +17,7 @@ def update(rows: Sequence[Model], names: Sequence[str], where: Mapping[str, Any]
     if not rows:
         return set()
     model = type(rows[0])
-    columns = {name: [_of_row(row, name) for row in rows] for name in names}
-    same = {name: values[0] for name, values in columns.items() if all(value == values[0] for value in values)}
-    different = [name for name in names if name not in same]
+    same, different = _columns(rows, names)
     key, table = _column(model, "pk"), connection.ops.quote_name(model._meta.db_table)
     changes = [f"{_column(model, name)} = %s" for name in same]
     changes += [f"{_column(model, name)} = new.column{at}" for at, name in enumerate(different, 2)]
@@ -31,7 +29,7 @@ def update(rows: Sequence[Model], names: Sequence[str], where: Mapping[str, Any]
         f"UPDATE {table} SET {', '.join(changes)} FROM (VALUES ({'), ('.join([first, *others])})) AS new "  # noqa: S608 - names of our own columns
         f"WHERE {table}.{key} = new.column1{conditions} RETURNING {table}.{key}"
     )
-    lines = zip([row.pk for row in rows], *(columns[name] for name in different), strict=True)
+    lines = zip([row.pk for row in rows], *different.values(), strict=True)
     values = [*same.values(), *(value for line in lines for value in line)]
     values += [stored(model, name, value) for name, value in (where or {}).items()]
     with connection.cursor() as cursor:
@@ -44,9 +42,18 @@ def stored(model: type[Model], name: str, value: object) -> Any:
     return _field(model, name).get_db_prep_save(value, connection)
 
 
-def _of_row(row: Model, name: str) -> Any:
-    field = _field(type(row), name)
-    return field.get_db_prep_save(getattr(row, field.attname), connection)
+def _columns(rows: Sequence[Model], names: Sequence[str]) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+    """What is to be written: the one value of each field that is the same in all rows, and the values of the others."""
+    same: dict[str, Any] = {}
+    different: dict[str, list[Any]] = {}
+    for name in names:
+        field = _field(type(rows[0]), name)
+        values = [getattr(row, field.attname) for row in rows]
+        if all(value == values[0] for value in values):
+            same[name] = field.get_db_prep_save(values[0], connection)
+        else:
+            different[name] = [field.get_db_prep_save(value, connection) for value in values]
+    return same, different
 
 
 def _column(model: type[Model], name: str) -> str:
