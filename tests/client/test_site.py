@@ -1,0 +1,103 @@
+"""The client, its command and the example bot against the real site."""
+
+import ast
+import importlib.util
+import os
+import subprocess
+import sys
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from leitai import Client, Level, Refused
+from leitai.__main__ import main
+
+from contest import clock, judging
+from solvers import sokoban
+from tests import cast
+
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def site(live_server):
+    """An open round now, and the address of the site."""
+    now = clock.now()
+    cast.a_round(7, opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
+    return live_server.url
+
+
+@pytest.fixture
+def bot():
+    spec = importlib.util.spec_from_file_location("bot", ROOT / "client/examples/bot.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def client_(site):
+    with Client(site) as client:
+        yield client
+
+
+def test_a_solution_is_entered_judged_and_ranked(client_):
+    """Rule 5.1."""
+    assert client_.round().number == 7
+    assert client_.level(7).board == cast.CORRIDOR.replace("|", "\n")
+    receipt = client_.submit("rR", nickname="Ada")
+    judging.judge_until_empty()
+    verdict = client_.verdict(receipt.id)
+    assert (verdict.verdict, verdict.moves, verdict.pushes) == ("accepted", 2, 1)
+    assert [(row.rank, row.player["name"]) for row in client_.standings(7)] == [(1, "Ada")]
+
+
+def test_the_same_key_again_is_the_same_receipt(client_):
+    """Rule 5.5."""
+    first = client_.submit("rR", nickname="Ada", idempotency_key="k")
+    again = client_.submit("rR", nickname="Ada", claim=first.claim, idempotency_key="k")
+    assert again.id == first.id
+
+
+def test_a_taken_name_is_refused_with_its_code(client_):
+    """Rule 4.11."""
+    client_.submit("rR", nickname="Ada")
+    with pytest.raises(Refused) as refused:
+        client_.submit("rlrR", nickname="Ada")
+    assert refused.value.code == "name_taken"
+
+
+def test_the_command_shows_rounds_and_levels(site, capsys):
+    assert main(["--url", site, "rounds"]) == 0
+    assert capsys.readouterr().out.split()[:2] == ["7", "open"]
+    assert main(["--url", site, "level"]) == 0
+    assert "#@-$.#" in capsys.readouterr().out
+
+
+def test_the_command_says_what_is_wrong(site, capsys):
+    assert main(["--url", site, "level", "99"]) == 1
+    assert "leitai: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("board", [cast.CORRIDOR, cast.CORNER])
+def test_the_bot_solves_a_small_level(bot, board):
+    level = Level(round=7, slot="main", board=board.replace("|", "\n"))
+    found = list(bot.improvements(level, seconds=5, most_positions=10_000))
+    assert found
+    assert sokoban.replay(sokoban.Level.parse(level.board), sokoban.Moves.parse(found[-1])).is_solved
+
+
+def test_the_bot_gives_up_within_its_limits(bot):
+    level = Level(round=7, slot="main", board=cast.CORNER.replace("|", "\n"))
+    assert list(bot.improvements(level, seconds=0, most_positions=10_000)) == []
+    assert bot.solve(bot.Board.parse(level.board), 1.0, until=time.monotonic() + 5, most_positions=1) is None
+
+
+def test_no_django_is_needed(tmp_path):
+    """The library is its own: nothing of the site is imported."""
+    words = "import sys, leitai, leitai.__main__; print({name.partition('.')[0] for name in sys.modules})"
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "client")}
+    done = subprocess.run([sys.executable, "-c", words], cwd=tmp_path, env=env, check=True, capture_output=True)
+    assert not {"django", "contest", "solvers"} & ast.literal_eval(done.stdout.decode())
