@@ -58,11 +58,7 @@ def shown(mu: float, sigma: float) -> str:
 
 
 def certainty(sigma: float) -> str:
-    """*sigma* in words.
-
-    >>> certainty(25 / 3)
-    'hardly more than a guess'
-    """
+    """*sigma* in words."""
     return next(str(words) for most, words in _CERTAINTY if sigma < most)
 
 

@@ -20,7 +20,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from contest import clock, gate, judging, logs, metrics, outages, players, tasks
+from contest import clock, gate, judging, logs, metrics, outages, players, tasks, visibility
 from contest.models import Door, Player, Reader, Round, Slot, State, Submission
 from contest.phases import Phase
 from contest.visibility import Viewer
@@ -51,6 +51,7 @@ class Entry:
     slot: str = ""
     claim: str = field(default="", repr=False)
     idempotency_key: str = ""
+    practice: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,10 @@ def accept(entry: Entry, *, door: Door, viewer: Viewer | None = None, address: s
     received_at = clock.now_at_database()
     text = _checked_text(entry.moves)
     entry = _checked_fields(entry)
-    round_ = _open_round(entry.round, received_at, hashlib.sha256(text).hexdigest())
+    if entry.practice:
+        round_ = _practised_round(entry.round, received_at)
+    else:
+        round_ = _open_round(entry.round, received_at, hashlib.sha256(text).hexdigest())
     if entry.slot and not round_.levels.filter(slot=entry.slot).exists():
         raise Refused(
             "no_level", _("Round %(number)s has no such level.") % {"number": round_.number}, status=404, field="slot"
@@ -130,6 +134,7 @@ def offered(submission: Submission) -> Entry | None:
         round=submission.round.number,
         slot=submission.turned["slot"],
         claim=submission.receipt_id,
+        practice=submission.is_practice,
     )
 
 
@@ -219,6 +224,17 @@ def _open_round(number: int | None, at: datetime, sha256: str) -> Round:
         % {"number": number, "limit": _shown(round_.closes_at), "received": _shown(at)},
         status=409,
         field="round",
+    )
+
+
+def _practised_round(number: int | None, at: datetime) -> Round:
+    """Rule 20.1: the round named, if it takes practice."""
+    revealed = visibility.practised(at)
+    round_ = revealed.filter(number=number).first() if number is not None and number < 2**31 else None
+    if round_:
+        return round_
+    raise Refused(
+        "no_practice", _("Practice is taken for rounds that have closed; name one."), status=409, field="round"
     )
 
 
@@ -316,7 +332,7 @@ def _store(
     player, claim = _player(entry, door, viewer, at, address)
     sent = {
         "round": round_,
-        "is_practice": False,
+        "is_practice": entry.practice,
         "slot_named": entry.slot,
         "reader": _READER_OF[door],
         "sha256": hashlib.sha256(text).hexdigest(),
@@ -336,7 +352,8 @@ def _store(
         door=door,
         idempotency_key=entry.idempotency_key or None,
         received_at=at,
-        is_hors_concours=_is_hors_concours(round_, player, viewer),
+        # Practice is everybody's: it enters no results.
+        is_hors_concours=not entry.practice and _is_hors_concours(round_, player, viewer),
         **sent,
     )
     transaction.on_commit(tasks.wake_judge)

@@ -126,13 +126,22 @@ def lucky_number(round_: Round, at: datetime) -> LuckyNumber | None:
     return LuckyNumber.objects.filter(round=round_).first() if is_revealed(round_, at) else None
 
 
+def practised(at: datetime) -> QuerySet[Round]:
+    """Rounds that take practice: closed ones, of which nothing waits to be revealed (rule 20.1)."""
+    return Round.objects.revealed(at)
+
+
 # Submissions and rulings
 
 
 def accepted(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  # noqa: ARG001
-    """Submissions everybody may list, newest first: accepted ones of rounds that have opened (rules 6.14, 7.1)."""
+    """Submissions everybody may list, newest first: accepted ones of rounds that have opened (rules 6.14, 7.1).
+
+    Practice is not among them: it stands on the all-time boards (rule 20.1).
+    """
     return (
         Submission.objects.accepted()
+        .entered()
         .without_text()
         .filter(round__in=Round.objects.opened(at))
         .select_related("player", "level__round", "round")
@@ -201,7 +210,8 @@ def placings(viewer: Viewer, at: datetime) -> QuerySet[Placing]:  # noqa: ARG001
 
 def players(viewer: Viewer, at: datetime) -> QuerySet[Player]:
     """Players with something public: an accepted submission or a placing (rules 6.14, 7.4). One's own always."""
-    shown = Exists(accepted(viewer, at).filter(player=OuterRef("pk")).order_by())
+    opened_rounds = Round.objects.opened(at)
+    shown = Exists(Submission.objects.accepted().filter(player=OuterRef("pk"), round__in=opened_rounds).order_by())
     placed = Exists(placings(viewer, at).filter(player=OuterRef("pk")).order_by())
     return Player.objects.filter(shown | placed | Q(pk__in=viewer.players))
 

@@ -81,6 +81,7 @@ def submission_object(submission: Submission) -> dict[str, Any]:
     return {
         "id": submission.receipt_id,
         "number": submission.number,
+        "practice": submission.is_practice,
         "state": HELD if submission.state == State.QUARANTINED else submission.state,
         "verdict": submission.verdict or PENDING,
         "void": None,
@@ -133,16 +134,20 @@ def entry(body: Any, idempotency_key: str) -> Entry:
         faults["moves"] = "required"
     if round_ is not None and type(round_) is not int:  # true is an int to Python
         faults["round"] = "not_an_integer"
+    if type(body.get("practice", False)) is not bool:
+        faults["practice"] = "not_a_boolean"
     errors = [FieldError(name, code, _FAULTS[code]) for name, code in faults.items() if code]
     if errors:
         raise Invalid(*errors)
-    return Entry(round=round_, idempotency_key=idempotency_key, **{name: text or "" for name, text in texts.items()})
+    given = {name: text or "" for name, text in texts.items()}
+    return Entry(round=round_, idempotency_key=idempotency_key, practice=body.get("practice", False), **given)
 
 
 _FAULTS: Mapping[str, str | Promise] = {
     "required": _("This field is required."),
     "not_a_string": _("This must be a string."),
     "not_an_integer": _("This must be an integer."),
+    "not_a_boolean": _("This must be true or false."),
     "bad_text": _("This holds a character that no text may hold: half of a surrogate pair, or NUL."),
 }
 

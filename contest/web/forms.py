@@ -51,6 +51,7 @@ class EntryForm(forms.Form):
     )
     round = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
     slot = forms.ChoiceField(required=False, choices=[("", ""), *Slot.choices], widget=forms.HiddenInput)
+    practice = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -72,4 +73,5 @@ class EntryForm(forms.Form):
             claim=given["claim"].strip(),
             round=given["round"],
             slot=given["slot"],
+            practice=given["practice"],
         )

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from contest.web import people, questions, results, views
+from contest.web import people, practice, questions, results, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("rounds/<int:number>/submissions/", views.accepted, name="submissions"),
     path("rounds/<int:number>/questions/", questions.questions_page, name="questions"),
     path("rounds/<int:number>/results/", results.results_page, name="results"),
+    path("rounds/<int:number>/virtual/", practice.virtual_page, name="virtual"),
     path("rounds/<int:number>/<slug:slot>/", views.level_page, name="level"),
     path("submit/", views.submit, name="submit"),
     path("s/<str:receipt_id>/", views.receipt, name="receipt"),

@@ -10,7 +10,18 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest import addresses, clock, note_words, players, results, setting_words, standings, submissions, visibility
+from contest import (
+    addresses,
+    clock,
+    note_words,
+    pareto,
+    players,
+    results,
+    setting_words,
+    standings,
+    submissions,
+    visibility,
+)
 from contest.models import Door, Level, Metric, Player, Round, Slot, Submission
 from contest.phases import Phase
 from contest.submissions import Refused
@@ -112,6 +123,7 @@ def level_page(request: Request, number: int, slot: str) -> HttpResponse:
             "by_moves": standings.standings(level, Metric.MOVES),
             "by_pushes": standings.standings(level, Metric.PUSHES),
             "count": standings.count(level, Metric.MOVES),
+            "all_time": _all_time(level) if visibility.is_revealed(level.round, at) else [],
         },
     )
 
@@ -138,7 +150,7 @@ def submit(request: Request) -> HttpResponse:
         form.mark_wrong_fields()
     running = [round_ for round_ in announced if round_.phase(at) is Phase.OPEN]
     next_ = _first(reversed(announced), at, Phase.SCHEDULED)
-    words = {"form": form, "running": running, "next": next_}
+    words = {"form": form, "running": running, "next": next_, "practised": _practised(form, announced, at)}
     response = render(request, "contest/submit.html", words, status=status)
     if retry_after is not None:
         response["Retry-After"] = str(retry_after)
@@ -196,6 +208,13 @@ def _cards(request: Request, round_: Round, at: datetime) -> list[Card]:
     return [Card(level, _best(level, Metric.MOVES), _best(level, Metric.PUSHES)) for level in in_order]
 
 
+def _all_time(level: Level) -> list[tuple[Metric, list[standings.Row]]]:
+    """Rule 20.1: contest and practice together, people and programs."""
+    return [
+        (metric, standings.standings(level, metric, league=pareto.EVERYONE, board=pareto.ALL_TIME)) for metric in Metric
+    ]
+
+
 def _best(level: Level, metric: Metric) -> standings.Row | None:
     return next(iter(standings.standings(level, metric, limit=1)), None)
 
@@ -206,10 +225,18 @@ def _results(round_: Round, at: datetime) -> results.Results | None:
 
 def _remembered(request: Request) -> dict[str, object]:
     """The player who last sent from this browser, and the level that the link came from."""
-    known = {name: request.GET[name] for name in ("round", "slot") if name in request.GET}
+    known = {name: request.GET[name] for name in ("round", "slot", "practice") if name in request.GET}
     mine = Player.objects.filter(pk__in=request.viewer.players, merged_into=None)
     player = mine.order_by("-submissions__number").first() if request.viewer.players else None
     return {"nickname": player.nickname, "country": player.country, **known} if player else {**known}
+
+
+def _practised(form: EntryForm, announced: Iterable[Round], at: datetime) -> Round | None:
+    """The closed round that the form is for, where it says that it is practice (rule 20.1)."""
+    if not form["practice"].value():
+        return None
+    revealed = (round_ for round_ in announced if visibility.is_revealed(round_, at))
+    return next((round_ for round_ in revealed if str(round_.number) == str(form["round"].value())), None)
 
 
 def _to_receipt(request: Request, given: submissions.Receipt, claim: str) -> HttpResponse:

@@ -13,6 +13,12 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(autouse=True)
+def _in_english():
+    with translation.override("en"):
+        yield
+
+
 @pytest.fixture
 def ann(during_round):
     player, claim = players.create("Ann", country="", email="", at=cast.DURING)

@@ -1,0 +1,87 @@
+import pytest
+from django.test import Client
+
+from contest import judging
+from contest.models import Player, SeenSolutions, Submission, VirtualStart
+
+
+@pytest.fixture
+def practised(client, closed, send):
+    send("R", nickname="Cy", round="6", practice="1")
+    judging.judge_until_empty()
+    return Player.objects.get()
+
+
+def test_the_form_takes_practice_for_a_closed_round(client, practised):
+    """Rule 20.1."""
+    submission = Submission.objects.get()
+    assert submission.is_practice
+    text = client.get(f"/en/s/{submission.receipt_id}/").content.decode()
+    assert '<span class="mark">practice</span>' in text
+    assert "?round=6&amp;practice=1" in text
+
+
+def test_a_closed_levels_page_leads_to_the_form_and_shows_the_all_time_board(client, practised):
+    """Rule 20.1."""
+    text = Client().get("/en/rounds/6/main/").content.decode()
+    assert "/en/submit/?round=6&amp;slot=main&amp;practice=1" in text
+    assert text.count('<span class="mark">practice</span>') == 2
+    form = client.get("/en/submit/?round=6&slot=main&practice=1").content.decode()
+    assert "Practice for Round 6" in form
+    assert 'name="practice" value="1"' in form
+
+
+def test_an_open_level_has_no_all_time_board(client, running):
+    assert "practice=1" not in client.get("/en/rounds/7/main/").content.decode()
+
+
+def test_practice_is_in_no_list_of_the_round(client, practised):
+    """Rule 20.1."""
+    for page in ("rounds/6/", "rounds/6/submissions/"):
+        assert ">Cy" not in client.get(f"/en/{page}").content.decode()
+
+
+def test_the_clock_is_started_by_a_button_and_the_boards_follow(client, practised):
+    """Rule 20.2."""
+    page = "/en/rounds/6/virtual/"
+    assert "Start the clock" in client.get(page).content.decode()
+    answer = client.post(page, {"player": practised.pk}, follow=True)
+    assert "Boards as of" in answer.content.decode()
+    assert "Start the clock" not in answer.content.decode()
+    assert VirtualStart.objects.get().player == practised
+
+
+def test_who_has_seen_solutions_is_told_before_starting(client, practised):
+    """Rule 20.3."""
+    submission = Submission.objects.get()
+    SeenSolutions.objects.create(round=submission.round, player=practised, seen_at=submission.received_at)
+    assert "was shown solutions of this round already" in client.get("/en/rounds/6/virtual/").content.decode()
+
+
+def test_a_stranger_sees_no_virtual_board_and_starts_none(client, practised):
+    """Rule 20.2."""
+    stranger = Client()
+    assert "Send some practice first." in stranger.get("/en/rounds/6/virtual/").content.decode()
+    assert stranger.post("/en/rounds/6/virtual/", {"player": practised.pk}).status_code == 422
+    assert not VirtualStart.objects.exists()
+
+
+@pytest.mark.parametrize("number", [7, 8, 99])
+def test_only_closed_rounds_have_the_page(client, running, coming, number):
+    assert client.get(f"/en/rounds/{number}/virtual/").status_code == 404
+
+
+def test_the_api_takes_practice(client, closed):
+    """Rule 20.1."""
+    body = {"nickname": "Hal", "moves": "R", "round": 6, "practice": True}
+    answer = client.post("/api/v1/submissions/", body, content_type="application/json")
+    assert answer.status_code == 202
+    judging.judge_until_empty()
+    assert client.get(answer["Location"]).json()["practice"] is True
+
+
+def test_the_api_says_what_practice_must_be(client, closed):
+    body = {"nickname": "Hal", "moves": "R", "round": 6, "practice": "yes"}
+    answer = client.post("/api/v1/submissions/", body, content_type="application/json")
+    assert answer.status_code == 400
+    assert answer.json()["errors"][0]["field"] == "practice"
