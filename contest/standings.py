@@ -49,6 +49,11 @@ def league_of(player: Player, round_: Round) -> str:
     return EVERYONE if round_.ranks_together else player.league
 
 
+def boards(level: Level) -> list[str]:
+    """The lists of results that *level* has, the contest's first (rules 13.2, 20.1)."""
+    return [board for board in BOARDS if board != Board.SPECTATOR or level.round.takes_spectators]
+
+
 def standings(
     level: Level,
     metric: str,
@@ -111,20 +116,30 @@ def ranks(submission: Submission) -> dict[str, int | None]:
     return held
 
 
-def rank_of(level: Level, metric: str, player: Player, league: str | None = None) -> int | None:
+def rank_of(
+    level: Level, metric: str, player: Player, league: str | None = None, board: str = Board.CONTEST
+) -> int | None:
     """The player's rank, None without a counted result."""
-    among = ranked(level, metric, league)
+    among = ranked(level, metric, league, board)
     best = among.filter(player=player).first()
     return _rank(best, among) if best else None
 
 
-def around(level: Level, metric: str, player: Player, *, league: str | None = None, reach: int = 2) -> list[Row]:
+def around(
+    level: Level,
+    metric: str,
+    player: Player,
+    *,
+    league: str | None = None,
+    board: str = Board.CONTEST,
+    reach: int = 2,
+) -> list[Row]:
     """The player's row with *reach* rows before and behind it; nothing without a counted result."""
-    rank = rank_of(level, metric, player, league)
+    rank = rank_of(level, metric, player, league, board)
     if rank is None:
         return []
     start = max(0, rank - 1 - reach)
-    return standings(level, metric, league=league, start=start, limit=rank + reach - start)
+    return standings(level, metric, league=league, board=board, start=start, limit=rank + reach - start)
 
 
 def would_take(

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from contest import standings, words
+from contest import pareto, standings, words
 from contest.api.errors import FieldError, Invalid
 from contest.models import ChainLink, Level, Player, Round, State, Submission
 from contest.submissions import Entry
@@ -113,6 +113,22 @@ def standings_row(row: standings.Row) -> dict[str, Any]:
         "received_at": time(row.received_at),
         "number": row.number,
         "pareto": row.pareto,
+        "practice": row.is_practice,
+    }
+
+
+def front_point(point: pareto.Point) -> dict[str, Any]:
+    """A point of the front, and who equalled it later (rule 12.2)."""
+    return {**_result(point.holder), "equalled": [_result(one) for one in point.equalled]}
+
+
+def _result(submission: Submission) -> dict[str, Any]:
+    return {
+        "player": player_object(submission.player),
+        "moves": submission.moves,
+        "pushes": submission.pushes,
+        "received_at": time(submission.received_at),
+        "number": submission.number,
     }
 
 

@@ -12,6 +12,7 @@ urlpatterns = [
     path("rounds/<int:number>/chain/", views.Chain.as_view(), name="api-chain"),
     path("rounds/<int:number>/<slug:slot>/", views.OneLevel.as_view(), name="api-level"),
     path("rounds/<int:number>/<slug:slot>/standings/", views.Standings.as_view(), name="api-standings"),
+    path("rounds/<int:number>/<slug:slot>/pareto/", views.Pareto.as_view(), name="api-pareto"),
     path("time/", views.Time.as_view(), name="api-time"),
     re_path("", views.Nothing.as_view(), name="api-nothing"),
 ]

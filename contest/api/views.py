@@ -16,15 +16,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from contest import addresses, clock, standings, submissions, visibility
+from contest import addresses, clock, pareto, standings, submissions, visibility
 from contest.api import pages, parsers, renderers, serializers
 from contest.api.errors import FieldError, Invalid
-from contest.models import Door, League, Level, Metric, Round, Slot, Submission
+from contest.models import Door, Level, Metric, Player, Round, Slot, Submission
 from contest.phases import Phase
 from contest.visibility import Viewer
 
 LONGEST_WAIT = 5
 FARTHEST_START = 1_000_000
+LARGEST_NUMBER = 999_999_999
 
 
 # The ETag is a digest of the answer, so it changes with whatever the reader would see change.
@@ -93,21 +94,33 @@ class Standings(View):
         at = clock.now()
         level = _level(request, number, slot, at)
         metric = Metric(_choice(request, "by", Metric.values))
-        league = League(_choice(request, "league", League.values))
+        league = _league(request, level)
+        board = _choice(request, "board", standings.boards(level))
         start = pages.whole_number(request, "start", default=0, most=FARTHEST_START)
         limit = pages.whole_number(request, "limit", default=pages.LARGEST_PAGE, least=1, most=pages.LARGEST_PAGE)
-        rows = standings.standings(level, metric, league=league, start=start, limit=limit)
+        around = pages.whole_number(request, "around", default=0, most=LARGEST_NUMBER)
+        if around:
+            player = Player.objects.filter(pk=around).first()
+            rows = standings.around(level, metric, player, league=league, board=board) if player else []
+        else:
+            rows = standings.standings(level, metric, league=league, board=board, start=start, limit=limit)
         shown = {
-            "round": level.round.number,
-            "slot": level.slot,
+            **_board_object(level, league, at),
             "by": metric,
-            "league": league,
-            "board_version": level.board_version,
-            "provisional": level.round.phase(at) != Phase.FINAL,
-            "count": standings.count(level, metric, league=league),
+            "board": board,
+            "count": standings.count(level, metric, league=league, board=board),
             "results": [serializers.standings_row(row) for row in rows],
         }
         return Response(shown)
+
+
+class Pareto(View):
+    def get(self, request: Request, number: int, slot: str) -> Response:
+        at = clock.now()
+        level = _level(request, number, slot, at)
+        league = _league(request, level)
+        points = [serializers.front_point(point) for point in pareto.points(level, league)]
+        return Response({**_board_object(level, league, at), "count": len(points), "results": points})
 
 
 class Time(View):
@@ -120,6 +133,24 @@ class Nothing(View):
 
     def initial(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         raise Http404
+
+
+def _board_object(level: Level, league: str, at: datetime) -> dict[str, Any]:
+    """What every list of a level's results says of itself."""
+    return {
+        "round": level.round.number,
+        "slot": level.slot,
+        "league": league,
+        "board_version": level.board_version,
+        "provisional": level.round.phase(at) != Phase.FINAL,
+        "void": level.voided_at is not None,
+    }
+
+
+def _league(request: Request, level: Level) -> str:
+    """The league asked for; by default the one the round ranks (rule 16.4)."""
+    usual = standings.default_league(level.round)
+    return _choice(request, "league", sorted(standings.LEAGUES, key=lambda league: league != usual))
 
 
 def _viewer(request: Request) -> Viewer:

@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from contest.web import people, practice, questions, results, views
+from contest.models import Metric
+from contest.web import boards, people, practice, questions, results, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -13,6 +14,9 @@ urlpatterns = [
     path("rounds/<int:number>/results/", results.results_page, name="results"),
     path("rounds/<int:number>/virtual/", practice.virtual_page, name="virtual"),
     path("rounds/<int:number>/<slug:slot>/", views.level_page, name="level"),
+    path("rounds/<int:number>/<slug:slot>/moves/", boards.ranking, {"metric": Metric.MOVES}, name="by_moves"),
+    path("rounds/<int:number>/<slug:slot>/pushes/", boards.ranking, {"metric": Metric.PUSHES}, name="by_pushes"),
+    path("rounds/<int:number>/<slug:slot>/pareto/", boards.front, name="pareto"),
     path("submit/", views.submit, name="submit"),
     path("s/<str:receipt_id>/", views.receipt, name="receipt"),
     path("s/<str:receipt_id>/send/", views.send_offer, name="send_offer"),

@@ -2,7 +2,8 @@ from datetime import timedelta
 
 import pytest
 
-from contest import clock, judging
+from contest import bests, clock, judging
+from contest.models import Player, Submission
 from tests import cast
 
 
@@ -79,7 +80,51 @@ def test_standings_rank_by_moves_or_pushes(round_, english):
     assert body["results"][0]["player"].keys() == {"number", "name", "country", "league"}
 
 
-@pytest.mark.parametrize("query", ["by=luck", "league=dogs", "start=-1", "limit=many"])
+def test_standings_of_both_leagues_and_of_those_around_a_player(round_, english):
+    """Rules 16.4, 20.1."""
+    sent = [cast.enter(round_, f"P{moves}", moves, 1, at=cast.DURING) for moves in range(2, 12)]
+    Player.objects.filter(nickname="P2").update(league="bot")
+    bests.recount(sent[0].level, [Player.objects.get(nickname="P2")])
+
+    def names(query):
+        rows = english.get(f"rounds/1/main/standings/?{query}").json()["results"]
+        return [row["player"]["name"] for row in rows]
+
+    assert names("limit=2") == ["P3", "P4"]
+    assert names("league=bot") == ["P2"]
+    assert names("league=all&limit=2") == ["P2", "P3"]
+    assert names(f"around={sent[5].player.pk}") == ["P5", "P6", "P7", "P8", "P9"]
+    assert names("around=999") == []
+    Submission.objects.filter(pk=sent[1].pk).update(is_practice=True)
+    bests.recount(sent[1].level, [sent[1].player])
+    assert names("limit=1") == ["P4"]
+    assert english.get("rounds/1/main/standings/?board=all_time&limit=1").json()["results"][0]["practice"] is True
+
+
+def test_the_pareto_front_names_who_equalled_it(round_, english):
+    """Rules 12.1, 12.2."""
+    cast.enter_all(round_, [("Ann", 9, 3), ("Bob", 9, 3), ("Ann", 12, 2), ("Bob", 12, 4)])
+    body = english.get("rounds/1/main/pareto/").json()
+    assert [(row["moves"], row["pushes"], row["player"]["name"]) for row in body["results"]] == [
+        (9, 3, "Ann"),
+        (12, 2, "Ann"),
+    ]
+    assert [row["player"]["name"] for row in body["results"][0]["equalled"]] == ["Bob"]
+    assert (body["count"], body["league"], body["void"]) == (2, "human", False)
+
+
+def test_a_void_level_has_no_rows(round_, english):
+    """Rule 2.10."""
+    cast.enter_all(round_, [("Ann", 9, 3)])
+    round_.levels.update(voided_at=cast.DURING)
+    for path in ("standings", "pareto"):
+        body = english.get(f"rounds/1/main/{path}/").json()
+        assert (body["void"], body["count"], body["results"]) == (True, 0, [])
+
+
+@pytest.mark.parametrize(
+    "query", ["by=luck", "league=dogs", "board=practice", "board=spectator", "around=me", "start=-1", "limit=many"]
+)
 def test_a_bad_choice_is_named(round_, bot, query):
     answer = bot.get(f"rounds/1/main/standings/?{query}")
     assert answer.status_code == 400
