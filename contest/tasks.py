@@ -18,18 +18,18 @@ _resting_until = 0.0
 
 @shared_task(name="contest.tasks.judge")
 def judge() -> None:
-    """Judge until nothing waits, then bind what came into the receipt chain."""
+    """Judge until nothing waits."""
     try:
         cache.delete(_WAKE)
     except Exception:  # a cache that is down must not stop the judge
         log.warning("The wake-up mark could not be taken back.")
     judging.judge_until_empty()
-    chain.append_all()
 
 
 @shared_task(name="contest.tasks.keep_watch")
 def keep_watch() -> None:
-    """Show that this worker judges, look whether the web is silent, and hand in what was counted."""
+    """Do what may be some seconds late: the receipt chain, the sign of life, the silence of the web, the counts."""
+    chain.append_all()
     health.judge_canary()
     outages.notice_silence()
     metrics.flush()
