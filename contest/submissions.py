@@ -10,19 +10,21 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from typing import Any, ParamSpec
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from contest import clock, gate, judging, logs, metrics, outages, players, tasks, visibility
 from contest.models import Door, Player, Reader, Round, Slot, State, Submission
 from contest.phases import Phase
+from contest.prepared import SOME_NUMBER, SOME_TIME, Prepared
 from contest.visibility import Viewer
 
 log = logging.getLogger(__name__)
@@ -194,13 +196,19 @@ def _bad_name(bad: players.BadName) -> Refused:
     )
 
 
+_open_rounds = Prepared(lambda at: Round.objects.open(at).order_by("opens_at")[:1], SOME_TIME)
+_announced_rounds = Prepared(
+    lambda at, number: Round.objects.announced(at).filter(number=number), SOME_TIME, SOME_NUMBER
+)
+
+
 def _open_round(number: int | None, at: datetime, sha256: str) -> Round:
     """Rules 3.2, 3.4, 3.8: the round that is open at *at*, or a refusal that names the limit missed."""
     if number is None:
-        if round_ := Round.objects.open(at).order_by("opens_at").first():
+        if round_ := _open_rounds.first(at):
             return round_
         raise _no_open_round(at)
-    round_ = Round.objects.announced(at).filter(number=number).first() if number < 2**31 else None
+    round_ = _announced_rounds.first(at, number) if number < 2**31 else None
     if not round_:
         raise Refused("no_round", _("There is no such round."), status=404, field="round")
     phase = round_.phase(at)
@@ -376,11 +384,20 @@ def _earlier(entry: Entry, player: Player, sent: dict[str, Any]) -> Submission |
     return Submission.objects.of(player).filter(**sent).first()
 
 
+def _costly(player_id: int) -> QuerySet[Submission]:
+    """What of the player's counts against the quotas. What staff holds costs nothing."""
+    return Submission.objects.filter(player=player_id).exclude(state=State.QUARANTINED)
+
+
+@cache
+def _newest(count: int) -> Prepared[Submission]:
+    return Prepared(lambda player: _costly(player).order_by("-received_at").only("received_at")[:count], SOME_NUMBER)
+
+
 def _over_quota(player: Player, round_: Round, at: datetime) -> Refused | None:
-    """Rule 5.9, inside the inserting transaction, with the player's row locked. What staff holds costs nothing."""
-    sent = Submission.objects.of(player).exclude(state=State.QUARANTINED)
+    """Rule 5.9, inside the inserting transaction, with the player's row locked."""
     enough = max(settings.QUOTA_PER_SECONDS.values())
-    newest = list(sent.order_by("-received_at").values_list("received_at", flat=True)[:enough])
+    newest = [row.received_at for row in _newest(enough)(player.pk)]
     for seconds, most in settings.QUOTA_PER_SECONDS.items():
         since = at - timedelta(seconds=seconds)
         if len(newest) >= most and newest[most - 1] > since:
@@ -394,7 +411,7 @@ def _over_quota(player: Player, round_: Round, at: datetime) -> Refused | None:
             )
     # Who has sent so little in all has not sent too much to one round.
     is_little = len(newest) < min(enough, settings.QUOTA_PER_ROUND)
-    if not is_little and sent.filter(round=round_).count() >= settings.QUOTA_PER_ROUND:
+    if not is_little and _costly(player.pk).filter(round=round_).count() >= settings.QUOTA_PER_ROUND:
         return Refused(
             "quota",
             _("%(most)s submissions a round are the limit.") % {"most": settings.QUOTA_PER_ROUND},

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from contest.models import Door, League, Player
 from contest.players.claims import is_proved, living, names_of, new_secret, sha256_of
 from contest.players.names import name_key
+from contest.prepared import SOME_TEXT, Prepared
 from contest.visibility import Viewer
 
 _TAKEN = _(
@@ -68,18 +69,24 @@ def enter(
     return player, None
 
 
+def _held() -> QuerySet[Player]:
+    aliases = Player.objects.filter(merged_into=OuterRef("pk"))
+    return Player.objects.select_for_update(no_key=True).annotate(has_aliases=Exists(aliases))
+
+
+_held_by_key = Prepared(lambda key: _held().filter(name_key=key, merged_into=None), SOME_TEXT)
+
+
 def locked(nickname: str) -> Player | None:
     """The living player of *nickname*, through its aliases (rule 4.13), held until the transaction ends."""
     key = name_key(nickname)
-    aliases = Player.objects.filter(merged_into=OuterRef("pk"))
-    held = Player.objects.select_for_update(no_key=True).annotate(has_aliases=Exists(aliases))
     while True:
-        if player := held.filter(name_key=key, merged_into=None).first():
+        if player := _held_by_key.first(key):
             return player
         alias = Player.objects.filter(name_key=key).select_related("merged_into").first()
         if not alias:
             return None
-        if player := held.filter(pk=living(alias).pk, merged_into=None).first():
+        if player := _held().filter(pk=living(alias).pk, merged_into=None).first():
             return player
 
 
@@ -137,5 +144,7 @@ def is_organiser(player: Player, viewer: Viewer | None) -> bool:
     """Rules 1.8, 4.10: who is signed in with staff rights, and every nickname that such an account owns."""
     if viewer and viewer.is_organiser:
         return True
+    if not (player.owner_id or getattr(player, "has_aliases", True)):
+        return False
     owners = [name.owner for name in names_of(player) if name.owner_id]
     return any(owner is not None and owner.is_staff for owner in owners)
