@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from contest.api import views
+from contest.api import people, views
 
 urlpatterns = [
     path("submissions/", views.Submissions.as_view(), name="api-submissions"),
@@ -13,6 +13,9 @@ urlpatterns = [
     path("rounds/<int:number>/<slug:slot>/", views.OneLevel.as_view(), name="api-level"),
     path("rounds/<int:number>/<slug:slot>/standings/", views.Standings.as_view(), name="api-standings"),
     path("rounds/<int:number>/<slug:slot>/pareto/", views.Pareto.as_view(), name="api-pareto"),
+    path("players/<int:number>/", people.OnePlayer.as_view(), name="api-player"),
+    path("hall/", people.Hall.as_view(), name="api-hall"),
+    path("seasons/<slug:slug>/", people.OneSeason.as_view(), name="api-season"),
     path("time/", views.Time.as_view(), name="api-time"),
     re_path("", views.Nothing.as_view(), name="api-nothing"),
 ]
