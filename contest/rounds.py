@@ -54,11 +54,8 @@ def is_closed(round_: Round, at: datetime) -> bool:
 @transaction.atomic
 def save(round_: Round, *, at: datetime, by: Actor) -> None:
     """Save a new or changed round with its commitment (rules 2.6, 2.9, 3.7, 11.3); the record says what changed."""
-    check_times(round_, at)
+    check(round_, at)
     stored = Round.objects.filter(pk=round_.pk).first()
-    if stored and round_.settings != stored.settings:
-        check_settings(stored, round_.settings, at)
-    _check_typed(round_)
     _save(round_, lucky.save_committed)
     before, after = (_facts(stored) if stored else {}), _facts(round_)
     if before != after:
@@ -89,7 +86,13 @@ def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
 @transaction.atomic
 def change_settings(round_: Round, values: Mapping[str, Any], *, at: datetime, by: Actor) -> Round:
     """Give the round other settings, before it opens (rules 2.9, 17); what is absent from *values* stays."""
+    hold_calendar()
     round_ = _held(round_)
+    unknown = set(values) - {*round_.settings, *round_settings.NAMES}
+    if unknown:
+        raise ValidationError(
+            {"settings": [_("There is no setting %(name)s.") % {"name": name} for name in sorted(unknown)]}
+        )
     round_.settings = {**round_.settings, **values}
     save(round_, at=at, by=by)
     return round_
@@ -206,14 +209,12 @@ def grant_make_up(
     return round_
 
 
-def check_settings(stored: Round | None, values: Mapping[str, Any], at: datetime) -> None:
+def _check_settings(stored: Round | None, values: Mapping[str, Any], at: datetime) -> None:
     """Raise ValidationError where *values* may not become the settings of a round, saying of each why (rule 17)."""
     if stored and is_opened(stored, at):
         raise ValidationError({"settings": _("The round has opened: this can no longer be changed.")})
-    # Marks of others in what is stored are theirs; a name nobody knows is a slip.
-    foreign = set(stored.settings) - set(round_settings.NAMES) if stored else set()
     try:
-        round_settings.parse({name: value for name, value in values.items() if name not in foreign})
+        round_settings.of(values)
     except round_settings.BadSettings as bad:
         raise ValidationError({"settings": [fault_words(name, fault) for name, fault in bad.faults.items()]}) from None
 
@@ -260,6 +261,15 @@ def _check_typed(round_: Round) -> None:
         raise ValidationError(_("Type the lucky number first; then its round can be announced."))
 
 
+def check(round_: Round, at: datetime) -> None:
+    """Raise ValidationError where *round_* may not be saved so at instant *at*; call it as `check_times`."""
+    check_times(round_, at)
+    stored = Round.objects.filter(pk=round_.pk).first()
+    if stored is None or round_.settings != stored.settings:
+        _check_settings(stored, round_.settings, at)
+    _check_typed(round_)
+
+
 def check_times(round_: Round, at: datetime) -> None:
     """Raise ValidationError where the times of *round_* may not be saved at instant *at*.
 
@@ -270,7 +280,6 @@ def check_times(round_: Round, at: datetime) -> None:
     if stored:
         _check_frozen(stored, round_, at)
     _check_opening(stored, round_, at)
-    _check_cancelling(stored, round_, at)
     _check_overlap(round_)
 
 
@@ -300,16 +309,6 @@ def _check_opening(stored: Round | None, round_: Round, at: datetime) -> None:
         return
     if round_.opens_at < at:
         raise ValidationError({"opens_at": _("This time has passed. An announced round opens in the future.")})
-
-
-def _check_cancelling(stored: Round | None, round_: Round, at: datetime) -> None:
-    if round_.cancelled_at is None:
-        return
-    if round_.cancelled_at > at:
-        raise ValidationError({"cancelled_at": _("A round is cancelled now, not in the future.")})
-    # Otherwise its levels, which everybody has seen, would count as never published.
-    if stored and is_opened(stored, at) and round_.cancelled_at < stored.opens_at:
-        raise ValidationError({"cancelled_at": _("The round opened before this time.")})
 
 
 def _check_overlap(round_: Round) -> None:

@@ -1,36 +1,80 @@
 """The forms of a round and its levels: they ask the acts and put the answers to the fields."""
 
+import json
 from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from contest import clock, levels, rounds
+from contest import clock, levels, round_settings, rounds
+from contest.admin.acts import add_errors
 from contest.levels import Passed
 from contest.models import Level, Round, Slot
+from contest.round_settings import BadSettings
+from contest.setting_words import fault_words
 
 _BEIJING = _("Beijing time.")
 
 
 class RoundForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
+    rules = forms.JSONField(
+        label=_("Settings"),
+        required=False,  # empty: they stay as they are
+        widget=forms.Textarea({"rows": 18, "class": "board-text", "spellcheck": "false"}),
+        help_text=_("The round's own rules, as JSON; frozen when it opens. What is left out gets its default."),
+    )
+
     class Meta:
         model = Round
-        fields = ("number", "title_zh", "title_en", "announced_at", "opens_at", "closes_at", "cancelled_at")
+        fields = ("number", "title_zh", "title_en", "announced_at", "opens_at", "closes_at")
         help_texts: ClassVar[dict[str, Any]] = {
             "opens_at": _BEIJING,
-            "closes_at": _("Beijing time. Once the round is open it can only be moved later."),
-            "cancelled_at": _("Beijing time. Set it to cancel the round."),
+            "closes_at": _("Beijing time. Once the round is open, extend it by the button, with a public note."),
         }
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        settings = round_settings.of(self.instance.settings).as_json()
+        self.initial["rules"] = settings
+        self.fields["rules"].encoder = _OneLineEach  # type: ignore[attr-defined]  # of a JSONField
+        self.fields["rules"].disabled = rounds.is_frozen(self.instance, clock.now())
+
+    def clean_rules(self) -> dict[str, Any]:
+        """Rule 17: each setting that is wrong is named."""
+        rules = self.cleaned_data["rules"]
+        if rules is None:
+            return round_settings.of(self.instance.settings).as_json()
+        if not isinstance(rules, dict):
+            raise ValidationError(_("Settings are a JSON object: names with their values."))
+        try:
+            checked = round_settings.parse(rules)
+        except BadSettings as bad:
+            raise ValidationError([fault_words(name, fault) for name, fault in bad.faults.items()]) from None
+        return checked.as_json()
+
     def _post_clean(self) -> None:
+        # Before the number is looked up: whoever else saves a round waits until this one is saved (rule 2.6).
+        rounds.hold_calendar()
         super()._post_clean()  # type: ignore[misc]  # not in the stubs: fills the instance with what was entered
         if self.errors:
             return
+        marks = {name: value for name, value in self.instance.settings.items() if name not in round_settings.NAMES}
+        self.instance.settings = {**marks, **self.cleaned_data["rules"]}
         try:
-            rounds.check_times(self.instance, clock.now())
+            rounds.check(self.instance, clock.now())
         except ValidationError as error:
-            self.add_error(None, error)
+            add_errors(self, error)
+
+
+class _OneLineEach(json.JSONEncoder):
+    """JSON with a line for each setting, not for each number of points."""
+
+    def encode(self, value: Any) -> str:
+        if not isinstance(value, dict):
+            return super().encode(value)
+        lines = (f"  {json.dumps(name)}: {json.dumps(held)}" for name, held in value.items())
+        return "{\n" + ",\n".join(lines) + "\n}"
 
 
 class LevelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only

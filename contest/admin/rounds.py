@@ -8,8 +8,10 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from contest import clock, lucky, rounds
+from contest import clock, rounds
+from contest.admin.acts import ActsAdmin
 from contest.admin.forms import LevelForm, LevelFormSet, RoundForm
+from contest.admin.round_acts import ACTS
 from contest.models import Level, Round, Slot
 from contest.phases import Phase
 from solvers.sokoban.draw import svg
@@ -61,13 +63,14 @@ class LevelInline(admin.StackedInline):  # type: ignore[type-arg]  # generic in 
 
 
 @admin.register(Round)
-class RoundAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
+class RoundAdmin(ActsAdmin):
     """A round is made here and publishes itself by its times."""
 
     form = RoundForm
     inlines = [LevelInline]
     list_display = ["number", "title", "phase", "announced_at", "opens_at", "closes_at"]
-    fields = ["number", "title_zh", "title_en", "announced_at", "opens_at", "closes_at", "cancelled_at"]
+    fields = ["number", "title_zh", "title_en", "announced_at", "opens_at", "closes_at", "rules"]
+    acts = ACTS
     view_on_site = False
 
     class Media:
@@ -82,7 +85,7 @@ class RoundAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the 
         return str(_PHASES[round_.phase(clock.now())])
 
     def save_model(self, request: HttpRequest, obj: Round, form: "ModelForm[Round]", change: bool) -> None:
-        lucky.save_committed(obj)
+        rounds.save(obj, at=clock.now(), by=request.user)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         return {**rounds.suggestion(clock.now()), **super().get_changeform_initial_data(request)}
@@ -92,9 +95,8 @@ class RoundAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the 
         at = clock.now()
         if obj is None or obj.pk is None or not rounds.is_announced(obj, at):
             return []
-        opened = ["announced_at", "opens_at"] if rounds.is_opened(obj, at) else []
-        closed = ["closes_at"] if rounds.is_closed(obj, at) else []
-        return ["number", *opened, *closed]
+        opened = ["announced_at", "opens_at", "closes_at"] if rounds.is_opened(obj, at) else []
+        return ["number", *opened]
 
     def has_delete_permission(self, request: HttpRequest, obj: Round | None = None) -> bool:
         """Only a draft disappears; the number of a public round is never used again (rule 2.1)."""

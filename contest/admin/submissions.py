@@ -1,24 +1,61 @@
 """Submissions, to look at: only judging writes verdicts."""
 
+from datetime import datetime
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from contest import clock, rounds
+from contest import clock, rulings, visibility
+from contest.admin.acts import Act, ActsAdmin, ReasonForm
 from contest.models import Submission
 from contest.words import verdict_words
 
 _FIELDS: Any = [
     "number", "round", "player", "slot_named", "door", "reader", "received_at", "state", "attempts", "words",
-    "level", "moves", "pushes", "sha256", "judged_at", "sent",
+    "level", "moves", "pushes", "sha256", "judged_at", "voided_at", "void_reason_zh", "void_reason_en", "void_note",
+    "is_unpublished", "sent",
 ]  # fmt: skip
 
 
+class VoidForm(ReasonForm):
+    note = forms.CharField(
+        label=_("Private note"), required=False, widget=forms.Textarea({"rows": 3}), help_text=_("For organisers only.")
+    )
+    is_unpublished = forms.BooleanField(
+        label=_("Do not publish the moves"),
+        required=False,
+        help_text=_("For abuse and privacy only; otherwise the moves become public like all others."),
+    )
+
+
+def _void(submission: Submission, given: dict[str, Any], at: datetime, by: Any) -> None:
+    rulings.void(submission, given["reason"], at=at, by=by, note=given["note"], is_unpublished=given["is_unpublished"])
+
+
+_ACTS = (
+    Act(
+        "void",
+        _("Make void"),
+        _void,
+        lambda submission, _at: submission.voided_at is None and submission.level_id is not None,
+        VoidForm,
+    ),
+    Act(
+        "unvoid",
+        _("Take the void back"),
+        lambda submission, given, _at, by: rulings.unvoid(submission, given["reason"], by=by),
+        lambda submission, _at: submission.voided_at is not None,
+        ReasonForm,
+    ),
+)
+
+
 @admin.register(Submission)
-class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
+class SubmissionAdmin(ActsAdmin):
     """An organiser may be a rival too: nobody reads the moves of others before the round has closed (rule 7.3)."""
 
     list_display = ["number", "round", "player", "level", "state", "verdict", "moves", "pushes", "received_at"]
@@ -27,6 +64,7 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in
     list_select_related = ["round", "player", "level__round"]
     search_fields = ["=number", "player__nickname"]
     fields = readonly_fields = _FIELDS
+    acts = _ACTS
     # A receipt's address is a secret of its sender (rule 7.5).
     view_on_site = False
 
@@ -36,13 +74,13 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in
     @admin.display(description=_("verdict"))
     def words(self, submission: Submission) -> str:
         """The sentence players get; before the close only its kind, for the sentence quotes the moves."""
-        if rounds.is_closed(submission.round, clock.now()) or submission.is_pending or submission.is_held:
+        if visibility.may_staff_read(submission, clock.now()) or submission.is_pending or submission.is_held:
             return verdict_words(submission)
         return submission.get_verdict_display()
 
     @admin.display(description=_("moves as sent"))
     def sent(self, submission: Submission) -> str:
-        if not rounds.is_closed(submission.round, clock.now()):
+        if not visibility.may_staff_read(submission, clock.now()):
             return str(_("Shown after the round has closed."))
         return bytes(submission.text).decode("utf-8", "replace")
 

@@ -1,4 +1,5 @@
 import pytest
+from django.utils import translation
 
 from contest import draw, round_settings, setting_words
 from contest.models import Slot
@@ -107,10 +108,11 @@ def test_every_setting_has_its_words(language):
         {"solutions_public": "never", "organisers_may_enter": "hors concours", "scoring_levels": []},
         {},
     ]
-    for values in choices:
-        rows = setting_words.described(parse(values))
-        assert [row.name for row in rows] == list(round_settings.NAMES)
-        assert all(row.title and row.value for row in rows)
+    with translation.override(language):
+        for values in choices:
+            rows = setting_words.described(parse(values))
+            assert [row.name for row in rows] == list(round_settings.NAMES)
+            assert all(row.title and row.value for row in rows)
 
 
 def test_slots_and_formulas_are_the_same_everywhere():

@@ -64,5 +64,76 @@ def test_a_solution_is_the_senders_alone_until_the_round_closes(during_round):
 
 
 def test_results_show_from_the_close(during_round):
+    """Rule 7.4."""
     assert not visibility.may_see_results(during_round, cast.DURING)
     assert visibility.may_see_results(during_round, cast.CLOSES)
+
+
+@pytest.mark.parametrize(
+    ("public", "closed", "final"), [("at_close", True, True), ("at_final", False, True), ("never", False, False)]
+)
+def test_when_solutions_become_public_is_a_setting(during_round, public, closed, final):
+    """Rule 7.3."""
+    during_round.settings["solutions_public"] = public
+    during_round.finalised_at = cast.AFTER
+    during_round.save()
+    cast.send("player", "rR")
+    judging.judge_until_empty()
+    submission = Submission.objects.select_related("round").get()
+    found = [visibility.may_see_solution(STRANGER, submission, at) for at in (cast.CLOSES, cast.AFTER)]
+    assert found == [closed, final]
+
+
+def test_a_rejected_submission_stays_its_senders_for_ever(during_round):
+    """Rule 6.14."""
+    receipt = cast.send("player", "r")
+    judging.judge_until_empty()
+    submission = Submission.objects.select_related("round").get()
+    assert not visibility.may_see_solution(STRANGER, submission, cast.AFTER)
+    assert visibility.may_see_solution(Viewer({submission.player_id: receipt.claim or ""}), submission, cast.AFTER)
+
+
+def test_a_round_cancelled_before_the_close_keeps_its_solutions_and_number(during_round):
+    """Rules 7.10, 11.5."""
+    cast.send("player", "rR")
+    judging.judge_until_empty()
+    during_round.cancelled_at = cast.DURING
+    during_round.save()
+    submission = Submission.objects.select_related("round").get()
+    assert not visibility.may_see_solution(STRANGER, submission, cast.AFTER)
+    assert visibility.lucky_number(during_round, cast.AFTER) is None
+    assert visibility.commitment(during_round, cast.AFTER)  # it was public
+
+
+def test_a_round_cancelled_after_the_close_keeps_public_what_was(during_round):
+    """Rule 7.10."""
+    cast.send("player", "rR")
+    judging.judge_until_empty()
+    during_round.cancelled_at = cast.AFTER
+    during_round.save()
+    submission = Submission.objects.select_related("round").get()
+    assert visibility.may_see_solution(STRANGER, submission, cast.AFTER)
+    assert visibility.lucky_number(during_round, cast.AFTER) is not None
+    assert not visibility.may_see_results(during_round, cast.AFTER)
+
+
+@pytest.mark.parametrize(
+    ("at", "settings", "commitment", "number", "preview", "results"),
+    [
+        (BEFORE_ANNOUNCEMENT, False, False, False, False, False),
+        (BEFORE_OPENING, True, False, False, False, False),
+        (cast.OPENS, True, True, False, True, False),
+        (cast.CLOSES - timedelta(microseconds=1), True, True, False, True, False),
+        (cast.CLOSES, True, True, True, True, True),
+    ],
+)
+def test_what_a_round_shows_of_itself(at, settings, commitment, number, preview, results):
+    """Rule 7.4."""
+    round_ = cast.a_round()
+    assert (
+        visibility.settings(round_, at) is not None,
+        bool(visibility.commitment(round_, at)),
+        visibility.lucky_number(round_, at) is not None,
+        visibility.may_preview_points(round_, at),
+        visibility.may_see_results(round_, at),
+    ) == (settings, commitment, number, preview, results)
