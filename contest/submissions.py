@@ -208,7 +208,7 @@ def _open_round(number: int | None, at: datetime, sha256: str) -> Round:
         if round_ := _open_rounds.first(at):
             return round_
         raise _no_open_round(at)
-    round_ = _announced_rounds.first(at, number) if number < 2**31 else None
+    round_ = _announced_rounds.first(at, number) if 0 < number < 2**31 else None
     if not round_:
         raise Refused("no_round", _("There is no such round."), status=404, field="round")
     phase = round_.phase(at)
