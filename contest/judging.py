@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
@@ -27,10 +28,10 @@ log = logging.getLogger(__name__)
 # Raised by hand when the results of a replay could change (rule 6.12).
 ENGINE_VERSION = 1
 BATCH = 200
-LEASE = timedelta(seconds=60)
+LEASE = timedelta(seconds=settings.JUDGE_LEASE_SECONDS)
 MAX_ATTEMPTS = 3
 # A batch records what it has after this long and gives the rest back, well before the lease ends.
-BATCH_SECONDS = 15.0
+BATCH_SECONDS = settings.JUDGE_LEASE_SECONDS / 4
 _is_stopping = False
 
 _VERDICT_OF = {
@@ -74,7 +75,7 @@ def judge_batch(limit: int = BATCH) -> int | None:
 
 def judge_row(submission: Submission) -> None:
     """Claim and judge this very row, for a door that must answer at once; do nothing if somebody holds it."""
-    judge_claimed(_claim(Submission.objects.filter(pk=submission.pk), 1))
+    judge_claimed(_claim(Submission.objects.filter(pk=submission.pk), 1, clock.now_at_database()))
 
 
 def claim(limit: int) -> list[Submission]:
@@ -82,17 +83,19 @@ def claim(limit: int) -> list[Submission]:
 
     A row whose holder fell silent is taken alone: if it is the one that kills workers, it harms no other.
     """
-    claimable = Submission.objects.claimable(clock.now())
+    # The clock that all workers share: one whose own runs ahead would rob the others.
+    at = clock.now_at_database()
+    claimable = Submission.objects.claimable(at, LEASE)
     state = claimable.order_by("number").values_list("state", flat=True).first()
     if state is None:  # an idle sweep costs one read, no write
         return []
-    return _claim(Submission.objects.filter(state=state), limit if state == State.QUEUED else 1)
+    return _claim(Submission.objects.filter(state=state), limit if state == State.QUEUED else 1, at)
 
 
-def _claim(rows: QuerySet[Submission], limit: int) -> list[Submission]:
-    at, token = clock.now(), uuid.uuid4()
+def _claim(rows: QuerySet[Submission], limit: int, at: datetime) -> list[Submission]:
+    token = uuid.uuid4()
     skip_locked = connection.features.has_select_for_update_skip_locked
-    claimable = (rows & Submission.objects.claimable(at)).order_by("number").values("number")
+    claimable = (rows & Submission.objects.claimable(at, LEASE)).order_by("number").values("number")
     with transaction.atomic():
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
@@ -223,7 +226,7 @@ def _record(outcomes: Sequence[Outcomes]) -> int:
     """Write the verdicts this process still has a right to, with everything that hangs on them."""
     if not outcomes:
         return 0
-    at = clock.now()
+    at = clock.now_at_database()
     # Whoever writes to a board holds its level first, and all workers take them in one order: no deadlock.
     scored = {outcome.fields["level"].pk for outcome in outcomes if outcome.fields["verdict"] in SCORED}
     if scored:

@@ -65,6 +65,9 @@ SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
 # Database
 
+# Who holds submissions, or a transaction, and is silent for longer than this has lost them (docs/judging.md).
+JUDGE_LEASE_SECONDS = env.float("JUDGE_LEASE_SECONDS", default=60.0)
+
 DATABASES: dict[str, dict[str, Any]] = {
     "default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")
 }
@@ -81,6 +84,10 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    # A process that stalls in its transaction would keep its locks, and whoever waits for them, for ever.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault(
+        "options", f"-c idle_in_transaction_session_timeout={JUDGE_LEASE_SECONDS * 1000:.0f}"
+    )
 
 # Redis: broker, cache and limits in databases of their own
 

@@ -39,6 +39,8 @@ _READER_OF = {
     Door.IMPORT: Reader.LENIENT,
 }
 _POLL_SECONDS = 0.05
+# A key this long is taken for one that nobody guesses.
+_UNGUESSABLE = 16
 
 
 @dataclass(frozen=True)
@@ -273,7 +275,9 @@ def _shown(at: datetime) -> str:
     return timezone.localtime(at).strftime("%Y-%m-%d %H:%M:%S") + " (UTC+8)"
 
 
-def _player(entry: Entry, door: Door, viewer: Viewer | None, at: datetime, address: str) -> tuple[Player, str | None]:
+def _player(
+    entry: Entry, sent: dict[str, Any], door: Door, viewer: Viewer | None, at: datetime, address: str
+) -> tuple[Player, str | None]:
     """The player of the nickname, locked and proved; or a new one with the secret that proves it."""
     try:
         player, claim = players.enter(
@@ -287,7 +291,9 @@ def _player(entry: Entry, door: Door, viewer: Viewer | None, at: datetime, addre
             unproved=partial(_pass_gate, address),
         )
     except players.NameTaken as taken:
-        raise Refused("name_taken", str(taken), status=409, field="nickname") from None
+        player, claim = taken.player, None
+        if not _is_sent_again(entry, player, sent):
+            raise Refused("name_taken", str(taken), status=409, field="nickname") from None
     if players.is_program_at_a_persons_door(player, door):
         raise Refused(
             "not_allowed",
@@ -305,6 +311,15 @@ def _is_hors_concours(round_: Round, player: Player, viewer: Viewer | None) -> b
     if round_.settings["organisers_may_enter"] == "no":
         raise Refused("not_allowed", _("Organisers do not take part in this round."), status=403, field="nickname")
     return True
+
+
+def _is_sent_again(entry: Entry, player: Player, sent: dict[str, Any]) -> bool:
+    """Whether this is a request whose answer, and the claim in it, got lost: who else knows its key and its text?"""
+    key = entry.idempotency_key
+    return (
+        len(key) >= _UNGUESSABLE
+        and players.proving_receipts().filter(player=player, idempotency_key=key, **sent).exists()
+    )
 
 
 def _pass_gate(address: str) -> None:
@@ -337,7 +352,6 @@ def _store(
     is_known: bool = False,
 ) -> Receipt:
     """Insert the submission; where it *is_known*, find the one that was sent before."""
-    player, claim = _player(entry, door, viewer, at, address)
     sent = {
         "round": round_,
         "is_practice": entry.practice,
@@ -345,6 +359,7 @@ def _store(
         "reader": _READER_OF[door],
         "sha256": hashlib.sha256(text).hexdigest(),
     }
+    player, claim = _player(entry, sent, door, viewer, at, address)
     # A nickname nobody had has sent nothing.
     refused = None if claim else _over_quota(player, round_, at)
     # After a merge the same text may have come under another name, which no constraint sees.

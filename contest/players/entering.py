@@ -33,7 +33,11 @@ _IMPORTED = _(
 
 
 class NameTaken(Exception):
-    """The nickname is somebody else's, or nobody's to use; says what can be done, in words for the person."""
+    """The nickname is *player*'s, or nobody's to use; says what can be done, in words for the person."""
+
+    def __init__(self, player: Player, words: str) -> None:
+        self.player = player
+        super().__init__(words)
 
 
 def enter(
@@ -65,7 +69,7 @@ def enter(
         _update(player, country=country, email=email)
     elif not (player.is_open and door == Door.LEGACY):
         unproved()
-        raise NameTaken(_why(player, door))
+        raise NameTaken(player, _why(player, door))
     return player, None
 
 

@@ -98,6 +98,39 @@ def test_a_stalled_worker_that_wakes_up_late_changes_nothing(during_round):
     assert judged(receipt).attempts == 2
 
 
+def test_a_worker_whose_own_clock_runs_ahead_robs_nobody(during_round, monkeypatch):
+    receipt = send("player", "rR")
+    monkeypatch.setattr(clock, "now_at_database", lambda: cast.DURING)
+    held = judging.claim(10)
+    with clock.set_to(cast.DURING + timedelta(hours=1)):
+        assert judging.claim(10) == []
+        assert judging.judge_claimed(held) == 1
+    assert judged(receipt).judged_at == cast.DURING
+
+
+def test_a_row_whose_worker_was_killed_does_not_wait_for_a_clock_that_was_set_back(during_round):
+    receipt = send("player", "rR")
+    with clock.set_to(cast.DURING + timedelta(hours=1)):
+        judging.claim(10)
+    assert judging.judge_until_empty() == 1
+    assert judged(receipt).verdict == Verdict.ACCEPTED
+
+
+def test_who_reads_the_clock_a_moment_earlier_than_the_holder_leaves_it_its_rows(during_round):
+    send("player", "rR")
+    with clock.set_to(cast.DURING + timedelta(seconds=1)):
+        judging.claim(10)
+    assert judging.claim(10) == []
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes a lock from nobody")
+def test_a_transaction_in_which_a_process_stalls_ends_with_its_lease():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT setting::int FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'")
+        assert timedelta(milliseconds=cursor.fetchone()[0]) == judging.LEASE
+
+
 def test_a_submission_that_kills_its_workers_is_held_and_harms_no_other(during_round):
     poison = send("player", "rR")
     claims = [send(name, "rR") for name in ("rival", "stranger")]

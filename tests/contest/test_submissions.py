@@ -131,6 +131,21 @@ def test_the_same_text_again_returns_the_first_receipt(during_round):
     assert Submission.objects.count() == 1
 
 
+def test_who_lost_the_first_answer_and_its_claim_gets_the_receipt_by_the_same_key(during_round):
+    """Rule 5.5."""
+    key = "a key that nobody guesses"
+    first = send("player", "rR", idempotency_key=key)
+    again = send("player", "rR", idempotency_key=key)
+    assert (again.submission, again.claim, again.is_new) == (first.submission, None, False)
+    assert send("player", "rrR", claim=again.submission.receipt_id).is_new
+
+
+@pytest.mark.parametrize(("moves", "key"), [("rrR", "a key that nobody guesses"), ("rR", "1"), ("rR", "")])
+def test_a_key_proves_a_nickname_only_with_its_text_and_where_nobody_guesses_it(during_round, moves, key):
+    send("player", "rR", idempotency_key="a key that nobody guesses" if len(key) > 1 else key)
+    assert refused("player", moves, idempotency_key=key) == ("name_taken", 409)
+
+
 def test_an_idempotency_key_with_another_text_is_an_error(during_round):
     first = send("player", "rR", idempotency_key="k1")
     same = send("player", "rR", claim=first.claim or "", idempotency_key="k1")
