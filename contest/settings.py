@@ -162,6 +162,9 @@ INSTALLED_APPS = [
     "django_countries",
     "rest_framework",
     "csp",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
 ]
 MIDDLEWARE = [
     "contest.middleware.name_the_request",
@@ -178,6 +181,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "contest.middleware.name_the_viewer",
+    "allauth.account.middleware.AccountMiddleware",
 ]
 ROOT_URLCONF = "contest.urls"
 WSGI_APPLICATION = "contest.wsgi.application"
@@ -202,6 +206,36 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Accounts are a convenience of players (docs/accounts.md): a code by e-mail or a passkey, no passwords, nobody else's
+# login. Organisers sign in at /admin/ with theirs, and nowhere else (contest.web.adapter).
+
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "me"
+ACCOUNT_LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_ADAPTER = "contest.web.adapter.Adapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*"]
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 600
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+# Nobody learns here whether an address has an account: the answer stands in a message to that address.
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Leitai: "
+ACCOUNT_MAX_EMAIL_ADDRESSES = 5
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_USER_DISPLAY = "contest.web.adapter.display"
+MFA_SUPPORTED_TYPES = ["webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+# Browsers allow passkeys on plain http for localhost alone.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
+
+# Messages: without a server of its own the site prints them to its output
+
+vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("EMAIL_FROM", default="Leitai <leitai@localhost>")
 
 # Languages and time: stored in UTC, organisers enter and see Beijing time (rule 3.5)
 

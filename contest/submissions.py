@@ -185,17 +185,7 @@ def _checked_fields(entry: Entry) -> Entry:
 
 
 def _bad_name(bad: players.BadName) -> Refused:
-    if bad.code == "empty":
-        return Refused("no_name", _("A nickname is needed."), field="nickname")
-    if bad.code == "reserved":
-        return Refused("bad_name", _("This nickname is reserved; choose another one."), field="nickname")
-    if bad.code == "too_long":
-        return Refused("bad_name", _("A nickname has up to 32 characters."), field="nickname")
-    return Refused(
-        "bad_name",
-        _("A nickname cannot hold the character U+%(code)04X.") % {"code": ord(bad.character)},
-        field="nickname",
-    )
+    return Refused("no_name" if bad.code == "empty" else "bad_name", bad.words, field="nickname")
 
 
 _open_rounds = Prepared(lambda at: Round.objects.open(at).order_by("opens_at")[:1], SOME_TIME)

@@ -160,6 +160,12 @@ def counted(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  # noqa: ARG0
     )
 
 
+def own(viewer: Viewer) -> QuerySet[Submission]:
+    """What the viewer's own players sent, newest first, with its receipts, in any phase (rule 7.5)."""
+    own = Submission.objects.filter(player__in=viewer.players).without_text()
+    return own.select_related("player", "level__round", "round").order_by("-received_at", "-number")
+
+
 def by_receipt(receipt_id: str) -> Submission:
     """The submission whose holder knows its receipt id, in any phase (rule 7.5). Raise Submission.DoesNotExist."""
     return Submission.objects.select_related("player", "level__round", "round").get(receipt_id=receipt_id)

@@ -44,7 +44,7 @@ def is_proved(player: Player, claim: str, viewer: Viewer | None, *, email: str =
     """
     if viewer and player.pk in viewer.players:
         return True
-    if claim and len(claim) <= _MAX_SECRET and _fits(player, claim):
+    if _may_be_proof(claim) and _fits(player, claim):
         return True
     return bool(email) and door == Door.LEGACY and any(_is_address(email, name.email) for name in names_of(player))
 
@@ -59,6 +59,10 @@ def names_of(player: Player) -> Iterable[Player]:
 def living(player: Player) -> Player:
     """Whom a name leads to: the player it was merged into, or its own."""
     return player.merged_into or player
+
+
+def _may_be_proof(text: str) -> bool:
+    return 0 < len(text) <= _MAX_SECRET and text.isascii() and text.isprintable()
 
 
 def _fits(player: Player, claim: str) -> bool:
@@ -155,7 +159,7 @@ def _keep(response: HttpResponse, claims: dict[int, str]) -> None:
 
 def player_of(proof: str) -> Player | None:
     """The living player that *proof*, a claim secret or the id of a receipt, belongs to."""
-    if not proof or len(proof) > _MAX_SECRET:
+    if not _may_be_proof(proof):
         return None
     if player := Player.objects.filter(pk__in=proving_receipts().filter(receipt_id=proof).values("player")).first():
         return player

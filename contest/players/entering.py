@@ -152,3 +152,9 @@ def is_organiser(player: Player, viewer: Viewer | None) -> bool:
         return False
     owners = [name.owner for name in names_of(player) if name.owner_id]
     return any(owner is not None and owner.is_staff for owner in owners)
+
+
+def found(nickname: str) -> Player | None:
+    """The living player of *nickname* as somebody typed it."""
+    player = Player.objects.filter(name_key=name_key(nickname)).select_related("merged_into").first()
+    return living(player) if player else None

@@ -3,6 +3,7 @@
 import unicodedata
 
 import regex
+from django.utils.translation import gettext as _
 
 from contest.lookalikes import fold
 
@@ -21,6 +22,17 @@ class BadName(ValueError):
         self.code = code
         self.character = character
         super().__init__(code)
+
+    @property
+    def words(self) -> str:
+        """What is wrong, for the person."""
+        if self.code == "empty":
+            return _("A nickname is needed.")
+        if self.code == "too_long":
+            return _("A nickname has up to 32 characters.")
+        if self.code == "reserved":
+            return _("This nickname is reserved; choose another one.")
+        return _("A nickname cannot hold the character U+%(code)04X.") % {"code": ord(self.character)}
 
 
 def clean_nickname(text: str) -> str:

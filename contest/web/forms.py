@@ -11,7 +11,7 @@ from contest.models import Slot
 from contest.submissions import Entry
 
 
-def _countries() -> list[tuple[str, str]]:
+def country_choices() -> list[tuple[str, str]]:
     """Evaluated for every request, because names and order hang on the language."""
     return [("", "—"), *((country.code, str(country.name)) for country in countries)]
 
@@ -36,7 +36,7 @@ class EntryForm(forms.Form):
         error_messages={"required": _("The nickname cannot be empty.")},
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
-    country = forms.ChoiceField(label=_("Country/region"), choices=_countries, required=False)
+    country = forms.ChoiceField(label=_("Country/region"), choices=country_choices, required=False)
     email = forms.CharField(
         label=_("E-mail"),
         required=False,

@@ -1,9 +1,9 @@
 """The addresses of the pages, below the language prefix."""
 
-from django.urls import path
+from django.urls import include, path
 
 from contest.models import Metric
-from contest.web import boards, people, practice, questions, results, views
+from contest.web import boards, me, people, practice, questions, results, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -28,5 +28,14 @@ urlpatterns = [
     path("ratings/", people.ratings_page, name="ratings"),
     path("players/<int:number>/", people.player_page),
     path("players/<int:number>-<str:slug>/", people.player_page, name="player"),
+    path("players/<int:number>/report/", me.report_page, name="report"),
+    path("claim/", me.claim_page, name="claim"),
+    path("claim/<str:token>/", me.claim_link, name="claim_link"),
+    path("me/", me.my_nicknames, name="me"),
+    path("me/export.json", me.export, name="export"),
+    path("me/account/", me.close_account, name="close_account"),
+    path("me/<int:number>/", me.my_nickname, name="my_nickname"),
+    path("me/<int:number>/erase/", me.erase, name="erase"),
+    path("account/", include("contest.web.account_urls")),
     path("help/", views.help_page, name="help"),
 ]

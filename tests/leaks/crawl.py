@@ -72,7 +72,7 @@ def _filled(scene: Scene, role: str) -> Iterator[str]:
 
 def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
     """What stands in the places of an address. Receipts are secrets of their owners: nobody else tries them."""
-    if "players/" in address.pattern:
+    if "players/" in address.pattern or "/me/" in address.pattern:
         names = [f"name-of-{name}" for name in scene.players]
         return {"number": [*(player.pk for player in scene.players.values()), 99], "slug": names}
     return {
@@ -81,6 +81,8 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "receipt_id": [*scene.receipts.get(role, []), "nothing"],
         "object_id": list(range(1, 12)) if role == "organiser" else [1],
         "id": [1],
+        "pk": [1],
+        "token": ["nothing"],
         "content_type_id": [1],
         "app_label": ["contest", "auth"],
         "url": ["nothing/"],

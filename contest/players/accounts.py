@@ -1,0 +1,106 @@
+"""What an account adds to nicknames: it owns them, in any browser (rule 4.11). Nobody needs one."""
+
+import functools
+import operator
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from contest import audit
+from contest.models import Player, Submission
+from contest.players.acts import Impossible
+from contest.players.claims import living, new_secret, sha256_of
+from contest.visibility import Viewer
+
+
+def mine(viewer: Viewer) -> QuerySet[Player]:
+    """The players that *viewer* has proved to be."""
+    return Player.objects.filter(pk__in=viewer.players, merged_into=None, erased_at=None).order_by("pk")
+
+
+@transaction.atomic
+def own_by_addresses(user: User, verified: Iterable[str]) -> None:
+    """Give *user* the nicknames that carry one of their *verified* addresses and belong to no account (rule 4.11).
+
+    An imported one is from then on theirs to enter under.
+    """
+    wanted = [Q(email__iexact=address) for address in verified]
+    if not wanted:
+        return
+    found = Player.objects.filter(functools.reduce(operator.or_, wanted), owner=None, erased_at=None)
+    for name in found.select_related("merged_into"):
+        Player.objects.filter(pk=name.pk).update(owner=user)
+        Player.objects.filter(pk=living(name).pk).update(is_imported=False)
+        audit.record(user, "own", living(name), after={"by": "e-mail"})
+
+
+@transaction.atomic
+def take_over(player: Player, user: User) -> None:
+    """Let the account of *user* own *player*, whom their browser has proved. Raise Impossible."""
+    if not Player.objects.filter(pk=player.pk, owner=None, erased_at=None).update(owner=user):
+        raise Impossible(_("This nickname belongs to an account already."))
+    _close(player)
+    audit.record(user, "own", player, after={"by": "claim"})
+
+
+@transaction.atomic
+def let_go(player: Player, user: User) -> None:
+    """Let the account own *player* no longer. What else proves the nickname goes on proving it."""
+    _close(player)
+    Player.objects.filter(pk=player.pk, owner=user).update(owner=None)
+    audit.record(user, "let go", player)
+
+
+@transaction.atomic
+def close(user: User) -> None:
+    """Delete the account and all it holds. Its nicknames stay, proved by what else proves them. Raise Impossible."""
+    if user.is_staff or user.is_superuser:
+        raise Impossible(_("This is an organiser's account: another organiser has to end it."))
+    for player in Player.objects.filter(owner=user):
+        let_go(player, user)
+    user.delete()
+
+
+def _close(player: Player) -> None:
+    """A nickname that somebody owned is not open to everybody once they leave it (rule 4.12)."""
+    Player.objects.filter(pk=player.pk, claim_sha256="").update(claim_sha256=sha256_of(new_secret()))
+
+
+def export(player: Player) -> dict[str, Any]:
+    """Everything the site keeps about *player*, for themselves."""
+    names = [player, *player.aliases.all()]
+    submissions = Submission.objects.of(player).select_related("round", "level").order_by("number")
+    return {
+        "number": player.pk,
+        "nickname": player.nickname,
+        "former_names": [name.nickname for name in names[1:]],
+        "country": player.country,
+        "league": player.league,
+        "emails": [name.email for name in names if name.email],
+        "first_seen_at": player.created_at,
+        "submissions": [_exported(submission) for submission in submissions],
+        "questions": list(player.questions.values("round__number", "asked_at", "text", "is_public")),
+        "tokens": list(player.tokens.values("public_id", "name", "created_at", "last_used_at", "revoked_at")),
+        "webhooks": list(player.webhooks.values("url", "created_at", "disabled_at")),
+    }
+
+
+def _exported(submission: Submission) -> dict[str, Any]:
+    return {
+        "number": submission.number,
+        "receipt": submission.receipt_id,
+        "round": submission.round.number,
+        "slot": submission.level.slot if submission.level else submission.slot_named,
+        "received_at": submission.received_at,
+        "door": submission.door,
+        "text": bytes(submission.text).decode("utf-8", "surrogatepass"),
+        "sha256": submission.sha256,
+        "verdict": submission.verdict,
+        "moves": submission.moves,
+        "pushes": submission.pushes,
+        "lurd": submission.lurd,
+    }

@@ -1,0 +1,94 @@
+"""What people say about names: "that is mine", "that offends", "that looks like mine", "that is only squatted".
+
+An organiser decides. Reports are few and bounded: so many a browser and day, so many a name, so many in all.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from contest import audit, clock
+from contest.audit import Actor
+from contest.models import NameReport, Player
+from contest.players.acts import Impossible
+from contest.players.claims import LINK_DAYS, link_token
+from contest.players.names import are_near, letters
+
+LONGEST = 1_000
+MOST_A_NAME = 3
+MOST_IN_ALL = 500
+
+
+def report(player: Player, kind: str, *, text: str, email: str, other: Player | None = None) -> NameReport:
+    """Put what somebody says about the name of *player* before the organisers. Raise Impossible."""
+    waiting = NameReport.objects.filter(decided_at=None)
+    if waiting.filter(player=player, kind=kind).count() >= MOST_A_NAME:
+        raise Impossible(_("The organisers know about this name already; they will decide."))
+    if waiting.count() >= MOST_IN_ALL:
+        raise Impossible(_("The organisers have too many reports to decide. Please try again later."))
+    return NameReport.objects.create(
+        player=player, kind=kind, text=text[:LONGEST], email=email, other=other, reported_at=clock.now()
+    )
+
+
+@transaction.atomic
+def decide(report: NameReport, decision: str, by: Actor) -> None:
+    """Close *report*; the address of who reported is forgotten with it."""
+    NameReport.objects.filter(pk=report.pk).update(decided_at=clock.now(), decision=decision[:500], email="")
+    audit.record(by, "decide report", report, reason=decision)
+
+
+def send_link(player: Player, email: str, by: Actor, *, reason: str, site: str, forgets: bool = False) -> None:
+    """Send a claim link for *player* to *email*, which the organiser need not see (rule 4.7). Raise Impossible."""
+    if not email:
+        raise Impossible(_("There is no e-mail address to send it to."))
+    url = claim_url(player, site=site, forgets=forgets)
+    send_mail(
+        _("Leitai: your nickname %(name)s") % {"name": player.nickname},
+        _(
+            "The organisers give you the nickname %(name)s.\n\nOpen this address in the browser you play with and "
+            "press the button there:\n\n%(url)s\n\nIt works once, for %(days)s days. If you did not ask for it, "
+            "ignore it."
+        )
+        % {"name": player.nickname, "url": url, "days": LINK_DAYS},
+        settings.DEFAULT_FROM_EMAIL,
+        [email],
+    )
+    audit.record(by, "send claim link", player, reason=reason, after={"forgets": forgets})
+
+
+def claim_url(player: Player, *, site: str, forgets: bool = False) -> str:
+    """The address of a claim link; whoever makes one has it audited."""
+    token = link_token(player, clock.now(), forgets=forgets)
+    return f"{settings.SITE_URL or site}{reverse('claim_link', args=[token])}"
+
+
+def lookalikes() -> Iterator[tuple[Player, Player]]:
+    """Pairs of players whose names could be taken for each other though their keys differ.
+
+    Names one edit apart share all but at most one of their halves, so only names with a half in common are compared.
+    """
+    buckets: dict[tuple[str, str], list[Player]] = {}
+    for player in Player.objects.filter(merged_into=None, erased_at=None).order_by("pk"):
+        for bucket in _buckets(player.name_key):
+            buckets.setdefault(bucket, []).append(player)
+    seen: set[tuple[int, int]] = set()
+    for players in buckets.values():
+        for one, other in combinations(players, 2):
+            pair = (one.pk, other.pk)
+            if pair not in seen and are_near(one.name_key, other.name_key):
+                seen.add(pair)
+                yield one, other
+
+
+def _buckets(key: str) -> set[tuple[str, str]]:
+    """Names one edit apart have a bucket in common: the edit leaves the head or the tail as it is."""
+    half = len(key) // 2
+    heads = {("head", key[:size]) for size in (half - 1, half) if size > 0}
+    tails = {("tail", key[-size:]) for size in (half - 1, half) if size > 0}
+    return {("letters", letters(key)), *heads, *tails}
