@@ -1,4 +1,4 @@
-"""A contest to look at: a closed round with results, an open one to enter, and one that is announced.
+"""A contest to look at: a finished round with results, an open one to enter, and one that is announced.
 
 Everything goes through the same doors and acts as the real thing, so what it shows is what the site does.
 """
@@ -10,14 +10,16 @@ from datetime import datetime, timedelta
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from contest import clock, judging, levels, lucky, rounds
+from contest import clock, judging, levels, lucky, results, rounds
 from contest.models import Door, Level, Round, Slot
 from contest.models.round import default_settings
+from contest.reasons import Reason
 from contest.submissions import Entry, accept
 from solvers.sokoban.rebuild import level_of
 
 ORGANISER = "organiser"
 LENGTH = timedelta(weeks=3)
+_NEW_ROUND = Reason(zh="示例另开一期。", en="The demo opens a new round instead.")
 _MARK = {"demo": True}  # in the settings of a round: ours to add to
 
 
@@ -107,13 +109,16 @@ def _is_open(round_: Round, at: datetime) -> bool:
 def _first_rounds(at: datetime) -> tuple[int, ...]:
     closed = _round(1, at - timedelta(days=30), at - timedelta(days=9), "热身赛", "Warm-up", WELL, LANE)
     _play(closed)
+    with clock.set_to(closed.closes_at + timedelta(days=1)):
+        results.finalise(closed, at=clock.now(), by=None)
     _open_and_next(2, at - timedelta(days=2), at)
     return 1, 2, 3
 
 
 def _more_rounds(at: datetime) -> tuple[int, ...]:
     """After the last demo round has closed, or in place of one that waits: there is always an open round."""
-    Round.objects.filter(opens_at__gt=at, cancelled_at=None).update(cancelled_at=at)
+    for round_ in Round.objects.filter(opens_at__gt=at, cancelled_at=None):
+        rounds.cancel(round_, _NEW_ROUND, at=at, by=None)
     last = Round.objects.order_by("-number")[0].number
     latest = max(round_.closes_at for round_ in Round.objects.all() if round_.closes_at <= at)
     _open_and_next(last + 1, max(latest, at - timedelta(days=2)), at)

@@ -19,9 +19,9 @@ def phases(at):
     return [round_.phase(at) for round_ in Round.objects.order_by("number")]
 
 
-def test_there_is_a_closed_an_open_and_a_scheduled_round():
+def test_there_is_a_final_an_open_and_a_scheduled_round():
     assert demo.load(NOW).added == (1, 2, 3)
-    assert phases(NOW) == [Phase.CLOSED, Phase.OPEN, Phase.SCHEDULED]
+    assert phases(NOW) == [Phase.FINAL, Phase.OPEN, Phase.SCHEDULED]
 
 
 def test_the_open_round_waits_for_its_first_submission():
