@@ -66,7 +66,7 @@ def _of_verdict(submission: Submission) -> str:
         return f"Correct (for {slot}): {_counts(submission)}.{_cut(submission)}{_best(submission)}"
     if submission.verdict == Verdict.SPECTATOR:
         return f"Correct (for {slot}, all boxes but one): {_counts(submission)}."
-    if submission.turned:
+    if submission.turned and not submission.turned["spectator"]:
         solved = submission.turned["slot"]
         return f"Not correct. This solves {solved} turned or reflected; please send it for the board as published."
     if submission.verdict == Verdict.ILLEGAL:

@@ -17,7 +17,7 @@ from contest.standings import Needed
 register = template.Library()
 
 # In the units of the viewBox: the picture, and where its axes stand.
-WIDTH, HEIGHT, LEFT, BOTTOM, MARGIN = 600, 300, 64, 40, 16
+WIDTH, HEIGHT, LEFT, TOP, BOTTOM, MARGIN = 600, 320, 84, 44, 52, 16
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ def progress_plot(progress: Sequence[Submission], metric: str) -> SafeString:
 def _stair(dots: Sequence[Dot], name: str, across: str, upwards: str) -> SafeString:
     """Draw *dots*, from left to right, with a stair through them."""
     dots = sorted(dots, key=lambda dot: dot.x)
-    columns = _scaled([dot.x for dot in dots], LEFT, WIDTH - MARGIN)
-    rows = _scaled([dot.y for dot in dots], HEIGHT - BOTTOM - MARGIN, MARGIN)
+    columns = _scaled([dot.x for dot in dots], LEFT, WIDTH - 2 * MARGIN)
+    rows = _scaled([dot.y for dot in dots], HEIGHT - BOTTOM - MARGIN, TOP)
     steps = "".join(f"H{x}V{y}" for x, y in zip(columns, rows, strict=True))
     circles = format_html_join(
         "",
@@ -83,12 +83,13 @@ def _stair(dots: Sequence[Dot], name: str, across: str, upwards: str) -> SafeStr
         ),
     )
     return format_html(
-        '<svg class="chart stair" viewBox="0 0 {} {}" role="img" aria-label="{}"><path class="axis" d="M{} 0V{}H{}"/>'
+        '<svg class="chart stair" viewBox="0 0 {} {}" role="img" aria-label="{}"><path class="axis" d="M{} {}V{}H{}"/>'
         '<path class="line" d="M{} {}{}H{}"/>{}{}{}</svg>',
         WIDTH,
         HEIGHT,
         name,
         LEFT - MARGIN,
+        TOP - MARGIN,
         HEIGHT - BOTTOM,
         WIDTH,
         columns[0],
@@ -110,10 +111,10 @@ def _scaled(values: Sequence[float], first: float, last: float) -> list[float]:
 def _ends(dots: Sequence[Dot], columns: Sequence[float], rows: Sequence[float], *, is_numbered: bool) -> SafeString:
     """The numbers at both ends of the axes."""
     upwards = {
-        (LEFT - MARGIN - 6, y + 5, "end", dot.y) for dot, y in zip(dots, rows, strict=True) if y in _ends_of(rows)
+        (LEFT - MARGIN - 6, y + 6, "end", dot.y) for dot, y in zip(dots, rows, strict=True) if y in _ends_of(rows)
     }
     across = {
-        (x, HEIGHT - BOTTOM + 18, "middle", dot.x)
+        (x, HEIGHT - BOTTOM + 24, "middle", dot.x)
         for dot, x in zip(dots, columns, strict=True)
         if is_numbered and x in _ends_of(columns)
     }
@@ -131,11 +132,11 @@ def _ends_of(values: Sequence[float]) -> tuple[float, float]:
 
 def _names(across: str, upwards: str) -> SafeString:
     return format_html(
-        '<text x="{}" y="{}" text-anchor="end">{}</text><text x="{}" y="14">{}</text>',
+        '<text x="{}" y="{}" text-anchor="end">{}</text><text x="{}" y="20">{}</text>',
         WIDTH,
         HEIGHT - 4,
         across,
-        LEFT - MARGIN + 6,
+        0,
         upwards,
     )
 

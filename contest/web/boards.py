@@ -60,9 +60,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Own:
-    """Where one of the viewer's own players stands."""
+    """Where one of the viewer's own players stands; *rows* are the neighbours, unless the whole ranking is as short."""
 
     player: Player
+    rank: int
     rows: list[standings.Row]
     needed: standings.Needed | None
 
@@ -71,7 +72,8 @@ class Own:
 def ranking(request: Request, number: int, slot: str, metric: Metric) -> HttpResponse:
     level = get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
     chosen = _choice(request, level)
-    page = Paginator(range(chosen.count(metric)), PER_PAGE).get_page(request.GET.get("page"))
+    count = chosen.count(metric)
+    page = Paginator(range(count), PER_PAGE).get_page(request.GET.get("page"))
     rows = chosen.rows(metric, max(0, page.start_index() - 1))
     words = {
         **_page_words(level),
@@ -79,7 +81,7 @@ def ranking(request: Request, number: int, slot: str, metric: Metric) -> HttpRes
         "choice": chosen,
         "page": page,
         "rows": rows,
-        "own": _own(request, chosen, metric) if chosen.is_live_contest else [],
+        "own": _own(request, chosen, metric, count) if chosen.is_live_contest else [],
         "progress": list(timeline.progress(level, metric, league=chosen.league)) if chosen.is_live_contest else [],
     }
     return render(request, "contest/ranking.html", words)
@@ -128,14 +130,15 @@ def _league(request: Request, level: Level) -> str:
     return league
 
 
-def _own(request: Request, chosen: Choice, metric: Metric) -> list[Own]:
+def _own(request: Request, chosen: Choice, metric: Metric, count: int) -> list[Own]:
     mine = Player.objects.filter(pk__in=request.viewer.players, bests__level=chosen.level).distinct()[:MOST_OWN]
-    stood = [
-        Own(
-            player,
-            standings.around(chosen.level, metric, player, league=chosen.league),
-            standings.needed(chosen.level, metric, player, league=chosen.league),
-        )
-        for player in mine
-    ]
-    return [own for own in stood if own.rows]
+    return [own for player in mine if (own := _stands(player, chosen, metric, count))]
+
+
+def _stands(player: Player, chosen: Choice, metric: Metric, count: int) -> Own | None:
+    rank = standings.rank_of(chosen.level, metric, player, chosen.league)
+    if rank is None:
+        return None
+    rows = standings.around(chosen.level, metric, player, league=chosen.league)
+    needed = standings.needed(chosen.level, metric, player, league=chosen.league)
+    return Own(player, rank, rows if len(rows) < count else [], needed)

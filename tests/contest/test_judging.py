@@ -238,10 +238,11 @@ def test_a_text_that_fits_two_levels_counts_for_the_first_unless_it_names_the_ot
 
 
 def test_an_impossible_tail_is_cut(during_round):
-    """Rules 6.4, 19.5."""
+    """Rules 6.3, 6.4, 6.6, 19.5."""
     receipt = send("player", "rRuuuu")
     judging.judge_until_empty()
-    assert (judged(receipt).verdict, judged(receipt).cut) == (Verdict.ACCEPTED, 4)
+    row = judged(receipt)
+    assert (row.verdict, row.cut, row.moves, row.pushes) == (Verdict.ACCEPTED, 4, 2, 1)
 
 
 def test_a_level_solved_at_the_start_needs_a_push_away_and_back(during_round):

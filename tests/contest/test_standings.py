@@ -21,7 +21,7 @@ def example(during_round):
 
 
 def test_the_worked_example_ranks_by_moves_and_by_pushes(example):
-    """Rules 8.1 to 8.5."""
+    """Rules 8.1, 8.2, 8.3, 8.4, 8.5."""
     by_moves, by_pushes = (standings.standings(example, metric) for metric in Metric)
     assert [(row.rank, row.player.nickname, row.moves, row.pushes) for row in by_moves] == [
         (1, "B", 500, 118),

@@ -45,6 +45,14 @@ def test_every_ranking_has_a_page_before_and_after_anybody_solved_the_level(clie
     assert client.get(f"/{language}/rounds/1/extra/{path}/").status_code == 200
 
 
+def test_a_ranking_is_provisional_until_the_round_is_final(page, level):
+    """Rule 8.7."""
+    assert "provisional" in page("moves")
+    Round.objects.update(finalised_at=cast.AFTER)
+    with clock.set_to(cast.AFTER):
+        assert "provisional" not in page("moves")
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_before_the_opening_there_is_no_ranking(client, level, path):
     """Rule 7.4."""
@@ -112,11 +120,12 @@ def test_programs_are_marked_in_the_ranking_of_all(page):
 
 def test_my_neighbourhood_and_what_gains_me_a_rank(client, during_round):
     """Rule 7.7."""
-    cast.enter_all(during_round, [("Bo", 2, 1)])
+    cast.enter_all(during_round, [("Bo", 2, 1), *((f"P{moves}", moves, 1) for moves in range(5, 9))])
     client.post("/en/submit/", {"moves": "rlrR", "nickname": "Ann"})
     judging.judge_until_empty()
     text = client.get("/en/rounds/1/main/moves/").content.decode()
     assert "Around you" in text
+    assert "rank 2" in text
     assert "For rank 1: 3 fewer moves." in text  # 2 moves without a push there are not
     client.cookies.clear()
     assert "Around you" not in client.get("/en/rounds/1/main/moves/").content.decode()
