@@ -560,7 +560,7 @@ def web_command(address: Address) -> list[str]:
 
 def judge_command() -> list[str]:
     alone = ["-P", "solo", "-c", "1", "--without-gossip", "--without-mingle"]
-    return ["-m", "celery", "-A", "contest", "worker", "-l", "info", "-Q", "judge", *alone, "-n", "judge@%h"]
+    return ["-m", "celery", "-A", "contest", "worker", "-l", "info", "-Q", "judge,solve", *alone, "-n", "judge@%h"]
 
 
 def beat_command(schedule: Path) -> list[str]:

@@ -147,6 +147,7 @@ CELERY_DB_REUSE_MAX = 1_000
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "contest.tasks.judge", "schedule": 10.0, "options": {"expires": 10}},
+    "tell": {"task": "contest.tasks.tell", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
 }
 
 # The application
@@ -314,6 +315,9 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": None,
     "EXCEPTION_HANDLER": "contest.api.errors.problem",
 }
+
+# Whether webhooks may lead into the site's own network, over plain http too: for a closed network only
+WEBHOOKS_MAY_STAY_INSIDE = env.bool("WEBHOOKS_MAY_STAY_INSIDE", default=False)
 
 # The older programs' protocol: how long a submission waits for a worker before the web process judges it itself
 LEGACY_WAIT_SECONDS = 0.3

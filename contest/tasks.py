@@ -6,7 +6,7 @@ import time
 from celery import shared_task
 from django.core.cache import cache
 
-from contest import chain, health, judging, metrics, outages
+from contest import chain, clock, health, judging, metrics, outages, webhooks
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +33,14 @@ def keep_watch() -> None:
     health.judge_canary()
     outages.notice_silence()
     metrics.flush()
+
+
+@shared_task(name="contest.tasks.tell")
+def tell() -> None:
+    """Tell webhooks what has happened. On the queue of long work: a receiver may be slow."""
+    at = clock.now()
+    webhooks.collect(at)
+    webhooks.deliver(at)
 
 
 def wake_judge() -> None:

@@ -21,6 +21,7 @@ from contest.models import (
     Snapshot,
     Submission,
     Verdict,
+    Webhook,
 )
 from contest.phases import Phase
 from contest.round_settings import RoundSettings
@@ -220,6 +221,11 @@ def players(viewer: Viewer, at: datetime) -> QuerySet[Player]:
     shown = Exists(Submission.objects.accepted().filter(player=OuterRef("pk"), round__in=opened_rounds).order_by())
     placed = Exists(placings(viewer, at).filter(player=OuterRef("pk")).order_by())
     return Player.objects.filter(shown | placed | Q(pk__in=viewer.players))
+
+
+def own_webhooks(viewer: Viewer) -> QuerySet[Webhook]:
+    """A player's own webhooks."""
+    return Webhook.objects.filter(player__in=viewer.players).select_related("player").order_by("pk")
 
 
 def public_questions(round_: Round, at: datetime) -> QuerySet[Question]:

@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from contest.models import Metric
-from contest.web import boards, me, people, practice, questions, results, views
+from contest.web import boards, feeds, me, people, practice, questions, results, views, webhooks
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -37,5 +37,10 @@ urlpatterns = [
     path("me/<int:number>/", me.my_nickname, name="my_nickname"),
     path("me/<int:number>/erase/", me.erase, name="erase"),
     path("account/", include("contest.web.account_urls")),
+    path("feeds/<slug:feed>.atom", feeds.atom, name="feed-atom"),
+    path("feeds/<slug:feed>.json", feeds.json_feed, name="feed-json"),
+    path("me/webhooks/", webhooks.webhooks_page, name="webhooks"),
+    path("me/webhooks/<int:hook>/end/", webhooks.end, name="webhook-end"),
+    path("me/webhooks/deliveries/<int:delivery>/again/", webhooks.again, name="webhook-again"),
     path("help/", views.help_page, name="help"),
 ]

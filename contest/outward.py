@@ -1,0 +1,67 @@
+"""Requests to addresses that strangers gave us: never into our own network, never further than the first answer."""
+
+import socket
+from dataclasses import dataclass
+from ipaddress import ip_address
+from urllib.parse import urlsplit, urlunsplit
+
+import httpx
+from django.conf import settings
+
+SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whether the receiver took it (a status of 200 to 299), and what happened in words."""
+
+    is_taken: bool
+    words: str
+
+
+class Inside(Exception):
+    """The name leads to an address that is not the public internet's."""
+
+
+def post(url: str, body: bytes, headers: dict[str, str]) -> Answer:
+    """Send *body*, following no redirect; the answer's own body is not read."""
+    try:
+        with httpx.Client(timeout=SECONDS, follow_redirects=False, trust_env=False) as client:
+            request = _pinned(client, url, body, headers)
+            answer = client.send(request, stream=True)
+            answer.close()
+    except Inside:
+        return Answer(is_taken=False, words="refused: not a public address")
+    except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
+        return Answer(is_taken=False, words=f"no answer: {type(error).__name__}")
+    return Answer(answer.is_success, f"HTTP {answer.status_code}")
+
+
+def _pinned(client: httpx.Client, url: str, body: bytes, headers: dict[str, str]) -> httpx.Request:
+    """The request to the very address that was looked at, wherever the name leads a moment later."""
+    parts = urlsplit(url)
+    host, port = parts.hostname or "", parts.port or {"https": 443, "http": 80}[parts.scheme]
+    address = _public_address(host, port)
+    netloc = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+    pinned = urlunsplit((parts.scheme, netloc, parts.path or "/", parts.query, ""))
+    given_host = host if parts.port is None else f"{host}:{parts.port}"
+    # The certificate must be the name's, not the address's.
+    return client.build_request(
+        "POST", pinned, content=body, headers={**headers, "Host": given_host}, extensions={"sni_hostname": host}
+    )
+
+
+def _public_address(host: str, port: int) -> str:
+    """The first address of *host*, if all of them are public. Raise Inside or OSError."""
+    found = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    if not settings.WEBHOOKS_MAY_STAY_INSIDE and not all(map(_is_public, found)):
+        raise Inside
+    return found[0]
+
+
+def _is_public(text: str) -> bool:
+    address = ip_address(text.partition("%")[0])
+    mapped = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None)
+    if mapped is not None:
+        address = mapped
+    return address.is_global and not address.is_multicast and not address.is_reserved
