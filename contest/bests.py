@@ -94,6 +94,15 @@ def _row(place: _Place, key: _Key, result: Submission) -> Best:
 
 
 @transaction.atomic
+def show_anew(player: Player) -> None:
+    """Raise the version of every board on which *player* stands: what it says of them has changed."""
+    levels = Level.objects.filter(pk__in=Best.objects.filter(player=player).values("level"))
+    # In one order, as all who write to boards hold them.
+    held = list(levels.select_for_update().order_by("pk").values_list("pk", flat=True))
+    Level.objects.filter(pk__in=held).update(board_version=F("board_version") + 1)
+
+
+@transaction.atomic
 def recount(level: Level, players: Iterable[Player]) -> None:
     """Make the best rows of *players* on *level* anew from what counts (rule 1.7), and raise the board's version."""
     # Whoever writes to a board holds its level first, as the judge does: no deadlock.

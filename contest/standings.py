@@ -1,18 +1,20 @@
 """The only ranking (rule 8): two per level, read from the best rows in the order of their keys."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from contest import pareto
+from contest.cached import cached
 from contest.models import Best, Board, League, Level, Metric, Player, Round, Submission
 from contest.pareto import ALL_TIME, EVERYONE
 
 LEAGUES = (*League.values, EVERYONE)
 BOARDS = (Board.CONTEST.value, Board.SPECTATOR.value, ALL_TIME)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,10 @@ def standings(
 
     *league* is one of LEAGUES, by default the round's; *board* one of BOARDS. A void level has none (rule 2.10).
     """
-    front = pareto.numbers(level, league or default_league(level.round), board)
-    bests = ranked(level, metric, league, board).select_related("player")[start : start + limit]
+    front = _kept(
+        "front", level, league, board, lambda: pareto.numbers(level, league or default_league(level.round), board)
+    )
+    bests = _page(ranked(level, metric, league, board), start, limit)
     return [
         Row(
             rank,
@@ -86,7 +90,20 @@ def standings(
 
 def count(level: Level, metric: str, *, league: str | None = None, board: str = Board.CONTEST) -> int:
     """How many players the ranking has."""
-    return ranked(level, metric, league, board).count()
+    league = league or default_league(level.round)
+    return _kept("count", level, league, board, lambda: ranked(level, metric, league, board).count())
+
+
+def _kept(what: str, level: Level, league: str, board: str, make: Callable[[], T]) -> T:
+    """A fact of a board, made once for each version of it; a void level has none, whatever its version (rule 2.10)."""
+    version = level.pk, level.board_version, level.voided_at, league, board
+    return cached((what, *version), make)
+
+
+def _page(bests: QuerySet[Best], start: int, limit: int) -> QuerySet[Best]:
+    """The rows from *start* on. Those before it are counted off in the index alone, however many they are."""
+    chosen = list(bests.values_list("submission_id", flat=True)[start : start + limit])
+    return bests.filter(submission_id__in=chosen).select_related("player")
 
 
 def ranked(level: Level, metric: str, league: str | None = None, board: str = Board.CONTEST) -> QuerySet[Best]:
@@ -167,7 +184,9 @@ def needed(level: Level, metric: str, player: Player, *, league: str | None = No
 
 
 def _rank(best: Best, among: QuerySet[Best]) -> int:
-    return 1 + among.filter(_before({name: getattr(best, name) for name in Best.KEY})).count()
+    key = {name: getattr(best, name) for name in Best.KEY}
+    # The first condition follows from the second; the database walks its index no further.
+    return 1 + among.filter(first__lte=best.first).filter(_before(key)).count()
 
 
 def _before(key: Mapping[str, Any]) -> Q:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NoReturn
 
-from django.http import Http404
+from django.http import Http404, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.cache import get_conditional_response
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
@@ -16,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from contest import addresses, clock, pareto, standings, submissions, visibility
+from contest import addresses, cached, clock, pareto, standings, submissions, visibility
 from contest.api import pages, parsers, renderers, serializers
 from contest.api.errors import FieldError, Invalid
 from contest.models import Door, Level, Metric, Player, Round, Slot, Submission
@@ -90,7 +91,7 @@ class OneLevel(View):
 
 
 class Standings(View):
-    def get(self, request: Request, number: int, slot: str) -> Response:
+    def get(self, request: Request, number: int, slot: str) -> HttpResponseBase:
         at = clock.now()
         level = _level(request, number, slot, at)
         metric = Metric(_choice(request, "by", Metric.values))
@@ -99,19 +100,23 @@ class Standings(View):
         start = pages.whole_number(request, "start", default=0, most=FARTHEST_START)
         limit = pages.whole_number(request, "limit", default=pages.LARGEST_PAGE, least=1, most=pages.LARGEST_PAGE)
         around = pages.whole_number(request, "around", default=0, most=LARGEST_NUMBER)
-        if around:
-            player = Player.objects.filter(pk=around).first()
-            rows = standings.around(level, metric, player, league=league, board=board) if player else []
-        else:
-            rows = standings.standings(level, metric, league=league, board=board, start=start, limit=limit)
-        shown = {
-            **_board_object(level, league, at),
-            "by": metric,
-            "board": board,
-            "count": standings.count(level, metric, league=league, board=board),
-            "results": [serializers.standings_row(row) for row in rows],
-        }
-        return Response(shown)
+        facts = {**_board_object(level, league, at), "by": metric, "board": board}
+        # Whatever changes what is shown raises the board's version, so nobody need rank to know that nothing changed.
+        version = (level.pk, *facts.items(), start, limit, around)
+        etag = f'"{cached.digest(version)}"'
+        if unchanged := get_conditional_response(request, etag=etag):
+            return unchanged
+
+        def rank() -> dict[str, Any]:
+            if around:
+                player = Player.objects.filter(pk=around).first()
+                rows = standings.around(level, metric, player, league=league, board=board) if player else []
+            else:
+                rows = standings.standings(level, metric, league=league, board=board, start=start, limit=limit)
+            count = standings.count(level, metric, league=league, board=board)
+            return {**facts, "count": count, "results": [serializers.standings_row(row) for row in rows]}
+
+        return Response(cached.cached(("standings", version), rank), headers={"ETag": etag})
 
 
 class Pareto(View):

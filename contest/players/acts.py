@@ -63,6 +63,7 @@ def rename(player: Player, nickname: str, by: Actor, *, reason: str = "") -> Non
             Player.objects.filter(pk=player.pk).update(nickname=nickname, name_key=key)
     except IntegrityError:  # taken in this very moment
         raise Impossible(_("This nickname belongs to somebody already.")) from None
+    bests.show_anew(player)
     audit.record(by, "rename", player, reason=reason, after=after)
 
 
@@ -213,6 +214,7 @@ def correct_league(player: Player, league: str, by: Actor, *, reason: str) -> No
 def set_country(player: Player, country: str, by: Actor) -> None:
     before = _held(player).country
     Player.objects.filter(pk=player.pk).update(country=country)
+    bests.show_anew(player)
     audit.record(by, "country", player, before={"country": before}, after={"country": country})
 
 
@@ -249,6 +251,7 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
             reclaimed_at=at,
             erased_at=at,
         )
+    bests.show_anew(player)
     player.tokens.all().delete()
     player.webhooks.all().delete()
     player.reports.update(email="", text="")

@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from contest import bests
 from contest.models import Door, League, Player
 from contest.players.claims import is_proved, living, names_of, new_secret, sha256_of
 from contest.players.names import name_key
@@ -125,6 +126,8 @@ def _update(player: Player, *, country: str, email: str) -> None:
         Player.objects.filter(pk=player.pk).update(**changed)
         for name, value in changed.items():
             setattr(player, name, value)
+    if "country" in changed:
+        bests.show_anew(player)
 
 
 def _why(player: Player, door: Door) -> str:
