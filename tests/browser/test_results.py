@@ -1,0 +1,68 @@
+"""The draw done again in a real browser, and the results on a phone."""
+
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from contest import clock, results, rounds, rulings
+from contest.models import LuckyNumber, Submission
+from contest.reasons import Reason
+from tests import cast
+from tests.web.conftest import a_level, a_round
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+NAMES = ["Ann", "山水", "Jürgen", "推箱客", "A very long nickname of 32 lettrs"]
+REASON = Reason(zh="重复提交", en="Sent twice, as the player told us")
+
+
+@pytest.fixture
+def final(transactional_db):
+    """A final round with a void submission, a void level and five candidates."""
+    round_ = a_round(6, opens_in=-40)
+    a_level(round_, title="Old one")
+    a_level(round_, slot="extra", title="A faulty one")
+    at = round_.opens_at + timedelta(days=1)
+    for place, name in enumerate([*NAMES, "Bo", "Cy", "Bo"]):
+        cast.enter(round_, name, 50 + place, 20 + place, at=at)
+    rulings.void(Submission.objects.order_by("number").last(), REASON, at=at, by=None)
+    rounds.void_slot(round_.levels.get(slot="extra"), REASON, at=at, by=None)
+    with clock.set_to(round_.closes_at + timedelta(hours=1)):
+        results.finalise(round_, at=clock.now(), by=None)
+    return round_
+
+
+@pytest.mark.parametrize("address", ["/en/rounds/6/results/", "/en/rounds/6/"])
+def test_the_draw_can_be_done_again_in_the_page(final, open_page, address):
+    """Rule 11.11."""
+    number = LuckyNumber.objects.get()
+    page = open_page(address)
+    form = page.locator("form.recompute")
+    expect(form).to_contain_text(f"SHA-256 = {final.commitment}")
+    expect(form).to_contain_text("This is the commitment.")
+    expect(form).to_contain_text(f"= {number.number} mod 5 = {number.number % 5}")
+    form.locator("input").fill(f"6|{number.number + 1}|{number.salt}")
+    expect(form).to_contain_text("This is not the commitment.")
+    form.locator("input").fill("6|x")
+    expect(form).to_contain_text("Write ROUND|L|SALT")
+    assert page.complaints == []
+
+
+def test_without_javascript_the_page_says_how_to_do_it_by_hand(final, open_page):
+    """Rule 11.11."""
+    page = open_page("/en/rounds/6/results/", java_script_enabled=False)
+    expect(page.locator("form.recompute")).to_be_hidden()
+    expect(page.locator(".draw")).to_contain_text(f"printf '6|{LuckyNumber.objects.get().number}|")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("path", ["rounds/6/", "rounds/6/results/", "rounds/6/submissions/", "rounds/6/extra/"])
+def test_pages_with_rulings_and_results_fit_every_screen(final, open_page, language, width, path):
+    page = open_page(f"/{language}/{path}", viewport={"width": width, "height": 800})
+    page.wait_for_load_state("networkidle")
+    for details in page.locator("details").all():
+        details.evaluate("element => { element.open = true; }")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.complaints == []
