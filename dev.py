@@ -3,6 +3,7 @@
 
     python3 dev.py run                    the whole site on this machine; Ctrl-C stops it
     python3 dev.py test [--fast] [-- ...] every check and every test; words after -- go to pytest
+    python3 dev.py chaos [...]            kill the parts of a site for some minutes and count (python -m tests.chaos)
     python3 dev.py bench [...]            the measurements (python -m bench)
     python3 dev.py manage ...             manage.py with the environment of `run`
 
@@ -731,11 +732,11 @@ def manage(words: list[str]) -> int:
     os.execve(PYTHON, [str(PYTHON), "manage.py", *words], env)
 
 
-def bench(words: list[str]) -> int:
-    """Become the measurements."""
+def become(module: str, words: list[str]) -> int:
+    """Become the measurements, or the long form of the chaos tests."""
     prepare(DEV)
     os.chdir(ROOT)
-    os.execve(PYTHON, [str(PYTHON), "-m", "bench", *words], plain_environment())
+    os.execve(PYTHON, [str(PYTHON), "-m", module, *words], plain_environment())
 
 
 # dev.py test
@@ -858,14 +859,15 @@ def test(extra: list[str], *, fast: bool) -> int:
             env["REDIS_URL"] = started_redis(scratch, stack)
         except Problem as problem:
             report.lack("Redis", str(problem))
-        # Whatever needs PostgreSQL or a browser has its own run.
-        marks = "not browser and not postgres" + (" and not slow" if fast else "")
+        # Whatever needs PostgreSQL, a browser or the whole machine has its own run.
+        marks = "not browser and not postgres and not chaos" + (" and not slow" if fast else "")
         report.run(pytest_suite("pytest on SQLite", scratch / "sqlite.xml", marks, env, ["-n", "2", *extra]))
         if not fast:
             postgres_tests(report, env, scratch, stack, extra)
         player_tests(report, env, scratch)
         if not fast:
             browser_tests(report, env, scratch, extra)
+            chaos_tests(report, env, scratch, extra)
     return report.close()
 
 
@@ -929,7 +931,9 @@ def postgres_tests(
         report.lack(title, str(problem))
         return
     words = ["-n", "2", "--ignore=tests/solvers", "--ignore=solvers", *extra]
-    report.run(pytest_suite(title, scratch / "postgres.xml", "not browser", env | {"DATABASE_URL": url}, words))
+    report.run(
+        pytest_suite(title, scratch / "postgres.xml", "not browser and not chaos", env | {"DATABASE_URL": url}, words)
+    )
 
 
 def player_tests(report: Report, env: dict[str, str], scratch: Path) -> None:
@@ -954,6 +958,12 @@ def browser_tests(report: Report, env: dict[str, str], scratch: Path, extra: lis
         return
     env = env | {"CHROMIUM": chromium}
     report.run(pytest_suite("pytest in Chromium", scratch / "browser.xml", "browser", env, extra))
+
+
+def chaos_tests(report: Report, env: dict[str, str], scratch: Path, extra: list[str]) -> None:
+    """Kill the parts of two sites, side by side: most of their time goes by in waiting."""
+    words = ["-n", "2", "--dist", "loadfile", "tests/chaos", *extra]
+    report.run(pytest_suite("chaos", scratch / "chaos.xml", "chaos", env, words))
 
 
 # What the tests need of the machine
@@ -1055,7 +1065,9 @@ def main(words: list[str]) -> int:
     if act == "test" and own in ([], ["--fast"]):
         return test(extra, fast=bool(own))
     if act == "bench":
-        return bench(rest)
+        return become("bench", rest)
+    if act == "chaos":
+        return become("tests.chaos", rest)
     if act == "manage":
         return manage(rest)
     say((__doc__ or "").strip())

@@ -1,0 +1,101 @@
+"""What the parts do to themselves when told to: only the entrances in this folder import it, never the site.
+
+An order is an empty file in CHAOS_FOLDER; whoever removes it carries it out, so it is carried out once.
+"""
+
+import os
+import signal
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from contest import clock, judging
+from contest.models import Verification
+from solvers.sokoban import readers
+from tests.chaos.senders import CRASHES, KILLS
+
+FOLDER = Path(os.environ["CHAOS_FOLDER"])
+# What a machine's own clock is ahead of the database's.
+SKEW = timedelta(seconds=float(os.environ.get("CHAOS_SKEW", "0")))
+
+
+def is_ordered(name: str) -> bool:
+    """Whether *name* was ordered; asking takes the order."""
+    try:
+        (FOLDER / name).unlink()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def die() -> None:
+    """As kill -9 would, with everything this process started."""
+    os.killpg(0, signal.SIGKILL)
+
+
+def stall() -> None:
+    """Stop in the middle of things until somebody sends CONT."""
+    (FOLDER / f"stalled {os.getpid()}").touch()
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def install() -> None:
+    """Put the sabotage into this process."""
+    _move_the_clock()
+    _poison_the_judge()
+    (FOLDER / f"open {os.getpid()}").touch()
+
+
+def _move_the_clock() -> None:
+    now, now_at_database = clock.now, clock.now_at_database
+
+    def jump() -> timedelta:
+        try:
+            return timedelta(seconds=float((FOLDER / "clock").read_text()))
+        except FileNotFoundError:
+            return timedelta()
+
+    def shared() -> datetime:
+        return now_at_database() + jump()
+
+    def own() -> datetime:
+        return now() + jump() + SKEW
+
+    clock.now, clock.now_at_database = own, shared
+
+
+def _poison_the_judge() -> None:
+    judge, record = readers.judge, Verification.objects.bulk_create
+
+    def poisoned(levels: Any, text: str, *args: Any, **more: Any) -> readers.Judgement:
+        (FOLDER / f"at work {os.getpid()}").touch()
+        if KILLS in text or is_ordered("die while judging"):
+            die()
+        if CRASHES in text:
+            raise RuntimeError(CRASHES)
+        if is_ordered("stall while judging"):
+            stall()
+        return judge(levels, text, *args, **more)
+
+    def record_or_not(rows: Iterable[Verification]) -> list[Verification]:
+        if is_ordered("die while recording"):
+            die()
+        if is_ordered("stall while recording"):
+            stall()
+        return record(rows)
+
+    judging.readers.judge = poisoned
+    Verification.objects.bulk_create = record_or_not
+
+
+def dying_on_order(application: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
+    """Wrap the web server's *application*: on order it dies when all is done and the answer is not sent yet."""
+
+    def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        body = application(environ, start_response)
+        if environ["REQUEST_METHOD"] == "POST" and is_ordered("die before the answer"):
+            die()
+        return body
+
+    return answer

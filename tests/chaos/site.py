@@ -1,0 +1,366 @@
+"""A whole site of its own: real processes in a folder of their own, killed, paused and started again by their ids."""
+
+import contextlib
+import json
+import os
+import secrets
+import signal
+import socket
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import dev
+from tests.chaos import oracle
+
+HEALED_SECONDS = 10.0
+
+
+@dataclass
+class Part:
+    """One process that is started again whenever it ends, as an init system would, unless it is held down."""
+
+    child: dev.Child
+    is_held_down: bool = False
+
+    @property
+    def pid(self) -> int:
+        assert self.child.process
+        return self.child.process.pid
+
+    def is_running(self) -> bool:
+        return self.child.exit_code() is None and self.child.process is not None
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send *number* to the process and all it started."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.pid, number)
+
+
+class Site:
+    """Web server, judges, beats, Redis and the database, with people's addresses and what was done to them."""
+
+    def __init__(self, folder: Path, *, postgres: bool, judges: int = 2, beats: int = 1) -> None:
+        self.folder = folder
+        self.kills = 0
+        self.own_ends: list[str] = []
+        self.port = free_port()
+        self.lock = threading.RLock()
+        self.is_over = threading.Event()
+        self.parts: dict[str, Part] = {}
+        (folder / "orders").mkdir()
+        redis, redis_url = dev.redis_child(folder, folder / "redis.log")
+        self.redis_socket = redis_url.removeprefix("unix://")
+        self.database = str(folder / "db.sqlite3")
+        database_url = f"sqlite:///{self.database}"
+        self._add(redis)
+        if postgres:
+            child, database_url = postgres_child(folder)
+            self.database = database_url
+            self._add(child)
+        self.env = self._environment(database_url, redis_url)
+        address = dev.Address("127.0.0.1", self.port)
+        self._add(self._python("web", dev.web_command(address)))
+        for number in range(judges):
+            self._add(self._judge(number))
+        for number in range(beats):
+            self._add(self._python(f"beat {number}", dev.beat_command(folder / f"schedule-{number}")))
+
+    def _environment(self, database_url: str, redis_url: str) -> dict[str, str]:
+        env = {name: value for name, value in dev.plain_environment().items() if name not in dev.CONTRACT}
+        return env | {
+            "DJANGO_SETTINGS_MODULE": "tests.chaos.settings",
+            "CHAOS_FOLDER": str(self.folder / "orders"),
+            "DATA_DIR": str(self.folder),
+            "DATABASE_URL": database_url,
+            "REDIS_URL": redis_url,
+            "SECRET_KEY": secrets.token_urlsafe(50),
+            "EMBEDDED": "1",
+            "JUDGE_LEASE_SECONDS": "2",
+            "LOG_LEVEL": "WARNING",
+        }
+
+    def _add(self, child: dev.Child) -> None:
+        self.parts[child.name] = Part(child)
+
+    def _python(self, name: str, words: list[str], **more: str) -> dev.Child:
+        """A part started by the site's own command, with the sabotage in it."""
+        swap = {"contest": "tests.chaos.worker", "contest.wsgi:application": "tests.chaos.wsgi:application"}
+        command = [sys.executable, *(swap.get(word, word) for word in words)]
+        return dev.Child(name, command, self.env | more, self.folder / f"{name.replace(' ', '-')}.log")
+
+    def _judge(self, number: int, **env: str) -> dev.Child:
+        words = [f"judge{number}@%h" if word == "judge@%h" else word for word in dev.judge_command()]
+        return self._python(f"judge {number}", words, **env)
+
+    # Up and down
+
+    def start(self) -> None:
+        """Start everything and wait until it answers."""
+        for name in ("redis", "postgres"):
+            if name in self.parts:
+                self.parts[name].child.start()
+        self.wait_until("the database and Redis answer", self._services_answer, 30)
+        prepare = self._python("prepare", ["-m", "tests.chaos.prepare"])
+        if dev.follow(prepare, limit=120):
+            raise AssertionError(f"not prepared:\n{dev.last_lines(prepare.log)}")
+        for part in self.parts.values():
+            if part.child.process is None:
+                part.child.start()
+        self.watcher = threading.Thread(target=self._watch, daemon=True)
+        self.watcher.start()
+        self.wait_until("the site answers", self.is_up, 60)
+
+    def stop(self) -> None:
+        self.is_over.set()
+        with contextlib.suppress(AttributeError):
+            self.watcher.join()
+        for part in self.parts.values():
+            if part.is_running():
+                part.signal(signal.SIGCONT)
+        dev.stop([part.child for part in reversed(self.parts.values()) if part.child.process], patience=15)
+
+    def _watch(self) -> None:
+        while not self.is_over.wait(0.1):
+            with self.lock:
+                for part in self.parts.values():
+                    if not part.is_held_down and not part.is_running():
+                        self._note_end(part)
+                        self._start_again(part)
+
+    def _note_end(self, part: Part) -> None:
+        """Who was killed carried out an order; for any other end there is no reason."""
+        code = part.child.exit_code()
+        if code == -signal.SIGKILL:
+            self.kills += 1
+        else:
+            self.own_ends.append(f"{part.child.name}: {dev.how_it_ended(code or 0)}")
+
+    @staticmethod
+    def _start_again(part: Part) -> None:
+        part.child.end(0)
+        part.child.start()
+
+    def judges(self) -> list[str]:
+        return [name for name in self.parts if name.startswith("judge")]
+
+    # What is done to it
+
+    def kill(self, name: str, number: signal.Signals = signal.SIGKILL, *, down: float = 0) -> None:
+        """Kill a part outright, or by another signal, and start it again after *down* seconds."""
+        part = self.parts[name]
+        with self.lock:
+            part.is_held_down = True
+            part.signal(signal.SIGCONT)
+            part.signal(number)
+            self.kills += number == signal.SIGKILL
+        part.child.process.wait(30)
+        time.sleep(down)
+        with self.lock:
+            self._start_again(part)
+            part.is_held_down = False
+
+    @contextlib.contextmanager
+    def down(self, name: str) -> Iterator[None]:
+        """Keep a part away while the block runs."""
+        part = self.parts[name]
+        with self.lock:
+            part.is_held_down = True
+            part.signal(signal.SIGKILL)
+            self.kills += 1
+        part.child.process.wait(30)
+        try:
+            yield
+        finally:
+            with self.lock:
+                self._start_again(part)
+                part.is_held_down = False
+
+    @contextlib.contextmanager
+    def paused(self, name: str) -> Iterator[None]:
+        """Stop a part's processes without ending them while the block runs."""
+        self.parts[name].signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.parts[name].signal(signal.SIGCONT)
+
+    def more_judge(self, **env: str) -> str:
+        """Start one more judge and return its name."""
+        child = self._judge(len(self.judges()), **env)
+        with self.lock:
+            self._add(child)
+            child.start()
+        return child.name
+
+    def remove(self, name: str) -> None:
+        """Kill a part for good."""
+        with self.lock:
+            part = self.parts.pop(name)
+            part.signal(signal.SIGKILL)
+            self.kills += 1
+            part.child.end(5)
+
+    def order(self, name: str) -> None:
+        """Have a part do something to itself; see `sabotage`."""
+        (self.folder / "orders" / name).touch()
+
+    def is_done(self, order: str) -> bool:
+        return not (self.folder / "orders" / order).exists()
+
+    def is_open(self, name: str) -> bool:
+        """Whether this judge has got so far, since its last start, that it can judge."""
+        return (self.folder / "orders" / f"open {self.parts[name].pid}").exists()
+
+    def is_at_work(self, name: str) -> bool:
+        """Whether this judge, since its last start, has judged something."""
+        return (self.folder / "orders" / f"at work {self.parts[name].pid}").exists()
+
+    def is_stalled(self, name: str) -> bool:
+        return (self.folder / "orders" / f"stalled {self.parts[name].pid}").exists()
+
+    @contextlib.contextmanager
+    def going_on(self, name: str) -> Iterator[None]:
+        """Let a stalled part go on after the block."""
+        part = self.parts[name]
+        try:
+            yield
+        finally:
+            (self.folder / "orders" / f"stalled {part.pid}").unlink()
+            part.signal(signal.SIGCONT)
+
+    def set_clock(self, seconds: float) -> None:
+        path = self.folder / "orders" / "clock"
+        path.with_suffix(".new").write_text(str(seconds))
+        path.with_suffix(".new").replace(path)
+
+    def redis(self, *words: str) -> bytes:
+        """Send one command to Redis."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(5)
+            connection.connect(self.redis_socket)
+            connection.sendall(" ".join(words).encode() + b"\r\n")
+            return connection.recv(4096)
+
+    # What can be asked of it
+
+    def wait_until(self, what: str, is_so: Callable[[], bool], seconds: float) -> float:
+        """Wait until *is_so* and return how long that took; fail with *what* did not come true."""
+        started = time.monotonic()
+        while not is_so():
+            if time.monotonic() - started > seconds:
+                raise AssertionError(f"after {seconds:.0f} s it is not so that {what}{self.logs()}")
+            time.sleep(0.05)
+        return time.monotonic() - started
+
+    def logs(self) -> str:
+        return "".join(f"\n{name}:\n{dev.last_lines(part.child.log)}" for name, part in self.parts.items())
+
+    def _services_answer(self) -> bool:
+        try:
+            self.redis("PING")
+            return "postgres" not in self.parts or bool(oracle.read(self.database, "SELECT 1"))
+        except Exception:  # each client has its own way to say that nobody is there
+            return False
+
+    def is_up(self) -> bool:
+        if not self._services_answer():
+            return False
+        try:
+            return self.get("/api/v1/rounds/1/") is not None
+        except OSError:
+            return False
+
+    def get(self, path: str) -> bytes:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+            body: bytes = answer.read()
+            return body
+
+    def waiting(self) -> oracle.Rows:
+        """The rows that have no verdict yet."""
+        return oracle.read(
+            self.database,
+            "SELECT number, state, attempts, lease_until FROM contest_submission WHERE state IN ('queued', 'running')",
+        )
+
+    def tried_again(self) -> oracle.Rows:
+        """The rows that more than one judge has taken."""
+        return oracle.read(self.database, "SELECT number, attempts FROM contest_submission WHERE attempts > 1")
+
+    def unbound(self) -> oracle.Rows:
+        """The rows that the receipt chain does not hold yet."""
+        return oracle.read(
+            self.database,
+            "SELECT number FROM contest_submission WHERE number NOT IN (SELECT submission_id FROM contest_chainlink)",
+        )
+
+    def heal(self) -> float:
+        """Wait until all parts are up, then until all is judged: at most HEALED_SECONDS. Return those seconds."""
+        self.wait_until("every part is up", lambda: self.is_up() and all(map(self.is_open, self.judges())), 60)
+        started = time.monotonic()
+        while rows := self.waiting() or self.unbound():
+            if time.monotonic() - started > HEALED_SECONDS:
+                raise AssertionError(f"still waiting after {HEALED_SECONDS:.0f} s: {rows[:5]}{self.logs()}")
+            time.sleep(0.1)
+        return time.monotonic() - started
+
+    def boards(self) -> dict[tuple[str, str], bytes]:
+        """Every ranking, byte for byte as the API answers it."""
+        return {
+            (slot, metric): self.get(f"/api/v1/rounds/1/{slot}/standings/?by={metric}&limit=200")
+            for slot in ("main", "extra")
+            for metric in ("moves", "pushes")
+        }
+
+    def wrong_boards(self) -> list[str]:
+        """Say which rankings differ from the oracle's, or change when all that is cached is gone."""
+        before = self.boards()
+        self.redis("FLUSHALL")
+        faults = [f"{place} changed with the cache" for place, shown in self.boards().items() if shown != before[place]]
+        for (slot, metric), shown in before.items():
+            document = json.loads(shown)
+            lines = json.dumps([oracle.as_line(line) for line in document["results"]]).encode()
+            right = oracle.board(self.database, slot, metric)
+            if lines != json.dumps(json.loads(right)[:200]).encode() or document["count"] != len(json.loads(right)):
+                faults.append(f"the ranking of {slot} by {metric} is not what the submissions give")
+        return faults
+
+
+@contextlib.contextmanager
+def running(*, postgres: bool, **sizes: int) -> Iterator[Site]:
+    """Run a site while the block runs; its folder goes with it."""
+    with contextlib.ExitStack() as stack:
+        folder = dev.private_folder()
+        folder.chmod(0o711)  # PostgreSQL runs as another user and has its folder inside
+        stack.callback(dev.shutil.rmtree, folder, ignore_errors=True)
+        site = Site(folder, postgres=postgres, **sizes)
+        stack.callback(site.stop)
+        site.start()
+        yield site
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def postgres_child(scratch: Path) -> tuple[dev.Child, str]:
+    """Return a PostgreSQL with a fresh cluster, as careful with commits as one in use, and its address."""
+    programs = dev.postgres_programs()
+    assert programs, "no PostgreSQL"
+    folder = scratch / "postgres"
+    folder.mkdir(mode=0o700)
+    user, cluster, log, env = dev.unprivileged(folder), str(folder / "data"), scratch / "postgres.log", dict(os.environ)
+    initdb = [str(programs / "initdb"), "-A", "trust", "-U", "leitai", "-E", "UTF8", "--locale=C.UTF-8", "-N"]
+    making = dev.Child("initdb", [*initdb, "-D", cluster], env, log, Path("/"), as_user=user)
+    assert not dev.follow(making, limit=120), log.read_text(errors="replace")
+    options = ["-c", "listen_addresses=", "-c", "shared_buffers=64MB"]
+    server = [str(programs / "postgres"), "-D", cluster, "-k", str(folder), *options]
+    child = dev.Child("postgres", server, env, log, Path("/"), signal.SIGINT, user)
+    return child, f"postgres://leitai@/postgres?host={folder}&port=5432"

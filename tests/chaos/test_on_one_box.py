@@ -1,0 +1,22 @@
+"""SQLite and the Redis of one box: whatever is killed, paused or emptied, each receipt becomes one verdict."""
+
+import pytest
+
+import dev
+from tests.chaos import disturbances, site
+
+pytestmark = [
+    pytest.mark.chaos,
+    pytest.mark.skipif(dev.redis_server() is None, reason="no Redis server on this machine"),
+]
+
+
+@pytest.fixture(scope="module")
+def trial():
+    with site.running(postgres=False) as running:
+        yield disturbances.Trial(running)
+
+
+@pytest.mark.parametrize("disturb", disturbances.ON_ONE_BOX, ids=lambda one: one.__name__)
+def test_nothing_is_lost_or_doubled(trial, survives, disturb):
+    survives(trial, disturb)

@@ -1,0 +1,23 @@
+"""PostgreSQL, Redis, two judges, two beats: whatever is killed, paused or emptied, each receipt becomes one verdict."""
+
+import pytest
+
+import dev
+from tests.chaos import disturbances, site
+
+pytestmark = [
+    pytest.mark.chaos,
+    pytest.mark.skipif(dev.redis_server() is None, reason="no Redis server on this machine"),
+    pytest.mark.skipif(dev.postgres_programs() is None, reason="no PostgreSQL on this machine"),
+]
+
+
+@pytest.fixture(scope="module")
+def trial():
+    with site.running(postgres=True, beats=2) as running:
+        yield disturbances.Trial(running)
+
+
+@pytest.mark.parametrize("disturb", disturbances.ON_POSTGRES, ids=lambda one: one.__name__)
+def test_nothing_is_lost_or_doubled(trial, survives, disturb):
+    survives(trial, disturb)

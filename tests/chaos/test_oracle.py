@@ -1,0 +1,96 @@
+"""Who counts must see what is wrong."""
+
+import sqlite3
+
+import pytest
+
+from tests import cast
+from tests.chaos import oracle
+from tests.chaos.senders import LEVELS, Kept, Order
+
+TABLES = """
+CREATE TABLE contest_level (id, slot, text, board_version);
+CREATE TABLE contest_player (id, nickname);
+CREATE TABLE contest_submission (number, receipt_id, player_id, slot_named, text, sha256, received_at, state, attempts,
+                                 verdict, level_id, moves, pushes);
+CREATE TABLE contest_verification (submission_id);
+CREATE TABLE contest_chainlink (submission_id, link);
+CREATE TABLE contest_best (level_id, player_id, metric, submission_id, first, second, received_at);
+"""
+AT, SHOWN = "2026-11-01 12:00:00.000000", "2026-11-01T12:00:00.000000Z"
+
+
+@pytest.fixture
+def database(tmp_path):
+    """One judged submission, and everything right."""
+    path = str(tmp_path / "db.sqlite3")
+    with sqlite3.connect(path) as connection:
+        connection.executescript(TABLES)
+        add = connection.execute
+        add("INSERT INTO contest_level VALUES (1, 'main', ?, 1)", [cast.CORRIDOR])
+        add("INSERT INTO contest_player VALUES (1, 'player')")
+        row = ["r1", b"rR", "hash", AT]
+        add("INSERT INTO contest_submission VALUES (7, ?, 1, '', ?, ?, ?, 'judged', 1, 'accepted', 1, 2, 1)", row)
+        add("INSERT INTO contest_verification VALUES (7)")
+        add("INSERT INTO contest_chainlink VALUES (7, ?)", [oracle.link("0" * 64, 7, SHOWN, "hash")])
+        add("INSERT INTO contest_best VALUES (1, 1, 'moves', 7, 2, 1, ?), (1, 1, 'pushes', 7, 1, 2, ?)", [AT, AT])
+    connection.close()
+    return path
+
+
+COPY = """
+INSERT INTO contest_submission
+SELECT 8, 'r2', player_id, slot_named, text, sha256, received_at, state, attempts, verdict, level_id, moves, pushes
+FROM contest_submission
+"""
+KEPT = [Kept(Order("player", "rR"), {"id": "r1", "number": 7, "sha256": "hash", "received_at": SHOWN})]
+
+
+def test_what_is_right_is_called_clean(database):
+    assert oracle.count(database, KEPT).is_clean
+
+
+@pytest.mark.parametrize(
+    ("damage", "found"),
+    [
+        ("DELETE FROM contest_submission", "lost"),
+        ("UPDATE contest_submission SET state = 'running'", "lost"),
+        ("UPDATE contest_submission SET state = 'quarantined'", "lost"),
+        ("DELETE FROM contest_verification", "lost"),
+        ("DELETE FROM contest_chainlink", "lost"),
+        ("INSERT INTO contest_verification VALUES (7)", "doubled"),
+        (COPY, "doubled"),
+        ("UPDATE contest_chainlink SET link = 'another'", "wrong"),
+        ("UPDATE contest_submission SET text = X'7272'", "wrong"),
+        ("UPDATE contest_submission SET moves = 3", "wrong"),
+        ("UPDATE contest_submission SET verdict = 'illegal'", "wrong"),
+        ("UPDATE contest_submission SET received_at = '2026-11-01 12:00:00.000001'", "wrong"),
+        ("DELETE FROM contest_best WHERE metric = 'pushes'", "wrong"),
+        ("UPDATE contest_best SET first = 1", "wrong"),
+        ("INSERT INTO contest_best SELECT * FROM contest_best", "wrong"),
+        ("UPDATE contest_level SET board_version = 2", "wrong"),
+    ],
+)
+def test_what_is_wrong_is_found(database, damage, found):
+    with sqlite3.connect(database) as connection:
+        connection.execute(damage)
+    connection.close()
+    assert getattr(oracle.count(database, KEPT), found)
+
+
+@pytest.mark.parametrize("level", LEVELS.values(), ids=LEVELS)
+def test_walks_lead_back_to_where_they_began(level):
+    for solution in level.solutions:
+        score = oracle.play(level.text, solution)
+        for loop in level.loops:
+            assert oracle.play(level.text, loop + solution) == (score[0] + len(loop), score[1])
+
+
+@pytest.mark.parametrize("moves", ["", "r", "rl", "lR", "no"])
+def test_what_does_not_solve_has_no_score(moves):
+    assert oracle.play(cast.CORRIDOR, moves) is None
+
+
+def test_equal_results_leave_the_earlier_one_on_the_front():
+    early, late, fewer_pushes = (9, 3, "1", 1), (9, 3, "2", 2), (11, 1, "3", 3)
+    assert oracle.pareto_front([late, early, fewer_pushes, (12, 3, "0", 4)]) == {1, 3}

@@ -1,0 +1,7 @@
+"""The web server's entrance with the sabotage in it."""
+
+from contest.wsgi import application as site
+from tests.chaos import sabotage
+
+sabotage.install()
+application = sabotage.dying_on_order(site)
