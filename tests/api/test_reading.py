@@ -44,6 +44,7 @@ def test_what_is_not_there_is_404(round_, bot, path):
 
 
 def test_a_level_is_one_board(round_, english):
+    """Rule 2.3."""
     body = english.get("rounds/1/main/").json()
     assert body["board"] == "######\n#@-$.#\n######"
     assert (body["round"], body["slot"], body["width"], body["height"], body["boxes"]) == (1, "main", 6, 3, 1)

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_verdict_is_recorded_once_with_its_engine_and_levels(during_round):
+    """Rules 5.4, 6.12."""
     receipt = send("player", "rR")
     assert judging.judge_until_empty() == 1
     assert judging.judge_until_empty() == 0
@@ -31,6 +32,7 @@ def test_the_site_finds_which_level_is_solved_and_a_named_slot_is_tried_alone(du
 
 
 def test_the_stored_lurd_is_the_scored_part_in_exact_case(during_round):
+    """Rules 1.4, 1.5, 6.4, 6.5, 6.6."""
     receipt = send("player", "RRll")
     judging.judge_until_empty()
     row = judged(receipt)

@@ -32,6 +32,7 @@ def passed(text=CORRIDOR, solution="rR", **texts):
 
 
 def test_a_level_that_passes_has_all_its_facts():
+    """Rules 2.3, 2.7."""
     level = levels.fill(Level(), passed())
     assert (level.text, level.solution) == ("######|#@-$.#|######", "rR")
     assert (level.width, level.height, level.boxes) == (6, 3, 1)
@@ -59,6 +60,7 @@ def test_the_solution_is_kept_with_its_pushes_in_capitals_and_without_what_follo
     ],
 )
 def test_a_bad_board_is_refused_in_words(text, said):
+    """Rule 2.7."""
     assert said in refused(text)["text"]
 
 
@@ -90,6 +92,7 @@ def test_the_other_texts_of_the_round_are_searched_too():
 
 
 def test_a_known_level_is_a_warning_even_when_mirrored():
+    """Rule 2.7."""
     cast.a_round(7)
     (warning,) = passed("######|#.$-@#|######", "lL").warnings
     assert warning == "This level is known: Round 7 · Main."

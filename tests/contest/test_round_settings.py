@@ -16,7 +16,7 @@ def fault(**values):
 
 
 def test_the_defaults_are_the_rulebooks():
-    """Rules 9.1, 9.4, 9.5, 10.5, 11.9, 14.5, 16.4, 17."""
+    """Rules 9.1, 9.4, 9.5, 10.5, 11.9, 14.5, 16.4, 17.1."""
     settings = parse({})
     assert settings.as_json() == {
         "scoring_levels": ["main"],

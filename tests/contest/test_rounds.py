@@ -140,7 +140,7 @@ def said(act, *given, **named):
 
 
 def test_a_number_is_never_used_twice():
-    """Rule 2.1: what the database refuses is said in words."""
+    """Rules 1.1, 2.1: what the database refuses is said in words."""
     cast.a_round()
     twin = Round(number=1, opens_at=cast.CLOSES, closes_at=cast.CLOSES + HOUR)
     assert "taken" in said(rounds.save, twin, at=BEFORE, by=None)
@@ -298,7 +298,7 @@ def test_a_reason_is_needed_in_one_language_at_least():
 
 
 def test_every_round_has_a_commitment_before_it_opens():
-    """Rule 11.3: the database refuses an announced round without one."""
+    """Rules 11.1, 11.3: the database refuses an announced round without one."""
     cast.a_round()
     with pytest.raises(IntegrityError), transaction.atomic():
         Round.objects.update(commitment="")

@@ -20,6 +20,7 @@ def refused(nickname="player", moves="rR", **fields):
 
 
 def test_a_submission_in_time_gets_a_receipt_and_waits(during_round):
+    """Rules 5.4, 5.10."""
     receipt = send("player", "rR")
     stored = judged(receipt)
     assert (stored.state, stored.verdict, stored.received_at) == (State.QUEUED, "", cast.DURING)
@@ -108,6 +109,7 @@ def test_a_text_over_the_byte_limit_is_refused_and_one_at_it_is_stored(during_ro
 
 @pytest.mark.parametrize("spelling", ["player", " PLAYER ", "Рlаyеr", "ｐｌａｙｅｒ"])
 def test_somebody_elses_nickname_is_refused_however_it_is_spelt(during_round, spelling):
+    """Rules 1.3, 4.5, 4.11."""
     send("player", "rR")
     assert refused(spelling) == ("name_taken", 409)
 
@@ -125,6 +127,7 @@ def test_the_claim_a_receipt_id_or_the_browser_proves_a_nickname(during_round, p
 
 
 def test_the_same_text_again_returns_the_first_receipt(during_round):
+    """Rule 5.6."""
     first = send("player", "rR")
     again = send("player", "rR", claim=first.claim or "")
     assert (again.submission.pk, again.is_new) == (first.submission.pk, False)
@@ -147,6 +150,7 @@ def test_a_key_proves_a_nickname_only_with_its_text_and_where_nobody_guesses_it(
 
 
 def test_an_idempotency_key_with_another_text_is_an_error(during_round):
+    """Rules 5.5, 5.9."""
     first = send("player", "rR", idempotency_key="k1")
     same = send("player", "rR", claim=first.claim or "", idempotency_key="k1")
     assert same.submission.pk == first.submission.pk
@@ -154,7 +158,7 @@ def test_an_idempotency_key_with_another_text_is_an_error(during_round):
 
 
 def test_the_eleventh_submission_within_a_minute_has_to_wait(during_round):
-    """Rule 5.9."""
+    """Rules 5.2, 5.9."""
     claim = send("player", "rR").claim or ""
     for extra in range(2, 11):
         send("player", "r" * extra, claim=claim)

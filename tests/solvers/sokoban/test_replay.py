@@ -94,6 +94,7 @@ def test_a_long_text_does_not_load_the_compiler():
 
 @pytest.mark.parametrize("name", ["microban1", "xsokoban"])
 def test_real_solutions_have_the_counts_they_were_published_with(name):
+    """Rules 1.5, 6.6."""
     path = SHARED / "pairs" / f"{name}.jsonl"
     if not path.exists():
         pytest.skip(f"no test data at {path}")
