@@ -51,11 +51,11 @@ class Contents:
 def of(round_: Round, at: datetime) -> Contents:
     """All files of the archive of *round_*, one of `visibility.archived`; the moves are fetched when written."""
     rows = _rows(round_)
-    players = _players(round_, rows)
     published = _published(round_, at)
     links, start = _chain(round_)
     about = _about(round_, at) | {"chain_start": start}
     document, about["results"] = _results(round_, about, rows, published, at)
+    players = _players(round_, rows, document)
     boards = _boards(round_)
     names = {player.number: player for player in players}
     small = {
@@ -186,9 +186,11 @@ def _with_moves(rows: list[archived.Submission], published: Mapping[int, int]) -
             yield archived.line(replace(row, lurd=lurds[keys[row.number]] if row.number in keys else None))
 
 
-def _players(round_: Round, rows: Iterable[archived.Submission]) -> list[archived.Player]:
+def _players(round_: Round, rows: Iterable[archived.Submission], document: Mapping[str, Any]) -> list[archived.Player]:
     """Everybody the hashed files name, as they are called now."""
     numbers = {row.player for row in rows}
+    if document["draw"] and document["draw"]["lucky"]:  # who was drawn, and has been merged since
+        numbers.add(document["draw"]["lucky"])
     numbers.update(round_.disqualifications.standing().values_list("player__archive_number", flat=True))
     found = Player.objects.filter(archive_number__in=numbers).order_by("archive_number")
     return [archived.Player(one.archive_number, one.nickname, one.country, one.league) for one in found]

@@ -77,7 +77,9 @@ def records() -> Iterator[Difference]:
 def verdicts() -> Iterator[tuple[Submission, list[Difference]]]:
     """Replay every judged submission; yield each with what differs from its verdict."""
     levels: dict[int, list[Level]] = {}
-    judged = Submission.objects.filter(state=State.JUDGED).select_related("round", "level").order_by("number")
+    judged = (
+        Submission.objects.filter(state=State.JUDGED).replayable().select_related("round", "level").order_by("number")
+    )
     for submission in judged.iterator(chunk_size=200):
         if submission.round_id not in levels:
             levels[submission.round_id] = judging.levels_in_order(submission.round_id)

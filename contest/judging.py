@@ -8,17 +8,17 @@ import hashlib
 import logging
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
 from contest import bests, bulk, clock, metrics, offers
-from contest.models import SCORED, Level, Slot, State, Submission, Verdict, Verification
+from contest.models import NOT_REPLAYED, SCORED, Level, Slot, State, Submission, Verdict, Verification
 from solvers.sokoban import readers
 from solvers.sokoban.readers import Judgement, Outcome
 from solvers.sokoban.spectator import SpectatorAnswer
@@ -76,6 +76,27 @@ def judge_batch(limit: int = BATCH) -> int | None:
 def judge_row(submission: Submission) -> None:
     """Claim and judge this very row, for a door that must answer at once; do nothing if somebody holds it."""
     judge_claimed(_claim(Submission.objects.filter(pk=submission.pk), 1, clock.now_at_database()))
+
+
+class Told(NamedTuple):
+    """What an import says of a submission whose moves nobody has."""
+
+    verdict: Verdict
+    level: Level
+    moves: int
+    pushes: int
+
+
+def judge_all(rows: QuerySet[Submission]) -> None:
+    """Judge all of *rows* that wait, for an import, which commits them with their verdicts or not at all."""
+    while claimed := _claim(rows, BATCH):
+        judge_claimed(claimed)
+
+
+def take_at_their_word(rows: QuerySet[Submission], told: Mapping[int, Told]) -> None:
+    """Record imported results without moves as told, marked as never replayed (rule 3.3)."""
+    while claimed := _claim(rows, BATCH):
+        _record([Outcomes(submission, _fields_as_told(told[submission.pk]), "") for submission in claimed])
 
 
 def claim(limit: int) -> list[Submission]:
@@ -192,6 +213,11 @@ def _fields(judgement: Judgement, tried: list[Level]) -> dict[str, Any]:
         "boxes_home": replayed.boxes_home if replayed else None,
         "turned": None,
     }
+
+
+def _fields_as_told(told: Told) -> dict[str, Any]:
+    """The verdict of an import, with no replay behind it: the record says so for ever."""
+    return _fields(Judgement(Outcome.EMPTY), []) | {**told._asdict(), "why": NOT_REPLAYED}
 
 
 def _spectator_fields(answer: SpectatorAnswer, tried: list[Level]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from contest import audit, bests, clock, judging, standings
 from contest.models import (
+    NOT_REPLAYED,
     Level,
     Metric,
     Player,
@@ -61,7 +62,13 @@ def start(name: str) -> Rejudging:
 def compute(rejudging: Rejudging, submissions: QuerySet[Submission]) -> Iterator[Rejudged]:
     """Judge *submissions* again, one after the other, and yield each row; a second run goes on where one stopped."""
     done = Rejudged.objects.filter(rejudging=rejudging).values("submission")
-    todo = submissions.filter(state=State.JUDGED).exclude(pk__in=done).select_related("round").order_by("number")
+    todo = (
+        submissions.filter(state=State.JUDGED)
+        .exclude(pk__in=done)
+        .exclude(why=NOT_REPLAYED)
+        .select_related("round")
+        .order_by("number")
+    )
 
     @cache
     def levels(round_id: int) -> list[Level]:

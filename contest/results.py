@@ -1,7 +1,7 @@
 """The results of a round: previewed, finalised, revised (rule 14). `reckoning` computes them; nobody types them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -120,6 +120,27 @@ def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Snapsho
         after={"revision": snapshot.revision, "sha256": snapshot.sha256},
     )
     return snapshot
+
+
+@transaction.atomic
+def adopt(
+    round_: Round,
+    revision: int,
+    *,
+    finalised_at: datetime,
+    made_at: datetime,
+    reason: Reason | None = None,
+    kept: int | None = None,
+    kept_from: int | None = None,
+) -> Snapshot:
+    """Publish the results of an imported round that was final where it comes from, computed here (rule 3.3).
+
+    *kept* is the lucky player whom a revision kept there (rule 14.5).
+    """
+    round_.finalised_at = finalised_at
+    round_.save(update_fields=["finalised_at"])
+    drawn = _revealed(round_)
+    return _publish(round_, revision, drawn and replace(drawn, kept=kept, kept_from=kept_from), reason, made_at)
 
 
 def _publish(round_: Round, revision: int, drawn: Lucky | None, reason: Reason | None, at: datetime) -> Snapshot:

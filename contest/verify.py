@@ -85,7 +85,7 @@ def verify(path: Path) -> Report:
         round_ = _round(archive, report)
         published = _published(archive)
         rows = _check_submissions(archive, round_, published, report)
-        _check_players(archive, round_, rows, report)
+        _check_players(archive, round_, rows, published, report)
         _check_boards(archive, round_, rows, report)
         _check_results(archive, round_, rows, published, report)
         _check_draw(round_, report)
@@ -111,19 +111,27 @@ def _round(archive: Archive, report: Report) -> _Round:
         settings = round_settings.parse(about["settings"])
     except BadSettings as error:
         raise BadArchive(archived.ROUND, f"settings cannot be so: {error}") from None
+    levels = levels_of(archive)
+    for told in about["levels"]:
+        if (found := levels[told["slot"]].sha256) != told["sha256"]:
+            report.differs(f"{archived.LEVELS}, {told['slot']}", f"the level's SHA-256 is {found}")
+    return _Round(about, settings, levels)
+
+
+def levels_of(archive: Archive) -> dict[str, Level]:
+    """The levels of `levels.sok` by the slots that `round.json` names. Raise BadArchive."""
+    slots = [level["slot"] for level in unpacking.round_of(archive)["levels"]]
     try:
         entries = read_collection(archive.read(archived.LEVELS)).entries
     except PuzzleError as error:
         raise BadArchive(archived.LEVELS, f"cannot be read ({error})") from None
-    slots = [level["slot"] for level in about["levels"]]
     if len(entries) != len(slots) or len(set(slots)) != len(slots):
         raise BadArchive(archived.LEVELS, f"holds {len(entries)} levels; round.json names {', '.join(slots) or 'none'}")
-    for entry, level in zip(entries, about["levels"], strict=True):
-        if entry.level.sha256 != level["sha256"]:
-            report.differs(f"{archived.LEVELS}, {level['slot']}", f"the level's SHA-256 is {entry.level.sha256}")
-        if entry.level.unjudgeable:
-            raise BadArchive(f"{archived.LEVELS}, {level['slot']}", "this level cannot be judged")
-    return _Round(about, settings, {slot: entry.level for slot, entry in zip(slots, entries, strict=True)})
+    levels = {slot: entry.level for slot, entry in zip(slots, entries, strict=True)}
+    for slot, level in levels.items():
+        if level.unjudgeable:
+            raise BadArchive(f"{archived.LEVELS}, {slot}", "this level cannot be judged")
+    return levels
 
 
 def _published(archive: Archive) -> dict[str, Any]:
@@ -220,11 +228,14 @@ def _replay_faults(row: Submission, lurd: str, level: Level) -> Iterator[str]:
 # Tables
 
 
-def _check_players(archive: Archive, round_: _Round, rows: Sequence[Submission], report: Report) -> None:
+def _check_players(
+    archive: Archive, round_: _Round, rows: Sequence[Submission], published: Mapping[str, Any], report: Report
+) -> None:
     """Names are part of no hash and can be erased; who is named is checked, and the copies for spreadsheets."""
     players = archive.players()
     league_of = {row.player: row.league for row in rows}
     named = league_of.keys() | {one["player"] for one in round_.about["disqualified"]}
+    named |= {drawn["lucky"]} if (drawn := published["draw"]) and drawn["lucky"] else set()
     for number in sorted(named - players.keys()):
         report.differs(archived.PLAYERS, f"player {number} is missing")
     for number in sorted(players.keys() - named):

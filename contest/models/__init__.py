@@ -11,10 +11,11 @@ from contest.models.result import Best, Board, Metric, Verification
 from contest.models.round import Round
 from contest.models.ruling import AuditEntry, Disqualification, Note
 from contest.models.season import Season
-from contest.models.submission import SCORED, Door, Reader, State, Submission, Verdict
+from contest.models.submission import NOT_REPLAYED, SCORED, Door, Reader, State, Submission, Verdict
 from contest.models.talk import Banner, NameReport, Question
 
 __all__ = [
+    "NOT_REPLAYED",
     "SCORED",
     "AuditEntry",
     "Banner",

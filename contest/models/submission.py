@@ -53,6 +53,8 @@ class Verdict(models.TextChoices):
 
 # Verdicts with a level and a score.
 SCORED = (Verdict.ACCEPTED, Verdict.SPECTATOR)
+# In `why` of an imported result whose moves nobody has: it was taken at its word (rule 3.3).
+NOT_REPLAYED = "not_replayed"
 
 
 class SubmissionQuerySet(models.QuerySet["Submission"]):
@@ -85,6 +87,10 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         # the lease: who claims in this very moment may have read the clock a little later.
         is_over = Q(lease_until__lte=at) | Q(lease_until__gt=at + 2 * lease)
         return self.filter(Q(state=State.QUEUED) | Q(is_over, state=State.RUNNING))
+
+    def replayable(self) -> Self:
+        """Without results that were imported without moves."""
+        return self.exclude(why=NOT_REPLAYED)
 
     def without_text(self) -> Self:
         """For lists: leave out what may be megabytes."""

@@ -15,7 +15,7 @@ from contest.visibility import Viewer
 from tests import cast
 from tests.contest.test_archive import LATER, packed, play, unpacked, void
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[2]
 
 
