@@ -34,6 +34,17 @@ def final():
         yield unpacked(packed())
 
 
+_kept: dict[str, bytes] = {}
+
+
+@pytest.fixture
+def kept(request):
+    """The files of one final round, made once: what is forged needs no site."""
+    if not _kept:
+        _kept.update(request.getfixturevalue("final"))
+    return dict(_kept)
+
+
 def pack(path: Path, files: dict[str, bytes], *, is_rehashed: bool = False) -> Path:
     """The files as an archive; a forger writes the hashes of what was forged into the manifest."""
     if is_rehashed:
@@ -58,9 +69,9 @@ def test_what_the_site_hands_out_verifies(state, request, tmp_path):
     assert (report.state, report.replayed, report.not_published, report.ranked, report.links) == (state, 9, 0, 4, 10)
 
 
-def test_an_archive_verifies_without_site_settings_or_any_other_package(final, tmp_path):
+def test_an_archive_verifies_without_site_settings_or_any_other_package(kept, tmp_path):
     """Rule 24.1."""
-    path = pack(tmp_path, final)
+    path = pack(tmp_path, kept)
     blocked = "import sys; sys.modules.update(dict.fromkeys(['django', 'celery', 'numba', 'numpy', 'redis']))"
     program = f"{blocked}; from contest import verify; sys.exit(verify.main([{str(path)!r}]))"
     env = {name: value for name, value in os.environ.items() if name in ("PATH", "SYSTEMROOT")}
@@ -72,9 +83,9 @@ def test_an_archive_verifies_without_site_settings_or_any_other_package(final, t
 
 
 @pytest.mark.parametrize("name", archived.HASHED)
-def test_a_file_changed_by_one_byte_is_found_by_its_hash(name, final, tmp_path):
+def test_a_file_changed_by_one_byte_is_found_by_its_hash(name, kept, tmp_path):
     """Rule 24.1."""
-    changed = {**final, name: final[name].replace(b"\n", b" \n", 1) if b"\n" in final[name] else final[name] + b" "}
+    changed = {**kept, name: kept[name].replace(b"\n", b" \n", 1) if b"\n" in kept[name] else kept[name] + b" "}
     assert any(found.startswith(f"{name}: its SHA-256 is") for found in differences(tmp_path, changed))
 
 
@@ -109,10 +120,10 @@ FORGERIES = [
 
 
 @pytest.mark.parametrize(("name", "before", "after", "found"), FORGERIES)
-def test_a_forgery_is_found_though_the_manifest_was_forged_too(name, before, after, found, final, tmp_path):
+def test_a_forgery_is_found_though_the_manifest_was_forged_too(name, before, after, found, kept, tmp_path):
     """Rule 24.1."""
-    assert before in final[name]
-    forged = {**final, name: final[name].replace(before, after, 1)}
+    assert before in kept[name]
+    forged = {**kept, name: kept[name].replace(before, after, 1)}
     try:
         told = differences(tmp_path, forged, is_rehashed=True)
     except BadArchive as error:
@@ -120,34 +131,34 @@ def test_a_forgery_is_found_though_the_manifest_was_forged_too(name, before, aft
     assert any(found in one for one in told)
 
 
-def test_a_removed_submission_is_found_by_the_boards(final, tmp_path):
+def test_a_removed_submission_is_found_by_the_boards(kept, tmp_path):
     """Rules 24.1, 24.2."""
-    kept = b"".join(line for line in final["submissions.jsonl"].splitlines(True) if b"rDldR" not in line)
-    told = differences(tmp_path, {**final, "submissions.jsonl": kept}, is_rehashed=True)
+    others = b"".join(line for line in kept["submissions.jsonl"].splitlines(True) if b"rDldR" not in line)
+    told = differences(tmp_path, {**kept, "submissions.jsonl": others}, is_rehashed=True)
     assert any(one.startswith("boards.json") for one in told)
 
 
-def test_a_link_taken_out_of_the_chain_breaks_it(final, tmp_path):
+def test_a_link_taken_out_of_the_chain_breaks_it(kept, tmp_path):
     """Rule 24.2."""
-    links = final["chain.jsonl"].splitlines(True)
-    told = differences(tmp_path, {**final, "chain.jsonl": b"".join(links[:3] + links[4:])}, is_rehashed=True)
+    links = kept["chain.jsonl"].splitlines(True)
+    told = differences(tmp_path, {**kept, "chain.jsonl": b"".join(links[:3] + links[4:])}, is_rehashed=True)
     assert any("does not follow" in one for one in told)
     assert any(one.endswith("is missing") for one in told)
 
 
 @pytest.mark.parametrize(("number", "salt"), [(1, None), (None, "0" * 32)])
-def test_another_lucky_number_or_salt_does_not_fit_the_commitment(number, salt, final, tmp_path):
+def test_another_lucky_number_or_salt_does_not_fit_the_commitment(number, salt, kept, tmp_path):
     """Rules 11.2, 11.5."""
-    about = json.loads(final["round.json"])
+    about = json.loads(kept["round.json"])
     about["lucky"] |= {"number": number} if number else {"salt": salt}
-    told = differences(tmp_path, {**final, "round.json": json.dumps(about).encode()}, is_rehashed=True)
+    told = differences(tmp_path, {**kept, "round.json": json.dumps(about).encode()}, is_rehashed=True)
     assert any("the commitment is" in one for one in told)
 
 
-def test_a_player_without_a_name_and_a_name_without_a_player_are_found(final, tmp_path):
-    lines = final["players.jsonl"].splitlines(True)
+def test_a_player_without_a_name_and_a_name_without_a_player_are_found(kept, tmp_path):
+    lines = kept["players.jsonl"].splitlines(True)
     stranger = b'{"country":"","league":"human","name":"Stranger","number":5}\n'
-    told = differences(tmp_path, {**final, "players.jsonl": b"".join(lines[1:]) + stranger})
+    told = differences(tmp_path, {**kept, "players.jsonl": b"".join(lines[1:]) + stranger})
     assert any(one.endswith("is missing") for one in told)
     assert "players.jsonl: player 5 is in no other file" in told
 
@@ -187,9 +198,9 @@ def test_a_round_nobody_entered_verifies(tmp_path):
         assert differences(tmp_path, unpacked(packed())) == []
 
 
-def test_the_program_says_what_differs_and_where(final, tmp_path, capsys):
+def test_the_program_says_what_differs_and_where(kept, tmp_path, capsys):
     """Rule 24.1."""
-    path = pack(tmp_path, {**final, "boards.json": final["boards.json"].replace(b'"rank": 1', b'"rank": 2', 1)})
+    path = pack(tmp_path, {**kept, "boards.json": kept["boards.json"].replace(b'"rank": 1', b'"rank": 2', 1)})
     assert verify.main([str(path)]) == 1
     out = capsys.readouterr().out
     assert "differences:\n  boards.json: its SHA-256 is" in out
@@ -212,8 +223,8 @@ def test_what_is_no_zip_is_refused(tmp_path, capsys):
     assert "nowhere.zip: not verified" in capsys.readouterr().err
 
 
-def test_a_zip_cut_short_or_damaged_inside_is_refused(final, tmp_path):
-    whole = pack(tmp_path, final).read_bytes()
+def test_a_zip_cut_short_or_damaged_inside_is_refused(kept, tmp_path):
+    whole = pack(tmp_path, kept).read_bytes()
     (tmp_path / "cut.zip").write_bytes(whole[:-100])
     assert "no ZIP file, or not whole" in refused(tmp_path / "cut.zip")
     (tmp_path / "damaged.zip").write_bytes(whole[:60] + b"\xff\xff\xff" + whole[63:])
@@ -221,29 +232,29 @@ def test_a_zip_cut_short_or_damaged_inside_is_refused(final, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["../evil.json", "/etc/passwd", "boards.json/", "extra.txt", "C:\\evil"])
-def test_paths_that_lead_elsewhere_are_refused(name, final, tmp_path):
-    assert "which no archive has" in refused(pack(tmp_path, {**final, name: b"x"}))
+def test_paths_that_lead_elsewhere_are_refused(name, kept, tmp_path):
+    assert "which no archive has" in refused(pack(tmp_path, {**kept, name: b"x"}))
 
 
-def test_a_file_twice_or_missing_is_refused(final, tmp_path):
-    without = {name: data for name, data in final.items() if name != "boards.json"}
+def test_a_file_twice_or_missing_is_refused(kept, tmp_path):
+    without = {name: data for name, data in kept.items() if name != "boards.json"}
     assert "holds no boards.json" in refused(pack(tmp_path, without))
-    path = pack(tmp_path, final)
+    path = pack(tmp_path, kept)
     with pytest.warns(UserWarning, match="Duplicate name"), zipfile.ZipFile(path, "a") as doubled:
         doubled.writestr("boards.json", b"{}")
     assert "more than once" in refused(path)
 
 
-def test_a_zip_bomb_is_refused_before_it_is_unpacked(final, tmp_path, monkeypatch):
+def test_a_zip_bomb_is_refused_before_it_is_unpacked(kept, tmp_path, monkeypatch):
     monkeypatch.setattr(unpacking, "LARGEST_OTHER", 100_000)
-    path = pack(tmp_path, {**final, "boards.json": b" " * 100_001})
+    path = pack(tmp_path, {**kept, "boards.json": b" " * 100_001})
     assert path.stat().st_size < 100_000
     assert "at most 100,000 are read" in refused(path)
 
 
-def test_an_endless_line_is_refused(final, tmp_path, monkeypatch):
+def test_an_endless_line_is_refused(kept, tmp_path, monkeypatch):
     monkeypatch.setattr(unpacking, "LONGEST_LINE", 70_000)
-    assert "has more than 70,000 bytes" in refused(pack(tmp_path, {**final, "submissions.jsonl": b"x" * 200_000}))
+    assert "has more than 70,000 bytes" in refused(pack(tmp_path, {**kept, "submissions.jsonl": b"x" * 200_000}))
 
 
 def test_a_directory_of_countless_files_is_refused_unread(tmp_path):
@@ -273,8 +284,8 @@ def test_a_directory_of_countless_files_is_refused_unread(tmp_path):
         ("players.jsonl", b"null\n", "players.jsonl, line 1: is no JSON object"),
     ],
 )
-def test_wrong_json_ends_in_words_that_name_the_place(name, data, why, final, tmp_path):
-    found = refused(pack(tmp_path, {**final, name: data}))
+def test_wrong_json_ends_in_words_that_name_the_place(name, data, why, kept, tmp_path):
+    found = refused(pack(tmp_path, {**kept, name: data}))
     assert found.startswith(name)
     assert why in found
 
@@ -292,19 +303,19 @@ def test_wrong_json_ends_in_words_that_name_the_place(name, data, why, final, tm
         (b'"void":null', b'"void":null,"evil":1'),
     ],
 )
-def test_a_value_that_cannot_be_is_refused_with_its_line(before, after, final, tmp_path):
-    forged = {**final, "submissions.jsonl": final["submissions.jsonl"].replace(before, after, 1)}
+def test_a_value_that_cannot_be_is_refused_with_its_line(before, after, kept, tmp_path):
+    forged = {**kept, "submissions.jsonl": kept["submissions.jsonl"].replace(before, after, 1)}
     assert refused(pack(tmp_path, forged)).startswith("submissions.jsonl, line 1:")
 
 
-def test_an_encrypted_file_is_refused(final, tmp_path):
-    data = bytearray(pack(tmp_path, final).read_bytes())
+def test_an_encrypted_file_is_refused(kept, tmp_path):
+    data = bytearray(pack(tmp_path, kept).read_bytes())
     for at in (data.find(b"PK\3\4") + 6, data.find(b"PK\1\2") + 8):
         data[at] |= 1
     (tmp_path / "locked.zip").write_bytes(data)
     assert "is encrypted" in refused(tmp_path / "locked.zip")
 
 
-def test_the_order_of_the_files_does_not_matter(final, tmp_path):
-    backwards = dict(reversed(final.items()))
+def test_the_order_of_the_files_does_not_matter(kept, tmp_path):
+    backwards = dict(reversed(kept.items()))
     assert verify.verify(pack(tmp_path, backwards)).differences == []
