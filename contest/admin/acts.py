@@ -93,7 +93,7 @@ class ActsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the s
         form = chosen.form(request.POST if request.method == "POST" else None, about=about)
         if form.is_bound and form.is_valid():
             try:
-                chosen.run(about, form.cleaned_data, at, request.user)
+                self.run_act(request, chosen, about, form.cleaned_data, at)
             except ValidationError as error:
                 add_errors(form, error)
             else:
@@ -109,6 +109,9 @@ class ActsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the s
             "obstacles": list(chosen.obstacles(about, at)),
         }
         return render(request, "admin/contest/act.html", words, status=422 if form.errors else 200)
+
+    def run_act(self, request: HttpRequest, act: Act, about: Any, given: dict[str, Any], at: datetime) -> None:
+        act.run(about, given, at, request.user)
 
     def _offered(self, about: Any) -> list[dict[str, Any]]:
         at, name = clock.now(), f"admin:contest_{self.opts.model_name}_act"

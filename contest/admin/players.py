@@ -1,28 +1,292 @@
-"""Players, as far as an organiser may see them."""
+"""Players and reports about their names, as far as an organiser may see them (rule 4.7)."""
 
-from django.contrib import admin
-from django.http import HttpRequest
+from collections.abc import Callable
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path
 from django.utils.translation import gettext_lazy as _
 
-from contest.models import Player
+from contest.admin.acts import Act, ActForm, ActsAdmin
+from contest.models import League, NameReport, Player
+from contest.players import BadName, acts, clean_nickname, name_key, reports
+
+MOST_PAIRS = 300
+_PLAYER_FIELDS: Any = [
+    "nickname", "number", "country", "league", "standing", "names", "shown_email", "account", "created_at",
+]  # fmt: skip
+_REPORT_FIELDS: Any = ["player", "other", "kind", "text", "shown_email", "reported_at", "decided_at", "decision"]
+
+
+class WhyForm(ActForm):
+    """An act that stands in the record with its reason; organisers read it, nobody else."""
+
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=500,
+        help_text=_("For the record of the organisers. Write no names or addresses: the record is never erased."),
+    )
+
+
+class RenameForm(WhyForm):
+    nickname = forms.CharField(
+        label=_("New nickname"),
+        max_length=512,
+        help_text=_("The old one goes on leading to this player, so that nobody else gets it. It is shown nowhere."),
+    )
+    field_order = ["nickname", "reason"]
+
+    def clean_nickname(self) -> str:
+        try:
+            return clean_nickname(self.cleaned_data["nickname"])
+        except BadName as bad:
+            raise ValidationError(bad.words) from None
+
+
+class MergeForm(WhyForm):
+    into = forms.IntegerField(
+        label=_("Number of the player who stays"),
+        min_value=1,
+        help_text=_("What was sent under this name is ranked as that player's, in every round. It can be taken back."),
+    )
+    field_order = ["into", "reason"]
+
+    def clean_into(self) -> Player:
+        player = Player.objects.filter(pk=self.cleaned_data["into"]).first()
+        if not player:
+            raise ValidationError(_("There is no such player."))
+        return player
+
+
+class LeagueForm(WhyForm):
+    league = forms.ChoiceField(
+        label=_("League"), choices=League, help_text=_("API tokens made before end; the player makes new ones.")
+    )
+    field_order = ["league", "reason"]
+
+
+class LinkForm(WhyForm):
+    to = forms.ChoiceField(
+        label=_("How"),
+        choices=[
+            ("stored", _("Send it to the player's own address")),
+            ("other", _("Send it to the address below")),
+            ("show", _("Show it to me: I pass it on myself")),
+        ],
+    )
+    email = forms.EmailField(label=_("E-mail"), required=False)
+    forgets = forms.BooleanField(
+        label=_("Forget address and account"),
+        required=False,
+        help_text=_("For a nickname in the wrong hands: when the link is taken they prove nothing any more either."),
+    )
+    field_order = ["to", "email", "forgets", "reason"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("to") == "other" and not cleaned.get("email"):
+            self.add_error("email", _("An address is needed."))
+        if cleaned.get("to") == "stored" and not self.about.email:
+            self.add_error("to", _("This player has no address."))
+        return cleaned
+
+
+class SureForm(WhyForm):
+    sure = forms.BooleanField(label=_("I know that this cannot be taken back."))
+
+
+def _is_living(player: Player, _at: datetime) -> bool:
+    return player.merged_into_id is None and player.erased_at is None
+
+
+def _is_alias(player: Player, _at: datetime) -> bool:
+    return player.merged_into_id is not None
+
+
+def _rename(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> None:
+    acts.rename(player, given["nickname"], by, reason=given["reason"])
+
+
+def _merge(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> str:
+    rounds = acts.merge(player, given["into"], by, reason=given["reason"])
+    if not rounds:
+        return ""
+    words = str(_("Both stand in the final results of rounds %(rounds)s: publish a revision of these."))
+    return words % {"rounds": ", ".join(map(str, rounds))}
+
+
+def _hand_over(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> str:
+    heir = acts.hand_over(player, by, reason=given["reason"])
+    return str(_("The nickname waits as player %(number)s: send its claim link.")) % {"number": heir.pk}
+
+
+def _link(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> str:
+    link = {name: given[name] for name in ("reason", "site", "forgets")}
+    if given["to"] == "show":
+        return reports.show_link(player, by, **link)
+    reports.send_link(player, player.email if given["to"] == "stored" else given["email"], by, **link)
+    return ""
+
+
+def _simple(act: Callable[..., object]) -> Callable[..., None]:
+    """An act that wants nothing but its reason."""
+
+    def run(about: Any, given: dict[str, Any], _at: datetime, by: Any) -> None:
+        act(about, by, reason=given["reason"])
+
+    return run
+
+
+def _league(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> None:
+    acts.correct_league(player, given["league"], by, reason=given["reason"])
+
+
+_ACTS = (
+    Act("link", _("Claim link"), _link, _is_living, LinkForm),
+    Act("rename", _("Rename"), _rename, _is_living, RenameForm),
+    Act("merge", _("Merge into another"), _merge, _is_living, MergeForm),
+    Act("unmerge", _("Take the merge back"), _simple(acts.unmerge), _is_alias, WhyForm),
+    Act("league", _("Correct the league"), _league, _is_living, LeagueForm),
+    Act("release", _("Free the name"), _simple(acts.release), _is_living, WhyForm),
+    Act("hand_over", _("Hand the name over"), _hand_over, _is_living, WhyForm),
+    Act("erase", _("Erase"), _simple(acts.erase), _is_living, SureForm),
+)
+
+
+class PlainActsAdmin(ActsAdmin):
+    """An admin that changes nothing but by its acts, and shows what an act has to say."""
+
+    view_on_site = False
+
+    def run_act(self, request: HttpRequest, act: Act, about: Any, given: dict[str, Any], at: datetime) -> None:
+        site = f"{request.scheme}://{request.get_host()}"
+        if said := act.run(about, {**given, "site": site}, at, request.user):
+            messages.warning(request, str(said))
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
 
 @admin.register(Player)
-class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
-    """Nickname and name key belong together, so neither is edited; the e-mail address is never shown whole."""
+class PlayerAdmin(PlainActsAdmin):
+    """The e-mail address is never shown whole; names that lead to a player are listed with where they lead."""
 
-    list_display = ["nickname", "country", "league", "shown_email", "created_at"]
-    list_filter = ["league"]
-    search_fields = ["nickname", "name_key"]
-    fields = ["nickname", "name_key", "country", "league", "shown_email", "created_at"]
-    readonly_fields = ["nickname", "name_key", "shown_email", "created_at"]
+    change_list_template = "admin/contest/players_change_list.html"
+    list_display = ["nickname", "pk", "country", "league", "standing", "shown_email", "created_at"]
+    list_filter = ["league", "is_imported", ("merged_into", admin.EmptyFieldListFilter)]
+    list_select_related = ["merged_into"]
+    search_fields = ["nickname", "=pk"]
+    fields = readonly_fields = _PLAYER_FIELDS
+    acts = _ACTS
+
+    def get_urls(self) -> list[URLPattern]:
+        lookalikes = self.admin_site.admin_view(self.lookalikes)
+        return [path("lookalikes/", lookalikes, name="contest_player_lookalikes"), *super().get_urls()]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
+    ) -> tuple[QuerySet[Player], bool]:
+        """However the name is spelt (rule 4.5)."""
+        found, may_repeat = super().get_search_results(request, queryset, search_term)
+        key = name_key(search_term)
+        return (found | queryset.filter(Q(name_key__contains=key)) if key else found), may_repeat
+
+    @admin.display(description=_("number"))
+    def number(self, player: Player) -> int:
+        return player.pk
 
     @admin.display(description=_("e-mail"))
     def shown_email(self, player: Player) -> str:
         return player.masked_email
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
+    @admin.display(description=_("account"), boolean=True)
+    def account(self, player: Player) -> bool:
+        return player.owner_id is not None
 
-    def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        return False
+    @admin.display(description=_("leads here"))
+    def names(self, player: Player) -> str:
+        return ", ".join(f"{name.nickname} ({name.pk})" for name in player.aliases.all()) or "-"
+
+    @admin.display(description=_("standing"))
+    def standing(self, player: Player) -> str:
+        if player.merged_into:
+            return str(_("leads to %(name)s (%(number)s)")) % {
+                "name": player.merged_into.nickname,
+                "number": player.merged_into_id,
+            }
+        if player.erased_at:
+            return str(_("erased"))
+        if player.is_imported:
+            return str(_("imported, nobody's yet"))
+        return str(_("unclaimed")) if player.is_open else "-"
+
+    def lookalikes(self, request: HttpRequest) -> HttpResponse:
+        pairs = list(islice(reports.lookalikes(), MOST_PAIRS + 1))
+        words = {
+            **self.admin_site.each_context(request),
+            "title": _("Names that look alike"),
+            "pairs": pairs[:MOST_PAIRS],
+            "most": MOST_PAIRS,
+            "is_cut": len(pairs) > MOST_PAIRS,
+        }
+        return render(request, "admin/contest/lookalikes.html", words)
+
+
+class DecisionForm(ActForm):
+    decision = forms.CharField(
+        label=_("Decision"),
+        max_length=500,
+        widget=forms.Textarea({"rows": 3}),
+        help_text=_("For the organisers; the address of who reported is forgotten with it."),
+    )
+
+
+def _is_undecided(report: NameReport, _at: datetime) -> bool:
+    return report.decided_at is None
+
+
+def _may_be_granted(report: NameReport, at: datetime) -> bool:
+    return _is_undecided(report, at) and report.kind == NameReport.Kind.CLAIM and bool(report.email)
+
+
+def _decide(report: NameReport, given: dict[str, Any], _at: datetime, by: Any) -> None:
+    reports.decide(report, given["decision"], by)
+
+
+def _grant(report: NameReport, given: dict[str, Any], _at: datetime, by: Any) -> None:
+    reports.grant(report, given["decision"], by, site=given["site"])
+
+
+@admin.register(NameReport)
+class NameReportAdmin(PlainActsAdmin):
+    """What people say about names, undecided ones first."""
+
+    list_display = ["player", "kind", "reported_at", "beginning", "decided_at"]
+    list_filter = [("decided_at", admin.EmptyFieldListFilter), "kind"]
+    list_select_related = ["player"]
+    fields = readonly_fields = _REPORT_FIELDS
+    acts = (
+        Act("grant", _("Send a claim link to who reported"), _grant, _may_be_granted, DecisionForm),
+        Act("decide", _("Decide"), _decide, _is_undecided, DecisionForm),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[NameReport]:
+        return super().get_queryset(request).order_by("decided_at", "-reported_at")
+
+    @admin.display(description=_("text"))
+    def beginning(self, report: NameReport) -> str:
+        return report.text[:60]
+
+    @admin.display(description=_("e-mail"))
+    def shown_email(self, report: NameReport) -> str:
+        return Player(email=report.email).masked_email or "-"

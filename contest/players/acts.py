@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
@@ -39,8 +40,11 @@ _ONE_A_ROUND: tuple[type[models.Model], ...] = (Placing, Rating, Disqualificatio
 _ANY_NUMBER: tuple[type[models.Model], ...] = (Question, Token, Webhook)
 
 
-class Impossible(Exception):
+class Impossible(ValidationError):
     """An act that cannot be done as things stand; says why, in words for the person."""
+
+    def __str__(self) -> str:
+        return " ".join(self.messages)
 
 
 # Names

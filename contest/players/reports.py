@@ -43,11 +43,17 @@ def decide(report: NameReport, decision: str, by: Actor) -> None:
     audit.record(by, "decide report", report, reason=decision)
 
 
+def grant(report: NameReport, decision: str, by: Actor, *, site: str) -> None:
+    """Give the reported name to who asked for it: a claim link goes to their address. Raise Impossible."""
+    send_link(report.player, report.email, by, reason=decision, site=site)
+    decide(report, decision, by)
+
+
 def send_link(player: Player, email: str, by: Actor, *, reason: str, site: str, forgets: bool = False) -> None:
     """Send a claim link for *player* to *email*, which the organiser need not see (rule 4.7). Raise Impossible."""
     if not email:
         raise Impossible(_("There is no e-mail address to send it to."))
-    url = claim_url(player, site=site, forgets=forgets)
+    url = _claim_url(player, site=site, forgets=forgets)
     send_mail(
         _("Leitai: your nickname %(name)s") % {"name": player.nickname},
         _(
@@ -62,8 +68,13 @@ def send_link(player: Player, email: str, by: Actor, *, reason: str, site: str, 
     audit.record(by, "send claim link", player, reason=reason, after={"forgets": forgets})
 
 
-def claim_url(player: Player, *, site: str, forgets: bool = False) -> str:
-    """The address of a claim link; whoever makes one has it audited."""
+def show_link(player: Player, by: Actor, *, reason: str, site: str, forgets: bool = False) -> str:
+    """The address of a claim link, for an organiser who passes it on."""
+    audit.record(by, "show claim link", player, reason=reason, after={"forgets": forgets})
+    return _claim_url(player, site=site, forgets=forgets)
+
+
+def _claim_url(player: Player, *, site: str, forgets: bool) -> str:
     token = link_token(player, clock.now(), forgets=forgets)
     return f"{settings.SITE_URL or site}{reverse('claim_link', args=[token])}"
 

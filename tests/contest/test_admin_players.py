@@ -1,0 +1,137 @@
+"""The organisers' desk for players and what is said about their names."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail
+from django.urls import reverse
+
+from contest import judging
+from contest.models import AuditEntry, League, NameReport, Player
+from contest.players import claims, is_proved
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def organiser(client):
+    client.force_login(User.objects.create_superuser("organiser"))
+    client.cookies["django_language"] = "en"
+    return client
+
+
+@pytest.fixture
+def player(during_round):
+    player = cast.send("player", "rR", email="player@example.org").submission.player
+    judging.judge_until_empty()
+    return player
+
+
+def act(client, about, name, **fields):
+    url = reverse(f"admin:contest_{about._meta.model_name}_act", args=[about.pk, name])
+    return client.post(url, {"reason": "because", **fields}, follow=True)
+
+
+def test_the_desk_offers_the_acts_of_a_player_and_of_an_alias(organiser, player):
+    """Rule 4.13."""
+    rival = cast.send("rival", "rrR").submission.player
+    page = organiser.get(reverse("admin:contest_player_change", args=[player.pk])).content.decode()
+    assert all(words in page for words in ("Claim link", "Merge into another", "Erase"))
+    act(organiser, player, "merge", into=rival.pk)
+    page = organiser.get(reverse("admin:contest_player_change", args=[player.pk])).content.decode()
+    assert "Take the merge back" in page
+    assert f"leads to rival ({rival.pk})" in page
+    act(organiser, player, "unmerge")
+    assert not Player.objects.exclude(merged_into=None).exists()
+    assert list(AuditEntry.objects.values_list("act", "actor_name", "reason")) == [
+        ("unmerge", "organiser", "because"),
+        ("merge", "organiser", "because"),
+    ]
+
+
+def test_an_act_that_cannot_be_done_says_why(organiser, player):
+    """Rule 16.3."""
+    answer = act(organiser, player, "league", league=League.BOT)
+    assert (answer.status_code, "has entered the open round" in answer.content.decode()) == (422, True)
+    assert not AuditEntry.objects.exists()
+
+
+@pytest.mark.parametrize(("name", "fields"), [("rename", {"nickname": ""}), ("merge", {"into": 99}), ("erase", {})])
+def test_an_act_without_what_it_needs_is_not_done(organiser, player, name, fields):
+    assert act(organiser, player, name, **fields).status_code == 422
+    assert Player.objects.get().nickname == "player"
+
+
+def test_an_organiser_renames_an_offensive_name_at_any_time(organiser, player):
+    """Rule 4.13."""
+    act(organiser, player, "rename", nickname="Somebody")
+    assert Player.objects.get(pk=player.pk).nickname == "Somebody"
+
+
+def test_an_organiser_sends_a_claim_link_without_reading_the_address(organiser, player):
+    """Rules 4.7, 4.11."""
+    pages = act(organiser, player, "link", to="stored")
+    assert mail.outbox[0].to == ["player@example.org"]
+    assert "player@example.org" not in pages.content.decode()
+    token = re.search(r"/claim/([^/\s]+)/", mail.outbox[0].body).group(1)
+    secret = claims.take_link(token, cast.DURING).secret
+    assert is_proved(Player.objects.get(), secret, None)
+    assert AuditEntry.objects.filter(act="send claim link").exists()
+
+
+def test_an_organiser_passes_a_claim_link_on(organiser, player):
+    """Rule 4.11."""
+    page = act(organiser, player, "link", to="show").content.decode()
+    token = re.search(r"/claim/([^/\s]+)/", page).group(1)
+    assert claims.linked_player(token, cast.DURING)[0] == player
+
+
+def test_a_squatted_name_is_handed_over(organiser, during_round):
+    """Rule 4.11."""
+    squatter = cast.send("Famous", "r").submission.player
+    judging.judge_until_empty()
+    page = act(organiser, squatter, "hand_over").content.decode()
+    heir = Player.objects.get(nickname="Famous")
+    assert f"waits as player {heir.pk}" in page
+
+
+def test_players_are_found_however_their_name_is_spelt(organiser, player):
+    """Rule 4.5."""
+    url = reverse("admin:contest_player_changelist")
+    for spelling in ("PLAYER", "Рlаyеr", "lay"):
+        assert ">player</a>" in organiser.get(url, {"q": spelling}).content.decode()
+    assert ">player</a>" not in organiser.get(url, {"q": "nobody"}).content.decode()
+
+
+def test_look_alikes_are_listed(organiser, player):
+    cast.send("plaayer", "rR")
+    page = organiser.get(reverse("admin:contest_player_lookalikes")).content.decode()
+    assert "plaayer" in page
+
+
+def test_a_claim_is_granted_by_a_link_to_who_asked(organiser, player):
+    """Rules 4.7, 4.11."""
+    report = NameReport.objects.create(kind="claim", player=player, email="me@example.org", reported_at=cast.DURING)
+    page = organiser.get(reverse("admin:contest_namereport_change", args=[report.pk])).content.decode()
+    assert "m…@e…" in page
+    assert "me@example.org" not in page
+    act(organiser, report, "grant", decision="known from the forum")
+    report.refresh_from_db()
+    assert mail.outbox[0].to == ["me@example.org"]
+    assert (report.decided_at is not None, report.email) == (True, "")
+
+
+def test_a_report_is_decided_once(organiser, player):
+    report = NameReport.objects.create(kind="offensive", player=player, reported_at=cast.DURING)
+    act(organiser, report, "decide", decision="a harmless word")
+    page = organiser.get(reverse("admin:contest_namereport_change", args=[report.pk])).content.decode()
+    assert "a harmless word" in page
+    assert "/decide/do/" not in page
+
+
+def test_only_organisers_act(client, player):
+    client.force_login(User.objects.create_user("somebody"))
+    assert act(client, player, "erase", sure="on").redirect_chain[0][0].startswith("/admin/login/")
+    assert Player.objects.get().nickname == "player"
