@@ -208,7 +208,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Accounts are a convenience of players (docs/accounts.md): a code by e-mail or a passkey, no passwords, nobody else's
+# Accounts are a convenience of players (docs/players.md): a code by e-mail or a passkey, no passwords, nobody else's
 # login. Organisers sign in at /admin/ with theirs, and nowhere else (contest.web.adapter).
 
 LOGIN_URL = "account_login"
