@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.test import Client
 
 from contest.phases import Phase
+from contest.web.feeds import FEEDS
 from tests.leaks.addresses import Address, Fillers, addresses
 from tests.leaks.scene import Scene, Secret
 
@@ -74,7 +75,8 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
     """What stands in the places of an address. Receipts are secrets of their owners: nobody else tries them."""
     if "players/" in address.pattern or "/me/" in address.pattern:
         names = [f"name-of-{name}" for name in scene.players]
-        return {"number": [*(player.pk for player in scene.players.values()), 99], "slug": names}
+        numbers = [*(player.pk for player in scene.players.values()), 99]
+        return {"number": numbers, "slug": names, "hook": [1], "delivery": [1]}
     return {
         "number": [*(round_.number for round_ in scene.rounds.values()), 99],
         "slot": ["main"],
@@ -83,6 +85,8 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "id": [1],
         "pk": [1],
         "token": ["nothing"],
+        "feed": [*FEEDS, "nothing"],
+        "act": ["link", "rename", "void"],
         "content_type_id": [1],
         "app_label": ["contest", "auth"],
         "url": ["nothing/"],
