@@ -10,6 +10,7 @@ from multiprocessing import get_context
 from bench.figures import Figure, take
 
 BENCHES = {
+    "boards": "bench.boards",
     "contest": "bench.contest",
     "judge": "bench.judging",
     "replay": "bench.replaying",

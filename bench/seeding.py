@@ -28,7 +28,7 @@ def texts(count: int) -> list[str]:
     return ["".join(free[int(bit)] for bit in f"{number:0{digits}b}") + lurd for number in range(count)]
 
 
-def seed_ours() -> None:
+def seed_ours(number: int = 1) -> None:
     from contest import clock, levels, lucky
     from contest.models import Level, Round
 
@@ -38,7 +38,7 @@ def seed_ours() -> None:
         "opens_at": at - timedelta(days=1),
         "closes_at": at + timedelta(days=30),
     }
-    round_ = Round(number=1, title_en="Bench", **times)
+    round_ = Round(number=number, title_en="Bench", **times)
     lucky.save_committed(round_)
     level, lurd = pushing_game(SIDE, BOXES, MOVES)
     levels.fill(Level(round=round_, title="Bench"), levels.check(level.published_text, lurd)).save()

@@ -69,9 +69,8 @@ def standings(
 
     *league* is one of LEAGUES, by default the round's; *board* one of BOARDS. A void level has none (rule 2.10).
     """
-    front = _kept(
-        "front", level, league, board, lambda: pareto.numbers(level, league or default_league(level.round), board)
-    )
+    ranked_league = league or default_league(level.round)
+    front = _kept("front", level, ranked_league, board, lambda: pareto.numbers(level, ranked_league, board))
     bests = _page(ranked(level, metric, league, board), start, limit)
     return [
         Row(
@@ -90,8 +89,8 @@ def standings(
 
 def count(level: Level, metric: str, *, league: str | None = None, board: str = Board.CONTEST) -> int:
     """How many players the ranking has."""
-    league = league or default_league(level.round)
-    return _kept("count", level, league, board, lambda: ranked(level, metric, league, board).count())
+    ranked_league = league or default_league(level.round)
+    return _kept("count", level, ranked_league, board, lambda: ranked(level, metric, league, board).count())
 
 
 def _kept(what: str, level: Level, league: str, board: str, make: Callable[[], T]) -> T:

@@ -70,8 +70,9 @@ def _front(entered: list[Submission]) -> set[int]:
     """Rule 12.1, by comparing each with each; of equal ones the earliest."""
 
     def beats(one: Submission, other: Submission) -> bool:
-        no_worse = one.moves <= other.moves and one.pushes <= other.pushes
-        is_equal = (one.moves, one.pushes) == (other.moves, other.pushes)
+        counts = (one.moves or 0, one.pushes or 0), (other.moves or 0, other.pushes or 0)
+        no_worse = all(mine <= theirs for mine, theirs in zip(*counts, strict=True))
+        is_equal = counts[0] == counts[1]
         return no_worse and (not is_equal or (one.received_at, one.pk) < (other.received_at, other.pk))
 
     return {one.pk for one in entered if not any(beats(other, one) for other in entered)}
