@@ -10,13 +10,15 @@ import django
 from bench import services
 from bench.figures import Figure
 
-SIZES = (1_000, 10_000)
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
 RUNS = 15
 PAGE = 200
 
 # Everybody needs 200 to 1,200 moves and 50 to 350 pushes; who needs fewer of the one mostly needs more of the other.
 PLAYERS = """
-    INSERT INTO contest_player (nickname, name_key, country, email, league, claim_sha256, is_imported, created_at, archive_number)
+    INSERT INTO contest_player (
+        nickname, name_key, country, email, league, claim_sha256, is_imported, created_at, archive_number
+    )
     SELECT 'bench ' || n, 'bench ' || n, '', '', 'human', '', false, now(), n FROM generate_series(1, %s) n
 """
 SUBMISSIONS = """

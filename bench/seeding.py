@@ -32,7 +32,7 @@ def seed_ours(number: int = 1) -> None:
     from contest import clock, levels, lucky
     from contest.models import Level, Round
 
-    at = clock.now()
+    at = clock.now() - (number - 1) * timedelta(days=40)  # one round after the other
     times = {
         "announced_at": at - timedelta(days=2),
         "opens_at": at - timedelta(days=1),
