@@ -381,7 +381,7 @@ def preview(round_: Round, at: datetime) -> Results:
 def names(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     """The players of a document by number, as they are called now: beside what is hashed, never in it (rule 15.6)."""
     return {
-        str(number): {"name": player.nickname, "country": player.country, "league": player.league}
+        str(number): {"name": str(player), "country": player.country, "league": player.league}
         for number, player in sorted(_players(document).items())
     }
 

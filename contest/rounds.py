@@ -249,7 +249,7 @@ def _facts(round_: Round) -> dict[str, Any]:
     """What of a round the record keeps: nothing of its lucky number but the commitment."""
     times = ("announced_at", "opens_at", "closes_at")
     shown = {name: getattr(round_, name) and getattr(round_, name).isoformat() for name in times}
-    texts = ("number", "title_zh", "title_en", "commitment", "settings")
+    texts = ("number", "title_zh", "title_en", "prizes_zh", "prizes_en", "commitment", "settings")
     return {**shown, **{name: getattr(round_, name) for name in texts}}
 
 

@@ -221,7 +221,7 @@ def _open_round(number: int | None, at: datetime, sha256: str) -> Round:
     raise Refused(
         "late",
         _("Round %(number)s closed at %(limit)s; this was received at %(received)s.")
-        % {"number": number, "limit": _shown(round_.closes_at), "received": _shown(at)},
+        % {"number": number, "limit": _shown(round_.closed_at(at)), "received": _shown(at)},
         status=409,
         field="round",
     )

@@ -69,6 +69,11 @@ def settings(round_: Round, at: datetime) -> RoundSettings | None:
     return round_settings.of(round_.settings) if round_.phase(at) is not Phase.DRAFT else None
 
 
+def prizes(round_: Round, at: datetime) -> tuple[str, str]:
+    """What can be won, in Chinese and English: from the opening, as every text of the round (rules 7.4, 14.6)."""
+    return (round_.prizes_zh, round_.prizes_en) if is_opened(round_, at) else ("", "")
+
+
 def commitment(round_: Round, at: datetime) -> str:
     """The commitment of the lucky number: from the opening (rules 7.4, 11.2); empty before."""
     return round_.commitment if is_opened(round_, at) else ""

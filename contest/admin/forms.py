@@ -27,7 +27,7 @@ class RoundForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
 
     class Meta:
         model = Round
-        fields = ("number", "title_zh", "title_en", "announced_at", "opens_at", "closes_at")
+        fields = ("number", "title_zh", "title_en", "prizes_zh", "prizes_en", "announced_at", "opens_at", "closes_at")
         help_texts: ClassVar[dict[str, Any]] = {
             "opens_at": _BEIJING,
             "closes_at": _("Beijing time. Once the round is open, extend it by the button, with a public note."),
@@ -110,14 +110,15 @@ class LevelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
         cleaned = super().clean() or self.cleaned_data
         if self.errors:
             return cleaned
-        others = [text for text in (self._round.title_zh, self._round.title_en) if text] if self._round else []
+        round_ = self._round
+        texts = (round_.title_zh, round_.title_en, round_.prizes_zh, round_.prizes_en) if round_ else ()
         try:
             self.passed = levels.check(
                 cleaned["text"],
                 cleaned["solution"],
                 title=cleaned["title"],
                 author=cleaned["author"],
-                texts=others,
+                texts=filter(None, texts),
                 round_id=self._round.pk if self._round else None,
             )
         except ValidationError as error:

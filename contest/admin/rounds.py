@@ -69,7 +69,9 @@ class RoundAdmin(ActsAdmin):
     form = RoundForm
     inlines = [LevelInline]
     list_display = ["number", "title", "phase", "announced_at", "opens_at", "closes_at"]
-    fields = ["number", "title_zh", "title_en", "announced_at", "opens_at", "closes_at", "rules"]
+    fields = [
+        "number", "title_zh", "title_en", "prizes_zh", "prizes_en", "announced_at", "opens_at", "closes_at", "rules",
+    ]  # fmt: skip
     acts = ACTS
     view_on_site = False
 

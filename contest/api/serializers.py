@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from contest import pareto, standings, words
+from contest import pareto, standings, visibility, words
 from contest.api.errors import FieldError, Invalid
 from contest.models import ChainLink, Level, Player, Round, State, Submission
 from contest.submissions import Entry
@@ -35,8 +35,8 @@ def round_object(round_: Round, levels: Sequence[Level], at: datetime) -> dict[s
         "opens_at": time(round_.opens_at),
         "closes_at": time(round_.closes_at),
         "finalised_at": time(round_.finalised_at),
-        "settings": round_.settings,
-        "commitment": None,
+        "settings": rules.as_json() if (rules := visibility.settings(round_, at)) else None,
+        "commitment": visibility.commitment(round_, at) or None,
     }
     if levels:
         shown["levels"] = [level_object(level) for level in levels]

@@ -59,6 +59,9 @@ class Round(models.Model):
     number = models.PositiveIntegerField(_("number"), unique=True, validators=[MinValueValidator(1)])
     title_zh = models.CharField(_("title in Chinese"), max_length=200, blank=True)
     title_en = models.CharField(_("title in English"), max_length=200, blank=True)
+    # Rule 14.6: words, and nothing that the site computes with.
+    prizes_zh = models.CharField(_("prizes in Chinese"), max_length=500, blank=True)
+    prizes_en = models.CharField(_("prizes in English"), max_length=500, blank=True)
     announced_at = models.DateTimeField(
         _("announced at"),
         null=True,
@@ -139,6 +142,11 @@ class Round(models.Model):
     def reveals_at(self) -> datetime:
         """From when solutions, lucky number and results are public (rule 3.10); REVEALS_AT says it to the database."""
         return self.make_up_closes_at or self.reveal_waits_until or self.closes_at
+
+    def closed_at(self, at: datetime) -> datetime:
+        """The close that whoever comes at *at* has missed: the last one that has passed (rules 3.8, 3.10)."""
+        made_up = self.make_up_closes_at
+        return made_up if made_up and made_up <= at else self.closes_at
 
     def phase(self, at: datetime) -> Phase:
         return phases.phase(self, at)

@@ -82,6 +82,7 @@ def errors(answer) -> str:
 
 
 def test_an_organiser_publishes_a_round_with_its_level(organiser):
+    """Rules 1.8, 2.3, 2.7."""
     answer = add(organiser, level_fields())
     assert answer.status_code == 302, errors(answer)
     level = Level.objects.get()
@@ -90,6 +91,7 @@ def test_an_organiser_publishes_a_round_with_its_level(organiser):
 
 
 def test_times_are_beijings(organiser):
+    """Rules 1.9, 3.5."""
     add(organiser, level_fields())
     assert shown(Round.objects.get().opens_at)[1] == "20:00:00"
 
@@ -118,6 +120,7 @@ def test_the_form_suggests_the_next_number(organiser):
     ],
 )
 def test_a_bad_level_is_refused_with_words_and_nothing_is_stored(organiser, fields, said):
+    """Rule 2.7."""
     assert said in errors(add(organiser, level_fields(**fields)))
     assert not Round.objects.exists()
 
@@ -128,6 +131,7 @@ def test_bad_input_is_said_in_chinese_to_chinese_organisers(organiser):
 
 
 def test_an_announced_round_needs_a_level_and_a_draft_does_not(organiser):
+    """Rule 2.2."""
     assert "needs a main level" in errors(add(organiser))
     assert add(organiser, announced_at=None).status_code == 302
 
@@ -146,11 +150,13 @@ def test_impossible_times_are_refused_with_words(organiser, times, said):
 
 
 def test_rounds_that_would_be_open_together_are_refused(organiser):
+    """Rule 2.6."""
     cast.a_round(2)
     assert "Only one round may be open at a time" in errors(add(organiser, level_fields()))
 
 
 def test_warnings_must_be_confirmed_and_are_shown(organiser):
+    """Rules 2.4, 2.7."""
     assert "Title or author is empty." in errors(add(organiser, level_fields(author="")))
     with clock.set_to(BEFORE):
         fields = form(level_fields(author="", confirmed="on"), **round_fields())
@@ -168,6 +174,7 @@ def test_the_board_is_drawn_without_inline_style_or_script(organiser):
 
 
 def test_a_level_may_change_until_the_round_opens(organiser):
+    """Rule 2.9."""
     round_ = cast.a_round()
     main, extra = round_.levels.order_by("pk")
     kept = level_fields(1, id=extra.pk, slot="extra", text=extra.text, solution=extra.solution)
@@ -338,6 +345,7 @@ def test_an_act_nobody_knows_is_not_found(organiser):
 
 @pytest.mark.parametrize("at", [cast.DURING, cast.AFTER])
 def test_an_organiser_reads_no_moves_before_the_round_closes(organiser, at):
+    """Rule 7.3."""
     with clock.set_to(cast.DURING):
         cast.a_round()
         cast.send("player", "lrrR")

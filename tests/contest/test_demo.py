@@ -36,6 +36,7 @@ def test_the_main_level_is_the_seven_box_one():
 
 
 def test_the_published_solution_is_accepted_with_306_moves_and_102_pushes():
+    """Rule 1.5."""
     demo.load(NOW)
     with clock.set_to(NOW):
         receipt = cast.send("player", demo.LADDER.solution)

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent.parent
     ],
 )
 def test_a_commitment_is_the_hash_of_round_number_and_salt(round_, number, salt, sha256):
-    """Rules 11.2, 19.4."""
+    """Rules 11.1, 11.2, 19.4."""
     assert draw.commitment(round_, number, salt) == sha256
     assert hashlib.sha256(f"{round_}|{number}|{salt}".encode()).hexdigest() == sha256
 
@@ -35,7 +35,7 @@ def test_a_drawn_number_is_within_its_bounds_and_a_salt_has_32_digits():
 
 
 def test_candidates_hold_points_and_no_champions_seat():
-    """Rules 11.6, 11.8, 19.1."""
+    """Rules 11.6, 11.8, 11.12, 19.1: there is one list of candidates, and the numbers 1 do not lead another."""
     assert draw.candidates([12, 11, 13, 15, 14], {12, 13}) == [11, 15, 14]
 
 

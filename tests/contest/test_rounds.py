@@ -484,3 +484,11 @@ def test_between_close_and_window_the_refusal_names_the_limit_missed(waiting):
     with clock.set_to(cast.CLOSES), pytest.raises(Refused) as refusal:
         submissions.accept(submissions.Entry("A", "rR", round=1), door=submissions.Door.API)
     assert "2026-11-22 20:00:00" in refusal.value.reason
+
+
+def test_after_the_window_its_end_is_the_limit_missed(waiting):
+    """Rules 3.8, 3.10."""
+    grant(waiting, 2 * HOUR, 3 * HOUR)
+    with clock.set_to(cast.CLOSES + 3 * HOUR), pytest.raises(Refused) as refusal:
+        cast.send("A", "rR", round=1)
+    assert "2026-11-22 23:00:00" in refusal.value.reason

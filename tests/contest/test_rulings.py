@@ -147,3 +147,11 @@ def test_a_round_recounted_from_scratch_equals_the_live_one(during_round, submis
     for level in during_round.levels.all():
         bests.recount(level, Player.objects.all())
     assert results.live(during_round, cast.AFTER) == before
+
+
+def test_equal_solutions_of_two_players_both_count(during_round):
+    """Rule 15.5: likeness is never a verdict."""
+    for nickname in ("Ada", "Bo"):
+        cast.send(nickname, "rR")
+    judging.judge_until_empty()
+    assert ranking(during_round) == [(1, "Ada", 2), (2, "Bo", 2)]

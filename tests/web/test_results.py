@@ -184,3 +184,20 @@ def test_an_extension_names_both_times(during_round, page):
     text = page("/en/rounds/1/", cast.DURING)
     assert "Closes at 2026-11-24 20:00 (UTC+8) instead of 2026-11-22 20:00 (UTC+8)." in text
     assert "A goal was missing" in text
+
+
+def test_prizes_are_words_from_the_opening_on(during_round, page):
+    """Rule 14.6."""
+    during_round.prizes_en = "A cube"
+    during_round.save()
+    assert "A cube" not in page("/en/rounds/1/", cast.OPENS - timedelta(seconds=1))
+    assert "A cube" in page("/en/rounds/1/", cast.OPENS)
+
+
+def test_an_erased_player_has_no_name_in_the_published_results(round_, page):
+    """Rule 15.6: and the hash stays."""
+    snapshot = finalise(round_)
+    Player.objects.filter(nickname="A").update(erased_at=cast.AFTER)
+    shown = json.loads(page("/rounds/1/results.json", cast.AFTER))
+    assert "A" not in {player["name"] for player in shown["players"].values()}
+    assert reckoning.digest(shown["results"]) == snapshot.sha256
