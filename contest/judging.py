@@ -89,13 +89,13 @@ class Told(NamedTuple):
 
 def judge_all(rows: QuerySet[Submission]) -> None:
     """Judge all of *rows* that wait, for an import, which commits them with their verdicts or not at all."""
-    while claimed := _claim(rows, BATCH):
+    while claimed := _claim(rows, BATCH, clock.now_at_database()):
         judge_claimed(claimed)
 
 
 def take_at_their_word(rows: QuerySet[Submission], told: Mapping[int, Told]) -> None:
     """Record imported results without moves as told, marked as never replayed (rule 3.3)."""
-    while claimed := _claim(rows, BATCH):
+    while claimed := _claim(rows, BATCH, clock.now_at_database()):
         _record([Outcomes(submission, _fields_as_told(told[submission.pk]), "") for submission in claimed])
 
 

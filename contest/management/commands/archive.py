@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from contest import archive, clock, visibility
+from contest import archive, chain, clock, visibility
 from contest.visibility import Viewer
 
 
@@ -20,6 +20,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         number, at = options["round"], clock.now()
         path = options["file"] or Path(f"round-{number}.zip")
+        chain.append_all()
         round_ = visibility.archived(Viewer(), at).filter(number=number).first()
         if not round_:
             raise CommandError(

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from contest import judging
+from contest import chain, judging
 
 
 class Command(BaseCommand):
@@ -15,3 +15,4 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: judging.stop())
         self.stdout.write(f"Judged: {judging.judge_until_empty()}")
+        chain.append_all()
