@@ -117,10 +117,11 @@ def _claim(rows: QuerySet[Submission], limit: int, at: datetime) -> list[Submiss
     token = uuid.uuid4()
     skip_locked = connection.features.has_select_for_update_skip_locked
     claimable = (rows & Submission.objects.claimable(at, LEASE)).order_by("number").values("number")
+    # No need to wait for the disk: a claim that a crash forgets is made again. But an import commits more than a claim.
+    may_be_late = connection.vendor == "postgresql" and not connection.in_atomic_block
     with transaction.atomic():
-        if connection.vendor == "postgresql":
+        if may_be_late:
             with connection.cursor() as cursor:
-                # No need to wait for the disk: a claim that a crash forgets is made again.
                 cursor.execute("SET LOCAL synchronous_commit = off")
         chosen, values = claimable.select_for_update(skip_locked=skip_locked)[:limit].query.sql_with_params()
         holder = {"state": State.RUNNING, "claim_token": token, "lease_until": at + LEASE}
