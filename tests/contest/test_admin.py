@@ -156,7 +156,7 @@ def test_rounds_that_would_be_open_together_are_refused(organiser):
 
 
 def test_warnings_must_be_confirmed_and_are_shown(organiser):
-    """Rules 2.4, 2.7."""
+    """Rule 2.7."""
     assert "Title or author is empty." in errors(add(organiser, level_fields(author="")))
     with clock.set_to(BEFORE):
         fields = form(level_fields(author="", confirmed="on"), **round_fields())

@@ -35,7 +35,7 @@ def test_a_drawn_number_is_within_its_bounds_and_a_salt_has_32_digits():
 
 
 def test_candidates_hold_points_and_no_champions_seat():
-    """Rules 11.6, 11.8, 11.12, 19.1: there is one list of candidates, and the numbers 1 do not lead another."""
+    """Rules 11.6, 11.8, 19.1."""
     assert draw.candidates([12, 11, 13, 15, 14], {12, 13}) == [11, 15, 14]
 
 

@@ -73,7 +73,7 @@ def test_results_show_from_the_close(during_round):
     ("public", "closed", "final"), [("at_close", True, True), ("at_final", False, True), ("never", False, False)]
 )
 def test_when_solutions_become_public_is_a_setting(during_round, public, closed, final):
-    """Rules 7.3, 7.6."""
+    """Rule 7.3."""
     during_round.settings["solutions_public"] = public
     during_round.finalised_at = cast.AFTER
     during_round.save()
