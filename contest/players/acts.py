@@ -15,6 +15,7 @@ from contest import audit, bests, clock
 from contest.audit import Actor
 from contest.models import (
     AuditEntry,
+    Delivery,
     Disqualification,
     League,
     Level,
@@ -24,6 +25,7 @@ from contest.models import (
     Rating,
     Round,
     SeenSolutions,
+    State,
     Submission,
     Token,
     Verdict,
@@ -112,7 +114,7 @@ def release(player: Player, by: Actor, *, reason: str) -> None:
     """
     player = _held(player)
     sent = Submission.objects.of(player)
-    if sent.waiting().exists():
+    if sent.exclude(state=State.JUDGED).exists():
         raise Impossible(_("A submission under this nickname is still being judged."))
     if sent.filter(verdict__in=[Verdict.ACCEPTED, Verdict.SPECTATOR]).exists() or _has_history(player):
         raise Impossible(_("This nickname has results: it can be renamed, but not freed."))
@@ -258,6 +260,9 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
     bests.show_anew(player)
     player.tokens.all().delete()
     player.webhooks.all().delete()
+    for delivery in Delivery.objects.filter(body__player__number=player.pk):
+        delivery.body["player"]["name"] = DELETED
+        delivery.save(update_fields=["body"])
     player.reports.update(email="", text="")
     player.questions.filter(is_public=False).update(text="")
     # The sender's own words for a repeated request; nothing needs them later.

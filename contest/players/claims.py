@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 
-from contest import audit
+from contest import audit, bests
 from contest.models import Door, Player, Submission
 from contest.visibility import Viewer
 
@@ -180,6 +180,7 @@ def claim(text: str) -> Claimed | None:
         return Claimed(player, proof) if player else None
     secret = new_secret()
     Player.objects.filter(pk=player.pk).update(claim_sha256=sha256_of(secret))
+    bests.show_anew(player)  # no longer marked "unclaimed"
     audit.record(None, "claim", player, after={"by": "receipt"})
     return Claimed(player, secret)
 
@@ -215,6 +216,8 @@ def take_link(token: str, at: datetime) -> Claimed:
     pk = linked_player(token, at)[0].pk
     Player.objects.select_for_update(no_key=True).get(pk=pk)
     player, forgets = linked_player(token, at)  # somebody may have taken it while this waited
+    if player.is_open:
+        bests.show_anew(player)
     secret = new_secret()
     player.claim_sha256, player.reclaimed_at, player.is_imported = sha256_of(secret), at, False
     if forgets:

@@ -8,14 +8,17 @@ from contest import clock, judging
 from contest.models import (
     AuditEntry,
     Best,
+    Delivery,
     Disqualification,
     League,
     Level,
     Placing,
     Player,
     Question,
+    State,
     Submission,
     Token,
+    Webhook,
 )
 from contest.players import acts, is_proved
 from contest.players.acts import Impossible
@@ -314,3 +317,21 @@ def test_an_erased_player_is_named_in_the_readers_language(two):
     player, _rival = players(two)
     acts.erase(player, None)
     assert str(Player.objects.get(pk=player.pk)) == "deleted player"
+
+
+def test_what_waits_for_webhooks_forgets_the_erased_name(two):
+    """Rule 15.6."""
+    player, rival = players(two)
+    hook = Webhook.objects.create(player=rival, url="https://example.org", secret="x", created_at=cast.DURING)
+    body = {"round": 1, "player": {"number": player.pk, "name": "player"}}
+    Delivery.objects.create(webhook=hook, event="new_best", key="1", body=body, created_at=cast.DURING)
+    acts.erase(player, None)
+    assert Delivery.objects.get().body == {"round": 1, "player": {"number": player.pk, "name": "deleted player"}}
+
+
+def test_a_name_whose_submission_is_held_for_staff_is_not_freed(during_round):
+    """Rule 4.11: it may yet be accepted."""
+    player = send("player", "rR").submission.player
+    Submission.objects.update(state=State.QUARANTINED)
+    with pytest.raises(Impossible):
+        acts.release(player, None, reason="")

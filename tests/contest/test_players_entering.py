@@ -3,7 +3,7 @@
 import pytest
 
 from contest import judging
-from contest.models import Door, League, Player, Submission
+from contest.models import Best, Door, League, Player, Submission
 from contest.players import acts
 from contest.submissions import Entry, Refused, accept
 from contest.visibility import Viewer
@@ -195,3 +195,4 @@ def test_an_organiser_hors_concours_is_listed_and_never_ranked(during_round, org
     assert sent.is_hors_concours
     assert sent.is_accepted
     assert not Submission.objects.counted().exists()
+    assert not Best.objects.exists()

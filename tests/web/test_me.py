@@ -228,3 +228,12 @@ def test_own_pages_are_kept_by_nobody(client, db, path, language):
     answer = client.get(f"/{language}/{path}")
     assert "no-store" in answer["Cache-Control"]
     assert "noindex" in answer.content.decode()
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_help_states_the_honour_rule_and_tells_about_nicknames(client, db, language):
+    """Rules 4.8, 4.9, 4.11."""
+    page = client.get(f"/{language}/help/").content.decode()
+    assert 'id="fair"' in page
+    assert f"/{language}/claim/" in page
+    assert f"/{language}/me/" in page
