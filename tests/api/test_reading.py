@@ -51,8 +51,10 @@ def test_a_level_is_one_board(round_, english):
 
 
 def test_rounds_come_in_pages_that_lead_both_ways(round_, english):
+    month = timedelta(days=30)
     for number in (2, 3, 4, 5):
-        cast.a_round(number, opens_at=cast.OPENS, closes_at=cast.CLOSES)
+        opens_at = cast.OPENS + number * month
+        cast.a_round(number, opens_at=opens_at, closes_at=opens_at + month, announced_at=cast.OPENS)
     pages, path = [], "rounds/?limit=2"
     while path:
         page = english.get(path).json()
