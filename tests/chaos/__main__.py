@@ -8,7 +8,7 @@ from pathlib import Path
 import dev
 from tests.chaos import disturbances, oracle, site
 from tests.chaos.disturbances import Disturbance, Trial
-from tests.chaos.senders import sending
+from tests.chaos.senders import Refusal, sending
 
 # Of all kills and submissions, what the larger site bears.
 ON_POSTGRES = 0.65
@@ -42,10 +42,8 @@ def _run(
         trial, started, count = Trial(running), time.monotonic(), oracle.Count()
         while count.is_clean and (running.kills < kills or count.submissions < submissions):
             for one in disturb:
-                with sending(running.port, trial.kept, size=8, rest=0.03) as crowd:
-                    one(trial)
-                count = trial.count()
-                _say(f"{name}, {time.monotonic() - started:4.0f} s", one, trial, count, crowd.retries)
+                count, retries = _disturb(trial, one)
+                _say(f"{name}, {time.monotonic() - started:4.0f} s", one, trial, count, retries)
                 if not count.is_clean:
                     break
         if audit := _audit(running):
@@ -57,6 +55,16 @@ def _run(
             f"{name}: everything judged at the latest {trial.slowest_healing:.1f} s after all parts were up", flush=True
         )
         return running.kills, count
+
+
+def _disturb(trial: Trial, one: Disturbance) -> tuple[oracle.Count, int]:
+    """Count after one disturbance, and say how often people had to send again."""
+    try:
+        with sending(trial.site.port, trial.kept, size=8, rest=0.03) as crowd:
+            one(trial)
+        return trial.count(), crowd.retries
+    except (AssertionError, Refusal) as trouble:
+        return oracle.Count(len(trial.kept), wrong=[str(trouble)]), 0
 
 
 def _say(where: str, done: Disturbance, trial: Trial, count: oracle.Count, retries: int) -> None:

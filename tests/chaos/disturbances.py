@@ -214,11 +214,13 @@ def _goes_on_without_redis(trial: Trial, seconds: float) -> None:
 
 def restart_postgres_fast(trial: Trial) -> None:
     """Restart PostgreSQL as an operator does: every connection is cut, every transaction rolled back."""
+    time.sleep(random.random())
     trial.site.kill("postgres", signal.SIGINT, down=0.3)
 
 
 def restart_postgres_at_once(trial: Trial) -> None:
     """Restart PostgreSQL as a power cut does, without the power cut: it recovers from its log."""
+    time.sleep(random.random())
     trial.site.kill("postgres", signal.SIGQUIT)
 
 
@@ -236,13 +238,10 @@ def jump_clock(trial: Trial) -> None:
 
 
 def let_one_judge_run_ahead(trial: Trial) -> None:
-    """Add a judge whose machine's clock is an hour ahead: it must rob nobody, and when killed keep nobody waiting."""
-    robbed = len(trial.site.tried_again())
+    """Add a judge whose machine's clock is an hour ahead, and kill it with rows in hand: they wait no hour."""
     name = trial.site.more_judge(CHAOS_SKEW="3600")
-    _wait_until_at_work(trial, name)
-    time.sleep(0.5)
-    if len(trial.site.tried_again()) > robbed:
-        raise AssertionError("a judge whose clock runs ahead took rows from others")
+    trial.site.order("die ahead of time")
+    _wait_until_done(trial, "die ahead of time")
     trial.site.remove(name)
 
 

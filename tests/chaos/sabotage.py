@@ -70,7 +70,7 @@ def _poison_the_judge() -> None:
 
     def poisoned(levels: Any, text: str, *args: Any, **more: Any) -> readers.Judgement:
         (FOLDER / f"at work {os.getpid()}").touch()
-        if KILLS in text or is_ordered("die while judging"):
+        if KILLS in text or is_ordered("die while judging") or (SKEW and is_ordered("die ahead of time")):
             die()
         if CRASHES in text:
             raise RuntimeError(CRASHES)

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests import cast
-
 
 @dataclass(frozen=True)
 class LevelToSend:
@@ -30,7 +28,7 @@ LEVELS = {
         ("uLulldRR", "ruuulldldR"),
         ("rl", "ud", "ruld", "urdl"),
     ),
-    "extra": LevelToSend(cast.CORNER, ("rDldR",), ("rl", "rrll", "du", "rrrlll")),
+    "extra": LevelToSend("######|#@---#|#-$--#|#--.-#|######", ("rDldR",), ("rl", "rrll", "du", "rrrlll")),
 }
 # In a text: what becomes of the judge that reads it.
 KILLS, CRASHES = "kills the judge", "crashes the judge"

@@ -201,8 +201,8 @@ class Site:
         """Kill a part for good."""
         with self.lock:
             part = self.parts.pop(name)
+            self.kills += part.is_running()
             part.signal(signal.SIGKILL)
-            self.kills += 1
             part.child.end(5)
 
     def order(self, name: str) -> None:
