@@ -1,0 +1,129 @@
+"""Programs' keys: `leitai_<public id>_<secret>`, 256 random bits shown once, of which only the SHA-256 is kept."""
+
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from contest import audit, players
+from contest.models import League, Player, Scope, Submission, Token
+from contest.visibility import Viewer
+
+MOST_PER_PLAYER = 20
+_USED_EVERY = timedelta(minutes=1)
+_TEXT = re.compile(r"leitai_([A-Za-z0-9]{12})_([A-Za-z0-9_-]{43})")
+
+
+class BadToken(Exception):
+    """A token that proves nothing: `code` is bad_token, revoked_token or expired_token; the words are for the person."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        self.code = code
+        super().__init__(reason)
+
+
+class NotMade(Exception):
+    """Why no token can be made, in words."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A new token, and its text, which is shown this once."""
+
+    token: Token
+    text: str = field(repr=False)
+
+
+@transaction.atomic
+def make(
+    player: Player,
+    by: audit.Actor,
+    at: datetime,
+    *,
+    name: str = "",
+    scopes: Iterable[str] = (Scope.SUBMIT, Scope.READ),
+    expires_at: datetime | None = None,
+) -> Made:
+    """Make a token of *player*; it enters in the player's league (rule 16.2). Raise NotMade."""
+    player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if player.is_open:
+        raise NotMade(_("Claim this nickname first, by the link of one of its receipts."))
+    if player.tokens.valid(at).count() >= MOST_PER_PLAYER:
+        raise NotMade(_("A player has up to %(most)s tokens; revoke one first.") % {"most": MOST_PER_PLAYER})
+    public_id = "".join(secrets.choice("abcdefghijkmnpqrstuvwxyz23456789") for _place in range(12))
+    secret = secrets.token_urlsafe(32)
+    token = Token.objects.create(
+        public_id=public_id,
+        sha256=_sha256(secret),
+        player=player,
+        name=name[:100],
+        scopes=[Scope(scope).value for scope in scopes],
+        created_at=at,
+        expires_at=expires_at,
+    )
+    audit.record(by, "token made", player, after={"token": public_id, "scopes": token.scopes})
+    return Made(token, f"leitai_{public_id}_{secret}")
+
+
+@transaction.atomic
+def make_program(nickname: str, by: audit.Actor, at: datetime, *, country: str = "") -> Player:
+    """The player of a nickname nobody has, as a program (rule 16.2). Raise NotMade or players.BadName."""
+    name = players.clean_nickname(nickname)
+    if Player.objects.filter(name_key=players.name_key(name)).exists():
+        raise NotMade(_("The nickname “%(name)s” belongs to somebody already.") % {"name": name})
+    player, _secret = players.create(name, country=country, email="", at=at)
+    Player.objects.filter(pk=player.pk).update(league=League.BOT)
+    player.league = League.BOT
+    audit.record(by, "program made", player)
+    return player
+
+
+@transaction.atomic
+def declare_program(player: Player, by: audit.Actor) -> None:
+    """Let a player who has entered nothing yet be a program; afterwards only organisers correct it (rule 16.3)."""
+    held = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if Submission.objects.filter(player=held).exists():
+        raise NotMade(_("This nickname has entered as a person. Ask the organisers, or use a new one."))
+    Player.objects.filter(pk=held.pk).update(league=League.BOT)
+    audit.record(by, "league", held, before={"league": held.league}, after={"league": League.BOT})
+
+
+def of_text(text: str, at: datetime) -> Token:
+    """The token that *text* is. Raise BadToken.
+
+    Whether an id exists is not told apart from a wrong secret, in words or in time.
+    """
+    match = _TEXT.fullmatch(text)
+    token = Token.objects.select_related("player").filter(public_id=match[1]).first() if match else None
+    fits = hmac.compare_digest(_sha256(match[2] if match else ""), token.sha256 if token else "0" * 64)
+    if token is None or not fits:
+        raise BadToken("bad_token", _("This token is not one of this site."))
+    if token.revoked_at:
+        raise BadToken("revoked_token", _("This token was revoked."))
+    if token.expires_at and token.expires_at <= at:
+        raise BadToken("expired_token", _("This token has expired."))
+    if token.last_used_at is None or at - token.last_used_at > _USED_EVERY:
+        Token.objects.filter(pk=token.pk).update(last_used_at=at)
+    return token
+
+
+def viewer(token: Token) -> Viewer:
+    """Rule 4.11: a token proves its player; to see what is the player's own it needs the scope to read."""
+    return Viewer(proved=frozenset([token.player_id]))
+
+
+@transaction.atomic
+def revoke(token: Token, by: audit.Actor, at: datetime) -> None:
+    """End a token at once; a second time changes nothing."""
+    if Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=at):
+        audit.record(by, "token revoked", token.player, after={"token": token.public_id})
+
+
+def _sha256(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
