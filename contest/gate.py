@@ -7,6 +7,7 @@ transaction still holds, and no contestant is turned away for a fault of ours.
 
 import logging
 import time
+from contextlib import suppress
 from functools import cache
 from ipaddress import ip_address, ip_network
 
@@ -59,6 +60,13 @@ def pass_token(public_id: str, amount: int = 1, most: int | None = None) -> None
     _pass(f"token:{public_id}", settings.TOKEN_PER_MINUTE if most is None else most, amount)
 
 
+def give_back(public_id: str, amount: int) -> None:
+    """Take back what *amount* submissions under a token have cost: they had been sent before (rule 5.9)."""
+    if amount and time.monotonic() >= _resting_until:
+        with suppress(redis.RedisError):
+            _redis().lpop(f"gate:token:{public_id}", amount)
+
+
 def _pass(key: str, most: int, amount: int) -> None:
     global _resting_until  # noqa: PLW0603 - each process learns for itself that Redis is down
     if amount > most:
@@ -77,7 +85,11 @@ def _pass(key: str, most: int, amount: int) -> None:
 
 @cache
 def _script() -> redis.commands.core.Script:
-    return redis.Redis.from_url(settings.LIMITS_URL, **settings.REDIS_PATIENCE).register_script(_COUNT)
+    return _redis().register_script(_COUNT)
+
+
+def _redis() -> redis.Redis:
+    return redis.Redis.from_url(settings.LIMITS_URL, **settings.REDIS_PATIENCE)
 
 
 def _block(address: str) -> str:

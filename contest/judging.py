@@ -195,6 +195,14 @@ def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
     return Outcomes(submission, fields, digest)
 
 
+def dry_run(submission: Submission, levels: list[Level]) -> Submission:
+    """Give *submission*, which is stored nowhere, the verdict it would get on *levels*; nothing is written."""
+    for name, value in outcome_of(submission, levels).fields.items():
+        setattr(submission, name, value)
+    submission.state = State.JUDGED
+    return submission
+
+
 def _fields(judgement: Judgement, tried: list[Level]) -> dict[str, Any]:
     level = tried[judgement.level] if judgement.level is not None else None
     replayed = judgement.replay

@@ -16,7 +16,7 @@ from contest import logs, players
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
-_SUBMISSION_DOORS = ("/api/v1/submissions/", "/zh-hans/submit/", "/en/submit/")
+_SUBMISSION_DOORS = ("/api/v1/submissions/", "/api/v1/check/", "/zh-hans/submit/", "/en/submit/")
 
 
 log = logging.getLogger("contest.requests")

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from contest import audit, players
-from contest.models import League, Player, Scope, Submission, Token
+from contest.models import League, Player, Scope, Token
 from contest.visibility import Viewer
 
 MOST_PER_PLAYER = 20
@@ -21,7 +21,7 @@ _TEXT = re.compile(r"leitai_([A-Za-z0-9]{12})_([A-Za-z0-9_-]{43})")
 
 
 class BadToken(Exception):
-    """A token that proves nothing: `code` is bad_token, revoked_token or expired_token; the words are for the person."""
+    """A token that proves nothing, in words; `code` is bad_token, revoked_token or expired_token."""
 
     def __init__(self, code: str, reason: str) -> None:
         self.code = code
@@ -30,6 +30,10 @@ class BadToken(Exception):
 
 class NotMade(Exception):
     """Why no token can be made, in words."""
+
+
+class NotYours(Exception):
+    """A nickname that is not the token's player's; says whose token it is, in words."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,9 @@ def make(
 ) -> Made:
     """Make a token of *player*; it enters in the player's league (rule 16.2). Raise NotMade."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-    if player.is_open:
+    if player.merged_into_id or player.erased_at:
+        raise NotMade(_("This player was merged into another, or erased."))
+    if player.is_open or player.is_imported:
         raise NotMade(_("Claim this nickname first, by the link of one of its receipts."))
     if player.tokens.valid(at).count() >= MOST_PER_PLAYER:
         raise NotMade(_("A player has up to %(most)s tokens; revoke one first.") % {"most": MOST_PER_PLAYER})
@@ -71,27 +77,21 @@ def make(
     return Made(token, f"leitai_{public_id}_{secret}")
 
 
-@transaction.atomic
-def make_program(nickname: str, by: audit.Actor, at: datetime, *, country: str = "") -> Player:
-    """The player of a nickname nobody has, as a program (rule 16.2). Raise NotMade or players.BadName."""
+def make_program(nickname: str, by: audit.Actor, at: datetime) -> tuple[Player, str | None]:
+    """The player of a nickname nobody has, as a program, and the secret that proves it on the web (rule 16.2).
+
+    Whoever has entered as a person stays one; organisers correct it (rule 16.3). Raise NotMade or players.BadName.
+    """
     name = players.clean_nickname(nickname)
-    if Player.objects.filter(name_key=players.name_key(name)).exists():
-        raise NotMade(_("The nickname “%(name)s” belongs to somebody already.") % {"name": name})
-    player, _secret = players.create(name, country=country, email="", at=at)
-    Player.objects.filter(pk=player.pk).update(league=League.BOT)
+    try:
+        with transaction.atomic():
+            player, claim = players.create(name, country="", email="", at=at)
+            Player.objects.filter(pk=player.pk).update(league=League.BOT)
+            audit.record(by, "program made", player)
+    except IntegrityError:
+        raise NotMade(_("The nickname “%(name)s” belongs to somebody already.") % {"name": name}) from None
     player.league = League.BOT
-    audit.record(by, "program made", player)
-    return player
-
-
-@transaction.atomic
-def declare_program(player: Player, by: audit.Actor) -> None:
-    """Let a player who has entered nothing yet be a program; afterwards only organisers correct it (rule 16.3)."""
-    held = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-    if Submission.objects.filter(player=held).exists():
-        raise NotMade(_("This nickname has entered as a person. Ask the organisers, or use a new one."))
-    Player.objects.filter(pk=held.pk).update(league=League.BOT)
-    audit.record(by, "league", held, before={"league": held.league}, after={"league": League.BOT})
+    return player, claim
 
 
 def of_text(text: str, at: datetime) -> Token:
@@ -108,14 +108,28 @@ def of_text(text: str, at: datetime) -> Token:
         raise BadToken("revoked_token", _("This token was revoked."))
     if token.expires_at and token.expires_at <= at:
         raise BadToken("expired_token", _("This token has expired."))
+    # To the minute: a write at every request would cost more than the answer.
     if token.last_used_at is None or at - token.last_used_at > _USED_EVERY:
         Token.objects.filter(pk=token.pk).update(last_used_at=at)
+        token.last_used_at = at
     return token
 
 
 def viewer(token: Token) -> Viewer:
-    """Rule 4.11: a token proves its player; to see what is the player's own it needs the scope to read."""
+    """Rule 4.11: a token proves its player, and nobody else."""
     return Viewer(proved=frozenset([token.player_id]))
+
+
+def nickname(token: Token, given: str) -> str:
+    """The nickname that *token* enters under: its player's, by any of the player's names. Raise NotYours."""
+    player = token.player
+    if not given.strip():
+        return player.nickname
+    key = players.name_key(given[: 4 * players.MAX_CODE_POINTS])
+    if key != player.name_key and not player.aliases.filter(name_key=key).exists():
+        words = _("This token is of “%(name)s” and enters under no other nickname; leave the nickname out.")
+        raise NotYours(words % {"name": player.nickname})
+    return given
 
 
 @transaction.atomic

@@ -5,21 +5,21 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, AuthenticationFailed
 from rest_framework.request import Request
 
 from contest import clock, tokens
 from contest.models import Scope, Token
 
+CHALLENGE = 'Bearer realm="leitai"'
 
-class Unauthenticated(APIException):
-    """The request carries a token that proves nothing."""
 
-    status_code = HTTPStatus.UNAUTHORIZED
+class Unauthenticated(AuthenticationFailed):
+    """The request carries a token that proves nothing, or none where one is needed."""
 
-    def __init__(self, bad: tokens.BadToken) -> None:
-        super().__init__(str(bad), bad.code)
-        self.default_code = bad.code
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason, code)
+        self.default_code = code
 
 
 class Forbidden(APIException):
@@ -33,24 +33,39 @@ class Bearer(BaseAuthentication):
     """Set request.auth to the Token; a request without the header is anybody's."""
 
     def authenticate(self, request: Request) -> tuple[None, Token] | None:
-        kind, _blank, text = request.headers.get("Authorization", "").partition(" ")
-        if not kind:
+        given = request.headers.get("Authorization")
+        if given is None:
             return None
+        kind, _blank, text = given.strip().partition(" ")
         if kind.lower() != "bearer":
-            raise Unauthenticated(tokens.BadToken("bad_token", _("Authorize with: Bearer leitai_...")))
+            raise Unauthenticated("bad_token", _("Authorize with: Bearer leitai_..."))
         try:
             return None, tokens.of_text(text.strip(), clock.now())
         except tokens.BadToken as bad:
-            raise Unauthenticated(bad) from None
+            raise Unauthenticated(bad.code, str(bad)) from None
 
     def authenticate_header(self, _request: Request) -> str:
-        return 'Bearer realm="leitai"'
+        return CHALLENGE
+
+
+def token_given(request: Request) -> Token | None:
+    """The request's token, if it has one."""
+    token: Any = request.auth  # the framework's stubs know only its own kind
+    given: Token | None = token
+    return given
 
 
 def token_of(request: Request, scope: Scope) -> Token | None:
     """The request's token, if it has one. Raise Forbidden where it lacks *scope*."""
-    token: Any = request.auth
+    token = token_given(request)
     if token is not None and scope not in token.scopes:
         raise Forbidden(_("This token lacks the scope “%(scope)s”.") % {"scope": scope.value})
-    found: Token | None = token
-    return found
+    return token
+
+
+def needed_token(request: Request, scope: Scope) -> Token:
+    """The request's token. Raise Unauthenticated without one, Forbidden where it lacks *scope*."""
+    token = token_of(request, scope)
+    if token is None:
+        raise Unauthenticated("no_token", _("This is read with a token: Authorization: Bearer leitai_..."))
+    return token

@@ -1,7 +1,7 @@
 """Every refusal of the API is a problem document (RFC 9457): a stable code for programs, words for people."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -24,6 +24,11 @@ class FieldError:
     field: str
     code: str
     detail: str | Promise
+    index: int | None = None  # of the character, from 0
+
+    def as_json(self) -> dict[str, Any]:
+        named = {"field": self.field, "code": self.code, "detail": str(self.detail)}
+        return named if self.index is None else {**named, "index": self.index}
 
 
 class Invalid(Exception):
@@ -32,6 +37,13 @@ class Invalid(Exception):
     def __init__(self, *errors: FieldError) -> None:
         super().__init__(*(error.code for error in errors))
         self.errors = errors
+
+
+class BadEncoding(UnsupportedMediaType):
+    """A body that is compressed, or in another character set than UTF-8."""
+
+    def __init__(self) -> None:
+        super().__init__("")
 
 
 class TooLarge(APIException):
@@ -53,6 +65,12 @@ _WORDS: Sequence[tuple[type[Exception], HTTPStatus, str, str | Promise]] = (
         HTTPStatus.BAD_REQUEST,
         "malformed_json",
         _("The body is not valid JSON in UTF-8, repeats a name or is nested too deeply."),
+    ),
+    (
+        BadEncoding,
+        HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+        "unsupported_encoding",
+        _("Send the body as it is, in UTF-8: neither compressed nor in another character set."),
     ),
     (
         UnsupportedMediaType,
@@ -82,40 +100,54 @@ _WORDS: Sequence[tuple[type[Exception], HTTPStatus, str, str | Promise]] = (
 )
 
 
+@dataclass(frozen=True)
+class Problem:
+    """A refusal on its way out."""
+
+    status: HTTPStatus
+    code: str
+    detail: str | Promise
+    errors: Sequence[FieldError] = ()
+    retry_after: int | None = None
+
+    def document(self) -> dict[str, Any]:
+        document = {
+            "type": "about:blank",
+            "title": self.status.phrase,
+            "status": self.status.value,
+            "code": self.code,
+            "detail": str(self.detail),
+            "errors": [error.as_json() for error in self.errors],
+        }
+        return document if self.retry_after is None else {**document, "retry_after": self.retry_after}
+
+
 def problem(exc: Exception, context: Mapping[str, Any]) -> Response | None:  # noqa: ARG001 - the framework's call
     """Answer *exc* with a problem document; an error of ours is left to Django (None)."""
+    found = problem_of(exc)
+    if found is None:
+        return None
+    headers = {} if found.retry_after is None else {"Retry-After": str(found.retry_after)}
+    if challenge := getattr(exc, "auth_header", None):
+        headers["WWW-Authenticate"] = f'{challenge}, error="{_BEARER_ERRORS.get(found.code, "invalid_token")}"'
+    return Response(found.document(), status=found.status.value, headers=headers, content_type=CONTENT_TYPE)
+
+
+# RFC 6750, section 3.1.
+_BEARER_ERRORS = {"no_token": "invalid_request"}
+
+
+def problem_of(exc: Exception) -> Problem | None:
+    """What *exc* says to the sender; None of an error that is ours."""
     if isinstance(exc, Refused):
         errors = [FieldError(exc.field, exc.code, exc.reason)] if exc.field else []
-        return answer(HTTPStatus(exc.status), exc.code, exc.reason, errors, exc.retry_after)
+        return Problem(HTTPStatus(exc.status), exc.code, exc.reason, errors, exc.retry_after)
     if isinstance(exc, Invalid):
         words = _("Some fields of the request are not what they must be.")
-        return answer(HTTPStatus.BAD_REQUEST, "invalid", words, exc.errors)
+        return Problem(HTTPStatus.BAD_REQUEST, "invalid", words, exc.errors)
     for kind, status, code, detail in _WORDS:
         if isinstance(exc, kind):
-            return answer(status, code, detail)
+            return Problem(status, code, detail)
     if isinstance(exc, APIException):
-        return answer(HTTPStatus(exc.status_code), exc.default_code, str(exc.detail))
+        return Problem(HTTPStatus(exc.status_code), exc.default_code, str(exc.detail))
     return None
-
-
-def answer(
-    status: HTTPStatus,
-    code: str,
-    detail: str | Promise,
-    errors: Sequence[FieldError] = (),
-    retry_after: int | None = None,
-) -> Response:
-    """Build the problem document and its response."""
-    document = {
-        "type": "about:blank",
-        "title": status.phrase,
-        "status": status.value,
-        "code": code,
-        "detail": str(detail),
-        "errors": [{**asdict(error), "detail": str(error.detail)} for error in errors],
-    }
-    headers = {}
-    if retry_after is not None:
-        document["retry_after"] = retry_after
-        headers["Retry-After"] = str(retry_after)
-    return Response(document, status=status.value, headers=headers, content_type=CONTENT_TYPE)

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from contest.api.errors import FieldError, Invalid
-from contest.models import Round
+
+R = TypeVar("R", bound=Model)
 
 LARGEST_PAGE = 200
 _CURSOR = re.compile(r"(before|after)-([0-9]{1,9})")
@@ -33,10 +34,15 @@ def whole_number(request: Request, name: str, *, default: int, least: int = 0, m
 
 
 def page(
-    request: Request, rows: QuerySet[Round], show: Callable[[Sequence[Round]], list[dict[str, Any]]]
+    request: Request,
+    rows: QuerySet[R],
+    show: Callable[[Sequence[R]], list[dict[str, Any]]],
+    *,
+    key: str = "number",
+    most: int = LARGEST_PAGE,
 ) -> dict[str, Any]:
-    """One page of rounds, newest first."""
-    limit = whole_number(request, "limit", default=50, least=1, most=LARGEST_PAGE)
+    """One page of rows by their unique number *key*, newest first."""
+    limit = whole_number(request, "limit", default=min(50, most), least=1, most=most)
     cursor = request.query_params.get("cursor", "")
     match = _CURSOR.fullmatch(cursor)
     if cursor and not match:
@@ -45,18 +51,21 @@ def page(
         )
     backward = bool(match and match[1] == "after")
     if match:
-        rows = rows.filter(number__gt=int(match[2])) if backward else rows.filter(number__lt=int(match[2]))
-    found = list(rows.order_by("number" if backward else "-number")[: limit + 1])
+        side = "gt" if backward else "lt"
+        rows = rows.filter(**{f"{key}__{side}": int(match[2])})
+    found = list(rows.order_by(key if backward else f"-{key}")[: limit + 1])
     more, kept = len(found) > limit, found[:limit]
     if backward:
         kept.reverse()
     has_next, has_previous = (True, more) if backward else (more, bool(match))
+
+    def link(side: str, row: R) -> str:
+        query = request.query_params.copy()
+        query["cursor"], query["limit"] = f"{side}-{getattr(row, key)}", str(limit)
+        return absolute(request, f"{request.path}?{query.urlencode()}")
+
     return {
-        "next": _link(request, "before", kept[-1], limit) if kept and has_next else None,
-        "previous": _link(request, "after", kept[0], limit) if kept and has_previous else None,
+        "next": link("before", kept[-1]) if kept and has_next else None,
+        "previous": link("after", kept[0]) if kept and has_previous else None,
         "results": show(kept),
     }
-
-
-def _link(request: Request, side: str, round_: Round, limit: int) -> str:
-    return absolute(request, f"{request.path}?cursor={side}-{round_.number}&limit={limit}")

@@ -1,14 +1,16 @@
 """Read a JSON body: bounded first, parsed second, believed last."""
 
 import json
+from collections.abc import Mapping
 from typing import IO, Any
 
 from django.conf import settings
 from django.http import UnreadablePostError
+from django.utils.http import parse_header_parameters
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
-from contest.api.errors import TooLarge
+from contest.api.errors import BadEncoding, TooLarge
 
 
 class JSON(BaseParser):
@@ -16,7 +18,15 @@ class JSON(BaseParser):
 
     media_type = "application/json"
 
-    def parse(self, stream: IO[Any], *_context: Any, **_more: Any) -> Any:
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        request = (parser_context or {})["request"]
+        _kind, words = parse_header_parameters(media_type or "")
+        if request.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
+            raise BadEncoding
+        if words.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+            raise BadEncoding
         try:
             body = stream.read(settings.MAX_SUBMISSION_BODY + 1)
             if len(body) > settings.MAX_SUBMISSION_BODY:

@@ -8,8 +8,9 @@ from rest_framework.response import Response
 
 from contest import clock, hall, profiles, seasons
 from contest.api import pages, serializers
+from contest.api.base import View, choice, viewer_of
 from contest.api.serializers import time
-from contest.api.views import FARTHEST_START, View, _choice, _viewer
+from contest.api.views import FARTHEST_START
 from contest.models import League, Player, Season
 from contest.profiles import Profile
 from contest.tallies import Tally
@@ -18,7 +19,7 @@ from contest.tallies import Tally
 class OnePlayer(View):
     def get(self, request: Request, number: int) -> Response:
         """A merged name shows the player it leads to."""
-        at, viewer = clock.now(), _viewer(request)
+        at, viewer = clock.now(), viewer_of(request)
         try:
             player = profiles.player(viewer, number, at)
         except Player.DoesNotExist:
@@ -28,16 +29,16 @@ class OnePlayer(View):
 
 class Hall(View):
     def get(self, request: Request) -> Response:
-        by = _choice(request, "by", list(hall.ORDERS))
-        league = League(_choice(request, "league", League.values))
-        ranked = hall.hall(_viewer(request), clock.now(), by=by, league=league)
+        by = choice(request, "by", list(hall.ORDERS))
+        league = League(choice(request, "league", League.values))
+        ranked = hall.hall(viewer_of(request), clock.now(), by=by, league=league)
         return Response({"by": by, "league": league, **_page(request, ranked)})
 
 
 class OneSeason(View):
     def get(self, request: Request, slug: str) -> Response:
-        at, viewer = clock.now(), _viewer(request)
-        league = League(_choice(request, "league", League.values))
+        at, viewer = clock.now(), viewer_of(request)
+        league = League(choice(request, "league", League.values))
         try:
             season = seasons.season(viewer, slug, at)
         except Season.DoesNotExist:

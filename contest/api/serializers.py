@@ -4,16 +4,19 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from contest import pareto, standings, visibility, words
+from contest import pareto, reasons, standings, visibility, words
 from contest.api.errors import FieldError, Invalid
-from contest.models import ChainLink, Level, Player, Round, State, Submission
+from contest.models import ChainLink, Level, Player, Round, Slot, State, Submission, Token
 from contest.submissions import Entry
+from contest.trials import LONGEST_BOARD, Trial
 
 PENDING = "pending"
 HELD = "held"
+NO_RANKS = {"moves": None, "pushes": None}
 
 
 def time(at: datetime | None) -> str | None:
@@ -55,6 +58,7 @@ def level_object(level: Level) -> dict[str, Any]:
         "boxes": level.boxes,
         "sha256": level.sha256,
         "board_version": level.board_version,
+        "void": void_object(level),
     }
 
 
@@ -77,14 +81,51 @@ def receipt_object(submission: Submission, *, claim: str | None, url: str) -> di
 
 def submission_object(submission: Submission) -> dict[str, Any]:
     """A submission as its holder sees it (rules 6.11, 7.5)."""
+    chained = getattr(submission, "chain_link", None)
+    return {
+        "id": submission.receipt_id,
+        "number": submission.number,
+        "round": submission.round.number,
+        "practice": submission.is_practice,
+        "state": HELD if submission.state == State.QUARANTINED else submission.state,
+        "void": void_object(submission),
+        **_verdict(submission),
+        "ranks": standings.ranks(submission) if submission.is_accepted else NO_RANKS,
+        "received_at": time(submission.received_at),
+        "judged_at": time(submission.judged_at),
+        "chain_link": chained.link if chained else None,
+    }
+
+
+def sent_object(submission: Submission, url: str) -> dict[str, Any]:
+    """A line of what a player has sent; its address tells the rest."""
     level = submission.level
     return {
         "id": submission.receipt_id,
         "number": submission.number,
+        "round": submission.round.number,
+        "slot": level.slot if level else None,
         "practice": submission.is_practice,
         "state": HELD if submission.state == State.QUARANTINED else submission.state,
         "verdict": submission.verdict or PENDING,
-        "void": None,
+        "moves": submission.moves,
+        "pushes": submission.pushes,
+        "received_at": time(submission.received_at),
+        "void": void_object(submission),
+        "url": url,
+    }
+
+
+def trial_object(tried: Submission, ranks: Mapping[str, int | None]) -> dict[str, Any]:
+    """A trial: the verdict there would be, and the ranks it would take."""
+    number = tried.level.round.number if tried.level else None
+    return {"round": number, **_verdict(tried), "ranks": ranks}
+
+
+def _verdict(submission: Submission) -> dict[str, Any]:
+    level = submission.level
+    return {
+        "verdict": submission.verdict or PENDING,
         "slot": level.slot if level else None,
         "moves": submission.moves,
         "pushes": submission.pushes,
@@ -97,11 +138,14 @@ def submission_object(submission: Submission) -> dict[str, Any]:
         "boxes_home": submission.boxes_home,
         "boxes": level.boxes if level else None,
         "turned": submission.turned,
-        "ranks": standings.ranks(submission) if submission.is_accepted else {"moves": None, "pushes": None},
-        "received_at": time(submission.received_at),
-        "judged_at": time(submission.judged_at),
-        "chain_link": chained.link if (chained := getattr(submission, "chain_link", None)) else None,
     }
+
+
+def void_object(what: Submission | Level) -> dict[str, Any] | None:
+    """Why something is void, in the reader's language where there are words in it (rules 2.10, 15.1)."""
+    if what.voided_at is None:
+        return None
+    return {"reason": reasons.chosen(what.void_reason_zh, what.void_reason_en).text, "at": time(what.voided_at)}
 
 
 def standings_row(row: standings.Row) -> dict[str, Any]:
@@ -132,8 +176,26 @@ def _result(submission: Submission) -> dict[str, Any]:
     }
 
 
+def token_object(token: Token) -> dict[str, Any]:
+    """What a token is; its secret is nobody's to read again."""
+    return {
+        "id": token.public_id,
+        "name": token.name,
+        "player": player_object(token.player),
+        "scopes": token.scopes,
+        "created_at": time(token.created_at),
+        "expires_at": time(token.expires_at),
+        "last_used_at": time(token.last_used_at),
+        "per_minute": settings.TOKEN_PER_MINUTE if token.per_minute is None else token.per_minute,
+    }
+
+
 def player_object(player: Player) -> dict[str, Any]:
     return {"number": player.pk, "name": player.nickname, "country": player.country, "league": player.league}
+
+
+_ENTRY_TEXTS = ("nickname", "moves", "country", "email", "slot", "claim", "idempotency_key")
+_TRIAL_TEXTS = ("moves", "board", "slot")
 
 
 def entry(body: Any, idempotency_key: str) -> Entry:
@@ -141,22 +203,38 @@ def entry(body: Any, idempotency_key: str) -> Entry:
 
     Other members are ignored. An absent nickname is left to the act, which has its own code for it.
     """
+    given = _read(body, _ENTRY_TEXTS)
+    given["idempotency_key"] = idempotency_key or given["idempotency_key"]
+    return Entry(practice=body.get("practice") or False, **given)
+
+
+def trial(body: Any) -> Trial:
+    """The trial that *body* describes. Raise Invalid."""
+    given = _read(body, _TRIAL_TEXTS)
+    if given["slot"] and given["slot"] not in Slot.values:
+        raise Invalid(FieldError("slot", "unknown_choice", _FAULTS["unknown_choice"]))
+    if len(given["board"]) > LONGEST_BOARD:
+        raise Invalid(FieldError("board", "too_long", _FAULTS["too_long"]))
+    return Trial(**given)
+
+
+def _read(body: Any, names: Sequence[str]) -> dict[str, Any]:
+    """The texts called *names* and the round's number. Raise Invalid, naming every member that is wrong."""
     if not isinstance(body, dict):
         raise Invalid(FieldError("", "not_an_object", _("The body must be a JSON object.")))
-    texts = {name: body.get(name) for name in ("nickname", "moves", "country", "email", "slot", "claim")}
+    texts = {name: body.get(name) for name in names}
     round_ = body.get("round")
     faults = {name: _fault(name, value) for name, value in texts.items()}
     if texts["moves"] is None:
         faults["moves"] = "required"
     if round_ is not None and type(round_) is not int:  # true is an int to Python
         faults["round"] = "not_an_integer"
-    if type(body.get("practice", False)) is not bool:
+    if type(body.get("practice") or False) is not bool:
         faults["practice"] = "not_a_boolean"
     errors = [FieldError(name, code, _FAULTS[code]) for name, code in faults.items() if code]
     if errors:
         raise Invalid(*errors)
-    given = {name: text or "" for name, text in texts.items()}
-    return Entry(round=round_, idempotency_key=idempotency_key, practice=body.get("practice", False), **given)
+    return {"round": round_, **{name: text or "" for name, text in texts.items()}}
 
 
 _FAULTS: Mapping[str, str | Promise] = {
@@ -164,6 +242,8 @@ _FAULTS: Mapping[str, str | Promise] = {
     "not_a_string": _("This must be a string."),
     "not_an_integer": _("This must be an integer."),
     "not_a_boolean": _("This must be true or false."),
+    "unknown_choice": _("This must be main, extra, extra2 or extra3."),
+    "too_long": _("This is longer than any board."),
     "bad_text": _("This holds a character that no text may hold: half of a surrogate pair, or NUL."),
 }
 

@@ -2,11 +2,12 @@
 
 from django.urls import path, re_path
 
-from contest.api import people, views
+from contest.api import people, sending, views
 
 urlpatterns = [
-    path("submissions/", views.Submissions.as_view(), name="api-submissions"),
-    path("submissions/<slug:receipt_id>/", views.OneSubmission.as_view(), name="api-submission"),
+    path("submissions/", sending.Submissions.as_view(), name="api-submissions"),
+    path("submissions/<slug:receipt_id>/", sending.OneSubmission.as_view(), name="api-submission"),
+    path("check/", sending.Check.as_view(), name="api-check"),
     path("rounds/", views.Rounds.as_view(), name="api-rounds"),
     path("rounds/<int:number>/", views.OneRound.as_view(), name="api-round"),
     path("rounds/<int:number>/chain/", views.Chain.as_view(), name="api-chain"),
@@ -16,6 +17,7 @@ urlpatterns = [
     path("players/<int:number>/", people.OnePlayer.as_view(), name="api-player"),
     path("hall/", people.Hall.as_view(), name="api-hall"),
     path("seasons/<slug:slug>/", people.OneSeason.as_view(), name="api-season"),
+    path("token/", views.AboutToken.as_view(), name="api-token"),
     path("time/", views.Time.as_view(), name="api-time"),
     re_path("", views.Nothing.as_view(), name="api-nothing"),
 ]

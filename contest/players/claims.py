@@ -223,6 +223,7 @@ def take_link(token: str, at: datetime) -> Claimed:
     if forgets:
         player.email, player.owner = "", None
     player.save(update_fields=["claim_sha256", "reclaimed_at", "is_imported", "email", "owner"])
+    player.tokens.filter(revoked_at=None).update(revoked_at=at)
     # The names that lead here prove nothing either.
     player.aliases.exclude(claim_sha256="").update(claim_sha256=sha256_of(new_secret()))
     if forgets:

@@ -4,23 +4,44 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from contest import clock
+from contest import clock, tokens
 from tests import cast
+from tests.contest.conftest import own_redis
+from tests.contest.test_gate import limits
+
+__all__ = ["limits", "own_redis"]  # fixtures
 
 
 class Bot:
     """A program that speaks JSON and reads one language."""
 
-    def __init__(self, language: str = "en") -> None:
+    def __init__(self, language: str = "en", token: str = "") -> None:
         self.language = language
-        self.client = Client(headers={"Accept-Language": language})
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self.client = Client(headers={"Accept-Language": language, **headers})
 
     def get(self, path: str, **headers: str) -> Any:
         return self.client.get(f"/api/v1/{path}", headers=headers)
 
-    def post(self, body: object, content_type: str = "application/json", **headers: str) -> Any:
+    def post(
+        self, body: object, content_type: str = "application/json", *, path: str = "submissions/", **headers: str
+    ) -> Any:
         data = body if isinstance(body, str | bytes) else json.dumps(body)
-        return self.client.post("/api/v1/submissions/", data, content_type=content_type, headers=headers)
+        return self.client.post(f"/api/v1/{path}", data, content_type=content_type, headers=headers)
+
+
+def problem_of(answer: Any) -> dict[str, Any]:
+    """The problem document that *answer* is."""
+    assert answer["Content-Type"] == "application/problem+json"
+    body: dict[str, Any] = answer.json()
+    assert body.keys() >= {"type", "title", "status", "code", "detail", "errors"}
+    assert body["status"] == answer.status_code
+    assert body["detail"]
+    return body
+
+
+def code_of(answer: Any) -> tuple[int, str]:
+    return answer.status_code, problem_of(answer)["code"]
 
 
 @pytest.fixture(params=["en", "zh-Hans"])
@@ -37,3 +58,10 @@ def english():
 def round_(db):
     with clock.set_to(cast.DURING):
         yield cast.a_round()
+
+
+@pytest.fixture
+def program(round_):
+    """A program with a token that may do everything a bot needs."""
+    player, _claim = tokens.make_program("Robo", None, clock.now())
+    return Bot(token=tokens.make(player, None, clock.now()).text)

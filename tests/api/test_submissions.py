@@ -1,22 +1,13 @@
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
 from contest import clock, judging
 from contest.models import Submission
 from tests import cast
+from tests.api.conftest import problem_of
 
 GOOD = {"nickname": "Ann", "moves": "rR"}
-
-
-def problem_of(answer: Any) -> dict[str, Any]:
-    assert answer["Content-Type"] == "application/problem+json"
-    body: dict[str, Any] = answer.json()
-    assert body.keys() >= {"type", "title", "status", "code", "detail", "errors"}
-    assert body["status"] == answer.status_code
-    assert body["detail"]
-    return body
 
 
 def test_a_solution_gets_a_receipt_then_its_verdict(round_, english):
@@ -178,7 +169,7 @@ def test_a_wait_is_a_whole_number(round_, bot, wait):
 
 
 def test_a_wrong_method_is_told_the_right_ones(round_, bot):
-    answer = bot.get("submissions/")
+    answer = bot.get("check/")
     assert (answer.status_code, problem_of(answer)["code"]) == (405, "method_not_allowed")
     assert "POST" in answer["Allow"]
 

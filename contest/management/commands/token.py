@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from contest import clock, players, tokens
-from contest.models import Player, Scope, Token
+from contest.models import League, Player, Scope, Token
 
 
 class Command(BaseCommand):
@@ -42,10 +42,12 @@ class Command(BaseCommand):
     def _player(self, nickname: str, *, may_make: bool) -> Player:
         key = players.name_key(nickname)
         known = Player.objects.filter(name_key=key).select_related("merged_into").first()
+        if known and may_make and known.league != League.BOT:
+            raise CommandError(f"{known} has entered as a person; --bot takes a nickname that nobody has.")
         if known:
             return known.merged_into or known
         if may_make:
-            return tokens.make_program(nickname, None, clock.now())
+            return tokens.make_program(nickname, None, clock.now())[0]
         raise CommandError(f"Nobody is called {nickname}; --bot makes a program of that name.")
 
     def _list(self, player: Player) -> None:

@@ -1,0 +1,98 @@
+"""What every door of the API has in common, and how its queries are read."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils.cache import patch_vary_headers
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from contest import standings, tokens, visibility
+from contest.api import parsers, renderers
+from contest.api.authentication import Bearer, token_given
+from contest.api.errors import FieldError, Invalid
+from contest.models import Level, Round, Slot
+from contest.visibility import Viewer
+
+_READING = ("GET", "HEAD", "OPTIONS")
+_A_DAY = "86400"
+
+
+def readable_everywhere(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Let the pages of other sites read what everybody may read: without cookies, which prove nothing here anyway."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        response = view(request, *args, **kwargs)
+        patch_vary_headers(response, ["Authorization"])
+        if request.method in _READING:
+            response["Access-Control-Allow-Origin"] = "*"
+            response["Access-Control-Expose-Headers"] = "ETag, Retry-After"
+        if request.method == "OPTIONS":
+            response["Access-Control-Allow-Methods"] = "GET, HEAD"
+            response["Access-Control-Allow-Headers"] = "Accept-Language, If-None-Match"
+            response["Access-Control-Max-Age"] = _A_DAY
+        return response
+
+    return answer
+
+
+# The ETag is a digest of the answer, so it changes with whatever the reader would see change.
+@method_decorator(
+    [readable_everywhere, conditional_page, cache_control(private=True, no_cache=True)],
+    name="dispatch",
+)
+class View(APIView):
+    authentication_classes = [Bearer]
+    content_negotiation_class = renderers.OnlyJSON
+    metadata_class = None
+    http_method_names = ["get", "head", "options", "post"]
+    parser_classes = [parsers.JSON]
+
+    def options(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002 - the framework's
+        """What a browser asks before it lets a page of another site read."""
+        return Response(status=204, headers={"Allow": ", ".join(self.allowed_methods)})
+
+
+def viewer_of(request: Request) -> Viewer:
+    """Who asks, by the token alone: a cookie proves nothing here, so no other site acts in a visitor's name."""
+    token = token_given(request)
+    return tokens.viewer(token) if token else Viewer()
+
+
+def level_of(request: Request, number: int, slot: str, at: datetime) -> Level:
+    return get_object_or_404(visibility.levels(viewer_of(request), at), round__number=number, slot=slot)
+
+
+def levels_of(rounds: Sequence[Round], viewer: Viewer, at: datetime) -> dict[int, list[Level]]:
+    """The levels of *rounds* that may be seen, in one query."""
+    found: dict[int, list[Level]] = defaultdict(list)
+    levels = visibility.levels(viewer, at).filter(round__in=rounds)
+    for level in sorted(levels, key=lambda level: Slot.values.index(level.slot)):
+        found[level.round_id].append(level)
+    return found
+
+
+def league_of(request: Request, level: Level) -> str:
+    """The league asked for; by default the one the round ranks (rule 16.4)."""
+    usual = standings.default_league(level.round)
+    return choice(request, "league", sorted(standings.LEAGUES, key=lambda league: league != usual))
+
+
+def choice(request: Request, name: str, choices: Sequence[str]) -> str:
+    """The query's *name*, one of *choices*; the first where it is absent."""
+    chosen = request.query_params.get(name, choices[0])
+    if chosen not in choices:
+        words = _("This must be one of: %(choices)s.") % {"choices": ", ".join(choices)}
+        raise Invalid(FieldError(name, "unknown_choice", words))
+    return chosen

@@ -1,0 +1,153 @@
+"""The doors for moves: one submission or a batch, the verdict, and a trial that enters nothing."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from threading import BoundedSemaphore
+from typing import Any
+
+from django.http import Http404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contest import addresses, clock, gate, submissions, tokens, trials, visibility
+from contest.api import pages, serializers
+from contest.api.authentication import needed_token, token_given, token_of
+from contest.api.base import View, viewer_of
+from contest.api.errors import FieldError, Invalid, problem_of
+from contest.models import Door, Scope, Submission, Token
+from contest.submissions import Entry, Receipt, Refused
+
+LONGEST_WAIT = 5
+LARGEST_BATCH = 100
+# A wait holds a thread of the web process, of which there are 32 (dev.py): the others are kept for everybody else.
+MOST_WAITS = 12
+_waits = BoundedSemaphore(MOST_WAITS)
+
+
+class Submissions(View):
+    def get(self, request: Request) -> Response:
+        token = needed_token(request, Scope.READ)
+
+        def show(rows: Sequence[Submission]) -> list[dict[str, Any]]:
+            return [serializers.sent_object(row, _address(request, row)) for row in rows]
+
+        return Response(pages.page(request, visibility.own(tokens.viewer(token)), show))
+
+    def post(self, request: Request) -> Response:
+        token = token_of(request, Scope.SUBMIT)
+        key = request.headers.get("Idempotency-Key", "")
+        if isinstance(request.data, dict) and "submissions" in request.data:
+            return self._batch(request, token, request.data["submissions"], key)
+        entry = serializers.entry(request.data, key)
+        _pass_gate(token, 1)
+        receipt = _accepted(request, token, entry)
+        shown = _shown(request, receipt)
+        return Response(shown, status=202, headers={"Location": shown["url"]})
+
+    def _batch(self, request: Request, token: Token | None, items: Any, key: str) -> Response:
+        """Every item for itself, in order: a receipt or a problem."""
+        if key:
+            words = _("In a batch every submission has an idempotency_key of its own; leave the header out.")
+            raise Invalid(FieldError("Idempotency-Key", "bad_key", words))
+        if not isinstance(items, list) or not 1 <= len(items) <= LARGEST_BATCH:
+            words = _("A batch is a list of 1 to %(most)s submissions.") % {"most": LARGEST_BATCH}
+            raise Invalid(FieldError("submissions", "bad_batch", words))
+        _pass_gate(token, len(items))
+        return Response({"results": [_answer(request, token, item) for item in items]}, status=207)
+
+
+def _answer(request: Request, token: Token | None, item: Any) -> dict[str, Any]:
+    try:
+        return _shown(request, _accepted(request, token, serializers.entry(item, "")))
+    except (Refused, Invalid) as refusal:
+        problem = problem_of(refusal)
+        assert problem is not None  # noqa: S101 - both have words for the sender
+        return problem.document()
+
+
+def _accepted(request: Request, token: Token | None, entry: Entry) -> Receipt:
+    if token is None:
+        return submissions.accept(entry, door=Door.API, address=addresses.sender_of(request))
+    try:
+        entry = replace(entry, nickname=tokens.nickname(token, entry.nickname))
+    except tokens.NotYours as why:
+        raise Refused("not_allowed", str(why), status=403, field="nickname") from None
+    receipt = submissions.accept(
+        entry, door=Door.API, viewer=tokens.viewer(token), address=addresses.sender_of(request)
+    )
+    if not receipt.is_new:
+        gate.give_back(token.public_id, 1)
+    return receipt
+
+
+def _pass_gate(token: Token | None, amount: int) -> None:
+    """Rule 5.9: what a token may send in a minute, counted by items; without one the address is asked for proof."""
+    if token is None:
+        return
+    try:
+        gate.pass_token(token.public_id, amount, token.per_minute)
+    except gate.Busy as busy:
+        if busy.wait is None:
+            words = _("This token takes %(most)s submissions a minute; send smaller batches.") % {"most": busy.most}
+            raise Refused("too_large", words, status=413, field="submissions") from None
+        raise _busy(
+            _("This token takes %(most)s submissions a minute. Send again in %(wait)s seconds."), busy
+        ) from None
+
+
+def _busy(words: str, busy: gate.Busy) -> Refused:
+    wait = busy.wait or gate.SPAN_SECONDS
+    return Refused("quota", words % {"most": busy.most, "wait": wait}, status=429, retry_after=wait)
+
+
+def _shown(request: Request, receipt: Receipt) -> dict[str, Any]:
+    url = _address(request, receipt.submission)
+    return serializers.receipt_object(receipt.submission, claim=receipt.claim, url=url)
+
+
+def _address(request: Request, submission: Submission) -> str:
+    return pages.absolute(request, reverse("api-submission", args=[submission.receipt_id]))
+
+
+class OneSubmission(View):
+    def get(self, request: Request, receipt_id: str) -> Response:
+        seconds = pages.whole_number(request, "wait", default=0, most=LONGEST_WAIT)
+        try:
+            submission = visibility.by_receipt(receipt_id)
+        except Submission.DoesNotExist:
+            raise Http404 from None
+        if seconds and submission.is_pending:
+            submission = _awaited(submission, seconds)
+        headers = {"Retry-After": "1"} if submission.is_pending else {}
+        return Response(serializers.submission_object(submission), headers=headers)
+
+
+def _awaited(submission: Submission, seconds: int) -> Submission:
+    """The submission when it is judged, after *seconds* at most; as it is where too many wait already."""
+    if not _waits.acquire(blocking=False):
+        return submission
+    try:
+        return submissions.verdict_soon(submission, seconds)
+    finally:
+        _waits.release()
+
+
+class Check(View):
+    def post(self, request: Request) -> Response:
+        trial = serializers.trial(request.data)
+        token = token_given(request)
+        self._pass_gate(request, token)
+        tried = trials.judge(trial, viewer=viewer_of(request), at=clock.now())
+        return Response(serializers.trial_object(tried, trials.ranks(tried, token.player if token else None)))
+
+    def _pass_gate(self, request: Request, token: Token | None) -> None:
+        """A trial costs as much as a submission."""
+        if token:
+            return _pass_gate(token, 1)
+        try:
+            return gate.pass_address(addresses.sender_of(request))
+        except gate.Busy as busy:
+            words = _("From your network %(most)s trials a minute are taken. Send again in %(wait)s seconds.")
+            raise _busy(words, busy) from None

@@ -1,0 +1,72 @@
+"""Several submissions in one request (rule 5.9)."""
+
+import pytest
+
+from contest.models import Submission, Token
+from tests import cast
+from tests.api.conftest import code_of
+
+
+def batch(bot, items, **headers):
+    return bot.post({"submissions": items}, **headers)
+
+
+def test_every_item_is_answered_in_its_place(program, round_):
+    answer = batch(program, [{"moves": "rR"}, {"moves": 7}, {"moves": "r", "round": 99}, "rR", {"moves": "rlrR"}])
+    assert answer.status_code == 207
+    found = [row.get("code") or row["number"] for row in answer.json()["results"]]
+    first, last = Submission.objects.order_by("number")
+    assert found == [first.number, "invalid", "no_round", "invalid", last.number]
+
+
+def test_a_problem_in_a_batch_says_what_a_single_one_says(program):
+    bad = {"moves": "rR", "country": "中国"}
+    inside = batch(program, [bad]).json()["results"][0]
+    assert inside == program.post(bad).json()
+
+
+def test_every_item_has_its_own_idempotency_key(program):
+    """Rule 5.5."""
+    items = [{"moves": "r", "idempotency_key": "a"}, {"moves": "rl", "idempotency_key": "b"}]
+    first = [row["id"] for row in batch(program, items).json()["results"]]
+    again = batch(program, [*items, {"moves": "rlr", "idempotency_key": "a"}]).json()["results"]
+    assert [row.get("id") for row in again[:2]] == first
+    assert again[2]["code"] == "key_reused"
+    assert Submission.objects.count() == 2
+
+
+def test_one_key_for_a_whole_batch_is_refused(program):
+    answer = batch(program, [{"moves": "r"}], **{"Idempotency-Key": "one"})
+    assert code_of(answer) == (400, "invalid")
+    assert not Submission.objects.exists()
+
+
+@pytest.mark.parametrize("items", [[], {}, "rR", None, 7, [{"moves": "r"}] * 101], ids=lambda value: str(value)[:9])
+def test_a_batch_is_a_list_of_1_to_100(program, items):
+    assert code_of(batch(program, items)) == (400, "invalid")
+    assert not Submission.objects.exists()
+
+
+def test_a_hundred_items_keep_the_quota_of_their_player(program):
+    """Rule 5.9."""
+    results = batch(program, [{"moves": "rl" * number} for number in range(1, 101)]).json()["results"]
+    assert [row.get("code") for row in results] == [None] * 10 + ["quota"] * 90
+
+
+def test_the_gate_counts_items_and_lets_a_batch_through_whole_or_not_at_all(limits, program):
+    """Rule 5.9."""
+    Token.objects.update(per_minute=3)
+    assert batch(program, [{"moves": "r"}, {"moves": "rl"}]).status_code == 207
+    answer = batch(program, [{"moves": "rlr"}, {"moves": "rlrl"}])
+    assert code_of(answer) == (429, "quota")
+    assert answer["Retry-After"]
+    assert code_of(batch(program, [{"moves": "r"}] * 4)) == (413, "too_large")
+    assert Submission.objects.count() == 2
+
+
+def test_a_batch_works_with_claims_too(round_, english):
+    claim = cast.send("Ann", "rR").claim
+    items = [{"nickname": "Ann", "claim": claim, "moves": "rlrR"}, {"nickname": "Ann", "moves": "r"}]
+    results = batch(english, items).json()["results"]
+    assert results[0]["number"]
+    assert results[1]["code"] == "name_taken"

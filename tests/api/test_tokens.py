@@ -1,0 +1,156 @@
+"""What a token opens, and what it does not (rules 4.11, 16.2)."""
+
+import logging
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from contest import clock, gate, judging, tokens
+from contest.models import Player, Scope, Submission, Token
+from tests import cast
+from tests.api.conftest import Bot, code_of, problem_of
+
+
+@pytest.fixture
+def token(round_):
+    player = cast.send("Ann", "rR").submission.player
+
+    def make(**options):
+        return tokens.make(player, None, clock.now(), **options).text
+
+    return make
+
+
+def test_with_a_token_the_nickname_may_be_left_out(program):
+    """Rule 4.11."""
+    answer = program.post({"moves": "rR"})
+    assert answer.status_code == 202
+    assert "claim" not in answer.json()
+    assert Submission.objects.get().player.nickname == "Robo"
+
+
+def test_a_program_stands_in_the_league_of_bots_and_a_person_with_a_token_among_the_people(program, token):
+    """Rule 16.2."""
+    Bot(token=token()).post({"moves": "rlrR"})
+    program.post({"moves": "rR"})
+    judging.judge_until_empty()
+    for league, name in (("bot", "Robo"), ("human", "Ann")):
+        rows = program.get(f"rounds/1/main/standings/?league={league}").json()["results"]
+        assert [row["player"]["name"] for row in rows] == [name]
+
+
+@pytest.mark.parametrize("nickname", ["Ann", "Nobody yet"])
+def test_a_token_enters_under_no_other_nickname(program, token, nickname):
+    """Rule 4.11."""
+    answer = program.post({"moves": "rR", "nickname": nickname})
+    assert code_of(answer) == (403, "not_allowed")
+    assert not Player.objects.filter(nickname="Nobody yet").exists()
+
+
+def bad_tokens(token):
+    good = token()
+    expired = token(expires_at=clock.now() - timedelta(seconds=1))
+    revoked = token()
+    Token.objects.filter(public_id=revoked.split("_")[1]).update(revoked_at=clock.now())
+    return [
+        (f"Bearer {good[:-1]}", "bad_token"),
+        (f"Bearer {good}a", "bad_token"),
+        ("Bearer", "bad_token"),
+        ("Bearer a b", "bad_token"),
+        ("", "bad_token"),
+        (f"Basic {good}", "bad_token"),
+        (good, "bad_token"),
+        ("Bearer " + "x" * 5_000, "bad_token"),
+        ("Bearer leitai_é", "bad_token"),
+        (f"Bearer {expired}", "expired_token"),
+        (f"Bearer {revoked}", "revoked_token"),
+    ]
+
+
+def test_bad_tokens_of_every_kind_are_401_and_nothing_is_stored(token):
+    stored = Submission.objects.count()
+    for header, code in bad_tokens(token):
+        for answer in (
+            Bot().post({"moves": "rR"}, Authorization=header),
+            Bot().get("rounds/", Authorization=header),
+        ):
+            assert code_of(answer) == (401, code), header
+            assert answer["WWW-Authenticate"].startswith("Bearer ")
+    assert Submission.objects.count() == stored
+
+
+def test_a_scope_that_is_missing_is_named(token):
+    assert code_of(Bot(token=token(scopes=[Scope.READ])).post({"moves": "r"})) == (403, "missing_scope")
+    answer = Bot(token=token(scopes=[Scope.SUBMIT])).get("submissions/")
+    assert code_of(answer) == (403, "missing_scope")
+    assert "read" in problem_of(answer)["detail"]
+
+
+def test_what_is_public_needs_no_scope(token):
+    assert Bot(token=token(scopes=[])).get("rounds/1/").status_code == 200
+
+
+def test_a_player_lists_what_they_sent_with_a_token_alone(program, token):
+    """Rules 6.14, 7.5."""
+    program.post({"moves": "uuu"})
+    Bot(token=token()).post({"moves": "rlrR"})
+    sent = program.get("submissions/").json()["results"]
+    assert len(sent) == 1
+    assert program.get(f"submissions/{sent[0]['id']}/").json()["number"] == sent[0]["number"]
+    assert code_of(Bot().get("submissions/")) == (401, "no_token")
+
+
+def test_a_token_says_what_it_is(program):
+    about = program.get("token/").json()
+    assert (about["player"]["name"], about["player"]["league"]) == ("Robo", "bot")
+    assert about["scopes"] == ["submit", "read"]
+    assert about["last_used_at"] == "2026-11-04T12:00:00.000000Z"
+
+
+def test_over_its_limit_a_token_is_told_when_to_send_again(limits, program):
+    """Rule 5.9."""
+    Token.objects.update(per_minute=2)
+    assert [program.post({"moves": moves}).status_code for moves in ("r", "rl")] == [202, 202]
+    answer = program.post({"moves": "rlr"})
+    assert code_of(answer) == (429, "quota")
+    assert answer["Retry-After"] == str(problem_of(answer)["retry_after"])
+    assert int(answer["Retry-After"]) in range(1, 61)
+
+
+def test_sending_the_same_again_costs_a_token_nothing(limits, program):
+    """Rules 5.6, 5.9."""
+    Token.objects.update(per_minute=3)
+    answers = [program.post({"moves": "rR"}) for _ in range(9)]
+    assert {answer.status_code for answer in answers} == {202}
+    assert len({answer.json()["id"] for answer in answers}) == 1
+
+
+def test_a_token_opens_no_page_and_not_the_admin(token):
+    owner = Bot(token=token())
+    for path in ("/admin/", "/admin/contest/player/"):
+        assert owner.client.get(path).status_code == 302
+    assert "Ann" not in owner.client.get("/en/submit/").content.decode()
+
+
+def test_a_token_in_the_address_is_no_token(token):
+    answer = Client().get(f"/api/v1/submissions/?token={token()}&access_token={token()}")
+    assert answer.status_code == 401
+
+
+def test_a_token_stands_in_no_log(token, settings, caplog):
+    settings.LOG_REQUESTS = True
+    text = token()
+    with caplog.at_level(logging.DEBUG):
+        bot = Bot(token=text)
+        bot.post({"moves": "rR"})
+        bot.get("submissions/nothing/")
+        Bot(token=text + "x").get("rounds/")
+    assert caplog.records
+    everything = " ".join(str(vars(record)) for record in caplog.records)
+    assert text.split("_", 2)[2] not in everything
+
+
+def test_without_redis_a_token_still_works(program, monkeypatch):
+    monkeypatch.setattr(gate, "_resting_until", 0.0)
+    assert program.post({"moves": "rR"}).status_code == 202
