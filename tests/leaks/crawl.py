@@ -1,15 +1,17 @@
 """Fetch every address as every role and look for what that role may not see (docs/rules.md, 7.4)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.test import Client
 
+from contest.admin import RoundAdmin, SubmissionAdmin
+from contest.models import Level
 from contest.phases import Phase
 from contest.web.feeds import FEEDS
 from tests.leaks.addresses import Address, Fillers, addresses
-from tests.leaks.scene import Scene, Secret
+from tests.leaks.scene import NOW, Scene, Secret
 
 ROLES = ("anonymous", "owner", "rival", "organiser")
 LANGUAGES = ("en", "zh-hans")
@@ -48,20 +50,20 @@ def may_see(role: str, secret: Secret) -> bool:
     }[secret.kind]
 
 
-def leaks(scene: Scene) -> Iterator[Leak]:
-    """Everything that anybody sees and may not."""
+def leaks(scene: Scene, among: Sequence[Address] | None = None) -> Iterator[Leak]:
+    """Everything that anybody sees and may not; of *among*, or of all addresses."""
     for role in ROLES:
         client = scene.client(role)
         hidden = [secret for secret in scene.secrets if not may_see(role, secret)]
-        for address in _filled(scene, role):
+        for address in _filled(scene, role, among):
             text = _answer(client, address)
             yield from (
                 Leak(role, address, secret, mark) for secret in hidden for mark in secret.marks if plain(mark) in text
             )
 
 
-def _filled(scene: Scene, role: str) -> Iterator[str]:
-    for address in addresses():
+def _filled(scene: Scene, role: str, among: Sequence[Address] | None = None) -> Iterator[str]:
+    for address in addresses() if among is None else among:
         if address.pattern in LEFT_OUT:
             continue
         for filled in address.filled(_fillers(scene, role, address)):
@@ -73,25 +75,27 @@ def _filled(scene: Scene, role: str) -> Iterator[str]:
 
 def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
     """What stands in the places of an address. Receipts are secrets of their owners: nobody else tries them."""
-    if "players/" in address.pattern or "/me/" in address.pattern:
-        names = [f"name-of-{name}" for name in scene.players]
-        numbers = [*(player.pk for player in scene.players.values()), 99]
-        return {"number": numbers, "slug": names, "hook": [1], "delivery": [1]}
+    people = "players/" in address.pattern or "/me/" in address.pattern
+    players = [player.pk for player in scene.players.values()]
+    organises = role == "organiser"
     return {
-        "number": [*(round_.number for round_ in scene.rounds.values()), 99],
+        "number": [*players, 99] if people else [*(round_.number for round_ in scene.rounds.values()), 99],
+        "slug": [f"name-of-{name}" for name in scene.players] if people else [str(NOW.year), "nothing"],
         "slot": ["main"],
         "receipt_id": [*scene.receipts.get(role, []), "nothing"],
-        "object_id": list(range(1, 12)) if role == "organiser" else [1],
-        "id": [1],
-        "pk": [1],
-        "token": ["nothing"],
         "feed": [*FEEDS, "nothing"],
-        "act": ["link", "rename", "void"],
+        "token": ["nothing"],
+        "hook": [1],
+        "delivery": [1],
+        "object_id": list(range(1, 7)) if organises else [1],
+        "pk": list(range(1, 7)) if organises else [1],
+        "act": [act.name for act in (*RoundAdmin.acts, *SubmissionAdmin.acts)] if organises else ["void"],
+        "id": [1],
+        "key": [level.pk for level in Level.objects.all()],
         "content_type_id": [1],
         "app_label": ["contest", "auth"],
         "url": ["nothing/"],
         "rest": ["1/1/"],
-        "slug": [scene.rounds[Phase.OPEN].closes_at.year],
     }
 
 
