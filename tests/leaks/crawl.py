@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.test import Client
 
-from contest.admin import RoundAdmin, SubmissionAdmin
+from contest.admin import PlayerAdmin, RoundAdmin, SubmissionAdmin
 from contest.models import Level
 from contest.phases import Phase
 from contest.web.feeds import FEEDS
@@ -89,7 +89,9 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "delivery": [1],
         "object_id": list(range(1, 7)) if organises else [1],
         "pk": list(range(1, 7)) if organises else [1],
-        "act": [act.name for act in (*RoundAdmin.acts, *SubmissionAdmin.acts)] if organises else ["void"],
+        "act": [act.name for act in (*PlayerAdmin.acts, *RoundAdmin.acts, *SubmissionAdmin.acts)]
+        if organises
+        else ["void"],
         "id": [1],
         "key": [level.pk for level in Level.objects.all()],
         "content_type_id": [1],
