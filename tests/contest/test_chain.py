@@ -1,4 +1,6 @@
 import hashlib
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
 
@@ -140,6 +142,7 @@ def _elsewhere():
             cursor.execute("BEGIN")
             yield cursor
     finally:
+        other.rollback()  # closing alone lets go of locks only when the server gets to it
         other.close()
 
 
@@ -199,3 +202,29 @@ class TestOnPostgreSQL:
             _settle()
         _settle()
         assert ChainLink.objects.count() == 2
+
+    def test_several_appenders_and_senders_who_give_up_or_come_late_leave_one_whole_chain(self, during_round):
+        """Rule 24.2."""
+        with ThreadPoolExecutor(5) as people:
+            sending = [people.submit(_send_some, name, 15) for name in ("Ada", "Bo", "Cy")]
+            appending = [people.submit(_append_until, sending) for _ in range(2)]
+        assert [one.result() for one in (*sending, *appending)] == [None] * 5
+        _settle()
+        links = ChainLink.objects.order_by("submission_id").values_list("link", flat=True)
+        assert list(links) == _by_hand(Submission.objects.order_by("number"))
+
+
+def _send_some(name: str, count: int) -> None:
+    """Send in transactions of different lengths, every fifth of which is rolled back after it drew its number."""
+    for number in range(count):
+        with transaction.atomic():
+            cast.send(f"{name} {number}", "rR")
+            time.sleep(0.01 * (number % 4))
+            transaction.set_rollback(number % 5 == 0)
+    connection.close()
+
+
+def _append_until(others: list[Future[None]]) -> None:
+    while not all(other.done() for other in others):
+        chain.append(limit=7)
+    connection.close()
