@@ -66,18 +66,27 @@ def start(round_: Round, player: Player, *, viewer: Viewer, at: datetime) -> Vir
     return begun
 
 
-@transaction.atomic
 def note_seen(viewer: Viewer, submission: Submission, at: datetime) -> None:
     """Remember that *viewer* was shown this published solution (rule 20.3); call it where one is shown.
 
-    One's own is no news. A virtual participation that is running is marked as well.
+    One's own is no news.
     """
-    if not viewer.players or viewer.owns(submission):
+    if not viewer.owns(submission):
+        note_all_seen(viewer, submission.round, at)
+
+
+@transaction.atomic
+def note_all_seen(viewer: Viewer, round_: Round, at: datetime) -> None:
+    """Remember that *viewer* was given the solutions of a round; a running virtual participation is marked as well."""
+    if not viewer.players:
         return
-    seen = [SeenSolutions(round_id=submission.round_id, player_id=player, seen_at=at) for player in viewer.players]
+    known = SeenSolutions.objects.filter(round=round_).values_list("player", flat=True)
+    seen = [SeenSolutions(round=round_, player_id=pk, seen_at=at) for pk in viewer.players.difference(known)]
+    if not seen:
+        return
     SeenSolutions.objects.bulk_create(seen, ignore_conflicts=True)
-    running = VirtualStart.objects.filter(round=submission.round_id, player__in=viewer.players, has_seen=False)
-    running.filter(started_at__gt=at - length(submission.round)).update(has_seen=True)
+    running = VirtualStart.objects.filter(round=round_, player__in=viewer.players, has_seen=False)
+    running.filter(started_at__gt=at - length(round_)).update(has_seen=True)
 
 
 def board(level: Level, metric: Metric, begun: VirtualStart, at: datetime) -> list[Line]:

@@ -1,28 +1,13 @@
 """Players and organisers: questions, the banner, and what is reported about names (rules 4.11, 25)."""
 
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from contest.models.player import Player
 from contest.models.round import Round
-
-
-class Said(NamedTuple):
-    """Words in the reader's language, or in the other one, which is then named as HTML names it."""
-
-    text: str
-    lang: str = ""
-
-
-def said(zh: str, en: str) -> Said:
-    """What organisers wrote in one language or in both."""
-    if (get_language() or "").startswith("zh"):
-        return Said(zh) if zh else Said(en, "en")
-    return Said(en) if en else Said(zh, "zh-Hans")
 
 
 class Question(models.Model):
@@ -50,10 +35,6 @@ class Question(models.Model):
     def __str__(self) -> str:
         return f"{self.round}: {self.text[:40]}"
 
-    @property
-    def answer(self) -> Said:
-        return said(self.answer_zh, self.answer_en)
-
 
 class Banner(models.Model):
     """Words of the organisers on every page."""
@@ -71,11 +52,7 @@ class Banner(models.Model):
         verbose_name_plural = _("banners")
 
     def __str__(self) -> str:
-        return self.words.text
-
-    @property
-    def words(self) -> Said:
-        return said(self.text_zh, self.text_en)
+        return self.text_en or self.text_zh
 
 
 class NameReport(models.Model):

@@ -1,19 +1,22 @@
 """The archive of a round, for anybody to take away and verify (rule 24.1)."""
 
-from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.views.decorators.http import require_safe
 
-from contest import archive, clock, visibility
+from contest import archive, clock, practice, visibility
 from contest.visibility import Viewer
+from contest.web.views import Request
 
 
 @require_safe
-def archive_zip(request: HttpRequest, number: int) -> HttpResponseBase:
+def archive_zip(request: Request, number: int) -> HttpResponseBase:
     """The archive, made while it is sent; a reader who has it already gets 304. It is the same for everybody."""
     at = clock.now()
-    contents = archive.of(get_object_or_404(visibility.archived(Viewer(), at), number=number), at)
+    round_ = get_object_or_404(visibility.archived(Viewer(), at), number=number)
+    practice.note_all_seen(request.viewer, round_, at)
+    contents = archive.of(round_, at)
     if not_modified := get_conditional_response(request, etag=contents.etag):
         return not_modified
     chunks = archive.write(contents) if request.method == "GET" else iter(())

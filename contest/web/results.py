@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from contest import clock, note_words, records, results, setting_words, visibility
+from contest import clock, note_words, practice, records, results, setting_words, visibility
 from contest.models import Round, Snapshot
 from contest.reasons import chosen
 from contest.visibility import Viewer
@@ -52,6 +52,7 @@ def results_json(request: Request, number: int) -> HttpResponse:
     snapshot = _snapshot(request, request.viewer, round_, at)
     if not snapshot:
         raise Http404
+    practice.note_all_seen(request.viewer, round_, at)
     shown: dict[str, Any] = {
         "round": round_.number,
         "revision": snapshot.revision,

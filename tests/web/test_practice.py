@@ -1,7 +1,9 @@
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 
-from contest import judging
+from contest import judging, results
 from contest.models import Player, SeenSolutions, Submission, VirtualStart
 
 
@@ -85,3 +87,12 @@ def test_the_api_says_what_practice_must_be(client, closed):
     answer = client.post("/api/v1/submissions/", body, content_type="application/json")
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["field"] == "practice"
+
+
+@pytest.mark.parametrize("address", ["/rounds/6/results.json", "/rounds/6/archive.zip"])
+def test_taking_a_rounds_solutions_away_is_seeing_them(client, closed, practised, address):
+    """Rule 20.3: the archive and the published results hold the moves."""
+    at = closed.closes_at + timedelta(hours=1)
+    results.finalise(closed, at=at, by=None)
+    assert client.get(address).status_code == 200
+    assert SeenSolutions.objects.get().player == practised

@@ -74,6 +74,12 @@ def test_the_banner_is_on_every_page(client, running):
     at = clock.now()
     Banner.objects.create(text_zh="周日维护", shown_from=at - timedelta(hours=1), shown_until=at + timedelta(hours=1))
     for page in ("", "rounds/7/main/", "submit/", "nowhere/"):
-        assert '<p class="banner" role="note" lang="zh-Hans">周日维护</p>' in client.get(f"/en/{page}").content.decode()
+        assert '<span lang="zh-Hans">周日维护</span>' in client.get(f"/en/{page}").content.decode()
     Banner.objects.update(shown_until=at)
     assert "周日维护" not in client.get("/en/").content.decode()
+
+
+def test_an_answer_in_one_language_is_marked_for_readers_of_the_other(client, asked):
+    """Rule 25.1."""
+    Question.objects.update(answer_zh="可以。", answered_at=clock.now(), is_public=True, public_text="May one?")
+    assert '<span lang="zh-Hans">可以。</span>' in Client().get(PAGE).content.decode()
