@@ -1,11 +1,13 @@
 """The only ranking (rule 8): two per level, read from the best rows in the order of their keys."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate
 from typing import Any, TypeVar
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from contest import pareto
 from contest.cached import cached
@@ -15,6 +17,7 @@ from contest.pareto import ALL_TIME, EVERYONE
 LEAGUES = (*League.values, EVERYONE)
 BOARDS = (Board.CONTEST.value, Board.SPECTATOR.value, ALL_TIME)
 T = TypeVar("T")
+_FAR = 5_000  # rows that the database walks past in a millisecond or two
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ def standings(
     """
     ranked_league = league or default_league(level.round)
     front = _kept("front", level, ranked_league, board, lambda: pareto.numbers(level, ranked_league, board))
-    bests = _page(ranked(level, metric, league, board), start, limit)
+    bests = _page(level, metric, league, board, start, limit)
     return [
         Row(
             rank,
@@ -89,8 +92,7 @@ def standings(
 
 def count(level: Level, metric: str, *, league: str | None = None, board: str = Board.CONTEST) -> int:
     """How many players the ranking has."""
-    ranked_league = league or default_league(level.round)
-    return _kept("count", level, ranked_league, board, lambda: ranked(level, metric, league, board).count())
+    return _ladder(level, metric, league, board).total
 
 
 def _kept(what: str, level: Level, league: str, board: str, make: Callable[[], T]) -> T:
@@ -99,9 +101,45 @@ def _kept(what: str, level: Level, league: str, board: str, make: Callable[[], T
     return cached((what, *version), make)
 
 
-def _page(bests: QuerySet[Best], start: int, limit: int) -> QuerySet[Best]:
-    """The rows from *start* on. Those before it are counted off in the index alone, however many they are."""
-    chosen = list(bests.values_list("submission_id", flat=True)[start : start + limit])
+@dataclass(frozen=True)
+class Ladder:
+    """How many rows of a ranking need how many by its own count; *before* has one rung more than *counts*."""
+
+    counts: list[int]
+    before: list[int]
+
+    @property
+    def total(self) -> int:
+        return self.before[-1]
+
+    def below(self, count: int) -> int:
+        """How many rows need fewer than *count*."""
+        return self.before[bisect_left(self.counts, count)]
+
+
+def _ladder(level: Level, metric: str, league: str | None, board: str) -> Ladder:
+    """Made once for each version of a board, in time O(rows); a rank then counts no more than those that are equal."""
+
+    def make() -> Ladder:
+        steps = ranked(level, metric, league, board).order_by("first").values_list("first").annotate(rows=Count("pk"))
+        counted = list(steps)
+        return Ladder([first for first, _rows in counted], [0, *accumulate(rows for _first, rows in counted)])
+
+    return _kept(f"ladder by {metric}", level, league or default_league(level.round), board, make)
+
+
+def _page(level: Level, metric: str, league: str | None, board: str, start: int, limit: int) -> QuerySet[Best]:
+    """The rows from *start* on, without a walk past all before them."""
+    bests = ranked(level, metric, league, board)
+    skipped = 0
+    if start >= _FAR:
+        ladder = _ladder(level, metric, league, board)
+        rung = bisect_right(ladder.before, start) - 1
+        if rung == len(ladder.counts):
+            return bests.none()
+        bests, skipped = bests.filter(first__gte=ladder.counts[rung]), ladder.before[rung]
+    # First which, from the index alone; then the rows with their players.
+    chosen = list(bests.values_list("submission_id", flat=True)[start - skipped : start - skipped + limit])
     return bests.filter(submission_id__in=chosen).select_related("player")
 
 
@@ -127,8 +165,9 @@ def ranks(submission: Submission) -> dict[str, int | None]:
     held: dict[str, int | None] = {metric.value: None for metric in Metric}
     for best in bests:
         board = ALL_TIME if best.board == Board.PRACTICE else best.board
-        among = ranked(best.level, best.metric, league_of(best.player, best.level.round), board)
-        held[best.metric] = _rank(best, among) if among.filter(pk=best.pk).exists() else None
+        league = league_of(best.player, best.level.round)
+        if ranked(best.level, best.metric, league, board).filter(pk=best.pk).exists():
+            held[best.metric] = _rank(best, best.level, league, board)
     return held
 
 
@@ -138,7 +177,7 @@ def rank_of(
     """The player's rank, None without a counted result."""
     among = ranked(level, metric, league, board)
     best = among.filter(player=player).first()
-    return _rank(best, among) if best else None
+    return _rank(best, level, league, board) if best else None
 
 
 def around(
@@ -170,7 +209,10 @@ def would_take(
     # Equal results were there before (rule 3.9).
     ahead = Q(first__lt=first) | Q(first=first, second__lte=second)
     own = among.filter(ahead, player=player).first() if player else None
-    return _rank(own, among) if own else 1 + among.filter(ahead).count()
+    if own:
+        return _rank(own, level, league, Board.CONTEST)
+    equal = among.filter(first=first, second__lte=second).count()
+    return 1 + _ladder(level, metric, league, Board.CONTEST).below(first) + equal
 
 
 def needed(level: Level, metric: str, player: Player, *, league: str | None = None) -> Needed | None:
@@ -182,10 +224,11 @@ def needed(level: Level, metric: str, player: Player, *, league: str | None = No
     return Needed(rank - 1, own.first - above.first + 1, above.first, above.second - 1)
 
 
-def _rank(best: Best, among: QuerySet[Best]) -> int:
-    key = {name: getattr(best, name) for name in Best.KEY}
-    # The first condition follows from the second; the database walks its index no further.
-    return 1 + among.filter(first__lte=best.first).filter(_before(key)).count()
+def _rank(best: Best, level: Level, league: str | None, board: str) -> int:
+    """The rank of *best*, which stands in this ranking of *level*."""
+    equal = ranked(level, best.metric, league, board).filter(first=best.first)
+    before = equal.filter(_before({name: getattr(best, name) for name in Best.KEY})).count()
+    return 1 + _ladder(level, best.metric, league, board).below(best.first) + before
 
 
 def _before(key: Mapping[str, Any]) -> Q:
