@@ -316,6 +316,9 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "contest.api.errors.problem",
 }
 
+# Whether programs written for letslogic.com may call this site (docs/letslogic.md)
+LETSLOGIC = env.bool("LETSLOGIC", default=False)
+
 # Whether webhooks may lead into the site's own network, over plain http too: for a closed network only
 WEBHOOKS_MAY_STAY_INSIDE = env.bool("WEBHOOKS_MAY_STAY_INSIDE", default=False)
 

@@ -7,7 +7,7 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.utils.translation import get_language
 
-from contest.web import feeds, open_data, probes
+from contest.web import feeds, links, open_data, probes
 from contest.web.results import results_json
 
 
@@ -35,6 +35,8 @@ urlpatterns = [
     path("api/v1/", include("contest.api.urls")),
     path("rounds/<int:number>/results.json", results_json, name="results-json"),
     path("rounds/<int:number>/archive.zip", open_data.archive_zip, name="archive"),
+    path("letslogic/api/v1/", include("contest.letslogic.urls")),
+    path("sokoplayer/", links.sokoplayer_page, name="sokoplayer"),
     path("rounds.ics", feeds.calendar, name="calendar"),
     path("i18n/", include("django.conf.urls.i18n")),
     # The admin's "view on site" would lead staff to receipts, whose addresses are their senders' secrets (rule 7.5).

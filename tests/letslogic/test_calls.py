@@ -1,0 +1,120 @@
+"""The contract with programs written for letslogic.com (docs/letslogic.md)."""
+
+import io
+import json
+import zipfile
+from datetime import timedelta
+
+import pytest
+
+from contest import clock, tokens
+from contest.models import Scope
+from solvers.sokoban.formats import letslogic
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def call(client, during_round, settings):
+    """A program with a key of Ada's."""
+    settings.LETSLOGIC = True
+    player = cast.send("Ada", "u").submission.player
+    key = tokens.make(player, None, cast.DURING).text
+
+    def send(path, **fields):
+        answer = client.post(f"/letslogic/api/v1/{path}", {"key": key, **fields})
+        assert answer.status_code == 200
+        return answer
+
+    send.player = player
+    return send
+
+
+def test_a_round_is_a_collection(call):
+    (collection,) = call("collections").json()
+    assert (collection["id"], collection["levels"], collection["author"]) == (1, 2, "Author")
+
+
+def test_a_level_has_its_digits_and_nothing_entered_yet(call, during_round):
+    main, extra = call("collection/1").json()
+    board = letslogic.parse(main["map"], main["width"], main["height"])
+    assert board.published_text == cast.CORRIDOR
+    assert [main[name] for name in ("blue_moves", "blue_pushes", "green_moves", "green_pushes")] == [None] * 4
+    assert extra["title"] == "extra of 1"
+
+
+def _main(during_round):
+    return during_round.levels.get(slot="main").pk
+
+
+def test_a_solution_is_entered_and_answered_with_both_bests(call, during_round):
+    """Rule 5.1."""
+    answer = call(f"level/{_main(during_round)}", solution="rR").json()
+    assert answer["result"].startswith("Well done! You have completed this puzzle in 2 move(s) and 1 pushe(s).")
+    best = {"rank": 1, "points": 1, "moves": 2, "pushes": 1}
+    assert (answer["blue"], answer["green"]) == (best, best)
+    assert call("collection/1").json()[0]["blue_moves"] == 2
+
+
+def test_a_worse_one_says_that_nothing_improved(call, during_round):
+    """Rule 5.7."""
+    call(f"level/{_main(during_round)}", solution="rR")
+    answer = call(f"level/{_main(during_round)}", solution="rlrR").json()
+    assert "you have not improved" in answer["result"].lower()
+    assert answer["blue"]["moves"] == 2
+
+
+@pytest.mark.parametrize("solution", ["", "l", "rr", "???"])
+def test_what_solves_nothing_is_invalid(call, during_round, solution):
+    assert call(f"level/{_main(during_round)}", solution=solution).json() == {"error": "Invalid Solution"}
+
+
+def test_a_level_that_is_not_there_does_not_exist(call):
+    assert call("level/999999", solution="rR").json() == {"error": "Specified level does not exist"}
+
+
+def test_a_level_of_a_round_to_come_does_not_exist(call):
+    """Rule 2.8."""
+    opens_at = cast.CLOSES + timedelta(days=7)
+    coming = cast.a_round(2, opens_at=opens_at, closes_at=opens_at + timedelta(days=7), announced_at=cast.OPENS)
+    assert call(f"level/{_main(coming)}", solution="rR").json() == {"error": "Specified level does not exist"}
+    assert call("collection/2").json() == []
+    assert len(call("collections").json()) == 1
+
+
+def test_a_closed_round_takes_no_more(call, during_round):
+    """Rule 3.2."""
+    with clock.set_to(cast.AFTER):
+        assert "closed" in call(f"level/{_main(during_round)}", solution="rR").json()["error"]
+
+
+def test_records_are_a_zip_with_one_object(call, during_round):
+    call(f"level/{_main(during_round)}", solution="rR")
+    with zipfile.ZipFile(io.BytesIO(call("records").content)) as packed:
+        (name,) = packed.namelist()
+        shown = json.loads(packed.read(name))
+    assert shown[str(_main(during_round))]["green"]["pushes"] == 1
+
+
+@pytest.mark.parametrize("path", ["collections", "collection/1", "level/1", "records"])
+@pytest.mark.parametrize("key", ["", "leitai_x_y", "leitai_aaaaaaaaaaaa_" + "a" * 43])
+def test_a_wrong_key_is_told_as_one(client, during_round, settings, path, key):
+    settings.LETSLOGIC = True
+    assert client.post(f"/letslogic/api/v1/{path}", {"key": key}).json() == {"error": "Invalid key"}
+
+
+def test_a_key_that_may_only_read_enters_nothing(client, during_round, settings):
+    settings.LETSLOGIC = True
+    player = cast.send("Ada", "u").submission.player
+    key = tokens.make(player, None, cast.DURING, scopes=[Scope.READ]).text
+    answer = client.post(f"/letslogic/api/v1/level/{_main(during_round)}", {"key": key, "solution": "rR"})
+    assert answer.json() == {"error": "Invalid key"}
+
+
+def test_switched_off_there_is_nothing(client, during_round):
+    assert client.post("/letslogic/api/v1/collections", {"key": "x"}).status_code == 404
+
+
+def test_other_sites_programs_may_call(call):
+    assert call("collections")["Access-Control-Allow-Origin"] == "*"
