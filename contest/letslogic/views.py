@@ -17,10 +17,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from contest import addresses, clock, gate, standings, submissions, tokens, visibility
-from contest.models import Board, Door, Level, Metric, Round, Scope, Submission, Token, Verdict
-from contest.phases import Phase
+from contest.models import Board, Door, Level, Metric, Scope, Submission, Token, Verdict
 from contest.submissions import Entry, Refused
-from contest.visibility import Viewer
 from solvers.sokoban.formats import letslogic
 
 View = Callable[..., HttpResponse]

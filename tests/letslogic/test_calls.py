@@ -65,7 +65,7 @@ def test_a_worse_one_says_that_nothing_improved(call, during_round):
     assert answer["blue"]["moves"] == 2
 
 
-@pytest.mark.parametrize("solution", ["", "l", "rr", "???"])
+@pytest.mark.parametrize("solution", ["", "l", "r", "???"])
 def test_what_solves_nothing_is_invalid(call, during_round, solution):
     assert call(f"level/{_main(during_round)}", solution=solution).json() == {"error": "Invalid Solution"}
 

@@ -12,7 +12,7 @@ def test_an_old_link_shows_its_level(client):
 
 
 def test_a_size_that_is_not_the_rows_is_told(client):
-    page = client.get(LINK.replace("w=5", "w=9"), headers={"Accept-Language": "en"}).content.decode()
+    page = client.get(LINK.replace("h=3", "h=9"), headers={"Accept-Language": "en"}).content.decode()
     assert "the rows count" in page
 
 
