@@ -1,11 +1,13 @@
 """Every refusal of the API is a problem document (RFC 9457): a stable code for programs, words for people."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.db import InterfaceError, OperationalError
 from django.http import Http404
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -14,7 +16,10 @@ from rest_framework.response import Response
 
 from contest.submissions import Refused
 
+log = logging.getLogger(__name__)
+
 CONTENT_TYPE = "application/problem+json"
+_DATABASE_IS_BACK_SECONDS = 5
 
 
 @dataclass(frozen=True)
@@ -145,6 +150,10 @@ def problem_of(exc: Exception) -> Problem | None:
     if isinstance(exc, Invalid):
         words = _("Some fields of the request are not what they must be.")
         return Problem(HTTPStatus.BAD_REQUEST, "invalid", words, exc.errors)
+    if isinstance(exc, OperationalError | InterfaceError):
+        log.error("The database could not be asked", exc_info=exc)
+        words = _("The site cannot do this right now. Ask again in some seconds; a submission with the same key.")
+        return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", words, retry_after=_DATABASE_IS_BACK_SECONDS)
     for kind, status, code, detail in _WORDS:
         if isinstance(exc, kind):
             return Problem(status, code, detail)

@@ -1,6 +1,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import OperationalError, connection
 
 from contest import clock, judging
 from contest.models import Submission
@@ -68,6 +69,17 @@ def test_the_same_idempotency_key_gets_the_first_receipt(round_, english):
     other = english.post({**GOOD, "moves": "r", "claim": first["claim"]}, **{"Idempotency-Key": "one"})
     assert again["id"] == first["id"]
     assert (other.status_code, problem_of(other)["code"]) == (422, "key_reused")
+
+
+def test_while_the_database_is_away_the_answer_says_when_to_ask_again(round_, bot):
+    def away(*_query):
+        raise OperationalError
+
+    with connection.execute_wrapper(away):
+        answers = [bot.post(GOOD), bot.get("rounds/1/")]
+    assert [(answer.status_code, problem_of(answer)["code"], answer["Retry-After"]) for answer in answers] == [
+        (503, "unavailable", "5")
+    ] * 2
 
 
 def test_over_the_quota_the_answer_says_when_to_send_again(round_, bot):

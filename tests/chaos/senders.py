@@ -35,6 +35,7 @@ KILLS, CRASHES = "kills the judge", "crashes the judge"
 SENT_ONCE = 0.9
 PLAYER_SENDS = 40
 PATIENCE = 90.0
+NO_ANSWER = 0
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Client:
             if status == 202:
                 self.claims.setdefault(order.nickname, answer.get("claim") or answer["id"])
                 return Kept(order, answer)
-            if 400 <= status < 500 and status != 429:
+            if status not in (NO_ANSWER, 429, 503):
                 raise Refusal(f"{status} {answer}")
             if time.monotonic() > until:
                 raise Refusal(f"no receipt after {PATIENCE:.0f} s; at last {status}")
@@ -89,7 +90,7 @@ class Client:
             wait = min(2 * wait, 1.0)
 
     def _post(self, body: dict[str, str], key: str) -> tuple[int, dict[str, Any]]:
-        """Return the status and the answer; 0 where there was none."""
+        """Return the status and the answer, or NO_ANSWER."""
         headers = {"Content-Type": "application/json", "Idempotency-Key": key}
         started = time.monotonic()
         try:
@@ -100,7 +101,7 @@ class Client:
             answer = json.loads(text) if "json" in response.headers.get("Content-Type", "") else {}
         except (OSError, http.client.HTTPException, ValueError):
             self.close()
-            return 0, {}
+            return NO_ANSWER, {}
         self.slowest = max(self.slowest, time.monotonic() - started)
         return response.status, answer
 

@@ -1,6 +1,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.utils.translation import override
 
 from contest import clock, judging
@@ -132,6 +133,14 @@ def test_the_same_text_again_returns_the_first_receipt(during_round):
     again = send("player", "rR", claim=first.claim or "")
     assert (again.submission.pk, again.is_new) == (first.submission.pk, False)
     assert Submission.objects.count() == 1
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL waits for the disk unless told otherwise")
+def test_on_one_box_a_receipt_is_on_the_disk_when_it_is_given(during_round):
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA synchronous")
+        full = 2
+        assert cursor.fetchone() == (full,)
 
 
 def test_who_lost_the_first_answer_and_its_claim_gets_the_receipt_by_the_same_key(during_round):
