@@ -4,7 +4,7 @@ A rating is a function of the placings of all final rounds in the order of their
 a round twice, or all of them anew, gives the same numbers.
 """
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -54,7 +54,7 @@ def shown(mu: float, sigma: float) -> str:
     >>> shown(25, 25 / 3)
     '0.0'
     """
-    return f"{mu - 3 * sigma + 0.0:.1f}".replace("-0.0", "0.0")
+    return f"{_worth(mu, sigma):.1f}".replace("-0.0", "0.0")
 
 
 def certainty(sigma: float) -> str:
@@ -85,19 +85,19 @@ def replay() -> None:
 
 
 def current(league: str = League.HUMAN) -> list[Rated]:
-    """The newest rating of every player of *league*, best first; equal ones share a rank."""
-    newest: dict[int, Rating] = {}
-    rounds: dict[int, int] = defaultdict(int)
-    ratings = Rating.objects.filter(league=league, player__merged_into=None)
-    for rating in ratings.select_related("player").order_by(*_ORDER):
-        newest[rating.player_id] = rating
-        rounds[rating.player_id] += 1
-    ranked = sorted(newest.values(), key=lambda rating: (-_worth(rating), rating.player_id))
+    """The newest rating of every player of *league*, best first; equal ones share a rank. Two queries."""
+    newest: dict[int, tuple[float, float]] = {}
+    rounds: Counter[int] = Counter()
+    ratings = Rating.objects.filter(league=league, player__merged_into=None).order_by(*_ORDER)
+    for player, mu, sigma in ratings.values_list("player", "mu", "sigma"):
+        newest[player] = mu, sigma
+        rounds[player] += 1
+    players = Player.objects.in_bulk(newest)
+    ranked = sorted(newest.items(), key=lambda item: (-_worth(*item[1]), item[0]))
     rated: list[Rated] = []
-    for place, rating in enumerate(ranked, 1):
-        is_equal = bool(rated) and _worth(rating) == rated[-1].mu - 3 * rated[-1].sigma
-        rank = rated[-1].rank if is_equal else place
-        rated.append(Rated(rank, rating.player, rating.mu, rating.sigma, rounds[rating.player_id]))
+    for place, (player, (mu, sigma)) in enumerate(ranked, 1):
+        shares = bool(rated) and _worth(mu, sigma) == _worth(rated[-1].mu, rated[-1].sigma)
+        rated.append(Rated(rated[-1].rank if shares else place, players[player], mu, sigma, rounds[player]))
     return rated
 
 
@@ -107,8 +107,8 @@ def history(player: Player) -> list[Rating]:
     return list(ratings.select_related("round").order_by(*_ORDER))
 
 
-def _worth(rating: Rating) -> float:
-    return rating.mu - 3 * rating.sigma
+def _worth(mu: float, sigma: float) -> float:
+    return mu - 3 * sigma
 
 
 _Known = dict[tuple[int, str], tuple[float, float]]

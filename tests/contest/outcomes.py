@@ -27,7 +27,8 @@ def a_final_round(
     round_ = Round(
         number=number,
         announced_at=closes_at - timedelta(weeks=4),
-        opens_at=closes_at - timedelta(weeks=3),
+        # Short, so that any two may follow each other closely (rule 2.6).
+        opens_at=closes_at - timedelta(minutes=1),
         closes_at=closes_at,
         finalised_at=closes_at + timedelta(days=1),
     )
