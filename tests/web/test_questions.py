@@ -55,7 +55,7 @@ def test_a_draft_has_no_questions_page(client, db):
 
 def test_the_organiser_answers_for_everybody(client, asked):
     """Rule 25.1."""
-    organiser = Client()
+    organiser = Client(headers={"Accept-Language": "en"})
     organiser.force_login(User.objects.create_superuser("organiser", password="x"))
     page = f"/admin/contest/question/{asked.pk}/change/"
     assert "May I ask" in organiser.get(page).content.decode()
