@@ -163,6 +163,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_countries",
     "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "csp",
     "allauth",
     "allauth.account",
@@ -315,6 +317,17 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": [],
     "UNAUTHENTICATED_USER": None,
     "EXCEPTION_HANDLER": "contest.api.errors.problem",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Leitai",
+    "DESCRIPTION": "Enter Sokoban rounds, read levels, standings and results. docs/api.md tells how.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "PREPROCESSING_HOOKS": ["contest.api.schema.only_ours"],
+    "POSTPROCESSING_HOOKS": ["contest.api.schema.complete"],
+    "SORT_OPERATIONS": False,
 }
 
 # Whether programs written for letslogic.com may call this site (docs/letslogic.md)

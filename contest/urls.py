@@ -8,6 +8,7 @@ from django.urls import include, path
 from django.utils.translation import get_language
 
 from contest.web import feeds, links, open_data, probes
+from contest.web.api_docs import api_docs
 from contest.web.results import results_json
 
 
@@ -32,6 +33,7 @@ urlpatterns = [
     path("metrics", probes.metrics_page),
     path("favicon.ico", favicon),
     path("", include("contest.legacy.urls")),
+    path("api/docs/", api_docs, name="api-docs"),
     path("api/v1/", include("contest.api.urls")),
     path("rounds/<int:number>/results.json", results_json, name="results-json"),
     path("rounds/<int:number>/archive.zip", open_data.archive_zip, name="archive"),

@@ -113,6 +113,17 @@ def are_solutions_public(round_: Round, at: datetime) -> bool:
     return since == "at_close" or (since == "at_final" and round_.phase(at) is Phase.FINAL)
 
 
+def solutions(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Submission]:
+    """The accepted submissions of a round with their LURDs, for everybody (rules 7.3, 15.4); none before."""
+    listed = accepted(viewer, at).filter(round=round_, is_unpublished=False)
+    return listed.defer(None).defer("text", "turned") if are_solutions_public(round_, at) else listed.none()
+
+
+def may_see_hashes(round_: Round, at: datetime) -> bool:
+    """The SHA-256 of what others sent: from the reveal (rule 7.4)."""
+    return is_revealed(round_, at)
+
+
 def may_see_solution(viewer: Viewer, submission: Submission, at: datetime) -> bool:
     """The sender always (rule 7.5); everybody an accepted one, void or not (rules 7.3, 15.4)."""
     if viewer.owns(submission):

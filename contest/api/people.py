@@ -6,9 +6,10 @@ from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest import clock, hall, profiles, seasons
+from contest import clock, hall, profiles, seasons, visibility
 from contest.api import pages, serializers
 from contest.api.base import View, choice, viewer_of
+from contest.api.schema import CURSOR, HALL_BY, LEAGUE, LIMIT, START, reads
 from contest.api.serializers import time
 from contest.api.views import FARTHEST_START
 from contest.models import League, Player, Season
@@ -17,6 +18,7 @@ from contest.tallies import Tally
 
 
 class OnePlayer(View):
+    @reads("Profile", "A player.")
     def get(self, request: Request, number: int) -> Response:
         """A merged name shows the player it leads to."""
         at, viewer = clock.now(), viewer_of(request)
@@ -27,7 +29,17 @@ class OnePlayer(View):
         return Response(profile_object(profiles.profile(viewer, player, at)))
 
 
+class Players(View):
+    @reads("PlayerPage", "Players with something public, newest first.", LIMIT, CURSOR)
+    def get(self, request: Request) -> Response:
+        """Everybody with something public, the newest first."""
+        shown = visibility.players(viewer_of(request), clock.now()).filter(merged_into=None)
+        listed = pages.page(request, shown, lambda rows: list(map(serializers.player_object, rows)), key="pk")
+        return Response(listed)
+
+
 class Hall(View):
+    @reads("Hall", "The hall of fame.", HALL_BY, LEAGUE, START, LIMIT)
     def get(self, request: Request) -> Response:
         by = choice(request, "by", list(hall.ORDERS))
         league = League(choice(request, "league", League.values))
@@ -35,7 +47,15 @@ class Hall(View):
         return Response({"by": by, "league": league, **_page(request, ranked)})
 
 
+class Seasons(View):
+    @reads("Seasons", "The seasons.")
+    def get(self, request: Request) -> Response:
+        known = seasons.seasons(viewer_of(request), clock.now())
+        return Response({"count": len(known), "results": list(map(season_object, known))})
+
+
 class OneSeason(View):
+    @reads("WholeSeason", "A season and its table.", LEAGUE, START, LIMIT)
     def get(self, request: Request, slug: str) -> Response:
         at, viewer = clock.now(), viewer_of(request)
         league = League(choice(request, "league", League.values))
@@ -44,10 +64,7 @@ class OneSeason(View):
         except Season.DoesNotExist:
             raise Http404 from None
         shown = {
-            "season": season.slug,
-            "title": str(season),
-            "begins_at": time(season.begins_at),
-            "ends_at": time(season.ends_at),
+            **season_object(season),
             "rounds": [round_.number for round_ in seasons.rounds(viewer, season, at)],
             "league": league,
         }
@@ -59,6 +76,15 @@ def _page(request: Request, ranked: list[tuple[int, Tally]]) -> dict[str, Any]:
     limit = pages.whole_number(request, "limit", default=pages.LARGEST_PAGE, least=1, most=pages.LARGEST_PAGE)
     results = [{"rank": rank, **tally_object(tally)} for rank, tally in ranked[start : start + limit]]
     return {"count": len(ranked), "results": results}
+
+
+def season_object(season: Season) -> dict[str, Any]:
+    return {
+        "season": season.slug,
+        "title": str(season),
+        "begins_at": time(season.begins_at),
+        "ends_at": time(season.ends_at),
+    }
 
 
 def tally_object(tally: Tally) -> dict[str, Any]:

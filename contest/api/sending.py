@@ -16,6 +16,7 @@ from contest.api import pages, serializers
 from contest.api.authentication import needed_token, token_given, token_of
 from contest.api.base import View, viewer_of
 from contest.api.errors import FieldError, Invalid, problem_of
+from contest.api.schema import CURSOR, LIMIT, WAIT, reads, takes
 from contest.models import Door, Scope, Submission, Token
 from contest.submissions import Entry, Receipt, Refused
 
@@ -27,6 +28,7 @@ _waits = BoundedSemaphore(MOST_WAITS)
 
 
 class Submissions(View):
+    @reads("SentPage", "What the token's player has sent, newest first.", LIMIT, CURSOR, needs_token=True)
     def get(self, request: Request) -> Response:
         token = needed_token(request, Scope.READ)
 
@@ -35,6 +37,13 @@ class Submissions(View):
 
         return Response(pages.page(request, visibility.own(tokens.viewer(token)), show))
 
+    @takes(
+        ["Entry", "Batch"],
+        {202: "Receipt", 207: "BatchAnswer"},
+        "Send a submission, or up to 100 of them.",
+        [400, 401, 403, 404, 409, 413, 415, 422, 429],
+        has_key=True,
+    )
     def post(self, request: Request) -> Response:
         token = token_of(request, Scope.SUBMIT)
         key = request.headers.get("Idempotency-Key", "")
@@ -112,6 +121,7 @@ def _address(request: Request, submission: Submission) -> str:
 
 
 class OneSubmission(View):
+    @reads("Submission", "A submission, for whoever holds its receipt.", WAIT)
     def get(self, request: Request, receipt_id: str) -> Response:
         seconds = pages.whole_number(request, "wait", default=0, most=LONGEST_WAIT)
         try:
@@ -135,6 +145,7 @@ def _awaited(submission: Submission, seconds: int) -> Submission:
 
 
 class Check(View):
+    @takes(["Trial"], {200: "Tried"}, "Judge without entering.", [400, 401, 404, 413, 415, 429])
     def post(self, request: Request) -> Response:
         trial = serializers.trial(request.data)
         token = token_given(request)

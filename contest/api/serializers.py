@@ -1,6 +1,6 @@
 """Rows as the objects of docs/api.md, and a submission's body as an entry."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -8,9 +8,9 @@ from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from contest import pareto, reasons, standings, visibility, words
+from contest import note_words, pareto, reasons, results, standings, visibility, words
 from contest.api.errors import FieldError, Invalid
-from contest.models import ChainLink, Level, Player, Round, Slot, State, Submission, Token
+from contest.models import ChainLink, Level, Player, Round, Slot, Snapshot, State, Submission, Token
 from contest.submissions import Entry
 from contest.trials import LONGEST_BOARD, Trial
 
@@ -44,6 +44,25 @@ def round_object(round_: Round, levels: Sequence[Level], at: datetime) -> dict[s
     if levels:
         shown["levels"] = [level_object(level) for level in levels]
     return shown
+
+
+def round_facts(round_: Round, at: datetime) -> dict[str, Any]:
+    """What a round says of itself where it stands alone: notes, rulings, the lucky number (rule 7.4)."""
+    lucky = visibility.lucky_number(round_, at)
+    chosen = reasons.chosen(round_.cancel_reason_zh, round_.cancel_reason_en).text
+    is_cancelled = round_.cancelled_at is not None and round_.cancelled_at <= at
+    return {
+        "cancelled": {"at": time(round_.cancelled_at), "reason": chosen} if is_cancelled else None,
+        "lucky": {"number": lucky.number, "salt": lucky.salt, "is_typed": lucky.is_typed} if lucky else None,
+        "notes": [
+            {"at": time(row.at), "what": row.what, "why": row.why.text}
+            for row in map(note_words.note, visibility.notes(round_, at))
+        ],
+        "disqualified": [
+            {"player": player_object(row.player), "reason": row.why.text}
+            for row in map(note_words.ruling, visibility.disqualifications(round_, at))
+        ],
+    }
 
 
 def level_object(level: Level) -> dict[str, Any]:
@@ -187,6 +206,69 @@ def token_object(token: Token) -> dict[str, Any]:
         "expires_at": time(token.expires_at),
         "last_used_at": time(token.last_used_at),
         "per_minute": settings.TOKEN_PER_MINUTE if token.per_minute is None else token.per_minute,
+    }
+
+
+def accepted_object(submission: Submission, *, with_hash: bool) -> dict[str, Any]:
+    """An accepted submission as everybody may list it; the hash of its text only from the reveal (rule 7.4)."""
+    level = submission.level
+    return {
+        **_result(submission),
+        "slot": level.slot if level else None,
+        "hors_concours": submission.is_hors_concours,
+        "void": void_object(submission),
+        "sha256": submission.sha256 if with_hash else None,
+    }
+
+
+def results_object(
+    round_: Round, document: Mapping[str, Any], revisions: Sequence[int], *, is_preview: bool
+) -> dict[str, Any]:
+    """Points and titles as rows; a preview has no titles (rule 7.4)."""
+    titles = set() if is_preview else {"MMC", "MPC", "second", "lucky"}
+    return {
+        "round": round_.number,
+        "preview": is_preview,
+        "revisions": revisions,
+        "points": [_points(row, titles) for row in results.shown(document).rows],
+    }
+
+
+def revision_object(snapshot: Snapshot | None, document: str) -> dict[str, Any]:
+    """Which revision of the results this is, and where its whole *document* lies (rules 14.3, 14.4)."""
+    chosen = reasons.chosen(snapshot.reason_zh, snapshot.reason_en).text if snapshot else ""
+    return {
+        "provisional": snapshot is None,
+        "revision": snapshot.revision if snapshot else None,
+        "made_at": time(snapshot.made_at) if snapshot else None,
+        "reason": chosen or None,
+        "sha256": snapshot.sha256 if snapshot else None,
+        "document": document if snapshot else None,
+    }
+
+
+def _points(row: results.ResultRow, titles: Collection[str]) -> dict[str, Any]:
+    return {
+        "place": row.place,
+        "player": player_object(row.player),
+        "move_half_points": row.by_moves,
+        "push_half_points": row.by_pushes,
+        "titles": [title for title in row.titles if title in titles],
+    }
+
+
+def draw_object(draw: results.ShownDraw) -> dict[str, Any]:
+    """Rule 11.11."""
+    return {
+        "commitment": draw.commitment,
+        "number": draw.number,
+        "salt": draw.salt,
+        "is_typed": draw.is_typed,
+        "formula": draw.formula,
+        "candidates": [player_object(row.player) for row in draw.rows],
+        "index": draw.index,
+        "lucky": player_object(draw.lucky) if draw.lucky else None,
+        "kept_from": draw.kept_from,
     }
 
 

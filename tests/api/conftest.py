@@ -6,6 +6,7 @@ from django.test import Client
 
 from contest import clock, tokens
 from tests import cast
+from tests.api import contract
 from tests.contest.conftest import own_redis
 from tests.contest.test_gate import limits
 
@@ -21,13 +22,20 @@ class Bot:
         self.client = Client(headers={"Accept-Language": language, **headers})
 
     def get(self, path: str, **headers: str) -> Any:
-        return self.client.get(f"/api/v1/{path}", headers=headers)
+        return self._documented("get", self.client.get(f"/api/v1/{path}", headers=headers))
 
     def post(
         self, body: object, content_type: str = "application/json", *, path: str = "submissions/", **headers: str
     ) -> Any:
         data = body if isinstance(body, str | bytes) else json.dumps(body)
-        return self.client.post(f"/api/v1/{path}", data, content_type=content_type, headers=headers)
+        return self._documented(
+            "post", self.client.post(f"/api/v1/{path}", data, content_type=content_type, headers=headers)
+        )
+
+    def _documented(self, method: str, answer: Any) -> Any:
+        """No answer has a status, a type or a member that the OpenAPI file does not name."""
+        contract.check(method, answer)
+        return answer
 
 
 def problem_of(answer: Any) -> dict[str, Any]:

@@ -1,0 +1,157 @@
+"""The OpenAPI file: what each address takes and answers, beside the door itself."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, TypeVar
+
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+
+from contest.api.shapes import COMPONENTS, SLOTS, Schema, one_of, ref
+
+JSON = "application/json"
+PROBLEM = "application/problem+json"
+PREFIX = "/api/v1/"
+
+Door = TypeVar("Door", bound=Callable[..., Any])
+
+_NUMBER: Schema = {"type": "string", "pattern": "^[0-9]{1,9}$"}
+_LIMIT: Schema = {"type": "string", "pattern": "^0*[1-9][0-9]{0,7}$"}
+LIMIT = ("limit", _LIMIT, "Rows of a page; more than the most means the most.")
+CURSOR = ("cursor", {"type": "string", "pattern": "^(before|after)-[0-9]{1,9}$"}, "Taken from next and previous.")
+START = ("start", _NUMBER, "Rows to leave out in front.")
+BY = ("by", one_of("moves", "pushes"), "The ranking.")
+LEAGUE = ("league", one_of("human", "bot"), "Whose ranking.")
+EVERY_LEAGUE = ("league", one_of("human", "bot", "all"), "Whose ranking; by default the one the round ranks.")
+BOARD = ("board", one_of("contest", "spectator", "all_time"), "Which board.")
+AROUND = ("around", _NUMBER, "The number of a player: the rows about theirs.")
+SLOT = ("slot", one_of("", *SLOTS), "Only of this level.")
+WAIT = ("wait", _NUMBER, "Seconds to wait for a verdict; more than 5 means 5.")
+REVISION = ("revision", _NUMBER, "Of the results; by default the newest.")
+HALL_BY = ("by", one_of("points", "rounds", "mmc", "mpc", "second", "lucky"), "Most of what first.")
+
+Query = tuple[str, Schema, str]
+
+
+def reads(answer: str, what: str, *query: Query, needs_token: bool = False) -> Callable[[Door], Door]:
+    """Document a door that answers with the component *answer*."""
+    refusals = (400, 401, 404) + ((403,) if needs_token else ())
+    unchanged = _header("If-None-Match", {"type": "string"}, "The ETag of an answer: 304 if nothing has changed.")
+    return _documented(
+        f"read{answer}",
+        what,
+        {(200, JSON): ref(answer), 304: None},
+        refusals,
+        parameters=[*(_in_query(*one) for one in query), unchanged],
+        is_for_tokens=needs_token,
+    )
+
+
+def takes(
+    body: Sequence[str], answers: Mapping[int, str], what: str, refusals: Sequence[int], *, has_key: bool = False
+) -> Callable[[Door], Door]:
+    """Document a door that takes one of the components *body*."""
+    key = _header("Idempotency-Key", {"type": "string"}, "The same key again returns the first receipt.")
+    schemas = [ref(name) for name in body]
+    return _documented(
+        f"send{body[0]}",
+        what,
+        {(status, JSON): ref(name) for status, name in answers.items()},
+        refusals,
+        parameters=[key] if has_key else [],
+        request={JSON: schemas[0] if len(schemas) == 1 else {"anyOf": schemas}},
+    )
+
+
+def _documented(
+    name: str,
+    what: str,
+    answers: Mapping[Any, Schema | None],
+    refusals: Sequence[int],
+    *,
+    parameters: Sequence[OpenApiParameter],
+    request: Any = None,
+    is_for_tokens: bool = False,
+) -> Callable[[Door], Door]:
+    language = _header("Accept-Language", {"type": "string"}, "The language of words and titles: zh-Hans or en.")
+    problems = {(status, PROBLEM): ref("Problem") for status in refusals}
+    decorated: Callable[[Door], Door] = extend_schema(
+        operation_id=name,
+        summary=what,
+        description=what,
+        parameters=[*parameters, language],
+        request=request,
+        responses={**answers, **problems},
+        auth=[{"token": []}] if is_for_tokens else [{}, {"token": []}],  # type: ignore[list-item]  # as in the file
+    )
+    return decorated
+
+
+def _in_query(name: str, schema: Schema, words: str) -> OpenApiParameter:
+    return OpenApiParameter(name, schema, OpenApiParameter.QUERY, description=words)
+
+
+def _header(name: str, schema: Schema, words: str) -> OpenApiParameter:
+    return OpenApiParameter(name, schema, OpenApiParameter.HEADER, description=words)
+
+
+@cache
+def document() -> Schema:
+    """The whole file."""
+    made: Schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]  # untyped
+    return made
+
+
+# Hooks of the generator
+
+
+def only_ours(endpoints: list[tuple[str, str, str, Any]]) -> list[tuple[str, str, str, Any]]:
+    """Leave out the catch-all, and what is no part of the API."""
+    return [one for one in endpoints if one[0].startswith(PREFIX) and one[0] not in (PREFIX, f"{PREFIX}openapi.json")]
+
+
+def complete(result: Schema, **_more: Any) -> Schema:
+    """Add the components, what every answer may carry, and the names in addresses."""
+    result["components"] = {
+        "schemas": dict(sorted(COMPONENTS.items())),
+        "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "leitai_<id>_<secret>"}},
+        "headers": {
+            "ETag": {"schema": {"type": "string"}, "description": "Send it back as If-None-Match."},
+            "Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."},
+        },
+    }
+    for methods in result["paths"].values():
+        for method, operation in methods.items():
+            for parameter in operation["parameters"]:
+                if parameter["in"] == "path":
+                    parameter["schema"] = _PATH[parameter["name"]]
+            for status, answer in operation["responses"].items():
+                answer["description"] = _SAID[status]
+                if method == "get" and status == "200":
+                    answer["headers"] = {"ETag": {"$ref": "#/components/headers/ETag"}}
+                if status == "429":
+                    answer["headers"] = {"Retry-After": {"$ref": "#/components/headers/Retry-After"}}
+    return result
+
+
+_PATH: dict[str, Schema] = {
+    "number": {"type": "integer", "minimum": 0},
+    "slot": one_of(*SLOTS),
+    "slug": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
+    "receipt_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
+}
+_SAID = {
+    "200": "As asked.",
+    "202": "Stored; it will be judged.",
+    "207": "Every submission was answered for itself.",
+    "304": "Nothing has changed.",
+    "400": "The request is not what it must be; see errors.",
+    "401": "The token is bad, expired or revoked, or one is needed.",
+    "403": "Not with this token, or not under this nickname.",
+    "404": "There is nothing here, or not yet.",
+    "409": "Not now, or not under this nickname.",
+    "413": "Too large.",
+    "415": "Not JSON in UTF-8.",
+    "422": "The idempotency key was used with another submission.",
+    "429": "Over a limit; send again after Retry-After seconds.",
+}

@@ -1,0 +1,41 @@
+"""Whether an answer is what the OpenAPI file says, to the last member."""
+
+import re
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator, FormatChecker
+
+from contest.api import schema, shapes
+
+CLOSED = shapes.closed(shapes.COMPONENTS)
+
+
+@cache
+def validator(component: str) -> Draft202012Validator:
+    root = {"components": {"schemas": CLOSED}, "$ref": f"#/components/schemas/{component}"}
+    return Draft202012Validator(root, format_checker=FormatChecker())
+
+
+def check(method: str, answer: Any) -> None:
+    """Fail where *answer* is not documented."""
+    body = answer.content
+    if answer.status_code == 304:
+        assert body == b""
+        return
+    operation = documented(answer.resolver_match, method)
+    if operation is None or answer.status_code == 405:
+        faults = list(validator("Problem").iter_errors(answer.json()))
+        assert answer["Content-Type"] == schema.PROBLEM
+    else:
+        content = operation["responses"][str(answer.status_code)]["content"]
+        media = content[answer["Content-Type"]]
+        name = media["schema"]["$ref"].rpartition("/")[2]
+        faults = list(validator(name).iter_errors(answer.json()))
+    assert faults == [], faults[0].message
+
+
+def documented(match: Any, method: str) -> Any:
+    """The operation of an address; None of one that is in no file: the catch-all, and the file itself."""
+    route = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", match.route) if match else ""
+    return schema.document()["paths"].get(f"/{route}", {}).get(method)
