@@ -1,15 +1,15 @@
 """What every door of the API has in common, and how its queries are read."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from functools import wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_vary_headers
-from django.utils.decorators import method_decorator
+from django.utils.decorators import decorator_from_middleware, method_decorator
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page
@@ -28,12 +28,10 @@ _READING = ("GET", "HEAD", "OPTIONS")
 _A_DAY = "86400"
 
 
-def readable_everywhere(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+class ReadableEverywhere(MiddlewareMixin):
     """Let the pages of other sites read what everybody may read: without cookies, which prove nothing here anyway."""
 
-    @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        response = view(request, *args, **kwargs)
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         patch_vary_headers(response, ["Authorization"])
         if request.method in _READING:
             response["Access-Control-Allow-Origin"] = "*"
@@ -44,7 +42,9 @@ def readable_everywhere(view: Callable[..., HttpResponseBase]) -> Callable[..., 
             response["Access-Control-Max-Age"] = _A_DAY
         return response
 
-    return answer
+
+# Outermost, so that a 304 may be read too.
+readable_everywhere = decorator_from_middleware(ReadableEverywhere)
 
 
 # The ETag is a digest of the answer, so it changes with whatever the reader would see change.

@@ -24,6 +24,8 @@ def check(method: str, answer: Any) -> None:
         assert body == b""
         return
     operation = documented(answer.resolver_match, method)
+    if answer.resolver_match and answer.resolver_match.url_name == "api-file":
+        return
     if operation is None or answer.status_code == 405:
         faults = list(validator("Problem").iter_errors(answer.json()))
         assert answer["Content-Type"] == schema.PROBLEM

@@ -1,0 +1,201 @@
+"""What a round shows to programs, and when (rule 7.4)."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest import clock, judging, results, rulings
+from contest.models import Note, Round, SeenSolutions, Submission
+from contest.reasons import Reason
+from tests import cast
+from tests.api.conftest import Bot, code_of
+
+REASON = Reason("原因", "the reason")
+
+
+@pytest.fixture
+def played(round_):
+    """A round with three players, judged."""
+    for name, moves in (("Ann", "rR"), ("Bob", "rlrR"), ("Cleo", "rlrlrR")):
+        cast.send(name, moves)
+    cast.send("Ann's extra", cast.SOLUTIONS["extra"])
+    cast.send("Dora", "u")
+    judging.judge_until_empty()
+    return round_
+
+
+@pytest.fixture
+def final(played):
+    with clock.set_to(cast.AFTER):
+        results.finalise(played, at=cast.AFTER, by=None)
+        yield Round.objects.get()
+
+
+def at_close():
+    return clock.set_to(cast.CLOSES)
+
+
+def names(page):
+    return [row["player"]["name"] for row in page["results"]]
+
+
+def test_accepted_submissions_are_listed_without_moves_or_hashes_while_the_round_is_open(english, played):
+    """Rules 6.14, 7.1, 7.4."""
+    page = english.get("rounds/1/submissions/").json()
+    assert names(page) == ["Ann's extra", "Cleo", "Bob", "Ann"]
+    assert {row["sha256"] for row in page["results"]} == {None}
+    assert names(english.get("rounds/1/submissions/?slot=extra").json()) == ["Ann's extra"]
+    with at_close():
+        assert len({row["sha256"] for row in english.get("rounds/1/submissions/").json()["results"]}) == 4
+
+
+def test_accepted_submissions_come_in_pages_that_keep_their_question(english, played):
+    first = english.get("rounds/1/submissions/?slot=main&limit=2").json()
+    assert names(first) == ["Cleo", "Bob"]
+    second = english.get(first["next"].partition("/api/v1/")[2]).json()
+    assert names(second) == ["Ann"]
+    assert names(english.get(second["previous"].partition("/api/v1/")[2]).json()) == ["Cleo", "Bob"]
+
+
+def test_solutions_are_public_from_the_close(english, program, played):
+    """Rules 7.2, 7.3."""
+    for bot in (english, program):
+        assert code_of(bot.get("rounds/1/solutions/")) == (404, "not_found")
+    with at_close():
+        rows = english.get("rounds/1/solutions/?slot=main").json()["results"]
+    assert [row["lurd"] for row in rows] == ["rlrlrR", "rlrR", "rR"]
+
+
+@pytest.mark.parametrize("when", ["at_final", "never"])
+def test_solutions_wait_where_the_round_says_so(english, played, when):
+    """Rule 7.3."""
+    Round.objects.update(settings={**played.settings, "solutions_public": when})
+    with at_close():
+        assert english.get("rounds/1/solutions/").status_code == 404
+
+
+def test_a_solution_that_is_not_to_be_published_is_left_out(english, played):
+    """Rule 15.4."""
+    bob = Submission.objects.get(player__nickname="Bob")
+    rulings.void(bob, REASON, at=clock.now(), by=None, is_unpublished=True)
+    with at_close():
+        assert names(english.get("rounds/1/solutions/?slot=main").json()) == ["Cleo", "Ann"]
+        listed = english.get("rounds/1/submissions/?slot=main").json()["results"]
+    assert [row["void"] and row["void"]["reason"] for row in listed] == [None, "the reason", None]
+
+
+def test_who_reads_solutions_with_a_token_is_remembered(program, played):
+    """Rule 20.3."""
+    with at_close():
+        program.get("rounds/1/solutions/")
+    assert [str(seen.player) for seen in SeenSolutions.objects.all()] == ["Robo"]
+
+
+def test_an_open_round_previews_points_without_titles(english, played):
+    """Rule 7.4."""
+    body = english.get("rounds/1/results/").json()
+    assert (body["preview"], body["provisional"], body["document"]) == (True, True, None)
+    assert [(row["place"], row["player"]["name"], row["titles"]) for row in body["points"]] == [
+        (1, "Ann", []),
+        (2, "Bob", []),
+        (3, "Cleo", []),
+    ]
+    assert english.get("rounds/1/draw/").status_code == 404
+
+
+def test_a_closed_round_has_provisional_results_and_its_draw(english, played):
+    """Rules 11.5, 14.1."""
+    with at_close():
+        body = english.get("rounds/1/results/").json()
+        drawn = english.get("rounds/1/draw/").json()
+        lucky = english.get("rounds/1/").json()["lucky"]
+    assert (body["preview"], body["provisional"]) == (False, True)
+    assert body["points"][0]["titles"] == ["MMC", "MPC"]
+    assert [player["name"] for player in drawn["candidates"]] == ["Cleo"]
+    assert drawn["lucky"]["name"] == "Cleo"
+    assert (lucky["number"], lucky["salt"]) == (drawn["number"], drawn["salt"])
+
+
+def test_final_results_name_their_document_and_revisions(english, final):
+    """Rules 14.3, 14.4."""
+    body = english.get("rounds/1/results/").json()
+    assert (body["provisional"], body["revision"], body["revisions"]) == (False, 1, [1])
+    document = english.client.get(body["document"].partition("testserver")[2]).json()
+    assert document["sha256"] == body["sha256"]
+    results.revise(final, REASON, at=clock.now(), by=None)
+    assert english.get("rounds/1/results/").json()["reason"] == "the reason"
+    assert english.get("rounds/1/results/?revision=1").json()["reason"] is None
+    assert english.get("rounds/1/results/?revision=3").status_code == 404
+
+
+def test_a_round_tells_its_settings_notes_and_rulings(bot, played):
+    """Rules 2.9, 7.4, 15.2."""
+    Note.objects.create(
+        round=played, kind="slot_void", text_zh="坏", text_en="bad", values={"slot": "extra"}, written_at=clock.now()
+    )
+    player = Submission.objects.get(player__nickname="Bob").player
+    rulings.disqualify(played, player, REASON, at=clock.now(), by=None)
+    body = bot.get("rounds/1/").json()
+    assert body["settings"]["max_moves"] == 1_000_000
+    assert body["commitment"] == played.commitment
+    assert body["notes"][0]["why"] == {"en": "bad", "zh-Hans": "坏"}[bot.language]
+    said = {"en": REASON.en, "zh-Hans": REASON.zh}[bot.language]
+    assert [(row["player"]["name"], row["reason"]) for row in body["disqualified"]] == [("Bob", said)]
+    assert body["lucky"] is body["archive"] is body["cancelled"] is None
+
+
+def test_before_the_opening_nothing_of_it_leaves(english, round_):
+    """Rules 2.8, 7.4."""
+    with clock.set_to(cast.OPENS - timedelta(seconds=1)):
+        body = english.get("rounds/1/").json()
+        assert (body["commitment"], body["lucky"], "levels" in body) == (None, None, False)
+        for path in ("submissions", "solutions", "results", "draw", "chain", "main", "main/standings", "main/pareto"):
+            assert english.get(f"rounds/1/{path}/").status_code == 404, path
+
+
+def test_players_with_something_public_are_listed(english, played):
+    """Rules 6.14, 7.4."""
+    listed = english.get("players/").json()["results"]
+    assert [player["name"] for player in listed] == ["Ann's extra", "Cleo", "Bob", "Ann"]
+
+
+def test_a_program_finds_itself_among_the_players_before_anybody_else_does(english, program, played):
+    assert "Robo" in [player["name"] for player in program.get("players/").json()["results"]]
+    assert "Robo" not in [player["name"] for player in english.get("players/").json()["results"]]
+
+
+def test_the_limits_are_those_that_hold(english, db, settings):
+    """Rule 5.9."""
+    settings.TOKEN_PER_MINUTE = 7
+    body = english.get("limits/").json()
+    assert body["player"] == {
+        "in_seconds": [{"seconds": 60, "most": 10}, {"seconds": 3600, "most": 120}],
+        "in_a_round": 1000,
+    }
+    assert (body["token"]["per_minute"], body["batch"]) == (7, 100)
+
+
+# Pages of other sites
+
+
+@pytest.mark.parametrize("path", ["rounds/", "rounds/1/", "nothing/", "time/"])
+def test_pages_of_other_sites_may_read(round_, english, path):
+    answer = english.get(path, Origin="https://elsewhere.example")
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    assert "Access-Control-Allow-Credentials" not in answer
+    unchanged = english.get(path, **{"If-None-Match": "*"})
+    assert unchanged["Access-Control-Allow-Origin"] == "*"
+
+
+def test_pages_of_other_sites_may_not_send(round_, english):
+    asked = english.client.options("/api/v1/submissions/", headers={"Origin": "https://elsewhere.example"})
+    assert (asked.status_code, asked["Access-Control-Allow-Methods"]) == (204, "GET, HEAD")
+    answer = english.post({"nickname": "Ann", "moves": "rR"}, Origin="https://elsewhere.example")
+    assert "Access-Control-Allow-Origin" not in answer
+
+
+def test_a_cookie_shows_nothing_more_here(round_, english):
+    claim = cast.send("Ann", "u").claim
+    with_cookie = Bot()
+    with_cookie.client.cookies["claims"] = claim
+    assert with_cookie.get("players/").content == english.get("players/").content
