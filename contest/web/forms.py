@@ -52,6 +52,8 @@ class EntryForm(forms.Form):
     round = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
     slot = forms.ChoiceField(required=False, choices=[("", ""), *Slot.choices], widget=forms.HiddenInput)
     practice = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    # Only the player's script has one: it sends again where no answer came (rule 5.6).
+    idempotency_key = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -74,4 +76,5 @@ class EntryForm(forms.Form):
             round=given["round"],
             slot=given["slot"],
             practice=given["practice"],
+            idempotency_key=given["idempotency_key"],
         )

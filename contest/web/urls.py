@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from contest.models import Metric
-from contest.web import boards, feeds, me, people, practice, questions, results, views, webhooks
+from contest.web import boards, feeds, me, people, playing, practice, questions, results, views, webhooks
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -14,6 +14,7 @@ urlpatterns = [
     path("rounds/<int:number>/results/", results.results_page, name="results"),
     path("rounds/<int:number>/virtual/", practice.virtual_page, name="virtual"),
     path("rounds/<int:number>/<slug:slot>/", views.level_page, name="level"),
+    path("rounds/<int:number>/<slug:slot>/play/", playing.play_page, name="play"),
     path("rounds/<int:number>/<slug:slot>/moves/", boards.ranking, {"metric": Metric.MOVES}, name="by_moves"),
     path("rounds/<int:number>/<slug:slot>/pushes/", boards.ranking, {"metric": Metric.PUSHES}, name="by_pushes"),
     path("rounds/<int:number>/<slug:slot>/pareto/", boards.front, name="pareto"),

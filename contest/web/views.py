@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -136,7 +136,7 @@ def submit(request: Request) -> HttpResponse:
     at = clock.now()
     announced = list(visibility.rounds(request.viewer, at))
     status, retry_after = 200, None
-    form = EntryForm(request.POST) if request.method == "POST" else EntryForm(initial=_remembered(request))
+    form = EntryForm(request.POST) if request.method == "POST" else EntryForm(initial=remembered(request))
     if form.is_bound:
         status = 422
         if form.is_valid():
@@ -149,14 +149,13 @@ def submit(request: Request) -> HttpResponse:
                 status, retry_after = refusal.status, refusal.retry_after
             else:
                 return _to_receipt(request, receipt_, form.cleaned_data["claim"].strip())
+        if _is_asked_by_script(request):
+            return _with_retry(JsonResponse({"errors": form.errors}, status=status), retry_after)
         form.mark_wrong_fields()
     running = [round_ for round_ in announced if round_.phase(at) is Phase.OPEN]
     next_ = _first(reversed(announced), at, Phase.SCHEDULED)
     words = {"form": form, "running": running, "next": next_, "practised": _practised(form, announced, at)}
-    response = render(request, "contest/submit.html", words, status=status)
-    if retry_after is not None:
-        response["Retry-After"] = str(retry_after)
-    return response
+    return _with_retry(render(request, "contest/submit.html", words, status=status), retry_after)
 
 
 @never_cache
@@ -225,7 +224,7 @@ def _results(round_: Round, at: datetime) -> results.Results | None:
     return results.shown(results.current(round_, at)) if visibility.may_see_results(round_, at) else None
 
 
-def _remembered(request: Request) -> dict[str, object]:
+def remembered(request: Request) -> dict[str, object]:
     """The player who last sent from this browser, and the level that the link came from."""
     known = {name: request.GET[name] for name in ("round", "slot", "practice") if name in request.GET}
     mine = Player.objects.filter(pk__in=request.viewer.players, merged_into=None)
@@ -243,11 +242,23 @@ def _practised(form: EntryForm, announced: Iterable[Round], at: datetime) -> Rou
 
 def _to_receipt(request: Request, given: submissions.Receipt, claim: str) -> HttpResponse:
     """Send the browser to the receipt, and let it prove the nickname from now on (rule 5.10)."""
-    response = redirect(given.submission)
+    where = given.submission.get_absolute_url()
+    response = JsonResponse({"receipt": where}, status=201) if _is_asked_by_script(request) else redirect(where)
     if given.claim:
         request.session["claim"] = [given.submission.receipt_id, given.claim]
     if given.claim or claim:
         players.remember_claim(response, request.viewer, given.submission.player_id, given.claim or claim)
+    return response
+
+
+def _is_asked_by_script(request: Request) -> bool:
+    """Whether the player sent the form: it shows errors and goes to the receipt by itself."""
+    return request.headers.get("Accept") == "application/json"
+
+
+def _with_retry(response: HttpResponse, seconds: int | None) -> HttpResponse:
+    if seconds is not None:
+        response["Retry-After"] = str(seconds)
     return response
 
 

@@ -1,0 +1,97 @@
+// What stands around the board: buttons, counters, the time bar, settings, snapshots and the sheet of keys.
+
+import { PRESETS, keyOf, sheet } from "./keys.js";
+
+/** Let every button in *root* with a `data-act` do it by *act*. */
+export function startButtons(root, act) {
+  for (const button of root.querySelectorAll("[data-act]")) {
+    button.dataset.title = button.title || button.textContent.trim();
+    button.addEventListener("click", () => act(button.dataset.act));
+  }
+}
+
+/** Print its key in every button's title, and list all keys of *preset* in the sheet; *words* names the acts. */
+export function showKeys(root, preset, words) {
+  for (const button of root.querySelectorAll("[data-act]")) {
+    const key = keyOf(preset, button.dataset.act);
+    button.title = key ? `${button.dataset.title} (${key})` : button.dataset.title;
+  }
+  const named = new Map();
+  for (const [act, keys] of sheet(preset)) {
+    const name = nameOf(act, words);
+    named.set(name, [...(named.get(name) ?? []), ...keys]);
+  }
+  const rows = [...named].map(([name, keys]) => {
+    const row = document.createElement("tr");
+    const head = document.createElement("th");
+    head.scope = "row";
+    head.textContent = name;
+    const cell = document.createElement("td");
+    cell.textContent = keys.join("  ");
+    row.append(head, cell);
+    return row;
+  });
+  root.querySelector("[data-keys]").replaceChildren(...rows);
+}
+
+/** The words for an act; those that differ only by a number or a direction to run in share them. */
+function nameOf(act, words) {
+  const kind = /^(push|run|keep|recall)-/.exec(act)?.[1] ?? act;
+  return words(`act-${kind}`.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()));
+}
+
+/** Keep the fields of a form of settings and *settings* the same; *changed* hears of each change. */
+export function startSettings(form, settings, changed) {
+  for (const field of form.elements) {
+    if (!field.name) continue;
+    if (settings[field.name] !== undefined) write(field, settings[field.name]);
+    field.addEventListener("change", () => {
+      settings[field.name] = read(field);
+      changed(field.name);
+    });
+    settings[field.name] = read(field);
+  }
+  if (!(settings.preset in PRESETS)) settings.preset = "default";
+  return (name, value) => {
+    write(form.elements[name], value);
+    settings[name] = value;
+    changed(name);
+  };
+}
+
+function read(field) {
+  return field.type === "checkbox" ? field.checked : field.value;
+}
+
+function write(field, value) {
+  if (field.type === "checkbox") field.checked = Boolean(value);
+  else if ([...field.options].some((option) => option.value === value)) field.value = value;
+}
+
+/** The numbers beside the board. */
+export function showCounters(root, play) {
+  const { position, level, at, length } = play;
+  const shown = {
+    moves: position.moves,
+    pushes: position.pushes,
+    home: `${position.home}/${level.boxes.length}`,
+  };
+  for (const [name, value] of Object.entries(shown)) root.querySelector(`[data-shows="${name}"]`).textContent = value;
+  const bar = root.querySelector("[data-time]");
+  bar.max = length;
+  bar.value = at;
+  bar.setAttribute("aria-valuetext", `${at} / ${length}`);
+  root.querySelector('[data-shows="time"]').textContent = `${at} / ${length}`;
+}
+
+/** A button for every snapshot of *play*, which goes back to it. */
+export function showSnapshots(place, play, recall, words) {
+  const buttons = [...play.snapshots].map(([name, { at }]) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = name === "before" ? words("beforeLoading") : words("snapshotAt", { name, at });
+    button.addEventListener("click", () => recall(name));
+    return button;
+  });
+  place.replaceChildren(...buttons);
+}

@@ -1,0 +1,513 @@
+// Introduces the game, the board, the hands and the page to each other.
+
+import { Moves } from "./moves.js";
+import { judge } from "./reading.js";
+import { Level } from "./level.js";
+import { Play } from "./play.js";
+import { deadSquares, lostBoxes } from "./deadlocks.js";
+import { pushTargets, reach } from "./paths.js";
+import { speaker } from "./words.js";
+import { squareName } from "./squares.js";
+import { BoardView, CURSOR, LOST, REACH, SELECTED, Ticker, UNVISITED, WRONG } from "./view.js";
+import { listen } from "./input.js";
+import { Store } from "./store.js";
+import { Drawer } from "./submit.js";
+import { startTextMode } from "./text.js";
+import { showCounters, showKeys, showSnapshots, startButtons, startSettings } from "./controls.js";
+
+const SPEEDS = { slow: 8, normal: 30, fast: 120, instant: 0 };
+const INSTANT_PLAYBACK = 600; // steps a second where nothing is animated otherwise
+const DIRECTIONS = { left: 0, up: 1, right: 2, down: 3 };
+const SHARE_OF_SCREEN = 0.72;
+
+class Player {
+  constructor(root) {
+    this.root = root;
+    this.level = Level.parse(root.dataset.level);
+    this.play = new Play(this.level);
+    this.words = speaker(root.querySelector("[data-words]").dataset);
+    this.store = new Store(root.dataset.key);
+    this.settings = this.store.settings;
+    this.frame = root.querySelector("[data-board]");
+    this.view = new BoardView(this.frame, this.level, { onZoom: () => this.#showZoom() });
+    this.ticker = new Ticker();
+    this.selected = null; // the box to be pushed, with its routes
+    this.routes = null;
+    this.cursor = null;
+    this.wasSolved = false;
+    this.drawer = root.querySelector("[data-drawer] form") && new Drawer(root.querySelector("[data-drawer]"), this.words);
+  }
+
+  start() {
+    for (const part of this.root.querySelectorAll("[data-scripted]")) part.hidden = false;
+    for (const part of this.root.querySelectorAll("[data-unscripted]")) part.hidden = true;
+    if (this.drawer) this.drawer.close();
+    startButtons(this.root, (act) => this.act(act));
+    this.set = startSettings(this.root.querySelector("[data-settings]"), this.settings, (name) => this.#applied(name));
+    this.#size();
+    window.addEventListener("resize", () => this.#size());
+    this.#resume();
+    this.#applied("all");
+    listen(this.root, this.frame, this.view, this);
+    this.#listenToClipboard();
+    this.root.querySelector("[data-time]").addEventListener("input", ({ target }) => this.seek(Number(target.value)));
+    startTextMode(this.root.querySelector("[data-text]"), this.play, this.words, {
+      best: () => this.#bestWords(),
+      fewest: () => this.settings.fewest,
+      submit: () => [[this.#openDrawer() ? "drawerOpen" : "notSolvedYet", {}]],
+      changed: () => this.#changed(),
+    });
+    this.store.onOther(() => this.#say("otherWindow"));
+    document.addEventListener("visibilitychange", () => this.#pause());
+    this.frame.focus({ preventScroll: true });
+  }
+
+  get preset() {
+    return this.settings.preset;
+  }
+
+  get swipes() {
+    return this.settings.swipes;
+  }
+
+  // Acts by name: from keys, buttons and the mouse
+
+  act(name) {
+    if (name !== "play" && name !== "play-back") this.#pause();
+    const [, kind, what] = /^(?:(push|run|keep|recall)-)?(.+)$/.exec(name);
+    if (kind === "keep" || kind === "recall") this[kind](what);
+    else if (what in DIRECTIONS) this.#go(kind ?? "step", DIRECTIONS[what]);
+    else this.#acts[name]();
+  }
+
+  #acts = {
+    undo: () => this.#jump(() => this.play.undo()),
+    redo: () => this.#shown((play) => play.redo()),
+    "undo-push": () => this.#jump(() => this.play.undo("push")),
+    "redo-push": () => this.#shown((play) => play.redo("push")),
+    back: () => this.#jump(() => this.play.undo("step")),
+    forth: () => this.#jump(() => this.play.redo("step")),
+    restart: () => this.#jump(() => this.play.restart()),
+    first: () => this.seek(0),
+    last: () => this.seek(this.play.length),
+    "previous-change": () => this.#jump(() => this.play.previousBoxChange()),
+    "next-change": () => this.#shown((play) => play.nextBoxChange()),
+    play: () => this.#playOn(1),
+    "play-back": () => this.#playOn(-1),
+    keep: () => this.keep(this.#freeSnapshot()),
+    "zoom-in": () => this.view.zoom(),
+    "zoom-out": () => this.view.zoom(1 / 1.25),
+    fit: () => this.view.fit(),
+    turn: () => this.#turn(this.view.turning.turned()),
+    mirror: () => this.#turn(this.view.turning.mirrored()),
+    unturn: () => this.#turn(0),
+    instant: () => this.set("speed", this.settings.speed === "instant" ? "normal" : "instant"),
+    parity: () => this.set("parity", !this.settings.parity),
+    cursor: () => this.#toggleCursor(),
+    enter: () => (this.cursor === null ? this.#toggleCursor() : this.tap(this.cursor)),
+    escape: () => this.#escape(),
+    keys: () => this.#open("[data-sheet]"),
+    copy: () => this.#copy(this.play.letters, "copiedMoves"),
+    "copy-rest": () => this.#copy(this.play.rest, "copiedRest"),
+    paste: () => this.#open("[data-lurd]"),
+    load: () => this.#load(this.root.querySelector("[data-lurd] textarea").value),
+    follow: () => this.#follow(this.root.querySelector("[data-lurd] textarea").value),
+    "load-moves": () => this.#load(this.store.best.moves?.lurd ?? ""),
+    "load-pushes": () => this.#load(this.store.best.pushes?.lurd ?? ""),
+    unvisited: () => this.#showUnvisited(),
+    submit: () => this.#openDrawer() || this.#say("notSolvedYet"),
+  };
+
+  #go(kind, seen) {
+    if (this.cursor !== null) {
+      this.#moveCursor(seen);
+      return;
+    }
+    const direction = this.view.turning.published(seen);
+    const refusal = this.play.position.refusal(direction);
+    if (refusal) this.#say(refusal === "wall" || refusal === "off_the_map" ? "wallThere" : "boxStuck");
+    else this.#shown((play) => play[kind](direction));
+  }
+
+  // What pointers mean
+
+  tap(cell) {
+    this.frame.focus({ preventScroll: true });
+    if (cell === null) this.#select(null);
+    else if (this.routes?.has(cell)) this.drop(cell);
+    else if (cell === this.selected) this.#select(null);
+    else if (this.#isBox(cell)) this.#select(cell);
+    else if (cell === this.play.position.player) this.#showReach();
+    else this.#walkTo(cell);
+  }
+
+  #walkTo(cell) {
+    const isFree = this.selected === null;
+    this.#select(null);
+    const steps = this.#shown((play) => play.walkTo(cell));
+    if (!steps.length && isFree) this.#say("noWay", { square: squareName(this.level, cell) });
+  }
+
+  /** Which boxes can be pushed to *cell*. */
+  hold(cell) {
+    if (cell === null) return;
+    this.#select(null);
+    const { position } = this.play;
+    const found = position.boxes.filter((box) => pushTargets(position, box).has(cell));
+    this.view.mark(SELECTED, found);
+    this.view.mark(CURSOR, [cell]);
+    const squares = found.map((box) => squareName(this.level, box)).join(" ");
+    this.#say(found.length ? "canCome" : "noneCanCome", { square: squareName(this.level, cell), squares });
+  }
+
+  grab(cell) {
+    if (!this.#isBox(cell)) return false;
+    this.#select(cell);
+    return true;
+  }
+
+  hover(cell) {
+    this.view.mark(CURSOR, cell !== null && this.routes?.has(cell) ? [cell] : []);
+  }
+
+  drop(cell) {
+    const { selected } = this;
+    this.view.mark(CURSOR, this.cursor === null ? [] : [this.cursor]);
+    if (cell === null || !this.routes?.has(cell)) return;
+    this.#select(null);
+    this.#shown((play) => play.pushTo(selected, cell, this.settings.fewest));
+  }
+
+  letGo() {
+    this.#select(null);
+  }
+
+  swipe(direction) {
+    this.#go("step", direction);
+  }
+
+  #isBox(cell) {
+    return this.play.position.boxes.includes(cell);
+  }
+
+  #select(cell) {
+    this.selected = cell;
+    this.routes = cell === null ? null : pushTargets(this.play.position, cell);
+    this.view.mark(SELECTED, cell === null ? [] : [cell]);
+    this.view.mark(REACH, this.routes?.cells ?? []);
+    this.view.mark(WRONG, []);
+    if (cell === null) return;
+    const values = { square: squareName(this.level, cell), count: this.routes.cells.length };
+    this.#say(values.count ? "boxSelected" : "stuckBox", values);
+  }
+
+  #showReach() {
+    this.#select(null);
+    this.view.mark(REACH, reach(this.play.position));
+  }
+
+  // The cursor on the board, moved by keys
+
+  #toggleCursor() {
+    this.#setCursor(this.cursor === null ? this.play.position.player : null);
+    this.#say(this.cursor === null ? "cursorOff" : "cursorOn");
+  }
+
+  #setCursor(cell) {
+    this.cursor = cell;
+    this.view.mark(CURSOR, cell === null ? [] : [cell]);
+    if (cell !== null) this.view.follow(cell);
+  }
+
+  #moveCursor(direction) {
+    const [column, row] = this.view.turning.place(this.cursor);
+    const [x, y] = [[-1, 0], [0, -1], [1, 0], [0, 1]][direction];
+    const cell = this.view.turning.cell(column + x, row + y);
+    if (cell === null) return;
+    this.#setCursor(cell);
+    this.#say("cursorAt", { square: squareName(this.level, cell), what: this.words(this.#whatIsOn(cell)) });
+  }
+
+  #whatIsOn(cell) {
+    const { position } = this.play;
+    if (this.#isBox(cell)) return "box";
+    if (cell === position.player) return "man";
+    return position.squares[position.arena.square(cell)] ? "wall" : this.level.goals.includes(cell) ? "goal" : "floor";
+  }
+
+  #escape() {
+    if (this.selected !== null || this.cursor !== null) {
+      this.#select(null);
+      this.#setCursor(null);
+    } else if (this.drawer?.isOpen) {
+      this.drawer.close();
+    } else {
+      this.act("restart");
+    }
+  }
+
+  // Showing what happened
+
+  /** Let the game make steps and show them one after the other; return them. */
+  #shown(make) {
+    const before = this.play.position;
+    const steps = make(this.play);
+    const speed = this.#speed();
+    if (steps.length > 1 && speed) this.view.animate(before, steps, speed);
+    this.#changed({ isAnimated: steps.length > 1 && speed > 0 });
+    return steps;
+  }
+
+  #speed() {
+    return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : SPEEDS[this.settings.speed];
+  }
+
+  #jump(go) {
+    go();
+    this.#changed();
+  }
+
+  seek(at) {
+    this.#pause();
+    this.#jump(() => this.play.seek(at));
+  }
+
+  /** Show and store the present position. */
+  #changed({ isAnimated = false } = {}) {
+    const { position } = this.play;
+    this.#select(null);
+    if (!isAnimated) this.view.show(position);
+    this.view.mark(UNVISITED, []);
+    this.view.mark(LOST, this.settings.hints ? lostBoxes(this.level, position.boxes, this.dead) : []);
+    this.view.follow(position.player);
+    showCounters(this.root, this.play);
+    this.#save();
+    this.#announce();
+  }
+
+  #announce() {
+    const { isSolved, position } = this.play;
+    const { moves, pushes, home } = position;
+    const isNew = isSolved && !this.wasSolved;
+    this.wasSolved = isSolved;
+    this.root.querySelector("[data-solved]").hidden = !isSolved;
+    if (isSolved) {
+      this.store.keepBest({ moves, pushes, lurd: this.play.letters });
+      this.#showBest();
+      this.root.querySelector("[data-solved-words]").textContent = this.words("solvedIn", { moves, pushes });
+    }
+    if (isNew) this.#say("solvedIn", { moves, pushes });
+    else if (home !== this.lastHome) this.#say("homeNow", { home, boxes: this.level.boxes.length });
+    else this.#say("nothing");
+    this.lastHome = home;
+  }
+
+  #say(key, values) {
+    this.root.querySelector("[data-says]").textContent = this.words(key, values);
+  }
+
+  #showBest() {
+    const { moves, pushes } = this.store.best;
+    for (const [name, best] of Object.entries({ moves, pushes })) {
+      const button = this.root.querySelector(`[data-act="load-${name}"]`);
+      button.hidden = !best;
+      if (best) button.textContent = `${best.moves} / ${best.pushes}`;
+    }
+    this.root.querySelector("[data-own-best]").hidden = !moves;
+  }
+
+  #bestWords() {
+    const { moves, pushes } = this.store.best;
+    const own = moves ? [["ownBest", { byMoves: `${moves.moves}/${moves.pushes}`, byPushes: `${pushes.moves}/${pushes.pushes}` }]] : [["noOwnBest", {}]];
+    const round = [...this.root.querySelectorAll("[data-round-best]")].map((best) => ["verbatim", { text: best.textContent }]);
+    return [...own, ...round];
+  }
+
+  #showUnvisited() {
+    const seen = this.play.visited;
+    this.view.mark(UNVISITED, [...this.level.reach].filter((cell) => !seen.has(cell)));
+  }
+
+  #showZoom() {
+    this.frame.classList.toggle("zoomed", !this.view.isWhole);
+  }
+
+  #turn(symmetry) {
+    this.settings.symmetry = symmetry;
+    this.store.settings = this.settings;
+    this.view.turn(symmetry);
+    this.#size();
+    this.view.show(this.play.position);
+  }
+
+  /** Give the frame the height its board wants at this width. */
+  #size() {
+    const height = this.view.heightFor(this.frame.clientWidth, window.innerHeight * SHARE_OF_SCREEN);
+    this.frame.style.height = `${height}px`;
+  }
+
+  #open(selector) {
+    const part = this.root.querySelector(selector);
+    part.open = true;
+    part.querySelector("textarea, summary").focus();
+    part.scrollIntoView({ block: "nearest" });
+  }
+
+  // Playing on by itself
+
+  #playOn(direction) {
+    if (this.ticker.isRunning) {
+      this.#pause();
+      return;
+    }
+    if (direction > 0 && this.play.at === this.play.length) this.#jump(() => this.play.seek(0));
+    const perSecond = SPEEDS[this.settings.speed] || INSTANT_PLAYBACK;
+    this.root.classList.add("playing");
+    this.ticker.start(perSecond, (count) => {
+      this.play.seek(this.play.at + direction * count);
+      this.view.show(this.play.position);
+      this.view.follow(this.play.position.player);
+      showCounters(this.root, this.play);
+      const goesOn = direction > 0 ? this.play.at < this.play.length : this.play.at > 0;
+      if (!goesOn) this.#pause();
+      return goesOn;
+    });
+  }
+
+  #pause() {
+    if (!this.root.classList.contains("playing")) return;
+    this.ticker.stop();
+    this.root.classList.remove("playing");
+    this.#changed();
+  }
+
+  // Keeping
+
+  #resume() {
+    const kept = this.store.load();
+    this.play.snapshots = this.store.loadSnapshots();
+    if (kept) this.play.restore(kept);
+    this.wasSolved = this.play.isSolved;
+    this.lastHome = this.play.position.home;
+    this.#changed();
+    this.#showBest();
+    this.#showSnapshots();
+    if (this.play.at) this.#say("resumed", { moves: this.play.at });
+  }
+
+  #save() {
+    const isKept = this.store.save(this.play.kept);
+    this.root.querySelector("[data-unkept]").hidden = isKept;
+  }
+
+  keep(name) {
+    this.play.keep(name);
+    this.#showSnapshots();
+    this.#say("snapshotKept", { name });
+  }
+
+  recall(name) {
+    const isThere = this.play.recall(name);
+    if (isThere) this.#changed();
+    this.#say(isThere ? "snapshotBack" : "noSnapshot", { name });
+  }
+
+  #freeSnapshot() {
+    const free = "123456789".split("").find((name) => !this.play.snapshots.has(name));
+    return free ?? "9";
+  }
+
+  #showSnapshots() {
+    this.store.saveSnapshots(this.play.snapshots);
+    showSnapshots(this.root.querySelector("[data-snapshots]"), this.play, (name) => this.recall(name), this.words);
+  }
+
+  // Moves in and out
+
+  #listenToClipboard() {
+    const isOurs = () => document.activeElement === this.frame && document.getSelection().isCollapsed;
+    document.addEventListener("copy", (event) => {
+      if (!isOurs()) return;
+      event.clipboardData.setData("text/plain", this.play.letters);
+      event.preventDefault();
+      this.#say("copiedMoves");
+    });
+    document.addEventListener("paste", (event) => {
+      if (!isOurs()) return;
+      event.preventDefault();
+      this.#load(event.clipboardData.getData("text/plain"));
+    });
+  }
+
+  async #copy(letters, said) {
+    const field = this.root.querySelector("[data-lurd] textarea");
+    field.value = letters;
+    try {
+      await navigator.clipboard.writeText(letters);
+    } catch {
+      this.#open("[data-lurd]"); // no clipboard on plain http: select and copy the old way
+      field.select();
+      document.execCommand("copy");
+    }
+    this.#say(said);
+  }
+
+  /** Play the moves that *text* holds from the start; the game so far is kept as a snapshot. */
+  #load(text) {
+    const { replay, outcome, why, step, error } = judge([this.level], text);
+    if (!replay) {
+      this.#say(outcome === "empty" ? "noMoves" : "unreadable", { index: (error?.index ?? 0) + 1 });
+      return;
+    }
+    if (this.play.length) this.play.keep("before");
+    this.play.seek(0);
+    this.play.follow(replay.lurd);
+    this.#changed();
+    this.#showSnapshots();
+    if (why) this.#showWrong(step);
+    else this.#say(replay.verdict === "solved" ? "solvedIn" : "loaded", { moves: replay.moves, pushes: replay.pushes });
+  }
+
+  #follow(text) {
+    let steps = "";
+    try {
+      steps = Moves.parse(text).steps;
+    } catch ({ index }) {
+      this.#say("unreadable", { index: index + 1 });
+      return;
+    }
+    const made = this.#shown((play) => play.follow(steps));
+    if (made.length < steps.length) this.#say("stoppedAt", { step: made.length + 1, letter: steps[made.length], made: made.length });
+  }
+
+  #showWrong(step) {
+    this.view.mark(WRONG, [this.play.position.player]);
+    this.#say("impossible", { step });
+  }
+
+  #openDrawer() {
+    if (!this.drawer) return false;
+    const { best } = this.store;
+    const letters = this.play.isSolved ? this.play.letters : best.moves?.lurd;
+    if (!letters) return false;
+    this.drawer.open(letters);
+    return true;
+  }
+
+  // Settings
+
+  #applied(name) {
+    const { settings } = this;
+    if (name === "all" && settings.symmetry) this.view.turn(settings.symmetry);
+    if (["all", "preset"].includes(name)) showKeys(this.root, settings.preset, this.words);
+    this.dead = settings.hints ? deadSquares(this.level) : null;
+    this.view.set({ ruler: settings.ruler, parity: settings.parity, dead: this.dead });
+    this.store.settings = settings;
+    if (["all", "ruler"].includes(name)) this.#size();
+    if (name === "hints") this.#changed();
+  }
+}
+
+for (const root of document.querySelectorAll("[data-player]")) {
+  new Player(root).start();
+}

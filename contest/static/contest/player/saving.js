@@ -1,0 +1,67 @@
+// A game as text to be stored. Long games are stored in parts, and only the parts that changed are written again, so
+// that every action can be saved at once.
+
+const PART = 20_000;
+const FIRST = 65; // "A": sixteen letters for the sixteen values a step of a history can have
+
+/** The *bytes* of a history as letters. */
+export function toText(bytes) {
+  return new TextDecoder().decode(bytes.map((byte) => FIRST + (byte & 15)));
+}
+
+/** The bytes of a text; of a damaged one those before the damage. */
+export function toBytes(text) {
+  const whole = /^[A-P]*/.exec(text)[0];
+  return Uint8Array.from(whole, (letter) => letter.charCodeAt(0) - FIRST);
+}
+
+/** Games kept in a *storage* (an object as localStorage is), one under each *name*. */
+export class Shelf {
+  #storage;
+  #name;
+  #written = [];
+
+  constructor(storage, name) {
+    this.#storage = storage;
+    this.#name = `leitai.play.${name}`;
+  }
+
+  /** Where the part is kept that changes with every save. */
+  get headName() {
+    return this.#name;
+  }
+
+  /** Store *bytes* and whatever else is in *facts*. Return whether it is stored. */
+  save({ bytes, ...facts }) {
+    const text = toText(bytes);
+    const count = Math.ceil(text.length / PART);
+    try {
+      for (let part = 0; part < count; part++) {
+        const words = text.slice(part * PART, (part + 1) * PART);
+        if (this.#written[part] === words) continue;
+        this.#storage.setItem(`${this.#name}.${part}`, words);
+        this.#written[part] = words;
+      }
+      this.#storage.setItem(this.#name, JSON.stringify({ ...facts, length: text.length }));
+    } catch {
+      this.#written = [];
+      return false; // full, or forbidden: a private window
+    }
+    for (let part = count; part < this.#written.length; part++) this.#storage.removeItem(`${this.#name}.${part}`);
+    this.#written.length = count;
+    return true;
+  }
+
+  /** What was stored last, or null. */
+  load() {
+    try {
+      const facts = JSON.parse(this.#storage.getItem(this.#name));
+      if (!facts) return null;
+      const count = Math.ceil(facts.length / PART);
+      this.#written = Array.from({ length: count }, (_, part) => this.#storage.getItem(`${this.#name}.${part}`) ?? "");
+      return { ...facts, bytes: toBytes(this.#written.join("").slice(0, facts.length)) };
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,565 @@
+// The board on two canvases: the ground (walls, floor, goals, ruler), drawn again only when the look changes, and what
+// stands and is marked on it, of which only the cells that changed are drawn again. Knows no rules.
+
+import { CRATE } from "./game.js";
+import { GOAL, WALL } from "./level.js";
+import { columnName } from "./squares.js";
+import { Turning } from "./turning.js";
+
+const MAX_CELL = 64; // CSS pixels, when the whole board is shown
+const MIN_CELL = 2; // device pixels: the whole of the largest board fits a phone
+const LARGEST_CELL = 128;
+const ZOOM = 1.25;
+const RULER_FROM = 11; // CSS pixels a cell, below which the ruler names every fifth line
+const LEAST_DOT = 3; // CSS pixels across
+
+// What can be seen on a cell: a thing, whether it is on a goal, and marks.
+const NOTHING = 0;
+const MAN = 1;
+const CRATE_HERE = 2;
+const THING = 3;
+const ON_GOAL = 4;
+export const REACH = 8;
+export const SELECTED = 16;
+export const CURSOR = 32;
+export const WRONG = 64;
+export const LOST = 128;
+export const UNVISITED = 256;
+
+const COLOURS = ["paper", "floor", "wall", "goal", "box", "home", "player", "edge", "soft", "accent", "bad", "ink"];
+
+/** Does something so many times a second, as far as the screen can show it, and stops when nobody looks. */
+export class Ticker {
+  #frame = 0;
+
+  get isRunning() {
+    return this.#frame !== 0;
+  }
+
+  /** Call *tick* with how many times are due, until it returns false. */
+  start(perSecond, tick) {
+    this.stop();
+    let begin = null;
+    let done = 0;
+    const frame = (time) => {
+      begin ??= time;
+      const due = Math.floor(((time - begin) * perSecond) / 1000) + 1;
+      const goesOn = due === done || tick(due - done);
+      done = due;
+      this.#frame = goesOn ? requestAnimationFrame(frame) : 0;
+    };
+    this.#frame = requestAnimationFrame(frame);
+  }
+
+  stop() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+  }
+}
+
+export class BoardView {
+  #frame;
+  #ground;
+  #things;
+  #turning;
+  #marks = new Map();
+  #shown; // for each cell what is drawn there, or -1
+  #squares; // what the position shown has on each cell
+  #position;
+  #sprites = new Map();
+  #colours = {};
+  #ratio = 1;
+  #cell = 0; // device pixels
+  #wish = 0; // the same before it is snapped to whole ones
+  #fit = 0;
+  #left = 0; // where the board's corner is, in device pixels
+  #top = 0;
+  #ruler = 0;
+  #ticker = new Ticker();
+  #isPainting = false;
+
+  /** Show *level* in *frame*, an element with two canvases that fills what room it is given. */
+  constructor(frame, level, { onZoom = () => {} } = {}) {
+    this.level = level;
+    this.options = { ruler: true, parity: false, dead: null };
+    this.onZoom = onZoom;
+    this.#frame = frame;
+    [this.#ground, this.#things] = frame.querySelectorAll("canvas");
+    this.#turning = new Turning(level);
+    this.#shown = new Int32Array(level.cells.length).fill(-1);
+    this.#squares = new Uint8Array(level.cells.length);
+    new ResizeObserver(() => this.fit()).observe(frame);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.repaint());
+  }
+
+  // What is shown
+
+  get turning() {
+    return this.#turning;
+  }
+
+  /** Show the board after one of the eight symmetries. */
+  turn(symmetry) {
+    this.#turning = new Turning(this.level, symmetry);
+    this.fit();
+  }
+
+  /** Change how the ground looks: *ruler*, *parity*, *dead* (a set of cells). */
+  set(options) {
+    Object.assign(this.options, options);
+    this.#place();
+    this.repaint();
+  }
+
+  /** Show *position* at once; an animation under way ends. */
+  show(position) {
+    this.#ticker.stop();
+    this.#take(position);
+  }
+
+  /** Show *steps* made from *position*, so many a second. */
+  animate(position, steps, perSecond) {
+    let made = 0;
+    this.#ticker.start(perSecond, (count) => {
+      const due = Math.min(made + count, steps.length);
+      position = position.after(steps.subarray(made, due));
+      made = due;
+      this.#take(position);
+      return made < steps.length;
+    });
+  }
+
+  /** Mark exactly the *cells* with *mark*, one of those above. */
+  mark(mark, cells) {
+    this.#marks.set(mark, new Set(cells));
+    this.#draw();
+  }
+
+  #take(position) {
+    this.#position = position;
+    this.#draw();
+  }
+
+  // Where it is shown
+
+  /** Show the whole board as large as it fits. */
+  fit() {
+    this.#ratio = window.devicePixelRatio || 1;
+    const { clientWidth, clientHeight } = this.#frame;
+    for (const canvas of [this.#ground, this.#things]) {
+      canvas.width = Math.round(clientWidth * this.#ratio);
+      canvas.height = Math.round(clientHeight * this.#ratio);
+    }
+    this.#cell = 0;
+    this.#place();
+    this.#paint();
+    this.onZoom();
+  }
+
+  /** How high the frame should be for a board that fills *width* CSS pixels, at most *most*. */
+  heightFor(width, most) {
+    const ruler = this.options.ruler ? 18 : 0;
+    const cell = Math.min(MAX_CELL, (width - ruler - 2) / this.#turning.width);
+    return Math.round(Math.min(most, Math.max(cell * this.#turning.height + ruler + 2, 120)));
+  }
+
+  get isWhole() {
+    return this.#cell <= this.#fit;
+  }
+
+  /** Make cells larger or smaller by *factor* about a place on the screen (the middle unless told otherwise). */
+  zoom(factor = ZOOM, x = null, y = null) {
+    const box = this.#ground.getBoundingClientRect();
+    const atX = (x === null ? box.width / 2 : x - box.left) * this.#ratio;
+    const atY = (y === null ? box.height / 2 : y - box.top) * this.#ratio;
+    this.#wish = Math.min(Math.max(this.#wish * factor, this.#fit), Math.max(this.#fit, LARGEST_CELL * this.#ratio));
+    const cell = Math.round(this.#wish);
+    this.#left = atX - ((atX - this.#left) * cell) / this.#cell;
+    this.#top = atY - ((atY - this.#top) * cell) / this.#cell;
+    this.#cell = cell;
+    this.#place();
+    this.repaint();
+    this.onZoom();
+  }
+
+  /** Move the board on the screen by so many CSS pixels. */
+  pan(x, y) {
+    this.#left += x * this.#ratio;
+    this.#top += y * this.#ratio;
+    this.#place();
+    this.repaint();
+  }
+
+  /** The cell at a place on the screen, or null. */
+  cellAt(x, y) {
+    const box = this.#ground.getBoundingClientRect();
+    const column = Math.floor(((x - box.left) * this.#ratio - this.#left) / this.#cell);
+    const row = Math.floor(((y - box.top) * this.#ratio - this.#top) / this.#cell);
+    return this.#turning.cell(column, row);
+  }
+
+  /** The middle of *cell* on the screen. */
+  middleOf(cell) {
+    const box = this.#ground.getBoundingClientRect();
+    const [column, row] = this.#turning.place(cell);
+    return {
+      x: box.left + (this.#left + (column + 0.5) * this.#cell) / this.#ratio,
+      y: box.top + (this.#top + (row + 0.5) * this.#cell) / this.#ratio,
+    };
+  }
+
+  /** Move the board so that *cell* is seen. */
+  follow(cell) {
+    if (this.isWhole) return;
+    const [column, row] = this.#turning.place(cell);
+    const margin = this.#cell;
+    const x = this.#left + column * this.#cell;
+    const y = this.#top + row * this.#cell;
+    const right = this.#ground.width - 2 * this.#cell;
+    const bottom = this.#ground.height - 2 * this.#cell;
+    const moveX = Math.max(this.#ruler + margin - x, 0) || Math.min(right - x, 0);
+    const moveY = Math.max(this.#ruler + margin - y, 0) || Math.min(bottom - y, 0);
+    if (moveX || moveY) this.pan(moveX / this.#ratio, moveY / this.#ratio);
+  }
+
+  /** Snap cells to whole device pixels and keep the board inside the frame. */
+  #place() {
+    const { width, height } = this.#ground;
+    const { width: columns, height: rows } = this.#turning;
+    this.#ruler = this.options.ruler ? Math.round(18 * this.#ratio) : 0;
+    const room = Math.min((width - this.#ruler) / columns, (height - this.#ruler) / rows, MAX_CELL * this.#ratio);
+    this.#fit = Math.max(Math.floor(room), MIN_CELL);
+    if (this.#cell < this.#fit) this.#cell = this.#wish = this.#fit;
+    this.#left = placed(this.#left, width, columns * this.#cell, this.#ruler);
+    this.#top = placed(this.#top, height, rows * this.#cell, this.#ruler);
+  }
+
+  // Drawing
+
+  /** Draw everything again, at the next frame. */
+  repaint() {
+    if (this.#isPainting) return;
+    this.#isPainting = true;
+    requestAnimationFrame(() => {
+      this.#isPainting = false;
+      this.#paint();
+    });
+  }
+
+  #paint() {
+    this.#readColours();
+    this.#sprites.clear();
+    this.#drawGround();
+    this.#things.getContext("2d").clearRect(0, 0, this.#things.width, this.#things.height);
+    this.#shown.fill(-1);
+    this.#draw();
+  }
+
+  #readColours() {
+    const probe = document.createElement("span");
+    this.#frame.append(probe);
+    for (const name of COLOURS) {
+      probe.style.color = `var(--${name})`;
+      this.#colours[name] = getComputedStyle(probe).color;
+    }
+    probe.remove();
+  }
+
+  /** The columns and rows of which a part is seen. */
+  #window() {
+    const { width, height } = this.#ground;
+    const { width: columns, height: rows } = this.#turning;
+    return {
+      first: Math.max(0, Math.floor((this.#ruler - this.#left) / this.#cell)),
+      last: Math.min(columns - 1, Math.floor((width - this.#left) / this.#cell)),
+      top: Math.max(0, Math.floor((this.#ruler - this.#top) / this.#cell)),
+      bottom: Math.min(rows - 1, Math.floor((height - this.#top) / this.#cell)),
+    };
+  }
+
+  #drawGround() {
+    const canvas = this.#ground;
+    const pen = canvas.getContext("2d");
+    pen.clearRect(0, 0, canvas.width, canvas.height);
+    const { first, last, top, bottom } = this.#window();
+    for (let row = top; row <= bottom; row++) {
+      for (let column = first; column <= last; column++) {
+        this.#drawSquare(pen, column, row);
+      }
+    }
+    if (this.#ruler) this.#drawRuler(pen);
+  }
+
+  #drawSquare(pen, column, row) {
+    const { level } = this;
+    const cell = this.#turning.cell(column, row);
+    const side = this.#cell;
+    const x = this.#left + column * side;
+    const y = this.#top + row * side;
+    if (level.cells[cell] & WALL) {
+      this.#drawWall(pen, column, row, x, y);
+      return;
+    }
+    if (!level.reach.has(cell) && !(level.cells[cell] & GOAL)) return;
+    pen.fillStyle = this.#colours.floor;
+    pen.fillRect(x, y, side, side);
+    const isOdd = (Math.floor(cell / level.width) + (cell % level.width)) % 2;
+    if (this.options.parity && isOdd) this.#shade(pen, x, y, side, 0.14);
+    if (!this.options.parity && side >= 10) {
+      pen.strokeStyle = this.#colours.edge;
+      pen.globalAlpha = 0.07;
+      pen.lineWidth = 1;
+      pen.strokeRect(x + 0.5, y + 0.5, side, side);
+      pen.globalAlpha = 1;
+    }
+    if (this.options.dead?.has(cell)) this.#drawDead(pen, x, y, side);
+    if (level.cells[cell] & GOAL) this.#drawGoal(pen, x, y, side);
+  }
+
+  #shade(pen, x, y, side, strength) {
+    pen.globalAlpha = strength;
+    pen.fillStyle = this.#colours.ink;
+    pen.fillRect(x, y, side, side);
+    pen.globalAlpha = 1;
+  }
+
+  #drawWall(pen, column, row, x, y) {
+    const side = this.#cell;
+    pen.fillStyle = this.#colours.wall;
+    pen.fillRect(x, y, side, side);
+    const line = Math.max(1, Math.round(side / 12));
+    if (side < 8) return;
+    // Light from above: a bright upper edge and a dark lower one, only where the wall ends.
+    pen.globalAlpha = 0.28;
+    pen.fillStyle = "#fff";
+    if (!this.#isWall(column, row - 1)) pen.fillRect(x, y, side, line);
+    pen.fillStyle = "#000";
+    if (!this.#isWall(column, row + 1)) pen.fillRect(x, y + side - line, side, line);
+    pen.globalAlpha = 0.14;
+    if (!this.#isWall(column - 1, row)) pen.fillRect(x, y, Math.ceil(line / 2), side);
+    if (!this.#isWall(column + 1, row)) pen.fillRect(x + side - Math.ceil(line / 2), y, Math.ceil(line / 2), side);
+    pen.globalAlpha = 1;
+  }
+
+  #isWall(column, row) {
+    const cell = this.#turning.cell(column, row);
+    return cell !== null && Boolean(this.level.cells[cell] & WALL);
+  }
+
+  #drawGoal(pen, x, y, side) {
+    pen.fillStyle = this.#colours.goal;
+    diamond(pen, x + side / 2, y + side / 2, side * 0.24);
+    if (side < 14) return;
+    pen.fillStyle = this.#colours.floor;
+    diamond(pen, x + side / 2, y + side / 2, side * 0.11);
+  }
+
+  #drawDead(pen, x, y, side) {
+    pen.strokeStyle = this.#colours.bad;
+    pen.globalAlpha = 0.55;
+    pen.lineWidth = Math.max(1, side / 16);
+    cross(pen, x + side / 2, y + side / 2, side * 0.14);
+    pen.globalAlpha = 1;
+  }
+
+  /** Names along the edges; they stay in sight when the board is moved, and name the published board's lines. */
+  #drawRuler(pen) {
+    const { first, last, top, bottom } = this.#window();
+    const every = this.#cell / this.#ratio >= RULER_FROM ? 1 : 5;
+    const size = Math.max(9 * this.#ratio, Math.min(this.#cell * 0.42, 12 * this.#ratio));
+    pen.clearRect(0, 0, this.#ground.width, this.#ruler);
+    pen.clearRect(0, 0, this.#ruler, this.#ground.height);
+    pen.font = `${size}px system-ui, sans-serif`;
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    pen.fillStyle = this.#colours.soft;
+    for (let column = first; column <= last; column++) {
+      const line = this.#lineOf(this.#turning.cell(column, 0), !this.#turning.isSideways);
+      const x = this.#left + (column + 0.5) * this.#cell;
+      const y = Math.max(this.#top - this.#ruler / 2, this.#ruler / 2);
+      if (line.number % every === 0 && x > this.#ruler) pen.fillText(line.name, x, y);
+    }
+    for (let row = top; row <= bottom; row++) {
+      const line = this.#lineOf(this.#turning.cell(0, row), this.#turning.isSideways);
+      const x = Math.max(this.#left - this.#ruler / 2, this.#ruler / 2);
+      const y = this.#top + (row + 0.5) * this.#cell;
+      if (line.number % every === 0 && y > this.#ruler) pen.fillText(line.name, x, y);
+    }
+  }
+
+  /** The number and name of the column or row of the published board on which *cell* lies. */
+  #lineOf(cell, isColumn) {
+    const { width } = this.level;
+    const number = isColumn ? cell % width : Math.floor(cell / width);
+    return { number, name: isColumn ? columnName(number) : String(number + 1) };
+  }
+
+  /** Draw the cells on which something else is to be seen than what is drawn there. */
+  #draw() {
+    if (!this.#position || !this.#cell) return;
+    const seen = this.#seen();
+    const pen = this.#things.getContext("2d");
+    pen.save();
+    pen.beginPath();
+    pen.rect(this.#ruler, this.#ruler, this.#things.width, this.#things.height);
+    pen.clip();
+    for (let cell = 0; cell < seen.length; cell++) {
+      if (seen[cell] === this.#shown[cell]) continue;
+      this.#drawCell(pen, cell, seen[cell]);
+      this.#shown[cell] = seen[cell];
+    }
+    pen.restore();
+  }
+
+  #seen() {
+    const { level } = this;
+    const { squares, arena, man } = this.#position;
+    const seen = new Int32Array(level.cells.length);
+    for (let row = 0, cell = 0; row < level.height; row++) {
+      let square = (row + 1) * arena.stride + 1;
+      for (let column = 0; column < level.width; column++, cell++, square++) {
+        if (squares[square] === CRATE) seen[cell] = CRATE_HERE;
+        else if (square === man) seen[cell] = MAN;
+        if (seen[cell] && level.cells[cell] & GOAL) seen[cell] |= ON_GOAL;
+      }
+    }
+    for (const [mark, cells] of this.#marks) for (const cell of cells) seen[cell] |= mark;
+    return seen;
+  }
+
+  #drawCell(pen, cell, content) {
+    const side = this.#cell;
+    const [column, row] = this.#turning.place(cell);
+    const x = this.#left + column * side;
+    const y = this.#top + row * side;
+    if (x + side < 0 || y + side < 0 || x > this.#things.width || y > this.#things.height) return;
+    pen.clearRect(x, y, side, side);
+    if (content === NOTHING) return;
+    pen.drawImage(this.#sprite(content), x, y);
+  }
+
+  #sprite(content) {
+    let sprite = this.#sprites.get(content);
+    if (!sprite) {
+      sprite = document.createElement("canvas");
+      sprite.width = sprite.height = this.#cell;
+      this.#drawSprite(sprite.getContext("2d"), content, this.#cell);
+      this.#sprites.set(content, sprite);
+    }
+    return sprite;
+  }
+
+  #drawSprite(pen, content, side) {
+    const colours = this.#colours;
+    const middle = side / 2;
+    if (content & UNVISITED) {
+      pen.globalAlpha = 0.3;
+      pen.fillStyle = colours.accent;
+      pen.fillRect(0, 0, side, side);
+      pen.globalAlpha = 1;
+    }
+    if ((content & THING) === CRATE_HERE) drawBox(pen, side, colours, Boolean(content & ON_GOAL));
+    if ((content & THING) === MAN) drawMan(pen, side, colours, Boolean(content & ON_GOAL));
+    if (content & LOST) {
+      pen.strokeStyle = colours.bad;
+      pen.lineWidth = Math.max(2, side / 9);
+      cross(pen, middle, middle, side * 0.3);
+    }
+    if (content & REACH) {
+      const radius = Math.max((LEAST_DOT * this.#ratio) / 2, side * 0.13);
+      pen.fillStyle = colours.ink;
+      disc(pen, middle, middle, Math.min(radius + this.#ratio, middle));
+      pen.fillStyle = colours.box;
+      disc(pen, middle, middle, Math.min(radius, middle));
+    }
+    if (content & SELECTED) ring(pen, side, colours.player, colours.paper, 0.1);
+    if (content & CURSOR) ring(pen, side, colours.ink, colours.paper, 0.12);
+    if (content & WRONG) ring(pen, side, colours.bad, colours.paper, 0.16);
+  }
+}
+
+/** Where a board of *size* pixels begins in a frame of *room* with a ruler: in the middle, or leaving no gap. */
+function placed(wanted, room, size, ruler) {
+  if (size <= room - ruler) return Math.round(ruler + (room - ruler - size) / 2);
+  return Math.round(Math.min(Math.max(wanted, room - size), ruler));
+}
+
+/** On a goal a box is dark with a bright diamond, elsewhere it is bright with planks: told apart without colours. */
+function drawBox(pen, side, colours, isHome) {
+  const edge = Math.max(1, Math.round(side * 0.08));
+  const line = Math.max(1, side / 16);
+  const size = side - 2 * edge;
+  pen.fillStyle = isHome ? colours.home : colours.box;
+  pen.strokeStyle = isHome ? colours.box : colours.edge;
+  pen.lineWidth = line;
+  pen.beginPath();
+  pen.roundRect(edge + line / 2, edge + line / 2, size - line, size - line, side * 0.08);
+  pen.fill();
+  pen.stroke();
+  if (isHome) {
+    pen.fillStyle = colours.box;
+    diamond(pen, side / 2, side / 2, side * 0.24);
+  } else if (side >= 14) {
+    pen.globalAlpha = 0.55;
+    pen.beginPath();
+    for (const part of [0.36, 0.64]) {
+      pen.moveTo(edge + line, side * part);
+      pen.lineTo(side - edge - line, side * part);
+    }
+    pen.stroke();
+    pen.globalAlpha = 1;
+  }
+}
+
+function drawMan(pen, side, colours, isOnGoal) {
+  pen.fillStyle = colours.player;
+  pen.strokeStyle = colours.edge;
+  pen.lineWidth = Math.max(1, side / 16);
+  pen.beginPath();
+  pen.arc(side / 2, side / 2, side * 0.36, 0, 2 * Math.PI);
+  pen.fill();
+  pen.stroke();
+  pen.fillStyle = colours.paper;
+  if (isOnGoal) {
+    diamond(pen, side / 2, side / 2, side * 0.2);
+  } else if (side >= 14) {
+    disc(pen, side * 0.39, side * 0.44, side * 0.06);
+    disc(pen, side * 0.61, side * 0.44, side * 0.06);
+  }
+}
+
+function diamond(pen, x, y, reach) {
+  pen.beginPath();
+  pen.moveTo(x, y - reach);
+  pen.lineTo(x + reach, y);
+  pen.lineTo(x, y + reach);
+  pen.lineTo(x - reach, y);
+  pen.closePath();
+  pen.fill();
+}
+
+function disc(pen, x, y, radius) {
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, 2 * Math.PI);
+  pen.fill();
+}
+
+function cross(pen, x, y, reach) {
+  pen.beginPath();
+  pen.moveTo(x - reach, y - reach);
+  pen.lineTo(x + reach, y + reach);
+  pen.moveTo(x + reach, y - reach);
+  pen.lineTo(x - reach, y + reach);
+  pen.stroke();
+}
+
+/** A frame in two colours, one of which is seen on any ground. */
+function ring(pen, side, colour, other, part) {
+  const line = Math.max(2, side * part);
+  pen.strokeStyle = other;
+  pen.lineWidth = line;
+  pen.strokeRect(line / 2, line / 2, side - line, side - line);
+  pen.strokeStyle = colour;
+  pen.lineWidth = Math.max(1, line * 0.6);
+  pen.strokeRect(line / 3, line / 3, side - (2 * line) / 3, side - (2 * line) / 3);
+}

@@ -1,0 +1,35 @@
+"""The page on which a level is played and its solution sent."""
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from contest import clock, standings, visibility
+from contest.models import Metric
+from contest.phases import Phase
+from contest.web.forms import EntryForm
+from contest.web.views import Request, remembered
+
+
+@never_cache
+@require_safe
+def play_page(request: Request, number: int, slot: str) -> HttpResponse:
+    """Without its script the page says what to do instead: the level as text, and the form."""
+    at = clock.now()
+    level = get_object_or_404(visibility.levels(request.viewer, at), round__number=number, slot=slot)
+    phase = level.round.phase(at)
+    is_practice = phase is not Phase.OPEN and visibility.is_revealed(level.round, at)
+    known = {**remembered(request), "round": number, "slot": slot, "practice": is_practice}
+    return render(
+        request,
+        "contest/play.html",
+        {
+            "level": level,
+            "round": level.round,
+            "phase": phase,
+            "form": EntryForm(initial=known) if phase is Phase.OPEN or is_practice else None,
+            "is_practice": is_practice,
+            "bests": [(metric, row) for metric in Metric for row in standings.standings(level, metric, limit=1)],
+        },
+    )

@@ -1,0 +1,168 @@
+"""The player in a real browser: a level is solved and entered by keys, by mouse, by touch and by text, each alone."""
+
+import pytest
+from django.core.cache import cache
+from playwright.sync_api import expect
+
+from contest.models import Submission
+from tests.web.conftest import a_level, a_round
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+BEND = "#######|#@--.-#|#-$---#|#-----#|#######"
+
+
+@pytest.fixture(autouse=True)
+def _running_round(transactional_db, settings):
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    cache.clear()
+    a_level(a_round(7, opens_in=-1), BEND)
+
+
+def moves_sent(page):
+    """The moves of the one submission, when its receipt is shown."""
+    expect(page.locator("#verdict")).to_contain_text("Solves", timeout=15_000)
+    return bytes(Submission.objects.get().text).decode()
+
+
+def at(page, square):
+    """Where a square is on the screen."""
+    return page.evaluate(
+        """([column, row]) => {
+            const frame = document.querySelector("[data-board]").getBoundingClientRect();
+            const cell = Math.min(64, Math.floor((frame.width - 20) / 7), Math.floor((frame.height - 20) / 5));
+            const left = frame.x + 1 + 18 + (frame.width - 2 - 18 - 7 * cell) / 2;
+            const top = frame.y + 1 + 18 + (frame.height - 2 - 18 - 5 * cell) / 2;
+            return [left + (column + 0.5) * cell, top + (row + 0.5) * cell];
+        }""",
+        [ord(square[0]) - ord("A"), int(square[1:]) - 1],
+    )
+
+
+def test_by_keyboard_alone(open_page):
+    page = open_page("/en/rounds/7/main/play/")
+    for key in ["ArrowDown", "ArrowRight", "ArrowRight", "s", "ArrowRight", "w"]:
+        page.keyboard.press(key)
+    expect(page.locator("[data-solved]")).to_be_visible()
+    page.keyboard.press("Control+Enter")
+    page.keyboard.type("Ann")
+    page.keyboard.press("Enter")
+    assert moves_sent(page) == "dRRdrU"
+    assert page.complaints == []
+
+
+def test_by_mouse_alone(open_page):
+    page = open_page("/en/rounds/7/main/play/")
+    page.mouse.click(*at(page, "B3"))
+    page.mouse.click(*at(page, "C3"))
+    page.mouse.click(*at(page, "E2"))
+    expect(page.locator("[data-solved]")).to_be_visible()
+    page.get_by_role("button", name="Submit this solution").click()
+    page.get_by_label("Nickname", exact=True).fill("Ann")
+    page.locator("[data-drawer] form button.button").click()
+    assert moves_sent(page) == "dRRdrU"
+    assert page.complaints == []
+
+
+def test_by_dragging(open_page):
+    page = open_page("/en/rounds/7/main/play/")
+    page.mouse.move(*at(page, "C3"))
+    page.mouse.down()
+    page.mouse.move(*at(page, "E3"), steps=4)
+    page.mouse.move(*at(page, "E2"), steps=4)
+    page.mouse.up()
+    expect(page.locator("[data-solved]")).to_be_visible()
+
+
+def test_by_touch_alone_on_a_phone(open_page):
+    page = open_page("/en/rounds/7/main/play/", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page.touchscreen.tap(*at(page, "C3"))
+    page.touchscreen.tap(*at(page, "E2"))
+    expect(page.locator("[data-solved]")).to_be_visible()
+    page.get_by_role("button", name="Submit this solution").tap()
+    page.get_by_label("Nickname", exact=True).fill("Ann")
+    page.locator("[data-drawer] form button.button").tap()
+    assert moves_sent(page) == "dRRdrU"
+    assert page.complaints == []
+
+
+def test_by_text_alone(open_page):
+    page = open_page("/en/rounds/7/main/play/")
+    page.get_by_text("Text mode").click()
+    field = page.get_by_label("Command")
+    for line, answer in [
+        ("row 3", "Row 3: wall A3, floor B3, box C3, floor D3–F3, wall G3."),
+        ("box c3", "can be pushed to"),
+        ("to e2", "Solved. Moves: 6, pushes: 3."),
+        ("submit", "The form to submit is open"),
+    ]:
+        field.fill(line)
+        field.press("Enter")
+        expect(page.get_by_role("log").locator("p").last).to_contain_text(answer)
+    page.keyboard.type("Ann")
+    page.keyboard.press("Enter")
+    assert moves_sent(page) == "dRRdrU"
+    assert page.complaints == []
+
+
+def test_a_game_goes_on_after_a_reload(open_page):
+    page = open_page("/en/rounds/7/main/play/")
+    for key in ["ArrowDown", "ArrowRight", "ArrowRight", "z"]:
+        page.keyboard.press(key)
+    page.reload()
+    expect(page.locator('[data-shows="time"]')).to_have_text("2 / 3")
+    page.keyboard.press("x")
+    expect(page.locator('[data-shows="pushes"]')).to_have_text("2")
+
+
+def test_a_solution_that_cannot_be_sent_says_so_and_stays(open_page):
+    page = open_page("/en/rounds/7/main/play/")
+    for key in ["ArrowDown", "ArrowRight", "ArrowRight", "s", "ArrowRight", "w", "Control+Enter"]:
+        page.keyboard.press(key)
+    page.keyboard.type("Ann")
+    page.context.set_offline(True)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-sent]")).to_contain_text("NOT received")
+    assert not Submission.objects.exists()
+    page.context.set_offline(False)
+    page.locator("[data-drawer] form button.button").click()
+    assert moves_sent(page) == "dRRdrU"
+
+
+def test_an_answer_that_got_lost_is_asked_for_again(open_page):
+    """Rule 5.6."""
+    page = open_page("/en/rounds/7/main/play/")
+    for key in ["ArrowDown", "ArrowRight", "ArrowRight", "s", "ArrowRight", "w", "Control+Enter"]:
+        page.keyboard.press(key)
+    page.keyboard.type("Ann")
+    lost = []
+
+    def lose(route):
+        route.fetch()
+        lost.append(route.request.url)
+        route.abort()
+
+    page.route("**/submit/", lose, times=1)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-sent]")).to_contain_text("NOT received")
+    assert lost
+    page.locator("[data-drawer] form button.button").click()
+    assert moves_sent(page) == "dRRdrU"
+
+
+def test_a_refusal_stands_beside_its_field(open_page):
+    page = open_page("/en/rounds/7/main/play/")
+    for key in ["ArrowDown", "ArrowRight", "ArrowRight", "s", "ArrowRight", "w", "Control+Enter", "Enter"]:
+        page.keyboard.press(key)
+    expect(page.locator("[data-error=nickname]")).to_have_text("The nickname cannot be empty.")
+    expect(page.locator("[data-sent]")).to_contain_text("NOT received")
+    expect(page.get_by_label("Moves", exact=True)).to_have_value("dRRdrU")
+
+
+def test_without_javascript_the_level_and_the_form_are_there(open_page):
+    page = open_page("/en/rounds/7/main/play/", java_script_enabled=False)
+    expect(page.get_by_label("The level as text (XSB)")).to_contain_text("#@--.-#")
+    page.get_by_label("Moves", exact=True).fill("dRRdrU")
+    page.get_by_label("Nickname", exact=True).fill("Ann")
+    page.locator("form.entry button").click()
+    expect(page.locator("#verdict")).to_contain_text("Solves", timeout=15_000)
