@@ -280,6 +280,21 @@ def _firsts(published: Mapping[str, Any], metric: str) -> list[int]:
     return [player_of[ranked[slot][metric][0]] for slot in scoring if slot in ranked]
 
 
+# What is shown of it
+
+
+def public(snapshot: Snapshot) -> Document:
+    """A published document without the moves that were withheld since, whatever it said when made (rule 15.4)."""
+    withheld = set(_withheld(snapshot.round))
+    rows = [{**row, "lurd": None} if row["number"] in withheld else row for row in snapshot.document["submissions"]]
+    return {**snapshot.document, "submissions": rows}
+
+
+def _withheld(round_: Round) -> Iterable[int]:
+    rows = Submission.objects.filter(round=round_, is_unpublished=True).values_list("original_number", "number")
+    return (original or number for original, number in rows)
+
+
 # Rows for pages
 
 

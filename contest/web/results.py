@@ -53,6 +53,7 @@ def results_json(request: Request, number: int) -> HttpResponse:
     if not snapshot:
         raise Http404
     practice.note_all_seen(request.viewer, round_, at)
+    document = results.public(snapshot)
     shown: dict[str, Any] = {
         "round": round_.number,
         "revision": snapshot.revision,
@@ -60,7 +61,8 @@ def results_json(request: Request, number: int) -> HttpResponse:
         "reason": {"zh": snapshot.reason_zh, "en": snapshot.reason_en},
         "revisions": list(_snapshots(request.viewer, round_, at).values_list("revision", flat=True)),
         "sha256": snapshot.sha256,
-        "results": snapshot.document,
+        "is_complete": document == snapshot.document,
+        "results": document,
         "players": results.names(snapshot.document),
     }
     return JsonResponse(shown, json_dumps_params={"sort_keys": True, "ensure_ascii": False, "indent": 1})

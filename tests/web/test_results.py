@@ -194,6 +194,16 @@ def test_prizes_are_words_from_the_opening_on(during_round, page):
     assert "A cube" in page("/en/rounds/1/", cast.OPENS)
 
 
+def test_moves_withheld_later_leave_old_results_too(round_, page):
+    """Rule 15.4: an organiser takes them back for privacy, and no revision brings them out again."""
+    finalise(round_)
+    withheld = Submission.objects.get(player__nickname="C")
+    rulings.void(withheld, REASON, at=cast.AFTER, by=None, is_unpublished=True)
+    text = page("/rounds/1/results.json", cast.AFTER)
+    assert not json.loads(text)["is_complete"]
+    assert {row["number"] for row in json.loads(text)["results"]["submissions"] if row["lurd"] is None} == {withheld.pk}
+
+
 def test_an_erased_player_has_no_name_in_the_published_results(round_, page):
     """Rule 15.6: and the hash stays."""
     snapshot = finalise(round_)
