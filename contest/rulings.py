@@ -93,7 +93,6 @@ def _write(submission: Submission) -> None:
 
 
 def _recount(round_: Round, player: Player) -> None:
-    """Count the player's bests anew wherever something of theirs stands."""
-    played = Submission.objects.of(player).filter(round=round_).exclude(level=None)
-    for level in Level.objects.filter(pk__in=played.values("level")).order_by("pk"):
+    """Count the player's bests anew on every level: the judge may be about to put a first one there."""
+    for level in Level.objects.filter(round=round_).order_by("pk"):
         bests.recount(level, [player])

@@ -109,6 +109,15 @@ def test_what_a_disqualified_player_sends_is_judged_and_counts_when_it_is_lifted
         rulings.lift(ruling, TAKEN_BACK, at=cast.DURING, by=None)
 
 
+def test_a_disqualification_waits_for_the_verdicts_of_every_level(during_round, monkeypatch):
+    """Rule 15.2: a verdict that comes in this very moment sees the ruling, or is seen by it."""
+    player = cast.send("Ada", "rR").submission.player
+    held: list[str] = []
+    monkeypatch.setattr(bests, "recount", lambda level, _players: held.append(level.slot))
+    rulings.disqualify(during_round, player, REASON, at=cast.DURING, by=None)
+    assert held == ["main", "extra"]
+
+
 def test_a_disqualification_is_of_one_round(during_round, submissions):
     """Rule 15.2."""
     other = cast.a_round(2, opens_at=cast.CLOSES, closes_at=cast.CLOSES + (cast.CLOSES - cast.OPENS))
