@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
-from contest import audit, bests, clock
+from contest import audit, bests, clock, ratings
 from contest.audit import Actor
 from contest.models import (
     AuditEntry,
@@ -38,7 +38,7 @@ from contest.players.names import DELETED, clean_nickname, name_key, no_key
 DAYS_BETWEEN_NAMES = 30
 MOST_FORMER_NAMES = 5
 # What a merge takes along: of these a player has one a round, of those any number.
-_ONE_A_ROUND: tuple[type[models.Model], ...] = (Placing, Rating, Disqualification, VirtualStart, SeenSolutions)
+_ONE_A_ROUND: tuple[type[models.Model], ...] = (Placing, Disqualification, VirtualStart, SeenSolutions)
 _ANY_NUMBER: tuple[type[models.Model], ...] = (Question, Token, Webhook)
 
 
@@ -157,6 +157,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
     Player.objects.filter(pk__in=[source.pk, *names]).update(merged_into=target)
     Submission.objects.of(source).update(player=target)
     _recount(levels, source, target)
+    _rate_anew(source, target)
     audit.record(by, "merge", source, reason=reason, after={"into": target.pk, "names": names, "moved": moved})
     return sorted(Placing.objects.filter(player=source).values_list("round__number", flat=True))
 
@@ -179,14 +180,17 @@ def unmerge(source: Player, by: Actor, *, reason: str) -> None:
         rows.filter(player=target).update(player=source)
     Submission.objects.of(target).filter(sent_as__in=theirs).update(player=source)
     _recount(levels, source, target)
+    _rate_anew(source, target)
     audit.record(by, "unmerge", source, reason=reason, before={"into": target.pk})
 
 
 def _moved(model: type[models.Model], source: Player, target: Player) -> list[int]:
     """Give *target* the rows of *source*, but none of a round where it has its own; return their keys."""
-    rows = model._default_manager.filter(player=source)
+    rows, known = (model._default_manager.filter(player=player) for player in (source, target))
+    if model is Disqualification:
+        known = known.filter(lifted_at=None)  # one that was lifted stands in nobody's way
     if model in _ONE_A_ROUND:
-        rows = rows.exclude(round__in=model._default_manager.filter(player=target).values("round"))
+        rows = rows.exclude(round__in=known.values("round"))
     moved = list(rows.values_list("pk", flat=True))
     model._default_manager.filter(pk__in=moved).update(player=target)
     return moved
@@ -311,3 +315,9 @@ def _recount(levels: Iterable[Level], *players: Player) -> None:
     current = Player.objects.in_bulk([player.pk for player in players])
     for level in levels:
         bests.recount(level, current.values())
+
+
+def _rate_anew(*players: Player) -> None:
+    """Replay the ratings where one of *players* has any: each is made of all rounds before it (rule 22.1)."""
+    if Rating.objects.filter(player__in=players).exists():
+        ratings.replay()

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.utils import translation
 
 from contest import clock, judging
 from contest.models import (
@@ -25,6 +26,13 @@ from contest.players.acts import Impossible
 from contest.submissions import Refused
 from tests import cast
 from tests.cast import send
+
+
+@pytest.fixture(autouse=True)
+def _in_english():
+    """What is refused is compared word by word."""
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture
@@ -174,6 +182,18 @@ def test_a_merge_does_not_wash_off_a_disqualification(two, during_round):
     acts.merge(player, rival, None, reason="same person")
     assert not Submission.objects.counted().exists()
     assert not Best.objects.exists()
+
+
+def test_a_disqualification_that_was_lifted_does_not_wash_off_another(two, during_round):
+    """Rule 15.2."""
+    player, rival = players(two)
+    Disqualification.objects.create(round=during_round, player=player, ruled_at=cast.DURING)
+    lifted = Disqualification.objects.create(round=during_round, player=rival, ruled_at=cast.DURING)
+    Disqualification.objects.filter(pk=lifted.pk).update(lifted_at=cast.DURING)
+    acts.merge(player, rival, None, reason="same person")
+    assert not Submission.objects.counted().exists()
+    acts.unmerge(player, None, reason="not the same")
+    assert set(Submission.objects.counted().values_list("player", flat=True)) == {rival.pk}
 
 
 def test_a_merge_takes_questions_and_tokens_along(two, during_round):

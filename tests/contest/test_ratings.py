@@ -3,6 +3,7 @@ from django.utils import translation
 
 from contest import clock, judging, ratings, results
 from contest.models import League, Placing, Player, Rating
+from contest.players import acts
 from tests import cast
 from tests.contest.outcomes import a_final_round, a_placing, a_player
 
@@ -119,6 +120,20 @@ def test_a_merged_name_is_rated_as_the_player_it_leads_to():
     Player.objects.filter(nickname="Annie").update(merged_into=a_player("Ann"))
     ratings.replay()
     assert [(rated.player.nickname, rated.rounds) for rated in ratings.current()] == [("Ann", 2), ("Bo", 2)]
+
+
+def test_a_merge_and_its_undoing_replay_the_history():
+    """Rules 4.13, 22.1."""
+    for number, names in enumerate((("Ann", "Bo"), ("Annie", "Cy"), ("Bo", "Annie")), 1):
+        ratings.update(a_final_round(number, *names))
+    before = _rated()
+    ann, annie = a_player("Ann"), a_player("Annie")
+    acts.merge(annie, ann, None, reason="same person")
+    merged = _rated()
+    ratings.replay()
+    assert merged == _rated() != before
+    acts.unmerge(annie, None, reason="not the same")
+    assert _rated() == before
 
 
 def test_a_cancelled_round_is_not_rated():
