@@ -273,7 +273,7 @@ class Player {
   }
 
   /** Show and store the present position. */
-  #changed({ isAnimated = false } = {}) {
+  #changed({ isAnimated = false, isSaved = false } = {}) {
     const { position } = this.play;
     this.#select(null);
     if (!isAnimated) this.view.show(position);
@@ -281,7 +281,7 @@ class Player {
     this.view.mark(LOST, this.settings.hints ? lostBoxes(this.level, position.boxes, this.dead) : []);
     this.view.follow(position.player);
     showCounters(this.root, this.play);
-    this.#save();
+    if (!isSaved) this.#save();
     this.#announce();
   }
 
@@ -389,7 +389,7 @@ class Player {
     if (kept) this.play.restore(kept);
     this.wasSolved = this.play.isSolved;
     this.lastHome = this.play.position.home;
-    this.#changed();
+    this.#changed({ isSaved: true });
     this.#showBest();
     this.#showSnapshots();
     if (this.play.at) this.#say("resumed", { moves: this.play.at });
@@ -402,6 +402,7 @@ class Player {
 
   keep(name) {
     this.play.keep(name);
+    this.store.saveSnapshots(this.play.snapshots);
     this.#showSnapshots();
     this.#say("snapshotKept", { name });
   }
@@ -418,7 +419,6 @@ class Player {
   }
 
   #showSnapshots() {
-    this.store.saveSnapshots(this.play.snapshots);
     showSnapshots(this.root.querySelector("[data-snapshots]"), this.play, (name) => this.recall(name), this.words);
   }
 
@@ -460,6 +460,7 @@ class Player {
       return;
     }
     if (this.play.length) this.play.keep("before");
+    this.store.saveSnapshots(this.play.snapshots);
     this.play.seek(0);
     this.play.follow(replay.lurd);
     this.#changed();
