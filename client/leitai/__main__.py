@@ -134,7 +134,7 @@ def submit(client: Client, options: argparse.Namespace) -> int:
 def _tell(submission: Submission) -> int:
     ranks = ", ".join(f"{rank} by {name}" for name, rank in submission.ranks.items() if rank)
     print(submission.detail + (f" Rank {ranks}." if ranks else ""))
-    return 0 if submission.verdict in ("accepted", "pending", "solved") else 2
+    return 0 if submission.verdict in ("accepted", "pending") else 2
 
 
 def token(_client: Client, options: argparse.Namespace) -> int:

@@ -67,9 +67,11 @@ class Receipt(Shape):
 
 @dataclass(frozen=True)
 class Submission(Shape):
-    number: int
-    state: str
+    """A submission; of a trial (Client.check) without number and state."""
+
     verdict: str
+    number: int | None = None
+    state: str = "judged"
     detail: str = ""
     slot: str | None = None
     moves: int | None = None

@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from contest.models import Metric
-from contest.web import boards, feeds, me, people, playing, practice, questions, results, views, webhooks
+from contest.web import boards, feeds, me, my_tokens, people, playing, practice, questions, results, views, webhooks
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -40,6 +40,8 @@ urlpatterns = [
     path("account/", include("contest.web.account_urls")),
     path("feeds/<slug:feed>.atom", feeds.atom, name="feed-atom"),
     path("feeds/<slug:feed>.json", feeds.json_feed, name="feed-json"),
+    path("me/tokens/", my_tokens.tokens_page, name="tokens"),
+    path("me/tokens/<slug:public_id>/end/", my_tokens.end_token, name="token-end"),
     path("me/webhooks/", webhooks.webhooks_page, name="webhooks"),
     path("me/webhooks/<int:hook>/end/", webhooks.end, name="webhook-end"),
     path("me/webhooks/deliveries/<int:delivery>/again/", webhooks.again, name="webhook-again"),

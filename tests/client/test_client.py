@@ -123,3 +123,21 @@ def test_waiting_ends_with_the_verdict():
     site = Site(json_answer(pending), json_answer(judged))
     assert site.client().verdict("abc").verdict == "accepted"
     assert [request.url.query for request in site.asked] == [b"wait=5", b"wait=5"]
+
+
+def test_a_site_too_busy_to_wait_is_not_asked_again_at_once():
+    pending = {"number": 1, "state": "queued", "verdict": "pending"}
+    site = Site(json_answer(pending), json_answer({"number": 1, "state": "judged", "verdict": "accepted"}))
+    site.client().verdict("abc")
+    assert len(site.slept) == 1
+    assert 0.5 < site.slept[0] <= 1
+
+
+def test_a_batch_is_answered_item_by_item():
+    problem = {"status": 409, "code": "late", "detail": "Late.", "errors": []}
+    site = Site(json_answer({"results": [RECEIPT, problem]}, 207))
+    receipt, refused = site.client().submit_all([{"moves": "rR"}, {"moves": "r", "idempotency_key": "k"}])
+    assert (receipt.number, refused.code, refused.status) == (7, "late", 409)
+    sent = json.loads(site.asked[0].content)["submissions"]
+    assert sent[0]["idempotency_key"]
+    assert sent[1] == {"moves": "r", "idempotency_key": "k"}

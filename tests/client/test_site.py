@@ -1,5 +1,6 @@
 """The client, its command and the example bot against the real site."""
 
+import argparse
 import ast
 import importlib.util
 import os
@@ -13,7 +14,7 @@ import pytest
 from leitai import Client, Level, Refused
 from leitai.__main__ import main
 
-from contest import clock, judging
+from contest import clock, judging, tokens
 from solvers import sokoban
 from tests import cast
 
@@ -101,3 +102,36 @@ def test_no_django_is_needed(tmp_path):
     env = {**os.environ, "PYTHONPATH": str(ROOT / "client")}
     done = subprocess.run([sys.executable, "-c", words], cwd=tmp_path, env=env, check=True, capture_output=True)
     assert not {"django", "contest", "solvers"} & ast.literal_eval(done.stdout.decode())
+
+
+@pytest.fixture
+def robo(site):
+    """A program's client: it needs no nickname."""
+    player, _claim = tokens.make_program("Robo", None, clock.now())
+    with Client(site, tokens.make(player, None, clock.now()).text) as client:
+        yield client
+
+
+def test_a_token_enters_without_a_nickname_in_the_league_of_bots(robo):
+    """Rule 16.2."""
+    receipt = robo.submit("rR", slot="main")
+    judging.judge_until_empty()
+    assert robo.verdict(receipt.id).verdict == "accepted"
+    assert [row.player["name"] for row in robo.standings(7, league="bot")] == ["Robo"]
+
+
+def test_a_batch_and_a_trial(robo):
+    receipt, refused = robo.submit_all([{"moves": "rR"}, {"moves": "r", "round": 99}])
+    assert receipt.number
+    assert refused.code == "no_round"
+    assert robo.check("rR", slot="main").verdict == "accepted"
+    assert robo.check("R", board="#####\n#@$.#\n#####").pushes == 1
+
+
+def test_the_example_bot_enters_the_open_round_and_stands_among_the_bots(robo, bot):
+    """Rules 5.1, 16.2."""
+    options = argparse.Namespace(seconds=5, positions=10_000, once=True)
+    robo.verdict = lambda receipt_id: judging.judge_until_empty() and robo.submission(receipt_id)
+    bot.play(robo, options)
+    for slot in ("main", "extra"):
+        assert [row.player["name"] for row in robo.standings(7, slot, league="bot")] == ["Robo"]

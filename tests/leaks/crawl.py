@@ -85,6 +85,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "receipt_id": [*scene.receipts.get(role, []), "nothing"],
         "feed": [*FEEDS, "nothing"],
         "token": ["nothing"],
+        "public_id": ["nothing"],
         "hook": [1],
         "delivery": [1],
         "object_id": list(range(1, 7)) if organises else [1],

@@ -1,0 +1,120 @@
+"""Whatever is sent, the API answers as its OpenAPI file says, and never with a fault of its own.
+
+FUZZ_CASES=20000 makes the long form of it: `python3 dev.py fuzz-api`.
+"""
+
+import os
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+import schemathesis
+from django.core.handlers.wsgi import WSGIHandler
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from contest import clock, judging, results, submissions, tokens
+from contest.api import schema, shapes
+from contest.models import Round
+from tests import cast
+
+CASES = int(os.environ.get("FUZZ_CASES", "300"))
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+
+
+@pytest.fixture
+def site(db, monkeypatch):
+    """A final round and an open one, players, and a program's token."""
+    monkeypatch.setattr(submissions, "_POLL_SECONDS", 0)
+    monkeypatch.setattr(submissions, "verdict_soon", lambda submission, _seconds: submission)
+    first = cast.a_round(1)
+    with clock.set_to(cast.DURING):
+        receipts = [cast.send(name, "rR" if name == "Ann" else "rlrR") for name in ("Ann", "Bob", "Cleo")]
+        judging.judge_until_empty()
+    with clock.set_to(cast.AFTER):
+        results.finalise(first, at=cast.AFTER, by=None)
+    opens_at = cast.AFTER + timedelta(days=1)
+    cast.a_round(2, opens_at=opens_at, closes_at=opens_at + timedelta(days=9))
+    with clock.set_to(opens_at + timedelta(days=1)):
+        player, _claim = tokens.make_program("Robo", None, clock.now())
+        token = tokens.make(player, None, clock.now()).text
+        yield {
+            "receipt_id": receipts[0].submission.receipt_id,
+            "slug": "2026",
+            "slot": "main",
+            "token": token,
+            "answers": Counter(),
+        }
+
+
+def operations():
+    """The file, closed: an answer's member that it does not name is a fault."""
+    document = shapes.closed(schema.document())
+    for name in ("Entry", "Batch", "Trial"):  # what is sent may hold more
+        document["components"]["schemas"][name].pop("additionalProperties")
+    loaded = schemathesis.openapi.from_dict(document)
+    loaded.app = WSGIHandler()
+    return [operation.ok() for operation in loaded.get_all_operations()]
+
+
+def calls(operation, site, seen, mode):
+    """A test of *operation* with made-up requests; of two one is led to what is there."""
+
+    @given(case=operation.as_strategy(generation_mode=mode))
+    @settings(
+        max_examples=max(1, CASES // (2 * len(site["operations"]))),
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    def call(case):
+        seen.append(case)
+        if len(seen) % 2:
+            for name in case.path_parameters or {}:
+                case.path_parameters[name] = site.get(name, 1 + len(seen) % 3)
+        headers = {"Authorization": f"Bearer {site['token']}"} if len(seen) % 3 else {}
+        answer = case.call(headers=headers)
+        site["answers"][operation.label, answer.status_code] += 1
+        case.validate_response(answer, checks=CHECKS)
+        assert mode is GenerationMode.NEGATIVE or answer.status_code != 405
+
+    return call
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["good", "bad"])
+def test_no_request_meets_a_fault_or_an_undocumented_answer(site, mode, record_property):
+    seen = []
+    site["operations"] = operations()
+    for operation in site["operations"]:
+        if mode is GenerationMode.POSITIVE or _can_be_wrong(operation):
+            calls(operation, site, seen, mode)()
+    record_property("cases", len(seen))
+    print(f"\n{len(seen)} requests: {dict(sorted(_statuses(site).items()))}")
+    assert len(seen) >= CASES // 4
+    assert Round.objects.count() == 2
+
+
+def _statuses(site):
+    found = Counter()
+    for (_label, status), count in site["answers"].items():
+        found[status] += count
+    return found
+
+
+def _can_be_wrong(operation):
+    return bool(list(operation.query) or operation.body)
