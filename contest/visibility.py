@@ -69,6 +69,11 @@ def settings(round_: Round, at: datetime) -> RoundSettings | None:
     return round_settings.of(round_.settings) if round_.phase(at) is not Phase.DRAFT else None
 
 
+def title(round_: Round, at: datetime) -> str:
+    """The round's title, which may name its level: from the opening (rules 2.8, 7.4); empty before."""
+    return round_.title if is_opened(round_, at) else ""
+
+
 def prizes(round_: Round, at: datetime) -> tuple[str, str]:
     """What can be won, in Chinese and English: from the opening, as every text of the round (rules 7.4, 14.6)."""
     return (round_.prizes_zh, round_.prizes_en) if is_opened(round_, at) else ("", "")

@@ -33,7 +33,7 @@ def round_object(round_: Round, levels: Sequence[Level], at: datetime) -> dict[s
     shown = {
         "number": round_.number,
         "phase": round_.phase(at),
-        "title": round_.title,
+        "title": visibility.title(round_, at),
         "announced_at": time(round_.announced_at),
         "opens_at": time(round_.opens_at),
         "closes_at": time(round_.closes_at),

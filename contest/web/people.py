@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from contest import clock, feats, hall, profiles, ratings, seasons
+from contest import clock, feats, hall, profiles, ratings, seasons, visibility
 from contest.models import League, Player, Season
 from contest.web.views import Request
 
@@ -37,7 +37,8 @@ def season_page(request: Request, slug: str) -> HttpResponse:
         season = seasons.season(request.viewer, slug, at)
     except Season.DoesNotExist:
         raise Http404(slug) from None
-    rounds = [(round_, round_.phase(at)) for round_ in seasons.rounds(request.viewer, season, at)]
+    of_season = seasons.rounds(request.viewer, season, at)
+    rounds = [(round_, round_.phase(at), visibility.title(round_, at)) for round_ in of_season]
     chosen = _page(request, seasons.table(request.viewer, season, at, league))
     words = {"season": season, "rounds": rounds, "chosen": chosen, "league": league, "is_over": season.ends_at <= at}
     return render(request, "contest/season.html", words)

@@ -70,7 +70,8 @@ def home(request: Request) -> HttpResponse:
 @require_safe
 def rounds(request: Request) -> HttpResponse:
     at = clock.now()
-    listed = [(round_, round_.phase(at)) for round_ in visibility.rounds(request.viewer, at)]
+    announced = visibility.rounds(request.viewer, at)
+    listed = [(round_, round_.phase(at), visibility.title(round_, at)) for round_ in announced]
     return render(request, "contest/rounds.html", {"rounds": listed})
 
 
@@ -85,6 +86,7 @@ def round_page(request: Request, number: int) -> HttpResponse:
         {
             "round": round_,
             "phase": round_.phase(at),
+            "title": visibility.title(round_, at),
             "cards": _cards(request, round_, at),
             "results": shown,
             "chain": visibility.chain_link(round_, at),

@@ -148,7 +148,7 @@ def test_before_the_opening_nothing_of_it_leaves(english, round_):
     """Rules 2.8, 7.4."""
     with clock.set_to(cast.OPENS - timedelta(seconds=1)):
         body = english.get("rounds/1/").json()
-        assert (body["commitment"], body["lucky"], "levels" in body) == (None, None, False)
+        assert (body["title"], body["commitment"], body["lucky"], "levels" in body) == ("", None, None, False)
         for path in ("submissions", "solutions", "results", "draw", "chain", "main", "main/standings", "main/pareto"):
             assert english.get(f"rounds/1/{path}/").status_code == 404, path
 

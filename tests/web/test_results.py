@@ -211,3 +211,12 @@ def test_an_erased_player_has_no_name_in_the_published_results(round_, page):
     shown = json.loads(page("/rounds/1/results.json", cast.AFTER))
     assert "A" not in {player["name"] for player in shown["players"].values()}
     assert reckoning.digest(shown["results"]) == snapshot.sha256
+
+
+@pytest.mark.parametrize("address", ["/en/rounds/", "/en/rounds/1/", "/en/seasons/2026/"])
+def test_a_rounds_title_is_public_from_the_opening_alone(during_round, page, address):
+    """Rules 2.8, 7.10: one cancelled before it never opens."""
+    type(during_round).objects.update(title_en="Seven boxes")
+    assert "Seven boxes" in page(address, cast.OPENS)
+    type(during_round).objects.update(cancelled_at=cast.OPENS - timedelta(days=1))
+    assert "Seven boxes" not in page(address, cast.OPENS)
