@@ -37,7 +37,12 @@ class LevelRecords:
 def levels(viewer: Viewer, at: datetime) -> QuerySet[Level]:
     """The levels that have records, latest round first, main first."""
     slots = (Level._meta.ordering or [])[1:]
-    return visibility.levels(viewer, at).order_by("-round__number", *slots)
+    return _ranking(viewer, at).order_by("-round__number", *slots)
+
+
+def _ranking(viewer: Viewer, at: datetime) -> QuerySet[Level]:
+    """The public levels that rank anybody: a void one does not (rule 2.10)."""
+    return visibility.levels(viewer, at).filter(voided_at=None)
 
 
 def of_levels(shown: Iterable[Level]) -> list[LevelRecords]:
@@ -68,7 +73,7 @@ class Place:
 
 def best_places(viewer: Viewer, player: Player, at: datetime, *, most: int) -> list[Place]:
     """The levels on which *player* ranks highest, best first, later rounds first. Two queries."""
-    entered = visibility.levels(viewer, at).filter(bests__player=player, bests__board=Board.CONTEST).distinct()
+    entered = _ranking(viewer, at).filter(bests__player=player, bests__board=Board.CONTEST).distinct()
     known = {level.pk: level for level in entered}
     ranks: dict[int, dict[str, int]] = {pk: {} for pk in known}
     bests = Best.objects.filter(level__in=known, board=Board.CONTEST, league=player.league)
@@ -96,7 +101,7 @@ def holdings(viewer: Viewer, player: Player, at: datetime) -> QuerySet[Submissio
         level=OuterRef("level"),
         player__league=player.league,
     )
-    own = counted.of(player).filter(level__in=visibility.levels(viewer, at)).select_related("level__round")
+    own = counted.of(player).filter(level__in=_ranking(viewer, at)).select_related("level__round")
     return own.exclude(Exists(at_least_as_good)).order_by("-round__number", "level__slot", "moves")
 
 

@@ -141,6 +141,16 @@ def test_records_say_who_did_it_and_in_which_round(client, during_round):
     assert "none yet" in text  # the extra level
 
 
+def test_a_void_level_has_no_records_ranks_or_fronts(client, during_round):
+    """Rule 2.10."""
+    ann = cast.send("Ann", "rR").submission.player_id
+    judging.judge_until_empty()
+    during_round.levels.filter(slot="main").update(voided_at=cast.DURING)
+    assert "main of 1" not in _page(client, "records/")
+    assert "Points of Pareto fronts" not in _page(client, f"players/{ann}-ann/")
+    assert "Best levels" not in _page(client, f"players/{ann}-ann/")
+
+
 def test_records_of_a_round_that_has_not_opened_are_not_there(client, during_round):
     """Rule 2.8."""
     Round.objects.update(opens_at=cast.DURING.replace(month=12), closes_at=cast.DURING.replace(year=2027))
