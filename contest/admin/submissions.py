@@ -16,7 +16,7 @@ from contest.words import verdict_words
 
 _FIELDS: Any = [
     "number", "round", "player", "slot_named", "door", "reader", "received_at", "state", "attempts", "words",
-    "level", "moves", "pushes", "sha256", "judged_at", "voided_at", "void_reason_zh", "void_reason_en", "void_note",
+    "level", "moves", "pushes", "hash", "judged_at", "voided_at", "void_reason_zh", "void_reason_en", "void_note",
     "is_unpublished", "sent",
 ]  # fmt: skip
 
@@ -77,6 +77,11 @@ class SubmissionAdmin(ActsAdmin):
         if visibility.may_staff_read(submission, clock.now()) or submission.is_pending or submission.is_held:
             return verdict_words(submission)
         return submission.get_verdict_display()
+
+    @admin.display(description="SHA-256")
+    def hash(self, submission: Submission) -> str:
+        """Only after the close: whoever has a guess at the moves could test it (rule 7.4)."""
+        return submission.sha256 if visibility.may_see_hashes(submission.round, clock.now()) else "-"
 
     @admin.display(description=_("moves as sent"))
     def sent(self, submission: Submission) -> str:
