@@ -1,7 +1,7 @@
 """The pages of a level's rankings: by moves, by pushes, the Pareto front; live or as they were (rules 8, 12)."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from django.core.paginator import Paginator
@@ -114,7 +114,7 @@ def _choice(request: Request, level: Level) -> Choice:
             moment = datetime.fromisoformat(asked)
             # Rule 3.5: a time without a zone is Beijing time.
             moment = moment if moment.tzinfo else moment.replace(tzinfo=BEIJING)
-            moment.astimezone(BEIJING)
+            moment.astimezone(BEIJING), moment.astimezone(UTC)  # both must lie within what a calendar holds
         except (ValueError, OverflowError):
             moment, trouble = None, _("This is not a time. Write it as 2026-11-21 20:00.")
     chosen = Choice(level, _league(request, level), board, asked, moment, trouble)
