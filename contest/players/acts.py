@@ -225,7 +225,7 @@ def set_country(player: Player, country: str, by: Actor) -> None:
     before = _held(player).country
     Player.objects.filter(pk=player.pk).update(country=country)
     bests.show_anew(player)
-    audit.record(by, "country", player, before={"country": before}, after={"country": country})
+    audit.record(by, "country", player, before={"had one": bool(before)})  # the record is never erased
 
 
 @transaction.atomic
@@ -268,7 +268,8 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
         delivery.body["player"]["name"] = DELETED
         delivery.save(update_fields=["body"])
     player.reports.update(email="", text="")
-    player.questions.filter(is_public=False).update(text="")
+    # What everybody may read of a question is the organisers' wording; the player's own was never public.
+    player.questions.update(text="")
     # The sender's own words for a repeated request; nothing needs them later.
     Submission.objects.of(player).update(idempotency_key=None)
     audit.record(by, "erase", player, reason=reason)

@@ -339,6 +339,18 @@ def test_an_erased_player_is_named_in_the_readers_language(two):
     assert str(Player.objects.get(pk=player.pk)) == "deleted player"
 
 
+def test_the_words_and_the_country_of_an_erased_player_stand_nowhere(two, during_round):
+    """Rule 15.6: organisers word what everybody reads of a question; the record is never erased."""
+    player, _rival = players(two)
+    acts.set_country(player, "TV", None)
+    Question.objects.create(
+        round=during_round, player=player, text="It is Ann", public_text="Is it?", is_public=True, asked_at=cast.DURING
+    )
+    acts.erase(player, None)
+    assert (Question.objects.get().text, Question.objects.get().public_text) == ("", "Is it?")
+    assert not [entry for entry in AuditEntry.objects.all() if "TV" in f"{entry.before}{entry.after}"]
+
+
 def test_what_waits_for_webhooks_forgets_the_erased_name(two):
     """Rule 15.6."""
     player, rival = players(two)
