@@ -201,6 +201,7 @@ def _open_round(number: int | None, at: datetime, sha256: str) -> Round:
     if number is None:
         if round_ := _open_rounds.first(at):
             return round_
+        log.info("Refused out of time: no round open, %s, text %s", at.isoformat(), sha256)
         raise _no_open_round(at)
     round_ = _announced_rounds.first(at, number) if 0 < number < 2**31 else None
     if not round_:
@@ -256,7 +257,7 @@ def _no_open_round(at: datetime) -> Refused:
         return Refused(
             "no_round",
             _("No round is open. Round %(number)s closed at %(limit)s; this was received at %(received)s.")
-            % {"number": last.number, "limit": _shown(last.closes_at), "received": _shown(at)},
+            % {"number": last.number, "limit": _shown(last.closed_at(at)), "received": _shown(at)},
             status=409,
         )
     return Refused("no_round", _("No round is open."), status=409)

@@ -1,3 +1,4 @@
+import hashlib
 from datetime import timedelta
 
 import pytest
@@ -63,6 +64,15 @@ def test_a_late_submission_is_told_when_it_was_received_and_which_limit_it_misse
     )
     assert not Submission.objects.exists()
     assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize("named", [1, None])
+def test_what_came_out_of_time_is_logged_with_its_hash(db, caplog, named):
+    """Rule 3.8."""
+    cast.a_round()
+    with clock.set_to(cast.CLOSES), caplog.at_level("INFO"), pytest.raises(Refused):
+        send("player", "rR", round=named)
+    assert hashlib.sha256(b"rR").hexdigest() in caplog.text
 
 
 def test_a_draft_looks_like_no_round(db):
