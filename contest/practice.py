@@ -78,7 +78,7 @@ def note_seen(viewer: Viewer, submission: Submission, at: datetime) -> None:
 @transaction.atomic
 def note_all_seen(viewer: Viewer, round_: Round, at: datetime) -> None:
     """Remember that *viewer* was given the solutions of a round; a running virtual participation is marked as well."""
-    if not viewer.players:
+    if not viewer.players or not visibility.are_solutions_public(round_, at):
         return
     known = SeenSolutions.objects.filter(round=round_).values_list("player", flat=True)
     seen = [SeenSolutions(round=round_, player_id=pk, seen_at=at) for pk in viewer.players.difference(known)]

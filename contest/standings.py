@@ -220,7 +220,10 @@ def needed(level: Level, metric: str, player: Player, *, league: str | None = No
     rank = rank_of(level, metric, player, league)
     if rank is None or rank == 1:
         return None
-    above, own = ranked(level, metric, league)[rank - 2 : rank]
+    pair = list(ranked(level, metric, league)[rank - 2 : rank])
+    if len(pair) < 2:  # somebody ahead was made void in this very moment
+        return None
+    above, own = pair
     return Needed(rank - 1, own.first - above.first + 1, above.first, above.second - 1)
 
 

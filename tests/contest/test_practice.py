@@ -206,6 +206,13 @@ def test_who_looks_while_the_clock_runs_is_marked_too(over, cy):
     assert begun.has_seen
 
 
+def test_where_solutions_never_become_public_nobody_has_seen_them(over, cy):
+    """Rule 20.3."""
+    over.settings["solutions_public"] = "never"
+    practice.note_all_seen(cy[1], over, cast.AFTER)
+    assert not SeenSolutions.objects.exists()
+
+
 def test_ones_own_solution_and_an_unknown_reader_leave_no_mark(over):
     """Rule 20.3."""
     bos = Submission.objects.get(player__nickname="Bo")
