@@ -166,3 +166,65 @@ def test_without_javascript_the_level_and_the_form_are_there(open_page):
     page.get_by_label("Nickname", exact=True).fill("Ann")
     page.locator("form.entry button").click()
     expect(page.locator("#verdict")).to_contain_text("Solves", timeout=15_000)
+
+
+def test_a_turned_board_is_played_as_it_is_seen_and_sent_as_it_was_published(open_page):
+    page = open_page("/en/rounds/7/main/play/")
+    page.keyboard.press("q")
+    # Turned clockwise once, right is what was up.
+    for key in ["ArrowLeft", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowDown", "ArrowRight", "Control+Enter"]:
+        page.keyboard.press(key)
+    page.keyboard.type("Ann")
+    page.keyboard.press("Enter")
+    assert moves_sent(page) == "dRRdrU"
+
+
+def test_pasted_moves_are_played_and_the_first_impossible_one_is_named(open_page):
+    page = open_page("/en/rounds/7/main/play/")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Shift+L")
+    page.keyboard.type("Solution: drruuu")
+    page.get_by_role("button", name="Play these from the start").click()
+    expect(page.locator("[data-says]")).to_have_text("Move 5 is impossible; the game stands before it.")
+    expect(page.locator('[data-shows="moves"]')).to_have_text("4")
+    page.get_by_role("button", name="the game before loading").click()
+    expect(page.locator('[data-shows="moves"]')).to_have_text("1")
+
+
+def test_the_keys_chosen_stay_chosen(open_page):
+    page = open_page("/en/rounds/7/main/play/")
+    page.get_by_text("Settings of the player").click()
+    page.get_by_role("combobox", name="Keys").select_option("vim")
+    page.reload()
+    page.keyboard.press("j")
+    expect(page.locator('[data-shows="moves"]')).to_have_text("1")
+    page.keyboard.press("u")
+    expect(page.locator('[data-shows="moves"]')).to_have_text("0")
+
+
+def test_a_board_of_a_hundred_by_a_hundred_marks_where_a_box_can_go(open_page):
+    width = 98
+    inside = ["-" * width for _ in range(width)]
+    inside[0] = "-@$" + "-" * (width - 4) + "."
+    rows = ["#" * (width + 2), *(f"#{row}#" for row in inside), "#" * (width + 2)]
+    a_level(a_round(9, opens_in=-1), "|".join(rows))
+    page = open_page("/en/rounds/9/main/play/", viewport={"width": 360, "height": 740})
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-says]")).to_have_text(f"Box D2: places it can go to: {width - 1}.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(page.locator("[data-solved]")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.complaints == []
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_page_fits_every_screen_with_everything_open(open_page, language, width):
+    page = open_page(f"/{language}/rounds/7/main/play/", viewport={"width": width, "height": 800})
+    for details in page.locator("details").all():
+        details.evaluate("element => { element.open = true; }")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.complaints == []

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 
 import { Arena, replay } from "../../contest/static/contest/player/game.js";
+import { deadSquares, frozenBoxes } from "../../contest/static/contest/player/deadlocks.js";
 import { Level } from "../../contest/static/contest/player/level.js";
 import { measure } from "../../contest/static/contest/player/metrics.js";
 import { Moves } from "../../contest/static/contest/player/moves.js";
@@ -25,6 +26,8 @@ const ANSWERS = {
       run_length: level.runLengthText,
       mf8: level.mf8Text,
       compact: level.compactText,
+      dead: [...deadSquares(level)].sort(rising),
+      frozen: [...frozenBoxes(level, level.boxes)].sort(rising),
     };
   },
   moves({ text, run_length: runLength }) {

@@ -13,6 +13,7 @@ import pytest
 
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban.deadlocks import dead_squares, frozen_boxes
 from solvers.sokoban.formats import compact, mf8, xsb
 from solvers.sokoban.metrics import measure
 from solvers.sokoban.paths import Fewest, push_paths, reach
@@ -91,6 +92,8 @@ def test_both_read_the_same_of_two_thousand_boards():
             "run_length": xsb.run_length(level),
             "mf8": mf8.write(level),
             "compact": compact.write(level),
+            "dead": sorted(dead_squares(level)),
+            "frozen": sorted(frozen_boxes(level, level.boxes)),
         }
 
 

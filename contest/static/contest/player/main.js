@@ -19,6 +19,7 @@ const SPEEDS = { slow: 8, normal: 30, fast: 120, instant: 0 };
 const INSTANT_PLAYBACK = 600; // steps a second where nothing is animated otherwise
 const DIRECTIONS = { left: 0, up: 1, right: 2, down: 3 };
 const SHARE_OF_SCREEN = 0.72;
+const ZOOM = 1.25;
 
 class Player {
   constructor(root) {
@@ -95,8 +96,8 @@ class Player {
     play: () => this.#playOn(1),
     "play-back": () => this.#playOn(-1),
     keep: () => this.keep(this.#freeSnapshot()),
-    "zoom-in": () => this.view.zoom(),
-    "zoom-out": () => this.view.zoom(1 / 1.25),
+    "zoom-in": () => this.#zoom(ZOOM),
+    "zoom-out": () => this.#zoom(1 / ZOOM),
     fit: () => this.view.fit(),
     turn: () => this.#turn(this.view.turning.turned()),
     mirror: () => this.#turn(this.view.turning.mirrored()),
@@ -328,6 +329,12 @@ class Player {
     this.view.mark(UNVISITED, [...this.level.reach].filter((cell) => !seen.has(cell)));
   }
 
+  /** Larger or smaller about the player. */
+  #zoom(factor) {
+    const { x, y } = this.view.middleOf(this.play.position.player);
+    this.view.zoom(factor, x, y);
+  }
+
   #showZoom() {
     this.frame.classList.toggle("zoomed", !this.view.isWhole);
   }
@@ -349,7 +356,7 @@ class Player {
   #open(selector) {
     const part = this.root.querySelector(selector);
     part.open = true;
-    part.querySelector("textarea, summary").focus();
+    (part.querySelector("textarea") ?? part.querySelector("summary")).focus();
     part.scrollIntoView({ block: "nearest" });
   }
 

@@ -9,9 +9,9 @@ import { Turning } from "./turning.js";
 const MAX_CELL = 64; // CSS pixels, when the whole board is shown
 const MIN_CELL = 2; // device pixels: the whole of the largest board fits a phone
 const LARGEST_CELL = 128;
-const ZOOM = 1.25;
 const RULER_FROM = 11; // CSS pixels a cell, below which the ruler names every fifth line
 const LEAST_DOT = 3; // CSS pixels across
+const SMALL = 8; // device pixels a cell, below which everything is a plain square
 
 // What can be seen on a cell: a thing, whether it is on a goal, and marks.
 const NOTHING = 0;
@@ -167,11 +167,11 @@ export class BoardView {
     return this.#cell <= this.#fit;
   }
 
-  /** Make cells larger or smaller by *factor* about a place on the screen (the middle unless told otherwise). */
-  zoom(factor = ZOOM, x = null, y = null) {
+  /** Make cells larger or smaller by *factor* about a place on the screen. */
+  zoom(factor, x, y) {
     const box = this.#ground.getBoundingClientRect();
-    const atX = (x === null ? box.width / 2 : x - box.left) * this.#ratio;
-    const atY = (y === null ? box.height / 2 : y - box.top) * this.#ratio;
+    const atX = (x - box.left) * this.#ratio;
+    const atY = (y - box.top) * this.#ratio;
     this.#wish = Math.min(Math.max(this.#wish * factor, this.#fit), Math.max(this.#fit, LARGEST_CELL * this.#ratio));
     const cell = Math.round(this.#wish);
     this.#left = atX - ((atX - this.#left) * cell) / this.#cell;
@@ -328,7 +328,7 @@ export class BoardView {
     pen.fillStyle = this.#colours.wall;
     pen.fillRect(x, y, side, side);
     const line = Math.max(1, Math.round(side / 12));
-    if (side < 8) return;
+    if (side < SMALL) return;
     // Light from above: a bright upper edge and a dark lower one, only where the wall ends.
     pen.globalAlpha = 0.28;
     pen.fillStyle = "#fff";
@@ -348,6 +348,10 @@ export class BoardView {
 
   #drawGoal(pen, x, y, side) {
     pen.fillStyle = this.#colours.goal;
+    if (side < SMALL) {
+      pen.fillRect(x, y, side - 1, side - 1);
+      return;
+    }
     diamond(pen, x + side / 2, y + side / 2, side * 0.24);
     if (side < 14) return;
     pen.fillStyle = this.#colours.floor;
@@ -486,6 +490,10 @@ function placed(wanted, room, size, ruler) {
 
 /** On a goal a box is dark with a bright diamond, elsewhere it is bright with planks: told apart without colours. */
 function drawBox(pen, side, colours, isHome) {
+  if (side < SMALL) {
+    drawPlain(pen, side, isHome ? colours.home : colours.box);
+    return;
+  }
   const edge = Math.max(1, Math.round(side * 0.08));
   const line = Math.max(1, side / 16);
   const size = side - 2 * edge;
@@ -512,6 +520,10 @@ function drawBox(pen, side, colours, isHome) {
 }
 
 function drawMan(pen, side, colours, isOnGoal) {
+  if (side < SMALL) {
+    drawPlain(pen, side, colours.player);
+    return;
+  }
   pen.fillStyle = colours.player;
   pen.strokeStyle = colours.edge;
   pen.lineWidth = Math.max(1, side / 16);
@@ -526,6 +538,11 @@ function drawMan(pen, side, colours, isOnGoal) {
     disc(pen, side * 0.39, side * 0.44, side * 0.06);
     disc(pen, side * 0.61, side * 0.44, side * 0.06);
   }
+}
+
+function drawPlain(pen, side, colour) {
+  pen.fillStyle = colour;
+  pen.fillRect(0, 0, side, side);
 }
 
 function diamond(pen, x, y, reach) {
