@@ -1,10 +1,20 @@
 """The contest as a Django app."""
 
-from django.apps import AppConfig
+from importlib import import_module
+from typing import Any
+
+from django.apps import AppConfig, apps
 from django.core.checks import Tags, register
+from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
 from contest import celery, checks
+
+
+def _make_groups(**_signal: Any) -> None:
+    """The roles of the staff need permissions, which Django makes after migrating."""
+    roles = import_module("contest.roles")  # no model can be imported before all apps are ready
+    roles.make_groups()
 
 
 class ContestConfig(AppConfig):
@@ -15,4 +25,6 @@ class ContestConfig(AppConfig):
     def ready(self) -> None:
         # Here and not in the package: `python -m contest.verify` loads no app, and needs no Celery.
         celery.app.set_default()
+        # By then this app's own permissions are there: the signal comes app by app.
+        post_migrate.connect(_make_groups, sender=apps.get_app_config("auth"))
         register(checks.proxies, Tags.security, deploy=True)

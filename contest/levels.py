@@ -1,21 +1,24 @@
 """Bring a level in: through the gate or not at all (rule 2.7)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from contest.models import Level
-from contest.words import error_words, problem_words
+from contest.words import error_words, problem_words, step_words
 from solvers import sokoban
 from solvers.errors import PuzzleError
+from solvers.sokoban.draw import column_name
 from solvers.sokoban.gate import faults
 from solvers.sokoban.level import Fault, Problem
 from solvers.sokoban.moves import Moves
-from solvers.sokoban.replay import replay
+from solvers.sokoban.replay import Replay, replay
 
 # Where the fault of a level stands; everything else is in its text.
+_MOST_CELLS = 6
 _SOLUTION_FAULTS = frozenset({Fault.NO_SOLUTION, Fault.SOLUTION_FAILS})
 
 
@@ -26,6 +29,18 @@ class Passed:
     board: sokoban.Level
     solution: str = field(repr=False)
     warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Examined:
+    """What the gate says of a level, whether or not it may pass: words by field, and the cells they are about."""
+
+    board: sokoban.Level | None
+    errors: Mapping[str, list[str]]
+    warnings: tuple[str, ...] = ()
+    cells: frozenset[int] = frozenset()
+    twins: tuple[Level, ...] = ()
+    played: Replay | None = None
 
 
 def check(
@@ -42,12 +57,42 @@ def check(
     *texts* are the other texts of its round, which could give the solution away; *round_id* is the round the level is
     for, where it is not "known".
     """
-    board, moves = _parse(text, solution)
+    examined = examine(text, solution, title=title, author=author, texts=texts, round_id=round_id)
+    if examined.errors or not (examined.board and examined.played):
+        raise ValidationError(dict(examined.errors))
+    return Passed(examined.board, examined.played.lurd, examined.warnings)
+
+
+def examine(
+    text: str,
+    solution: str,
+    *,
+    title: str = "",
+    author: str = "",
+    texts: Iterable[str] = (),
+    round_id: int | None = None,
+) -> Examined:
+    """Look at a level as the gate does and say everything at once; never refuse (rule 2.7)."""
+    board, moves, unread = _parse(text, solution)
+    if board is None or unread:
+        return Examined(board, {field_: [words] for field_, words in unread.items()})
     found = faults(board, moves, title=title, author=author, texts=texts)
-    if found.errors:
-        raise ValidationError(_by_field(found.errors))
-    warnings = [*map(problem_words, found.warnings), *_known(board, round_id)]
-    return Passed(board, replay(board, moves).lurd, tuple(warnings))
+    known = twins(board.key, round_id) if len(board.players) == 1 else ()
+    played = replay(board, moves) if not board.unjudgeable else None
+    errors = _by_field(found.errors, board)
+    if played and played.step and "solution" in errors:
+        errors["solution"].append(step_words(str(played.why), played.step, moves.steps[played.step - 1]))
+    return Examined(
+        board,
+        errors,
+        (
+            *(_placed(problem, board) for problem in found.warnings),
+            *(_("This level is known: %(level)s.") % {"level": level} for level in known),
+        ),
+        frozenset(cell for problem in (*found.errors, *found.warnings) for cell in problem.cells),
+        tuple(known),
+        played,
+    )
 
 
 def fill(level: Level, passed: Passed) -> Level:
@@ -60,7 +105,12 @@ def fill(level: Level, passed: Passed) -> Level:
     return level
 
 
-def _parse(text: str, solution: str) -> tuple[sokoban.Level, Moves]:
+def twins(key: str, round_id: int | None = None) -> QuerySet[Level]:
+    """The same level in other rounds, however it was turned there (rule 2.7)."""
+    return Level.objects.filter(key=key).exclude(round=round_id).select_related("round")
+
+
+def _parse(text: str, solution: str) -> tuple[sokoban.Level | None, Moves, dict[str, str]]:
     errors: dict[str, str] = {}
     board, moves = None, Moves.parse("")
     try:
@@ -71,16 +121,23 @@ def _parse(text: str, solution: str) -> tuple[sokoban.Level, Moves]:
         moves = Moves.parse(solution)
     except PuzzleError as error:
         errors["solution"] = error_words(error)
-    if board is None or errors:
-        raise ValidationError(dict(errors))
-    return board, moves
+    return board, moves, errors
 
 
-def _by_field(problems: Iterable[Problem]) -> dict[str, list[str]]:
+def _by_field(problems: Iterable[Problem], board: sokoban.Level) -> dict[str, list[str]]:
     errors: dict[str, list[str]] = {}
     for problem in problems:
-        errors.setdefault(_field(problem), []).append(problem_words(problem))
+        errors.setdefault(_field(problem), []).append(_placed(problem, board))
     return errors
+
+
+def _placed(problem: Problem, board: sokoban.Level) -> str:
+    """The words of a problem with the cells it is about, as the ruler of the drawing names them."""
+    if not problem.cells:
+        return problem_words(problem)
+    names = [f"{column_name(cell % board.width)}{cell // board.width + 1}" for cell in problem.cells[:_MOST_CELLS]]
+    more = " …" if len(problem.cells) > _MOST_CELLS else ""
+    return f"{problem_words(problem)} ({', '.join(names)}{more})"
 
 
 def _field(problem: Problem) -> str:
@@ -89,9 +146,3 @@ def _field(problem: Problem) -> str:
     field_ = problem.values.get("field")
     # A leak in a text of the round has no field of the level.
     return str(field_) if field_ in ("title", "author") else "solution" if problem.code == Fault.LEAK else "text"
-
-
-def _known(board: sokoban.Level, round_id: int | None) -> Iterable[str]:
-    """Where this level was before, however it was turned then (rule 2.7)."""
-    for level in Level.objects.filter(key=board.key).exclude(round=round_id).select_related("round"):
-        yield _("This level is known: %(level)s.") % {"level": level}

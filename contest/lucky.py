@@ -46,6 +46,11 @@ def is_as_committed(round_: Round) -> bool:
     return kept is not None and round_.commitment == draw.commitment(round_.number, kept.number, kept.salt)
 
 
+def is_typed(round_: Round) -> bool:
+    """Whether an organiser chose the number (rule 11.13)."""
+    return LuckyNumber.objects.filter(round=round_.pk, is_typed=True).exists()
+
+
 def _commit(round_: Round, number: int, *, is_typed: bool) -> None:
     salt = draw.new_salt()
     round_.commitment = draw.commitment(round_.number, number, salt)

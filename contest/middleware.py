@@ -16,6 +16,7 @@ from contest import logs, players
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
+_LEVELS_DOORS = ("/zh-hans/desk/levels/new/", "/en/desk/levels/new/")
 _SUBMISSION_DOORS = ("/api/v1/submissions/", "/api/v1/check/", "/zh-hans/submit/", "/en/submit/")
 
 
@@ -49,11 +50,17 @@ def _log_request(request: HttpRequest, response: HttpResponse, seconds: float) -
     log.info("Answered", extra={**about, "milliseconds": round(seconds * 1000, 1)})
 
 
+def _limit(path: str) -> int:
+    if path in _LEVELS_DOORS:
+        return settings.MAX_LEVELS_BODY
+    return settings.MAX_SUBMISSION_BODY if path in _SUBMISSION_DOORS else settings.MAX_BODY
+
+
 def bound_body(get_response: Handler) -> Handler:
     """Refuse a body that is larger than its door allows, before a byte of it is read."""
 
     def answer(request: HttpRequest) -> HttpResponse:
-        limit = settings.MAX_SUBMISSION_BODY if request.path in _SUBMISSION_DOORS else settings.MAX_BODY
+        limit = _limit(request.path)
         try:
             size = int(request.META.get("CONTENT_LENGTH") or 0)
         except ValueError:

@@ -4,6 +4,8 @@ Every act is one transaction: it holds the round, checks, changes, and leaves a 
 must know, a public note. What may not be is refused by a ValidationError with words for the organiser.
 """
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, TypedDict
@@ -15,9 +17,10 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from contest import audit, lucky, round_settings
+from contest import audit, levels, lucky, round_settings
 from contest.audit import Actor
-from contest.models import Level, LuckyNumber, Note, Outage, Round, Slot
+from contest.levels import Passed
+from contest.models import Level, Note, Outage, Round, Slot
 from contest.phases import Phase
 from contest.reasons import Reason
 from contest.setting_words import fault_words
@@ -81,6 +84,52 @@ def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
     round_.announced_at = at
     save(round_, at=at, by=by)
     return round_
+
+
+@transaction.atomic
+def put_level(round_: Round, slot: str, passed: Passed, *, title: str, author: str, at: datetime, by: Actor) -> Level:
+    """Put a level that passed the gate into a slot of a round that has not opened (rules 2.7, 2.9)."""
+    round_ = _held(round_)
+    if is_opened(round_, at):
+        raise ValidationError(_("The round has opened: its levels stay as they are."))
+    stored = Level.objects.filter(round=round_, slot=slot).first()
+    before = {"sha256": stored.sha256, "title": stored.title, "author": stored.author} if stored else {}
+    level = stored or Level(round=round_, slot=slot)
+    level.title, level.author = title, author
+    levels.fill(level, passed).save()
+    after = {"slot": slot, "sha256": level.sha256, "title": title, "author": author}
+    audit.record(by, "put level", round_, before=before, after=after)
+    return level
+
+
+@transaction.atomic
+def clear_slot(round_: Round, slot: str, *, at: datetime, by: Actor) -> None:
+    """Take a level out of a round that has not opened; an announced one keeps its main level."""
+    round_ = _held(round_)
+    if is_opened(round_, at):
+        raise ValidationError(_("The round has opened: its levels stay as they are."))
+    if slot == Slot.MAIN and is_announced(round_, at):
+        raise ValidationError(_("An announced round needs a main level."))
+    level = round_.levels.filter(slot=slot).first()
+    if level:
+        audit.record(by, "clear slot", round_, before={"slot": slot, "sha256": level.sha256, "title": level.title})
+        level.delete()
+
+
+@transaction.atomic
+def clone(round_: Round, *, at: datetime, by: Actor) -> Round:
+    """Make a draft with the next number and times, and with this round's titles, prizes and settings."""
+    hold_calendar()
+    names = ("title_zh", "title_en", "prizes_zh", "prizes_en", "settings")
+    copied = {name: getattr(round_, name) for name in names}
+    copied["settings"] = {name: value for name, value in round_.settings.items() if name in round_settings.NAMES}
+    length = round_.closes_at - round_.opens_at
+    next_ = suggestion(at)
+    new = Round(**copied, **{**next_, "closes_at": next_["opens_at"] + length})
+    if round_settings.of(new.settings).lucky_source == "typed":
+        new.settings = {**new.settings, "lucky_source": "server"}
+    save(new, at=at, by=by)
+    return new
 
 
 @transaction.atomic
@@ -253,11 +302,18 @@ def _facts(round_: Round) -> dict[str, Any]:
     return {**shown, **{name: getattr(round_, name) for name in texts}}
 
 
+def stamp(round_: Round) -> str:
+    """What tells one saved state of a round from another, for forms of several organisers at once."""
+    rows = round_.levels.order_by("slot").values_list("slot", "title", "author", "sha256", "solution")
+    facts = [_facts(round_), [list(row) for row in rows]]
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
+
+
 def _check_typed(round_: Round) -> None:
     """Rules 11.3, 11.13: a round that says its number was typed has one that was."""
     if round_.announced_at is None or round_settings.of(round_.settings).lucky_source != "typed":
         return
-    if not LuckyNumber.objects.filter(round=round_.pk, is_typed=True).exists():
+    if not lucky.is_typed(round_):
         raise ValidationError(_("Type the lucky number first; then its round can be announced."))
 
 
@@ -319,13 +375,22 @@ def _check_overlap(round_: Round) -> None:
 
 def _check_alone(round_: Round, opens_at: datetime, closes_at: datetime) -> None:
     """Rule 2.6: nobody else is open in the span, make-up windows included."""
-    others = Round.objects.overlapping(opens_at, closes_at).exclude(announced_at=None)
-    other = others.exclude(pk=round_.pk).first()
+    other = _in_the_way(round_, opens_at, closes_at)
     if other:
         raise ValidationError(
             _("Only one round may be open at a time: %(round)s is open from %(opens)s to %(closes)s.")
             % {"round": other, "opens": _shown(other.opens_at), "closes": _shown(other.closes_at)}
         )
+
+
+def in_the_way(round_: Round) -> Round | None:
+    """An announced round that is open at some moment of this one (rule 2.6)."""
+    return _in_the_way(round_, round_.opens_at, round_.closes_at)
+
+
+def _in_the_way(round_: Round, opens_at: datetime, closes_at: datetime) -> Round | None:
+    others = Round.objects.overlapping(opens_at, closes_at).exclude(announced_at=None)
+    return others.exclude(pk=round_.pk).first()
 
 
 def _shown(at: datetime) -> str:

@@ -148,6 +148,7 @@ CELERY_DB_REUSE_MAX = 1_000
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "contest.tasks.judge", "schedule": 10.0, "options": {"expires": 10}},
+    "advance": {"task": "contest.tasks.advance", "schedule": 60.0, "options": {"expires": 60}},
     "tell": {"task": "contest.tasks.tell", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
 }
 
@@ -186,6 +187,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "contest.middleware.name_the_viewer",
     "allauth.account.middleware.AccountMiddleware",
+    "contest.desk.guard.second_factor",
 ]
 ROOT_URLCONF = "contest.urls"
 WSGI_APPLICATION = "contest.wsgi.application"
@@ -230,7 +232,10 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "Leitai: "
 ACCOUNT_MAX_EMAIL_ADDRESSES = 5
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USER_DISPLAY = "contest.web.adapter.display"
+# Players have passkeys; the staff's second factor may be a code besides (contest.desk.guard).
 MFA_SUPPORTED_TYPES = ["webauthn"]
+MFA_TOTP_ISSUER = "Leitai"
+SECOND_FACTOR_FOR_STAFF = True
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Browsers allow passkeys on plain http for localhost alone.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
@@ -306,6 +311,8 @@ CSRF_COOKIE_HTTPONLY = True
 # A request may be this large where a solution is sent, and elsewhere; the import of level files has its own limit.
 MAX_SUBMISSION_BODY = 2_621_440
 MAX_BODY = 262_144
+# Levels that organisers bring: a collection of 5 MiB, and what a form puts around it.
+MAX_LEVELS_BODY = 5_505_024
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_SUBMISSION_BODY
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 

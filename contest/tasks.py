@@ -6,7 +6,7 @@ import time
 from celery import shared_task
 from django.core.cache import cache
 
-from contest import chain, clock, health, judging, metrics, outages, webhooks
+from contest import chain, clock, health, judging, metrics, outages, series, webhooks
 
 log = logging.getLogger(__name__)
 
@@ -14,6 +14,8 @@ _WAKE = "judge-wake"
 _WAKE_SECONDS = 30
 _REST_AFTER_FAILURE = 5.0
 _resting_until = 0.0
+_ADVANCE_SECONDS = 60.0
+_advanced_at: float | None = None
 
 
 @shared_task(name="contest.tasks.judge")
@@ -33,6 +35,21 @@ def keep_watch() -> None:
     health.judge_canary()
     outages.notice_silence()
     metrics.flush()
+    _advance_now_and_then()
+
+
+@shared_task(name="contest.tasks.advance")
+def advance() -> None:
+    """Make the rounds of the series that are due (rule 23.1)."""
+    series.advance(clock.now())
+
+
+def _advance_now_and_then() -> None:
+    """Series must not need the broker either; a week ahead, a minute does not matter."""
+    global _advanced_at  # noqa: PLW0603 - each process keeps its own pace
+    if _advanced_at is None or time.monotonic() - _advanced_at > _ADVANCE_SECONDS:
+        _advanced_at = time.monotonic()
+        series.advance(clock.now())
 
 
 @shared_task(name="contest.tasks.tell")

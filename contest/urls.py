@@ -17,6 +17,11 @@ def choose_language(_request: HttpRequest) -> HttpResponse:
     return HttpResponseRedirect(f"/{get_language()}/")
 
 
+def choose_desk(_request: HttpRequest) -> HttpResponse:
+    """The organisers' desk, in their language."""
+    return HttpResponseRedirect(f"/{get_language()}/desk/")
+
+
 def favicon(_request: HttpRequest) -> HttpResponse:
     """Pages that name no icon of their own, the admin's among them, are asked for one here."""
     return HttpResponseRedirect(static("contest/mark.svg"))
@@ -44,5 +49,6 @@ urlpatterns = [
     # The admin's "view on site" would lead staff to receipts, whose addresses are their senders' secrets (rule 7.5).
     path("admin/r/<path:rest>", no_such_page),
     path("admin/", admin.site.urls),
-    *i18n_patterns(path("", include("contest.web.urls"))),
+    path("desk/", choose_desk),
+    *i18n_patterns(path("desk/", include("contest.desk.urls")), path("", include("contest.web.urls"))),
 ]

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from contest import round_settings
@@ -11,7 +12,9 @@ from contest.models import (
     Banner,
     ChainLink,
     Disqualification,
+    Intake,
     Level,
+    LibraryLevel,
     LuckyNumber,
     Note,
     Placing,
@@ -262,3 +265,20 @@ def own_questions(viewer: Viewer, round_: Round) -> QuerySet[Question]:
 def banners(at: datetime) -> QuerySet[Banner]:
     """What is on every page at *at*."""
     return Banner.objects.filter(Q(shown_until=None) | Q(shown_until__gt=at), shown_from__lte=at)
+
+
+# The organisers' library
+
+
+def library(user: User) -> QuerySet[LibraryLevel]:
+    """Levels that wait: organisers see all, authors what they brought themselves, nobody else any."""
+    if user.has_perm("contest.change_librarylevel"):
+        return LibraryLevel.objects.all()
+    if user.has_perm("contest.add_librarylevel"):
+        return LibraryLevel.objects.filter(added_by=user)
+    return LibraryLevel.objects.none()
+
+
+def intakes(user: User) -> QuerySet[Intake]:
+    """Collections being chosen from: one's own."""
+    return Intake.objects.filter(brought_by=user.pk)

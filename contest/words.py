@@ -56,6 +56,12 @@ _PROBLEMS = {
     "text_bar": gettext_lazy("A | in title or author is shown as a blank by old programs."),
     "leak": gettext_lazy("A text of the round gives away a part of the solution."),
 }
+TITLE_WORDS = {
+    "MMC": gettext_lazy("Moves champion"),
+    "MPC": gettext_lazy("Pushes champion"),
+    "second": gettext_lazy("Second champion"),
+    "lucky": gettext_lazy("Lucky player"),
+}
 _TOO_LONG = gettext_lazy("The text would be %(size)s moves long; at most %(limit)s are taken.")
 _FAR_TOO_LONG = gettext_lazy("The text would be more than 10^18 moves long; at most %(limit)s are taken.")
 
@@ -184,6 +190,11 @@ def error_words(error: PuzzleError) -> str:
     if error.index is not None:
         return _("%(words)s (character %(index)s).") % {"words": words, "index": error.index + 1}
     return f"{words}."
+
+
+def step_words(why: str, step: int, letter: str) -> str:
+    """Why a step, counted from 1, is impossible."""
+    return str(_WHY[why]) % {"step": step, "letter": letter}
 
 
 def problem_words(problem: Problem) -> str:

@@ -16,3 +16,5 @@ from contest.settings import *  # noqa: F403 - the environment comes first
 ALLOWED_HOSTS = ["*"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES["default"].setdefault("TEST", {})  # noqa: F405
+# Most tests of the staff's pages are not about how somebody came in; those that are ask for the second factor.
+SECOND_FACTOR_FOR_STAFF = False

@@ -2,6 +2,7 @@
 
 from contest.models.access import Delivery, Scope, Token, Webhook
 from contest.models.level import Level, Slot
+from contest.models.library import Intake, LibraryLevel, QueuedLevel, Series, SeriesRound
 from contest.models.operation import FailedIntake, Heartbeat, Outage, Part
 from contest.models.outcome import ChainGap, ChainLink, LuckyNumber, Placing, Rating, Snapshot
 from contest.models.player import League, Player
@@ -28,8 +29,10 @@ __all__ = [
     "Door",
     "FailedIntake",
     "Heartbeat",
+    "Intake",
     "League",
     "Level",
+    "LibraryLevel",
     "LuckyNumber",
     "Metric",
     "NameReport",
@@ -39,6 +42,7 @@ __all__ = [
     "Placing",
     "Player",
     "Question",
+    "QueuedLevel",
     "Rating",
     "Reader",
     "Rejudged",
@@ -47,6 +51,8 @@ __all__ = [
     "Scope",
     "Season",
     "SeenSolutions",
+    "Series",
+    "SeriesRound",
     "Slot",
     "Snapshot",
     "State",

@@ -26,12 +26,6 @@ PHASE_WORDS = {
     Phase.FINAL: pgettext_lazy("phase of a round", "final"),
     Phase.CANCELLED: _("cancelled"),
 }
-TITLE_WORDS = {
-    "MMC": _("Moves champion"),
-    "MPC": _("Pushes champion"),
-    "second": _("Second champion"),
-    "lucky": _("Lucky player"),
-}
 
 
 @register.simple_tag
@@ -86,7 +80,7 @@ def phase_words(phase: Phase) -> str:
 
 @register.filter
 def title_words(title: str) -> str:
-    return str(TITLE_WORDS.get(title, title))
+    return str(words.TITLE_WORDS.get(title, title))
 
 
 @register.filter

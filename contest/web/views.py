@@ -76,8 +76,8 @@ def rounds(request: Request) -> HttpResponse:
 
 
 @require_safe
-def round_page(request: Request, number: int) -> HttpResponse:
-    at = clock.now()
+def round_page(request: Request, number: int, at: datetime | None = None) -> HttpResponse:
+    at = at or clock.now()
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
     shown = _results(round_, at)
     return render(
@@ -114,8 +114,8 @@ def accepted(request: Request, number: int) -> HttpResponse:
 
 
 @require_safe
-def level_page(request: Request, number: int, slot: str) -> HttpResponse:
-    at = clock.now()
+def level_page(request: Request, number: int, slot: str, at: datetime | None = None) -> HttpResponse:
+    at = at or clock.now()
     level = get_object_or_404(visibility.levels(request.viewer, at), round__number=number, slot=slot)
     return render(
         request,

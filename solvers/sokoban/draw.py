@@ -40,6 +40,7 @@ def svg(
     title: str = "",
     position: Position | None = None,
     ruler: bool = False,
+    marks: Iterable[int] = (),
     theme: Theme | None = None,
     cell: int = 24,
 ) -> str:
@@ -47,8 +48,8 @@ def svg(
 
     Without a *theme* it is for pages that style the classes board, floor, wall, goal, box, player, home and ruler.
     With one it stands alone: colours and size, *cell* pixels a cell, are in the text. What is on a goal carries a
-    mark, so that it is told apart by its shape and not by colour. The *ruler* names columns A, B ... Z, AA and rows
-    1, 2 ... from the top left. Time O(cells).
+    mark, so that it is told apart by its shape and not by colour. Cells in *marks* get a frame, of the class fault.
+    The *ruler* names columns A, B ... Z, AA and rows 1, 2 ... from the top left. Time O(cells).
 
     >>> svg(Level.parse("#####|#@$.#|#####"))[:72]
     '<svg class="board" xmlns="http://www.w3.org/2000/svg" role="img" viewBox'
@@ -67,6 +68,7 @@ def svg(
         "home": _diamonds(level, {*boxes} & {*level.goals}),
     }
     mark = _diamonds(level, {*players} & {*level.goals})
+    frames = "".join(_frame(level, cell) for cell in sorted(set(marks)))
     parts = [
         '<svg class="board" xmlns="http://www.w3.org/2000/svg" role="img"',
         f' viewBox="{-margin} {-margin} {width} {height}"{size}>',
@@ -74,10 +76,20 @@ def svg(
         f'<path d="M{-margin} {-margin}h{width}v{height}h{-width}z" fill="{theme.background}"/>' if theme else "",
         *(f'<path class="{name}"{_colours(name, theme)} d="{path}"/>' for name, path in paths.items()),
         f'<path class="floor"{_colours("floor", theme)} d="{mark}"/>' if mark else "",
+        f'<path class="fault" fill="none" stroke-width=".1"{_stroke(theme)} d="{frames}"/>' if frames else "",
         _ruler(level, theme) if ruler else "",
         "</svg>",
     ]
     return "".join(parts)
+
+
+def _frame(level: Level, cell: int) -> str:
+    row, column = divmod(cell, level.width)
+    return f"M{column + 0.05:g} {row + 0.05:g}h.9v.9h-.9z"
+
+
+def _stroke(theme: Theme | None) -> str:
+    return f' stroke="{theme.ink}"' if theme else ""
 
 
 def _colours(name: str, theme: Theme | None) -> str:

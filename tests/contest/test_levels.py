@@ -61,7 +61,7 @@ def test_the_solution_is_kept_with_its_pushes_in_capitals_and_without_what_follo
 )
 def test_a_bad_board_is_refused_in_words(text, said):
     """Rule 2.7."""
-    assert said in refused(text)["text"]
+    assert any(words.startswith(said) for words in refused(text)["text"])
 
 
 @pytest.mark.parametrize(

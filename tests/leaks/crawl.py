@@ -93,6 +93,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "act": [act.name for act in (*PlayerAdmin.acts, *RoundAdmin.acts, *SubmissionAdmin.acts)]
         if organises
         else ["void"],
+        "name": [act.name for act in RoundAdmin.acts] if organises else ["finalise"],
         "id": [1],
         "key": [level.pk for level in Level.objects.all()],
         "content_type_id": [1],

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from contest import chain, judging
+from contest import chain, clock, judging, series
 
 
 class Command(BaseCommand):
@@ -16,3 +16,4 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: judging.stop())
         self.stdout.write(f"Judged: {judging.judge_until_empty()}")
         chain.append_all()
+        series.advance(clock.now())

@@ -1,0 +1,98 @@
+"""Texts about a round for forums and chats: BBCode, Markdown and plain, in both languages."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from contest import results, visibility
+from contest.models import Round
+from contest.phases import Phase
+from contest.visibility import Viewer
+from contest.words import TITLE_WORDS
+
+
+@dataclass(frozen=True)
+class Text:
+    """One text, ready to copy."""
+
+    markup: str
+    lang: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Markup:
+    """How a forum writes a link, and what it must not take for markup in a name."""
+
+    name: str
+    link: Callable[[str, str], str]
+    safe: Callable[[str], str]
+
+
+_MARKUPS = (
+    Markup("BBCode", lambda words, url: f"[url={url}]{words}[/url]", lambda text: text.replace("[", "［")),
+    Markup(
+        "Markdown",
+        lambda words, url: f"[{words}]({url})",
+        lambda text: re.sub(r"([\\`*_\[\]<>#|~!])", r"\\\1", text),
+    ),
+    Markup("plain", lambda words, url: f"{words} {url}", str),
+)
+_LANGUAGES = {"zh-hans": "zh-Hans", "en": "en"}
+
+
+def texts(round_: Round, at: datetime, *, site: str) -> list[Text]:
+    """Every text about the round as it stands at *at*; nothing in it that a stranger may not see (rule 7.4)."""
+    found = []
+    for language, lang in _LANGUAGES.items():
+        with override(language):
+            found += [Text(markup.name, lang, _text(round_, at, site, markup)) for markup in _MARKUPS]
+    return found
+
+
+def _text(round_: Round, at: datetime, site: str, markup: Markup) -> str:
+    lines = [_headline(round_, at), *_levels(round_, at), *_titles(round_, at)]
+    address = site + reverse("round", args=[round_.number])
+    return "\n".join([*(markup.safe(line) for line in lines), markup.link(str(round_), address)])
+
+
+def _headline(round_: Round, at: datetime) -> str:
+    values = {"round": _name(round_, at), "opens": _shown(round_.opens_at), "closes": _shown(round_.closes_at)}
+    if round_.phase(at) is Phase.SCHEDULED:
+        return _("%(round)s: open from %(opens)s to %(closes)s (Beijing time).") % values
+    if round_.phase(at) is Phase.OPEN:
+        return _("%(round)s is open until %(closes)s (Beijing time).") % values
+    if round_.phase(at) is Phase.FINAL:
+        return _("%(round)s: the results are final.") % values
+    if round_.phase(at) is Phase.CANCELLED:
+        return _("%(round)s was cancelled.") % values
+    return _("%(round)s has closed; the results are provisional.") % values
+
+
+def _name(round_: Round, at: datetime) -> str:
+    """With its title, once that is public (rule 2.8)."""
+    return f"{round_} · {round_.title}" if round_.title and visibility.is_opened(round_, at) else str(round_)
+
+
+def _levels(round_: Round, at: datetime) -> list[str]:
+    found = visibility.levels(Viewer(), at).filter(round=round_)
+    return [" · ".join(filter(None, (str(level.get_slot_display()), level.title, level.author))) for level in found]
+
+
+def _titles(round_: Round, at: datetime) -> list[str]:
+    """The champions and the lucky player of final results."""
+    if round_.phase(at) is not Phase.FINAL or not visibility.may_see_results(round_, at):
+        return []
+    rows = results.shown(results.current(round_, at)).rows
+    return [f"{TITLE_WORDS[title]}: {row.player}" for title in TITLE_WORDS for row in rows if title in row.titles]
+
+
+def _shown(at: datetime) -> str:
+    return date_format(timezone.localtime(at), "Y-m-d H:i")

@@ -1,0 +1,172 @@
+"""What is to be done for a round, step by step, from its draft to the announcement of its results."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.utils.translation import gettext as _
+
+from contest import inspection, levels, lucky, results, round_settings, rounds, visibility
+from contest.models import Round, Slot, State, Submission
+from contest.phases import Phase
+
+
+class Name(StrEnum):
+    """The steps, in their order."""
+
+    DRAFT = "draft"
+    GATE = "gate"
+    SCHEDULE = "schedule"
+    PREVIEW = "preview"
+    PUBLISH = "publish"
+    WATCH = "watch"
+    CLOSE = "close"
+    VERIFY = "verify"
+    DRAW = "draw"
+    FINALISE = "finalise"
+    ANNOUNCE = "announce"
+
+
+class Standing(StrEnum):
+    """How a step stands: done, the next thing to do, waiting for its time, or later."""
+
+    DONE = "done"
+    NEXT = "next"
+    WAITING = "waiting"
+    LATER = "later"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step and, in words, what is missing for it."""
+
+    name: Name
+    standing: Standing
+    missing: tuple[str, ...] = ()
+
+
+# What a step lacks; nothing lacking means done. None: nobody can do anything but wait.
+Missing = tuple[str, ...] | None
+
+
+def steps(round_: Round, at: datetime) -> tuple[Step, ...]:
+    """Every step of the round as it stands at *at*; the first that is not done is the next. Changes nothing."""
+    if round_.phase(at) is Phase.CANCELLED:
+        return ()
+    found: list[Step] = []
+    is_before = True
+    for name, lacks in _LACKS.items():
+        missing = lacks(round_, at) if is_before else ()
+        if not is_before:
+            found.append(Step(name, Standing.LATER))
+        elif missing == ():
+            found.append(Step(name, Standing.DONE))
+        else:
+            is_before = False
+            found.append(Step(name, Standing.WAITING if missing is None else Standing.NEXT, missing or ()))
+    return tuple(found)
+
+
+def next_step(round_: Round, at: datetime) -> Step | None:
+    """The step that is to be done now, or waited for; None when all is done or the round is cancelled."""
+    return next((step for step in steps(round_, at) if step.standing in (Standing.NEXT, Standing.WAITING)), None)
+
+
+def _draft(round_: Round, _at: datetime) -> Missing:
+    has_main = round_.levels.filter(slot=Slot.MAIN).exists()
+    return () if has_main else (_("There is no main level yet."),)
+
+
+def _gate(round_: Round, at: datetime) -> Missing:
+    """Levels that opened are frozen: what was wrong with them is for a void (rule 2.10)."""
+    if rounds.is_opened(round_, at):
+        return ()
+    texts = list(filter(None, (round_.title_zh, round_.title_en, round_.prizes_zh, round_.prizes_en)))
+    found = []
+    for level in round_.levels.all():
+        examined = levels.examine(
+            level.text, level.solution, title=level.title, author=level.author, texts=texts, round_id=round_.pk
+        )
+        found += [f"{level.get_slot_display()}: {words}" for said in examined.errors.values() for words in said]
+    return tuple(found)
+
+
+def _schedule(round_: Round, at: datetime) -> Missing:
+    if rounds.is_opened(round_, at):
+        return ()
+    found = []
+    if round_.opens_at < at:
+        found.append(_("The opening has passed. Choose a later one."))
+    if round_.closes_at <= round_.opens_at:
+        found.append(_("The round closes before it opens."))
+    if other := rounds.in_the_way(round_):
+        found.append(_("%(round)s is open at that time, and only one round may be.") % {"round": other})
+    return tuple(found)
+
+
+def _published(round_: Round, at: datetime) -> Missing:
+    return () if rounds.is_announced(round_, at) else (_("Nobody but you has seen the round so far."),)
+
+
+def _publish(round_: Round, at: datetime) -> Missing:
+    if rounds.is_announced(round_, at):
+        return ()
+    rules = round_settings.of(round_.settings)
+    if rules.lucky_source == "typed" and not lucky.is_typed(round_):
+        return (_("Type the lucky number first; then its round can be announced."),)
+    return (_("The round is not published."),)
+
+
+def _watch(round_: Round, at: datetime) -> Missing:
+    return () if rounds.is_closed(round_, at) else None
+
+
+def _close(round_: Round, at: datetime) -> Missing:
+    return () if at >= round_.reveals_at and visibility.is_revealed(round_, at) else None
+
+
+def _verify(round_: Round, at: datetime) -> Missing:
+    if round_.phase(at) is Phase.FINAL:
+        return ()
+    found = []
+    entered = Submission.objects.filter(round=round_).entered()
+    if pending := entered.waiting().count():
+        found.append(_("%(count)s submissions are not judged yet.") % {"count": pending})
+    if held := entered.filter(state=State.QUARANTINED).count():
+        found.append(_("%(count)s submissions are held for staff.") % {"count": held})
+    for level in round_.levels.all():
+        found += [str(difference) for difference in inspection.board(level)]
+    return tuple(found)
+
+
+def _draw(round_: Round, _at: datetime) -> Missing:
+    """The number shows itself at the reveal (rule 11.5); what may be wrong is its commitment (rule 14.2)."""
+    if not round_settings.of(round_.settings).lucky or lucky.is_as_committed(round_):
+        return ()
+    return (_("The lucky number does not match its commitment."),)
+
+
+def _finalise(round_: Round, at: datetime) -> Missing:
+    if round_.phase(at) is Phase.FINAL:
+        return ()
+    return tuple(results.obstacles(round_, at)) or (_("The results are provisional."),)
+
+
+def _announce(_round: Round, _at: datetime) -> Missing:
+    return (_("Tell the players: the texts for forums and chats are ready."),)
+
+
+_LACKS: dict[Name, Callable[[Round, datetime], Missing]] = {
+    Name.DRAFT: _draft,
+    Name.GATE: _gate,
+    Name.SCHEDULE: _schedule,
+    Name.PREVIEW: _published,
+    Name.PUBLISH: _publish,
+    Name.WATCH: _watch,
+    Name.CLOSE: _close,
+    Name.VERIFY: _verify,
+    Name.DRAW: _draw,
+    Name.FINALISE: _finalise,
+    Name.ANNOUNCE: _announce,
+}

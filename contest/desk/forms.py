@@ -1,0 +1,140 @@
+"""The forms of the desk. Whether something may be is decided by the acts."""
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from contest import incoming
+from contest.admin.forms import RoundForm as AdminRoundForm
+from contest.models import Banner, Question, Round, Series, Slot
+
+_BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
+
+
+class BringForm(forms.Form):
+    """Anything with levels in it, pasted or as a file."""
+
+    pasted = forms.CharField(
+        label=_("Level, with its solution if you have one"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea({**_BOARD, "rows": 10}),
+        help_text=_("XSB and LURD together, or anything else with levels: .sok, .slc, MF8 text, SokoPlayer links."),
+    )
+    file = forms.FileField(label=_("Or a file"), required=False, help_text=_("Up to 5 MiB."))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        file = cleaned.get("file")
+        if file and file.size > incoming.MOST_BYTES:
+            self.add_error(
+                "file",
+                _("The file has %(size)s bytes; up to %(most)s can be taken here. Cut it, or choose a part of it.")
+                % {"size": f"{file.size:,}", "most": f"{incoming.MOST_BYTES:,}"},
+            )
+        elif not file and not cleaned.get("pasted", "").strip() and not self.errors:
+            self.add_error("pasted", _("Paste a level, or choose a file."))
+        return cleaned
+
+
+class LevelForm(forms.Form):
+    """One level as it was read, to look at and to mend."""
+
+    text = forms.CharField(label=_("Level (XSB)"), strip=False, widget=forms.Textarea({**_BOARD, "rows": 10}))
+    solution = forms.CharField(
+        label=_("Own solution (LURD)"),
+        required=False,
+        widget=forms.Textarea({**_BOARD, "rows": 3}),
+        help_text=_("Shown to nobody before the close."),
+    )
+    title = forms.CharField(label=_("Title"), required=False)
+    author = forms.CharField(label=_("Author"), required=False)
+    confirmed = forms.BooleanField(label=_("I have read the warnings"), required=False)
+    tags = forms.CharField(label=_("Tags"), required=False, max_length=200, help_text=_("With commas between them."))
+    difficulty = forms.TypedChoiceField(
+        label=_("Difficulty"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=[("", "–"), *((number, str(number)) for number in range(1, 6))],
+    )
+    rights = forms.CharField(
+        label=_("Rights"), required=False, max_length=300, help_text=_("Who gave leave to publish the level, and when.")
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+
+
+def moment() -> forms.DateTimeInput:
+    """A field of the browser for a day and a time, in Beijing time (rule 3.5)."""
+    return forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+
+
+class RoundForm(AdminRoundForm):
+    """A round's facts; it is announced on its preview and nowhere else."""
+
+    class Meta(AdminRoundForm.Meta):
+        fields = ("number", "title_zh", "title_en", "prizes_zh", "prizes_en", "opens_at", "closes_at")  # type: ignore[assignment]  # one fewer
+        widgets: ClassVar[dict[str, Any]] = {"opens_at": moment(), "closes_at": moment()}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.fields["rules"].widget.attrs["class"] = "moves"
+
+
+class SeriesForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
+    class Meta:
+        model = Series
+        fields = ("name_zh", "name_en", "first_opens_at", "every_weeks", "length_days", "is_running")
+        widgets: ClassVar[dict[str, Any]] = {"first_opens_at": moment()}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+
+
+class QueueForm(forms.Form):
+    """Which queue a level of the library goes into."""
+
+    series = forms.ModelChoiceField(Series.objects.filter(is_running=True), label=_("Series"), empty_label=None)
+    slot = forms.ChoiceField(label=_("Slot"), choices=Slot)
+
+
+class UseForm(forms.Form):
+    """Which round a level goes into."""
+
+    slot = forms.ChoiceField(label=_("Slot"), choices=Slot)
+    round = forms.ModelChoiceField(Round.objects.none(), label=_("Round"), required=False, empty_label=_("a new round"))
+
+    def __init__(self, *args: Any, drafts: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.fields["round"].queryset = drafts  # type: ignore[attr-defined]  # it is a ModelChoiceField
+
+
+class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
+    class Meta:
+        model = Question
+        fields = ("answer_zh", "answer_en", "is_public", "public_text")
+        labels: ClassVar[dict[str, Any]] = {
+            "answer_zh": _("Answer in Chinese"),
+            "answer_en": _("Answer in English"),
+            "is_public": _("For everybody"),
+            "public_text": _("The question as everybody may read it"),
+        }
+        help_texts: ClassVar[dict[str, Any]] = {
+            "public_text": _("Shorten it where the player's own words could give a method away.")
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+
+
+class BannerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
+    class Meta:
+        model = Banner
+        fields = ("text_zh", "text_en", "shown_from", "shown_until")
+        widgets: ClassVar[dict[str, Any]] = {"shown_from": moment(), "shown_until": moment()}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})

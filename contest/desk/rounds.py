@@ -1,0 +1,300 @@
+"""A round on the desk: its checklist, its edit, its preview, its acts."""
+
+import copy
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from contest import announcing, checklist, clock, health, questions, rounds, series, visibility
+from contest.admin.acts import Act, add_errors
+from contest.admin.round_acts import ACTS
+from contest.checklist import Name, Standing
+from contest.desk.forms import RoundForm
+from contest.desk.guard import StaffRequest, staff
+from contest.desk.words import STEP_WORDS, WAITING_WORDS
+from contest.models import AuditEntry, NameReport, Question, Round, Slot, Submission
+from contest.phases import Phase
+from contest.visibility import Viewer
+from contest.web import views as pages
+
+_ACTS = {act.name: act for act in ACTS if act.name != "announce"}
+_MOST_ROUNDS = 8
+
+
+@staff("view_round", "add_librarylevel", "view_heartbeat")
+@require_safe
+def home(request: StaffRequest) -> HttpResponse:
+    """Everything that waits for somebody, and for each round the next step."""
+    at = clock.now()
+    may_see = request.user.has_perm("contest.view_round")
+    listed = [(round_, round_.phase(at), _next(round_, at)) for round_ in Round.objects.all()[:_MOST_ROUNDS]]
+    words = {
+        "rounds": listed if may_see else [],
+        "may_see_rounds": may_see,
+        "troubles": series.troubles(at) if may_see else [],
+        "questions": Question.objects.filter(answered_at=None).count() if may_see else 0,
+        "reports": NameReport.objects.filter(decided_at=None).count() if may_see else 0,
+        "is_ready": all(part.is_ready for part in health.readiness().values()),
+        "library": visibility.library(request.user).count(),
+        "banner_now": questions.banner(at),
+    }
+    return render(request, "contest/desk/home.html", words)
+
+
+@staff("view_round")
+@require_safe
+def round_page(request: StaffRequest, number: int) -> HttpResponse:
+    at = clock.now()
+    round_ = get_object_or_404(Round, number=number)
+    acts = [act for act in _ACTS.values() if act.is_offered(round_, at)]
+    filled = {level.slot: level for level in round_.levels.all()}
+    words = {
+        "round": round_,
+        "phase": round_.phase(at),
+        "steps": [_described(round_, step) for step in checklist.steps(round_, at)],
+        "slots": [(slot, filled.get(slot)) for slot in Slot] if not rounds.is_opened(round_, at) else [],
+        "levels": list(filled.values()),
+        "is_free": not rounds.is_opened(round_, at),
+        "acts": [act for act in acts if request.user.has_perm("contest.change_round")],
+        "waiting": Submission.objects.filter(round=round_).entered().waiting().count(),
+        "entries": AuditEntry.objects.filter(target=f"round {round_.number}")[:5],
+    }
+    return render(request, "contest/desk/round.html", words)
+
+
+def _next(round_: Round, at: datetime) -> dict[str, Any] | None:
+    step = checklist.next_step(round_, at)
+    return _described(round_, step) if step else None
+
+
+def _described(round_: Round, step: checklist.Step) -> dict[str, Any]:
+    """A step with its words and the address where it is done."""
+    number = round_.number
+    addresses = {
+        Name.DRAFT: f"{reverse('desk-level-new')}?round={number}&slot={Slot.MAIN}",
+        Name.GATE: f"{reverse('desk-level-new')}?round={number}&slot={Slot.MAIN}",
+        Name.SCHEDULE: reverse("desk-round-edit", args=[number]),
+        Name.PREVIEW: reverse("desk-preview", args=[number]),
+        Name.PUBLISH: reverse("desk-preview", args=[number]),
+        Name.WATCH: reverse("round", args=[number]),
+        Name.CLOSE: reverse("round", args=[number]),
+        Name.VERIFY: reverse("desk-health"),
+        Name.DRAW: reverse("results", args=[number]),
+        Name.FINALISE: reverse("desk-act", args=[number, "finalise"]),
+        Name.ANNOUNCE: reverse("desk-message", args=[number]),
+    }
+    return {
+        "name": step.name,
+        "standing": step.standing,
+        "words": STEP_WORDS[step.name],
+        "missing": step.missing,
+        "waits": WAITING_WORDS.get(step.name, "") if step.standing is Standing.WAITING else "",
+        "url": addresses[step.name],
+    }
+
+
+@staff("add_round")
+@require_http_methods(["GET", "POST"])
+def new(request: StaffRequest) -> HttpResponse:
+    """A draft with the usual number and times."""
+    form = RoundForm(request.POST or None, initial=rounds.suggestion(clock.now()))
+    with transaction.atomic():
+        if form.is_bound and form.is_valid():
+            round_ = form.save(commit=False)
+            try:
+                rounds.save(round_, at=clock.now(), by=request.user)
+            except ValidationError as error:
+                add_errors(form, error)
+            else:
+                return redirect("desk-round", round_.number)
+    words = {"form": form, "title": _("New round")}
+    return render(request, "contest/desk/edit.html", words, status=422 if form.errors else 200)
+
+
+@staff("change_round")
+@require_http_methods(["GET", "POST"])
+def edit(request: StaffRequest, number: int) -> HttpResponse:
+    """Change a round: what players would see of it is shown first, and what another organiser did is not lost."""
+    at = clock.now()
+    with transaction.atomic():
+        rounds.hold_calendar()
+        round_ = get_object_or_404(Round, number=number)
+        stored, stamp = copy.copy(round_), rounds.stamp(round_)
+        form = RoundForm(request.POST or None, instance=round_)
+        is_behind = form.is_bound and request.POST.get("stamp") != stamp
+        changes: list[tuple[str, str, str]] = []
+        if form.is_bound and form.is_valid():
+            changes = _changes(stored, form)
+            is_public = rounds.is_announced(stored, at)
+            if not is_behind and (not is_public or request.POST.get("do") == "save"):
+                try:
+                    rounds.save(round_, at=at, by=request.user)
+                except ValidationError as error:
+                    add_errors(form, error)
+                else:
+                    messages.success(request, _("Saved."))
+                    return redirect("desk-round", round_.number)
+    words = {
+        "form": form,
+        "round": stored,
+        "title": _("Edit %(round)s") % {"round": stored},
+        "stamp": stamp,
+        "is_behind": is_behind,
+        "last": AuditEntry.objects.filter(target=f"round {stored.number}").first(),
+        "changes": changes,
+        "is_public": rounds.is_announced(stored, at),
+    }
+    status = 409 if is_behind else 422 if form.errors else 200
+    return render(request, "contest/desk/edit.html", words, status=status)
+
+
+def _changes(stored: Round, form: RoundForm) -> list[tuple[str, str, str]]:
+    """What differs from what is stored: the field's name, what it says now, what it would say."""
+    found = []
+    for name in form.fields:
+        if name == "rules":
+            before, after = stored.settings, form.instance.settings
+            found += [(key, str(before.get(key)), str(after[key])) for key in after if before.get(key) != after[key]]
+            continue
+        before, after = getattr(stored, name), getattr(form.instance, name)
+        if before != after:
+            found.append((str(form.fields[name].label), _shown(before), _shown(after)))
+    return found
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, datetime):
+        return date_format(timezone.localtime(value), "Y-m-d H:i")
+    return str(value)
+
+
+@staff("add_round")
+@require_POST
+def clone(request: StaffRequest, number: int) -> HttpResponse:
+    round_ = get_object_or_404(Round, number=number)
+    new_ = rounds.clone(round_, at=clock.now(), by=request.user)
+    messages.success(request, _("%(new)s has the texts and settings of %(old)s.") % {"new": new_, "old": round_})
+    return redirect("desk-round", new_.number)
+
+
+@staff("change_round")
+@require_POST
+def clear_slot(request: StaffRequest, number: int, slot: str) -> HttpResponse:
+    round_ = get_object_or_404(Round, number=number)
+    try:
+        rounds.clear_slot(round_, slot, at=clock.now(), by=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    return redirect("desk-round", number)
+
+
+@staff("view_round")
+@require_safe
+def preview(request: StaffRequest, number: int, slot: str = "") -> HttpResponse:
+    """The public page as a stranger will see it when the round opens, with the button to publish it."""
+    round_ = get_object_or_404(Round, number=number)
+    at = clock.now()
+    if rounds.is_opened(round_, at) or round_.cancelled_at:
+        return redirect(round_.get_absolute_url())
+    opens_at = max(round_.opens_at, at)
+    strange = copy.copy(request)
+    strange.user = AnonymousUser()  # type: ignore[assignment]  # a stranger, whom the page must not know
+    strange.viewer = Viewer()  # type: ignore[attr-defined]  # set by the middleware
+    strange.preview = {  # type: ignore[attr-defined]  # for base.html
+        "round": round_,
+        "levels": list(round_.levels.all()),
+        "slot": slot,
+        "is_announced": rounds.is_announced(round_, at),
+        "may_publish": request.user.has_perm("contest.change_round"),
+        "opens_at": opens_at,
+    }
+    return _as_announced(strange, round_, opens_at, slot)
+
+
+def _as_announced(request: Any, round_: Round, at: datetime, slot: str) -> HttpResponse:
+    """Answer as if the round had been announced and opened; nothing of that is kept."""
+    with transaction.atomic():
+        Round.objects.filter(pk=round_.pk).update(announced_at=at, opens_at=at)
+        try:
+            if slot:
+                return pages.level_page(request, round_.number, slot, at=at)
+            return pages.round_page(request, round_.number, at=at)
+        finally:
+            transaction.set_rollback(True)
+
+
+@staff("change_round", fresh=True)
+@require_POST
+def publish(request: StaffRequest, number: int) -> HttpResponse:
+    """Announce the round: from now on number and times are public, and it opens by itself (rules 2.8, 3.6)."""
+    round_ = get_object_or_404(Round, number=number)
+    at = clock.now()
+    wanting = [
+        words
+        for step in checklist.steps(round_, at)
+        if step.name in (Name.DRAFT, Name.GATE, Name.SCHEDULE) and step.standing is Standing.NEXT
+        for words in step.missing
+    ]
+    try:
+        if wanting:
+            raise ValidationError(wanting)
+        rounds.announce(round_, at=at, by=request.user)
+    except ValidationError as error:
+        for words in error.messages:
+            messages.error(request, words)
+    else:
+        messages.success(request, _("%(round)s is published.") % {"round": round_})
+    return redirect("desk-round", number)
+
+
+@staff("change_round", fresh=True)
+@require_http_methods(["GET", "POST"])
+def act(request: StaffRequest, number: int, name: str) -> HttpResponse:
+    """Ask what an act wants to know, say what stands in its way, call it."""
+    at = clock.now()
+    round_ = get_object_or_404(Round, number=number)
+    chosen = _ACTS.get(name)
+    if chosen is None or not chosen.is_offered(round_, at):
+        raise Http404
+    form = chosen.form(request.POST if request.method == "POST" else None, about=round_, label_suffix="")
+    if form.is_bound and form.is_valid():
+        try:
+            chosen.run(round_, form.cleaned_data, at, request.user)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, f"{round_}: {chosen.title}")
+            return redirect("desk-round", number)
+    words = {"round": round_, "act": chosen, "form": form, "obstacles": _obstacles(chosen, round_, at)}
+    return render(request, "contest/desk/act.html", words, status=422 if form.errors else 200)
+
+
+def _obstacles(act_: Act, round_: Round, at: datetime) -> list[str]:
+    return list(act_.obstacles(round_, at))
+
+
+@staff("view_round")
+@require_safe
+def message(request: StaffRequest, number: int) -> HttpResponse:
+    """The texts to put into forums and chats."""
+    round_ = get_object_or_404(Round, number=number)
+    at = clock.now()
+    if round_.phase(at) is Phase.DRAFT:
+        raise Http404
+    texts = announcing.texts(round_, at, site=_site(request))
+    return render(request, "contest/desk/message.html", {"round": round_, "texts": texts})
+
+
+def _site(request: HttpRequest) -> str:
+    return f"{request.scheme}://{request.get_host()}"

@@ -1,0 +1,34 @@
+"""The addresses of the desk, below the language prefix."""
+
+from django.urls import path
+
+from contest.desk import bringing, care, guard, rounds, shelf
+
+urlpatterns = [
+    path("", rounds.home, name="desk"),
+    path("second-factor/", guard.set_up, name="desk-second-factor"),
+    # allauth leads whoever has a code for a second factor to a page of this name.
+    path("confirm/", guard.confirm, name="mfa_reauthenticate"),
+    path("rounds/new/", rounds.new, name="desk-round-new"),
+    path("rounds/<int:number>/", rounds.round_page, name="desk-round"),
+    path("rounds/<int:number>/edit/", rounds.edit, name="desk-round-edit"),
+    path("rounds/<int:number>/preview/", rounds.preview, name="desk-preview"),
+    path("rounds/<int:number>/preview/<slug:slot>/", rounds.preview, name="desk-preview-level"),
+    path("rounds/<int:number>/publish/", rounds.publish, name="desk-publish"),
+    path("rounds/<int:number>/clone/", rounds.clone, name="desk-clone"),
+    path("rounds/<int:number>/clear/<slug:slot>/", rounds.clear_slot, name="desk-clear"),
+    path("rounds/<int:number>/message/", rounds.message, name="desk-message"),
+    path("rounds/<int:number>/do/<slug:name>/", rounds.act, name="desk-act"),
+    path("levels/new/", bringing.new, name="desk-level-new"),
+    path("levels/intake/<int:pk>/", bringing.intake, name="desk-intake"),
+    path("library/", shelf.levels, name="desk-library"),
+    path("library/<int:pk>/", shelf.level, name="desk-library-level"),
+    path("series/", shelf.all_series, name="desk-all-series"),
+    path("series/<int:pk>/", shelf.series, name="desk-series"),
+    path("people/", care.people, name="desk-people"),
+    path("people/questions/<int:pk>/", care.answer, name="desk-answer"),
+    path("banner/", care.banner, name="desk-banner"),
+    path("banner/<int:pk>/end/", care.end_banner, name="desk-banner-end"),
+    path("health/", care.health_page, name="desk-health"),
+    path("record/", care.record, name="desk-record"),
+]

@@ -1,0 +1,23 @@
+"""Words of the desk for steps."""
+
+from django.utils.translation import gettext_lazy as _
+
+from contest.checklist import Name
+
+STEP_WORDS = {
+    Name.DRAFT: _("Bring in a main level"),
+    Name.GATE: _("Pass the level gate"),
+    Name.SCHEDULE: _("Set the times"),
+    Name.PREVIEW: _("Look at the preview"),
+    Name.PUBLISH: _("Publish"),
+    Name.WATCH: _("Watch the round"),
+    Name.CLOSE: _("Wait for the reveal"),
+    Name.VERIFY: _("Verify the verdicts"),
+    Name.DRAW: _("Check the draw"),
+    Name.FINALISE: _("Make the results final"),
+    Name.ANNOUNCE: _("Announce the results"),
+}
+WAITING_WORDS = {
+    Name.WATCH: _("It opens and closes by itself."),
+    Name.CLOSE: _("The reveal waits after an outage."),
+}

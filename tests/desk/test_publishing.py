@@ -1,0 +1,205 @@
+"""From a level on the clipboard to a published round."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from contest import clock, rounds
+from contest.models import AuditEntry, Intake, Level, LibraryLevel, Round
+from contest.phases import Phase
+from tests import cast
+from tests.desk.conftest import member, signed_in
+
+pytestmark = pytest.mark.django_db
+
+LEVEL = "######\n#@ $.#\n######"
+PASTED = f"Title: Small\nAuthor: Ann\n\n{LEVEL}\n\nSolution:\nrR\n"
+NEW = "/en/desk/levels/new/"
+BEFORE = cast.OPENS - timedelta(days=9)
+
+
+@pytest.fixture(autouse=True)
+def _before(db):
+    with clock.set_to(BEFORE):
+        yield
+
+
+def read(client, pasted="", **more):
+    return client.post(NEW, {"do": "read", "pasted": pasted, **more})
+
+
+def put(client, do="round", **fields):
+    given = {"text": LEVEL, "solution": "rR", "title": "Small", "author": "Ann", "slot": "main", "do": do, **fields}
+    return client.post(NEW, given)
+
+
+def said(answer) -> str:
+    return answer.content.decode()
+
+
+def a_draft(client) -> Round:
+    assert put(client).status_code == 302
+    return Round.objects.get()
+
+
+def test_level_and_solution_in_one_text_are_both_read(organiser):
+    shown = read(organiser, PASTED)
+    assert {name: shown.context["form"][name].value() for name in ("solution", "title", "author")} == {
+        "solution": "rR",
+        "title": "Small",
+        "author": "Ann",
+    }
+    assert "Your solution solves it: 2 moves, 1 pushes." in said(shown)
+
+
+def test_a_level_becomes_a_draft_with_the_usual_times(organiser):
+    round_ = a_draft(organiser)
+    assert (round_.number, round_.phase(clock.now())) == (1, Phase.DRAFT)
+    assert round_.levels.get().solution == "rR"
+
+
+def test_a_draft_is_previewed_and_published(organiser):
+    """Rules 2.8, 3.6."""
+    round_ = a_draft(organiser)
+    preview = organiser.get(f"/en/desk/rounds/{round_.number}/preview/")
+    assert "Small" in said(preview)
+    assert Round.objects.get().announced_at is None
+    organiser.post(f"/en/desk/rounds/{round_.number}/publish/")
+    assert Round.objects.get().phase(clock.now()) is Phase.SCHEDULED
+
+
+def test_the_preview_shows_the_level_as_a_stranger_sees_it(organiser):
+    round_ = a_draft(organiser)
+    page = organiser.get(f"/en/desk/rounds/{round_.number}/preview/main/")
+    assert "SHA-256" in said(page)
+    assert "Desk</a>" not in said(page).split('<main id="main">')[0]
+
+
+def test_nothing_of_a_preview_is_kept(organiser):
+    round_ = a_draft(organiser)
+    stamp = rounds.stamp(round_)
+    organiser.get(f"/en/desk/rounds/{round_.number}/preview/")
+    assert rounds.stamp(Round.objects.get()) == stamp
+    assert signed_in(member("operator")).get(f"/en/rounds/{round_.number}/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("pasted", "words"),
+    [
+        ("", "Paste a level, or choose a file."),
+        ("Good evening!", "There is no level in it that can be read."),
+        ("######\n#@x$.#\n######", "is not a character of this text (line 2, column 3)."),
+    ],
+)
+def test_what_holds_no_level_is_said_and_kept(organiser, pasted, words):
+    answer = read(organiser, pasted)
+    assert answer.status_code == 422
+    assert words in said(answer)
+    assert answer.context["form"]["pasted"].value() == pasted
+
+
+@pytest.mark.parametrize(
+    ("board", "words"),
+    [
+        ("######\n#@ $. \n######", "the player can walk to the edge of the map. (F2)"),
+        ("######\n#@@$.#\n######", "The level has 2 players; it needs exactly one. (B2, C2)"),
+        ("#######\n#@ $ .#\n#######", "The organiser&#x27;s own solution does not solve the level."),
+    ],
+)
+def test_a_fault_is_drawn_on_its_cells_and_keeps_the_level_out(organiser, board, words):
+    """Rule 2.7."""
+    answer = put(organiser, text=board)
+    assert answer.status_code == 422
+    assert words in said(answer)
+    assert not Level.objects.exists()
+    assert ('class="fault"' in said(answer)) == ("(" in words)
+
+
+def test_warnings_are_confirmed_before_a_level_goes_on(organiser):
+    """Rule 2.7."""
+    answer = put(organiser, author="")
+    assert "Read the warnings, then tick this." in said(answer)
+    assert put(organiser, author="", confirmed="on").status_code == 302
+
+
+def test_a_known_level_is_shown_beside_the_new_one_even_when_turned(organiser):
+    """Rule 2.7."""
+    put(organiser)
+    answer = read(organiser, "######\n#.$ @#\n######\nlL")
+    assert [twin.name for twin in answer.context["looked"].twins] == ["Round 1 · Main"]
+
+
+def test_a_level_of_the_library_is_known_too(organiser):
+    put(organiser, do="library")
+    assert [twin.name for twin in read(organiser, LEVEL).context["looked"].twins] == ["Library: Small"]
+
+
+def test_a_collection_is_chosen_from_by_pages_and_words(organiser):
+    many = "\n".join(f"Level {number}\n\n{LEVEL}\n" for number in range(1, 101))
+    chosen = organiser.post(NEW, {"do": "read", "pasted": many}, follow=True)
+    assert len(chosen.context["shown"]) == 40
+    page = organiser.get(chosen.redirect_chain[0][0] + "&q=level 77")
+    assert [one["place"] for one in page.context["shown"]] == [77]
+    picked = organiser.get(f"{NEW}?intake={Intake.objects.get().pk}&place=77")
+    assert picked.context["form"]["title"].value() == "Level 77"
+
+
+def test_a_file_is_read_like_a_text(organiser):
+    file = SimpleUploadedFile("small.sok", PASTED.encode())
+    assert read(organiser, file=file).context["form"]["title"].value() == "Small"
+
+
+def test_a_file_of_ten_megabytes_is_refused_with_the_limit(organiser):
+    answer = read(organiser, file=SimpleUploadedFile("large.sok", b"#" * 10_000_000))
+    assert answer.status_code == 413
+    assert "5,505,024" in said(answer)
+
+
+def test_a_file_just_above_five_megabytes_is_refused_by_its_size(organiser):
+    answer = read(organiser, file=SimpleUploadedFile("large.sok", b"#" * (5 * 1024 * 1024 + 1)))
+    assert "The file has 5,242,881 bytes; up to 5,242,880 can be taken here." in said(answer)
+
+
+def test_a_file_that_is_no_text_is_refused(organiser):
+    assert "This file is no text." in said(read(organiser, file=SimpleUploadedFile("a.zip", b"PK\3\4\0\0\0\xff\xfe\0")))
+
+
+def test_a_round_is_not_published_with_a_fault(organiser):
+    """Rule 2.7."""
+    round_ = a_draft(organiser)
+    Level.objects.update(solution="")
+    answer = organiser.post(f"/en/desk/rounds/{round_.number}/publish/", follow=True)
+    assert "The organiser&#x27;s own solution is missing." in said(answer)
+    assert Round.objects.get().announced_at is None
+
+
+def test_a_round_whose_opening_has_passed_is_not_published(organiser):
+    round_ = a_draft(organiser)
+    with clock.set_to(round_.opens_at + timedelta(hours=1)):
+        answer = organiser.post(f"/en/desk/rounds/{round_.number}/publish/", follow=True)
+    assert "The opening has passed. Choose a later one." in said(answer)
+
+
+def test_overlapping_rounds_are_not_published(organiser):
+    """Rule 2.6."""
+    first = a_draft(organiser)
+    organiser.post(f"/en/desk/rounds/{first.number}/publish/")
+    second = rounds.clone(first, at=clock.now(), by=None)
+    cast.a_level(second)
+    Round.objects.filter(pk=second.pk).update(opens_at=first.opens_at, closes_at=first.closes_at)
+    answer = organiser.post(f"/en/desk/rounds/{second.number}/publish/", follow=True)
+    assert "Round 1 is open at that time, and only one round may be." in said(answer)
+
+
+def test_a_level_can_wait_in_the_library_as_a_draft(organiser):
+    put(organiser, do="library", solution="")
+    assert LibraryLevel.objects.get().state == "draft"
+
+
+def test_every_step_is_in_the_record(organiser):
+    """Rule 15.3."""
+    round_ = a_draft(organiser)
+    organiser.post(f"/en/desk/rounds/{round_.number}/publish/")
+    acts = list(AuditEntry.objects.order_by("pk").values_list("act", flat=True))
+    assert acts == ["make round", "put level", "change round"]
