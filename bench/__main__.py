@@ -8,6 +8,7 @@ from dataclasses import asdict
 from multiprocessing import get_context
 
 from bench.figures import Figure, take
+from dev import Problem
 
 BENCHES = {
     "boards": "bench.boards",
@@ -32,9 +33,15 @@ def main() -> int:
     missed = 0
     # A process of its own for each: what one has loaded must not help or slow down the next.
     with ProcessPoolExecutor(1, mp_context=get_context("spawn"), max_tasks_per_child=1) as processes:
-        for name, figures in zip(names, processes.map(take, [BENCHES[name] for name in names]), strict=True):
+        for name, taken in [(name, processes.submit(take, BENCHES[name])) for name in names]:
             if not options.json:
-                print(f"\n{name}")
+                print(f"\n{name}", flush=True)
+            try:
+                figures = taken.result()
+            except Problem as problem:  # a program that this machine lacks
+                print(f"  not measured: {problem}", file=sys.stderr)
+                missed += 1
+                continue
             for figure in figures:
                 row = {"bench": name, **asdict(figure), "ratio": figure.ratio}
                 print(json.dumps(row) if options.json else line(figure), flush=True)

@@ -5,7 +5,8 @@ import signal
 import socket
 import sqlite3
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -33,6 +34,7 @@ class Site:
     client: Client = field(init=False)
     web: dev.Child = field(init=False)
     judge: dev.Child = field(init=False)
+    more_judges: list[dev.Child] = field(init=False, default_factory=list)
 
     submissions: ClassVar[str]
     board: ClassVar[str]
@@ -71,11 +73,30 @@ class Site:
         self._rows.close()
         dev.stop([self.web, self.judge])
 
-    def pause_judge(self) -> None:
-        os.killpg(pid(self.judge), signal.SIGSTOP)
+    def pause_judges(self) -> None:
+        self._signal(signal.SIGSTOP)
 
-    def resume_judge(self) -> None:
-        os.killpg(pid(self.judge), signal.SIGCONT)
+    def resume_judges(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        for judge in (self.judge, *self.more_judges):
+            os.killpg(pid(judge), number)
+
+    @contextmanager
+    def second_judge(self) -> Iterator[None]:
+        """Run another worker beside the first."""
+        words = [word.replace("judge@", "second@") for word in self.judge_words()]
+        log = self.logs / "second.log"
+        judge = dev.Child("second judge", [sys.executable, *words], dict(self.env), log)
+        judge.start()
+        self.more_judges.append(judge)
+        try:
+            wait_until("second judge", lambda: "ready." in dev.last_lines(log, 200))
+            yield
+        finally:
+            self.more_judges.remove(judge)
+            dev.stop([judge])
 
     def fill_queue(self, count: int) -> None:
         """Let *count* submissions wait, as if they had come in."""
