@@ -62,20 +62,15 @@ def stop() -> None:
 def judge_until_empty() -> int:
     """Judge everything that waits; return how many verdicts were written."""
     judged = 0
-    while (count := judge_batch()) is not None:
-        judged += count
+    for take in (_take_fallen, _take_queued):
+        while not _is_stopping and (claimed := take(BATCH)):
+            judged += judge_claimed(claimed)
     return judged
-
-
-def judge_batch(limit: int = BATCH) -> int | None:
-    """Claim up to *limit* waiting rows, judge and record them; return the verdicts written, None if nothing waited."""
-    claimed = [] if _is_stopping else claim(limit)
-    return judge_claimed(claimed) if claimed else None
 
 
 def judge_row(submission: Submission) -> None:
     """Claim and judge this very row, for a door that must answer at once; do nothing if somebody holds it."""
-    judge_claimed(_claim(Submission.objects.filter(pk=submission.pk), 1, clock.now_at_database()))
+    judge_claimed(_claim(Submission.objects.filter(pk=submission.pk), 1))
 
 
 class Told(NamedTuple):
@@ -89,63 +84,62 @@ class Told(NamedTuple):
 
 def judge_all(rows: QuerySet[Submission]) -> None:
     """Judge all of *rows* that wait, for an import, which commits them with their verdicts or not at all."""
-    while claimed := _claim(rows, BATCH, clock.now_at_database()):
+    while claimed := _claim(rows, BATCH):
         judge_claimed(claimed)
 
 
 def take_at_their_word(rows: QuerySet[Submission], told: Mapping[int, Told]) -> None:
     """Record imported results without moves as told, marked as never replayed (rule 3.3)."""
-    while claimed := _claim(rows, BATCH, clock.now_at_database()):
+    while claimed := _claim(rows, BATCH):
         _record([Outcomes(submission, _fields_as_told(told[submission.pk]), "") for submission in claimed])
 
 
 def claim(limit: int) -> list[Submission]:
-    """Take rows nobody holds, oldest first.
-
-    A row whose holder fell silent is taken alone: if it is the one that kills workers, it harms no other.
-    """
-    # The clock that all workers share: one whose own runs ahead would rob the others.
-    at = clock.now_at_database()
-    claimable = Submission.objects.claimable(at, LEASE)
-    state = claimable.order_by("number").values_list("state", flat=True).first()
-    if state is None:  # an idle sweep costs one read, no write
-        return []
-    return _claim(Submission.objects.filter(state=state), limit if state == State.QUEUED else 1, at)
+    """Take rows nobody holds, oldest first."""
+    return _take_fallen(limit) or _take_queued(limit)
 
 
-def _claim(rows: QuerySet[Submission], limit: int, at: datetime) -> list[Submission]:
-    token = uuid.uuid4()
-    skip_locked = connection.features.has_select_for_update_skip_locked
-    claimable = (rows & Submission.objects.claimable(at, LEASE)).order_by("number").values("number")
-    # No need to wait for the disk: a claim that a crash forgets is made again. But an import commits more than a claim.
-    may_be_late = connection.vendor == "postgresql" and not connection.in_atomic_block
-    with transaction.atomic():
-        if may_be_late:
-            with connection.cursor() as cursor:
-                cursor.execute("SET LOCAL synchronous_commit = off")
-        chosen, values = claimable.select_for_update(skip_locked=skip_locked)[:limit].query.sql_with_params()
-        holder = {"state": State.RUNNING, "claim_token": token, "lease_until": at + LEASE}
-        taken = [bulk.stored(Submission, name, value) for name, value in holder.items()]
-        claimed = list(Submission.objects.raw(_CLAIM % chosen, [*taken, *values]))
-        spent = [row for row in claimed if row.attempts > MAX_ATTEMPTS]
-        if spent:
-            _quarantine(spent)
-    return sorted((row for row in claimed if row.attempts <= MAX_ATTEMPTS), key=lambda row: row.pk)
+def _take_fallen(_limit: int) -> list[Submission]:
+    """A row whose holder fell silent is taken alone: if it is the one that kills workers, it harms no other."""
+    return _claim(Submission.objects.filter(state=State.RUNNING), 1)
 
 
-# Choosing, taking and reading in one statement: Django has no UPDATE ... RETURNING.
+def _take_queued(limit: int) -> list[Submission]:
+    return _claim(Submission.objects.filter(state=State.QUEUED), limit)
+
+
 _CLAIM = """
-    UPDATE contest_submission SET state = %%s, claim_token = %%s, lease_until = %%s, attempts = attempts + 1
-    WHERE number IN (%s) RETURNING *
+    UPDATE contest_submission SET state = %s, claim_token = %s, lease_until = %s, attempts = attempts + 1
+    WHERE number IN ({choice}) RETURNING {read}
 """
+
+
+def _claim(rows: QuerySet[Submission], limit: int) -> list[Submission]:
+    """Choose, take and read in one statement, for which Django has no words: who waits for it pays for each."""
+    # The clock that all workers share: one whose own runs ahead would rob the others.
+    at, token = clock.now_at_database(), uuid.uuid4()
+    chosen = (rows & Submission.objects.claimable(at, LEASE)).order_by("number").values("number")[:limit]
+    choice, values = chosen.query.sql_with_params()
+    if connection.features.has_select_for_update_skip_locked:
+        choice += " FOR UPDATE SKIP LOCKED"
+    holder = {"state": State.RUNNING, "claim_token": token, "lease_until": at + LEASE}
+    taken = [bulk.stored(Submission, name, value) for name, value in holder.items()]
+    read = "*"
+    if connection.vendor == "postgresql" and not connection.in_atomic_block:
+        # No need to wait for the disk: a claim that a crash forgets is made again. (An import commits more than this.)
+        read += ", set_config('synchronous_commit', 'off', true) AS synchronous_commit"
+    sql = _CLAIM.format(choice=choice, read=read)
+    claimed = sorted(Submission.objects.raw(sql, [*taken, *values]), key=lambda row: row.pk)
+    spent = [row for row in claimed if row.attempts > MAX_ATTEMPTS]
+    if spent:
+        _quarantine(spent)
+    return [row for row in claimed if row.attempts <= MAX_ATTEMPTS]
 
 
 def _quarantine(rows: Sequence[Submission]) -> None:
     numbers = [row.pk for row in rows]
     log.error("Held for staff after %d attempts: submissions %s", MAX_ATTEMPTS, numbers)
-    Submission.objects.filter(pk__in=numbers).update(
-        state=State.QUARANTINED, claim_token=None, lease_until=None, attempts=F("attempts") - 1
-    )
+    _held(rows).update(state=State.QUARANTINED, claim_token=None, lease_until=None, attempts=F("attempts") - 1)
 
 
 def judge_claimed(claimed: Sequence[Submission]) -> int:
@@ -263,19 +257,17 @@ def _record(outcomes: Sequence[Outcomes]) -> int:
         return 0
     at = clock.now_at_database()
     # Whoever writes to a board holds its level first, and all workers take them in one order: no deadlock.
-    scored = {outcome.fields["level"].pk for outcome in outcomes if outcome.fields["verdict"] in SCORED}
-    if scored:
-        list(Level.objects.select_for_update().filter(pk__in=scored).order_by("pk").values_list("pk"))
+    for level in sorted({outcome.fields["level"].pk for outcome in outcomes if outcome.fields["verdict"] in SCORED}):
+        Level.objects.filter(pk=level).update(board_version=F("board_version") + 1)
     written = _write_verdicts(outcomes, at)
     ours = [outcome for outcome in outcomes if outcome.submission.pk in written]
     if not ours:
+        transaction.set_rollback(True)
         return 0
     Verification.objects.bulk_create(_verification(outcome, at) for outcome in ours)
     scored_now = [outcome.submission for outcome in ours if outcome.submission.verdict in SCORED]
     if scored_now:
         bests.enter(scored_now)
-        touched = {level for submission in scored_now if (level := submission.level_id)}
-        Level.objects.filter(pk__in=touched).update(board_version=F("board_version") + 1)
     judged = [(row.submission.verdict, (at - row.submission.received_at).total_seconds()) for row in ours]
     transaction.on_commit(lambda: metrics.count_verdicts(judged))
     return len(ours)

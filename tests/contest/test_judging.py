@@ -74,11 +74,11 @@ def test_wrong_answers_change_no_board_version(during_round):
 def test_a_batch_costs_as_many_queries_as_one_verdict(during_round, django_assert_num_queries):
     send("player", "rR")
     with CaptureQueriesContext(connection) as one:
-        judging.judge_batch()
+        judging.judge_until_empty()
     for name in ("rival", "stranger", "bot"):
         send(name, "rR")
     with django_assert_num_queries(len(one)):
-        judging.judge_batch()
+        judging.judge_until_empty()
 
 
 def test_a_row_whose_worker_was_killed_is_judged_by_the_next_one_after_its_lease(during_round):
@@ -160,7 +160,7 @@ def test_trouble_on_our_side_is_tried_again_and_then_held_for_staff(during_round
 def test_a_batch_that_takes_too_long_gives_the_rest_back_at_no_cost(during_round, monkeypatch):
     receipts = [send(name, "rR") for name in ("player", "rival")]
     monkeypatch.setattr(judging, "BATCH_SECONDS", -1.0)
-    judging.judge_batch()
+    judging.judge_claimed(judging.claim(10))
     assert [(judged(one).state, judged(one).attempts) for one in receipts] == [(State.QUEUED, 0)] * 2
 
 
