@@ -5,6 +5,7 @@
     python3 dev.py test [--fast] [-- ...] every check and every test; words after -- go to pytest
     python3 dev.py chaos [...]            kill the parts of a site for some minutes and count (python -m tests.chaos)
     python3 dev.py bench [...]            the measurements (python -m bench)
+    python3 dev.py fuzz-api               more than 20,000 made-up requests to the API
     python3 dev.py manage ...             manage.py with the environment of `run`
 
 `run` reads HOST (127.0.0.1), PORT (8000) and DATA_DIR (.data), and passes on DATABASE_URL, REDIS_URL, SECRET_KEY,
@@ -739,6 +740,14 @@ def become(module: str, words: list[str]) -> int:
     os.execve(PYTHON, [str(PYTHON), "-m", module, *words], plain_environment())
 
 
+def fuzz_api() -> int:
+    """Become the long form of tests/api/test_fuzz.py."""
+    prepare(DEV)
+    os.chdir(ROOT)
+    words = ["-m", "pytest", "-q", "-s", "tests/api/test_fuzz.py"]
+    os.execve(PYTHON, [str(PYTHON), *words], plain_environment() | {"FUZZ_CASES": "26000"})
+
+
 # dev.py test
 
 
@@ -1068,6 +1077,8 @@ def main(words: list[str]) -> int:
         return become("bench", rest)
     if act == "chaos":
         return become("tests.chaos", rest)
+    if act == "fuzz-api" and not rest:
+        return fuzz_api()
     if act == "manage":
         return manage(rest)
     say((__doc__ or "").strip())

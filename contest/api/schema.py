@@ -74,7 +74,7 @@ def _documented(
     is_for_tokens: bool = False,
 ) -> Callable[[Door], Door]:
     language = _header("Accept-Language", {"type": "string"}, "The language of words and titles: zh-Hans or en.")
-    problems = {(status, PROBLEM): ref("Problem") for status in refusals}
+    problems = {(status, PROBLEM): ref("Problem") for status in (*refusals, 503)}
     decorated: Callable[[Door], Door] = extend_schema(
         operation_id=name,
         summary=what,
@@ -129,7 +129,7 @@ def complete(result: Schema, **_more: Any) -> Schema:
                 answer["description"] = _SAID[status]
                 if method == "get" and status == "200":
                     answer["headers"] = {"ETag": {"$ref": "#/components/headers/ETag"}}
-                if status == "429":
+                if status in ("429", "503"):
                     answer["headers"] = {"Retry-After": {"$ref": "#/components/headers/Retry-After"}}
     return result
 
@@ -153,5 +153,6 @@ _SAID = {
     "413": "Too large.",
     "415": "Not JSON in UTF-8.",
     "422": "The idempotency key was used with another submission.",
+    "503": "Our fault; ask again after Retry-After seconds.",
     "429": "Over a limit; send again after Retry-After seconds.",
 }

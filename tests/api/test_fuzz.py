@@ -1,6 +1,6 @@
 """Whatever is sent, the API answers as its OpenAPI file says, and never with a fault of its own.
 
-FUZZ_CASES=20000 makes the long form of it: `python3 dev.py fuzz-api`.
+The long form, with more than 20,000 requests: `python3 dev.py fuzz-api`.
 """
 
 import os

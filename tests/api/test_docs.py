@@ -1,0 +1,80 @@
+"""What docs/api.md tells a newcomer to type works as it stands."""
+
+import json
+import re
+import shlex
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from contest import clock, judging, tokens
+from contest.api import schema
+from tests import cast
+from tests.api import contract
+
+TEXT = (Path(__file__).parents[2] / "docs/api.md").read_text()
+
+
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", TEXT, flags=re.DOTALL)
+
+
+@pytest.fixture
+def token(db):
+    now = clock.now()
+    cast.a_round(7, opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
+    player, _claim = tokens.make_program("My bot", None, now)
+    return tokens.make(player, None, now).text
+
+
+def typed(client, line, **words):
+    """Do what a curl line does."""
+    for name, value in words.items():
+        line = line.replace(f"${name}", value)
+    options = shlex.split(line)
+    address = next(word for word in options if word.startswith("/api/"))
+    given = [options[at + 1] for at, word in enumerate(options) if word == "-H"]
+    headers = dict(header.split(": ", 1) for header in given)
+    if "-d" not in options:
+        answer = client.get(address, headers=headers)
+    else:
+        answer = client.post(address, options[options.index("-d") + 1], headers.pop("Content-Type"), headers=headers)
+    contract.check("post" if "-d" in options else "get", answer)
+    return answer
+
+
+def test_the_lines_for_the_shell_lead_to_a_verdict(client, token):
+    lines = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("curl")]
+    tried, sent, asked = lines
+    assert typed(client, tried, SITE="", TOKEN=token).json()["verdict"] == "accepted"
+    receipt = typed(client, sent, SITE="", TOKEN=token)
+    assert receipt.status_code == 202
+    judging.judge_until_empty()
+    verdict = typed(client, asked, SITE="", ID=receipt.json()["id"])
+    assert verdict.json()["verdict"] == "accepted"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_python_of_the_page_runs(live_server, transactional_db, token, capsys, monkeypatch):
+    monkeypatch.setattr("contest.submissions.verdict_soon", _judged)
+    program = blocks("python")[0].replace("http://127.0.0.1:8000", live_server.url).replace("leitai_...", token)
+    exec(compile(program, "docs/api.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("accepted Solves Main")
+
+
+def _judged(submission, _seconds):
+    judging.judge_until_empty()
+    submission.refresh_from_db()
+    return submission
+
+
+def test_the_example_of_a_problem_is_one():
+    problem = next(json.loads(block) for block in blocks("json") if '"errors"' in block)
+    assert list(contract.validator("Problem").iter_errors(problem)) == []
+
+
+def test_every_address_is_told():
+    told = {re.sub(r"<\w+>", "{}", address) for address in re.findall(r"/api/v1/[\w/<>]*/", TEXT)}
+    for path in schema.document()["paths"]:
+        assert re.sub(r"{\w+}", "{}", path) in told, path
