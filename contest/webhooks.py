@@ -20,8 +20,8 @@ from django.db import connection, models, transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from contest import outward, visibility
-from contest.models import Best, Board, Delivery, Level, Metric, Player, Round, Snapshot, Webhook
+from contest import outward, standings, visibility
+from contest.models import Delivery, Level, Metric, Player, Round, Snapshot, Webhook
 from contest.visibility import Viewer
 
 MOST_PER_PLAYER = 5
@@ -111,10 +111,9 @@ def _results(snapshot: Snapshot) -> Happened:
 
 
 def _leaders(level: Level) -> Iterator[Happened]:
-    """Who leads now; a lead that lasted less than a look is not told."""
+    """Who leads the round's own rankings now (rule 16.4); a lead that lasted less than a look is not told."""
     for metric in Metric:
-        rows = Best.objects.filter(level=level, board=Board.CONTEST, metric=metric).select_related("player")
-        best = rows.order_by(*Best.KEY).first()
+        best = standings.ranked(level, metric).select_related("player").first()
         if best:
             body = {
                 "round": level.round.number,

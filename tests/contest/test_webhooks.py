@@ -10,7 +10,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from contest import clock, judging, outward, webhooks
-from contest.models import Delivery, Webhook
+from contest.models import Delivery, League, Player, Webhook
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -70,6 +70,16 @@ def test_who_leads_is_told_once(hook, receiver):
         assert webhooks.deliver(cast.DURING) == 0
     told = {(entry["event"], entry["by"], entry["moves"], entry["player"]["name"]) for entry in _told(receiver)}
     assert told == {("new_best", "moves", 2, "Ada"), ("new_best", "pushes", 2, "Ada")}
+
+
+def test_a_program_leads_nothing_where_people_are_ranked_alone(hook, receiver):
+    """Rule 16.4."""
+    Player.objects.update(league=League.BOT)
+    cast.send("Bo", "RR")
+    judging.judge_until_empty()
+    webhooks.collect(cast.DURING)
+    leaders = Delivery.objects.filter(event="new_best").values_list("body__player__name", flat=True)
+    assert list(leaders) == ["Bo", "Bo"]
 
 
 def test_opening_closing_and_results_are_told_from_their_times(hook, receiver):
