@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Window
-from django.db.models.functions import RowNumber
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models.functions import Coalesce, RowNumber
 
-from contest import visibility
+from contest import standings, visibility
 from contest.models import Best, Board, Level, Metric, Player, Submission
 from contest.visibility import Viewer
 
@@ -64,7 +64,7 @@ def _record(best: Best | None) -> Record | None:
 
 @dataclass(frozen=True)
 class Place:
-    """A player's ranks on a level of the contest, in the player's league."""
+    """A player's ranks on a level of the contest, in the ranking where the player stands (rule 16.4)."""
 
     level: Level
     by_moves: int
@@ -76,13 +76,27 @@ def best_places(viewer: Viewer, player: Player, at: datetime, *, most: int) -> l
     entered = _ranking(viewer, at).filter(bests__player=player, bests__board=Board.CONTEST).distinct()
     known = {level.pk: level for level in entered}
     ranks: dict[int, dict[str, int]] = {pk: {} for pk in known}
-    bests = Best.objects.filter(level__in=known, board=Board.CONTEST, league=player.league)
-    for level, metric, rank in _ranked(bests).filter(player=player).values_list("level", "metric", "rank"):
-        ranks[level][metric] = rank
+    own = Best.objects.filter(player=player, level__in=known, board=Board.CONTEST)
+    for level, metric, ahead in own.annotate(ahead=_ahead(player)).values_list("level", "metric", "ahead"):
+        ranks[level][metric] = 1 + ahead
     places = [Place(known[pk], of[Metric.MOVES], of[Metric.PUSHES]) for pk, of in ranks.items() if of]
     return sorted(places, key=lambda place: (*sorted((place.by_moves, place.by_pushes)), -place.level.round.number))[
         :most
     ]
+
+
+def _ahead(player: Player) -> Coalesce:
+    """How many stand before a best row of *player* in its ranking (rules 8.4, 16.4)."""
+    rivals = Q(league=player.league) | Q(level__round__settings__leagues="together")
+    better = Best.objects.filter(
+        rivals,
+        standings.before({name: OuterRef(name) for name in Best.KEY}),
+        level=OuterRef("level"),
+        board=OuterRef("board"),
+        metric=OuterRef("metric"),
+        first__lte=OuterRef("first"),  # ends the walk along the index
+    )
+    return Coalesce(Subquery(better.order_by().values("metric").annotate(rows=Count("pk")).values("rows")), 0)
 
 
 def holdings(viewer: Viewer, player: Player, at: datetime) -> QuerySet[Submission]:
@@ -98,14 +112,14 @@ def holdings(viewer: Viewer, player: Player, at: datetime) -> QuerySet[Submissio
             received_at=OuterRef("received_at"),
             number__lt=OuterRef("number"),
         ),
+        Q(player__league=player.league) | Q(round__settings__leagues="together"),
         level=OuterRef("level"),
-        player__league=player.league,
     )
     own = counted.of(player).filter(level__in=_ranking(viewer, at)).select_related("level__round")
     return own.exclude(Exists(at_least_as_good)).order_by("-round__number", "level__slot", "moves")
 
 
 def _ranked(bests: QuerySet[Best]) -> QuerySet[Any]:
-    """Number the *bests* of every level by each metric (rules 8.4, 8.5), before anything else is filtered out."""
+    """Number the *bests* of every level by each metric (rules 8.4, 8.5)."""
     key = [F(name).asc() for name in Best.KEY]
     return bests.annotate(rank=Window(RowNumber(), partition_by=[F("level"), F("metric")], order_by=key))

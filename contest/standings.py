@@ -155,7 +155,7 @@ def ranked(level: Level, metric: str, league: str | None = None, board: str = Bo
         return bests.filter(board=board)
     # Rule 20.1: contest and practice together, each player by the better of the two.
     solved = bests.filter(board__in=[Board.CONTEST, Board.PRACTICE])
-    better = solved.order_by().filter(_before({name: OuterRef(name) for name in Best.KEY}), player=OuterRef("player"))
+    better = solved.order_by().filter(before({name: OuterRef(name) for name in Best.KEY}), player=OuterRef("player"))
     return solved.exclude(Exists(better))
 
 
@@ -230,11 +230,11 @@ def needed(level: Level, metric: str, player: Player, *, league: str | None = No
 def _rank(best: Best, level: Level, league: str | None, board: str) -> int:
     """The rank of *best*, which stands in this ranking of *level*."""
     equal = ranked(level, best.metric, league, board).filter(first=best.first)
-    before = equal.filter(_before({name: getattr(best, name) for name in Best.KEY})).count()
-    return 1 + _ladder(level, best.metric, league, board).below(best.first) + before
+    earlier = equal.filter(before({name: getattr(best, name) for name in Best.KEY})).count()
+    return 1 + _ladder(level, best.metric, league, board).below(best.first) + earlier
 
 
-def _before(key: Mapping[str, Any]) -> Q:
+def before(key: Mapping[str, Any]) -> Q:
     """Rows whose key is smaller than *key* in the order of Best.KEY."""
     smaller = Q()
     for place, name in enumerate(Best.KEY):

@@ -130,6 +130,28 @@ def test_a_front_is_held_by_the_earliest_of_equals(client, during_round):
     assert "Points of Pareto fronts" not in _page(client, f"players/{second}-bo/")
 
 
+def test_ranked_together_a_program_can_hold_a_front_before_a_person(client, during_round):
+    """Rule 16.4."""
+    during_round.settings["leagues"] = "together"
+    during_round.save()
+    bot = cast.send("Bo", "rR").submission.player
+    type(bot).objects.filter(pk=bot.pk).update(league="bot")
+    person = cast.send("Ann", "RR").submission.player_id
+    judging.judge_until_empty()
+    text = _page(client, f"players/{person}-ann/")
+    assert "Points of Pareto fronts" not in text
+    assert '<td class="number">2</td><td class="number">2</td>' in text.partition("Best levels")[2]
+
+
+def test_a_players_best_levels_show_the_ranks_of_the_rankings(client, during_round):
+    """Rules 8.4, 8.5."""
+    cast.send("Ann", "rR")
+    second = cast.send("Bo", "RR").submission.player_id
+    judging.judge_until_empty()
+    text = _page(client, f"players/{second}-bo/").partition("Best levels")[2]
+    assert '<td class="number">2</td><td class="number">2</td>' in text
+
+
 def test_records_say_who_did_it_and_in_which_round(client, during_round):
     """Rule 20.1."""
     cast.send("Ann", "rlrR")
