@@ -12,7 +12,7 @@ from typing import Any
 
 import redis
 from allauth.account.internal.flows.login import get_authentication_records, record_authentication
-from allauth.core import ratelimit
+from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.internal.flows import post_authentication
 from allauth.mfa.models import Authenticator

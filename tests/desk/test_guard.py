@@ -1,0 +1,213 @@
+"""Who comes to the desk, and what they must prove."""
+
+import time
+
+import pytest
+from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
+from allauth.mfa.totp.internal import auth as totp
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.test import Client
+
+from contest import clock
+from contest.models import Level, Round
+from tests import cast
+from tests.desk.conftest import PASSWORD, member, signed_in
+from tests.desk.test_publishing import BEFORE, LEVEL, NEW
+
+pytestmark = pytest.mark.django_db
+
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+DESK = "/en/desk/"
+# Every page of the desk that takes no row of its own, and who may see it.
+PAGES = {
+    "": ("author", "organiser", "operator"),
+    "rounds/new/": ("organiser",),
+    "levels/new/": ("author", "organiser"),
+    "library/": ("author", "organiser"),
+    "series/": ("organiser",),
+    "people/": ("organiser",),
+    "banner/": ("organiser",),
+    "health/": ("organiser", "operator"),
+    "record/": ("organiser", "operator"),
+    "rounds/1/": ("organiser",),
+    "rounds/1/edit/": ("organiser",),
+    "rounds/1/preview/": ("organiser",),
+    "rounds/1/do/cancel/": ("organiser",),
+}
+
+
+def code(step: int = 0) -> str:
+    """What the app shows now, or *step* periods later."""
+    counter = int(time.time()) // 30 + step
+    return totp.format_hotp_value(totp.hotp_value(SECRET, counter))
+
+
+@pytest.fixture(autouse=True)
+def _forced(settings, counted):
+    settings.SECOND_FACTOR_FOR_STAFF = True
+    with clock.set_to(BEFORE):
+        yield
+
+
+def with_device(user: User) -> User:
+    totp.TOTP.activate(user, SECRET)
+    return user
+
+
+def proved(user: User, *, seconds_ago: float = 0) -> Client:
+    """A browser in which *user* has proved a second factor so long ago."""
+    client = signed_in(user)
+    session = client.session
+    session[AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "mfa", "at": time.time() - seconds_ago, "type": "totp"}]
+    session["account_authentication_methods_user"] = str(user.pk)
+    session.save()
+    return client
+
+
+def said(answer) -> str:
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize("role", ["author", "organiser", "operator"])
+def test_each_role_sees_its_own_pages_and_no_others(role, settings):
+    settings.SECOND_FACTOR_FOR_STAFF = False
+    cast.a_round(announced_at=BEFORE)
+    client = signed_in(member(role))
+    seen = {page: client.get(DESK + page).status_code for page in PAGES}
+    assert seen == {page: 200 if role in roles else 404 for page, roles in PAGES.items()}
+
+
+def test_a_player_finds_no_desk():
+    client = signed_in(User.objects.create_user("player", password=PASSWORD))
+    assert {client.get(DESK + page).status_code for page in PAGES} == {404}
+
+
+def test_a_stranger_is_asked_who_it_is():
+    answer = Client().get(DESK)
+    assert (answer.status_code, "Prove that it is you" in said(answer)) == (403, True)
+
+
+def test_staff_without_a_second_factor_is_led_to_one():
+    client = signed_in(member("organiser"))
+    answer = client.get(DESK)
+    assert answer.url == f"{DESK}second-factor/?next={DESK}"
+    secret = client.get(answer.url).context["secret"]
+    right = totp.format_hotp_value(totp.hotp_value(secret, int(time.time()) // 30))
+    assert client.post(answer.url, {"code": right}).url == DESK
+    assert client.get(DESK).status_code == 200
+
+
+def test_a_wrong_code_sets_nothing_up():
+    client = signed_in(member("organiser"))
+    client.get(f"{DESK}second-factor/")
+    assert client.post(f"{DESK}second-factor/", {"code": "000"}).status_code == 422
+    assert client.get(DESK).status_code == 302
+
+
+def test_a_password_alone_opens_neither_desk_nor_admin():
+    client = signed_in(with_device(member("organiser")))
+    assert client.get(DESK).status_code == 403
+    assert client.get("/admin/contest/round/").status_code == 403
+
+
+def test_a_code_opens_both():
+    client = signed_in(with_device(member("organiser")))
+    assert client.post(DESK, {"proof-code": code(), "proof-was-get": "1"}).url == DESK
+    assert client.get(DESK).status_code == 200
+    assert client.get("/admin/contest/round/").status_code == 200
+
+
+def test_a_code_works_once():
+    user = with_device(member("organiser"))
+    signed_in(user).post(DESK, {"proof-code": code(), "proof-was-get": "1"})
+    again = signed_in(user).post(DESK, {"proof-code": code(), "proof-was-get": "1"})
+    assert "it was used already" in said(again)
+
+
+def test_name_password_and_code_come_in_on_one_page():
+    with_device(member("organiser"))
+    client = Client()
+    given = {"proof-name": "organiser", "proof-password": PASSWORD, "proof-code": code(), "proof-was-get": "1"}
+    assert client.post(DESK, given).url == DESK
+    assert client.get(DESK).status_code == 200
+
+
+def test_guessing_is_stopped_after_ten_attempts():
+    with_device(member("organiser"))
+    given = {"proof-name": "organiser", "proof-password": "wrong", "proof-was-get": "1"}
+    answers = [said(Client().post(DESK, given)) for _time in range(11)]
+    assert "do not belong together" in answers[9]
+    assert "too many attempts" in answers[10]
+
+
+def test_a_login_that_ended_in_mid_edit_costs_no_word():
+    """The form goes on with the proof beside it."""
+    with_device(member("organiser"))
+    client = Client()
+    client.cookies["django_language"] = "en"
+    form = {"text": LEVEL, "solution": "rR", "title": "Long work", "author": "Ann", "slot": "main", "do": "round"}
+    asked = client.post(NEW, form)
+    assert "Nothing is lost" in said(asked)
+    kept = dict(asked.context["kept"])
+    assert kept == form
+    proofs = {"proof-name": "organiser", "proof-password": PASSWORD, "proof-code": code()}
+    assert client.post(NEW, kept | proofs).status_code == 302
+    assert Level.objects.get().title == "Long work"
+
+
+@pytest.mark.parametrize(("seconds_ago", "is_public"), [(60, True), (601, False)])
+def test_publishing_wants_a_proof_of_the_last_ten_minutes(seconds_ago, is_public):
+    user = with_device(member("organiser"))
+    client = proved(user, seconds_ago=seconds_ago)
+    draft = cast.a_round(announced_at=None)
+    client.post(f"{DESK}rounds/{draft.number}/publish/")
+    assert bool(Round.objects.get().announced_at) is is_public
+
+
+def test_a_password_is_proof_enough_to_go_on():
+    client = proved(with_device(member("organiser")), seconds_ago=3_600)
+    draft = cast.a_round(announced_at=None)
+    address = f"{DESK}rounds/{draft.number}/publish/"
+    assert client.post(address).status_code == 403
+    assert client.post(address, {"proof-password": PASSWORD}).status_code == 302
+    assert Round.objects.get().announced_at
+
+
+def test_the_acts_of_the_plain_admin_want_a_fresh_proof_too():
+    """Void, finalise, cancel and the like stand there as well."""
+    user = User.objects.create_superuser("chief", password=PASSWORD)
+    client = proved(with_device(user), seconds_ago=3_600)
+    round_ = cast.a_round()
+    address = f"/admin/contest/round/{round_.pk}/cancel/do/"
+    given = {"reason_zh": "x", "reason_en": "y"}
+    assert client.post(address, given).status_code == 403
+    assert client.post(address, given | {"proof-password": PASSWORD}).status_code == 302
+    assert Round.objects.get().cancelled_at
+
+
+def test_an_author_sees_nobody_elses_levels():
+    first, second = member("author", "first"), member("author", "second")
+    for user in (first, second):
+        with_device(user)
+    form = {"text": LEVEL, "solution": "rR", "title": "Mine", "author": "Ann", "do": "library"}
+    kept = proved(first).post(NEW, form).url
+    assert proved(first).get(kept).status_code == 200
+    assert proved(second).get(kept).status_code == 404
+    assert "Mine" not in said(proved(second).get(f"{DESK}library/"))
+
+
+def test_an_author_makes_no_round():
+    client = proved(with_device(member("author")))
+    form = {"text": LEVEL, "solution": "rR", "title": "Mine", "author": "Ann", "slot": "main", "do": "round"}
+    assert client.post(NEW, form).status_code == 404
+    assert not Round.objects.exists()
+
+
+def test_nobody_is_led_to_another_site():
+    client = signed_in(member("organiser"))
+    address = f"{DESK}second-factor/?next=https://elsewhere.example/"
+    secret = client.get(address).context["secret"]
+    right = totp.format_hotp_value(totp.hotp_value(secret, int(time.time()) // 30))
+    cache.clear()
+    assert client.post(address, {"code": right}).url == DESK
