@@ -1,5 +1,7 @@
 """SokoPlayer links: levels that live in an address. Nothing is stored and nothing is loaded."""
 
+from hashlib import sha256
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -23,4 +25,6 @@ def sokoplayer_page(request: HttpRequest) -> HttpResponse:
             status = 422
         else:
             words |= {"rows": str(link.level), "level": link.level, "has_other_size": bool(link.remarks)}
+            if not link.level.unjudgeable:
+                words["play_key"] = sha256(link.level.published_text.encode()).hexdigest()
     return render(request, "contest/sokoplayer.html", words, status=status)

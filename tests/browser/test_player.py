@@ -228,3 +228,13 @@ def test_the_page_fits_every_screen_with_everything_open(open_page, language, wi
         details.evaluate("element => { element.open = true; }")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.complaints == []
+
+
+def test_a_level_in_a_link_is_played(open_page):
+    page = open_page("/sokoplayer/?w=5&h=3&lvl=HHHHH|Ha$.H|HHHHH")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-solved]")).to_be_visible()
+    expect(page.locator("[data-drawer]")).to_have_count(0)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("[data-says]")).to_have_text("Nothing is taken here now; copy the moves to keep them.")
+    assert page.complaints == []

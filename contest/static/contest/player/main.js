@@ -55,7 +55,7 @@ class Player {
     startTextMode(this.root.querySelector("[data-text]"), this.play, this.words, {
       best: () => this.#bestWords(),
       fewest: () => this.settings.fewest,
-      submit: () => [[this.#openDrawer() ? "drawerOpen" : "notSolvedYet", {}]],
+      submit: () => [[this.#openDrawer() ? "drawerOpen" : this.drawer ? "notSolvedYet" : "nothingTaken", {}]],
       changed: () => this.#changed(),
     });
     this.store.onOther(() => this.#say("otherWindow"));
@@ -116,7 +116,7 @@ class Player {
     "load-moves": () => this.#load(this.store.best.moves?.lurd ?? ""),
     "load-pushes": () => this.#load(this.store.best.pushes?.lurd ?? ""),
     unvisited: () => this.#showUnvisited(),
-    submit: () => this.#openDrawer() || this.#say("notSolvedYet"),
+    submit: () => this.#openDrawer() || this.#say(this.drawer ? "notSolvedYet" : "nothingTaken"),
   };
 
   #go(kind, seen) {

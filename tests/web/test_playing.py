@@ -1,0 +1,42 @@
+from contest.models import Submission
+
+SCRIPT = {"HTTP_ACCEPT": "application/json"}
+
+
+def test_an_open_level_is_played_and_entered_on_one_page(client, running):
+    page = client.get("/en/rounds/7/main/play/").content.decode()
+    assert 'data-level="######|#@$-.#|######"' in page
+    assert '<input type="hidden" name="slot" value="main"' in page
+
+
+def test_a_level_of_a_round_that_has_not_opened_is_not_there(client, coming):
+    """Rule 7.4."""
+    assert client.get("/en/rounds/8/main/play/").status_code == 404
+
+
+def test_a_closed_level_is_entered_as_practice(client, closed):
+    """Rule 20.1."""
+    page = client.get("/en/rounds/6/main/play/").content.decode()
+    assert '<input type="hidden" name="practice" value="True"' in page
+
+
+def test_a_script_that_sends_gets_the_address_of_the_receipt(client, running):
+    answer = client.post("/en/submit/", {"moves": "RR", "nickname": "Ann"}, **SCRIPT)
+    assert answer.status_code == 201
+    assert answer.json() == {"receipt": Submission.objects.get().get_absolute_url()}
+
+
+def test_a_script_that_is_refused_gets_the_reasons_by_field(client, running):
+    answer = client.post("/en/submit/", {"moves": "RR", "nickname": ""}, **SCRIPT)
+    assert answer.status_code == 422
+    assert answer.json() == {"errors": {"nickname": ["The nickname cannot be empty."]}}
+
+
+def test_a_new_nickname_whose_answer_got_lost_sends_again_with_its_key(client, running):
+    """Rule 5.6."""
+    entry = {"moves": "RR", "nickname": "Ann", "idempotency_key": "0123456789abcdef0123456789abcdef"}
+    first = client.post("/en/submit/", entry, **SCRIPT)
+    client.cookies.clear()
+    again = client.post("/en/submit/", entry, **SCRIPT)
+    assert again.json() == first.json()
+    assert Submission.objects.count() == 1
