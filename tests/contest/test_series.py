@@ -143,6 +143,7 @@ def test_twenty_weeks_run_by_themselves_through_every_change_of_the_clocks():
     assert {round_.opens_at.astimezone(ZoneInfo("America/New_York")).hour for round_ in made} == {7, 8}
     # Each was announced a week ahead, with its level, and opened by its times alone.
     for round_ in made:
+        assert round_.announced_at
         assert timedelta(0) <= round_.opens_at - 7 * DAY + timedelta(hours=12) - round_.announced_at <= DAY
         assert round_.phase(round_.opens_at) is Phase.OPEN
         assert round_.levels.count() == 1
