@@ -47,12 +47,6 @@ def count_at(level: Level, metric: str, at: datetime, *, league: str | None = No
     return _bests_at(level, metric, at, league).count()
 
 
-def first_to_reach(level: Level, metric: str, value: int, *, league: str | None = None) -> Submission | None:
-    """The earliest submission with that many moves or pushes (rule 8.9); it may not be the one that ranks first."""
-    reached = _counted(level, league).filter(**{Metric(metric).value: value})
-    return reached.order_by("received_at", "number").first()
-
-
 def progress(level: Level, metric: str, *, league: str | None = None) -> QuerySet[Submission]:
     """The submissions that lowered the best count, as they came: each was the first to reach its count (rule 8.9)."""
     name = Metric(metric).value

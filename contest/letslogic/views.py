@@ -95,11 +95,12 @@ def _level(level: Level, token: Token) -> dict[str, Any]:
 
 def _own(level: Level, metric: Metric, token: Token) -> dict[str, Any] | None:
     """Rank, points and counts of the token's player; points are rank counted from the end, as those programs show."""
-    rank = standings.rank_of(level, metric, token.player)
+    league = standings.league_of(token.player, level.round)
+    rank = standings.rank_of(level, metric, token.player, league)
     best = level.bests.filter(player=token.player, metric=metric, board=Board.CONTEST).first()
     if rank is None or best is None:
         return None
-    points = standings.count(level, metric) - rank + 1
+    points = standings.count(level, metric, league=league) - rank + 1
     return {"rank": rank, "points": points, "moves": best.moves, "pushes": best.pushes}
 
 

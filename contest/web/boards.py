@@ -66,6 +66,7 @@ class Own:
     rank: int
     rows: list[standings.Row]
     needed: standings.Needed | None
+    changes: list[timeline.RankChange]
 
 
 @require_safe
@@ -141,4 +142,5 @@ def _stands(player: Player, chosen: Choice, metric: Metric, count: int) -> Own |
         return None
     rows = standings.around(chosen.level, metric, player, league=chosen.league)
     needed = standings.needed(chosen.level, metric, player, league=chosen.league)
-    return Own(player, rank, rows if len(rows) < count else [], needed)
+    changes = timeline.rank_changes(chosen.level, metric, player, league=chosen.league)
+    return Own(player, rank, rows if len(rows) < count else [], needed, changes)

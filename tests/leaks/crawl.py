@@ -13,7 +13,7 @@ from contest.web.feeds import FEEDS
 from tests.leaks.addresses import Address, Fillers, addresses
 from tests.leaks.scene import NOW, Scene, Secret
 
-ROLES = ("anonymous", "owner", "rival", "organiser")
+ROLES = ("anonymous", "owner", "rival", "bot", "organiser")
 LANGUAGES = ("en", "zh-hans")
 # What ends a session or is Django's own and shows nothing of ours.
 LEFT_OUT = ("admin/logout/", "admin/jsi18n/")
@@ -45,6 +45,7 @@ def may_see(role: str, secret: Secret) -> bool:
         "receipt": owns,
         "email": owns,
         "claim": False,
+        "token": False,
         "private question": owns or organises,
         "staff note": organises,
     }[secret.kind]

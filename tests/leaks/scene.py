@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.test import Client
 
-from contest import clock, draw, judging, lucky
+from contest import clock, draw, judging, lucky, tokens
 from contest.models import (
     Banner,
     Disqualification,
@@ -59,6 +59,7 @@ class Scene:
     receipts: dict[str, list[str]] = field(default_factory=lambda: {"owner": [], "rival": []})
     claims: dict[str, str] = field(default_factory=dict)
     players: dict[str, Player] = field(default_factory=dict)
+    token: str = ""
 
     def hide(self, kind: str, *marks: str, phase: Phase | None = None, owner: str = "") -> None:
         self.secrets.append(Secret(kind, marks, phase, owner))
@@ -69,6 +70,8 @@ class Scene:
         if role in self.players:
             claims = {str(self.players[role].pk): self.claims[role]}
             client.cookies["claims"] = signing.dumps(claims, salt="claims", compress=True)
+        if role == "bot":
+            client.defaults["HTTP_AUTHORIZATION"] = f"Bearer {self.token}"
         if role == "organiser":
             client.force_login(User.objects.get(username="organiser"))
         return client
@@ -83,6 +86,7 @@ def scene() -> Iterator[Scene]:
         for place, (phase, (opens, closes)) in enumerate(TIMES.items()):
             _plant_round(made, phase, 11 + place, NOW + opens * WEEK, NOW + closes * WEEK)
         _plant_words(made)
+        _plant_token(made)
         yield made
 
 
@@ -163,6 +167,14 @@ def _send(made: Scene, role: str, round_: Round, moves: str) -> Receipt:
         made.hide("claim", receipt.claim, receipt.submission.player.claim_sha256, owner=role)
         made.hide("email", email, email.partition("@")[0], owner=role)
     return receipt
+
+
+def _plant_token(made: Scene) -> None:
+    bot, claim = tokens.make_program("Name of bot", None, NOW)
+    token = tokens.make(bot, None, NOW)
+    made.token = token.text
+    made.hide("claim", claim or "", tokens._sha256(claim or ""), owner="bot")
+    made.hide("token", token.text.rpartition("_")[2], token.token.sha256)
 
 
 def _plant_words(made: Scene) -> None:

@@ -118,3 +118,12 @@ def test_switched_off_there_is_nothing(client, during_round):
 
 def test_other_sites_programs_may_call(call):
     assert call("collections")["Access-Control-Allow-Origin"] == "*"
+
+
+def test_a_program_sees_its_rank_among_programs(client, during_round, settings):
+    """Rule 16.4."""
+    settings.LETSLOGIC = True
+    bot, _claim = tokens.make_program("Bot", None, cast.DURING)
+    key = tokens.make(bot, None, cast.DURING).text
+    path = f"/letslogic/api/v1/level/{_main(during_round)}"
+    assert client.post(path, {"key": key, "solution": "rR"}).json()["blue"]["rank"] == 1
