@@ -28,4 +28,4 @@ class Submission(models.Model):
         indexes = [models.Index(fields=["level", "verdict", "moves", "pushes"], name="leaderboard")]
 
     def __str__(self) -> str:
-        return f"{self.nickname} on {self.level_id}"
+        return f"{self.nickname}: {self.verdict}"
