@@ -2,6 +2,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import translation
 
 from contest import judging, rejudging
 from contest.models import AuditEntry, Best, Rejudging, State, Submission, Verification
@@ -9,6 +10,12 @@ from solvers.sokoban import readers
 from tests import cast
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _english():
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture
