@@ -89,6 +89,10 @@ else:
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault(
         "options", f"-c idle_in_transaction_session_timeout={JUDGE_LEASE_SECONDS * 1000:.0f}"
     )
+    # Prepared statements need a session of their own: off behind a pooler that shares sessions.
+    if env.bool("PREPARED_STATEMENTS", default=True):
+        DATABASES["default"]["ENGINE"] = "contest.postgres"
+        DATABASES["default"]["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 3}
 
 # Redis: broker, cache and limits in databases of their own
 
