@@ -73,7 +73,8 @@ class Place:
 
 def best_places(viewer: Viewer, player: Player, at: datetime, *, most: int) -> list[Place]:
     """The levels on which *player* ranks highest, best first, later rounds first. Two queries."""
-    entered = _ranking(viewer, at).filter(bests__player=player, bests__board=Board.CONTEST).distinct()
+    held = Best.objects.filter(level=OuterRef("pk"), player=player, board=Board.CONTEST)
+    entered = _ranking(viewer, at).filter(Exists(held))
     known = {level.pk: level for level in entered}
     ranks: dict[int, dict[str, int]] = {pk: {} for pk in known}
     own = Best.objects.filter(player=player, level__in=known, board=Board.CONTEST)

@@ -11,13 +11,14 @@ from functools import wraps
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import override
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from contest import addresses, clock, gate, standings, submissions, tokens, visibility
-from contest.models import Board, Door, Level, Metric, Scope, Submission, Token, Verdict
+from contest.models import Best, Board, Door, Level, Metric, Scope, Submission, Token, Verdict
 from contest.submissions import Entry, Refused
 from solvers.sokoban.formats import letslogic
 
@@ -147,7 +148,8 @@ def _entered(request: HttpRequest, token: Token, level: Level) -> Submission:
 @_door
 def records(_request: HttpRequest, token: Token) -> HttpResponse:
     """All of the player's bests in a ZIP with one JSON object, by level."""
-    levels = visibility.levels(tokens.viewer(token), clock.now()).filter(bests__player=token.player).distinct()
+    held = Best.objects.filter(level=OuterRef("pk"), player=token.player)
+    levels = visibility.levels(tokens.viewer(token), clock.now()).filter(Exists(held))
     shown = {}
     for level in levels:
         own = {name: _own(level, metric, token) for name, metric in (("blue", Metric.MOVES), ("green", Metric.PUSHES))}

@@ -10,6 +10,8 @@ from datetime import timedelta
 import pytest
 import schemathesis
 from django.core.handlers.wsgi import WSGIHandler
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
@@ -36,7 +38,17 @@ CHECKS = [
 
 
 @pytest.fixture
-def site(db, monkeypatch):
+def _one_connection():
+    """Keep the test's transaction open from request to request, as Django's own test client does."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def site(db, monkeypatch, _one_connection):
     """A final round and an open one, players, and a program's token."""
     monkeypatch.setattr(submissions, "_POLL_SECONDS", 0)
     monkeypatch.setattr(submissions, "verdict_soon", lambda submission, _seconds: submission)

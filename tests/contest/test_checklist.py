@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.utils import translation
 
 from contest import checklist, clock, results, rounds
 from contest.checklist import Name, Standing
@@ -10,6 +11,13 @@ from contest.models import Level, LuckyNumber, Round, State, Submission
 from tests import cast
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _in_english():
+    with translation.override("en"):
+        yield
+
 
 BEFORE = cast.OPENS - timedelta(days=9)
 
