@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from statistics import median
 
 import django
@@ -69,11 +70,11 @@ def _measure() -> Iterator[Figure]:
         standings.standings(level, Metric.MOVES, limit=PAGE)
         yield Figure(f"{size:>9,} players: front and first page, board just changed", _since(begin), "ms")
         acts: dict[str, Callable[[], object]] = {
-            "first page": lambda: standings.standings(level, Metric.MOVES, limit=PAGE),  # noqa: B023 - called in this turn
-            "middle page": lambda: standings.standings(level, Metric.MOVES, start=size // 2, limit=PAGE),  # noqa: B023
-            "count": lambda: standings.count(level, Metric.MOVES),  # noqa: B023
-            "rank of the middle player": lambda: standings.rank_of(level, Metric.MOVES, middle),  # noqa: B023
-            "rank of the last player": lambda: standings.rank_of(level, Metric.MOVES, last),  # noqa: B023
+            "first page": partial(standings.standings, level, Metric.MOVES, limit=PAGE),
+            "middle page": partial(standings.standings, level, Metric.MOVES, start=size // 2, limit=PAGE),
+            "count": partial(standings.count, level, Metric.MOVES),
+            "rank of the middle player": partial(standings.rank_of, level, Metric.MOVES, middle),
+            "rank of the last player": partial(standings.rank_of, level, Metric.MOVES, last),
         }
         for what, act in acts.items():
             taken = _median(act)

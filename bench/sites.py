@@ -5,6 +5,7 @@ import signal
 import socket
 import sqlite3
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ TUNED_WORKER = [*PLAIN_WORKER, "-P", "solo", "-c", "1", "--without-gossip", "--w
 
 
 @dataclass
-class Site:
+class Site(ABC):
     """A web process, a worker, and the database, which is asked directly whether a verdict is there."""
 
     name: str
@@ -41,19 +42,19 @@ class Site:
     waiting: ClassVar[str]
     judged: ClassVar[str]
 
-    def web_words(self) -> list[str]:
-        raise NotImplementedError
+    @abstractmethod
+    def web_words(self) -> list[str]: ...
 
-    def judge_words(self) -> list[str]:
-        raise NotImplementedError
+    @abstractmethod
+    def judge_words(self) -> list[str]: ...
 
+    @abstractmethod
     def body(self, nickname: str, moves: str) -> dict[str, Any]:
         """What a player sends."""
-        raise NotImplementedError
 
+    @abstractmethod
     def received(self, nickname: str, answer: Answer) -> int:
         """Keep what *answer* brought the player, and return the submission's number."""
-        raise NotImplementedError
 
     def start(self) -> None:
         """Seed the database, start both processes and wait until they answer."""

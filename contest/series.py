@@ -17,7 +17,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from contest import library, rounds
+from contest import level_library, rounds
 from contest.models import QueuedLevel, Round, Series, SeriesRound, Slot
 
 log = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ def _make(series: Series, number: int, opens_at: datetime, at: datetime) -> Roun
     )
     rounds.save(round_, at=at, by=None)
     for slot, queued in heads.items():
-        library.use(queued.level, round_, slot, at=at, by=None)
+        level_library.use(queued.level, round_, slot, at=at, by=None)
     round_ = rounds.announce(round_, at=at, by=None)
     turn.round, turn.trouble = round_, ""
     turn.save(update_fields=["round", "trouble"])

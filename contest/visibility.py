@@ -270,7 +270,7 @@ def banners(at: datetime) -> QuerySet[Banner]:
 # The organisers' library
 
 
-def library(user: User) -> QuerySet[LibraryLevel]:
+def levels_in_library(user: User) -> QuerySet[LibraryLevel]:
     """Levels that wait: organisers see all, authors what they brought themselves, nobody else any."""
     if user.has_perm("contest.change_librarylevel"):
         return LibraryLevel.objects.all()

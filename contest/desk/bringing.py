@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest import clock, incoming, levels, library, rounds, visibility
+from contest import clock, incoming, level_library, levels, rounds, visibility
 from contest.admin.acts import add_errors
 from contest.desk.forms import BringForm, LevelForm, UseForm
 from contest.desk.guard import StaffRequest, staff
@@ -103,7 +103,9 @@ def _read(request: StaffRequest) -> HttpResponse:
 
 
 def _choose(request: StaffRequest, brought: Brought) -> HttpResponse:
-    intake = library.remember([asdict(found) for found in brought.found], brought.name, at=clock.now(), by=request.user)
+    intake = level_library.remember(
+        [asdict(found) for found in brought.found], brought.name, at=clock.now(), by=request.user
+    )
     if brought.unread_count:
         messages.warning(
             request,
@@ -177,7 +179,7 @@ def _put_into(request: StaffRequest, form: LevelForm, round_: Round, slot: str, 
         texts=texts,
         round_id=round_.pk,
     )
-    if (passed.warnings or library.twins(passed.board.key).exists()) and not given["confirmed"]:
+    if (passed.warnings or level_library.twins(passed.board.key).exists()) and not given["confirmed"]:
         raise ValidationError({"confirmed": [_("Read the warnings, then tick this.")]})
     rounds.put_level(round_, slot, passed, title=given["title"], author=given["author"], at=at, by=request.user)
 
@@ -204,7 +206,7 @@ def fill_and_keep(request: StaffRequest, form: LevelForm, level: LibraryLevel, a
             setattr(level, name, given[name])
         level.clean_fields(exclude=[field.name for field in level._meta.fields if field.name not in _TYPED])
         confirmed = bool(given["confirmed"])
-        return library.keep(level, board, given["solution"], at=at, by=request.user, is_confirmed=confirmed)
+        return level_library.keep(level, board, given["solution"], at=at, by=request.user, is_confirmed=confirmed)
     except PuzzleError:
         return None  # the gate says where
     except ValidationError as error:
@@ -249,7 +251,7 @@ def _is_kept(twin: Twin) -> bool:
 def _twins(examined: Examined, but: LibraryLevel | None) -> list[Twin]:
     board = examined.board
     key = board.key if board and len(board.players) == 1 else ""
-    kept = library.twins(key, but)[:_MOST_TWINS]
+    kept = level_library.twins(key, but)[:_MOST_TWINS]
     in_rounds = [Twin(str(level), picture(level.board)) for level in examined.twins[:_MOST_TWINS]]
     return [*in_rounds, *(Twin(f"{_('Library')}: {level}", picture(level.board)) for level in kept)]
 

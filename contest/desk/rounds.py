@@ -46,7 +46,7 @@ def home(request: StaffRequest) -> HttpResponse:
         "questions": Question.objects.filter(answered_at=None).count() if may_see else 0,
         "reports": NameReport.objects.filter(decided_at=None).count() if may_see else 0,
         "is_ready": all(part.is_ready for part in health.readiness().values()),
-        "library": visibility.library(request.user).count(),
+        "library": visibility.levels_in_library(request.user).count(),
         "banner_now": questions.banner(at),
     }
     return render(request, "contest/desk/home.html", words)

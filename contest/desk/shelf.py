@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest import audit, clock, library, rounds, visibility
+from contest import audit, clock, level_library, rounds, visibility
 from contest import series as series_acts
 from contest.desk import bringing
 from contest.desk.forms import LevelForm, QueueForm, SeriesForm, UseForm
@@ -27,7 +27,7 @@ PER_PAGE = 40
 def levels(request: StaffRequest) -> HttpResponse:
     """The library, searched by words and by state."""
     sought, state = request.GET.get("q", "").strip(), request.GET.get("state", "")
-    found = visibility.library(request.user)
+    found = visibility.levels_in_library(request.user)
     for word in sought.split()[:8]:
         found = found.filter(Q(title__icontains=word) | Q(author__icontains=word) | Q(tags__icontains=word))
     if state in LibraryLevel.State.values:
@@ -48,7 +48,7 @@ def levels(request: StaffRequest) -> HttpResponse:
 def level(request: StaffRequest, pk: int) -> HttpResponse:
     """One level of the library: look, mend, queue it, use it, put it away."""
     at = clock.now()
-    kept = get_object_or_404(visibility.library(request.user), pk=pk)
+    kept = get_object_or_404(visibility.levels_in_library(request.user), pk=pk)
     do = request.POST.get("do", "")
     use, queue = UseForm(drafts=bringing.drafts(at)), QueueForm(label_suffix="")
     form = LevelForm(initial=_initial(kept))
@@ -89,14 +89,14 @@ def _done(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
     """Do what the pressed button says."""
     at, by = clock.now(), request.user
     if do == "away":
-        library.put_away(kept, by=by)
+        level_library.put_away(kept, by=by)
     elif do == "back":
-        library.take_back(kept, by=by)
+        level_library.take_back(kept, by=by)
     elif do == "queue":
         queue = QueueForm(request.POST)
         if not queue.is_valid():
             raise ValidationError(_("Choose a series."))
-        library.enqueue(kept, queue.cleaned_data["series"], queue.cleaned_data["slot"], by=by)
+        level_library.enqueue(kept, queue.cleaned_data["series"], queue.cleaned_data["slot"], by=by)
         return redirect("desk-series", queue.cleaned_data["series"].pk)
     elif do == "use":
         use = UseForm(request.POST, drafts=bringing.drafts(at))
@@ -106,7 +106,7 @@ def _done(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
             round_ = use.cleaned_data["round"] or Round(**rounds.suggestion(at))
             if round_.pk is None:
                 rounds.save(round_, at=at, by=by)
-            library.use(kept, round_, use.cleaned_data["slot"], at=at, by=by)
+            level_library.use(kept, round_, use.cleaned_data["slot"], at=at, by=by)
         return redirect("desk-round", round_.number)
     return redirect("desk-library-level", kept.pk)
 
@@ -137,7 +137,7 @@ def series(request: StaffRequest, pk: int) -> HttpResponse:
     form = SeriesForm(request.POST if do == "save" else None, instance=one)
     if do in ("first", "out"):
         queued = get_object_or_404(QueuedLevel, series=one, pk=request.POST.get("queued", "0"))
-        (library.to_the_front if do == "first" else library.dequeue)(queued, by=request.user)
+        (level_library.to_the_front if do == "first" else level_library.dequeue)(queued, by=request.user)
         return redirect("desk-series", pk)
     if form.is_bound and form.is_valid():
         form.save()

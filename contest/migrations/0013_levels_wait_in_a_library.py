@@ -77,7 +77,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('slot', models.CharField(choices=[('main', 'Main'), ('extra', 'Extra'), ('extra2', 'Extra 2'), ('extra3', 'Extra 3')], default='main', max_length=8, verbose_name='slot')),
                 ('place', models.PositiveIntegerField()),
-                ('level', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='queued', to='contest.librarylevel')),
+                ('level', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='queued', to='contest.LibraryLevel')),
                 ('series', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='queue', to='contest.series')),
             ],
             options={

@@ -2,7 +2,7 @@
 
 from contest.models.access import Delivery, Scope, Token, Webhook
 from contest.models.level import Level, Slot
-from contest.models.library import Intake, LibraryLevel, QueuedLevel, Series, SeriesRound
+from contest.models.level_library import Intake, LibraryLevel, QueuedLevel, Series, SeriesRound
 from contest.models.operation import FailedIntake, Heartbeat, Outage, Part
 from contest.models.outcome import ChainGap, ChainLink, LuckyNumber, Placing, Rating, Snapshot
 from contest.models.player import League, Player

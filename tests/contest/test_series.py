@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core import mail
 
-from contest import clock, library, rounds, series
+from contest import clock, level_library, rounds, series
 from contest.models import LibraryLevel, Round, Series, SeriesRound, Slot
 from contest.phases import Phase
 from solvers import sokoban
@@ -30,12 +30,12 @@ def a_level(length: int, title: str = "") -> LibraryLevel:
     """A corridor of its own length, ready to be used."""
     board = sokoban.Level.parse(f"{'#' * (length + 4)}|#@$.{'-' * (length - 1)}#|{'#' * (length + 4)}")
     level = LibraryLevel(title=title or f"Corridor {length}", author="Ann")
-    return library.keep(level, board, "R", at=FIRST - 30 * DAY, by=None, is_confirmed=True)
+    return level_library.keep(level, board, "R", at=FIRST - 30 * DAY, by=None, is_confirmed=True)
 
 
 def fill(of: Series, count: int, slot: str = Slot.MAIN, start: int = 1) -> None:
     for length in range(start, start + count):
-        library.enqueue(a_level(length), of, slot, by=None)
+        level_library.enqueue(a_level(length), of, slot, by=None)
 
 
 def test_a_week_before_the_opening_the_round_is_made_and_announced():
