@@ -42,3 +42,8 @@ def test_templates_hold_no_inline_script_or_style():
     inline = r"<script(?![^>]*\bsrc=)(?![^>]*application/json)[^>]*>|<style|\sstyle=|\son[a-z]+="
     assert templates
     assert _files_with(inline, templates) == set()
+
+
+def test_words_are_marked_by_names_that_makemessages_knows():
+    """Under another name they would stay English, and no search for what lacks its Chinese would find them."""
+    assert _files_with(r"gettext\w* as (?!_\b)\w+", CONTEST) == set()

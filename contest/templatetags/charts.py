@@ -7,8 +7,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from contest.models import Metric, Submission
 from contest.pareto import Point
@@ -154,12 +153,14 @@ def needed_words(needed: Needed, metric: Metric) -> str:
 
 
 _NEEDED = {
-    Metric.MOVES: _lazy("For rank %(rank)s: %(fewer)s fewer moves."),
-    Metric.PUSHES: _lazy("For rank %(rank)s: %(fewer)s fewer pushes."),
+    Metric.MOVES: gettext_lazy("For rank %(rank)s: %(fewer)s fewer moves."),
+    Metric.PUSHES: gettext_lazy("For rank %(rank)s: %(fewer)s fewer pushes."),
 }
 _NEEDED_EITHER = {
-    Metric.MOVES: _lazy("For rank %(rank)s: %(fewer)s fewer moves, or %(first)s moves with at most %(second)s pushes."),
-    Metric.PUSHES: _lazy(
+    Metric.MOVES: gettext_lazy(
+        "For rank %(rank)s: %(fewer)s fewer moves, or %(first)s moves with at most %(second)s pushes."
+    ),
+    Metric.PUSHES: gettext_lazy(
         "For rank %(rank)s: %(fewer)s fewer pushes, or %(first)s pushes with at most %(second)s moves."
     ),
 }
@@ -170,8 +171,8 @@ _LEAGUES = {
 }
 _BOARDS = {
     "contest": pgettext_lazy("board", "Contest"),
-    "spectator": _lazy("Spectator answers"),
-    "all_time": _lazy("All time, with practice"),
+    "spectator": gettext_lazy("Spectator answers"),
+    "all_time": gettext_lazy("All time, with practice"),
 }
 
 

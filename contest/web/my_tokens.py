@@ -5,7 +5,7 @@ from datetime import timedelta
 from django import forms
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _gettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -92,7 +92,7 @@ def _words(reason: Exception) -> str:
     if isinstance(reason, BadName):
         return reason.words
     if isinstance(reason, gate.Busy):
-        return _gettext("There came too many requests from your network. Try again in a minute.")
+        return gettext("There came too many requests from your network. Try again in a minute.")
     return str(reason)
 
 
