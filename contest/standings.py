@@ -1,13 +1,14 @@
 """The only ranking (rule 8): two per level, read from the best rows in the order of their keys."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
 from typing import Any, TypeVar
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
 
 from contest import pareto
 from contest.cached import cached
@@ -67,13 +68,16 @@ def standings(
     board: str = Board.CONTEST,
     start: int = 0,
     limit: int = 200,
+    with_front: bool = True,
 ) -> list[Row]:
     """The ranking of *level* by *metric* from place *start* on (rules 8.1 to 8.5).
 
     *league* is one of LEAGUES, by default the round's; *board* one of BOARDS. A void level has none (rule 2.10).
     """
     ranked_league = league or default_league(level.round)
-    front = _kept("front", level, ranked_league, board, lambda: pareto.numbers(level, ranked_league, board))
+    front: set[int] = set()
+    if with_front:
+        front = _kept("front", level, ranked_league, board, lambda: pareto.numbers(level, ranked_league, board))
     bests = _page(level, metric, league, board, start, limit)
     return [
         Row(
@@ -88,6 +92,33 @@ def standings(
         )
         for rank, best in enumerate(bests, start + 1)
     ]
+
+
+def tops(levels: Iterable[Level], most: int) -> dict[tuple[int, str], list[Row]]:
+    """The first *most* of both contest rankings of every one of *levels*, by level and metric; they name no front.
+
+    One query, and none while no board changes.
+    """
+    ranked_levels = [level for level in levels if not level.voided_at]
+    versions = [(level.pk, level.board_version, default_league(level.round)) for level in ranked_levels]
+    return cached(("tops", most, versions), lambda: _tops(ranked_levels, most))
+
+
+def _tops(levels: Sequence[Level], most: int) -> dict[tuple[int, str], list[Row]]:
+    key = [F(name).asc() for name in Best.KEY]
+    place = Window(RowNumber(), partition_by=[F("level"), F("metric")], order_by=key)
+    stands = Q(pk=None)
+    for level in levels:
+        league = default_league(level.round)
+        stands |= Q(level=level) if league == EVERYONE else Q(level=level, league=league)
+    found: dict[tuple[int, str], list[Row]] = {}
+    bests = Best.objects.filter(stands, board=Board.CONTEST).select_related("player")
+    # Without what is nobody's business: these rows are kept in the cache.
+    bests = bests.defer("player__email", "player__claim_sha256")
+    for best in bests.annotate(place=place).filter(place__lte=most).order_by("place"):
+        row = Row(best.place, best.player, best.moves, best.pushes, best.received_at, best.submission_id, pareto=False)
+        found.setdefault((best.level_id, best.metric), []).append(row)
+    return found
 
 
 def count(level: Level, metric: str, *, league: str | None = None, board: str = Board.CONTEST) -> int:
@@ -138,6 +169,8 @@ def _page(level: Level, metric: str, league: str | None, board: str, start: int,
         if rung == len(ladder.counts):
             return bests.none()
         bests, skipped = bests.filter(first__gte=ladder.counts[rung]), ladder.before[rung]
+    if start == 0:
+        return bests.select_related("player")[:limit]
     # First which, from the index alone; then the rows with their players.
     chosen = list(bests.values_list("submission_id", flat=True)[start - skipped : start - skipped + limit])
     return bests.filter(submission_id__in=chosen).select_related("player")

@@ -1,10 +1,12 @@
 """The pages. Each reads, asks one module, and answers; the time is read once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.core.paginator import Paginator
+from django.db.models import Exists, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
@@ -80,6 +82,9 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
     at = at or clock.now()
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
     shown = _results(round_, at)
+    notes, rulings = visibility.notes(round_, at), visibility.disqualifications(round_, at)
+    questions, archived = visibility.public_questions(round_, at), visibility.archived(request.viewer, at)
+    has = _present(round_, notes=notes, rulings=rulings, questions=questions, archive=archived.filter(pk=round_.pk))
     return render(
         request,
         "contest/round.html",
@@ -90,14 +95,14 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
             "cards": _cards(request, round_, at),
             "results": shown,
             "chain": visibility.chain_link(round_, at),
-            "has_archive": visibility.archived(request.viewer, at).filter(pk=round_.pk).exists(),
-            "questions": visibility.public_questions(round_, at),
+            "has_archive": has["archive"],
+            "questions": questions if has["questions"] else [],
             "commitment": visibility.commitment(round_, at),
             "prizes": reasons.chosen(*visibility.prizes(round_, at)),
             "draw": shown.draw if shown else None,
             "settings": setting_words.described(rules) if (rules := visibility.settings(round_, at)) else [],
-            "notes": [note_words.note(note) for note in visibility.notes(round_, at)],
-            "rulings": [note_words.ruling(row) for row in visibility.disqualifications(round_, at)],
+            "notes": [note_words.note(note) for note in notes] if has["notes"] else [],
+            "rulings": [note_words.ruling(row) for row in rulings] if has["rulings"] else [],
             "may_preview": visibility.may_preview_points(round_, at),
             "accepted": visibility.accepted(request.viewer, at).filter(round=round_)[:LAST_ACCEPTED],
         },
@@ -208,18 +213,28 @@ def _first(among: Iterable[Round], at: datetime, *phases: Phase) -> Round | None
 def _cards(request: Request, round_: Round, at: datetime) -> list[Card]:
     levels = visibility.levels(request.viewer, at).filter(round=round_)
     in_order = sorted(levels, key=lambda level: Slot.values.index(level.slot))
-    return [Card(level, _best(level, Metric.MOVES), _best(level, Metric.PUSHES)) for level in in_order]
+    tops = standings.tops(in_order, 1)
+    return [
+        Card(level, *(next(iter(tops.get((level.pk, metric), [])), None) for metric in Metric)) for level in in_order
+    ]
 
 
 def _all_time(level: Level) -> list[tuple[Metric, list[standings.Row]]]:
     """Rule 20.1: contest and practice together, people and programs."""
     return [
-        (metric, standings.standings(level, metric, league=pareto.EVERYONE, board=pareto.ALL_TIME)) for metric in Metric
+        (
+            metric,
+            standings.standings(level, metric, league=pareto.EVERYONE, board=pareto.ALL_TIME, with_front=False),
+        )
+        for metric in Metric
     ]
 
 
-def _best(level: Level, metric: Metric) -> standings.Row | None:
-    return next(iter(standings.standings(level, metric, limit=1)), None)
+def _present(round_: Round, **rows: QuerySet[Any]) -> dict[str, bool]:
+    """Which of *rows* there are any of, in one query: most rounds have no notes, rulings or questions."""
+    flags: Mapping[str, Any] = {f"has_{name}": Exists(found) for name, found in rows.items()}  # no names of its fields
+    asked: dict[str, Any] = Round.objects.filter(pk=round_.pk).annotate(**flags).values(*flags).get()
+    return {name: asked[f"has_{name}"] for name in rows}
 
 
 def _results(round_: Round, at: datetime) -> results.Results | None:
