@@ -1,7 +1,6 @@
 """Read what an organiser pastes or uploads: levels in any format, with the solutions that stand beside them."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from contest.words import error_words
@@ -10,7 +9,6 @@ from solvers.sokoban import Level
 from solvers.sokoban.formats import Entry, Unread, read_collection, sokoplayer
 from solvers.sokoban.readers import Outcome, Reader, judge
 
-MOST_BYTES = 5 * 1024 * 1024
 MOST_UNREAD = 20  # that are said one by one
 _LINK = re.compile(r"\S*[?&]lvl=\S+")
 _MOST_STEPS = 1_000_000
@@ -49,15 +47,16 @@ def read(data: str | bytes, *, name: str = "") -> Brought:
     if isinstance(data, str) and (linked := _linked(data)):
         return linked
     collection = read_collection(data, name=name)
-    found = [_found(entry) for entry in collection.entries]
-    if len(found) == 1 and not found[0].solution and isinstance(data, str):
-        found = [_with_solution(found[0], collection.entries[0].level, data)]
+    levels = [found(entry) for entry in collection.entries]
+    if len(levels) == 1 and not levels[0].solution and isinstance(data, str):
+        levels = [_with_solution(levels[0], collection.entries[0].level, data)]
     return Brought(
-        collection.name, tuple(found), tuple(map(_words, collection.unread[:MOST_UNREAD])), len(collection.unread)
+        collection.name, tuple(levels), tuple(map(_words, collection.unread[:MOST_UNREAD])), len(collection.unread)
     )
 
 
-def _found(entry: Entry) -> Found:
+def found(entry: Entry) -> Found:
+    """The level of a file's entry, with the best solution under it."""
     first = next(iter(entry.attempts), None)  # where none solves, the gate says why
     best = min(entry.solutions, key=lambda attempt: (attempt.moves, attempt.pushes), default=first)
     return Found(str(entry.level), entry.title, entry.author, best.lurd if best else "")
@@ -95,10 +94,3 @@ def _linked(text: str) -> Brought | None:
 
 def _words(unread: Unread) -> str:
     return error_words(unread.error)
-
-
-def matching(found: Iterable[Found], words: str) -> list[tuple[int, Found]]:
-    """The levels whose title or author has *words* in it, with their places, counted from 1."""
-    sought = words.casefold()
-    numbered = enumerate(found, 1)
-    return [(place, one) for place, one in numbered if sought in f"{one.title}\n{one.author}".casefold()]

@@ -10,10 +10,8 @@ from django.utils.translation import gettext as _
 
 from contest import audit, levels, rounds
 from contest.audit import Actor
-from contest.models import Intake, Level, LibraryLevel, QueuedLevel, Round, Series
+from contest.models import Level, LibraryLevel, QueuedLevel, Round, Series
 from solvers import sokoban
-
-MOST_INTAKES = 5  # of one organiser: the oldest goes when another comes
 
 State = LibraryLevel.State
 
@@ -123,14 +121,6 @@ def to_the_front(queued: QueuedLevel, *, by: Actor) -> None:
         QueuedLevel.objects.filter(pk=other.pk).update(place=place)
     QueuedLevel.objects.filter(pk=queued.pk).update(place=1)
     audit.record(by, "queue first", queued.level, before={"place": queued.place}, after={"place": 1})
-
-
-@transaction.atomic
-def remember(found: list[dict[str, str]], name: str, *, at: datetime, by: User) -> Intake:
-    """Hold a collection while its organiser chooses from it."""
-    older = Intake.objects.filter(brought_by=by).order_by("-pk").values_list("pk", flat=True)[MOST_INTAKES - 1 :]
-    Intake.objects.filter(pk__in=list(older)).delete()
-    return Intake.objects.create(name=name[:200], found=found, brought_at=at, brought_by=by)
 
 
 def _facts(level: LibraryLevel) -> dict[str, object]:

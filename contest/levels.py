@@ -86,7 +86,7 @@ def examine(
         board,
         errors,
         (
-            *(_placed(problem, board) for problem in found.warnings),
+            *(placed(problem, board) for problem in found.warnings),
             *(_("This level is known: %(level)s.") % {"level": level} for level in known),
         ),
         frozenset(cell for problem in (*found.errors, *found.warnings) for cell in problem.cells),
@@ -127,11 +127,11 @@ def _parse(text: str, solution: str) -> tuple[sokoban.Level | None, Moves, dict[
 def _by_field(problems: Iterable[Problem], board: sokoban.Level) -> dict[str, list[str]]:
     errors: dict[str, list[str]] = {}
     for problem in problems:
-        errors.setdefault(_field(problem), []).append(_placed(problem, board))
+        errors.setdefault(_field(problem), []).append(placed(problem, board))
     return errors
 
 
-def _placed(problem: Problem, board: sokoban.Level) -> str:
+def placed(problem: Problem, board: sokoban.Level) -> str:
     """The words of a problem with the cells it is about, as the ruler of the drawing names them."""
     if not problem.cells:
         return problem_words(problem)

@@ -6,12 +6,13 @@ import time
 from celery import shared_task
 from django.core.cache import cache
 
-from contest import chain, clock, health, judging, metrics, outages, series, webhooks
+from contest import chain, clock, health, intakes, judging, metrics, outages, series, webhooks
 
 log = logging.getLogger(__name__)
 
 _WAKE = "judge-wake"
 _WAKE_SECONDS = 30
+_INTAKE_WAKE = "intake-wake"
 _REST_AFTER_FAILURE = 5.0
 _resting_until = 0.0
 _ADVANCE_SECONDS = 60.0
@@ -36,6 +37,8 @@ def keep_watch() -> None:
     outages.notice_silence()
     metrics.flush()
     _advance_now_and_then()
+    if intakes.waiting():
+        wake_intakes()
 
 
 @shared_task(name="contest.tasks.advance")
@@ -58,6 +61,26 @@ def tell() -> None:
     at = clock.now()
     webhooks.collect(at)
     webhooks.deliver(at)
+
+
+@shared_task(name="contest.tasks.take_in")
+def take_in() -> None:
+    """Read the collections that wait. On the queue of long work: one may take minutes."""
+    try:
+        cache.delete(_INTAKE_WAKE)
+    except Exception:  # as above
+        log.warning("The wake-up mark could not be taken back.")
+    if intakes.work_until_empty():
+        wake_intakes()
+
+
+def wake_intakes() -> None:
+    """Tell a worker of long work that a collection waits; a hint that is lost is sent again by the sweep."""
+    try:
+        if cache.add(_INTAKE_WAKE, 1, _WAKE_SECONDS):
+            take_in.apply_async(queue="solve", ignore_result=True)
+    except Exception as error:  # whatever the broker's client raises, the row is stored
+        log.warning("No wake-up sent (%s); the sweep will try again.", error)
 
 
 def wake_judge() -> None:

@@ -181,14 +181,23 @@ def offer_button(submission: Submission) -> str:
 def error_words(error: PuzzleError) -> str:
     """An error of the puzzle library with its place, in the reader's language."""
     words = _from(_ERRORS, error.code, error.values) or str(error).rstrip(".")
-    if error.line is not None:
+    return _at(words, error.index, error.line, error.column)
+
+
+def unread_words(code: str, values: dict[str, Any], line: int | None, column: int | None) -> str:
+    """The same of an error of which only code and numbers were kept."""
+    return _at(_from(_ERRORS, code, values) or _("This board cannot be read"), None, line, column)
+
+
+def _at(words: str, index: int | None, line: int | None, column: int | None) -> str:
+    if line is not None:
         return _("%(words)s (line %(line)s, column %(column)s).") % {
             "words": words,
-            "line": error.line,
-            "column": error.column or 1,
+            "line": line,
+            "column": column or 1,
         }
-    if error.index is not None:
-        return _("%(words)s (character %(index)s).") % {"words": words, "index": error.index + 1}
+    if index is not None:
+        return _("%(words)s (character %(index)s).") % {"words": words, "index": index + 1}
     return f"{words}."
 
 

@@ -4,9 +4,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.core.paginator import Paginator
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
@@ -14,20 +12,21 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
-from contest import clock, incoming, level_library, levels, rounds, visibility
+from contest import clock, incoming, intakes, level_library, levels, rounds, tasks, visibility
 from contest.admin.acts import add_errors
 from contest.desk.forms import BringForm, LevelForm, UseForm
 from contest.desk.guard import StaffRequest, staff
-from contest.incoming import Brought, Found
+from contest.incoming import Brought
 from contest.levels import Examined
-from contest.models import Intake, LibraryLevel, Round, Slot
+from contest.models import IntakeLevel, LibraryLevel, Round, Slot
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level as Board
 from solvers.sokoban.draw import svg
 
-PER_PAGE = 40
+AT_ONCE = 262_144  # bytes; more is left to a worker
+_LONGEST_LINK = 50_000
 _MOST_TWINS = 6
 _TYPED = ("title", "author", "tags", "difficulty", "rights")
 
@@ -78,71 +77,57 @@ def new(request: StaffRequest) -> HttpResponse:
         return _put(request, do)
     if "intake" in request.GET:
         return _show(request, LevelForm(initial=_picked(request)))
-    return render(request, "contest/desk/bring.html", {"form": BringForm(label_suffix=""), **_destination(request)})
+    form = BringForm(label_suffix="", initial={"pasted": request.GET.get("level", "")[:_LONGEST_LINK]})
+    return render(request, "contest/desk/bring.html", {"form": form, **_most(), **destination(request)})
 
 
 def _read(request: StaffRequest) -> HttpResponse:
+    """A level is shown at once; a collection is stored, and a large one left to a worker."""
     form = BringForm(request.POST, request.FILES, label_suffix="")
     brought = Brought()
     if form.is_valid():
         file = form.cleaned_data["file"]
+        name = file.name if file else ""
+        data = file.read() if file else form.cleaned_data["pasted"].encode()
+        if len(data) > AT_ONCE:
+            return _taken_in(request, data, name, is_large=True)
         try:
-            brought = incoming.read(
-                file.read() if file else form.cleaned_data["pasted"], name=file.name[:200] if file else ""
-            )
+            brought = incoming.read(data if file else form.cleaned_data["pasted"], name=name)
         except PuzzleError:
             form.add_error("file", _("This file is no text."))
         else:
-            if len(brought.found) == 1:
+            if len(brought.found) == 1 and not brought.unread:
                 return _show(request, LevelForm(initial=asdict(brought.found[0])))
             if brought.found:
-                return _choose(request, brought)
+                return _taken_in(request, data, brought.name or name)
             form.add_error("file" if file else "pasted", _("There is no level in it that can be read."))
-    words = {"form": form, "unread": brought.unread, **_destination(request)}
+    words = {"form": form, "unread": brought.unread, **_most(), **destination(request)}
     return render(request, "contest/desk/bring.html", words, status=422)
 
 
-def _choose(request: StaffRequest, brought: Brought) -> HttpResponse:
-    intake = level_library.remember(
-        [asdict(found) for found in brought.found], brought.name, at=clock.now(), by=request.user
-    )
-    if brought.unread_count:
-        messages.warning(
-            request,
-            _("%(count)s levels could not be read; the first: %(words)s")
-            % {"count": brought.unread_count, "words": brought.unread[0]},
-        )
+def _taken_in(request: StaffRequest, data: bytes, name: str, *, is_large: bool = False) -> HttpResponse:
+    intake = intakes.start(data, name, at=clock.now(), by=request.user)
+    if is_large:
+        tasks.wake_intakes()
+    else:
+        intakes.work_on(intake)
     return redirect(f"{reverse('desk-intake', args=[intake.pk])}?{request.GET.urlencode()}")
 
 
-@staff("add_librarylevel")
-@require_safe
-def intake(request: StaffRequest, pk: int) -> HttpResponse:
-    """The levels of a collection, by pages, to choose one from."""
-    kept = get_object_or_404(visibility.intakes(request.user), pk=pk)
-    sought = request.GET.get("q", "").strip()
-    numbered = incoming.matching((Found(**found) for found in kept.found), sought)
-    page = Paginator(numbered, PER_PAGE).get_page(request.GET.get("page"))
-    shown = [{"place": place, "found": found, "picture": picture(Board.parse(found.text))} for place, found in page]
-    words = {
-        "intake": kept,
-        "count": len(kept.found),
-        "matches": len(numbered),
-        "sought": sought,
-        "chosen": page,
-        "shown": shown,
-        **_destination(request),
-    }
-    return render(request, "contest/desk/intake.html", words)
+def _most() -> dict[str, int]:
+    """The bounds that the page itself looks at, before anything is sent."""
+    return {"most_bytes": intakes.MOST_BYTES}
 
 
 def _picked(request: StaffRequest) -> dict[str, str]:
-    try:
-        kept = visibility.intakes(request.user).get(pk=int(request.GET["intake"]))
-        found: dict[str, str] = kept.found[int(request.GET.get("place", "1")) - 1]
-    except (ValueError, IndexError, Intake.DoesNotExist):
-        raise Http404 from None
-    return found
+    """The level of a collection that the address names."""
+    place, pk = request.GET.get("place", "1"), request.GET["intake"]
+    if not (place.isdecimal() and pk.isdecimal()):
+        raise Http404
+    rows = IntakeLevel.objects.filter(intake__in=visibility.intakes(request.user)).exclude(text="")
+    row = get_object_or_404(rows, intake=int(pk), place=int(place))
+    names = ("title", "author", "solution")
+    return {"text": str(row.board), **{name: getattr(row, name) for name in names}}
 
 
 def _put(request: StaffRequest, do: str) -> HttpResponse:
@@ -222,7 +207,7 @@ def _show(request: StaffRequest, form: LevelForm, use: UseForm | None = None) ->
         "looked": looked_at(form),
         "use": use or UseForm(request.POST if "slot" in request.POST else None, initial=initial, drafts=drafts(at)),
         "may_use": request.user.has_perm("contest.change_round"),
-        **_destination(request),
+        **destination(request),
     }
     return render(request, "contest/desk/level.html", words, status=422 if form.errors else 200)
 
@@ -261,7 +246,7 @@ def _round_asked(request: StaffRequest, at: datetime) -> Any:
     return drafts(at).filter(number=number).first() if number.isdecimal() else None
 
 
-def _destination(request: StaffRequest) -> dict[str, str]:
+def destination(request: StaffRequest) -> dict[str, str]:
     """Where a level is wanted, carried along in the address."""
     wanted = {name: request.GET[name] for name in ("round", "slot") if name in request.GET}
     query = request.GET.copy()

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from contest import incoming
+from contest import intakes
 from contest.admin.forms import RoundForm as AdminRoundForm
 from contest.models import Banner, Question, Round, Series, Slot
 
@@ -22,16 +22,20 @@ class BringForm(forms.Form):
         widget=forms.Textarea({**_BOARD, "rows": 10}),
         help_text=_("XSB and LURD together, or anything else with levels: .sok, .slc, MF8 text, SokoPlayer links."),
     )
-    file = forms.FileField(label=_("Or a file"), required=False, help_text=_("Up to 5 MiB."))
+    file = forms.FileField(
+        label=_("Or a file"),
+        required=False,
+        help_text=_("Up to 10 MiB: a collection of any size up to that is read in the background."),
+    )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         file = cleaned.get("file")
-        if file and file.size > incoming.MOST_BYTES:
+        if file and file.size > intakes.MOST_BYTES:
             self.add_error(
                 "file",
-                _("The file has %(size)s bytes; up to %(most)s can be taken here. Cut it, or choose a part of it.")
-                % {"size": f"{file.size:,}", "most": f"{incoming.MOST_BYTES:,}"},
+                _("The file has %(size)s bytes; up to %(most)s can be taken here. Cut it into parts and bring each.")
+                % {"size": f"{file.size:,}", "most": f"{intakes.MOST_BYTES:,}"},
             )
         elif not file and not cleaned.get("pasted", "").strip() and not self.errors:
             self.add_error("pasted", _("Paste a level, or choose a file."))

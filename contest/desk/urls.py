@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from contest.desk import bringing, care, guard, rounds, shelf
+from contest.desk import bringing, care, choosing, guard, rounds, shelf
 
 urlpatterns = [
     path("", rounds.home, name="desk"),
@@ -20,7 +20,7 @@ urlpatterns = [
     path("rounds/<int:number>/message/", rounds.message, name="desk-message"),
     path("rounds/<int:number>/do/<slug:name>/", rounds.act, name="desk-act"),
     path("levels/new/", bringing.new, name="desk-level-new"),
-    path("levels/intake/<int:pk>/", bringing.intake, name="desk-intake"),
+    path("levels/intake/<int:pk>/", choosing.intake, name="desk-intake"),
     path("library/", shelf.levels, name="desk-library"),
     path("library/<int:pk>/", shelf.level, name="desk-library-level"),
     path("series/", shelf.all_series, name="desk-all-series"),

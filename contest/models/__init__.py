@@ -1,12 +1,14 @@
 """The rows. Who may see one is asked of `visibility`; what becomes of one is decided by the acts."""
 
 from contest.models.access import Delivery, Scope, Token, Webhook
+from contest.models.intake import Intake, IntakeLevel
 from contest.models.level import Level, Slot
-from contest.models.level_library import Intake, LibraryLevel, QueuedLevel, Series, SeriesRound
+from contest.models.level_library import LibraryLevel, QueuedLevel, Series, SeriesRound
 from contest.models.operation import FailedIntake, Heartbeat, Outage, Part
 from contest.models.outcome import ChainGap, ChainLink, LuckyNumber, Placing, Rating, Snapshot
 from contest.models.player import League, Player
 from contest.models.practice import SeenSolutions, VirtualStart
+from contest.models.proposal import Proposal, ProposalComment
 from contest.models.rejudging import Rejudged, Rejudging
 from contest.models.result import Best, Board, Metric, Verification
 from contest.models.round import Round
@@ -30,6 +32,7 @@ __all__ = [
     "FailedIntake",
     "Heartbeat",
     "Intake",
+    "IntakeLevel",
     "League",
     "Level",
     "LibraryLevel",
@@ -41,6 +44,8 @@ __all__ = [
     "Part",
     "Placing",
     "Player",
+    "Proposal",
+    "ProposalComment",
     "Question",
     "QueuedLevel",
     "Rating",

@@ -62,6 +62,10 @@ class LibraryLevel(models.Model):
         ordering = ["-added_at", "-pk"]
         verbose_name = _("level of the library")
         verbose_name_plural = _("levels of the library")
+        indexes = [
+            models.Index(fields=["-added_at", "-id"], name="library_newest"),
+            models.Index(fields=["state", "-added_at", "-id"], name="library_newest_of_state"),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(difficulty=None) | Q(difficulty__gte=1, difficulty__lte=5), name="library_difficulty"
@@ -75,21 +79,6 @@ class LibraryLevel(models.Model):
     def board(self) -> sokoban.Level:
         """The board to draw."""
         return sokoban.Level.parse(self.text)
-
-
-class Intake(models.Model):
-    """A collection that an organiser brought, while they choose from it."""
-
-    name = models.CharField(max_length=200, blank=True)
-    # One object a level: title, author, text, solution.
-    found = models.JSONField()
-    brought_at = models.DateTimeField()
-    brought_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-
-    objects: ClassVar[models.Manager["Intake"]] = models.Manager()
-
-    def __str__(self) -> str:
-        return self.name or str(self.pk)
 
 
 class Series(models.Model):
