@@ -3,6 +3,7 @@
 Times of receipt stay, old verdicts stay in the history (Verification), and every act is recorded.
 """
 
+import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -54,9 +55,36 @@ class Preview:
     moves: list[Move]
 
 
-def start(name: str) -> Rejudging:
-    """Open a rejudging under a name nobody used."""
-    return Rejudging.objects.create(name=name, engine_version=judging.ENGINE_VERSION, made_at=clock.now())
+@transaction.atomic
+def start(name: str, chosen: dict[str, Any] | None = None, actor: audit.Actor = None) -> Rejudging:
+    """Open a rejudging under a name nobody used. Raise NotApplied."""
+    if Rejudging.objects.filter(name=name).exists():
+        raise NotApplied(_("There is a rejudging of this name already."))
+    made = Rejudging.objects.create(
+        name=name, engine_version=judging.ENGINE_VERSION, chosen=chosen or {}, made_at=clock.now()
+    )
+    audit.record(actor, "start rejudging", made, after={"name": name, "chosen": made.chosen})
+    return made
+
+
+def chosen(rejudging: Rejudging) -> QuerySet[Submission]:
+    """The judged submissions that *rejudging* is about."""
+    wanted = {"round__number": rejudging.chosen.get("round"), "level__slot": rejudging.chosen.get("slot")}
+    named = {name: value for name, value in wanted.items() if value}
+    return Submission.objects.filter(state=State.JUDGED, **named).replayable()
+
+
+def left(rejudging: Rejudging) -> int:
+    """How many of them have not been judged again yet."""
+    return chosen(rejudging).exclude(pk__in=rejudging.rows.values("submission")).count()
+
+
+def compute_for(rejudging: Rejudging, seconds: float) -> None:
+    """Judge again as many as can be in so many seconds, one at least; the next call goes on."""
+    until = time.monotonic() + seconds
+    for _row in compute(rejudging, chosen(rejudging)):
+        if time.monotonic() >= until:
+            return
 
 
 def compute(rejudging: Rejudging, submissions: QuerySet[Submission]) -> Iterator[Rejudged]:
@@ -92,7 +120,7 @@ def compute(rejudging: Rejudging, submissions: QuerySet[Submission]) -> Iterator
 
 def preview(rejudging: Rejudging) -> Preview:
     """What would change: applied in a transaction that is then taken back, so it is exactly what applying does."""
-    changed = list(rejudging.rows.filter(differs=True).select_related("submission__player"))
+    changed = _differing(rejudging)
     with transaction.atomic():
         levels = _levels_of(changed)
         before = _ranks(levels)
@@ -113,7 +141,7 @@ def apply(rejudging: Rejudging, actor: audit.Actor, reason: str) -> int:
         raise NotApplied(_("This rejudging was applied already."))
     if rejudging.engine_version != judging.ENGINE_VERSION:
         raise NotApplied(_("Another engine judges by now: compute it anew."))
-    changed = list(rejudging.rows.filter(differs=True).select_related("submission__player"))
+    changed = _differing(rejudging)
     _write(rejudging, changed)
     _record_confirmed(rejudging)
     rejudging.applied_at = clock.now()
@@ -122,10 +150,13 @@ def apply(rejudging: Rejudging, actor: audit.Actor, reason: str) -> int:
     return len(changed)
 
 
-def cancel(rejudging: Rejudging) -> None:
-    """Leave nothing of a rejudging that was not applied. Raise NotApplied."""
+@transaction.atomic
+def cancel(rejudging: Rejudging, actor: audit.Actor = None) -> None:
+    """Leave nothing of a rejudging that was not applied but the record of it. Raise NotApplied."""
+    rejudging = Rejudging.objects.select_for_update().get(pk=rejudging.pk)
     if rejudging.applied_at:
         raise NotApplied(_("This rejudging was applied already."))
+    audit.record(actor, "cancel rejudging", rejudging, before={"name": rejudging.name})
     rejudging.delete()
 
 
@@ -136,6 +167,11 @@ def release(submissions: QuerySet[Submission], actor: audit.Actor, reason: str) 
     for submission in held:
         audit.record(actor, "release", submission, reason=reason)
     return Submission.objects.filter(pk__in=[row.pk for row in held]).update(state=State.QUEUED, attempts=0)
+
+
+def _differing(rejudging: Rejudging) -> list[Rejudged]:
+    rows = rejudging.rows.filter(differs=True).select_related("submission__player")
+    return list(rows.defer("submission__text", "submission__lurd").order_by("submission"))
 
 
 def _columns(submission: Submission, names: Iterable[str]) -> dict[str, Any]:

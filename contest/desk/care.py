@@ -3,12 +3,14 @@
 import shutil
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 
 from django.conf import settings
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Q
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -18,21 +20,68 @@ from contest import audit, clock, health, questions, series
 from contest.admin.acts import add_errors
 from contest.desk.forms import AnswerForm, BannerForm
 from contest.desk.guard import StaffRequest, staff
-from contest.models import AuditEntry, Banner, NameReport, Question, State, Submission
+from contest.models import AuditEntry, Banner, NameReport, Player, Question, State, Submission
+from contest.players import reports
 
 PER_PAGE = 50
+MOST_PAIRS = 50
 _FULL = 0.9
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Something of the players that waits for an organiser."""
+
+    kind: str
+    at: datetime | None
+    question: Question | None = None
+    report: NameReport | None = None
+    pair: tuple[Player, Player] | None = None
+    may_grant: bool = False
 
 
 @staff("view_question", "view_namereport")
 @require_safe
 def people(request: StaffRequest) -> HttpResponse:
-    """Everything of the players that waits for an answer, oldest first."""
-    waiting = Question.objects.filter(answered_at=None).select_related("round", "player").order_by("asked_at")
-    reports = NameReport.objects.filter(decided_at=None).select_related("player", "other").order_by("reported_at")
-    answered = Question.objects.exclude(answered_at=None).select_related("round")[:10]
-    words = {"questions": waiting, "reports": reports, "answered": answered}
-    return render(request, "contest/desk/people.html", words)
+    """Everything of the players that waits for an answer in one queue, oldest first; look-alikes come last."""
+    if "answered" in request.GET:
+        answered = Question.objects.exclude(answered_at=None).select_related("round", "player").order_by("-answered_at")
+        page = Paginator(answered, PER_PAGE).get_page(request.GET.get("page"))
+        return render(request, "contest/desk/answered.html", {"chosen": page})
+    return render(request, "contest/desk/people.html", {"queue": _queue()})
+
+
+def _queue() -> list[Waiting]:
+    asked = Question.objects.filter(answered_at=None).select_related("round", "player")
+    undecided = Q(decided_at=None) | Q(kind=NameReport.Kind.LOOKALIKE)
+    reported = list(NameReport.objects.filter(undecided).select_related("player", "other"))
+    waiting = [Waiting(_("Question"), question.asked_at, question=question) for question in asked]
+    waiting += [
+        Waiting(
+            report.get_kind_display(),
+            report.reported_at,
+            report=report,
+            may_grant=report.kind == NameReport.Kind.CLAIM and bool(report.email),
+        )
+        for report in reported
+        if report.decided_at is None
+    ]
+    waiting.sort(key=lambda one: (one.at, one.kind))
+    pairs = islice(reports.lookalikes(reports.pairs_decided(reported)), MOST_PAIRS)
+    return [*waiting, *(Waiting(_("Names that look alike"), None, pair=pair) for pair in pairs)]
+
+
+@staff("change_namereport")
+@require_POST
+def lookalikes(request: StaffRequest) -> HttpResponse:
+    """Decide that two names that look alike are two people's."""
+    numbers = [value for value in request.POST.getlist("player") if value.isdecimal() and len(value) < 16]
+    pair = list(Player.objects.filter(pk__in=numbers, merged_into=None, erased_at=None).order_by("pk"))
+    if len(pair) != 2:
+        raise Http404
+    reports.leave_both(pair[0], pair[1], request.user)
+    messages.success(request, _("%(one)s and %(other)s stay two players.") % {"one": pair[0], "other": pair[1]})
+    return redirect("desk-people")
 
 
 @staff("change_question")

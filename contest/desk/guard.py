@@ -94,9 +94,9 @@ def _missing(request: HttpRequest, *, fresh: bool, on_get: bool = False) -> Http
         raise Http404
     if not settings.SECOND_FACTOR_FOR_STAFF:
         return _go_on(request)
-    if not _factors(request).exists():
-        return redirect(f"{reverse('desk-second-factor')}?next={_here(request)}")
     proved_at = _proved_at(request)
+    if proved_at is None and not _factors(request).exists():
+        return redirect(f"{reverse('desk-second-factor')}?next={_here(request)}")
     is_stale = fresh and (on_get or request.method == "POST") and time.time() - (proved_at or 0) > FRESH_SECONDS
     if proved_at is None or is_stale:
         return _ask(request, wrong, code=proved_at is None)

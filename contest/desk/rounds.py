@@ -17,9 +17,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from contest import announcing, checklist, clock, health, questions, rounds, series, visibility
-from contest.admin.acts import Act, add_errors
+from contest.admin.acts import add_errors
 from contest.admin.round_acts import ACTS
 from contest.checklist import Name, Standing
+from contest.desk import acting
 from contest.desk.forms import RoundForm
 from contest.desk.guard import StaffRequest, staff
 from contest.desk.words import STEP_WORDS, WAITING_WORDS
@@ -28,7 +29,12 @@ from contest.phases import Phase
 from contest.visibility import Viewer
 from contest.web import views as pages
 
-_ACTS = {act.name: act for act in ACTS if act.name != "announce"}
+ACTS_ON_ROUNDS = acting.Kind(
+    # A round is announced on its preview.
+    {act.name: act for act in ACTS if act.name != "announce"},
+    lambda round_: [round_],
+    lambda round_: reverse("desk-round", args=[round_.number]),
+)
 _MOST_ROUNDS = 8
 
 
@@ -57,7 +63,7 @@ def home(request: StaffRequest) -> HttpResponse:
 def round_page(request: StaffRequest, number: int) -> HttpResponse:
     at = clock.now()
     round_ = get_object_or_404(Round, number=number)
-    acts = [act for act in _ACTS.values() if act.is_offered(round_, at)]
+    acts = acting.offered(ACTS_ON_ROUNDS, round_)
     filled = {level.slot: level for level in round_.levels.all()}
     words = {
         "round": round_,
@@ -261,27 +267,7 @@ def publish(request: StaffRequest, number: int) -> HttpResponse:
 @staff("change_round", fresh=True)
 @require_http_methods(["GET", "POST"])
 def act(request: StaffRequest, number: int, name: str) -> HttpResponse:
-    """Ask what an act wants to know, say what stands in its way, call it."""
-    at = clock.now()
-    round_ = get_object_or_404(Round, number=number)
-    chosen = _ACTS.get(name)
-    if chosen is None or not chosen.is_offered(round_, at):
-        raise Http404
-    form = chosen.form(request.POST if request.method == "POST" else None, about=round_, label_suffix="")
-    if form.is_bound and form.is_valid():
-        try:
-            chosen.run(round_, form.cleaned_data, at, request.user)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            messages.success(request, f"{round_}: {chosen.title}")
-            return redirect("desk-round", number)
-    words = {"round": round_, "act": chosen, "form": form, "obstacles": _obstacles(chosen, round_, at)}
-    return render(request, "contest/desk/act.html", words, status=422 if form.errors else 200)
-
-
-def _obstacles(act_: Act, round_: Round, at: datetime) -> list[str]:
-    return list(act_.obstacles(round_, at))
+    return acting.answer(request, ACTS_ON_ROUNDS, get_object_or_404(Round, number=number), name)
 
 
 @staff("view_round")

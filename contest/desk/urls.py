@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from contest.desk import bringing, care, choosing, guard, rounds, shelf
+from contest.desk import bringing, care, choosing, guard, players, rejudgings, rounds, shelf, submissions
 
 urlpatterns = [
     path("", rounds.home, name="desk"),
@@ -19,6 +19,13 @@ urlpatterns = [
     path("rounds/<int:number>/clear/<slug:slot>/", rounds.clear_slot, name="desk-clear"),
     path("rounds/<int:number>/message/", rounds.message, name="desk-message"),
     path("rounds/<int:number>/do/<slug:name>/", rounds.act, name="desk-act"),
+    path("rounds/<int:number>/submissions/", submissions.listed, name="desk-submissions"),
+    path("submissions/<int:pk>/", submissions.submission, name="desk-submission"),
+    path("submissions/<int:pk>/do/<slug:name>/", submissions.act, name="desk-submission-act"),
+    path("rejudging/", rejudgings.listed, name="desk-rejudgings"),
+    path("rejudging/<int:pk>/", rejudgings.one, name="desk-rejudging"),
+    path("rejudging/<int:pk>/apply/", rejudgings.apply, name="desk-rejudging-apply"),
+    path("rejudging/<int:pk>/cancel/", rejudgings.cancel, name="desk-rejudging-cancel"),
     path("levels/new/", bringing.new, name="desk-level-new"),
     path("levels/intake/<int:pk>/", choosing.intake, name="desk-intake"),
     path("library/", shelf.levels, name="desk-library"),
@@ -27,6 +34,11 @@ urlpatterns = [
     path("series/<int:pk>/", shelf.series, name="desk-series"),
     path("people/", care.people, name="desk-people"),
     path("people/questions/<int:pk>/", care.answer, name="desk-answer"),
+    path("people/reports/<int:pk>/do/<slug:name>/", players.report, name="desk-report"),
+    path("people/lookalikes/", care.lookalikes, name="desk-lookalikes"),
+    path("people/all/", players.listed, name="desk-players"),
+    path("people/<int:pk>/", players.player, name="desk-player"),
+    path("people/<int:pk>/do/<slug:name>/", players.act, name="desk-player-act"),
     path("banner/", care.banner, name="desk-banner"),
     path("banner/<int:pk>/end/", care.end_banner, name="desk-banner-end"),
     path("health/", care.health_page, name="desk-health"),

@@ -13,10 +13,15 @@ class Rejudging(models.Model):
 
     name = models.CharField(_("name"), max_length=100, unique=True)
     engine_version = models.PositiveIntegerField()
+    # Which submissions: {"round": number, "slot": …}, either may be missing; empty: all.
+    chosen = models.JSONField(default=dict)
     made_at = models.DateTimeField()
     applied_at = models.DateTimeField(null=True)
 
     objects: ClassVar[models.Manager["Rejudging"]] = models.Manager()
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
 
     def __str__(self) -> str:
         return self.name

@@ -3,7 +3,7 @@
 An organiser decides. Reports are few and bounded: so many a browser and day, so many a name, so many in all.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from django.conf import settings
@@ -79,8 +79,32 @@ def _claim_url(player: Player, *, site: str, forgets: bool) -> str:
     return f"{settings.SITE_URL or site}{reverse('claim_link', args=[token])}"
 
 
-def lookalikes() -> Iterator[tuple[Player, Player]]:
-    """Pairs of players whose names could be taken for each other though their keys differ.
+@transaction.atomic
+def leave_both(one: Player, other: Player, by: Actor) -> None:
+    """Decide that two names that look alike belong to two people: the pair is not shown again."""
+    pair = NameReport.objects.create(
+        player=one,
+        other=other,
+        kind=NameReport.Kind.LOOKALIKE,
+        reported_at=clock.now(),
+        decided_at=clock.now(),
+        decision=_("Two people."),
+    )
+    audit.record(by, "leave look-alikes", pair, after={"players": sorted([one.pk, other.pk])})
+
+
+def pairs_decided(among: Iterable[NameReport] | None = None) -> set[tuple[int, int]]:
+    """The pairs of look-alikes on which an organiser has decided, the smaller number first; *among* saves asking."""
+    rows = NameReport.objects.filter(kind=NameReport.Kind.LOOKALIKE) if among is None else among
+    return {
+        (min(row.player_id, row.other_id), max(row.player_id, row.other_id))
+        for row in rows
+        if row.kind == NameReport.Kind.LOOKALIKE and row.other_id and row.decided_at
+    }
+
+
+def lookalikes(decided: set[tuple[int, int]] | None = None) -> Iterator[tuple[Player, Player]]:
+    """Pairs of players whose names could be taken for each other though their keys differ, and nobody decided.
 
     Names one edit apart share all but at most one of their halves, so only names with a half in common are compared.
     """
@@ -88,7 +112,7 @@ def lookalikes() -> Iterator[tuple[Player, Player]]:
     for player in Player.objects.filter(merged_into=None, erased_at=None).order_by("pk"):
         for bucket in _buckets(player.name_key):
             buckets.setdefault(bucket, []).append(player)
-    seen: set[tuple[int, int]] = set()
+    seen = pairs_decided() if decided is None else set(decided)
     for players in buckets.values():
         for one, other in combinations(players, 2):
             pair = (one.pk, other.pk)

@@ -73,7 +73,7 @@ def test_applying_changes_verdicts_and_ranks_and_keeps_times_and_history(judged_
     assert set(Best.objects.values_list("player__nickname", flat=True)) == {"Ada"}
     assert Verification.objects.filter(submission__player__nickname="Bo").count() == 2
     assert Verification.objects.count() == 6
-    assert AuditEntry.objects.get().reason == "the engine was wrong"
+    assert AuditEntry.objects.get(act="rejudge").reason == "the engine was wrong"
 
 
 def test_cancelling_leaves_nothing(judged_round, new_engine):

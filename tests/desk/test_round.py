@@ -16,6 +16,7 @@ pytestmark = pytest.mark.django_db
 BEFORE = cast.OPENS - timedelta(days=5)
 BEIJING = ZoneInfo("Asia/Shanghai")
 EDIT = "/en/desk/rounds/1/edit/"
+FINALISE = "/en/desk/rounds/1/do/finalise/"
 
 
 @pytest.fixture(autouse=True)
@@ -96,14 +97,18 @@ def test_an_open_round_is_extended_with_a_public_note(organiser):
     """Rule 3.7."""
     cast.a_round()
     with clock.set_to(cast.DURING):
-        given = {"closes_at_0": "2026-11-25", "closes_at_1": "20:00", "reason_en": "The network was down."}
+        given = {"closes_at": "2026-11-25T20:00", "reason_en": "The network was down.", "do": "apply"}
         assert organiser.post("/en/desk/rounds/1/do/extend/", given).status_code == 302
     assert Note.objects.get().text_en == "The network was down."
 
 
-def test_an_act_that_is_not_offered_now_is_not_there(organiser):
+def test_an_act_that_cannot_be_done_now_is_answered_in_words(organiser):
+    """Pressed twice, or somebody was quicker: the round's page says how things stand."""
     cast.a_round()
-    assert organiser.get("/en/desk/rounds/1/do/finalise/").status_code == 404
+    for answer in (organiser.get(FINALISE, follow=True), organiser.post(FINALISE, {"do": "apply"}, follow=True)):
+        assert answer.redirect_chain == [("/en/desk/rounds/1/", 302)]
+        assert "“Make the results final” cannot be done now." in said(answer)
+    assert organiser.get("/en/desk/rounds/1/do/nothing/").status_code == 404
 
 
 def test_what_stands_in_the_way_of_final_results_is_said(organiser):
@@ -121,7 +126,7 @@ def test_nothing_on_the_desk_loses_a_submission(organiser):
     round_ = cast.a_round()
     with clock.set_to(cast.DURING):
         cast.send("Ann", "rR")
-        reason = {"reason_en": "A fault."}
+        reason = {"reason_en": "A fault.", "do": "apply"}
         organiser.post("/en/desk/rounds/1/clear/main/")
         level = round_.levels.get(slot="main")
         organiser.post("/en/desk/rounds/1/do/void-level/", {"level": level.pk, **reason})

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.test import Client
 
-from contest.admin import PlayerAdmin, RoundAdmin, SubmissionAdmin
+from contest.admin import NameReportAdmin, PlayerAdmin, RoundAdmin, SubmissionAdmin
 from contest.models import Level
 from contest.phases import Phase
 from contest.web.feeds import FEEDS
@@ -17,6 +17,7 @@ ROLES = ("anonymous", "owner", "rival", "bot", "organiser")
 LANGUAGES = ("en", "zh-hans")
 # What ends a session or is Django's own and shows nothing of ours.
 LEFT_OUT = ("admin/logout/", "admin/jsi18n/")
+_WITH_ACTS = (PlayerAdmin, NameReportAdmin, RoundAdmin, SubmissionAdmin)
 _PUBLISHED = (Phase.OPEN, Phase.CLOSED, Phase.FINAL)
 _REVEALED = (Phase.CLOSED, Phase.FINAL)
 
@@ -94,7 +95,11 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "act": [act.name for act in (*PlayerAdmin.acts, *RoundAdmin.acts, *SubmissionAdmin.acts)]
         if organises
         else ["void"],
-        "name": [act.name for act in RoundAdmin.acts] if organises else ["finalise"],
+        "name": [
+            act.name for act in (*PlayerAdmin.acts, *NameReportAdmin.acts, *RoundAdmin.acts, *SubmissionAdmin.acts)
+        ]
+        if organises
+        else ["finalise"],
         "id": [1],
         "key": [level.pk for level in Level.objects.all()],
         "content_type_id": [1],

@@ -1,0 +1,82 @@
+"""Players on the desk: found, looked at, renamed, merged, corrected; reports about their names decided."""
+
+from django.core.paginator import Paginator
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from contest.admin import NameReportAdmin, PlayerAdmin
+from contest.desk import acting
+from contest.desk.guard import StaffRequest, staff
+from contest.models import AuditEntry, NameReport, Player, Round, Submission
+from contest.players import name_key
+
+PER_PAGE = 50
+
+
+def _entered(player: Player) -> QuerySet[Round]:
+    """The rounds that an act on the player may change: entered under any of the names."""
+    names = [player.pk, *player.aliases.values_list("pk", flat=True)]
+    sent = Submission.objects.filter(Q(player__in=names) | Q(sent_as__in=names)).values("round")
+    return Round.objects.filter(pk__in=sent)
+
+
+ACTS_ON_PLAYERS = acting.Kind(
+    {act.name: act for act in PlayerAdmin.acts},
+    _entered,
+    lambda player: reverse("desk-player", args=[player.pk]),
+)
+ACTS_ON_REPORTS = acting.Kind(
+    {act.name: act for act in NameReportAdmin.acts},
+    lambda _report: [],
+    lambda _report: reverse("desk-people"),
+)
+
+
+@staff("view_player")
+@require_safe
+def listed(request: StaffRequest) -> HttpResponse:
+    """Players by name, however it is spelt (rule 4.5), or by number."""
+    sought = request.GET.get("q", "").strip()[:200]
+    found = Player.objects.select_related("merged_into").order_by("nickname", "pk")
+    if sought:
+        wanted = Q(nickname__icontains=sought)
+        if key := name_key(sought):
+            wanted |= Q(name_key__contains=key)
+        if sought.isdecimal() and len(sought) < 16:
+            wanted |= Q(pk=int(sought))
+        found = found.filter(wanted)
+    words = {"chosen": Paginator(found, PER_PAGE).get_page(request.GET.get("page")), "sought": sought}
+    return render(request, "contest/desk/players.html", words)
+
+
+@staff("view_player")
+@require_safe
+def player(request: StaffRequest, pk: int) -> HttpResponse:
+    """One player, with what may be done; the address of e-mail is never shown whole (rule 4.7)."""
+    found = get_object_or_404(Player.objects.select_related("merged_into"), pk=pk)
+    sent = Submission.objects.of(found).values("round__number").annotate(count=Count("pk")).order_by("-round__number")
+    words = {
+        "player": found,
+        "names": found.aliases.all(),
+        "sent": sent[:30],
+        "acts": acting.offered(ACTS_ON_PLAYERS, found) if request.user.has_perm("contest.change_player") else [],
+        "reports": NameReport.objects.filter(player=found)[:10],
+        "entries": AuditEntry.objects.filter(target=f"player {found.pk}")[:20],
+    }
+    return render(request, "contest/desk/player.html", words)
+
+
+@staff("change_player", fresh=True)
+@require_http_methods(["GET", "POST"])
+def act(request: StaffRequest, pk: int, name: str) -> HttpResponse:
+    return acting.answer(request, ACTS_ON_PLAYERS, get_object_or_404(Player, pk=pk), name)
+
+
+@staff("change_namereport", fresh=True)
+@require_http_methods(["GET", "POST"])
+def report(request: StaffRequest, pk: int, name: str) -> HttpResponse:
+    reported = get_object_or_404(NameReport.objects.select_related("player", "other"), pk=pk)
+    return acting.answer(request, ACTS_ON_REPORTS, reported, name)

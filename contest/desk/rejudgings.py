@@ -1,0 +1,145 @@
+"""Judging again on the desk (rule 6.13): computed in slices, looked at, then applied or cancelled as one."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from contest import rejudging
+from contest.desk.guard import StaffRequest, staff
+from contest.models import Rejudging, Round, Slot, Verdict
+from contest.models.submission import SCORED
+
+PER_PAGE = 50
+# So long a page may think before it answers with what it has.
+SLICE_SECONDS = 5.0
+
+
+class StartForm(forms.Form):
+    """What is judged again, and under which name."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
+    round = forms.ModelChoiceField(
+        Round.objects.all(), label=gettext_lazy("Round"), required=False, empty_label=gettext_lazy("all rounds")
+    )
+    slot = forms.ChoiceField(
+        label=gettext_lazy("Slot"),
+        required=False,
+        choices=[("", gettext_lazy("all levels")), *Slot.choices],
+        help_text=gettext_lazy("With a slot, only what was judged for it: what was rejected has none."),
+    )
+
+
+class ApplyForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=500,
+        widget=forms.Textarea({"rows": 2}),
+        help_text=gettext_lazy("It stays in the record."),
+    )
+
+
+@staff("change_submission")
+@require_http_methods(["GET", "POST"])
+def listed(request: StaffRequest) -> HttpResponse:
+    """Every rejudging, and a form for another."""
+    number = request.GET.get("round", "")
+    asked = Round.objects.filter(number=number).first() if number.isdecimal() and len(number) < 10 else None
+    form = StartForm(request.POST or None, initial={"round": asked, "name": str(asked or "")}, label_suffix="")
+    if form.is_bound and form.is_valid():
+        round_, slot = form.cleaned_data["round"], form.cleaned_data["slot"]
+        chosen = {"round": round_.number} if round_ else {}
+        try:
+            made = rejudging.start(form.cleaned_data["name"], chosen | ({"slot": slot} if slot else {}), request.user)
+        except rejudging.NotApplied as reason:
+            form.add_error("name", str(reason))
+        else:
+            rejudging.compute_for(made, SLICE_SECONDS)
+            return redirect("desk-rejudging", made.pk)
+    page = Paginator(Rejudging.objects.all(), PER_PAGE).get_page(request.GET.get("page"))
+    shown = {"form": form, "chosen": page}
+    return render(request, "contest/desk/rejudgings.html", shown, status=422 if form.errors else 200)
+
+
+@staff("change_submission")
+@require_http_methods(["GET", "POST"])
+def one(request: StaffRequest, pk: int) -> HttpResponse:
+    """What would change; a post judges the next slice."""
+    made = get_object_or_404(Rejudging, pk=pk)
+    if request.method == "POST":
+        if not made.applied_at:
+            rejudging.compute_for(made, SLICE_SECONDS)
+        return redirect("desk-rejudging", pk)
+    return render(request, "contest/desk/rejudging.html", _shown(made, ApplyForm(label_suffix="")))
+
+
+def _shown(made: Rejudging, form: ApplyForm) -> dict[str, Any]:
+    left, preview, trouble = rejudging.left(made), None, ""
+    if not made.applied_at:
+        try:
+            preview = rejudging.preview(made)
+        except rejudging.NotApplied as reason:
+            trouble = str(reason)
+    changed = preview.changed if preview else list(_changed(made))
+    return {
+        "made": made,
+        "form": form,
+        "left": left,
+        "done": made.rows.count(),
+        "changed": [(row.submission, _verdict(row.before), _verdict(row.after)) for row in changed[:PER_PAGE]],
+        "changed_count": len(changed),
+        "moves": preview.moves[:PER_PAGE] if preview else [],
+        "trouble": trouble,
+    }
+
+
+def _changed(made: Rejudging) -> Any:
+    return made.rows.filter(differs=True).select_related("submission__player")
+
+
+def _verdict(columns: dict[str, Any]) -> str:
+    """A verdict in words, with its counts where it has any."""
+    said = str(Verdict(columns["verdict"]).label)
+    return f"{said} {columns['moves']}/{columns['pushes']}" if columns["verdict"] in SCORED else said
+
+
+@staff("change_submission", fresh=True)
+@require_POST
+def apply(request: StaffRequest, pk: int) -> HttpResponse:
+    """Write all new verdicts, or none (rule 6.13)."""
+    made = get_object_or_404(Rejudging, pk=pk)
+    if made.applied_at:
+        messages.warning(request, _("This rejudging was applied already."))
+        return redirect("desk-rejudging", pk)
+    form = ApplyForm(request.POST, label_suffix="")
+    if form.is_valid():
+        try:
+            if rejudging.left(made):
+                raise rejudging.NotApplied(_("Not everything has been judged again yet: go on first."))
+            count = rejudging.apply(made, request.user, form.cleaned_data["reason"])
+        except rejudging.NotApplied as reason:
+            form.add_error(None, str(reason))
+        else:
+            messages.success(request, _("%(name)s: %(count)s verdicts changed.") % {"name": made, "count": count})
+            return redirect("desk-rejudging", pk)
+    return render(request, "contest/desk/rejudging.html", _shown(made, form), status=422)
+
+
+@staff("change_submission")
+@require_POST
+def cancel(request: StaffRequest, pk: int) -> HttpResponse:
+    made = Rejudging.objects.filter(pk=pk).first()
+    try:
+        if made:
+            rejudging.cancel(made, request.user)
+    except rejudging.NotApplied as reason:
+        messages.error(request, str(reason))
+        return redirect("desk-rejudging", pk)
+    messages.success(request, _("Cancelled: nothing was changed."))
+    return redirect("desk-rejudgings")

@@ -1,0 +1,106 @@
+"""Submissions on the desk: looked at, made void, given back to the judge; never changed, never deleted."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from contest import clock, rejudging, visibility
+from contest.admin import SubmissionAdmin
+from contest.admin.acts import Act
+from contest.admin.players import WhyForm
+from contest.desk import acting
+from contest.desk.guard import StaffRequest, staff
+from contest.models import AuditEntry, Round, State, Submission, Verdict
+from contest.words import verdict_words
+
+PER_PAGE = 50
+
+
+def _release(submission: Submission, given: dict[str, Any], _at: Any, by: Any) -> None:
+    rejudging.release(Submission.objects.filter(pk=submission.pk), by, given["reason"])
+
+
+ACTS_ON_SUBMISSIONS = acting.Kind(
+    {
+        act.name: act
+        for act in (
+            *SubmissionAdmin.acts,
+            Act(
+                "release",
+                _("Give it back to the judge"),
+                _release,
+                lambda submission, _at: submission.is_held,
+                WhyForm,
+            ),
+        )
+    },
+    lambda submission: [submission.round],
+    lambda submission: reverse("desk-submission", args=[submission.pk]),
+)
+
+
+@staff("view_submission")
+@require_safe
+def listed(request: StaffRequest, number: int) -> HttpResponse:
+    """What was sent to a round, newest first: by words in the nickname or a number, and by how it stands."""
+    round_ = get_object_or_404(Round, number=number)
+    sought, standing = request.GET.get("q", "").strip(), request.GET.get("standing", "")
+    found = Submission.objects.filter(round=round_).without_text().select_related("player", "level__round")
+    if sought:
+        wanted = Q(player__nickname__icontains=sought)
+        if sought.isdecimal() and len(sought) < 16:
+            wanted |= Q(pk=int(sought))
+        found = found.filter(wanted)
+    if standing in _STANDINGS:
+        found = found.filter(_STANDINGS[standing][1])
+    words = {
+        "round": round_,
+        "chosen": Paginator(found.order_by("-number"), PER_PAGE).get_page(request.GET.get("page")),
+        "sought": sought,
+        "standing": standing,
+        "standings": [(name, label) for name, (label, _where) in _STANDINGS.items()],
+    }
+    return render(request, "contest/desk/submissions.html", words)
+
+
+_STANDINGS = {
+    "accepted": (_("accepted"), Q(verdict=Verdict.ACCEPTED, voided_at=None)),
+    "void": (_("void"), Q(voided_at__isnull=False)),
+    "rejected": (_("rejected"), Q(state=State.JUDGED) & ~Q(verdict__in=[Verdict.ACCEPTED, Verdict.SPECTATOR])),
+    "waiting": (_("waiting"), Q(state__in=[State.QUEUED, State.RUNNING])),
+    "held": (_("held for staff"), Q(state=State.QUARANTINED)),
+}
+
+
+@staff("view_submission")
+@require_safe
+def submission(request: StaffRequest, pk: int) -> HttpResponse:
+    """One submission. An organiser may be a rival too: its moves are shown from the reveal on (rule 7.3)."""
+    at = clock.now()
+    rows = Submission.objects.select_related("player", "round", "level__round")
+    found = get_object_or_404(rows, pk=pk)
+    may_read = visibility.may_staff_read(found, at)
+    quotes = not (may_read or found.is_pending or found.is_held)  # the sentence quotes the moves
+    may_act = request.user.has_perm("contest.change_submission")
+    words = {
+        "submission": found,
+        "verdict": found.get_verdict_display() if quotes else verdict_words(found),
+        "sent": bytes(found.text).decode("utf-8", "replace") if may_read else None,
+        "sha256": found.sha256 if visibility.may_see_hashes(found.round, at) else "",
+        "acts": acting.offered(ACTS_ON_SUBMISSIONS, found) if may_act else [],
+        "entries": AuditEntry.objects.filter(target=f"submission {found.pk}")[:20],
+    }
+    return render(request, "contest/desk/submission.html", words)
+
+
+@staff("change_submission", fresh=True)
+@require_http_methods(["GET", "POST"])
+def act(request: StaffRequest, pk: int, name: str) -> HttpResponse:
+    rows = Submission.objects.select_related("player", "round", "level__round").without_text()
+    return acting.answer(request, ACTS_ON_SUBMISSIONS, get_object_or_404(rows, pk=pk), name)

@@ -1,0 +1,99 @@
+"""Judging again on the desk: looked at, then applied or cancelled as one (rule 6.13)."""
+
+import pytest
+
+from contest import clock, judging, rejudging
+from contest.desk import rejudgings
+from contest.models import AuditEntry, Rejudging, Submission
+from solvers.sokoban import readers
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+DESK = "/en/desk/rejudging/"
+
+
+def said(answer) -> str:
+    return answer.content.decode()
+
+
+@pytest.fixture
+def sent(during_round):
+    cast.send("Ada", "rlrR")
+    cast.send("Bo", "rR")
+    judging.judge_until_empty()
+    return during_round
+
+
+@pytest.fixture
+def new_engine(monkeypatch):
+    """An engine that finds fault with what Bo sent."""
+    as_before = readers.judge
+
+    def judge(levels, text, reader, limit):
+        return as_before(levels, "r" if text == "rR" else text, reader, limit=limit)
+
+    monkeypatch.setattr(judging, "ENGINE_VERSION", judging.ENGINE_VERSION + 1)
+    monkeypatch.setattr(readers, "judge", judge)
+
+
+def started(client, **given) -> str:
+    return client.post(DESK, {"name": "engine 2", **given}).url
+
+
+def test_what_would_change_is_shown_and_nothing_is_changed(organiser, sent, new_engine):
+    """Rule 6.13."""
+    page = organiser.get(started(organiser, round=sent.pk))
+    assert [(row[0].player.nickname, row[1], row[2]) for row in page.context["changed"]] == [
+        ("Bo", "accepted 2/1", "not solved")
+    ]
+    assert ("Ada", 2, 1) in [(move.player.nickname, move.before, move.after) for move in page.context["moves"]]
+    assert set(Submission.objects.values_list("verdict", flat=True)) == {"accepted"}
+
+
+def test_it_is_applied_with_a_reason_and_stands_in_the_record(organiser, sent, new_engine):
+    """Rules 6.13, 15.3."""
+    address = started(organiser)
+    assert organiser.post(f"{address}apply/", {"reason": ""}).status_code == 422
+    organiser.post(f"{address}apply/", {"reason": "The engine was wrong."})
+    assert set(Submission.objects.values_list("verdict", flat=True)) == {"accepted", "not_solved"}
+    assert AuditEntry.objects.get(act="rejudge").reason == "The engine was wrong."
+
+
+def test_pressed_twice_it_is_applied_once(organiser, sent, new_engine):
+    address = started(organiser)
+    organiser.post(f"{address}apply/", {"reason": "Once."})
+    again = organiser.post(f"{address}apply/", {"reason": "Twice."}, follow=True)
+    assert "This rejudging was applied already." in said(again)
+    assert AuditEntry.objects.filter(act="rejudge").count() == 1
+
+
+def test_it_is_cancelled_and_leaves_only_its_record(organiser, sent, new_engine):
+    address = started(organiser)
+    organiser.post(f"{address}cancel/")
+    assert not Rejudging.objects.exists()
+    assert set(AuditEntry.objects.values_list("act", flat=True)) == {"start rejudging", "cancel rejudging"}
+    assert organiser.post(f"{address}cancel/").status_code == 302
+
+
+def test_a_long_one_goes_on_where_it_stopped(organiser, sent, new_engine, monkeypatch):
+    monkeypatch.setattr(rejudgings, "SLICE_SECONDS", 0.0)
+    address = started(organiser)
+    assert organiser.get(address).context["left"] == 1
+    refused = organiser.post(f"{address}apply/", {"reason": "Too soon."})
+    assert "Not everything has been judged again yet: go on first." in said(refused)
+    organiser.post(address)
+    assert organiser.get(address).context["left"] == 0
+
+
+def test_a_name_is_used_once(organiser, sent):
+    started(organiser)
+    answer = organiser.post(DESK, {"name": "engine 2"})
+    assert "There is a rejudging of this name already." in said(answer)
+
+
+def test_only_the_chosen_round_is_judged_again(organiser, sent):
+    with clock.set_to(cast.AFTER):
+        other = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + (cast.CLOSES - cast.OPENS))
+    made = rejudging.start("other", {"round": other.number})
+    assert rejudging.left(made) == 0
