@@ -16,7 +16,8 @@ from contest.admin.acts import Act
 from contest.admin.players import WhyForm
 from contest.desk import acting
 from contest.desk.guard import StaffRequest, staff
-from contest.models import AuditEntry, Round, State, Submission, Verdict
+from contest.models import AuditEntry, Round, State, Submission
+from contest.models.submission import SCORED
 from contest.words import verdict_words
 
 PER_PAGE = 50
@@ -70,9 +71,9 @@ def listed(request: StaffRequest, number: int) -> HttpResponse:
 
 
 _STANDINGS = {
-    "accepted": (_("accepted"), Q(verdict=Verdict.ACCEPTED, voided_at=None)),
+    "accepted": (_("accepted"), Q(verdict__in=SCORED, voided_at=None)),
     "void": (_("void"), Q(voided_at__isnull=False)),
-    "rejected": (_("rejected"), Q(state=State.JUDGED) & ~Q(verdict__in=[Verdict.ACCEPTED, Verdict.SPECTATOR])),
+    "rejected": (_("rejected"), Q(state=State.JUDGED) & ~Q(verdict__in=SCORED)),
     "waiting": (_("waiting"), Q(state__in=[State.QUEUED, State.RUNNING])),
     "held": (_("held for staff"), Q(state=State.QUARANTINED)),
 }
