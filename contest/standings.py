@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import accumulate
 from typing import Any, TypeVar
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Window
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum, Window
 from django.db.models.functions import RowNumber
 
 from contest import pareto
@@ -130,6 +130,16 @@ def _kept(what: str, level: Level, league: str, board: str, make: Callable[[], T
     """A fact of a board, made once for each version of it; a void level has none, whatever its version (rule 2.10)."""
     version = level.pk, level.board_version, level.voided_at, league, board
     return cached((what, *version), make)
+
+
+def version(at: datetime) -> list[tuple[object, ...]]:
+    """What everything that is summed up over all boards hangs on: their versions, and which rounds are how far.
+
+    Publishing results raises the versions too. Two queries.
+    """
+    boards = dict(Level.objects.order_by().values_list("round").annotate(Sum("board_version")))
+    rounds = Round.objects.announced(at).defer("settings").order_by("pk")
+    return [(round_.pk, boards.get(round_.pk), str(round_.phase(at)), round_.reveals_at <= at) for round_ in rounds]
 
 
 @dataclass(frozen=True)

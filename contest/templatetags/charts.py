@@ -1,33 +1,26 @@
-"""Pictures of numbers as SVG elements; the style sheet has their colours, the table beside them is the alternative."""
+"""Pictures of what the pages count, drawn by `drawing`; a table with the same numbers stands beside each."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from django import template
-from django.utils.html import format_html, format_html_join
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django_countries import countries as known_countries
 
-from contest.models import Metric, Submission
+from contest import drawing, ratings
+from contest.drawing import Bar, Dot, Mark
+from contest.figures import Day, Milestone, RoundLine, Spread
+from contest.models import Metric, Rating, Submission
 from contest.pareto import Point
+from contest.profiles import Entered
 from contest.standings import Needed
+from contest.templatetags.pages import BEIJING
 
 register = template.Library()
-
-# In the units of the viewBox: the picture, and where its axes stand.
-WIDTH, HEIGHT, LEFT, TOP, BOTTOM, MARGIN = 600, 320, 84, 44, 52, 16
-
-
-@dataclass(frozen=True)
-class Dot:
-    """A point of a stair: where it is, what it says, where it leads."""
-
-    x: float
-    y: float
-    words: str
-    url: str
-    is_own: bool = False
 
 
 @register.simple_tag
@@ -38,106 +31,141 @@ def front_plot(points: Sequence[Point], own: Collection[int]) -> SafeString:
             point.holder.pushes or 0,
             point.holder.moves or 0,
             _("%(moves)s moves, %(pushes)s pushes: %(name)s")
-            % {
-                "moves": point.holder.moves,
-                "pushes": point.holder.pushes,
-                "name": point.holder.player.nickname,
-            },
+            % {"moves": point.holder.moves, "pushes": point.holder.pushes, "name": point.holder.player},
             point.holder.player.get_absolute_url(),
             point.holder.player_id in own,
         )
         for point in points
     ]
-    return _stair(dots, _("Pareto front: moves upwards, pushes to the right"), _("Pushes"), _("Moves"))
+    name = _("Pareto front: moves upwards, pushes to the right")
+    return drawing.stair(dots, name=name, upwards=_("Moves"), across=_("Pushes"))
 
 
 @register.simple_tag
 def progress_plot(progress: Sequence[Submission], metric: str) -> SafeString:
     """How the best count came down: time to the right, the count upwards."""
-    label = _("Moves") if metric == Metric.MOVES else _("Pushes")
+    milestones = [Milestone(one.received_at, getattr(one, metric), one.player) for one in progress]
+    return milestones_plot(milestones, metric)
+
+
+@register.simple_tag
+def milestones_plot(milestones: Sequence[Milestone], metric: str) -> SafeString:
+    """The same of values that were kept."""
+    dots = [
+        Dot(one.at.timestamp(), one.count, f"{one.count}: {one.player}", one.player.get_absolute_url())
+        for one in milestones
+    ]
+    marks = drawing.days([dot.x for dot in dots], BEIJING)
+    return drawing.stair(dots, name=_("The best count over time"), upwards=_unit(metric), marks=marks)
+
+
+@register.simple_tag
+def days_plot(days: Sequence[Day]) -> SafeString:
+    """How much was accepted on each day, by Beijing time."""
+    bars = [
+        Bar(
+            day.day.strftime("%m-%d"),
+            day.accepted,
+            f"{day.day:%Y-%m-%d}: "
+            + ngettext("%(count)s submission", "%(count)s submissions", day.accepted) % {"count": day.accepted},
+        )
+        for day in days
+    ]
+    return drawing.bars(bars, name=_("Accepted submissions a day"), upwards=_("Submissions"))
+
+
+@register.simple_tag
+def spread_plot(spread: Spread) -> SafeString:
+    """How the players' best results are spread."""
+    bars = [
+        Bar(
+            str(bin_.least),
+            bin_.players,
+            (str(bin_.least) if bin_.least == bin_.most else f"{bin_.least} – {bin_.most}")
+            + ": "
+            + ngettext("%(count)s player", "%(count)s players", bin_.players) % {"count": bin_.players},
+        )
+        for bin_ in spread.bins
+    ]
+    name = _("How many players have how many moves")
+    if spread.metric == Metric.PUSHES:
+        name = _("How many players have how many pushes")
+    return drawing.bars(bars, name=name, upwards=_("Players"), across=_unit(spread.metric))
+
+
+@register.simple_tag
+def rounds_plot(rounds: Sequence[RoundLine], what: str) -> SafeString:
+    """One count of every round, oldest first: "accepted" or "players"."""
+    bars = [
+        Bar(
+            str(line.round.number),
+            getattr(line, what),
+            f"{line.round}: {getattr(line, what)}",
+            reverse("round-stats", args=[line.round.number]),
+        )
+        for line in reversed(rounds)
+    ]
+    names = {
+        "accepted": (_("Accepted submissions in each round"), _("Submissions")),
+        "players": (_("Players in each round"), _("Players")),
+    }
+    name, upwards = names[what]
+    return drawing.bars(bars, name=name, upwards=upwards, across=_("Round"), most_labels=10)
+
+
+@register.simple_tag
+def places_plot(entered: Sequence[Entered]) -> SafeString:
+    """A player's place in every final round that gave one, oldest first; the first place is on top."""
+    placed = [one.placing for one in reversed(entered) if one.placing.place]
     dots = [
         Dot(
-            one.received_at.timestamp(),
-            getattr(one, metric),
-            f"{getattr(one, metric)}: {one.player.nickname}",
-            one.player.get_absolute_url(),
+            at,
+            placing.place or 0,
+            _("%(round)s: place %(place)s") % {"round": placing.round, "place": placing.place},
+            placing.round.get_absolute_url(),
         )
-        for one in progress
+        for at, placing in enumerate(placed)
     ]
-    return _stair(dots, _("The best count over time"), "", label)
-
-
-def _stair(dots: Sequence[Dot], name: str, across: str, upwards: str) -> SafeString:
-    """Draw *dots*, from left to right, with a stair through them."""
-    dots = sorted(dots, key=lambda dot: dot.x)
-    columns = _scaled([dot.x for dot in dots], LEFT, WIDTH - 2 * MARGIN)
-    rows = _scaled([dot.y for dot in dots], HEIGHT - BOTTOM - MARGIN, TOP)
-    steps = "".join(f"H{x}V{y}" for x, y in zip(columns, rows, strict=True))
-    circles = format_html_join(
-        "",
-        '<a href="{}"><circle cx="{}" cy="{}" r="6"{}><title>{}</title></circle></a>',
-        (
-            (dot.url, x, y, SafeString(' class="own"') if dot.is_own else "", dot.words)
-            for dot, x, y in zip(dots, columns, rows, strict=True)
-        ),
+    every = max(1, -(-len(placed) // 8))
+    marks = [Mark(at, str(placing.round.number)) for at, placing in enumerate(placed) if at % every == 0]
+    return drawing.line(
+        dots, name=_("Place in each round"), upwards=_("Place"), across=_("Round"), marks=marks, best_is_least=True
     )
+
+
+@register.simple_tag
+def rating_line(history: Sequence[Rating]) -> SafeString:
+    """The rating after every round."""
+    shown = [ratings.shown(rated.mu, rated.sigma) for rated in history]
+    dots = [
+        Dot(at, rated.mu - 3 * rated.sigma, f"{rated.round}: {words}", rated.round.get_absolute_url())
+        for at, (rated, words) in enumerate(zip(history, shown, strict=True))
+    ]
+    every = max(1, -(-len(history) // 8))
+    marks = [Mark(at, str(rated.round.number)) for at, rated in enumerate(history) if at % every == 0]
+    name = _("Rating after each round, from %(first)s to %(last)s") % {"first": shown[0], "last": shown[-1]}
+    return drawing.line(dots, name=name, upwards=_("Rating"), across=_("Round"), marks=marks, ground=0)
+
+
+@register.simple_tag
+def country_flag(code: str) -> SafeString:
+    """The flag beside a country's name, which says the same; nothing for what has none."""
+    code = code.lower()
+    if code.upper() not in known_countries.countries:
+        return SafeString("")
     return format_html(
-        '<svg class="chart stair" viewBox="0 0 {} {}" role="img" aria-label="{}"><path class="axis" d="M{} {}V{}H{}"/>'
-        '<path class="line" d="M{} {}{}H{}"/>{}{}{}</svg>',
-        WIDTH,
-        HEIGHT,
-        name,
-        LEFT - MARGIN,
-        TOP - MARGIN,
-        HEIGHT - BOTTOM,
-        WIDTH,
-        columns[0],
-        rows[0],
-        steps,
-        WIDTH,
-        circles,
-        _ends(dots, columns, rows, is_numbered=bool(across)),
-        _names(across, upwards),
+        '<img class="flag" src="{}" width="20" height="15" alt="" loading="lazy">', static(f"flags/{code}.gif")
     )
 
 
-def _scaled(values: Sequence[float], first: float, last: float) -> list[float]:
-    """Spread *values* from *first* to *last*; a single one goes where the best stands."""
-    least, span = min(values), max(values) - min(values)
-    return [round(first + (last - first) * ((value - least) / span if span else 0), 1) for value in values]
+@register.simple_tag
+def share_bar(value: float, most: float) -> SafeString:
+    """A bar for a cell; the number stands beside it."""
+    return drawing.share(value, most)
 
 
-def _ends(dots: Sequence[Dot], columns: Sequence[float], rows: Sequence[float], *, is_numbered: bool) -> SafeString:
-    """The numbers at both ends of the axes."""
-    upwards = {
-        (LEFT - MARGIN - 6, y + 6, "end", dot.y) for dot, y in zip(dots, rows, strict=True) if y in _ends_of(rows)
-    }
-    across = {
-        (x, HEIGHT - BOTTOM + 24, "middle", dot.x)
-        for dot, x in zip(dots, columns, strict=True)
-        if is_numbered and x in _ends_of(columns)
-    }
-    texts = sorted(upwards | across)
-    return format_html_join(
-        "",
-        '<text x="{}" y="{}" text-anchor="{}">{}</text>',
-        ((x, y, anchor, f"{value:g}" if value < 100_000 else f"{int(value)}") for x, y, anchor, value in texts),
-    )
-
-
-def _ends_of(values: Sequence[float]) -> tuple[float, float]:
-    return min(values), max(values)
-
-
-def _names(across: str, upwards: str) -> SafeString:
-    return format_html(
-        '<text x="{}" y="{}" text-anchor="end">{}</text><text x="{}" y="20">{}</text>',
-        WIDTH,
-        HEIGHT - 4,
-        across,
-        0,
-        upwards,
-    )
+def _unit(metric: str) -> str:
+    return _("Moves") if metric == Metric.MOVES else _("Pushes")
 
 
 @register.simple_tag

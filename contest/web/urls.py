@@ -3,7 +3,20 @@
 from django.urls import include, path
 
 from contest.models import Metric
-from contest.web import boards, feeds, me, my_tokens, people, playing, practice, questions, results, views, webhooks
+from contest.web import (
+    boards,
+    feeds,
+    me,
+    my_tokens,
+    people,
+    playing,
+    practice,
+    questions,
+    results,
+    stats,
+    views,
+    webhooks,
+)
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -12,6 +25,7 @@ urlpatterns = [
     path("rounds/<int:number>/submissions/", views.accepted, name="submissions"),
     path("rounds/<int:number>/questions/", questions.questions_page, name="questions"),
     path("rounds/<int:number>/results/", results.results_page, name="results"),
+    path("rounds/<int:number>/stats/", stats.round_stats, name="round-stats"),
     path("rounds/<int:number>/virtual/", practice.virtual_page, name="virtual"),
     path("rounds/<int:number>/<slug:slot>/", views.level_page, name="level"),
     path("rounds/<int:number>/<slug:slot>/play/", playing.play_page, name="play"),
@@ -26,6 +40,7 @@ urlpatterns = [
     path("seasons/<slug:slug>/", people.season_page, name="season"),
     path("countries/", people.countries_page, name="countries"),
     path("records/", people.records_page, name="records"),
+    path("stats/", stats.stats, name="stats"),
     path("ratings/", people.ratings_page, name="ratings"),
     path("players/<int:number>/", people.player_page),
     path("players/<int:number>-<str:slug>/", people.player_page, name="player"),

@@ -34,6 +34,9 @@ PAGES = [
     "seasons/",
     "seasons/2026/",
     "ratings/",
+    "stats/",
+    "rounds/1/stats/",
+    "rounds/2/stats/",
 ]
 
 

@@ -1,0 +1,282 @@
+"""Pictures of numbers as SVG: stairs, lines, bars. Pure: values in, one element out; charts.css has the colours.
+
+Every picture says in words what it shows, and a table with the same numbers stands beside it on the page.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from math import floor, log10
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+# In the units of the viewBox: the picture, and the rectangle between its axes.
+WIDTH, HEIGHT = 600, 270
+LEFT, RIGHT, TOP, BOTTOM = 72, 584, 34, 222
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A point: where it is, what it says, where it leads."""
+
+    x: float
+    y: float
+    words: str
+    url: str = ""
+    is_own: bool = False
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar: what it is called below the axis, how high it is, what it says, where it leads."""
+
+    label: str
+    value: int
+    words: str
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A number on an axis."""
+
+    value: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Spread the values from *least* to *most* between two places; where all are equal they stand in the first."""
+
+    least: float
+    most: float
+    first: float
+    last: float
+
+    def __call__(self, value: float) -> float:
+        span = self.most - self.least
+        share = (value - self.least) / span if span > 0 else 0.0
+        return round(self.first + (self.last - self.first) * min(1.0, max(0.0, share)), 1)
+
+
+def ticks(least: float, most: float, count: int = 4) -> list[float]:
+    """Round numbers between *least* and *most*, about *count* of them: 1, 2 or 5 times a power of ten apart.
+
+    >>> ticks(0, 10), ticks(97, 103), ticks(7, 7)
+    ([0, 5, 10], [98, 100, 102], [7])
+    """
+    if most <= least:
+        return [least]
+    rough = max((most - least) / count, 1e-9)
+    power = 10 ** floor(log10(rough))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
+    if step >= 1:
+        step = int(step)
+    first = int(least // step) + (least % step > 0)
+    return [place * step for place in range(first, int(most // step) + 1)] or [least]
+
+
+def numbers(values: Sequence[float], count: int = 4) -> list[Mark]:
+    """Marks for an axis of whole numbers: round ones, none between two that follow each other.
+
+    >>> [mark.label for mark in numbers([0, 3]) + numbers([100_000, 350_000])]
+    ['0', '1', '2', '3', '100k', '200k', '300k']
+    """
+    found = [value for value in ticks(min(values), max(values), count) if value % 1 == 0]
+    return [Mark(value, _written(value)) for value in found or [min(values)]]
+
+
+def ends(values: Sequence[float]) -> list[Mark]:
+    """The least and the greatest, which readers look for, and round numbers that keep clear of both.
+
+    >>> [mark.label for mark in ends([301, 320, 412])]
+    ['301', '350', '412']
+    """
+    least, most = min(values), max(values)
+    clear = (most - least) * 0.15
+    inner = [mark for mark in numbers(values) if least + clear < mark.value < most - clear]
+    return [Mark(value, _written(value)) for value in dict.fromkeys([least, *(mark.value for mark in inner), most])]
+
+
+def _written(value: float) -> str:
+    return f"{value:g}" if value < 100_000 else f"{value / 1000:.7g}k"
+
+
+def days(moments: Sequence[float], zone: tzinfo, most: int = 5) -> list[Mark]:
+    """Marks for an axis of time: some of the midnights between the first and the last moment, else its day."""
+    first, last = (datetime.fromtimestamp(moment, UTC).astimezone(zone) for moment in (min(moments), max(moments)))
+    midnight = first.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
+    count = int((last.timestamp() - midnight) // 86_400)
+    step = max(1, -(-count // most))
+    marks = [midnight + 86_400 * day for day in range(1, count + 1, step)] or [first.timestamp()]
+    return [Mark(at, datetime.fromtimestamp(at, UTC).astimezone(zone).strftime("%m-%d")) for at in marks]
+
+
+def stair(
+    dots: Sequence[Dot],
+    *,
+    name: str,
+    upwards: str,
+    across: str = "",
+    marks: Sequence[Mark] | None = None,
+    until: float | None = None,
+) -> SafeString:
+    """Dots with a stair through them, from left to right: each value holds until the next (to *until* at the end)."""
+    dots = sorted(dots, key=lambda dot: dot.x)
+    xs, ys = [dot.x for dot in dots], [dot.y for dot in dots]
+    x = Scale(xs[0], max(xs[-1], until or xs[-1]), LEFT + 12, RIGHT - 12)
+    y = Scale(min(ys), max(ys), BOTTOM - 12, TOP + 12)
+    places = [(x(dot.x), y(dot.y)) for dot in dots]
+    steps = "".join(f"H{left}V{top}" for left, top in places[1:])
+    line = f"M{places[0][0]} {places[0][1]}{steps}H{RIGHT}"
+    return _picture(
+        "stair",
+        name,
+        _across_marks(ends(xs) if marks is None else marks, x),
+        _upwards_marks(ends(ys), y),
+        format_html('<path class="line" d="{}"/>', line),
+        _circles(dots, places),
+        _names(across, upwards),
+    )
+
+
+def line(
+    dots: Sequence[Dot],
+    *,
+    name: str,
+    upwards: str,
+    across: str = "",
+    marks: Sequence[Mark] = (),
+    best_is_least: bool = False,
+    ground: float | None = None,
+) -> SafeString:
+    """Dots with straight lines between them; *best_is_least* puts small values (ranks) on top."""
+    xs, ys = [dot.x for dot in dots], [dot.y for dot in dots]
+    least = min(ys) if ground is None else min(*ys, ground)
+    x = Scale(min(xs), max(xs), LEFT + 12, RIGHT - 12)
+    ends = (TOP + 12, BOTTOM - 12) if best_is_least else (BOTTOM - 12, TOP + 12)
+    y = Scale(least, max(ys), *ends)
+    places = [(x(dot.x), y(dot.y)) for dot in dots]
+    return _picture(
+        "course",
+        name,
+        _across_marks(marks, x),
+        _upwards_marks(numbers([least, *ys]), y),
+        format_html('<polyline class="line" points="{}"/>', " ".join(f"{left},{top}" for left, top in places)),
+        _circles(dots, places),
+        _names(across, upwards),
+    )
+
+
+def bars(found: Sequence[Bar], *, name: str, upwards: str, across: str = "", most_labels: int = 6) -> SafeString:
+    """Upright bars from zero; of many labels every so many are written."""
+    most = max((bar.value for bar in found), default=0)
+    y = Scale(0, max(most, 1), BOTTOM, TOP + 6)
+    room = (RIGHT - LEFT) / max(len(found), 1)
+    width = round(max(1.0, min(room * 0.78, 64)), 1)
+    every = max(1, -(-len(found) // most_labels))
+    middles = [round(LEFT + room * (place + 0.5), 1) for place in range(len(found))]
+    shapes = [
+        format_html(
+            '<rect x="{}" y="{}" width="{}" height="{}" rx="1.5"><title>{}</title></rect>',
+            round(middle - width / 2, 1),
+            y(bar.value),
+            width,
+            round(BOTTOM - y(bar.value), 1),
+            bar.words,
+        )
+        for bar, middle in zip(found, middles, strict=True)
+    ]
+    labels = format_html_join(
+        "",
+        '<text x="{}" y="{}" text-anchor="middle">{}</text>',
+        (
+            (middle, BOTTOM + 20, bar.label)
+            for place, (bar, middle) in enumerate(zip(found, middles, strict=True))
+            if place % every == 0
+        ),
+    )
+    return _picture(
+        "bars",
+        name,
+        labels,
+        _upwards_marks(numbers([0, most]), y),
+        format_html_join("", "{}", ((_linked(bar.url, shape),) for bar, shape in zip(found, shapes, strict=True))),
+        _names(across, upwards),
+    )
+
+
+def share(value: float, most: float) -> SafeString:
+    """A lying bar for a cell of a table, which has the number beside it."""
+    width = Scale(0, most, 0, 100)(value) if most > 0 else 0
+    return format_html(
+        '<svg class="share" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect width="{}" height="10"/></svg>',
+        width,
+    )
+
+
+def _picture(kind: str, name: str, *parts: SafeString) -> SafeString:
+    return format_html(
+        '<svg class="chart {}" viewBox="0 0 {} {}" role="img" aria-label="{}"><title>{}</title>'
+        '<path class="axis" d="M{} {}V{}H{}"/>{}</svg>',
+        kind,
+        WIDTH,
+        HEIGHT,
+        name,
+        name,
+        LEFT,
+        TOP,
+        BOTTOM,
+        RIGHT,
+        format_html_join("", "{}", ((part,) for part in parts)),
+    )
+
+
+def _circles(dots: Sequence[Dot], places: Sequence[tuple[float, float]]) -> SafeString:
+    circles = [
+        (
+            dot.url,
+            format_html(
+                '<circle cx="{}" cy="{}" r="6"{}><title>{}</title></circle>',
+                x,
+                y,
+                SafeString(' class="own"') if dot.is_own else "",
+                dot.words,
+            ),
+        )
+        for dot, (x, y) in zip(dots, places, strict=True)
+    ]
+    return format_html_join("", "{}", ((_linked(url, circle),) for url, circle in circles))
+
+
+def _linked(url: str, shape: SafeString) -> SafeString:
+    return format_html('<a href="{}">{}</a>', url, shape) if url else shape
+
+
+def _upwards_marks(marks: Sequence[Mark], y: Scale) -> SafeString:
+    return format_html_join(
+        "",
+        '<path class="grid" d="M{} {}H{}"/><text x="{}" y="{}" text-anchor="end">{}</text>',
+        ((LEFT, y(mark.value), RIGHT, LEFT - 8, y(mark.value) + 5, mark.label) for mark in marks),
+    )
+
+
+def _across_marks(marks: Sequence[Mark], x: Scale) -> SafeString:
+    return format_html_join(
+        "",
+        '<path class="grid" d="M{} {}V{}"/><text x="{}" y="{}" text-anchor="middle">{}</text>',
+        ((x(mark.value), BOTTOM, BOTTOM + 5, x(mark.value), BOTTOM + 22, mark.label) for mark in marks),
+    )
+
+
+def _names(across: str, upwards: str) -> SafeString:
+    """What the axes count: the upward one above it, the other below its end."""
+    return format_html(
+        '<text class="unit" x="{}" y="{}" text-anchor="end">{}</text><text class="unit" x="0" y="18">{}</text>',
+        RIGHT,
+        HEIGHT - 4,
+        across,
+        upwards,
+    )
