@@ -244,6 +244,14 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 # Browsers allow passkeys on plain http for localhost alone.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
 
+# Who runs the site, in their own words; shown where they are given (contest.web.reading)
+
+OPERATOR = {
+    name: words
+    for name in ("name", "imprint", "contact", "privacy_contact", "icp_number")
+    if (words := env(f"OPERATOR_{name.upper()}", default=""))
+}
+
 # Messages: without a server of its own the site prints them to its output
 
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -17,6 +17,7 @@ from contest.models import (
     LibraryLevel,
     LuckyNumber,
     Note,
+    Outage,
     Placing,
     Player,
     Question,
@@ -265,6 +266,14 @@ def own_questions(viewer: Viewer, round_: Round) -> QuerySet[Question]:
 def banners(at: datetime) -> QuerySet[Banner]:
     """What is on every page at *at*."""
     return Banner.objects.filter(Q(shown_until=None) | Q(shown_until__gt=at), shown_from__lte=at)
+
+
+# The site itself
+
+
+def outages(at: datetime) -> QuerySet[Outage]:
+    """When the site could take no submissions (rule 3.10), for everybody: those of the last 90 days."""
+    return Outage.objects.filter(ended_at__gte=at - timedelta(days=90), began_at__lte=at)
 
 
 # The organisers' library

@@ -44,6 +44,7 @@ def page(request: HttpRequest) -> dict[str, Any]:
         "lang": current.lang,
         "server_time": at,
         "site_url": settings.SITE_URL,
+        "icp_number": settings.OPERATOR.get("icp_number", ""),
         # Asked for by base.html alone: fragments and answers without a page cost no query.
         "banner": SimpleLazyObject(lambda: questions.banner(at)),
     }
