@@ -258,6 +258,13 @@ def would_take(
     return 1 + _ladder(level, metric, league, Board.CONTEST).below(first) + equal
 
 
+def numbers(level: Level, metric: str, *, board: str = Board.CONTEST, limit: int = 2_000) -> list[tuple[int, int, str]]:
+    """Moves, pushes and nickname of everybody in the ranking: from these a page previews a rank (rule 7.7)."""
+    rows = ranked(level, metric, board=board).values_list("first", "second", "player__nickname")[:limit]
+    by_moves = metric == Metric.MOVES
+    return [(first, second, name) if by_moves else (second, first, name) for first, second, name in rows]
+
+
 def needed(level: Level, metric: str, player: Player, *, league: str | None = None) -> Needed | None:
     """What the player needs to gain a rank (rule 7.7); None at the top or without a counted result."""
     rank = rank_of(level, metric, player, league)

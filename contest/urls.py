@@ -7,7 +7,7 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.utils.translation import get_language
 
-from contest.web import feeds, links, open_data, probes
+from contest.web import feeds, links, open_data, playing, probes
 from contest.web.api_docs import api_docs
 from contest.web.results import results_json
 
@@ -41,6 +41,7 @@ urlpatterns = [
     path("api/docs/", api_docs, name="api-docs"),
     path("api/v1/", include("contest.api.urls")),
     path("rounds/<int:number>/results.json", results_json, name="results-json"),
+    path("rounds/<int:number>/<slug:slot>/numbers.json", playing.numbers_json, name="numbers"),
     path("rounds/<int:number>/archive.zip", open_data.archive_zip, name="archive"),
     path("letslogic/api/v1/", include("contest.letslogic.urls")),
     path("sokoplayer/", links.sokoplayer_page, name="sokoplayer"),

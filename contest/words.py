@@ -178,6 +178,20 @@ def offer_button(submission: Submission) -> str:
     return _("Send it for %(level)s") % {"level": Slot(submission.turned["slot"]).label}
 
 
+def for_scripts() -> dict[str, str]:
+    """The sentences above, places unfilled, so that a page's script says the same in the same words."""
+    named = {"why": _WHY, "error": _ERRORS, "problem": _PROBLEMS, "turned": _OFFERS}
+    told = {f"{kind}_{code}": str(words) for kind, table in named.items() for code, words in table.items()}
+    return told | {
+        "solves": _("Solves %(level)s: %(moves)s moves, %(pushes)s pushes."),
+        "notSolved": _("Not solved: %(home)s of %(boxes)s boxes are home after %(moves)s moves on %(level)s."),
+        "empty": _empty(Submission()),
+        "tooLong": str(_TOO_LONG),
+        "farTooLong": str(_FAR_TOO_LONG),
+        "atCharacter": _("%(words)s (character %(index)s)."),
+    }
+
+
 def error_words(error: PuzzleError) -> str:
     """An error of the puzzle library with its place, in the reader's language."""
     words = _from(_ERRORS, error.code, error.values) or str(error).rstrip(".")

@@ -8,7 +8,18 @@ CONTEST = sorted((ROOT / "contest").rglob("*.py"))
 PLAYER = sorted((ROOT / "contest/static/contest/player").glob("*.js"))
 # Modules of the player that may know the page; all others are rules and run without one. controls.js has the buttons,
 # counters and settings around the board, so that main.js only introduces.
-VIEW_CODE = {"view.js", "input.js", "text.js", "store.js", "submit.js", "main.js", "controls.js"}
+VIEW_CODE = {
+    "view.js",
+    "input.js",
+    "text.js",
+    "store.js",
+    "submit.js",
+    "main.js",
+    "controls.js",
+    "entry.js",
+    "verdict.js",
+    "preview.js",
+}
 
 
 def _files_with(pattern: str, files: list[Path]) -> set[str]:

@@ -28,6 +28,7 @@ from contest import (
 from contest.models import Door, Level, Metric, Player, Round, Slot, Submission
 from contest.phases import Phase
 from contest.submissions import Refused
+from contest.web import entering
 from contest.web.forms import EntryForm
 
 LAST_ACCEPTED = 10
@@ -161,7 +162,14 @@ def submit(request: Request) -> HttpResponse:
         form.mark_wrong_fields()
     running = [round_ for round_ in announced if round_.phase(at) is Phase.OPEN]
     next_ = _first(reversed(announced), at, Phase.SCHEDULED)
-    words = {"form": form, "running": running, "next": next_, "practised": _practised(form, announced, at)}
+    practised = _practised(form, announced, at)
+    words = {
+        "form": form,
+        "running": running,
+        "next": next_,
+        "practised": practised,
+        "facts": entering.facts([practised] if practised else running, request.viewer, at, is_practice=bool(practised)),
+    }
     return _with_retry(render(request, "contest/submit.html", words, status=status), retry_after)
 
 

@@ -28,7 +28,8 @@ def test_pages_hold_no_inline_script_or_style(client, running, closed, coming, p
     text = client.get(f"/en/{page}").content.decode()
     assert "style=" not in text
     assert "<style" not in text
-    assert text.count("<script") == text.count('<script type="module" src=')
+    data = text.count('<script type="application/json">')
+    assert text.count("<script") == text.count('<script type="module" src=') + data
 
 
 def test_the_home_page_is_of_use_before_the_first_round(client, db):

@@ -34,6 +34,11 @@ export function walk(position, cell) {
   return new Walks(squares, arena.deltas).letters(man, arena.square(cell));
 }
 
+/** A shortest walk over the free *squares* from one to another in letters, or null. Time O(squares). */
+export function walkBetween(squares, deltas, from, to) {
+  return new Walks(squares, deltas).letters(from, to);
+}
+
 /**
  * Where the box on *cell* can be pushed, with the fewest pushes to each place. Time O(squares).
  *
@@ -235,7 +240,7 @@ class Routes {
 }
 
 /** Walks over free squares by breadth-first search; the arrays are used again and again. */
-class Walks {
+export class Walks {
   #squares;
   #deltas;
   #distances;
@@ -319,7 +324,7 @@ class Walks {
  * The biconnected blocks of the free squares around *root*: every edge between neighbours lies in exactly one. A search
  * may go as deep as there are squares, so it keeps its own way back. Time O(squares).
  */
-class Blocks {
+export class Blocks {
   #order; // when the search came to a square, from 1
   #block; // the block of the edge on which it came there
 

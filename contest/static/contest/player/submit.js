@@ -12,9 +12,11 @@ export class Drawer {
   #form;
   #words;
   #storage = storage();
+  #received;
 
-  /** *drawer* is the element with the form of the submit page in it; *words* says sentences. */
-  constructor(drawer, words) {
+  /** *drawer* is the element with the form of the submit page in it; *words* says sentences; *received* hears of it. */
+  constructor(drawer, words, received = () => {}) {
+    this.#received = received;
     this.#drawer = drawer;
     this.#form = drawer.querySelector("form");
     this.#words = words;
@@ -51,7 +53,7 @@ export class Drawer {
     try {
       await this.#take(await this.#post());
     } catch {
-      this.#say("lost", this.#words("notReceived"));
+      this.#say("lost", this.#words(navigator.onLine ? "notReceived" : "offline"));
     }
     button.disabled = false;
   }
@@ -77,6 +79,7 @@ export class Drawer {
     const said = await answer.json();
     if (said.receipt) {
       this.#storage.removeItem(KEPT);
+      this.#received();
       this.#say("done", this.#words("received"));
       location.assign(said.receipt);
       return;
