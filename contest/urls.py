@@ -10,6 +10,7 @@ from django.utils.translation import get_language
 from contest.web import feeds, links, open_data, playing, probes
 from contest.web.api_docs import api_docs
 from contest.web.results import results_json
+from contest.web.theme import choose_theme
 
 
 def choose_language(_request: HttpRequest) -> HttpResponse:
@@ -46,6 +47,7 @@ urlpatterns = [
     path("letslogic/api/v1/", include("contest.letslogic.urls")),
     path("sokoplayer/", links.sokoplayer_page, name="sokoplayer"),
     path("rounds.ics", feeds.calendar, name="calendar"),
+    path("theme/", choose_theme, name="theme"),
     path("i18n/", include("django.conf.urls.i18n")),
     # The admin's "view on site" would lead staff to receipts, whose addresses are their senders' secrets (rule 7.5).
     path("admin/r/<path:rest>", no_such_page),

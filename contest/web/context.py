@@ -10,9 +10,22 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language
 
 from contest import clock, questions
+from contest.web import theme
 
 # Each language under its own name, which needs no translation.
 OWN_NAMES = {"zh-hans": "简体中文", "en": "English"}
+SHORT_NAMES = {"zh-hans": "中文", "en": "EN"}
+
+
+# Where in the navigation a page stands, by the first part of its address below the language.
+SECTIONS = {
+    **dict.fromkeys(("rounds", "screen"), "rounds"),
+    **dict.fromkeys(("hall", "seasons", "countries", "records", "ratings", "players", "stats", "compare"), "hall"),
+    **dict.fromkeys(("help", "rules"), "help"),
+    **dict.fromkeys(("me", "claim", "account"), "me"),
+    "submit": "submit",
+    "desk": "desk",
+}
 
 
 @dataclass(frozen=True)
@@ -29,9 +42,14 @@ class Alternate:
         """The code as HTML writes it."""
         return {"zh-hans": "zh-Hans"}.get(self.code, self.code)
 
+    @property
+    def short(self) -> str:
+        """Its name where there is room for two characters."""
+        return SHORT_NAMES[self.code]
+
 
 def page(request: HttpRequest) -> dict[str, Any]:
-    """Name the languages of this page, the server's time, by which the countdowns run, and the banner (rule 25.1)."""
+    """Name this page's languages, place and theme, the server's time for the countdowns, and the banner (rule 25.1)."""
     here = get_language()
     alternates = [
         Alternate(code, OWN_NAMES[code], _in_language(request, code), code == here)
@@ -42,6 +60,8 @@ def page(request: HttpRequest) -> dict[str, Any]:
     return {
         "alternates": alternates,
         "lang": current.lang,
+        "section": SECTIONS.get(request.path.split("/", 3)[2], "") if request.path.count("/") > 1 else "",
+        "theme": theme.chosen(request),
         "server_time": at,
         "site_url": settings.SITE_URL,
         "icp_number": settings.OPERATOR.get("icp_number", ""),

@@ -23,7 +23,7 @@ def rounds(transactional_db):
 def submit(page, moves, nickname="Ann"):
     page.get_by_label("Moves", exact=True).fill(moves)
     page.get_by_label("Nickname", exact=True).fill(nickname)
-    page.locator("form button").click()
+    page.locator("main form button").click()
 
 
 def test_the_verdict_appears_without_a_reload(rounds, open_page):

@@ -1,0 +1,84 @@
+"""The frame of every page: its theme, its places, its size."""
+
+import re
+from pathlib import Path
+
+import brotli
+import pytest
+
+SHEET = Path(__file__).parents[2] / "contest/static/contest/site.css"
+
+
+def luminance(colour):
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    darker, brighter = sorted([luminance(one), luminance(other)])
+    return (brighter + 0.05) / (darker + 0.05)
+
+
+def colours(theme):
+    """What `site.css` gives each property first, in the light or the dark theme."""
+    found = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", SHEET.read_text())
+    return {name: (light, dark)[theme == "dark"] for name, light, dark in reversed(found)}
+
+
+def page(client, **cookies):
+    client.cookies.load(cookies)
+    return client.get("/en/")
+
+
+def test_the_style_sheet_is_small():
+    assert len(brotli.compress(SHEET.read_bytes())) <= 8 * 1024
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_words_can_be_read_on_every_ground(theme):
+    found = colours(theme)
+    for ground in ("paper", "raised", "hover", "own-paper"):
+        for words in ("ink", "soft", "accent", "good", "bad", "own"):
+            assert contrast(found[words], found[ground]) >= 4.5, (words, ground)
+    for words, ground in (("on-accent", "accent"), ("good", "good-paper"), ("bad", "bad-paper"), ("paper", "ink")):
+        assert contrast(found[words], found[ground]) >= 4.5, (words, ground)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_stands_on_the_floor_is_seen_on_it(theme):
+    found = colours(theme)
+    for thing in ("goal", "player", "home", "wall"):
+        assert contrast(found[thing], found["floor"]) >= 2.4, thing
+
+
+def test_the_theme_is_the_machines_until_one_is_chosen(client, db):
+    assert "data-theme=" not in page(client).content.decode()
+    assert "data-theme=" not in page(client, theme="pink").content.decode()
+
+
+def test_a_chosen_theme_is_in_the_page_itself(client, db):
+    answer = client.post("/theme/", {"theme": "dark", "next": "/en/rounds/?page=1"})
+    assert (answer.status_code, answer.url) == (302, "/en/rounds/?page=1")
+    shown = client.get("/en/")
+    assert '<html lang="en" data-theme="dark">' in shown.content.decode()
+    assert "Cookie" in shown["Vary"]
+
+
+def test_automatic_forgets_the_choice(client, db):
+    client.post("/theme/", {"theme": "dark"})
+    client.post("/theme/", {"theme": ""})
+    assert "data-theme=" not in page(client).content.decode()
+
+
+@pytest.mark.parametrize("next_", ["https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)", ""])
+def test_the_theme_leads_to_no_other_site(client, db, next_):
+    assert client.post("/theme/", {"theme": "dark", "next": next_}).url == "/"
+
+
+@pytest.mark.parametrize(
+    ("address", "words"), [("rounds/7/", "Rounds"), ("records/", "Hall"), ("help/", "Help"), ("submit/", "Submit")]
+)
+def test_the_navigation_says_where_we_are(client, running, address, words):
+    text = client.get(f"/en/{address}").content.decode()
+    assert re.search(rf'aria-current="true">{words}</a>', text)
