@@ -220,6 +220,11 @@ def step_words(why: str, step: int, letter: str) -> str:
     return str(_WHY[why]) % {"step": step, "letter": letter}
 
 
+def problem_templates() -> dict[str, str]:
+    """The words of every problem by its code, with places for its numbers: for a script that checks by itself."""
+    return {code: str(words) for code, words in _PROBLEMS.items()}
+
+
 def problem_words(problem: Problem) -> str:
     """A problem of a level, in the reader's language."""
     return _from(_PROBLEMS, problem.code, problem.values) or str(problem)

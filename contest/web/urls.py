@@ -61,6 +61,7 @@ urlpatterns = [
     path("me/webhooks/", webhooks.webhooks_page, name="webhooks"),
     path("me/webhooks/<int:hook>/end/", webhooks.end, name="webhook-end"),
     path("me/webhooks/deliveries/<int:delivery>/again/", webhooks.again, name="webhook-again"),
+    path("", include("contest.web.author_urls")),
     path("help/", views.help_page, name="help"),
     path("help/formats/", reading.read, {"name": "formats"}, name="help-formats"),
     path("help/keys/", reading.read, {"name": "keys"}, name="help-keys"),

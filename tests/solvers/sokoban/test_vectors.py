@@ -9,7 +9,8 @@ import pytest
 from solvers.errors import BadLevel, PuzzleError
 from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.formats import compact, mf8, sokoplayer, xsb
-from solvers.sokoban.level import BOX, WALL
+from solvers.sokoban.gate import faults
+from solvers.sokoban.level import BOX, WALL, Fault
 from solvers.sokoban.paths import Fewest, push_paths
 from solvers.sokoban.position import Position
 from solvers.sokoban.readers import Reader, judge
@@ -60,6 +61,18 @@ def test_level(case):
     level = reader(case["text"])
     for fact in LEVEL_FACTS.keys() & case.keys():
         assert LEVEL_FACTS[fact](level) == case[fact], fact
+
+
+@pytest.mark.parametrize("case", cases("gate"))
+def test_gate(case):
+    """Rule 2.7."""
+    found = faults(Level.parse(case["text"]), None)
+    not_of_the_board = {Fault.NO_SOLUTION, Fault.TEXT_EMPTY}
+    said = [
+        [[problem.code, list(problem.cells)] for problem in problems if problem.code not in not_of_the_board]
+        for problems in found
+    ]
+    assert said == [case["errors"], case["warnings"]]
 
 
 @pytest.mark.parametrize("case", cases("moves"))

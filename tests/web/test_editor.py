@@ -1,0 +1,67 @@
+"""The editor without its script, and what it hands over."""
+
+import pytest
+
+from contest.models import Proposal
+
+pytestmark = pytest.mark.django_db
+
+EDITOR = "/en/editor/"
+LEVEL = "######\n#@ $.#\n######"
+
+
+def said(answer) -> str:
+    return answer.content.decode()
+
+
+def test_anybody_may_draw(client, django_assert_max_num_queries):
+    with django_assert_max_num_queries(2):
+        assert client.get(EDITOR).status_code == 200
+
+
+def test_without_a_script_the_gate_is_asked_by_a_button(client):
+    """Rule 2.7."""
+    shown = client.post(EDITOR, {"pasted": LEVEL.replace(".", " "), "do": "look"})
+    assert "The level has 1 boxes and 0 goals" in said(shown)
+    assert "Nothing speaks against this board." in said(client.post(EDITOR, {"pasted": LEVEL, "do": "look"}))
+
+
+def test_cells_of_a_fault_are_named(client):
+    shown = client.post(EDITOR, {"pasted": "######\n#@--.#\n#---$#\n######", "do": "look"})
+    assert "A box stands in a corner that is no goal: the level looks unsolvable. (E3)" in said(shown)
+
+
+def test_the_drawn_level_is_played(client):
+    shown = client.post(EDITOR, {"pasted": LEVEL, "do": "play"})
+    assert 'data-level="######|#@-$.#|######"' in said(shown)
+
+
+def test_a_level_nobody_can_play_is_looked_at_instead(client):
+    shown = client.post(EDITOR, {"pasted": LEVEL.replace("@", " "), "do": "play"})
+    assert "The level has 0 players" in said(shown)
+
+
+@pytest.mark.parametrize("text", ["", "hello", "#" * 60_000, "9999999#", "####\n\n####", "\0"])
+def test_what_is_no_board_is_refused_in_words_and_kept_in_the_form(client, text):
+    shown = client.post(EDITOR, {"pasted": text, "do": "look"})
+    assert shown.status_code == 422
+    assert shown.context["form"].errors["pasted"]
+
+
+@pytest.mark.parametrize(("kind", "start"), [("svg", b"<svg "), ("png", b"\x89PNG")])
+def test_the_level_is_kept_as_a_picture(client, kind, start):
+    answer = client.post(f"{EDITOR}picture/", {"pasted": LEVEL, "do": kind})
+    assert answer.content.startswith(start)
+    assert answer["Content-Disposition"] == f'attachment; filename="level.{kind}"'
+
+
+def test_a_picture_of_the_largest_board_stays_small(client):
+    board = "\n".join(["#" * 200] * 200)
+    answer = client.post(f"{EDITOR}picture/", {"pasted": board, "do": "png"})
+    assert answer.status_code == 200
+    assert len(answer.content) < 200_000
+
+
+def test_nothing_drawn_is_stored(client):
+    client.post(EDITOR, {"pasted": LEVEL, "do": "look"})
+    assert not Proposal.objects.exists()
