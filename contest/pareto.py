@@ -35,12 +35,13 @@ def counted(level: Level, league: str, board: str = Board.CONTEST) -> Submission
 
 
 def front(submissions: SubmissionQuerySet) -> QuerySet[Submission]:
-    """Rules 12.1, 12.2: those of *submissions* on their front, fewest moves first.
+    """Rules 12.1, 12.2: those of *submissions* on the front of their level, fewest moves first.
 
     Read along the move ranking, a result is on the front when it needs fewer pushes than all before it.
     """
     fewest_before = Window(
         Min("pushes"),
+        partition_by=F("level"),
         order_by=[F(name).asc() for name in ("moves", "pushes", "received_at", "number")],
         frame=RowRange(start=None, end=-1),
     )

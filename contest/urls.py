@@ -7,7 +7,7 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.utils.translation import get_language
 
-from contest.web import feeds, links, open_data, playing, probes
+from contest.web import feeds, links, open_data, playing, probes, replays
 from contest.web.api_docs import api_docs
 from contest.web.results import results_json
 from contest.web.theme import choose_theme
@@ -44,6 +44,8 @@ urlpatterns = [
     path("rounds/<int:number>/results.json", results_json, name="results-json"),
     path("rounds/<int:number>/<slug:slot>/numbers.json", playing.numbers_json, name="numbers"),
     path("rounds/<int:number>/archive.zip", open_data.archive_zip, name="archive"),
+    path("rounds/<int:number>/replays/<int:submission>.txt", replays.replay_text, name="replay-text"),
+    path("rounds/<int:number>/replays/<int:submission>.sok", replays.replay_sok, name="replay-sok"),
     path("letslogic/api/v1/", include("contest.letslogic.urls")),
     path("sokoplayer/", links.sokoplayer_page, name="sokoplayer"),
     path("rounds.ics", feeds.calendar, name="calendar"),

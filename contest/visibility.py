@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from contest import round_settings
 from contest.models import (
+    SCORED,
     Banner,
     ChainLink,
     Disqualification,
@@ -24,7 +25,6 @@ from contest.models import (
     Round,
     Snapshot,
     Submission,
-    Verdict,
     Webhook,
 )
 from contest.phases import Phase
@@ -128,6 +128,13 @@ def solutions(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Submissio
     return listed.defer(None).defer("text", "turned") if are_solutions_public(round_, at) else listed.none()
 
 
+def replays(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Submission]:  # noqa: ARG001
+    """What everybody may watch of a round: its solutions, spectator answers and practice (rules 7.3, 15.4, 20.1)."""
+    shown = Submission.objects.filter(round=round_, verdict__in=SCORED, is_unpublished=False)
+    listed = shown.select_related("player", "level__round", "round").defer("text", "turned")
+    return listed if are_solutions_public(round_, at) else listed.none()
+
+
 def may_see_hashes(round_: Round, at: datetime) -> bool:
     """The SHA-256 of what others sent: from the reveal (rule 7.4)."""
     return is_revealed(round_, at)
@@ -137,7 +144,7 @@ def may_see_solution(viewer: Viewer, submission: Submission, at: datetime) -> bo
     """The sender always (rule 7.5); everybody an accepted one, void or not (rules 7.3, 15.4)."""
     if viewer.owns(submission):
         return True
-    if submission.verdict not in (Verdict.ACCEPTED, Verdict.SPECTATOR) or submission.is_unpublished:
+    if submission.verdict not in SCORED or submission.is_unpublished:
         return False
     return are_solutions_public(submission.round, at)
 

@@ -20,6 +20,9 @@ VIEW_CODE = {
     "verdict.js",
     "preview.js",
 }
+# The same of watching replays.
+REPLAY = sorted((ROOT / "contest/static/contest/replay").glob("*.js"))
+REPLAY_VIEW_CODE = {"embed.js", "main.js", "overlay.js", "parting.js", "projector.js", "screen.js"}
 
 
 def _files_with(pattern: str, files: list[Path]) -> set[str]:
@@ -43,6 +46,7 @@ def test_only_settings_read_the_environment():
 
 def test_only_view_code_touches_the_page():
     rules = [file for file in PLAYER if file.name not in VIEW_CODE]
+    rules += [file for file in REPLAY if file.name not in REPLAY_VIEW_CODE]
     assert rules
     assert _files_with(r"\b(document|window|localStorage|querySelector)\b\s*[.(]", rules) == set()
 

@@ -84,6 +84,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "number": [*players, 99] if people else [*(round_.number for round_ in scene.rounds.values()), 99],
         "slug": [f"name-of-{name}" for name in scene.players] if people else [str(NOW.year), "nothing"],
         "slot": ["main"],
+        "submission": [1, 2, 3, 5, 6, 9, 10, 99],
         "receipt_id": [*scene.receipts.get(role, []), "nothing"],
         "feed": [*FEEDS, "nothing"],
         "token": ["nothing"],

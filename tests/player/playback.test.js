@@ -33,6 +33,29 @@ test("the next box change is the moment after the first push of another box", ()
   assert.equal(playback.previousBoxChange(1), 0);
 });
 
+test("the next push is the moment after it", () => {
+  const playback = new Playback(level, "DrdLulU");
+  assert.deepEqual([...playback.pushes], [1, 4, 7]);
+  assert.deepEqual([...playback.pushed], [1, 1, 0]);
+  assert.deepEqual([0, 1, 4, 7].map((at) => playback.nextPush(at)), [1, 4, 7, 7]);
+  assert.deepEqual([7, 4, 1, 0].map((at) => playback.previousPush(at)), [4, 1, 0, 0]);
+  assert.deepEqual([0, 1, 3, 7].map((at) => playback.pushesBy(at)), [0, 1, 1, 3]);
+});
+
+test("moves that do not fit the level are not opened", () => {
+  assert.throws(() => new Playback(level, "DrdLuLU"), /Step 6 is impossible/);
+  assert.throws(() => new Playback(level, "drdLulU"), /Step 1 is impossible/);
+});
+
+test("a long recording is opened in pieces, with a breath between them", async () => {
+  const shuttle = Level.parse("#######|#-----#|#@$---#|#----.#|#######");
+  const lurd = "RurrdLulld".repeat(12_000);
+  let breaths = 0;
+  const playback = await Playback.open(shuttle, lurd, async () => breaths++);
+  assert.equal(breaths, 2);
+  assert.deepEqual(playback, new Playback(shuttle, lurd));
+});
+
 test("a recording without a step is one moment", () => {
   const playback = new Playback(level, "");
   assert.equal(playback.seek(0).moves, 0);

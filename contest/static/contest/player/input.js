@@ -19,6 +19,11 @@ const LONG = 550; // milliseconds, from when on a press without a drag is a ques
  */
 export function listen(root, frame, view, player) {
   root.addEventListener("keydown", (event) => onKey(event, player));
+  listenToPointers(frame, view, player);
+}
+
+/** The same for pointers and the wheel alone. */
+export function listenToPointers(frame, view, player) {
   const pointers = new Pointers(frame, view, player);
   frame.addEventListener("pointerdown", (event) => pointers.down(event));
   frame.addEventListener("pointermove", (event) => pointers.move(event));

@@ -149,7 +149,8 @@ export function sheet(preset) {
   return [...keys];
 }
 
-function chord({ code, ctrlKey, altKey, shiftKey }) {
+/** A key event by the key's place and what is held with it, such as "Shift+KeyZ". */
+export function chord({ code, ctrlKey, altKey, shiftKey }) {
   return `${ctrlKey ? "Ctrl+" : ""}${altKey ? "Alt+" : ""}${shiftKey ? "Shift+" : ""}${code}`;
 }
 

@@ -78,11 +78,15 @@ export class BoardView {
   #ticker = new Ticker();
   #isPainting = false;
 
-  /** Show *level* in *frame*, an element with two canvases that fills what room it is given. */
-  constructor(frame, level, { onZoom = () => {} } = {}) {
+  /**
+   * Show *level* in *frame*, an element with two canvases that fills what room it is given. *onPaint* is called when
+   * everything was drawn again, for whoever draws on canvases of their own above these.
+   */
+  constructor(frame, level, { onZoom = () => {}, onPaint = () => {} } = {}) {
     this.level = level;
     this.options = { ruler: true, parity: false, dead: null };
     this.onZoom = onZoom;
+    this.onPaint = onPaint;
     this.#frame = frame;
     [this.#ground, this.#things] = frame.querySelectorAll("canvas");
     this.#turning = new Turning(level);
@@ -208,6 +212,18 @@ export class BoardView {
     };
   }
 
+  /** Where *cell* is drawn on the canvases, in their pixels, of which *ratio* make one of the page. */
+  areaOf(cell) {
+    const [column, row] = this.#turning.place(cell);
+    const side = this.#cell;
+    return { x: this.#left + column * side, y: this.#top + row * side, side, ratio: this.#ratio };
+  }
+
+  /** One of the site's colours, by its name in the style sheet, as it was last drawn with. */
+  colour(name) {
+    return this.#colours[name];
+  }
+
   /** Move the board so that *cell* is seen. */
   follow(cell) {
     if (this.isWhole) return;
@@ -253,6 +269,7 @@ export class BoardView {
     this.#things.getContext("2d").clearRect(0, 0, this.#things.width, this.#things.height);
     this.#shown.fill(-1);
     this.#draw();
+    this.onPaint();
   }
 
   #readColours() {
