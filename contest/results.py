@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -18,6 +18,7 @@ from contest.models import (
     Best,
     Board,
     Disqualification,
+    Level,
     LuckyNumber,
     Note,
     Placing,
@@ -31,6 +32,7 @@ from contest.models import (
 from contest.phases import Phase
 from contest.reasons import Reason
 from contest.reckoning import Lucky, Published, Result
+from contest.round_settings import RoundSettings
 
 # A submission received in the last instant may still be on its way into the table (rule 3.4).
 SETTLES = timedelta(minutes=1)
@@ -82,7 +84,7 @@ def obstacles(round_: Round, at: datetime) -> list[str]:
 @transaction.atomic
 def finalise(round_: Round, *, at: datetime, by: Actor) -> Snapshot:
     """Freeze the results and publish them (rules 14.2, 14.3); refuse with every reason there is."""
-    round_ = Round.objects.select_for_update().get(pk=round_.pk)
+    round_ = _held(round_)
     if found := obstacles(round_, at):
         raise ValidationError(found)
     round_.finalised_at = at
@@ -95,7 +97,7 @@ def finalise(round_: Round, *, at: datetime, by: Actor) -> Snapshot:
 @transaction.atomic
 def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Snapshot:
     """Publish the results anew after rulings on a final round; old revisions stay (rules 14.4, 14.5)."""
-    round_ = Round.objects.select_for_update().get(pk=round_.pk)
+    round_ = _held(round_)
     last = round_.snapshots.order_by("-revision").first()
     if round_.phase(at) is not Phase.FINAL or last is None:
         raise ValidationError(_("Only final results are revised."))
@@ -120,6 +122,13 @@ def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Snapsho
         after={"revision": snapshot.revision, "sha256": snapshot.sha256},
     )
     return snapshot
+
+
+def _held(round_: Round) -> Round:
+    """The round as it is now, with its levels, so that nobody rules on a board while it is read."""
+    round_ = Round.objects.select_for_update().get(pk=round_.pk)
+    list(Level.objects.select_for_update().filter(round=round_).order_by("pk"))
+    return round_
 
 
 @transaction.atomic
@@ -163,20 +172,24 @@ def _publish(round_: Round, revision: int, drawn: Lucky | None, reason: Reason |
 
 def _document(round_: Round, revision: int, drawn: Lucky | None, *, with_moves: bool = False) -> Document:
     settings = round_settings.of(round_.settings)
-    reckoned = reckoning.reckon(settings, _results(round_), drawn)
-    lurds = _lurds(round_) if with_moves else {}
+    bests = _bests(round_, with_moves=with_moves)
+    reckoned = reckoning.reckon(settings, _results(bests), drawn)
+    lurds = _lurds(settings, bests) if with_moves else {}
     facts = Published(round_.number, revision, ENGINE_VERSION, _levels(round_), lurds)
     return reckoning.document(settings, reckoned, drawn, facts)
 
 
-def _standing(round_: Round) -> QuerySet[Best]:
-    """The best rows of the levels that are not void (rule 2.10)."""
-    return Best.objects.filter(level__round=round_, level__voided_at=None, board=Board.CONTEST)
+def _bests(round_: Round, *, with_moves: bool = False) -> list[Best]:
+    """The best rows of the levels that are not void (rule 2.10), in one reading with the moves they may need."""
+    bests = Best.objects.filter(level__round=round_, level__voided_at=None, board=Board.CONTEST)
+    left_out = ["submission__text", "submission__turned", "level__solution"]
+    if not with_moves:
+        left_out.append("submission__lurd")
+    return list(bests.select_related("level", "player", "submission").defer(*left_out))
 
 
-def _results(round_: Round) -> Iterable[Result]:
+def _results(bests: Iterable[Best]) -> Iterable[Result]:
     """Every player's bests (rules 1.7, 8.3), one that is best in both only once; players go by their random number."""
-    bests = _standing(round_).select_related("level", "player", "submission")
     return {
         Result(
             best.submission.original_number or best.submission_id,
@@ -187,7 +200,7 @@ def _results(round_: Round) -> Iterable[Result]:
             best.pushes,
             best.received_at,
         )
-        for best in bests.defer("submission__text", "submission__lurd", "level__solution")
+        for best in bests
     }
 
 
@@ -196,14 +209,12 @@ def _levels(round_: Round) -> list[dict[str, Any]]:
     return [{"slot": level.slot, "sha256": level.sha256, "void": level.voided_at is not None} for level in found]
 
 
-def _lurds(round_: Round) -> dict[int, str]:
+def _lurds(settings: RoundSettings, bests: Iterable[Best]) -> dict[int, str]:
     """The moves of all ranked submissions, as far as they are ever public (rules 7.3, 14.3, 15.4)."""
-    if round_settings.of(round_.settings).solutions_public == "never":
+    if settings.solutions_public == "never":
         return {}
-    ranked = Submission.objects.filter(pk__in=_standing(round_).values("submission"), is_unpublished=False)
-    return {
-        original or number: lurd for number, original, lurd in ranked.values_list("number", "original_number", "lurd")
-    }
+    ranked = {best.submission for best in bests}
+    return {one.original_number or one.pk: one.lurd for one in ranked if not one.is_unpublished}
 
 
 def _revealed(round_: Round) -> Lucky | None:
@@ -233,7 +244,7 @@ def _lucky_after(round_: Round, last: Snapshot) -> Lucky | None:
         return drawn
     lucky_player = Player.objects.select_related("merged_into").get(archive_number=before["lucky"])
     lucky_player = lucky_player.merged_into or lucky_player
-    reckoned = reckoning.reckon(round_settings.of(round_.settings), _results(round_))
+    reckoned = reckoning.reckon(round_settings.of(round_.settings), _results(_bests(round_)))
     is_disqualified = Disqualification.objects.standing().filter(round=round_, player=lucky_player).exists()
     if is_disqualified or lucky_player.archive_number in reckoned.champions.seats:
         return drawn

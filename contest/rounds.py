@@ -11,19 +11,20 @@ from datetime import datetime, timedelta
 from typing import Any, TypedDict
 
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from contest import audit, levels, lucky, round_settings
+from contest import audit, levels, lucky, round_settings, turns
 from contest.audit import Actor
 from contest.levels import Passed
 from contest.models import Level, Note, Outage, Round, Slot
 from contest.phases import Phase
 from contest.reasons import Reason
 from contest.setting_words import fault_words
+from contest.turns import Turn
 
 PAUSE = timedelta(weeks=1)  # rule 2.5: suggested, not enforced
 LENGTH = timedelta(weeks=3)
@@ -32,7 +33,6 @@ OPENING_HOUR = 20
 OUTAGE = timedelta(minutes=5)
 BEFORE_CLOSE = timedelta(hours=2)
 WAIT = timedelta(hours=24)
-_CALENDAR_LOCK = 20_600  # any number, the same in all processes
 
 
 def is_announced(round_: Round, at: datetime) -> bool:
@@ -340,10 +340,8 @@ def check_times(round_: Round, at: datetime) -> None:
 
 
 def hold_calendar() -> None:
-    """Let one transaction at a time schedule rounds. On SQLite every writing transaction is alone already."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_CALENDAR_LOCK])
+    """Let one transaction at a time schedule rounds."""
+    turns.take(Turn.CALENDAR)
 
 
 def _check_frozen(stored: Round, round_: Round, at: datetime) -> None:

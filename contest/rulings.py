@@ -80,7 +80,8 @@ def lift(ruling: Disqualification, reason: Reason, *, at: datetime, by: Actor) -
 
 
 def _held(submission: Submission) -> Submission:
-    """The submission as it is now, without its text, held until the act is done."""
+    """The submission as it is now, without its text, held until the act is done; its level first, as judges do."""
+    list(Level.objects.select_for_update().filter(pk__in=Submission.objects.filter(pk=submission.pk).values("level")))
     rows = Submission.objects.without_text().select_for_update(of=("self",)).select_related("player", "level")
     return rows.get(pk=submission.pk)
 

@@ -17,7 +17,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Case, Q, QuerySet, When
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -211,22 +211,28 @@ def _open_round(number: int | None, at: datetime, sha256: str) -> Round:
         return round_
     log.info("Refused out of time: round %s, %s, text %s", number, at.isoformat(), sha256)
     if phase == Phase.SCHEDULED:
-        raise Refused(
-            "early",
-            _("Round %(number)s opens at %(limit)s; this was received at %(received)s.")
-            % {"number": number, "limit": _shown(round_.opens_at), "received": _shown(at)},
-            status=409,
-            field="round",
-            retry_after=max(1, int((round_.opens_at - at).total_seconds())),
-        )
+        raise _early(round_, round_.opens_at, at)
     if phase == Phase.CANCELLED:
         raise Refused("late", _("Round %(number)s was cancelled.") % {"number": number}, status=409, field="round")
+    if round_.make_up_opens_at and at < round_.make_up_opens_at:
+        raise _early(round_, round_.make_up_opens_at, at)
     raise Refused(
         "late",
         _("Round %(number)s closed at %(limit)s; this was received at %(received)s.")
         % {"number": number, "limit": _shown(round_.closed_at(at)), "received": _shown(at)},
         status=409,
         field="round",
+    )
+
+
+def _early(round_: Round, opens_at: datetime, at: datetime) -> Refused:
+    return Refused(
+        "early",
+        _("Round %(number)s opens at %(limit)s; this was received at %(received)s.")
+        % {"number": round_.number, "limit": _shown(opens_at), "received": _shown(at)},
+        status=409,
+        field="round",
+        retry_after=max(1, int((opens_at - at).total_seconds())),
     )
 
 
@@ -243,14 +249,17 @@ def _practised_round(number: int | None, at: datetime) -> Round:
 
 def _no_open_round(at: datetime) -> Refused:
     """No round is named and none is open: say which was missed, or which comes."""
-    coming = Round.objects.announced(at).filter(opens_at__gt=at, cancelled_at=None).order_by("opens_at").first()
-    if coming:
+    announced = Round.objects.announced(at).filter(cancelled_at=None)
+    # A round may open once more, after an outage (rule 3.10).
+    coming = announced.filter(Q(opens_at__gt=at) | Q(make_up_opens_at__gt=at))
+    next_at = Case(When(opens_at__gt=at, then="opens_at"), default="make_up_opens_at")
+    if found := coming.annotate(next_at=next_at).order_by("next_at").values_list("number", "next_at").first():
+        number, opens_at = found
         return Refused(
             "no_round",
-            _("No round is open. Round %(number)s opens at %(limit)s.")
-            % {"number": coming.number, "limit": _shown(coming.opens_at)},
+            _("No round is open. Round %(number)s opens at %(limit)s.") % {"number": number, "limit": _shown(opens_at)},
             status=409,
-            retry_after=max(1, int((coming.opens_at - at).total_seconds())),
+            retry_after=max(1, int((opens_at - at).total_seconds())),
         )
     last = Round.objects.announced(at).filter(closes_at__lte=at, cancelled_at=None).order_by("-closes_at").first()
     if last:

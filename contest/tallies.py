@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
-from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django_countries import countries as known_countries
@@ -15,6 +15,7 @@ from contest.models import Placing, Player
 from contest.scoring import half_points
 
 _POINTS = F("move_half_points") + F("push_half_points")
+_ENTRANT = Coalesce("player__merged_into", "player")
 T = TypeVar("T")
 
 
@@ -64,19 +65,26 @@ class Country:
 
 
 def tallies(placings: QuerySet[Placing]) -> list[Tally]:
-    """One tally a player, in no order; a merged name counts for the player it leads to. Two queries."""
+    """One tally a player, in no order; a merged name counts for the player it leads to. Two queries.
+
+    Where two names of one player stand in a round, the better scores, as in ratings, until a revision ranks them as
+    one (rules 4.13, 14.4). Titles were won by either.
+    """
+    scores = Q(is_outdone=False)
     rows = (
         placings.order_by()
-        .values(entrant=Coalesce("player__merged_into", "player"))
+        .annotate(entrant=_ENTRANT)
+        .alias(is_outdone=_is_outdone())
+        .values("entrant")
         .annotate(
             rounds=Count("round", distinct=True),
-            half_points=Sum(_POINTS),
-            by_moves=Sum("firsts_by_moves"),
-            by_pushes=Sum("firsts_by_pushes"),
-            mmc=Count("pk", filter=Q(is_mmc=True)),
-            mpc=Count("pk", filter=Q(is_mpc=True)),
-            second=Count("pk", filter=Q(is_second=True)),
-            lucky=Count("pk", filter=Q(is_lucky=True)),
+            half_points=Sum(_POINTS, filter=scores),
+            by_moves=Sum("firsts_by_moves", filter=scores),
+            by_pushes=Sum("firsts_by_pushes", filter=scores),
+            mmc=Count("round", distinct=True, filter=Q(is_mmc=True)),
+            mpc=Count("round", distinct=True, filter=Q(is_mpc=True)),
+            second=Count("round", distinct=True, filter=Q(is_second=True)),
+            lucky=Count("round", distinct=True, filter=Q(is_lucky=True)),
             first=Min("round__number"),
             last=Max("round__number"),
             first_point_at=Min("round__closes_at", filter=Q(move_half_points__gt=0) | Q(push_half_points__gt=0)),
@@ -85,6 +93,15 @@ def tallies(placings: QuerySet[Placing]) -> list[Tally]:
     sums: list[dict[str, Any]] = [{**row} for row in rows]
     players = Player.objects.in_bulk([row["entrant"] for row in sums])
     return [_tally(players[row.pop("entrant")], row) for row in sums]
+
+
+def _is_outdone() -> Q:
+    """Whether another name of the same player did better in the same round; of equal ones the older row stands."""
+    here = Placing.objects.filter(round=OuterRef("round")).alias(points=_POINTS).order_by()
+    own = OuterRef("move_half_points") + OuterRef("push_half_points")
+    better = here.filter(Q(points__gt=own) | Q(points=own, pk__lt=OuterRef("pk")))
+    names = better.filter(player__merged_into=OuterRef("entrant"))
+    return Q(Exists(names)) | Q(Exists(better.filter(player=OuterRef("entrant"))))
 
 
 def _tally(player: Player, row: dict[str, Any]) -> Tally:

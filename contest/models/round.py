@@ -34,11 +34,16 @@ class RoundQuerySet(models.QuerySet["Round"]):
         return self.announced(at).exclude(cancelled_at__lte=at).filter(running)
 
     def revealed(self, at: datetime) -> Self:
-        """Opened rounds whose solutions, lucky number and results need no longer wait (rules 3.10, 7.4)."""
-        return self.opened(at).filter(cancelled_at=None).alias(reveals_at=REVEALS_AT).filter(reveals_at__lte=at)
+        """Opened rounds whose solutions and lucky number need no longer wait (rules 3.10, 7.4).
+
+        One cancelled after that keeps what was public; one cancelled before reveals nothing (rule 7.10).
+        """
+        came = Q(cancelled_at=None) | Q(cancelled_at__gte=F("reveals_at"))
+        return self.opened(at).alias(reveals_at=REVEALS_AT).filter(came, reveals_at__lte=at)
 
     def final(self, at: datetime) -> Self:
-        return self.revealed(at).filter(finalised_at__lte=at)
+        """Rounds with results; a cancelled one has none (rule 7.10)."""
+        return self.revealed(at).filter(cancelled_at=None, finalised_at__lte=at)
 
     def overlapping(self, opens_at: datetime, closes_at: datetime) -> Self:
         """Rounds that would be open at some moment of the span (rule 2.6)."""

@@ -165,10 +165,9 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
 @transaction.atomic
 def unmerge(source: Player, by: Actor, *, reason: str) -> None:
     """Take a merge back: what was sent under the names of *source* is theirs again. Raise Impossible."""
-    source = Player.objects.select_related("merged_into").get(pk=source.pk)
-    target = _held(source.merged_into) if source.merged_into else None
+    source, target = _held_merged(source)
     entry = AuditEntry.objects.filter(act="merge", target=audit.target_name(source)).order_by("-at", "-pk").first()
-    if not target or not entry:
+    if not entry:
         raise Impossible(_("This is no merged player."))
     levels = _hold_levels(target)
     names = Player.objects.filter(pk__in=entry.after["names"], merged_into=target)
@@ -290,6 +289,19 @@ def _held_both(one: Player, other: Player) -> tuple[Player, Player]:
     """Locked in the order of their numbers, so that two acts at once do not wait for each other."""
     held = {player.pk: _held(player) for player in sorted((one, other), key=lambda player: player.pk)}
     return held[one.pk], held[other.pk]
+
+
+def _held_merged(source: Player) -> tuple[Player, Player]:
+    """A merged name and the player it leads to, locked as they are now. Raise Impossible where it leads nowhere."""
+    rows = [source.pk, Player.objects.values_list("merged_into", flat=True).get(pk=source.pk)]
+    locked = Player.objects.select_for_update(no_key=True).filter(pk__in=[pk for pk in rows if pk]).order_by("pk")
+    held = {player.pk: player for player in locked}
+    source = held[source.pk]
+    # Somebody may have parted or merged them while this waited.
+    target = held.get(source.merged_into_id) if source.merged_into_id else None
+    if target is None or target.merged_into_id or target.erased_at:
+        raise Impossible(_("This is no merged player."))
+    return source, target
 
 
 def _rows(player: Player) -> list[int]:

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from contest import bests, clock, draw, lucky, reckoning, results, rounds, rulings
-from contest.models import AuditEntry, League, Level, LuckyNumber, Note, Placing, Player, State, Submission
+from contest.models import AuditEntry, Best, League, Level, LuckyNumber, Note, Placing, Player, State, Submission
 from contest.reasons import Reason
 from contest.reckoning import Lucky, Published, Result
 from contest.round_settings import RoundSettings
@@ -385,6 +385,22 @@ def test_the_snapshot_holds_everything_to_recompute_it(round_):
     assert all(len(row["lurd"]) == row["moves"] for row in document["submissions"])
     numbers = set(Player.objects.values_list("archive_number", flat=True))
     assert {row["player"] for row in document["submissions"]} <= numbers
+
+
+def test_a_snapshot_takes_results_and_moves_from_one_reading(round_, monkeypatch):
+    """Rule 14.3: a ruling that comes in between must not leave a ranked row without its moves."""
+    main = round_.levels.get(slot="main")
+    cast.enter(round_, "A", 500, 120, at=cast.DURING)
+    Submission.objects.update(lurd="rR")
+    reckon = reckoning.reckon
+
+    def reckon_while_somebody_rules(*args):
+        Best.objects.filter(level=main).delete()
+        return reckon(*args)
+
+    monkeypatch.setattr(reckoning, "reckon", reckon_while_somebody_rules)
+    (row,) = finalise(round_).document["submissions"]
+    assert row["lurd"] == "rR"
 
 
 def test_a_draw_recomputes_from_the_snapshot(round_):

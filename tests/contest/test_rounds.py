@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
-from django.utils import translation
+from django.utils import timezone, translation
 
 from contest import clock, judging, lucky, outages, results, rounds, submissions, visibility
 from contest.models import AuditEntry, LuckyNumber, Note, Outage, Round, Submission
@@ -429,6 +429,18 @@ def test_a_make_up_window_opens_the_round_once_more(waiting):
     with clock.set_to(cast.CLOSES + HOUR), pytest.raises(Refused):
         cast.send("A", "rrR")
     assert Note.objects.get().kind == "make_up"
+
+
+@pytest.mark.parametrize("number", [None, 1])
+def test_who_comes_between_the_close_and_a_make_up_window_is_told_of_it(waiting, number):
+    """Rules 3.8, 3.10."""
+    grant(waiting, 2 * HOUR, 3 * HOUR)
+    cast.a_round(2, opens_at=cast.CLOSES + timedelta(days=7), closes_at=cast.CLOSES + timedelta(days=14))
+    with clock.set_to(cast.CLOSES + HOUR), pytest.raises(Refused) as refused:
+        cast.send("Ann", "rR", round=number)
+    opens_at = timezone.localtime(Round.objects.get(number=1).make_up_opens_at)
+    assert "Round 1 opens" in refused.value.reason
+    assert opens_at.strftime("%Y-%m-%d %H:%M") in refused.value.reason
 
 
 def test_nothing_is_revealed_in_a_make_up_window(waiting):

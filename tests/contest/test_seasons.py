@@ -122,6 +122,18 @@ def test_a_merged_name_counts_for_the_player_it_leads_to():
     ]
 
 
+def test_two_names_of_one_player_in_one_round_score_once_until_the_revision():
+    """Rules 4.13, 14.4: the better of both counts, in the hall as in the season and in ratings."""
+    a_final_round(1, "Ann", "Bo", "Annie")
+    Player.objects.filter(pk=a_player("Annie").pk).update(merged_into=a_player("Ann"))
+    ann, bo = (tally for _rank, tally in hall.hall(ANYBODY, NOW))
+    assert (ann.player.nickname, ann.rounds, ann.points, bo.points) == ("Ann", 1, "39.5", "37.5")
+    Player.objects.update(merged_into=None)
+    Player.objects.filter(pk=a_player("Ann").pk).update(merged_into=a_player("Annie"))
+    annie = hall.hall(ANYBODY, NOW)[0][1]
+    assert (annie.player.nickname, annie.rounds, annie.points, annie.mmc) == ("Annie", 1, "39.5", 1)
+
+
 def test_countries_are_the_sums_of_their_players():
     """Rules 4.6, 9.7: codes are compared in capitals; empty and 00 are not given."""
     for name, country in (("Ann", "cn"), ("Bo", "CN"), ("Cy", "de"), ("Di", "00"), ("Ed", "ZZ9")):

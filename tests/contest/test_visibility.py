@@ -137,3 +137,14 @@ def test_what_a_round_shows_of_itself(at, settings, commitment, number, preview,
         visibility.may_preview_points(round_, at),
         visibility.may_see_results(round_, at),
     ) == (settings, commitment, number, preview, results)
+
+
+@pytest.mark.parametrize(("cancelled_at", "stays"), [(cast.AFTER, True), (cast.DURING, False)])
+def test_a_round_cancelled_after_its_reveal_keeps_archive_and_practice(during_round, cancelled_at, stays):
+    """Rules 7.10, 20.1, 24.1: the list that rounds are chosen from says what is said of the one."""
+    during_round.cancelled_at = cancelled_at
+    during_round.save()
+    later = cast.AFTER + timedelta(days=1)
+    assert visibility.is_revealed(during_round, later) is stays
+    assert visibility.practised(later).exists() is stays
+    assert visibility.archived(STRANGER, later).exists() is stays

@@ -1,0 +1,100 @@
+"""Acts of two organisers at the same instant: the second waits for the first and sees what it did."""
+
+import threading
+import time
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import connection, transaction
+
+from contest import clock, level_library, ratings, results, series
+from contest.models import AuditEntry, LibraryLevel, Player, Rating, Round, Series
+from contest.players import acts
+from contest.players.acts import Impossible
+from solvers import sokoban
+from tests import cast
+
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time"),
+    pytest.mark.django_db(transaction=True),
+]
+HOLD_SECONDS = 0.7
+
+
+def at_once(first: Callable[[], object], second: Callable[[], object]) -> list[BaseException | None]:
+    """Run *first* and keep its transaction open while *second* begins; return what each raised."""
+    done = threading.Event()
+    raised: list[BaseException | None] = [None, None]
+
+    def run(place: int, act: Callable[[], object], hold: float) -> None:
+        try:
+            with transaction.atomic():
+                act()
+                done.set()
+                time.sleep(hold)
+        except Exception as error:
+            raised[place] = error
+        finally:
+            done.set()
+            connection.close()
+
+    one = threading.Thread(target=run, args=(0, first, HOLD_SECONDS))
+    other = threading.Thread(target=run, args=(1, second, 0.0))
+    one.start()
+    done.wait(10)
+    other.start()
+    one.join(20)
+    other.join(20)
+    return raised
+
+
+def two_closed_rounds() -> tuple[Round, Round]:
+    span = cast.CLOSES - cast.OPENS
+    earlier = cast.a_round(1, opens_at=cast.OPENS - 2 * span, closes_at=cast.CLOSES - 2 * span)
+    later = cast.a_round(2)
+    for round_ in (earlier, later):
+        for moves, name in enumerate(("Ann", "Bob", "Cy"), 2):
+            cast.enter(round_, name, moves, 1, at=round_.opens_at)
+    return earlier, later
+
+
+def rated() -> list[tuple[int, int, float, float]]:
+    return list(Rating.objects.order_by("round", "player").values_list("round", "player", "mu", "sigma"))
+
+
+def test_two_rounds_made_final_at_once_are_both_rated_in_their_order():
+    """Rule 22.1."""
+    earlier, later = two_closed_rounds()
+    with clock.set_to(cast.AFTER):
+        raised = at_once(
+            lambda: results.finalise(later, at=cast.AFTER, by=None),
+            lambda: results.finalise(earlier, at=cast.AFTER, by=None),
+        )
+        made = rated()
+        ratings.replay()
+    assert raised == [None, None]
+    assert len(made) == 6
+    assert made == rated()
+
+
+def test_a_merge_taken_back_twice_at_once_is_taken_back_once():
+    """Rules 4.13, 15.3."""
+    two_closed_rounds()
+    ann, bob = (Player.objects.get(nickname=name) for name in ("Ann", "Bob"))
+    acts.merge(bob, ann, None, reason="same")
+    raised = at_once(*[lambda: acts.unmerge(Player.objects.get(pk=bob.pk), None, reason="two")] * 2)
+    assert [type(error) for error in raised] == [type(None), Impossible]
+    assert AuditEntry.objects.filter(act="unmerge").count() == 1
+
+
+def test_two_beats_at_once_make_one_round_of_a_series():
+    """Rule 23.1."""
+    weekly = Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=cast.OPENS, length_days=6)
+    board = sokoban.Level.parse(cast.CORRIDOR)
+    at = cast.OPENS - timedelta(days=7)
+    kept = level_library.keep(LibraryLevel(title="One", author="Ann"), board, "rR", at=at, by=None, is_confirmed=True)
+    level_library.enqueue(kept, weekly, "main", by=None)
+    assert at_once(lambda: series.advance(at), lambda: series.advance(at)) == [None, None]
+    assert Round.objects.count() == 1
