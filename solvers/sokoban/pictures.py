@@ -185,6 +185,8 @@ class _Board:
         before = self._shown
         now = self._shown = dict.fromkeys(position.boxes, BOX) | dict.fromkeys(players, PLAYER)
         changed = range(len(self._cells)) if before is None else {cell for cell, _ in now.items() ^ before.items()}
+        # Where moves are skipped two frames may show the same position; an empty part is none that a film can hold.
+        changed = changed or players
         areas = []
         for cell in changed:
             areas.append(self._area(cell))
