@@ -35,7 +35,7 @@ from psycopg import IsolationLevel
 from tqdm import tqdm
 
 from contest import clock
-from contest.models import Heartbeat, Part
+from contest.models import Film, Heartbeat, Part
 
 log = logging.getLogger(__name__)
 
@@ -138,7 +138,7 @@ def _write_tables(archive: zipfile.ZipFile) -> Manifest:
     migrations = _applied()  # the first read: from here on the snapshot stands still
     taken_at = clock.now_at_database().isoformat()
     saved = _models_at(migrations)
-    rows = {model: _rows_of(model) for model in saved}
+    rows = {model: _rows_to_save(model) for model in saved}
     total = sum(found.count() for found in rows.values())
     with tqdm(total=total, unit=" rows", disable=None) as progress:
         tables = [_write_table(archive, model, found, progress) for model, found in rows.items()]
@@ -323,6 +323,12 @@ def _models_at(migrations: list[Migration]) -> list[Model]:
 
 def _rows_of(model: Model) -> "models.QuerySet[Any]":
     return models.QuerySet(model).order_by("pk")
+
+
+def _rows_to_save(model: Model) -> "models.QuerySet[Any]":
+    """All rows, but no films: they are made again when somebody asks."""
+    rows = _rows_of(model)
+    return rows.none() if model._meta.db_table == Film._meta.db_table else rows
 
 
 def _fields_of(model: Model) -> list[Any]:

@@ -60,6 +60,12 @@ def pass_token(public_id: str, amount: int = 1, most: int | None = None) -> None
     _pass(f"token:{public_id}", settings.TOKEN_PER_MINUTE if most is None else most, amount)
 
 
+def pass_film(address: str) -> None:
+    """Let through one more order of an animation from *address*, or raise Busy. An unknown address ("") passes."""
+    if address:
+        _pass(f"film:{_block(address)}", settings.FILMS_PER_MINUTE, 1)
+
+
 def give_back(public_id: str, amount: int) -> None:
     """Take back what *amount* submissions under a token have cost: they had been sent before (rule 5.9)."""
     if amount and time.monotonic() >= _resting_until:

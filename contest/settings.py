@@ -153,6 +153,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "contest.tasks.judge", "schedule": 10.0, "options": {"expires": 10}},
     "advance": {"task": "contest.tasks.advance", "schedule": 60.0, "options": {"expires": 60}},
+    "draw": {"task": "contest.tasks.draw", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
     "tell": {"task": "contest.tasks.tell", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
 }
 
@@ -367,6 +368,8 @@ QUOTA_PER_ROUND = 1_000
 # The same rule: what passes the gate in a minute, from an address without proof of a nickname and under a token.
 ADDRESS_PER_MINUTE = env.int("ADDRESS_PER_MINUTE", default=30)
 TOKEN_PER_MINUTE = env.int("TOKEN_PER_MINUTE", default=120)
+# How many animations of replays an address may order in a minute; those that are there already cost nothing.
+FILMS_PER_MINUTE = env.int("FILMS_PER_MINUTE", default=6)
 # Rule 17: a new round gets a copy of its own; what differs from the rulebook's defaults stands here.
 DEFAULT_ROUND_SETTINGS: dict[str, Any] = RoundSettings().as_json()
 

@@ -2,15 +2,16 @@
 
 import logging
 import time
+from typing import Any
 
 from celery import shared_task
 from django.core.cache import cache
 
-from contest import chain, clock, health, intakes, judging, metrics, outages, series, webhooks
+from contest import chain, clock, films, health, intakes, judging, metrics, outages, series, webhooks
 
 log = logging.getLogger(__name__)
 
-_WAKE = "judge-wake"
+_WAKE, _WAKE_DRAWER = "judge-wake", "draw-wake"
 _WAKE_SECONDS = 30
 _INTAKE_WAKE = "intake-wake"
 _REST_AFTER_FAILURE = 5.0
@@ -22,10 +23,7 @@ _advanced_at: float | None = None
 @shared_task(name="contest.tasks.judge")
 def judge() -> None:
     """Judge until nothing waits."""
-    try:
-        cache.delete(_WAKE)
-    except Exception:  # a cache that is down must not stop the judge
-        log.warning("The wake-up mark could not be taken back.")
+    _take_back(_WAKE)
     judging.judge_until_empty()
 
 
@@ -39,6 +37,7 @@ def keep_watch() -> None:
     _advance_now_and_then()
     if intakes.waiting():
         wake_intakes()
+    films.draw_waiting(judging.judge_until_empty, only_forgotten=True)
 
 
 @shared_task(name="contest.tasks.advance")
@@ -53,6 +52,7 @@ def _advance_now_and_then() -> None:
     if _advanced_at is None or time.monotonic() - _advanced_at > _ADVANCE_SECONDS:
         _advanced_at = time.monotonic()
         series.advance(clock.now())
+        films.tidy(clock.now())
 
 
 @shared_task(name="contest.tasks.tell")
@@ -66,25 +66,42 @@ def tell() -> None:
 @shared_task(name="contest.tasks.take_in")
 def take_in() -> None:
     """Read the collections that wait. On the queue of long work: one may take minutes."""
-    try:
-        cache.delete(_INTAKE_WAKE)
-    except Exception:  # as above
-        log.warning("The wake-up mark could not be taken back.")
+    _take_back(_INTAKE_WAKE)
     if intakes.work_until_empty():
         wake_intakes()
 
 
+@shared_task(name="contest.tasks.draw")
+def draw() -> None:
+    """Draw the animations that wait. On the queue of long work; on one box verdicts come first all the same."""
+    _take_back(_WAKE_DRAWER)
+    films.draw_waiting(judging.judge_until_empty)
+
+
 def wake_intakes() -> None:
     """Tell a worker of long work that a collection waits; a hint that is lost is sent again by the sweep."""
-    try:
-        if cache.add(_INTAKE_WAKE, 1, _WAKE_SECONDS):
-            take_in.apply_async(queue="solve", ignore_result=True)
-    except Exception as error:  # whatever the broker's client raises, the row is stored
-        log.warning("No wake-up sent (%s); the sweep will try again.", error)
+    _wake(take_in, _INTAKE_WAKE, queue="solve")
 
 
 def wake_judge() -> None:
-    """Tell a worker that something waits. One hint at a time is enough, and losing it costs a sweep's delay.
+    """Tell a worker that something waits to be judged."""
+    _wake(judge, _WAKE)
+
+
+def wake_drawer() -> None:
+    """Tell a worker that an animation waits."""
+    _wake(draw, _WAKE_DRAWER, queue="solve")
+
+
+def _take_back(mark: str) -> None:
+    try:
+        cache.delete(mark)
+    except Exception:  # a cache that is down must not stop the worker
+        log.warning("The wake-up mark could not be taken back.")
+
+
+def _wake(task: Any, mark: str, **options: str) -> None:
+    """Send a hint. One at a time is enough, and losing it costs a sweep's delay.
 
     A broker that is down costs a log line, then some seconds of not asking it again: never the sender's answer.
     """
@@ -92,8 +109,8 @@ def wake_judge() -> None:
     if time.monotonic() < _resting_until:
         return
     try:
-        if cache.add(_WAKE, 1, _WAKE_SECONDS):
-            judge.apply_async(ignore_result=True)
+        if cache.add(mark, 1, _WAKE_SECONDS):
+            task.apply_async(ignore_result=True, **options)
     except Exception as error:  # whatever the broker's client raises, the row is stored
         _resting_until = time.monotonic() + _REST_AFTER_FAILURE
-        log.warning("No wake-up sent (%s); the sweep will judge.", error)
+        log.warning("No wake-up sent (%s); the sweep will do it.", error)

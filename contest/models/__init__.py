@@ -1,6 +1,7 @@
 """The rows. Who may see one is asked of `visibility`; what becomes of one is decided by the acts."""
 
 from contest.models.access import Delivery, Scope, Token, Webhook
+from contest.models.film import Film, FilmKind, FilmState
 from contest.models.intake import Intake, IntakeLevel
 from contest.models.level import Level, Slot
 from contest.models.level_library import LibraryLevel, QueuedLevel, Series, SeriesRound
@@ -30,6 +31,9 @@ __all__ = [
     "Disqualification",
     "Door",
     "FailedIntake",
+    "Film",
+    "FilmKind",
+    "FilmState",
     "Heartbeat",
     "Intake",
     "IntakeLevel",

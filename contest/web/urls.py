@@ -6,6 +6,7 @@ from contest.models import Metric
 from contest.web import (
     boards,
     feeds,
+    films,
     me,
     my_tokens,
     people,
@@ -31,6 +32,7 @@ urlpatterns = [
     path("rounds/<int:number>/replays/", replays.replays_page, name="replays"),
     path("rounds/<int:number>/replays/<int:submission>/", replays.replay_page, name="replay"),
     path("embed/replay/<int:number>/<int:submission>/", replays.embedded, name="embed-replay"),
+    path("rounds/<int:number>/replays/<int:submission>/film/<slug:kind>/", films.film_page, name="film"),
     path("rounds/<int:number>/virtual/", practice.virtual_page, name="virtual"),
     path("rounds/<int:number>/<slug:slot>/", views.level_page, name="level"),
     path("rounds/<int:number>/<slug:slot>/play/", playing.play_page, name="play"),

@@ -184,9 +184,8 @@ class _Board:
         """Draw what changed since the last position; return that part of the image and where it is, first the whole."""
         before = self._shown
         now = self._shown = dict.fromkeys(position.boxes, BOX) | dict.fromkeys(players, PLAYER)
-        changed = range(len(self._cells)) if before is None else {cell for cell, _ in now.items() ^ before.items()}
         # Where moves are skipped two frames may show the same position; an empty part is none that a film can hold.
-        changed = changed or players
+        changed = range(len(self._cells)) if before is None else _changed(before, now) or {*players}
         areas = []
         for cell in changed:
             areas.append(self._area(cell))
@@ -218,6 +217,10 @@ class _Board:
         for row in range(self._level.height):
             middle = self._left - half, self._top + row * self._cell + half
             self._draw.text(middle, str(row + 1), fill=_INK, font=font, anchor="mm")
+
+
+def _changed(before: dict[int, int], now: dict[int, int]) -> set[int]:
+    return {cell for cell, _ in now.items() ^ before.items()}
 
 
 def _palette(theme: Theme) -> bytes:

@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 
 import dev
-from contest import clock, health, judging
-from contest.models import Door, Heartbeat, Outage, Part, Reader, State, Submission, Verification
+from contest import clock, films, health, judging
+from contest.models import Door, Film, FilmState, Heartbeat, Outage, Part, Reader, State, Submission, Verification
 from tests import cast
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -88,3 +88,12 @@ def test_the_web_writes_down_an_outage_before_it_serves_again(start):
     wait_until(Outage.objects.exists)
     outage = Outage.objects.get()
     assert (outage.began_at, clock.now() - outage.ended_at < timedelta(minutes=1)) == (began_at, True)
+
+
+def test_a_worker_draws_a_film_that_was_ordered(start):
+    now = clock.now()
+    round_ = cast.a_round(opens_at=now - timedelta(days=2), closes_at=now - timedelta(days=1))
+    submission = cast.enter(round_, "Ada", 2, 1, at=now - timedelta(days=2))
+    films.ask(submission, "gif", address="", at=now)
+    start(dev.judge_command())
+    wait_until(lambda: Film.objects.filter(state=FilmState.DONE).exists())

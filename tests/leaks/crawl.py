@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.test import Client
 
 from contest.admin import NameReportAdmin, PlayerAdmin, RoundAdmin, SubmissionAdmin
-from contest.models import Level
+from contest.models import FilmKind, Level, Submission
 from contest.phases import Phase
 from contest.web.feeds import FEEDS
 from tests.leaks.addresses import Address, Fillers, addresses
@@ -84,7 +84,8 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "number": [*players, 99] if people else [*(round_.number for round_ in scene.rounds.values()), 99],
         "slug": [f"name-of-{name}" for name in scene.players] if people else [str(NOW.year), "nothing"],
         "slot": ["main"],
-        "submission": [1, 2, 3, 5, 6, 9, 10, 99],
+        "submission": [*Submission.objects.values_list("pk", flat=True), 99],
+        "kind": [*FilmKind.values, "nothing"],
         "receipt_id": [*scene.receipts.get(role, []), "nothing"],
         "feed": [*FEEDS, "nothing"],
         "token": ["nothing"],

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from contest import chain, clock, judging, series
+from contest import chain, clock, films, judging, series
 
 
 class Command(BaseCommand):
@@ -15,5 +15,6 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: judging.stop())
         self.stdout.write(f"Judged: {judging.judge_until_empty()}")
+        films.draw_waiting(judging.judge_until_empty)
         chain.append_all()
         series.advance(clock.now())

@@ -1,0 +1,81 @@
+"""Animations of replays: made on demand by a worker, kept while they are asked for (docs/sharing.md)."""
+
+from datetime import datetime, timedelta
+from typing import ClassVar, Self
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from contest.models.submission import Submission
+
+
+class FilmKind(models.TextChoices):
+    GIF = "gif", "GIF"
+    PNG = "png", "APNG"
+
+
+class FilmState(models.TextChoices):
+    QUEUED = "queued", _("waiting")
+    RUNNING = "running", _("being drawn")
+    DONE = "done", _("done")
+    FAILED = "failed", _("failed")
+
+
+class FilmQuerySet(models.QuerySet["Film"]):
+    def waiting(self) -> Self:
+        return self.filter(state__in=[FilmState.QUEUED, FilmState.RUNNING])
+
+    def claimable(self, at: datetime, lease: timedelta) -> Self:
+        """Films nobody draws: queued ones, and those whose drawer has been silent for longer than its *lease*."""
+        # Nobody was given twice that long: the clock was set back since.
+        is_over = Q(lease_until__lte=at) | Q(lease_until__gt=at + 2 * lease)
+        return self.filter(Q(state=FilmState.QUEUED) | Q(is_over, state=FilmState.RUNNING))
+
+    def without_picture(self) -> Self:
+        return self.defer("picture")
+
+
+class Film(models.Model):
+    """One animation. The row is the order to make it, the progress, and at last the file itself."""
+
+    # Of the board, the moves and the format: who asks for the same film gets the same row.
+    key = models.CharField(max_length=64, unique=True)
+    submission = models.ForeignKey(Submission, models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=4, choices=FilmKind)
+    state = models.CharField(max_length=8, choices=FilmState, default=FilmState.QUEUED)
+    claim_token = models.UUIDField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    frames_done = models.PositiveIntegerField(default=0)
+    frames = models.PositiveIntegerField(default=0)
+    picture = models.BinaryField(null=True)
+    size = models.PositiveIntegerField(default=0)
+    asked_at = models.DateTimeField()
+    used_at = models.DateTimeField()
+
+    objects: ClassVar[models.Manager["Film"]] = models.Manager.from_queryset(FilmQuerySet)()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state=FilmState.DONE, picture__isnull=False) | ~Q(state=FilmState.DONE) & Q(picture=None),
+                name="film_done_has_picture",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["asked_at"], condition=Q(state__in=[FilmState.QUEUED, FilmState.RUNNING]), name="film_queue"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} of {self.submission}"
+
+    @property
+    def is_waiting(self) -> bool:
+        return self.state in (FilmState.QUEUED, FilmState.RUNNING)
+
+    @property
+    def is_done(self) -> bool:
+        return self.state == FilmState.DONE
