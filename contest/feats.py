@@ -25,6 +25,7 @@ class Record:
     pushes: int
     received_at: datetime
     is_practice: bool
+    number: int
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,9 @@ def of_levels(shown: Iterable[Level]) -> list[LevelRecords]:
 def _record(best: Best | None) -> Record | None:
     if best is None:
         return None
-    return Record(best.player, best.moves, best.pushes, best.received_at, best.board == Board.PRACTICE)
+    return Record(
+        best.player, best.moves, best.pushes, best.received_at, best.board == Board.PRACTICE, best.submission_id
+    )
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,12 @@ def end_board(level: Level, position: Position) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def evidence(context: Context, round_: Round, number: int, count: int) -> SafeString:
-    """*count* leading to the replay it comes from, once replays are public (rule 7.3); until then the count alone."""
-    if not _are_public(context, round_):
+def evidence(context: Context, round_: Round, number: int, count: int, *, is_hidden: bool = False) -> SafeString:
+    """*count* leading to the replay it comes from, once replays are public (rule 7.3); until then the count alone.
+
+    One that *is_hidden* was withdrawn (rule 15.4).
+    """
+    if is_hidden or not _are_public(context, round_):
         return format_html("{}", count)
     return format_html('<a href="{}">{}</a>', reverse("replay", args=[round_.number, number]), count)
 

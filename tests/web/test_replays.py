@@ -167,3 +167,19 @@ def test_replay_pages_ask_the_database_eight_times_at_most(round_, client, djang
         for address in addresses:
             with django_assert_max_num_queries(8):
                 assert client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "address", ["rounds/1/main/", "rounds/1/main/moves/", "rounds/1/main/pareto/", "rounds/1/submissions/", "records/"]
+)
+def test_counts_lead_to_their_replay_from_the_close_on(round_, page, address):
+    """Rule 7.3."""
+    link = f'<a href="/en/rounds/1/replays/{number_of("Ben")}/">'
+    assert link not in page(f"/en/{address}", cast.DURING)
+    assert link in page(f"/en/{address}", cast.AFTER)
+
+
+def test_no_count_leads_to_a_replay_that_was_withdrawn(round_, page):
+    """Rule 15.4."""
+    Submission.objects.filter(player__nickname="Ben").update(voided_at=cast.AFTER, is_unpublished=True)
+    assert f"/replays/{number_of('Ben')}/" not in page("/en/rounds/1/submissions/", cast.AFTER)
