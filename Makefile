@@ -1,5 +1,5 @@
 # Short names for what dev.py does; a machine without make loses nothing.
-.PHONY: run test fast chaos bench
+.PHONY: run test fast chaos bench shots
 run:
 	python3 dev.py run
 test:
@@ -10,3 +10,5 @@ chaos:
 	python3 dev.py chaos
 bench:
 	python3 dev.py bench
+shots:
+	python3 dev.py shots

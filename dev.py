@@ -5,6 +5,7 @@
     python3 dev.py test [--fast] [-- ...] every check and every test; words after -- go to pytest
     python3 dev.py chaos [...]            kill the parts of a site for some minutes and count (python -m tests.chaos)
     python3 dev.py bench [...]            the measurements (python -m bench)
+    python3 dev.py shots [FOLDER]         a picture of every page, and contact sheets (screenshots)
     python3 dev.py fuzz-api               more than 20,000 made-up requests to the API
     python3 dev.py manage ...             manage.py with the environment of `run`
 
@@ -748,6 +749,23 @@ def fuzz_api() -> int:
     os.execve(PYTHON, [str(PYTHON), *words], plain_environment() | {"FUZZ_CASES": "26000"})
 
 
+def shots(folder: Path) -> int:
+    """Take a picture of every page in both languages and themes at three widths, and say what is wrong with any."""
+    prepare(DEV)
+    chromium = browser()
+    if chromium is None:
+        raise Problem("There is no Chromium (apt-get install chromium, or set CHROMIUM).")
+    folder.mkdir(parents=True, exist_ok=True)
+    with contextlib.ExitStack() as stack:
+        scratch = private_folder()
+        stack.callback(shutil.rmtree, scratch, ignore_errors=True)
+        env = test_environment(scratch) | {"CHROMIUM": chromium, "SHOTS": str(folder)}
+        words = ["-m", "pytest", "-q", "-n", "2", "tests/browser/test_every_page.py"]
+        code = subprocess.run([str(PYTHON), *words], env=env, cwd=ROOT, check=False).returncode
+    say(f"Pictures and contact sheets: {folder}")
+    return code
+
+
 # dev.py test
 
 
@@ -1077,6 +1095,8 @@ def main(words: list[str]) -> int:
         return become("bench", rest)
     if act == "chaos":
         return become("tests.chaos", rest)
+    if act == "shots" and len(rest) <= 1:
+        return shots(Path(rest[0] if rest else ROOT / "screenshots").absolute())
     if act == "fuzz-api" and not rest:
         return fuzz_api()
     if act == "manage":

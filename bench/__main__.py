@@ -18,6 +18,7 @@ BENCHES = {
     "paths": "bench.pushing",
     "collection": "bench.reading",
     "fuzz": "bench.fuzzing",
+    "pages": "bench.pages",
 }
 
 

@@ -1,0 +1,140 @@
+"""A site with something on every page, and the list of its pages, found in the URL configuration."""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core import signing
+from django.test import Client
+
+from contest import clock, demo, judging
+from contest.models import Door, Player, Round, Submission
+from contest.submissions import Entry, Receipt, accept
+from tests.leaks.addresses import Address, addresses
+
+# Nothing to look at: machines read these, or they only send on to another page.
+LEFT_OUT = frozenset({"healthz", "readyz", "metrics", "favicon.ico", "i18n/setlang/", "desk/", ""})
+PLAYERS = (("Noor", "nl"), ("雪山", "tw"), ("老王", "cn"), ("Tomás", "es"), ("Ωmega", "gr"), ("深蓝", "cn"))
+HOME = "Noor"  # whose browser looks at their own pages
+SHOWN = "山水"  # whose public page has most to show
+STRANGER, PLAYER, ACCOUNT, ORGANISER = "stranger", "player", "account", "organiser"
+
+
+@dataclass(frozen=True)
+class Page:
+    """An address below the language, and who looks at it."""
+
+    path: str
+    role: str = STRANGER
+    has_language: bool = True
+
+    def address(self, language: str) -> str:
+        return f"/{language}/{self.path}" if self.has_language else f"/{self.path}"
+
+    @property
+    def name(self) -> str:
+        return self.path.strip("/").replace("/", "_") or "home"
+
+
+@dataclass
+class Site:
+    """What the pages are filled with."""
+
+    final: int = 0
+    open: int = 0
+    coming: int = 0
+    receipt: str = ""
+    claims: dict[str, str] = field(default_factory=dict)
+
+    def cookies(self, role: str) -> dict[str, str]:
+        """What a browser of *role* sends."""
+        if role == PLAYER:
+            player = Player.objects.get(nickname=HOME)
+            return {"claims": signing.dumps({str(player.pk): self.claims[HOME]}, salt="claims", compress=True)}
+        if role in (ORGANISER, ACCOUNT):
+            client = Client()
+            client.force_login(User.objects.get(username=demo.ORGANISER if role == ORGANISER else HOME))
+            return {settings.SESSION_COOKIE_NAME: client.cookies[settings.SESSION_COOKIE_NAME].value}
+        return {}
+
+    def client(self, role: str) -> Client:
+        client = Client()
+        for name, value in self.cookies(role).items():
+            client.cookies[name] = value
+        return client
+
+
+def load() -> Site:
+    """The demo, with a running round that is already fought over."""
+    now = clock.now()
+    demo.load(now)
+    User.objects.create_user(HOME, email="noor@example.org")
+    site = Site()
+    site.final, site.open, site.coming = Round.objects.order_by("number").values_list("number", flat=True)
+    running = Round.objects.get(number=site.open)
+    solution = {level.slot: level.solution for level in running.levels.all()}
+    for place, (nickname, country) in enumerate(PLAYERS):
+        for slot, moves in solution.items():
+            detour = "".join(back + forth for back, forth in ("lr", "rl", "ud", "du"))[: 2 * (place % 4)]
+            with clock.set_to(running.opens_at + timedelta(hours=5 * place + 1)):
+                receipt = _send(site, nickname, country, running, slot, detour + moves)
+        site.receipt = receipt.submission.receipt_id if nickname == HOME else site.receipt
+    return site
+
+
+def _send(site: Site, nickname: str, country: str, round_: Round, slot: str, moves: str) -> Receipt:
+    entry = Entry(nickname, moves, country, round=round_.number, slot=slot, claim=site.claims.get(nickname, ""))
+    receipt = accept(entry, door=Door.WEB)
+    judging.judge_until_empty()
+    if receipt.claim:
+        site.claims[nickname] = receipt.claim
+    return receipt
+
+
+def pages(site: Site) -> Iterator[Page]:
+    """Every page that answers somebody with HTML."""
+    for address in addresses():
+        if address.pattern.startswith(("admin/", "api/v1", "__")) or address.pattern in LEFT_OUT:
+            continue
+        for filled in address.filled(_fillers(site, address)):
+            path = filled.removeprefix("/")
+            tried = (Page(path.removeprefix("zh-hans/"), role, path.startswith("zh-hans/")) for role in _roles(address))
+            yield from itertools.islice((page for page in tried if _is_a_page(site, page)), 1)
+
+
+def _roles(address: Address) -> tuple[str, ...]:
+    """Who might see something there, the likeliest first."""
+    if "desk/" in address.pattern:
+        return (ORGANISER,)
+    return (PLAYER, ACCOUNT) if "/me/" in address.pattern else (STRANGER, ACCOUNT)
+
+
+def _is_a_page(site: Site, page: Page) -> bool:
+    answer = site.client(page.role).get(page.address("en"))
+    return answer.status_code == 200 and answer["Content-Type"].startswith("text/html")
+
+
+def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
+    own = "/me/" in address.pattern
+    player = Player.objects.get(nickname=HOME if own else SHOWN)
+    people = "players/" in address.pattern or own
+    final = Submission.objects.filter(round__number=site.final, verdict="accepted").order_by("number")
+    shown = final.values_list("number", flat=True)[:1]
+    return {
+        "number": [player.pk] if people else [site.final, site.open, site.coming],
+        "slug": [player.get_absolute_url().rstrip("/").rpartition("-")[2]] if people else [clock.now().year],
+        "slot": ["main"],
+        "receipt_id": [site.receipt],
+        "feed": [],
+        "token": ["a-link-that-is-no-longer-good"],
+        "public_id": [],
+        "hook": [],
+        "delivery": [],
+        "key": [],
+        "submission": list(shown),
+        "pk": [1],
+        "name": ["extend", "cancel", "finalise", "void"],
+    }
