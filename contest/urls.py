@@ -8,7 +8,7 @@ from django.urls import include, path
 from django.utils.translation import get_language
 
 from contest.web import feeds, films, links, open_data, playing, probes, replays
-from contest.web.api_docs import api_docs
+from contest.web.api_docs import api_docs, api_try
 from contest.web.results import results_json
 from contest.web.theme import choose_theme
 
@@ -40,6 +40,7 @@ urlpatterns = [
     path("favicon.ico", favicon),
     path("", include("contest.legacy.urls")),
     path("api/docs/", api_docs, name="api-docs"),
+    path("api/docs/try/", api_try, name="api-try"),
     path("api/v1/", include("contest.api.urls")),
     path("rounds/<int:number>/results.json", results_json, name="results-json"),
     path("rounds/<int:number>/<slug:slot>/numbers.json", playing.numbers_json, name="numbers"),

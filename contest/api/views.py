@@ -218,7 +218,7 @@ class Time(View):
 
 class OpenAPI(View):
     def get(self, _request: Request) -> Response:
-        """What is written down here, for programs; /api/docs/ shows it to people."""
+        """What is written down here, for programs; /api/docs/try/ shows it to people."""
         return Response(schema.document())
 
 

@@ -42,10 +42,11 @@ def file_of(name: str, language: str) -> Path:
 def page(name: str, language: str) -> marked.Page:
     """The page as HTML, rendered once in each process."""
     with override(language):
-        return marked.page(file_of(name, language).read_text(), _address_of)
+        return marked.page(file_of(name, language).read_text(), address_of)
 
 
-def _address_of(href: str) -> str:
+def address_of(href: str) -> str:
+    """Where a link to a file of the repository leads on the site."""
     return reverse(_ADDRESSES[href]) if href in _ADDRESSES else ""
 
 

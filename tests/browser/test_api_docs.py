@@ -6,7 +6,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_the_reference_shows_and_tries_the_api_without_asking_other_places(open_page):
-    page = open_page("/api/docs/")
+    page = open_page("/api/docs/try/")
     page.get_by_text("The clock that counts.").first.click()
     page.get_by_role("button", name="Try it out").click()
     page.get_by_role("button", name="Execute").click()
@@ -16,7 +16,7 @@ def test_the_reference_shows_and_tries_the_api_without_asking_other_places(open_
 
 
 def test_the_reference_fits_a_small_phone(open_page):
-    page = open_page("/api/docs/", viewport={"width": 360, "height": 640})
+    page = open_page("/api/docs/try/", viewport={"width": 360, "height": 640})
     page.get_by_text("The clock that counts.").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert page.complaints == []

@@ -23,7 +23,7 @@ EVERY = [(language, theme, width) for language in ("en", "zh-hans") for theme in
 SOME = [("en", "light", 360), ("zh-hans", "dark", 1280)]
 # What a first view may weigh, in KB as Brotli packs it; the longest prefix counts.
 BUDGETS = {"embed/": 40, "": 60}
-PLAYING = ("play/", "replays/", "editor/", "check/", "submit/", "sokoplayer/", "virtual/", "api/docs/")
+PLAYING = ("play/", "replays/", "editor/", "check/", "submit/", "sokoplayer/", "virtual/")
 PLAYING_BUDGET = 100
 SERIOUS = ("serious", "critical")
 
