@@ -6,8 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 CONTEST = sorted((ROOT / "contest").rglob("*.py"))
 PLAYER = sorted((ROOT / "contest/static/contest/player").glob("*.js"))
-# Modules of the player that may know the page; all others are rules and run without one. controls.js has the buttons,
-# counters and settings around the board, so that main.js only introduces.
+# Modules of the player that may know the page; all others are rules and run without one. main.js only introduces them.
 VIEW_CODE = {
     "view.js",
     "input.js",
@@ -19,6 +18,7 @@ VIEW_CODE = {
     "entry.js",
     "verdict.js",
     "preview.js",
+    "lurd.js",
 }
 # The same of watching replays.
 REPLAY = sorted((ROOT / "contest/static/contest/replay").glob("*.js"))

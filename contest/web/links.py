@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from contest.web.sentences import of_scripts
 from contest.words import error_words
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats import sokoplayer
@@ -27,4 +28,5 @@ def sokoplayer_page(request: HttpRequest) -> HttpResponse:
             words |= {"rows": str(link.level), "level": link.level, "has_other_size": bool(link.remarks)}
             if not link.level.unjudgeable:
                 words["play_key"] = sha256(link.level.published_text.encode()).hexdigest()
+                words["facts"] = {"sentences": of_scripts(), "numbers": None}
     return render(request, "contest/sokoplayer.html", words, status=status)

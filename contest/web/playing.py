@@ -8,7 +8,9 @@ from django.views.decorators.http import conditional_page, require_safe
 from contest import clock, pareto, standings, visibility
 from contest.models import Board, Metric
 from contest.phases import Phase
+from contest.web import entering
 from contest.web.forms import EntryForm
+from contest.web.sentences import of_scripts
 from contest.web.views import Request, remembered
 
 
@@ -30,6 +32,10 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
             "phase": phase,
             "form": EntryForm(initial=known) if phase is Phase.OPEN or is_practice else None,
             "is_practice": is_practice,
+            "facts": {
+                "sentences": of_scripts(),
+                "numbers": entering.numbers_address(level, is_practice=is_practice),
+            },
             "bests": [(metric, row) for metric in Metric for row in standings.standings(level, metric, limit=1)],
         },
     )

@@ -1,7 +1,9 @@
 // The game in words, for those who do not look at the board: what a line of text asks for, and what is said of a
 // position. What is said is a list of [key of a sentence, its values]; the sentences belong to the page.
 
+import { lostBoxes } from "./deadlocks.js";
 import { BOX, GOAL, PLAYER, WALL } from "./level.js";
+import { measure } from "./metrics.js";
 import { Moves } from "./moves.js";
 import { pushTargets } from "./paths.js";
 import { namedSquare, squareName } from "./squares.js";
@@ -23,8 +25,24 @@ const NAMES = {
   count: ["count", "步数"],
   best: ["best", "最佳"],
   moves: ["moves", "solution", "答案"],
+  rest: ["rest", "剩余"],
+  load: ["load", "载入"],
+  first: ["first", "开头"],
+  last: ["last", "末尾"],
+  at: ["at", "第"],
+  keep: ["keep", "保存"],
+  recall: ["recall", "读取"],
+  who: ["who", "谁能到"],
+  through: ["through", "穿越"],
+  shorten: ["shorten", "优化"],
+  unvisited: ["unvisited", "未到过"],
+  lost: ["lost", "死锁"],
+  metrics: ["metrics", "统计"],
+  level: ["level", "关卡"],
+  rank: ["rank", "名次"],
   submit: ["submit", "send", "提交"],
 };
+const SNAPSHOT = /^[1-9]$/;
 const COMMANDS = new Map(Object.entries(NAMES).flatMap(([command, names]) => names.map((name) => [name, command])));
 
 /** What *line* asks for: {command, words}, {command: "play", moves} or {command: "unknown", words: the line}. */
@@ -41,7 +59,10 @@ export function read(line) {
   }
 }
 
-/** Text mode on a *play*: one line in, what to say out. Only what stands here is asked of the page: *best*, *submit*. */
+/**
+ * Text mode on a *play*: one line in, what to say out. Of the page are asked *best*, *rank*, *fewest*, *submit*, *load*,
+ * *shorten*, *keep* and *recall*. What *rank* says comes later, so the answer to it is a promise.
+ */
 export class Commands {
   #play;
   #page;
@@ -120,6 +141,47 @@ export class Commands {
     return [["verbatim", { text: this.#play.letters || "-" }]];
   }
 
+  rest() {
+    return [["verbatim", { text: this.#play.rest || "-" }]];
+  }
+
+  rank() {
+    return this.#page.rank();
+  }
+
+  /** Which boxes can be pushed to a square. */
+  who({ words }) {
+    const { level, position } = this.#play;
+    const cell = namedSquare(level, words);
+    if (cell === null) return [["noSquare", { square: words.trim().toUpperCase() }]];
+    const found = position.boxes.filter((box) => pushTargets(position, box).has(cell));
+    const values = { square: this.#name(cell), squares: this.#names(found) };
+    return [[found.length ? "canCome" : "noneCanCome", values]];
+  }
+
+  unvisited() {
+    const seen = this.#play.visited;
+    const cells = [...this.#play.level.reach].filter((cell) => !seen.has(cell)).sort((one, other) => one - other);
+    return [["unvisitedAt", { squares: this.#names(cells) || "-" }]];
+  }
+
+  lost() {
+    const { level, position } = this.#play;
+    return [["lostAt", { squares: this.#names(lostBoxes(level, position.boxes)) || "-" }]];
+  }
+
+  metrics() {
+    const { box_lines: lines, box_changes: changes, push_runs: runs, player_lines: walks } = measure(this.#play.letters);
+    return [["metricsAre", { lines, changes, runs, walks }]];
+  }
+
+  /** The level as text: XSB, "rle" or "mf8". */
+  level({ words }) {
+    const { level } = this.#play;
+    const texts = { rle: level.runLengthText, mf8: level.mf8Text };
+    return [["verbatim", { text: texts[words.trim().toLowerCase()] ?? level.toString() }]];
+  }
+
   // Playing
 
   play({ moves }) {
@@ -168,6 +230,52 @@ export class Commands {
     return [...this.where(), ...this.count()];
   }
 
+  first() {
+    return this.#sought(0);
+  }
+
+  last() {
+    return this.#sought(this.#play.length);
+  }
+
+  at({ words }) {
+    const at = Number(words);
+    return words.trim() && Number.isInteger(at) ? this.#sought(at) : [["noMoment", { last: this.#play.length }]];
+  }
+
+  keep({ words }) {
+    const name = words.trim() || "1";
+    if (!SNAPSHOT.test(name)) return [["noSnapshot", { name }]];
+    this.#page.keep(name);
+    return [["snapshotKept", { name }]];
+  }
+
+  recall({ words }) {
+    const name = words.trim() || "1";
+    if (!this.#play.snapshots.has(name)) return [["noSnapshot", { name }]];
+    this.#page.recall(name);
+    return [["snapshotBack", { name }], ...this.where(), ...this.count()];
+  }
+
+  load({ words }) {
+    this.#page.load(words);
+    return [...this.where(), ...this.count()];
+  }
+
+  /** Walk to a square through boxes, which stand as before in the end; what it cost is said. */
+  through({ words }) {
+    const cell = namedSquare(this.#play.level, words);
+    if (cell === null) return [["noSquare", { square: words.trim().toUpperCase() }]];
+    const way = this.#play.throughWay(cell);
+    if (!way) return [["noWay", { square: this.#name(cell) }]];
+    this.#play.follow(way);
+    return this.#after();
+  }
+
+  shorten() {
+    return this.#page.shorten();
+  }
+
   submit() {
     return this.#page.submit();
   }
@@ -182,8 +290,17 @@ export class Commands {
     return isSolved ? [["solvedIn", { moves, pushes }], ["howToSubmit", {}]] : [...this.where(), ...this.count()];
   }
 
+  #sought(at) {
+    this.#play.seek(at);
+    return [...this.where(), ...this.count()];
+  }
+
   #name(cell) {
     return squareName(this.#play.level, cell);
+  }
+
+  #names(cells) {
+    return cells.map((cell) => this.#name(cell)).join(" ");
   }
 
   /** A row or column in runs of the same: "wall A1–C1, floor D1". */

@@ -40,7 +40,7 @@ class Entry {
 
   #startSending() {
     this.drawer = new Drawer(this.root, this.words, () => this.storage.removeItem(DRAFT));
-    this.root.querySelector("[name=nickname]").addEventListener("input", () => this.#preview());
+    this.drawer.onName(() => this.#preview());
     if (this.moves.value) return; // what the server sent back
     this.moves.value = sessionStorage.getItem(PASTED) ?? this.storage.getItem(DRAFT) ?? "";
     sessionStorage.removeItem(PASTED);
@@ -132,8 +132,7 @@ class Entry {
     const isRanked = found?.outcome === "solved" && this.drawer;
     place.hidden = !isRanked;
     if (!isRanked) return;
-    const nickname = this.root.querySelector("[name=nickname]").value;
-    const said = await foretell(this.published[found.level].numbers, found.replay, nickname);
+    const said = await foretell(this.published[found.level].numbers, found.replay, this.drawer.nickname);
     if (found !== this.found) return; // other moves came meanwhile
     showPreview(place, said, this.words);
   }

@@ -123,6 +123,12 @@ export class Position {
     return this.squares[this.man + this.arena.deltas[direction]] === CRATE ? direction | PUSH : direction;
   }
 
+  /** The cell that a step in *direction* goes to, possible or not; off the map the player's own. */
+  cellAhead(direction) {
+    const target = this.man + this.arena.deltas[direction];
+    return this.arena.cell(this.squares[target] === OUTSIDE ? this.man : target);
+  }
+
   /** The position after *steps*, each of which must be possible. */
   after(steps) {
     const { goals, deltas } = this.arena;

@@ -12,7 +12,8 @@ const LONG = 550; // milliseconds, from when on a press without a drag is a ques
  *     tap(cell)            the cell (null outside) was pressed
  *     hold(cell)           it was pressed long
  *     grab(cell)           a drag begins there; true if there is something to drag
- *     hover(cell), drop(cell), letGo()
+ *     hover(cell)          the mouse is over it, or a box is dragged over it
+ *     drop(cell), letGo()
  *     swipe(direction)     0 to 3 as seen on the screen
  *
  * and asked for *preset* and *swipes*.
@@ -86,7 +87,10 @@ class Pointers {
 
   move(event) {
     const last = this.#down.get(event.pointerId);
-    if (!last) return;
+    if (!last) {
+      if (event.pointerType === "mouse") this.#player.hover(this.#view.cellAt(event.clientX, event.clientY));
+      return;
+    }
     const now = { x: event.clientX, y: event.clientY };
     if (this.#down.size === 2) this.#pinch(event.pointerId, last, now);
     this.#down.set(event.pointerId, now);

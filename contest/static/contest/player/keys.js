@@ -33,6 +33,8 @@ const COMMON = {
   NumpadSubtract: "zoom-out",
   Digit0: "fit",
   KeyI: "instant",
+  KeyT: "through",
+  KeyN: "numbers",
   KeyQ: "turn",
   "Shift+KeyQ": "mirror",
   "Shift+KeyL": "paste",

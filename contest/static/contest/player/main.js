@@ -1,13 +1,15 @@
 // Introduces the game, the board, the hands and the page to each other.
 
-import { Moves } from "./moves.js";
-import { judge } from "./reading.js";
 import { Level } from "./level.js";
 import { Play } from "./play.js";
 import { deadSquares, lostBoxes } from "./deadlocks.js";
-import { pushTargets, reach } from "./paths.js";
+import { pushRoutes, pushTargets, reach } from "./paths.js";
+import { Exchange } from "./lurd.js";
+import { foretell, showPreview } from "./preview.js";
+import { Sound } from "./sound.js";
 import { speaker } from "./words.js";
 import { squareName } from "./squares.js";
+import { measured } from "./verdict.js";
 import { BoardView, CURSOR, LOST, REACH, SELECTED, Ticker, UNVISITED, WRONG } from "./view.js";
 import { listen } from "./input.js";
 import { Store } from "./store.js";
@@ -19,6 +21,9 @@ const SPEEDS = { slow: 8, normal: 30, fast: 120, instant: 0 };
 const INSTANT_PLAYBACK = 600; // steps a second where nothing is animated otherwise
 const DIRECTIONS = { left: 0, up: 1, right: 2, down: 3 };
 const SHARE_OF_SCREEN = 0.72;
+const BESIDE = 205; // CSS pixels that a wide page has above and below its board
+const WIDE = 896; // CSS pixels, from where on the panel stands beside the board
+const SQUARES_TO_COMPARE = 2_500; // above it the two ways of a box are not compared while the mouse moves
 const ZOOM = 1.25;
 
 class Player {
@@ -26,7 +31,10 @@ class Player {
     this.root = root;
     this.level = Level.parse(root.dataset.level);
     this.play = new Play(this.level);
-    this.words = speaker(root.querySelector("[data-words]").dataset);
+    const facts = JSON.parse(root.querySelector("script[type='application/json']").textContent);
+    this.words = speaker({ ...facts.sentences, ...root.querySelector("[data-words]").dataset });
+    this.numbersAt = facts.numbers; // everybody's numbers, or null where nothing is ranked
+    this.sound = new Sound();
     this.store = new Store(root.dataset.key);
     this.settings = this.store.settings;
     this.frame = root.querySelector("[data-board]");
@@ -35,30 +43,43 @@ class Player {
     this.selected = null; // the box to be pushed, with its routes
     this.routes = null;
     this.cursor = null;
+    this.hovered = null;
+    this.through = null; // {cell, way}: asked for once, done when asked for again
     this.wasSolved = false;
     this.drawer = root.querySelector("[data-drawer] form") && new Drawer(root.querySelector("[data-drawer]"), this.words);
   }
 
-  start() {
+  async start() {
     for (const part of this.root.querySelectorAll("[data-scripted]")) part.hidden = false;
     for (const part of this.root.querySelectorAll("[data-unscripted]")) part.hidden = true;
     if (this.drawer) this.drawer.close();
     startButtons(this.root, (act) => this.act(act));
+    this.exchange = new Exchange(this, this.root.querySelector("[data-lurd]"));
     this.set = startSettings(this.root.querySelector("[data-settings]"), this.settings, (name) => this.#applied(name));
     this.#size();
     window.addEventListener("resize", () => this.#size());
-    this.#resume();
+    const kept = this.store.load();
+    const snapshots = this.store.loadSnapshots();
+    // Without a wait where there is nothing to wait for: a key pressed at once counts.
+    if (kept instanceof Promise || snapshots instanceof Promise) this.#resume(await kept, await snapshots);
+    else this.#resume(kept, snapshots);
     this.#applied("all");
     listen(this.root, this.frame, this.view, this);
-    this.#listenToClipboard();
     this.root.querySelector("[data-time]").addEventListener("input", ({ target }) => this.seek(Number(target.value)));
     startTextMode(this.root.querySelector("[data-text]"), this.play, this.words, {
       best: () => this.#bestWords(),
       fewest: () => this.settings.fewest,
       submit: () => [[this.#openDrawer() ? "drawerOpen" : this.drawer ? "notSolvedYet" : "nothingTaken", {}]],
-      changed: () => this.#changed(),
+      rank: () => this.#foretold(),
+      load: (text) => this.exchange.load(text),
+      shorten: () => [this.exchange.shorten()],
+      keep: (name) => this.keep(name),
+      recall: (name) => this.recall(name),
+      changed: () => this.changed(),
     });
-    this.store.onOther(() => this.#say("otherWindow"));
+    this.store.onOther(() => this.#showOther(true));
+    this.drawer?.onName(() => this.#preview());
+    window.addEventListener("offline", () => this.say("nowOffline"));
     document.addEventListener("visibilitychange", () => this.#pause());
     this.frame.focus({ preventScroll: true });
   }
@@ -78,21 +99,21 @@ class Player {
     const [, kind, what] = /^(?:(push|run|keep|recall)-)?(.+)$/.exec(name);
     if (kind === "keep" || kind === "recall") this[kind](what);
     else if (what in DIRECTIONS) this.#go(kind ?? "step", DIRECTIONS[what]);
-    else this.#acts[name]();
+    else (this.#acts[name] ?? this.exchange.acts[name])();
   }
 
   #acts = {
     undo: () => this.#jump(() => this.play.undo()),
-    redo: () => this.#shown((play) => play.redo()),
+    redo: () => this.shown((play) => play.redo()),
     "undo-push": () => this.#jump(() => this.play.undo("push")),
-    "redo-push": () => this.#shown((play) => play.redo("push")),
+    "redo-push": () => this.shown((play) => play.redo("push")),
     back: () => this.#jump(() => this.play.undo("step")),
     forth: () => this.#jump(() => this.play.redo("step")),
     restart: () => this.#jump(() => this.play.restart()),
     first: () => this.seek(0),
     last: () => this.seek(this.play.length),
     "previous-change": () => this.#jump(() => this.play.previousBoxChange()),
-    "next-change": () => this.#shown((play) => play.nextBoxChange()),
+    "next-change": () => this.shown((play) => play.nextBoxChange()),
     play: () => this.#playOn(1),
     "play-back": () => this.#playOn(-1),
     keep: () => this.keep(this.#freeSnapshot()),
@@ -104,19 +125,19 @@ class Player {
     unturn: () => this.#turn(0),
     instant: () => this.set("speed", this.settings.speed === "instant" ? "normal" : "instant"),
     parity: () => this.set("parity", !this.settings.parity),
+    numbers: () => this.set("numbers", !this.settings.numbers),
+    through: () => {
+      this.set("through", !this.settings.through);
+      this.say(this.settings.through ? "throughOn" : "throughOff");
+    },
+    "take-other": () => this.#takeOther(),
     cursor: () => this.#toggleCursor(),
     enter: () => (this.cursor === null ? this.#toggleCursor() : this.tap(this.cursor)),
     escape: () => this.#escape(),
     keys: () => this.#open("[data-sheet]"),
-    copy: () => this.#copy(this.play.letters, "copiedMoves"),
-    "copy-rest": () => this.#copy(this.play.rest, "copiedRest"),
     paste: () => this.#open("[data-lurd]"),
-    load: () => this.#load(this.root.querySelector("[data-lurd] textarea").value),
-    follow: () => this.#follow(this.root.querySelector("[data-lurd] textarea").value),
-    "load-moves": () => this.#load(this.store.best.moves?.lurd ?? ""),
-    "load-pushes": () => this.#load(this.store.best.pushes?.lurd ?? ""),
     unvisited: () => this.#showUnvisited(),
-    submit: () => this.#openDrawer() || this.#say(this.drawer ? "notSolvedYet" : "nothingTaken"),
+    submit: () => this.#openDrawer() || this.say(this.drawer ? "notSolvedYet" : "nothingTaken"),
   };
 
   #go(kind, seen) {
@@ -126,8 +147,8 @@ class Player {
     }
     const direction = this.view.turning.published(seen);
     const refusal = this.play.position.refusal(direction);
-    if (refusal) this.#say(refusal === "wall" || refusal === "off_the_map" ? "wallThere" : "boxStuck");
-    else this.#shown((play) => play[kind](direction));
+    if (refusal) this.say(refusal === "wall" || refusal === "off_the_map" ? "wallThere" : "boxStuck");
+    else this.shown((play) => play[kind](direction));
   }
 
   // What pointers mean
@@ -144,9 +165,25 @@ class Player {
 
   #walkTo(cell) {
     const isFree = this.selected === null;
+    const asked = this.through;
     this.#select(null);
-    const steps = this.#shown((play) => play.walkTo(cell));
-    if (!steps.length && isFree) this.#say("noWay", { square: squareName(this.level, cell) });
+    if (asked?.cell === cell) {
+      this.shown((play) => play.follow(asked.way));
+      return;
+    }
+    const steps = this.shown((play) => play.walkTo(cell));
+    if (steps.length || !isFree) return;
+    const way = this.settings.through ? this.play.throughWay(cell) : null;
+    if (way) this.#askThrough(cell, way);
+    else this.say("noWay", { square: squareName(this.level, cell) });
+  }
+
+  /** Say what a way through boxes costs; a second tap on the same square goes it. */
+  #askThrough(cell, way) {
+    this.through = { cell, way };
+    this.view.mark(CURSOR, [cell]);
+    const pushes = way.replaceAll(/[a-z]/g, "").length;
+    this.say("throughCosts", { square: squareName(this.level, cell), moves: way.length, pushes });
   }
 
   /** Which boxes can be pushed to *cell*. */
@@ -158,7 +195,7 @@ class Player {
     this.view.mark(SELECTED, found);
     this.view.mark(CURSOR, [cell]);
     const squares = found.map((box) => squareName(this.level, box)).join(" ");
-    this.#say(found.length ? "canCome" : "noneCanCome", { square: squareName(this.level, cell), squares });
+    this.say(found.length ? "canCome" : "noneCanCome", { square: squareName(this.level, cell), squares });
   }
 
   grab(cell) {
@@ -168,7 +205,22 @@ class Player {
   }
 
   hover(cell) {
-    this.view.mark(CURSOR, cell !== null && this.routes?.has(cell) ? [cell] : []);
+    if (!this.routes || this.cursor !== null || cell === this.hovered) return;
+    this.hovered = cell;
+    const isTarget = cell !== null && this.routes.has(cell);
+    this.view.mark(CURSOR, isTarget ? [cell] : []);
+    if (isTarget) this.#sayCosts(cell);
+  }
+
+  /** What the box costs on its two ways to *cell*: the two rankings want different ones. */
+  #sayCosts(cell) {
+    const { position } = this.play;
+    if (position.squares.length > SQUARES_TO_COMPARE) return;
+    const [byMoves, byPushes] = ["moves", "pushes"].map((fewest) => {
+      const routes = pushRoutes(position, this.selected, fewest, cell);
+      return `${routes.moves(cell)} / ${routes.pushes(cell)}`;
+    });
+    this.say("costs", { square: squareName(this.level, cell), byMoves, byPushes });
   }
 
   drop(cell) {
@@ -176,7 +228,7 @@ class Player {
     this.view.mark(CURSOR, this.cursor === null ? [] : [this.cursor]);
     if (cell === null || !this.routes?.has(cell)) return;
     this.#select(null);
-    this.#shown((play) => play.pushTo(selected, cell, this.settings.fewest));
+    this.shown((play) => play.pushTo(selected, cell, this.settings.fewest));
   }
 
   letGo() {
@@ -193,13 +245,16 @@ class Player {
 
   #select(cell) {
     this.selected = cell;
+    this.through = null;
+    this.hovered = null;
     this.routes = cell === null ? null : pushTargets(this.play.position, cell);
     this.view.mark(SELECTED, cell === null ? [] : [cell]);
     this.view.mark(REACH, this.routes?.cells ?? []);
     this.view.mark(WRONG, []);
+    this.view.mark(CURSOR, this.cursor === null ? [] : [this.cursor]);
     if (cell === null) return;
     const values = { square: squareName(this.level, cell), count: this.routes.cells.length };
-    this.#say(values.count ? "boxSelected" : "stuckBox", values);
+    this.say(values.count ? "boxSelected" : "stuckBox", values);
   }
 
   #showReach() {
@@ -211,7 +266,7 @@ class Player {
 
   #toggleCursor() {
     this.#setCursor(this.cursor === null ? this.play.position.player : null);
-    this.#say(this.cursor === null ? "cursorOff" : "cursorOn");
+    this.say(this.cursor === null ? "cursorOff" : "cursorOn");
   }
 
   #setCursor(cell) {
@@ -226,7 +281,8 @@ class Player {
     const cell = this.view.turning.cell(column + x, row + y);
     if (cell === null) return;
     this.#setCursor(cell);
-    this.#say("cursorAt", { square: squareName(this.level, cell), what: this.words(this.#whatIsOn(cell)) });
+    if (this.routes?.has(cell)) this.#sayCosts(cell);
+    else this.say("cursorAt", { square: squareName(this.level, cell), what: this.words(this.#whatIsOn(cell)) });
   }
 
   #whatIsOn(cell) {
@@ -250,12 +306,12 @@ class Player {
   // Showing what happened
 
   /** Let the game make steps and show them one after the other; return them. */
-  #shown(make) {
+  shown(make) {
     const before = this.play.position;
     const steps = make(this.play);
     const speed = this.#speed();
     if (steps.length > 1 && speed) this.view.animate(before, steps, speed);
-    this.#changed({ isAnimated: steps.length > 1 && speed > 0 });
+    this.changed({ isAnimated: steps.length > 1 && speed > 0 });
     return steps;
   }
 
@@ -265,7 +321,7 @@ class Player {
 
   #jump(go) {
     go();
-    this.#changed();
+    this.changed();
   }
 
   seek(at) {
@@ -274,13 +330,14 @@ class Player {
   }
 
   /** Show and store the present position. */
-  #changed({ isAnimated = false, isSaved = false } = {}) {
+  changed({ isAnimated = false, isSaved = false } = {}) {
     const { position } = this.play;
     this.#select(null);
     if (!isAnimated) this.view.show(position);
     this.view.mark(UNVISITED, []);
     this.view.mark(LOST, this.settings.hints ? lostBoxes(this.level, position.boxes, this.dead) : []);
     this.view.follow(position.player);
+    this.view.number(this.settings.numbers ? this.play.numbered : new Map());
     showCounters(this.root, this.play);
     if (!isSaved) this.#save();
     this.#announce();
@@ -292,18 +349,46 @@ class Player {
     const isNew = isSolved && !this.wasSolved;
     this.wasSolved = isSolved;
     this.root.querySelector("[data-solved]").hidden = !isSolved;
+    if (this.settings.sound) this.#sounds({ isNew, pushes, home });
+    this.lastPushes = pushes;
     if (isSolved) {
       this.store.keepBest({ moves, pushes, lurd: this.play.letters });
       this.#showBest();
       this.root.querySelector("[data-solved-words]").textContent = this.words("solvedIn", { moves, pushes });
+      this.root.querySelector("[data-measures]").replaceChildren(...measured(this.play.letters, this.words));
+      this.#preview();
     }
-    if (isNew) this.#say("solvedIn", { moves, pushes });
-    else if (home !== this.lastHome) this.#say("homeNow", { home, boxes: this.level.boxes.length });
-    else this.#say("nothing");
+    if (isNew) this.say("solvedIn", { moves, pushes });
+    else if (home !== this.lastHome) this.say("homeNow", { home, boxes: this.level.boxes.length });
+    else this.say("nothing");
     this.lastHome = home;
   }
 
-  #say(key, values) {
+  #sounds({ isNew, pushes, home }) {
+    if (isNew) this.sound.play("solved");
+    else if (home > this.lastHome) this.sound.play("home");
+    else if (pushes > this.lastPushes) this.sound.play("push");
+  }
+
+  /** What rank the solution on the board would take, by the numbers that everybody can read (rule 7.7). */
+  async #preview() {
+    const { position, isSolved } = this.play;
+    const place = this.root.querySelector("[data-preview]");
+    place.hidden = !(isSolved && this.numbersAt && this.drawer);
+    if (place.hidden) return;
+    const said = await foretell(this.numbersAt, position, this.drawer.nickname);
+    if (position === this.play.position) showPreview(place, said, this.words);
+  }
+
+  /** The same for text mode: its own best where the level is not solved now. */
+  async #foretold() {
+    const { moves } = this.store.best;
+    const result = this.play.isSolved ? this.play.position : moves;
+    if (!result) return [["notSolvedYet", {}]];
+    return this.numbersAt && this.drawer ? foretell(this.numbersAt, result, this.drawer.nickname) : [["nothingTaken", {}]];
+  }
+
+  say(key, values) {
     this.root.querySelector("[data-says]").textContent = this.words(key, values);
   }
 
@@ -347,9 +432,11 @@ class Player {
     this.view.show(this.play.position);
   }
 
-  /** Give the frame the height its board wants at this width. */
+  /** Give the frame the height its board wants at this width: on a wide page as high as the window lets it. */
   #size() {
-    const height = this.view.heightFor(this.frame.clientWidth, window.innerHeight * SHARE_OF_SCREEN);
+    const share = window.innerHeight * SHARE_OF_SCREEN;
+    const most = window.innerWidth < WIDE ? share : Math.max(share, window.innerHeight - BESIDE);
+    const height = this.view.heightFor(this.frame.clientWidth, most);
     this.frame.style.height = `${height}px`;
   }
 
@@ -385,39 +472,53 @@ class Player {
     if (!this.root.classList.contains("playing")) return;
     this.ticker.stop();
     this.root.classList.remove("playing");
-    this.#changed();
+    this.changed();
   }
 
   // Keeping
 
-  #resume() {
-    const kept = this.store.load();
-    this.play.snapshots = this.store.loadSnapshots();
+  #resume(kept, snapshots) {
+    this.play.snapshots = snapshots;
     if (kept) this.play.restore(kept);
     this.wasSolved = this.play.isSolved;
     this.lastHome = this.play.position.home;
-    this.#changed({ isSaved: true });
+    this.lastPushes = this.play.position.pushes;
+    this.changed({ isSaved: true });
     this.#showBest();
-    this.#showSnapshots();
-    if (this.play.at) this.#say("resumed", { moves: this.play.at });
+    this.showSnapshots();
+    if (this.play.at) this.say("resumed", { moves: this.play.at });
   }
 
   #save() {
-    const isKept = this.store.save(this.play.kept);
-    this.root.querySelector("[data-unkept]").hidden = isKept;
+    const warning = this.root.querySelector("[data-unkept]");
+    const show = (isLost) => () => {
+      warning.hidden = !isLost;
+    };
+    this.store.save(this.play.kept, { stored: show(false), failed: show(true) });
+    this.#showOther(false); // what is played last is kept
+  }
+
+  #showOther(isThere) {
+    this.root.querySelector("[data-other]").hidden = !isThere;
+  }
+
+  /** Go on with what another window has stored. */
+  async #takeOther() {
+    this.#resume(await this.store.load(), await this.store.loadSnapshots());
+    this.#showOther(false);
   }
 
   keep(name) {
     this.play.keep(name);
     this.store.saveSnapshots(this.play.snapshots);
-    this.#showSnapshots();
-    this.#say("snapshotKept", { name });
+    this.showSnapshots();
+    this.say("snapshotKept", { name });
   }
 
   recall(name) {
     const isThere = this.play.recall(name);
-    if (isThere) this.#changed();
-    this.#say(isThere ? "snapshotBack" : "noSnapshot", { name });
+    if (isThere) this.changed();
+    this.say(isThere ? "snapshotBack" : "noSnapshot", { name });
   }
 
   #freeSnapshot() {
@@ -425,73 +526,11 @@ class Player {
     return free ?? "9";
   }
 
-  #showSnapshots() {
+  showSnapshots() {
     showSnapshots(this.root.querySelector("[data-snapshots]"), this.play, (name) => this.recall(name), this.words);
   }
 
-  // Moves in and out
-
-  #listenToClipboard() {
-    const isOurs = () => document.activeElement === this.frame && document.getSelection().isCollapsed;
-    document.addEventListener("copy", (event) => {
-      if (!isOurs()) return;
-      event.clipboardData.setData("text/plain", this.play.letters);
-      event.preventDefault();
-      this.#say("copiedMoves");
-    });
-    document.addEventListener("paste", (event) => {
-      if (!isOurs()) return;
-      event.preventDefault();
-      this.#load(event.clipboardData.getData("text/plain"));
-    });
-  }
-
-  async #copy(letters, said) {
-    const field = this.root.querySelector("[data-lurd] textarea");
-    field.value = letters;
-    try {
-      await navigator.clipboard.writeText(letters);
-    } catch {
-      this.#open("[data-lurd]"); // no clipboard on plain http: select and copy the old way
-      field.select();
-      document.execCommand("copy");
-    }
-    this.#say(said);
-  }
-
-  /** Play the moves that *text* holds from the start; the game so far is kept as a snapshot. */
-  #load(text) {
-    const { replay, outcome, why, step, error } = judge([this.level], text);
-    if (!replay) {
-      this.#say(outcome === "empty" ? "noMoves" : "unreadable", { index: (error?.index ?? 0) + 1 });
-      return;
-    }
-    if (this.play.length) this.play.keep("before");
-    this.store.saveSnapshots(this.play.snapshots);
-    this.play.seek(0);
-    this.play.follow(replay.lurd);
-    this.#changed();
-    this.#showSnapshots();
-    if (why) this.#showWrong(step);
-    else this.#say(replay.verdict === "solved" ? "solvedIn" : "loaded", { moves: replay.moves, pushes: replay.pushes });
-  }
-
-  #follow(text) {
-    let steps = "";
-    try {
-      steps = Moves.parse(text).steps;
-    } catch ({ index }) {
-      this.#say("unreadable", { index: index + 1 });
-      return;
-    }
-    const made = this.#shown((play) => play.follow(steps));
-    if (made.length < steps.length) this.#say("stoppedAt", { step: made.length + 1, letter: steps[made.length], made: made.length });
-  }
-
-  #showWrong(step) {
-    this.view.mark(WRONG, [this.play.position.player]);
-    this.#say("impossible", { step });
-  }
+  // Sending
 
   #openDrawer() {
     if (!this.drawer) return false;
@@ -511,8 +550,10 @@ class Player {
     this.dead = settings.hints ? deadSquares(this.level) : null;
     this.view.set({ ruler: settings.ruler, parity: settings.parity, dead: this.dead });
     this.store.settings = settings;
+    this.root.classList.toggle("contrast", Boolean(settings.contrast));
+    if (name === "contrast" || settings.contrast) this.view.repaint();
     if (["all", "ruler"].includes(name)) this.#size();
-    if (name === "hints") this.#changed();
+    if (["hints", "numbers"].includes(name)) this.changed();
   }
 }
 

@@ -7,6 +7,7 @@ import { Arena, CRATE, FREE, PUSH, toLetters, toSteps } from "./game.js";
 import { History } from "./history.js";
 import { pushRoutes, pushTargets, walk } from "./paths.js";
 import { Playback } from "./playback.js";
+import { throughWay } from "./through.js";
 
 const NONE = new Uint8Array(0);
 /** Above this many squares a push takes the way with the fewest pushes, whatever its walks: see `pushTargets`. */
@@ -80,6 +81,11 @@ export class Play {
   /** Walk to *cell* without a push. */
   walkTo(cell) {
     return this.#make(toSteps(walk(this.#position, cell) ?? ""));
+  }
+
+  /** A way to *cell* that leaves every box where it is, though it may push some aside and back; null without one. */
+  throughWay(cell) {
+    return throughWay(this.#position, cell);
   }
 
   /** Push the box on *from* to *to*, with the fewest "moves" or "pushes". */
@@ -189,6 +195,21 @@ export class Play {
       seen.add(arena.cell(square));
     }
     return seen;
+  }
+
+  /** The boxes by where they stand now, numbered as they stood at the start. Time O(steps so far). */
+  get numbered() {
+    const { arena, man } = this.start;
+    const numbers = new Map(this.start.boxes.map((cell, at) => [arena.square(cell), at + 1]));
+    let square = man;
+    for (const step of this.#history.steps()) {
+      const delta = arena.deltas[step & 3];
+      square += delta;
+      if (!(step & PUSH)) continue;
+      numbers.set(square + delta, numbers.get(square));
+      numbers.delete(square);
+    }
+    return new Map([...numbers].map(([place, number]) => [arena.cell(place), number]));
   }
 
   // Keeping

@@ -52,6 +52,25 @@ export class Shelf {
     return true;
   }
 
+  /** Write everything again next time: another window has written here. */
+  forget() {
+    this.#written = [];
+  }
+
+  /** Give the room back and leave only *facts*, which say where the game is now. Return whether they are stored. */
+  leave(facts) {
+    try {
+      for (let part = 0; this.#storage.getItem(`${this.#name}.${part}`) !== null; part++) {
+        this.#storage.removeItem(`${this.#name}.${part}`);
+      }
+      this.#written = [];
+      this.#storage.setItem(this.#name, JSON.stringify({ ...facts, length: 0 }));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** What was stored last, or null. */
   load() {
     try {

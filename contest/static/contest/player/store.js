@@ -1,9 +1,11 @@
 // What this browser keeps: each game by the fingerprint of its level, and the settings. All keep working, for as long as
 // the page is open, where the browser keeps nothing.
 
+import { readDeep, writeDeep } from "./deep.js";
 import { Shelf, toBytes, toText } from "./saving.js";
 
 const SETTINGS = "leitai.player";
+const IS_DEEP = "deep"; // stands where something was too large
 
 /** The browser's storage, or one that forgets: to ask for it may already be forbidden. */
 export function storage() {
@@ -24,29 +26,47 @@ export class Store {
   #storage = storage();
   #shelf;
   #name;
+  #isDeep = false;
 
   constructor(level) {
     this.#shelf = new Shelf(this.#storage, level);
     this.#name = this.#shelf.headName;
   }
 
+  /** What was stored last, or null. A promise only where it is kept deeper: see `save`. */
   load() {
-    return this.#shelf.load();
+    const kept = this.#shelf.load();
+    return kept?.isDeep ? readDeep(this.#name).catch(() => null) : kept;
   }
 
-  /** Return whether it is stored. */
-  save(kept) {
-    return this.#shelf.save({ ...kept, saved: Date.now() });
+  /**
+   * Store the game; what is too large for localStorage goes deeper. *failed* is called where it is stored nowhere, and
+   * *stored* where it is.
+   */
+  save(kept, { stored, failed }) {
+    const whole = { ...kept, saved: Date.now() };
+    if (!this.#isDeep && this.#shelf.save(whole)) {
+      stored();
+      return;
+    }
+    this.#isDeep = this.#shelf.leave({ isDeep: true, saved: whole.saved });
+    writeDeep(this.#name, whole).then(stored, failed);
   }
 
   saveSnapshots(snapshots) {
-    const texts = [...snapshots].map(([name, { bytes, at }]) => [name, toText(bytes), at]);
-    return this.#write(`${this.#name}.snapshots`, texts);
+    const name = `${this.#name}.snapshots`;
+    const texts = [...snapshots].map(([key, { bytes, at }]) => [key, toText(bytes), at]);
+    if (this.#write(name, texts)) return;
+    this.#write(name, IS_DEEP);
+    writeDeep(name, texts).catch(() => {}); // forgotten with the page: the game itself says that nothing is kept
   }
 
+  /** The snapshots by name. A promise only where they are kept deeper. */
   loadSnapshots() {
-    const texts = this.#read(`${this.#name}.snapshots`, []);
-    return new Map(texts.map(([name, text, at]) => [name, { bytes: toBytes(text), at }]));
+    const name = `${this.#name}.snapshots`;
+    const games = (texts) => new Map((texts ?? []).map(([key, text, at]) => [key, { bytes: toBytes(text), at }]));
+    const texts = this.#read(name, []);
+    return texts === IS_DEEP ? readDeep(name).then(games, () => new Map()) : games(texts);
   }
 
   /** The best solutions found in this browser: {moves: {moves, pushes, lurd}, pushes: the same}, or {}. */
@@ -67,10 +87,12 @@ export class Store {
     if (byMoves || byPushes) this.#write(`${this.#name}.best`, best);
   }
 
-  /** Call *heard* when another window stores its game on this level. */
+  /** Call *heard* when another window stores its game on this level: what is stored last is kept, and kept whole. */
   onOther(heard) {
     window.addEventListener("storage", ({ key }) => {
-      if (key === this.#name) heard();
+      if (key !== this.#name) return;
+      this.#shelf.forget();
+      heard();
     });
   }
 

@@ -41,6 +41,15 @@ export class Drawer {
     this.#drawer.hidden = true;
   }
 
+  get nickname() {
+    return this.#form.elements.nickname.value;
+  }
+
+  /** Call *heard* when another nickname is written. */
+  onName(heard) {
+    this.#form.elements.nickname.addEventListener("input", heard);
+  }
+
   get isOpen() {
     return !this.#drawer.hidden;
   }

@@ -14,16 +14,17 @@ export function startTextMode(section, play, words, page) {
   const earlier = [];
   let at = 0;
 
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const line = field.value;
     field.value = "";
     if (line.trim()) earlier.push(line);
     at = earlier.length;
     const before = play.position;
-    const said = commands.answer(line).map(([key, values]) => sentence(key, values));
-    write(log, [`> ${line}`, ...said]);
+    const answer = commands.answer(line);
     if (play.position !== before) page.changed();
+    const said = (answer instanceof Promise ? await answer : answer).map(([key, values]) => sentence(key, values));
+    write(log, [`> ${line}`, ...said]);
   });
   field.addEventListener("keydown", (event) => {
     if (event.code !== "ArrowUp" && event.code !== "ArrowDown") return;

@@ -2,7 +2,7 @@
 // offered. It shows and asks; what is entered is decided by who pasted.
 
 import { find } from "./finding.js";
-import { OUTSIDE, toSteps } from "./game.js";
+import { toSteps } from "./game.js";
 import { measure } from "./metrics.js";
 import { Playback } from "./playback.js";
 import { squareName } from "./squares.js";
@@ -126,11 +126,11 @@ export class Verdict {
     this.#root.querySelector("[data-look]").hidden = !game;
     if (!game) return;
     this.#show(game.level);
-    this.#playback = new Playback(game.level, game.replay.lurd);
-    this.#wrong = game.why ? wrongCell(this.#playback, game.letter) : null;
-    const bar = this.#root.querySelector("[data-time]");
-    bar.max = this.#playback.length;
-    this.#seek(this.#playback.length);
+    const playback = new Playback(game.level, game.replay.lurd);
+    this.#playback = playback;
+    this.#wrong = game.why ? playback.seek(playback.length).cellAhead(toSteps(game.letter)[0] & 3) : null;
+    this.#root.querySelector("[data-time]").max = playback.length;
+    this.#seek(playback.length);
   }
 
   /** A view belongs to one level: another one gets a new board. */
@@ -187,11 +187,4 @@ export function measured(lurd, words) {
     pair.append(term, number);
     return pair;
   });
-}
-
-/** The cell that the impossible step goes to; off the map it is the player's own. */
-function wrongCell(playback, letter) {
-  const { arena, squares, man } = playback.seek(playback.length);
-  const target = man + arena.deltas[toSteps(letter)[0] & 3];
-  return arena.cell(squares[target] === OUTSIDE ? man : target);
 }

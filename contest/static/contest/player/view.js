@@ -6,7 +6,7 @@ import { GOAL, WALL } from "./level.js";
 import { columnName } from "./squares.js";
 import { Turning } from "./turning.js";
 
-const MAX_CELL = 64; // CSS pixels, when the whole board is shown
+const MAX_CELL = 96; // CSS pixels, when the whole board is shown
 const MIN_CELL = 2; // device pixels: the whole of the largest board fits a phone
 const LARGEST_CELL = 128;
 const RULER_FROM = 11; // CSS pixels a cell, below which the ruler names every fifth line
@@ -25,6 +25,7 @@ export const CURSOR = 32;
 export const WRONG = 64;
 export const LOST = 128;
 export const UNVISITED = 256;
+const NUMBERED = 512; // and above: the number of a box
 
 const COLOURS = ["paper", "floor", "wall", "goal", "box", "home", "player", "edge", "soft", "accent", "bad", "ink"];
 
@@ -63,8 +64,8 @@ export class BoardView {
   #things;
   #turning;
   #marks = new Map();
+  #numbers = new Map();
   #shown; // for each cell what is drawn there, or -1
-  #squares; // what the position shown has on each cell
   #position;
   #sprites = new Map();
   #colours = {};
@@ -91,7 +92,6 @@ export class BoardView {
     [this.#ground, this.#things] = frame.querySelectorAll("canvas");
     this.#turning = new Turning(level);
     this.#shown = new Int32Array(level.cells.length).fill(-1);
-    this.#squares = new Uint8Array(level.cells.length);
     new ResizeObserver(() => this.fit()).observe(frame);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.repaint());
   }
@@ -136,6 +136,12 @@ export class BoardView {
   /** Mark exactly the *cells* with *mark*, one of those above. */
   mark(mark, cells) {
     this.#marks.set(mark, new Set(cells));
+    this.#draw();
+  }
+
+  /** Write numbers on cells, or on none. */
+  number(numbers) {
+    this.#numbers = numbers;
     this.#draw();
   }
 
@@ -445,6 +451,7 @@ export class BoardView {
       }
     }
     for (const [mark, cells] of this.#marks) for (const cell of cells) seen[cell] |= mark;
+    for (const [cell, number] of this.#numbers) if (seen[cell] & CRATE_HERE) seen[cell] |= number * NUMBERED;
     return seen;
   }
 
@@ -456,7 +463,22 @@ export class BoardView {
     if (x + side < 0 || y + side < 0 || x > this.#things.width || y > this.#things.height) return;
     pen.clearRect(x, y, side, side);
     if (content === NOTHING) return;
-    pen.drawImage(this.#sprite(content), x, y);
+    pen.drawImage(this.#sprite(content % NUMBERED), x, y);
+    if (content >= NUMBERED) this.#drawNumber(pen, Math.floor(content / NUMBERED), x, y);
+  }
+
+  #drawNumber(pen, number, x, y) {
+    const side = this.#cell;
+    if (side < 14) return;
+    pen.font = `600 ${Math.round(side * (number > 99 ? 0.34 : 0.44))}px system-ui, sans-serif`;
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    pen.lineWidth = Math.max(2, side / 10);
+    pen.lineJoin = "round";
+    pen.strokeStyle = this.#colours.paper;
+    pen.strokeText(number, x + side / 2, y + side / 2);
+    pen.fillStyle = this.#colours.ink;
+    pen.fillText(number, x + side / 2, y + side / 2);
   }
 
   #sprite(content) {
