@@ -1,14 +1,15 @@
 """Pictures of levels as SVG: for pages, whose style sheet has the colours, and as files that carry their own.
 
-Walls, goals and floor are merged into one path each, so that a 50x50 board is under 2 KB compressed. Everything is
-said in presentation attributes: a page whose security policy forbids inline styles can show it.
+Each kind of thing is one path, walls and floor by their outlines, so that boards stay small and have no seams.
+Everything is said in presentation attributes: a page whose security policy forbids inline styles can show it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from solvers.sokoban.level import WALL, Level
+from solvers.sokoban.outline import loops, outline
 from solvers.sokoban.position import Position
 
 
@@ -26,12 +27,34 @@ class Theme:
     ink: str
 
 
-LIGHT = Theme("#ffffff", "#f1ece1", "#6b5b4d", "#c2410c", "#d9a441", "#7c2d12", "#1d4ed8", "#1f2328")
-DARK = Theme("#14161a", "#2a2e35", "#7d8590", "#fb923c", "#b7862c", "#fff3c4", "#60a5fa", "#e6edf3")
+LIGHT = Theme("#fffdf9", "#f4ecdb", "#75604e", "#b5341b", "#e0a83a", "#6b2412", "#1d5a9e", "#2b2119")
+DARK = Theme("#141519", "#2b2b2e", "#6f6b66", "#ff8d62", "#c7912d", "#fff0c4", "#74b3ff", "#e9e6df")
 PRINT = Theme("#ffffff", "#ffffff", "#808080", "#404040", "#d0d0d0", "#202020", "#000000", "#000000")
 THEMES = {"light": LIGHT, "dark": DARK, "print": PRINT}
 
-_STROKED = frozenset({"box", "player"})
+# What each class is filled and outlined with: colours of the theme, the width of the line, how much of it shows.
+_FILLS = {
+    "floor": "floor",
+    "wall": "wall",
+    "goal": "goal",
+    "box": "box",
+    "home": "home",
+    "gem": "box",
+    "player": "player",
+    "face": "floor",
+}
+_LINES = {
+    "floor": ("floor", ".4", ""),
+    "grid": ("ink", ".03", ".12"),
+    "shade": ("ink", ".14", ".45"),
+    "box": ("ink", ".06", ""),
+    "plank": ("ink", ".05", ".55"),
+    "home": ("box", ".08", ""),
+    "player": ("ink", ".06", ""),
+}
+_CORNER = 0.2
+# Above so many cells a picture leaves out what is too small to be seen: round corners, lower sides, planks.
+_FINE = 1_000
 
 
 def svg(
@@ -46,10 +69,11 @@ def svg(
 ) -> str:
     """Draw *level*, or a *position* of a game on it, as an SVG element, one unit a cell.
 
-    Without a *theme* it is for pages that style the classes board, floor, wall, goal, box, player, home and ruler.
-    With one it stands alone: colours and size, *cell* pixels a cell, are in the text. What is on a goal carries a
-    mark, so that it is told apart by its shape and not by colour. Cells in *marks* get a frame, of the class fault.
-    The *ruler* names columns A, B ... Z, AA and rows 1, 2 ... from the top left. Time O(cells).
+    Without a *theme* it is for pages that style the classes board, floor, grid, wall, shade, goal, box, plank, home,
+    gem, player, face, fault and ruler. With one it stands alone: colours and size, *cell* pixels a cell, are in the
+    text. A box has planks, on a goal instead the goal's diamond, so that they are told apart by shape and not by
+    colour. Cells in *marks* get a frame. The *ruler* names columns A, B ... Z, AA and rows 1, 2 ... from the top left,
+    and parts the cells by lines. Time O(cells).
 
     >>> svg(Level.parse("#####|#@$.#|#####"))[:72]
     '<svg class="board" xmlns="http://www.w3.org/2000/svg" role="img" viewBox'
@@ -58,24 +82,30 @@ def svg(
     margin = 1 if ruler else 0
     width, height = level.width + margin, level.height + margin
     size = f' width="{width * cell}" height="{height * cell}"' if theme else ""
-    walls = (at for at, content in enumerate(level.cells) if content & WALL)
+    walls = [at for at, content in enumerate(level.cells) if content & WALL]
+    is_fine = len(level.cells) <= _FINE
+    goals, home = {*level.goals}, {*boxes} & {*level.goals}
+    away = [at for at in boxes if at not in home]
     paths = {
-        "floor": _runs(level, sorted(level.reach)),
-        "wall": _runs(level, walls),
-        "goal": _diamonds(level, level.goals),
-        "box": _squares(level, boxes, 0.12),
+        "floor": outline(level.reach, level.width),
+        "grid": _grid(level) if ruler and is_fine else "",
+        "wall": outline(walls, level.width, _CORNER if is_fine else 0),
+        "shade": _lower_sides(level, walls) if is_fine else "",
+        "goal": _diamonds(level, goals - home, hole=is_fine),
+        "box": _squares(level, away),
+        "plank": _planks(level, away) if is_fine else "",
+        "home": _squares(level, sorted(home)),
+        "gem": _diamonds(level, home),
         "player": _discs(level, players),
-        "home": _diamonds(level, {*boxes} & {*level.goals}),
+        "face": _diamonds(level, {*players} & goals) + _eyes(level, {*players} - goals),
     }
-    mark = _diamonds(level, {*players} & {*level.goals})
     frames = "".join(_frame(level, cell) for cell in sorted(set(marks)))
     parts = [
         '<svg class="board" xmlns="http://www.w3.org/2000/svg" role="img"',
         f' viewBox="{-margin} {-margin} {width} {height}"{size}>',
         f"<title>{escape(title)}</title>" if title else "",
         f'<path d="M{-margin} {-margin}h{width}v{height}h{-width}z" fill="{theme.background}"/>' if theme else "",
-        *(f'<path class="{name}"{_colours(name, theme)} d="{path}"/>' for name, path in paths.items()),
-        f'<path class="floor"{_colours("floor", theme)} d="{mark}"/>' if mark else "",
+        *(f'<path class="{name}"{_colours(name, theme)} d="{path}"/>' for name, path in paths.items() if path),
         f'<path class="fault" fill="none" stroke-width=".1"{_stroke(theme)} d="{frames}"/>' if frames else "",
         _ruler(level, theme) if ruler else "",
         "</svg>",
@@ -95,15 +125,19 @@ def _stroke(theme: Theme | None) -> str:
 def _colours(name: str, theme: Theme | None) -> str:
     if theme is None:
         return ""
-    stroke = f' stroke="{theme.ink}" stroke-width=".06"' if name in _STROKED else ""
-    return f' fill="{getattr(theme, name)}"{stroke}'
+    fill = f' fill="{getattr(theme, _FILLS[name])}"' if name in _FILLS else ' fill="none"'
+    if name not in _LINES:
+        return fill
+    colour, width, opacity = _LINES[name]
+    line = f' stroke="{getattr(theme, colour)}" stroke-width="{width}"'
+    return fill + line + (f' stroke-opacity="{opacity}"' if opacity else ' stroke-linejoin="round"' * (name != "floor"))
 
 
 def _ruler(level: Level, theme: Theme | None) -> str:
-    columns = (f'<text x="{at + 0.5:g}" y="-.3">{column_name(at)}</text>' for at in range(level.width))
-    rows = (f'<text x="-.5" y="{at + 0.66:g}">{at + 1}</text>' for at in range(level.height))
+    columns = (f'<text x="{at + 0.5:g}" y="-.25">{column_name(at)}</text>' for at in range(level.width))
+    rows = (f'<text x="-.5" y="{at + 0.63:g}">{at + 1}</text>' for at in range(level.height))
     colour = f' fill="{theme.ink}" font-family="sans-serif"' if theme else ""
-    return f'<g class="ruler" font-size=".45" text-anchor="middle"{colour}>{"".join([*columns, *rows])}</g>'
+    return f'<g class="ruler" font-size=".36" text-anchor="middle"{colour}>{"".join([*columns, *rows])}</g>'
 
 
 def column_name(column: int) -> str:
@@ -116,37 +150,67 @@ def column_name(column: int) -> str:
     return (column_name(before - 1) if before else "") + chr(ord("A") + letter)
 
 
-def _runs(level: Level, cells: Iterable[int]) -> str:
-    """Horizontal runs of cells as rectangles."""
-    path, start, end = [], -2, -2
-    for cell in [*cells, -1]:
-        if cell == end and cell % level.width:
-            end += 1
-            continue
-        if start >= 0:
-            row, column = divmod(start, level.width)
-            path.append(f"M{column} {row}h{end - start}v1h-{end - start}z")
-        start, end = cell, cell + 1
-    return "".join(path)
-
-
-def _squares(level: Level, cells: Iterable[int], margin: float) -> str:
-    side = round(1 - 2 * margin, 2)
+def _grid(level: Level) -> str:
+    """Lines between cells of the floor."""
+    reach, width = level.reach, level.width
+    above = _runs([at for at in sorted(reach) if at - width in reach], 1, width)
+    columns = [row * width + column for column in range(width) for row in range(level.height)]
+    beside = _runs([at for at in columns if at in reach and at % width and at - 1 in reach], width, width)
     return "".join(
-        f"M{cell % level.width + margin:g} {cell // level.width + margin:g}h{side:g}v{side:g}h-{side:g}z"
-        for cell in cells
+        [
+            *(f"M{at % width} {at // width}h{length}" for at, length in above),
+            *(f"M{at % width} {at // width}v{length}" for at, length in beside),
+        ]
     )
 
 
-def _diamonds(level: Level, cells: Iterable[int]) -> str:
+def _runs(cells: list[int], step: int, width: int) -> Iterator[tuple[int, int]]:
+    """Cells of one row or column that follow each other: where they begin, how many they are."""
+    start, length = -1, 0
+    for cell in [*cells, -1]:
+        if cell == start + length * step and (step > 1 or cell % width):
+            length += 1
+            continue
+        if length:
+            yield start, length
+        start, length = cell, 1
+
+
+def _lower_sides(level: Level, walls: list[int]) -> str:
+    """A line along the lower side of every wall, within it and short of its round corners."""
+    path = []
+    for line in loops(walls, level.width):
+        for (column, row, direction), (end, *_) in zip(line, [*line[1:], line[0]], strict=True):
+            if end < column and direction % 2 == 0:
+                path.append(f"M{column - 0.1:g} {row - 0.07:g}h{end - column + 0.2:g}")
+    return "".join(path)
+
+
+def _squares(level: Level, cells: Iterable[int]) -> str:
+    return "".join(f"M{cell % level.width + 0.13:g} {cell // level.width + 0.13:g}h.74v.74h-.74z" for cell in cells)
+
+
+def _planks(level: Level, cells: Iterable[int]) -> str:
+    return "".join(f"M{cell % level.width + 0.16:g} {cell // level.width + 0.37:g}h.68m-.68.26h.68" for cell in cells)
+
+
+def _diamonds(level: Level, cells: Iterable[int], *, hole: bool = False) -> str:
+    inside = "m0 .13l-.11.11.11.11.11-.11z" if hole else ""
     return "".join(
-        f"M{cell % level.width + 0.5:g} {cell // level.width + 0.28:g}l.22 .22-.22 .22-.22-.22z"
+        f"M{cell % level.width + 0.5:g} {cell // level.width + 0.26:g}l.24.24-.24.24-.24-.24z{inside}"
         for cell in sorted(cells)
     )
 
 
 def _discs(level: Level, cells: Iterable[int]) -> str:
     return "".join(
-        f"M{cell % level.width + 0.17:g} {cell // level.width + 0.5:g}a.33 .33 0 1 0 .66 0a.33 .33 0 1 0-.66 0z"
+        f"M{cell % level.width + 0.16:g} {cell // level.width + 0.5:g}a.34.34 0 1 0 .68 0a.34.34 0 1 0-.68 0z"
         for cell in cells
+    )
+
+
+def _eyes(level: Level, cells: Iterable[int]) -> str:
+    eye = "a.06.06 0 1 0 .12 0a.06.06 0 1 0-.12 0z"
+    return "".join(
+        f"M{cell % level.width + 0.33:g} {cell // level.width + 0.45:g}{eye}m.22 0{eye}" for cell in sorted(cells)
     )

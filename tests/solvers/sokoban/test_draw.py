@@ -1,5 +1,6 @@
 """Pictures as SVG."""
 
+import gzip
 import re
 from xml.etree import ElementTree
 
@@ -22,7 +23,19 @@ def shape(picture, name):
 
 def test_a_page_gets_its_classes_and_no_colours():
     picture = svg(CORRIDOR)
-    assert classes(picture) == ["board", "floor", "wall", "goal", "box", "player", "home"]
+    assert classes(picture) == [
+        "board",
+        "floor",
+        "wall",
+        "shade",
+        "goal",
+        "box",
+        "plank",
+        "home",
+        "gem",
+        "player",
+        "face",
+    ]
     assert "fill" not in picture
     assert 'viewBox="0 0 6 3"' in picture
 
@@ -37,22 +50,33 @@ def test_no_picture_needs_an_inline_style_or_a_script(theme, ruler):
     assert "<title>One &amp; &lt;two&gt;</title>" in picture
 
 
-def test_walls_in_a_row_are_one_rectangle():
-    assert shape(svg(CORRIDOR), "wall") == "M0 0h6v1h-6zM0 1h1v1h-1zM5 1h1v1h-1zM0 2h6v1h-6z"
+def test_walls_are_one_body_without_seams():
+    assert shape(svg(CORRIDOR), "wall").count("M") == 2  # its outer line and the line around the floor
 
 
-def test_walls_do_not_run_on_into_the_next_row():
-    assert shape(svg(Level.parse("###|###|#@#")), "wall").count("M") == 4
+def test_the_floor_runs_on_under_the_round_corners_of_the_walls():
+    assert shape(svg(CORRIDOR), "floor") == "M1 1h4v1h-4z"
+    assert 'class="floor" fill="#f4ecdb" stroke="#f4ecdb" stroke-width=".4"' in svg(CORRIDOR, theme=LIGHT)
 
 
-def test_a_box_on_a_goal_carries_a_mark():
-    assert shape(svg(CORRIDOR), "home") == "M4.5 1.28l.22 .22-.22 .22-.22-.22z"
-    assert shape(svg(CORRIDOR), "box").count("M") == 2
+def test_a_box_has_planks_and_on_a_goal_the_goals_diamond_instead():
+    assert shape(svg(CORRIDOR), "plank") == "M2.16 1.37h.68m-.68.26h.68"
+    assert shape(svg(CORRIDOR), "gem") == "M4.5 1.26l.24.24-.24.24-.24-.24z"
+    assert shape(svg(CORRIDOR), "home") == "M4.13 1.13h.74v.74h-.74z"
 
 
-def test_a_player_on_a_goal_carries_a_mark():
-    assert svg(Level.parse("####|#+$#|####")).count('class="floor"') == 2
-    assert svg(Level.parse("####|#@.#|####")).count('class="floor"') == 1
+def test_a_goal_is_covered_by_what_stands_on_it():
+    assert shape(svg(CORRIDOR), "goal").count("M") == 1
+
+
+def test_a_player_on_a_goal_carries_its_diamond_and_elsewhere_has_eyes():
+    assert "l.24" in shape(svg(Level.parse("####|#+$#|####")), "face")
+    assert "l.24" not in shape(svg(Level.parse("####|#@.#|####")), "face")
+
+
+def test_the_ruler_brings_lines_between_the_cells_of_the_floor():
+    assert shape(svg(CORRIDOR, ruler=True), "grid") == "M2 1v1M3 1v1M4 1v1"
+    assert 'class="grid"' not in svg(CORRIDOR)
 
 
 def test_a_position_of_a_game_is_drawn_like_the_level_it_makes():
@@ -97,8 +121,10 @@ def test_what_must_be_told_apart_differs_in_grey(theme):
         assert abs(luminance(getattr(theme, one)) - luminance(getattr(theme, other))) > 40, (one, other)
 
 
-def test_a_level_of_fifty_by_fifty_is_small():
+def test_a_large_level_leaves_out_what_nobody_sees_and_stays_small():
     level = Level.parse(
         "|".join(["#" * 50, *["#" + "-.$-#" * 9 + "-" * 3 + "#"] * 23, "#@" + "-" * 47 + "#", "#" * 50])
     )
-    assert len(svg(level)) < 40_000
+    picture = svg(level)
+    assert classes(picture) == ["board", "floor", "wall", "goal", "box", "player", "face"]
+    assert len(gzip.compress(picture.encode())) < 1_900

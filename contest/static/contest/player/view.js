@@ -27,7 +27,7 @@ export const LOST = 128;
 export const UNVISITED = 256;
 const NUMBERED = 512; // and above: the number of a box
 
-const COLOURS = ["paper", "floor", "wall", "goal", "box", "home", "player", "edge", "soft", "accent", "bad", "ink"];
+const COLOURS = ["paper", "floor", "wall", "shade", "goal", "box", "home", "player", "edge", "soft", "accent", "bad", "ink"];
 
 /** Does something so many times a second, as far as the screen can show it, and stops when nobody looks. */
 export class Ticker {
@@ -93,7 +93,10 @@ export class BoardView {
     this.#turning = new Turning(level);
     this.#shown = new Int32Array(level.cells.length).fill(-1);
     new ResizeObserver(() => this.fit()).observe(frame);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.repaint());
+    for (const wish of ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"]) {
+      matchMedia(wish).addEventListener("change", () => this.repaint());
+    }
+    new MutationObserver(() => this.repaint()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   }
 
   // What is shown
@@ -335,6 +338,7 @@ export class BoardView {
       pen.strokeRect(x + 0.5, y + 0.5, side, side);
       pen.globalAlpha = 1;
     }
+    if (side >= SMALL) this.#roundFloor(pen, column, row, x, y);
     if (this.options.dead?.has(cell)) this.#drawDead(pen, x, y, side);
     if (level.cells[cell] & GOAL) this.#drawGoal(pen, x, y, side);
   }
@@ -346,22 +350,60 @@ export class BoardView {
     pen.globalAlpha = 1;
   }
 
+  /** A part of one seamless body, round where it ends, with a darker lower side. */
   #drawWall(pen, column, row, x, y) {
     const side = this.#cell;
     pen.fillStyle = this.#colours.wall;
-    pen.fillRect(x, y, side, side);
-    const line = Math.max(1, Math.round(side / 12));
-    if (side < SMALL) return;
-    // Light from above: a bright upper edge and a dark lower one, only where the wall ends.
-    pen.globalAlpha = 0.28;
-    pen.fillStyle = "#fff";
-    if (!this.#isWall(column, row - 1)) pen.fillRect(x, y, side, line);
-    pen.fillStyle = "#000";
-    if (!this.#isWall(column, row + 1)) pen.fillRect(x, y + side - line, side, line);
-    pen.globalAlpha = 0.14;
-    if (!this.#isWall(column - 1, row)) pen.fillRect(x, y, Math.ceil(line / 2), side);
-    if (!this.#isWall(column + 1, row)) pen.fillRect(x + side - Math.ceil(line / 2), y, Math.ceil(line / 2), side);
-    pen.globalAlpha = 1;
+    if (side < SMALL) {
+      pen.fillRect(x, y, side, side);
+      return;
+    }
+    const round = side * 0.2;
+    const above = this.#isWall(column, row - 1);
+    const below = this.#isWall(column, row + 1);
+    const before = this.#isWall(column - 1, row);
+    const after = this.#isWall(column + 1, row);
+    const corners = [
+      [-1, -1, above || before],
+      [1, -1, above || after],
+      [1, 1, below || after],
+      [-1, 1, below || before],
+    ];
+    // What a round corner lays bare is floor, where the floor is.
+    pen.fillStyle = this.#colours.floor;
+    for (const [right, down, isInside] of corners) {
+      if (isInside || !this.level.reach.has(this.#turning.cell(column + right, row + down))) continue;
+      pen.fillRect(x + (right > 0 ? side - round : 0), y + (down > 0 ? side - round : 0), round, round);
+    }
+    pen.beginPath();
+    pen.roundRect(x, y, side, side, corners.map(([, , isInside]) => (isInside ? 0 : round)));
+    pen.fillStyle = this.#colours.wall;
+    pen.fill();
+    if (below) return;
+    pen.save();
+    pen.clip();
+    const line = Math.max(1, Math.round(side * 0.14));
+    pen.fillStyle = this.#colours.shade;
+    pen.fillRect(x, y + side - line, side, line);
+    pen.restore();
+  }
+
+  /** The walls around a cell of the floor run into each other in a curve. */
+  #roundFloor(pen, column, row, x, y) {
+    const side = this.#cell;
+    const round = side * 0.2;
+    pen.fillStyle = this.#colours.wall;
+    for (const [right, down] of [[-1, -1], [1, -1], [1, 1], [-1, 1]]) {
+      if (!this.#isWall(column + right, row) || !this.#isWall(column, row + down)) continue;
+      if (!this.#isWall(column + right, row + down)) continue;
+      const cornerX = right > 0 ? x + side : x;
+      const cornerY = down > 0 ? y + side : y;
+      pen.beginPath();
+      pen.moveTo(cornerX, cornerY);
+      pen.lineTo(cornerX - right * round, cornerY);
+      pen.quadraticCurveTo(cornerX, cornerY, cornerX, cornerY - down * round);
+      pen.fill();
+    }
   }
 
   #isWall(column, row) {
