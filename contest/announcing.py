@@ -11,8 +11,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from contest import results, visibility
-from contest.models import Round
+from contest import posts, results, visibility
+from contest.models import Post, Round
 from contest.phases import Phase
 from contest.visibility import Viewer
 from contest.words import TITLE_WORDS
@@ -61,6 +61,21 @@ def _text(round_: Round, at: datetime, site: str, markup: Markup) -> str:
     lines = [_headline(round_, at), *_levels(round_, at), *_titles(round_, at)]
     address = site + reverse("round", args=[round_.number])
     return "\n".join([*(markup.safe(line) for line in lines), markup.link(str(round_), address)])
+
+
+def post_texts(post: Post, *, site: str) -> list[Text]:
+    """A post's title, its first paragraph and its address, in each language it has."""
+    found = []
+    for language, code in (("zh-hans", "zh"), ("en", "en")):
+        if not posts.is_whole(post, code):
+            continue
+        with override(language):
+            item = posts.in_language(post)
+            for markup in _MARKUPS:
+                lines = [markup.safe(item.title), markup.safe(item.summary)]
+                text = "\n\n".join(filter(None, [*lines, markup.link(_("Read on"), site + item.path)]))
+                found.append(Text(markup.name, item.lang, text))
+    return found
 
 
 def _headline(round_: Round, at: datetime) -> str:

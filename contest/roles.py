@@ -16,6 +16,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         "change_player", "view_player",
         "change_question", "view_question",
         "change_namereport", "view_namereport",
+        "add_post", "change_post", "view_post",
         "add_banner", "change_banner", "delete_banner", "view_banner",
         "add_season", "change_season", "view_season",
         "view_auditentry", "view_heartbeat",

@@ -1,6 +1,6 @@
 """Who may see what, when: the only place that decides it (rule 7.4). Pages, API and admin all ask here."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -21,6 +21,7 @@ from contest.models import (
     Outage,
     Placing,
     Player,
+    Post,
     Question,
     Round,
     Snapshot,
@@ -133,6 +134,12 @@ def replays(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Submission]
     shown = Submission.objects.filter(round=round_, verdict__in=SCORED, is_unpublished=False)
     listed = shown.select_related("player", "level__round", "round").defer("text", "turned")
     return listed if are_solutions_public(round_, at) else listed.none()
+
+
+def replayable(viewer: Viewer, at: datetime, numbers: Collection[int]) -> list[Submission]:
+    """Those of the submissions *numbers* whose moves everybody may see, of whatever rounds (rules 7.3, 15.4)."""
+    listed = accepted(viewer, at).filter(number__in=numbers, is_unpublished=False)
+    return [row for row in listed if are_solutions_public(row.round, at)]
 
 
 def may_see_hashes(round_: Round, at: datetime) -> bool:
@@ -281,6 +288,11 @@ def banners(at: datetime) -> QuerySet[Banner]:
 def outages(at: datetime) -> QuerySet[Outage]:
     """When the site could take no submissions (rule 3.10), for everybody: those of the last 90 days."""
     return Outage.objects.filter(ended_at__gte=at - timedelta(days=90), began_at__lte=at)
+
+
+def posts(viewer: Viewer, at: datetime) -> QuerySet[Post]:  # noqa: ARG001
+    """What organisers have written for everybody, from its time on, newest first."""
+    return Post.objects.published(at)
 
 
 # The organisers' library

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from contest import intakes
 from contest.admin.forms import RoundForm as AdminRoundForm
-from contest.models import Banner, Question, Round, Series, Slot
+from contest.models import Banner, Post, Question, Round, Series, Slot
 
 _BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
 
@@ -142,3 +142,44 @@ class BannerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the s
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
+
+
+class PostForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
+    """A post; its texts are Markdown."""
+
+    class Meta:
+        model = Post
+        fields = (
+            "title_zh", "text_zh", "note_zh", "title_en", "text_en", "note_en",
+            "slug", "kind", "round", "author", "published_at", "is_pinned",
+        )  # fmt: skip
+        widgets: ClassVar[dict[str, Any]] = {
+            "published_at": moment(),
+            "text_zh": forms.Textarea({"rows": 16, "lang": "zh-Hans"}),
+            "text_en": forms.Textarea({"rows": 16, "lang": "en"}),
+            "title_zh": forms.TextInput({"lang": "zh-Hans"}),
+            "title_en": forms.TextInput({"lang": "en"}),
+        }
+        help_texts: ClassVar[dict[str, Any]] = {
+            "slug": _("The end of the address, such as round-12-results. It stays once readers have seen it."),
+            "published_at": _("Empty: a draft. A later time: it appears by itself."),
+            "author": _("Empty: the organisers."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.fields["round"].queryset = Round.objects.exclude(announced_at=None)  # type: ignore[attr-defined]  # it is a ModelChoiceField
+
+    def add_errors(self, wrong: dict[str, list[str]]) -> None:
+        for name, words in wrong.items():
+            for said in words:
+                self.add_error(name, said)
+
+    @property
+    def languages(self) -> list[list[forms.BoundField]]:
+        """The fields of each language, to stand side by side."""
+        return [[self[f"{name}_{code}"] for name in ("title", "text", "note")] for code in ("zh", "en")]
+
+    @property
+    def rest(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("slug", "kind", "round", "author", "published_at", "is_pinned")]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from contest.desk import bringing, care, choosing, guard, players, rejudgings, rounds, shelf, submissions
+from contest.desk import bringing, care, choosing, guard, players, rejudgings, rounds, shelf, submissions, writing
 
 urlpatterns = [
     path("", rounds.home, name="desk"),
@@ -39,6 +39,10 @@ urlpatterns = [
     path("people/all/", players.listed, name="desk-players"),
     path("people/<int:pk>/", players.player, name="desk-player"),
     path("people/<int:pk>/do/<slug:name>/", players.act, name="desk-player-act"),
+    path("posts/", writing.all_posts, name="desk-posts"),
+    path("posts/new/", writing.new, name="desk-post-new"),
+    path("posts/<int:pk>/", writing.edit, name="desk-post"),
+    path("posts/<int:pk>/message/", writing.message, name="desk-post-message"),
     path("banner/", care.banner, name="desk-banner"),
     path("banner/<int:pk>/end/", care.end_banner, name="desk-banner-end"),
     path("health/", care.health_page, name="desk-health"),

@@ -8,6 +8,7 @@ from contest.models.level_library import LibraryLevel, QueuedLevel, Series, Seri
 from contest.models.operation import FailedIntake, Heartbeat, Outage, Part
 from contest.models.outcome import ChainGap, ChainLink, LuckyNumber, Placing, Rating, Snapshot
 from contest.models.player import League, Player
+from contest.models.post import Post
 from contest.models.practice import SeenSolutions, VirtualStart
 from contest.models.proposal import Proposal, ProposalComment
 from contest.models.rejudging import Rejudged, Rejudging
@@ -48,6 +49,7 @@ __all__ = [
     "Part",
     "Placing",
     "Player",
+    "Post",
     "Proposal",
     "ProposalComment",
     "Question",

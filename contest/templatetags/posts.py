@@ -1,0 +1,15 @@
+"""News on any page."""
+
+from typing import Any
+
+from django import template
+
+from contest import clock, posts
+
+register = template.Library()
+
+
+@register.inclusion_tag("contest/_news.html", takes_context=True)
+def news(context: dict[str, Any]) -> dict[str, Any]:
+    """The few newest posts; nothing where there are none."""
+    return {"items": posts.news(context["request"].viewer, clock.now())}
