@@ -18,6 +18,8 @@ LANGUAGES = ("en", "zh-hans")
 # What ends a session or is Django's own and shows nothing of ours.
 LEFT_OUT = ("admin/logout/", "admin/jsi18n/")
 _WITH_ACTS = (PlayerAdmin, NameReportAdmin, RoundAdmin, SubmissionAdmin)
+# A season, and the posts of the scene.
+_SLUGS = (str(NOW.year), "everything-0", "everything-12", "draft", "nothing")
 _PUBLISHED = (Phase.OPEN, Phase.CLOSED, Phase.FINAL)
 _REVEALED = (Phase.CLOSED, Phase.FINAL)
 
@@ -82,7 +84,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
     organises = role == "organiser"
     return {
         "number": [*players, 99] if people else [*(round_.number for round_ in scene.rounds.values()), 99],
-        "slug": [f"name-of-{name}" for name in scene.players] if people else [str(NOW.year), "nothing"],
+        "slug": [f"name-of-{name}" for name in scene.players] if people else list(_SLUGS),
         "slot": ["main"],
         "submission": [*Submission.objects.values_list("pk", flat=True), 99],
         "kind": [*FilmKind.values, "nothing"],

@@ -9,7 +9,8 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.test import Client
 
-from contest import clock, draw, judging, lucky, tokens
+from contest import clock, draw, judging, lucky, posts, tokens
+from contest.marked import MOST_SHOWN
 from contest.models import (
     Banner,
     Disqualification,
@@ -18,6 +19,7 @@ from contest.models import (
     LuckyNumber,
     NameReport,
     Player,
+    Post,
     Question,
     Round,
     Submission,
@@ -190,5 +192,19 @@ def _plant_words(made: Scene) -> None:
     NameReport.objects.create(kind="offensive", player=owner, text="ReportText", email=EMAILS[2], reported_at=NOW)
     made.hide("staff note", "ReportText")
     made.hide("email", EMAILS[2], EMAILS[2].partition("@")[0], owner="nobody")
+    _plant_posts(made)
     Banner.objects.create(text_en="BannerOfTomorrow", shown_from=NOW + WEEK)
     made.hide("staff note", "BannerOfTomorrow")
+
+
+def _plant_posts(made: Scene) -> None:
+    """One that names every level and every submission there is, and one that nobody has published yet."""
+    levels = [f"[[level {number} main]]" for number in Round.objects.values_list("number", flat=True)]
+    sent = [f"[[replay {row.round.number} {row.number}]]" for row in Submission.objects.select_related("round")]
+    named = levels + sent
+    for place in range(0, len(named), MOST_SHOWN):
+        text = " ".join(named[place : place + MOST_SHOWN])
+        post = Post(slug=f"everything-{place}", title_en="Everything", text_en=text, published_at=NOW)
+        posts.save(post, at=NOW, by=None)
+    posts.save(Post(slug="draft", title_en="TitleOfADraft", text_en="TextOfADraft"), at=NOW, by=None)
+    made.hide("staff note", "TitleOfADraft", "TextOfADraft")
