@@ -2,13 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any
 
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from contest import inspection, levels, lucky, results, round_settings, rounds, visibility
-from contest.models import Round, Slot, State, Submission
+from contest.models import Level, Round, Slot, State, Submission
 from contest.phases import Phase
 
 
@@ -73,9 +77,72 @@ def next_step(round_: Round, at: datetime) -> Step | None:
     return next((step for step in steps(round_, at) if step.standing in (Standing.NEXT, Standing.WAITING)), None)
 
 
+# So long after the end the announcement of results is still the next thing to do.
+_NEWS = timedelta(days=14)
+
+
+def at_a_glance(rounds_: QuerySet[Round], at: datetime) -> list[tuple[Round, Step | None]]:
+    """Each round with its next step, from its times and counts alone. One query.
+
+    What takes looking at levels and boards, the gate and the boards' check, is left to the round's own page.
+    """
+    sent = Submission.objects.filter(round=OuterRef("pk")).entered().order_by()
+    waiting, held = sent.waiting().values("round"), sent.filter(state=State.QUARANTINED).values("round")
+    counted = rounds_.annotate(
+        has_main=Exists(Level.objects.filter(round=OuterRef("pk"), slot=Slot.MAIN).order_by()),
+        waiting=Coalesce(Subquery(waiting.annotate(count=Count("pk")).values("count")), 0),
+        held=Coalesce(Subquery(held.annotate(count=Count("pk")).values("count")), 0),
+    )
+    return [(round_, _glance(round_, at)) for round_ in counted]
+
+
+def _glance(round_: Any, at: datetime) -> Step | None:
+    """The next step of a round with the counts of `at_a_glance`."""
+    phase = round_.phase(at)
+    if phase is Phase.CANCELLED or (phase is Phase.FINAL and at > round_.finalised_at + _NEWS):
+        return None
+    if phase is Phase.DRAFT:
+        if not round_.has_main:
+            return Step(Name.DRAFT, Standing.NEXT, _draft_words())
+        is_late = round_.opens_at < at
+        return Step(Name.SCHEDULE if is_late else Name.PREVIEW, Standing.NEXT, _opening_words() if is_late else ())
+    if phase in (Phase.SCHEDULED, Phase.OPEN):
+        return Step(Name.WATCH, Standing.WAITING)
+    if phase is Phase.CLOSED:
+        if at < round_.reveals_at:
+            return Step(Name.CLOSE, Standing.WAITING)
+        if round_.waiting or round_.held:
+            return Step(Name.VERIFY, Standing.NEXT, _count_words(round_.waiting, round_.held))
+        return Step(Name.FINALISE, Standing.NEXT, (_("The results are provisional."),))
+    return Step(Name.ANNOUNCE, Standing.NEXT)
+
+
+def _draft_words() -> tuple[str, ...]:
+    return (_("There is no main level yet."),)
+
+
+def _opening_words() -> tuple[str, ...]:
+    return (_("The opening has passed. Choose a later one."),)
+
+
+def _count_words(waiting: int, held: int) -> tuple[str, ...]:
+    found: list[str] = []
+    if waiting:
+        found.append(
+            ngettext("%(count)s submission is not judged yet.", "%(count)s submissions are not judged yet.", waiting)
+            % {"count": waiting}
+        )
+    if held:
+        found.append(
+            ngettext("%(count)s submission is held for staff.", "%(count)s submissions are held for staff.", held)
+            % {"count": held}
+        )
+    return tuple(found)
+
+
 def _draft(round_: Round, _at: datetime) -> Missing:
     has_main = round_.levels.filter(slot=Slot.MAIN).exists()
-    return () if has_main else (_("There is no main level yet."),)
+    return () if has_main else _draft_words()
 
 
 def _gate(round_: Round, at: datetime) -> Missing:
@@ -95,9 +162,9 @@ def _gate(round_: Round, at: datetime) -> Missing:
 def _schedule(round_: Round, at: datetime) -> Missing:
     if rounds.is_opened(round_, at):
         return ()
-    found = []
+    found: list[str] = []
     if round_.opens_at < at:
-        found.append(_("The opening has passed. Choose a later one."))
+        found += _opening_words()
     if round_.closes_at <= round_.opens_at:
         found.append(_("The round closes before it opens."))
     if other := rounds.in_the_way(round_):
@@ -129,12 +196,8 @@ def _close(round_: Round, at: datetime) -> Missing:
 def _verify(round_: Round, at: datetime) -> Missing:
     if round_.phase(at) is Phase.FINAL:
         return ()
-    found = []
     entered = Submission.objects.filter(round=round_).entered()
-    if pending := entered.waiting().count():
-        found.append(_("%(count)s submissions are not judged yet.") % {"count": pending})
-    if held := entered.filter(state=State.QUARANTINED).count():
-        found.append(_("%(count)s submissions are held for staff.") % {"count": held})
+    found = list(_count_words(entered.waiting().count(), entered.filter(state=State.QUARANTINED).count()))
     for level in round_.levels.all():
         found += [str(difference) for difference in inspection.board(level)]
     return tuple(found)

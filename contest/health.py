@@ -7,6 +7,7 @@ from datetime import timedelta
 import redis
 from django.conf import settings
 from django.db import Error
+from django.utils.translation import gettext as _
 
 from contest import clock
 from contest.models import Heartbeat, Part, Submission
@@ -43,7 +44,7 @@ def judge_canary() -> None:
 
 def readiness() -> dict[str, Readiness]:
     """Ask every part; no part's trouble keeps the others from being asked."""
-    return {"database": _database(), "broker": _broker(), "judge": _judge()}
+    return {"database": _database(), "broker": broker(), "judge": _judge()}
 
 
 def _database() -> Readiness:
@@ -54,7 +55,7 @@ def _database() -> Readiness:
     return Readiness(is_ready=True)
 
 
-def _broker() -> Readiness:
+def broker() -> Readiness:
     try:
         with redis.Redis.from_url(settings.BROKER_URL, **settings.REDIS_PATIENCE) as broker:
             broker.ping()
@@ -71,6 +72,16 @@ def _judge() -> Readiness:
         return Readiness(is_ready=False)
     is_late = canary is None or canary > settings.CANARY_SECONDS or (oldest or 0) > settings.WAITING_SECONDS
     return Readiness(not is_late, {"canary_seconds": canary, "oldest_waiting_seconds": oldest})
+
+
+def trouble() -> str:
+    """What of the site does not work, in words; empty when all does."""
+    names = {
+        "database": _("The database does not answer."),
+        "broker": _("Redis does not answer: workers are woken late."),
+    }
+    names["judge"] = _("No worker judges, or submissions wait too long.")
+    return " ".join(names[part] for part, found in readiness().items() if not found.is_ready)
 
 
 def canary_seconds() -> float | None:

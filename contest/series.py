@@ -11,11 +11,11 @@ from django.contrib.auth.models import Permission, User
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import ngettext, override
 
 from contest import level_library, rounds
 from contest.models import QueuedLevel, Round, Series, SeriesRound, Slot
@@ -23,6 +23,8 @@ from contest.models import QueuedLevel, Round, Series, SeriesRound, Slot
 log = logging.getLogger(__name__)
 
 AHEAD = timedelta(days=7)
+# A trouble in each language, by its code.
+Troubles = dict[str, str]
 SHORT = 3  # rounds: with fewer levels waiting the organisers are warned on the desk
 
 
@@ -37,10 +39,15 @@ def _advance(series: Series, at: datetime) -> Round | None:
     opens_at = series.opening(number)
     if opens_at - AHEAD > at or SeriesRound.objects.filter(series=series, number=number).exclude(round=None).exists():
         return None
-    try:
-        return _make(series, number, opens_at, at)
-    except ValidationError as error:
-        _tell(series, number, opens_at, " ".join(error.messages), at)
+    troubles = {}
+    for language, _name in settings.LANGUAGES:
+        # What an act refuses it says in one language; it is asked in each, and refuses again for the same reason.
+        with override(language):
+            try:
+                return _make(series, number, opens_at, at)
+            except ValidationError as error:
+                troubles[language] = " ".join(error.messages)
+    _tell(series, number, opens_at, troubles, at)
     return None
 
 
@@ -67,8 +74,10 @@ def _make(series: Series, number: int, opens_at: datetime, at: datetime) -> Roun
     for slot, queued in heads.items():
         level_library.use(queued.level, round_, slot, at=at, by=None)
     round_ = rounds.announce(round_, at=at, by=None)
-    turn.round, turn.trouble = round_, ""
-    turn.save(update_fields=["round", "trouble"])
+    turn.round, turn.troubles = round_, {}
+    turn.save(update_fields=["round", "troubles"])
+    if (left := waiting(series)) < SHORT:
+        transaction.on_commit(lambda: _write_short(series, left))
     return round_
 
 
@@ -81,29 +90,50 @@ def _heads(series: Series) -> dict[str, QueuedLevel]:
 
 
 @transaction.atomic
-def _tell(series: Series, number: int, opens_at: datetime, trouble: str, at: datetime) -> None:
+def _tell(series: Series, number: int, opens_at: datetime, troubles: Troubles, at: datetime) -> None:
     """Note for the desk why a turn has no round, and write to the organisers once."""
     Series.objects.select_for_update().get(pk=series.pk)
     turn, _is_new = SeriesRound.objects.get_or_create(series=series, number=number)
-    SeriesRound.objects.filter(pk=turn.pk).update(trouble=trouble[:500])
+    SeriesRound.objects.filter(pk=turn.pk).update(troubles=troubles)
     if turn.told_at is None and turn.round_id is None:
         SeriesRound.objects.filter(pk=turn.pk).update(told_at=at)
-        transaction.on_commit(lambda: _write(series, number, opens_at, trouble))
+        transaction.on_commit(lambda: _write(series, number, opens_at, troubles))
 
 
-def _write(series: Series, number: int, opens_at: datetime, trouble: str) -> None:
-    addresses = _organisers()
-    log.warning("Series %s has no round %s yet: %s", series.pk, number, trouble)
+def _write(series: Series, number: int, opens_at: datetime, troubles: Troubles) -> None:
+    log.warning("Series %s has no round %s yet: %s", series.pk, number, troubles)
     opens = date_format(timezone.localtime(opens_at), "Y-m-d H:i")
-    for language, name in (("zh-hans", series.name_zh), ("en", series.name_en)):
+    for language, trouble in troubles.items():
         with override(language):
-            subject = _("Leitai: %(series)s has no round for %(opens)s") % {"series": name, "opens": opens}
+            subject = _("Leitai: %(series)s has no round for %(opens)s") % {"series": series, "opens": opens}
             text = _("%(trouble)s\n\nNothing is announced before that is mended.") % {"trouble": trouble}
-        for address in addresses:
-            try:
-                send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [address])
-            except OSError as error:  # the notice on the desk stays
-                log.warning("An organiser could not be written to: %s", error)
+        _send(subject, text)
+
+
+def _write_short(series: Series, left: int) -> None:
+    """Write to the organisers while there is time: the queue runs short."""
+    for language, _name in settings.LANGUAGES:
+        with override(language):
+            subject = _("Leitai: the queue of %(series)s runs short") % {"series": series}
+            text = _short_words(series, left)
+        _send(subject, text)
+
+
+def _short_words(series: Series, left: int) -> str:
+    words = ngettext(
+        "The queue of %(series)s is short: %(count)s main level waits.",
+        "The queue of %(series)s is short: %(count)s main levels wait.",
+        left,
+    )
+    return words % {"series": series, "count": left}
+
+
+def _send(subject: str, text: str) -> None:
+    for address in _organisers():
+        try:
+            send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [address])
+        except OSError as error:  # the notice on the desk stays
+            log.warning("An organiser could not be written to: %s", error)
 
 
 def _organisers() -> list[str]:
@@ -119,18 +149,26 @@ def waiting(series: Series, slot: str = Slot.MAIN) -> int:
 
 
 def troubles(at: datetime) -> list[str]:
-    """What the organisers should know of the running series: a turn without a round, a queue that runs short."""
+    """What the organisers should know of the running series: a turn without a round, a queue that runs short.
+
+    Two queries however many there are.
+    """
+    running = list(
+        Series.objects.filter(is_running=True).annotate(
+            main_levels=Count("queue", filter=Q(queue__slot=Slot.MAIN), distinct=True)
+        )
+    )
+    stuck = SeriesRound.objects.filter(series__in=running, round=None).exclude(troubles={}) if running else []
+    turns = {(turn.series_id, turn.number): turn for turn in stuck}
     found = []
-    for series in Series.objects.filter(is_running=True):
-        turn = series.turns.filter(number=series.next_number(at), round=None).exclude(trouble="").first()
+    for series in running:
+        turn = turns.get((series.pk, series.next_number(at)))
         if turn:
             opens = date_format(timezone.localtime(series.opening(turn.number)), "Y-m-d H:i")
             found.append(
                 _("%(series)s has no round for %(opens)s: %(trouble)s")
                 % {"series": series, "opens": opens, "trouble": turn.trouble}
             )
-        elif (count := waiting(series)) < SHORT:
-            found.append(
-                _("The queue of %(series)s is short: %(count)s main levels wait.") % {"series": series, "count": count}
-            )
+        elif series.main_levels < SHORT:
+            found.append(_short_words(series, series.main_levels))
     return found

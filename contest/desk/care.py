@@ -1,31 +1,35 @@
 """Questions and reports in one queue, the banner, the state of the site, and the record."""
 
-import shutil
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, time, timedelta
+from functools import reduce
 from itertools import islice
+from operator import or_
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.core.mail import send_mail
 from django.core.paginator import Paginator
-from django.db.models import Q
+from django.db.models import CharField, Q, QuerySet, Value
+from django.db.models.functions import Cast, Concat
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest import audit, clock, health, questions, series
+from contest import audit, clock, questions
 from contest.admin.acts import add_errors
-from contest.desk.forms import AnswerForm, BannerForm
+from contest.desk import panel
+from contest.desk.forms import AnswerForm, BannerForm, RecordForm
 from contest.desk.guard import StaffRequest, staff
-from contest.models import AuditEntry, Banner, NameReport, Player, Question, State, Submission
+from contest.models import AuditEntry, Banner, NameReport, Player, Question, Submission
 from contest.players import reports
 
 PER_PAGE = 50
 MOST_PAIRS = 50
-_FULL = 0.9
 
 
 @dataclass(frozen=True)
@@ -136,84 +140,76 @@ def end_banner(request: StaffRequest, pk: int) -> HttpResponse:
     return redirect("desk-banner")
 
 
-@dataclass(frozen=True)
-class Figure:
-    """One line of the health panel."""
-
-    name: str
-    value: str
-    is_well: bool = True
-
-
 @staff("view_heartbeat")
 @require_safe
 def health_page(request: StaffRequest) -> HttpResponse:
+    """The state of the site, line by line, the worst first in the summary."""
     at = clock.now()
-    return render(request, "contest/desk/health.html", {"figures": figures(at)})
+    found = panel.figures(at)
+    worst = max((figure.light for figure in found), key=list(panel.Light).index)
+    words = {"figures": found, "worst": worst, "light_words": panel.LIGHT_WORDS[worst], "at": at}
+    return render(request, "contest/desk/health.html", words)
 
 
-def figures(at: datetime) -> list[Figure]:
-    """The state of the site, line by line."""
-    ready = health.readiness()
-    held = Submission.objects.filter(state=State.QUARANTINED).count()
-    oldest, canary, backup = health.oldest_waiting_seconds(), health.canary_seconds(), health.backup_seconds()
-    disk = shutil.disk_usage(settings.DATA_DIR if settings.DATA_DIR.exists() else settings.BASE_DIR)
-    troubles = series.troubles(at)
-    return [
-        Figure(_("Database"), _works(is_ready=ready["database"].is_ready), ready["database"].is_ready),
-        Figure(_("Broker"), _works(is_ready=ready["broker"].is_ready), ready["broker"].is_ready),
-        Figure(_("Submissions waiting"), str(Submission.objects.waiting().count())),
-        Figure(_("Oldest waiting"), _ago(oldest, _("none")), (oldest or 0) <= settings.WAITING_SECONDS),
-        Figure(_("Held for staff"), str(held), held == 0),
-        Figure(_("A worker was seen"), _ago(canary), canary is not None and canary <= settings.CANARY_SECONDS),
-        Figure(
-            _("Disk"),
-            _("%(free)s GB free of %(all)s") % {"free": disk.free // 10**9, "all": disk.total // 10**9},
-            disk.used / disk.total < _FULL,
-        ),
-        Figure(_("Last backup"), _ago(backup), backup is not None and backup < 2 * 86_400),
-        Figure(_("Mail"), _mail(), not settings.EMAIL_BACKEND.endswith("console.EmailBackend")),
-        Figure(
-            _("Connection"), "https" if settings.HTTPS else _("http: only for a network of your own"), settings.HTTPS
-        ),
-        Figure(_("Level queues"), " ".join(troubles) or _("filled"), not troubles),
-    ]
-
-
-def _works(*, is_ready: bool) -> str:
-    return _("works") if is_ready else _("does not answer")
-
-
-def _ago(seconds: float | None, never: str = "") -> str:
-    if seconds is None:
-        return never or _("never")
-    if seconds < 120:
-        return ngettext("%(count)s second ago", "%(count)s seconds ago", int(seconds)) % {"count": int(seconds)}
-    minutes = int(seconds // 60)
-    if minutes < 120:
-        return ngettext("%(count)s minute ago", "%(count)s minutes ago", minutes) % {"count": minutes}
-    hours = minutes // 60
-    return ngettext("%(count)s hour ago", "%(count)s hours ago", hours) % {"count": hours}
-
-
-def _mail() -> str:
-    if settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
-        return _("no server: messages are printed, not sent")
-    return _("goes to a server")
+@staff("view_heartbeat")
+@require_POST
+def try_mail(request: StaffRequest) -> HttpResponse:
+    """Send whoever asks a message, and say what came of it."""
+    address = request.user.email
+    if not address:
+        messages.error(request, _("Your account has no e-mail address to send to."))
+        return redirect("desk-health")
+    try:
+        send_mail(_("Leitai: a trial"), _("Mail of this site arrives."), settings.DEFAULT_FROM_EMAIL, [address])
+    except OSError as error:
+        messages.error(request, _("The mail server did not take it: %(error)s") % {"error": error})
+    else:
+        messages.success(request, _("A trial was sent to your address."))
+    return redirect("desk-health")
 
 
 @staff("view_auditentry")
 @require_safe
 def record(request: StaffRequest) -> HttpResponse:
-    """Who did what, to what, and why; searchable."""
-    sought = request.GET.get("q", "").strip()
+    """Who did what, to what, and why; searched by who, act, round, words and days."""
+    form = RecordForm(request.GET or None, label_suffix="")
     entries = AuditEntry.objects.all()
-    for word in sought.split()[:8]:
-        entries = entries.filter(
-            Q(act__icontains=word)
-            | Q(target__icontains=word)
-            | Q(actor_name__icontains=word)
-            | Q(reason__icontains=word)
-        )
+    if form.is_bound and form.is_valid():
+        entries = _found(form.cleaned_data)
     page = Paginator(entries, PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "contest/desk/record.html", {"chosen": page, "sought": sought})
+    words = {
+        "chosen": page,
+        "form": form,
+        "acts": AuditEntry.objects.order_by("act").values_list("act", flat=True).distinct(),
+    }
+    return render(request, "contest/desk/record.html", words)
+
+
+def _found(given: dict[str, Any]) -> QuerySet[AuditEntry]:
+    entries = AuditEntry.objects.all()
+    for word in given["q"].split()[:8]:
+        texts = ("act", "target", "actor_name", "reason", "before", "after")
+        entries = entries.filter(reduce(or_, (Q(**{f"{name}__icontains": word}) for name in texts)))
+    if given["who"]:
+        entries = entries.filter(actor_name__icontains=given["who"])
+    if given["act"]:
+        entries = entries.filter(act=given["act"])
+    if given["round"] is not None:
+        entries = entries.filter(_of_round(given["round"]))
+    if given["since"]:
+        entries = entries.filter(at__gte=_midnight(given["since"]))
+    if given["until"]:
+        entries = entries.filter(at__lt=_midnight(given["until"] + timedelta(days=1)))
+    return entries
+
+
+def _of_round(number: int) -> Q:
+    """What was done to the round, and to the submissions sent to it."""
+    sent = Submission.objects.filter(round__number=number)
+    names = sent.annotate(name=Concat(Value("submission "), Cast("pk", CharField()))).order_by().values("name")
+    return Q(target=f"round {number}") | Q(target__in=names)
+
+
+def _midnight(day: date) -> datetime:
+    """When *day* begins in Beijing time (rule 3.5)."""
+    return datetime.combine(day, time(), timezone.get_default_timezone())

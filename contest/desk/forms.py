@@ -134,6 +134,19 @@ class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the s
         super().__init__(*args, **{"label_suffix": "", **kwargs})
 
 
+class RecordForm(forms.Form):
+    """What of the record is looked for; everything may be left out."""
+
+    q = forms.CharField(label=_("Words"), required=False, max_length=200)
+    who = forms.CharField(label=_("Who"), required=False, max_length=150)
+    act = forms.CharField(
+        label=_("Act"), required=False, max_length=40, widget=forms.TextInput({"list": "acts", "autocomplete": "off"})
+    )
+    round = forms.IntegerField(label=_("Round"), required=False, min_value=1, max_value=2**31 - 1)
+    since = forms.DateField(label=_("From"), required=False, widget=forms.DateInput({"type": "date"}))
+    until = forms.DateField(label=_("To"), required=False, widget=forms.DateInput({"type": "date"}))
+
+
 class BannerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
     class Meta:
         model = Banner

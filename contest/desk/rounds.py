@@ -1,6 +1,7 @@
 """A round on the desk: its checklist, its edit, its preview, its acts."""
 
 import copy
+from collections import Counter
 from datetime import datetime
 from typing import Any
 
@@ -8,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Value
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -16,7 +18,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest import announcing, checklist, clock, health, questions, rounds, series, visibility
+from contest import announcing, checklist, clock, health, rounds, series
 from contest.admin.acts import add_errors
 from contest.admin.round_acts import ACTS
 from contest.checklist import Name, Standing
@@ -44,16 +46,13 @@ def home(request: StaffRequest) -> HttpResponse:
     """Everything that waits for somebody, and for each round the next step."""
     at = clock.now()
     may_see = request.user.has_perm("contest.view_round")
-    listed = [(round_, round_.phase(at), _next(round_, at)) for round_ in Round.objects.all()[:_MOST_ROUNDS]]
+    glances = checklist.at_a_glance(Round.objects.all()[:_MOST_ROUNDS], at) if may_see else []
     words = {
-        "rounds": listed if may_see else [],
+        "rounds": [(round_, round_.phase(at), _described(round_, step) if step else None) for round_, step in glances],
         "may_see_rounds": may_see,
         "troubles": series.troubles(at) if may_see else [],
-        "questions": Question.objects.filter(answered_at=None).count() if may_see else 0,
-        "reports": NameReport.objects.filter(decided_at=None).count() if may_see else 0,
-        "is_ready": all(part.is_ready for part in health.readiness().values()),
-        "library": visibility.levels_in_library(request.user).count(),
-        "banner_now": questions.banner(at),
+        "trouble": health.trouble() if request.user.has_perm("contest.view_heartbeat") else "",
+        **(_waiting() if may_see else {}),
     }
     return render(request, "contest/desk/home.html", words)
 
@@ -79,9 +78,11 @@ def round_page(request: StaffRequest, number: int) -> HttpResponse:
     return render(request, "contest/desk/round.html", words)
 
 
-def _next(round_: Round, at: datetime) -> dict[str, Any] | None:
-    step = checklist.next_step(round_, at)
-    return _described(round_, step) if step else None
+def _waiting() -> dict[str, int]:
+    """How many questions and reports wait; one query."""
+    asked = Question.objects.filter(answered_at=None).order_by().values_list(Value("questions"), "pk")
+    reported = NameReport.objects.filter(decided_at=None).order_by().values_list(Value("reports"), "pk")
+    return Counter(kind for kind, _pk in asked.union(reported, all=True))
 
 
 def _described(round_: Round, step: checklist.Step) -> dict[str, Any]:

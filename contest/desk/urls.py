@@ -46,5 +46,6 @@ urlpatterns = [
     path("banner/", care.banner, name="desk-banner"),
     path("banner/<int:pk>/end/", care.end_banner, name="desk-banner-end"),
     path("health/", care.health_page, name="desk-health"),
+    path("health/mail/", care.try_mail, name="desk-health-mail"),
     path("record/", care.record, name="desk-record"),
 ]

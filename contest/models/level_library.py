@@ -144,7 +144,8 @@ class SeriesRound(models.Model):
     series = models.ForeignKey(Series, models.PROTECT, related_name="turns")
     number = models.PositiveIntegerField()
     round = models.OneToOneField(Round, models.SET_NULL, null=True, related_name="turn")
-    trouble = models.CharField(max_length=500, blank=True)
+    # Why there is no round yet, in each language by its code; empty: no trouble.
+    troubles: Any = models.JSONField(default=dict)
     told_at = models.DateTimeField(null=True)
 
     objects: ClassVar[models.Manager["SeriesRound"]] = models.Manager()
@@ -155,3 +156,10 @@ class SeriesRound(models.Model):
 
     def __str__(self) -> str:
         return f"{self.series} {self.number}"
+
+    @property
+    def trouble(self) -> str:
+        """The trouble in the reader's language."""
+        language = "zh-hans" if (get_language() or "").startswith("zh") else "en"
+        said: str = self.troubles.get(language, "")
+        return said

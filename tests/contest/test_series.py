@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail
+from django.utils import translation
 
 from contest import clock, level_library, rounds, series
 from contest.models import LibraryLevel, Round, Series, SeriesRound, Slot
@@ -79,12 +80,37 @@ def test_without_a_level_nothing_is_announced_and_the_organisers_are_told_once(d
     assert SeriesRound.objects.get().trouble in words
 
 
+def test_trouble_is_said_in_the_organisers_own_language(django_capture_on_commit_callbacks):
+    User.objects.create_superuser("chief", email="chief@example.org")
+    a_series()
+    with django_capture_on_commit_callbacks(execute=True):
+        series.advance(FIRST - 7 * DAY)
+    said = {}
+    for language in ("en", "zh-hans"):
+        with translation.override(language):
+            (said[language],) = series.troubles(FIRST - 7 * DAY)
+    assert "The queue of the main level is empty." in said["en"]
+    assert "The queue" not in said["zh-hans"]
+    assert len({message.body for message in mail.outbox}) == 2
+
+
+def test_the_organisers_are_written_to_while_the_queue_runs_short(django_capture_on_commit_callbacks):
+    """Rule 23.1: before it is empty."""
+    User.objects.create_superuser("chief", email="chief@example.org")
+    fill(a_series(), series.SHORT + 1)
+    for week, messages in ((0, 0), (1, 2)):
+        mail.outbox.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            series.advance(FIRST + (week - 1) * 7 * DAY)
+        assert len(mail.outbox) == messages
+
+
 def test_a_level_that_comes_late_still_makes_the_round():
     weekly = a_series()
     series.advance(FIRST - 7 * DAY)
     fill(weekly, 1)
     assert len(series.advance(FIRST - DAY)) == 1
-    assert SeriesRound.objects.get().trouble == ""
+    assert SeriesRound.objects.get().troubles == {}
 
 
 def test_a_missed_opening_is_left_out_and_the_beat_stays():

@@ -220,3 +220,13 @@ def test_lists_of_the_desk_ask_the_database_eight_times_at_most(
     organiser.get(f"/en/desk/{address}")
     with django_assert_max_num_queries(8):
         assert organiser.get(f"/en/desk/{address}").status_code == 200
+
+
+def test_the_desk_itself_asks_no_more_for_more_rounds(organiser, round_, django_assert_max_num_queries):
+    """Eight, and three for the state of the site."""
+    for number in range(2, 9):
+        opens_at = cast.OPENS + 40 * number * (cast.AFTER - cast.CLOSES) * 24
+        cast.a_round(number, opens_at=opens_at, closes_at=opens_at + (cast.AFTER - cast.CLOSES))
+    organiser.get("/en/desk/")
+    with django_assert_max_num_queries(11):
+        assert len(organiser.get("/en/desk/").context["rounds"]) == 8

@@ -1,0 +1,127 @@
+"""The state of the site and the record."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail
+
+from contest import audit, clock, rulings, series
+from contest.desk import panel
+from contest.desk.panel import Light
+from contest.models import Heartbeat, Part, Series, State, Submission
+from contest.reasons import Reason
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+HEALTH = "/en/desk/health/"
+RECORD = "/en/desk/record/"
+ALIVE = timedelta(seconds=5)
+
+
+@pytest.fixture
+def now(db):
+    with clock.set_to(cast.DURING):
+        for part in Part:
+            Heartbeat.objects.update_or_create(part=part, defaults={"beat_at": cast.DURING - ALIVE})
+        yield cast.DURING
+
+
+def figure(name: str) -> panel.Figure:
+    return next(figure for figure in panel.figures(clock.now()) if figure.name == name)
+
+
+def beat(part: str, ago: timedelta) -> None:
+    Heartbeat.objects.filter(part=part).update(beat_at=clock.now() - ago)
+
+
+def test_every_line_has_a_light_in_words_and_by_a_sign(organiser, now):
+    page = organiser.get(HEALTH)
+    figures = page.context["figures"]
+    assert {figure.name for figure in figures} >= {
+        "Database", "Redis", "Submissions waiting", "Oldest waiting", "Held for staff", "A worker was seen",
+        "Disk", "Last backup", "Mail", "Connection", "Level queues",
+    }  # fmt: skip
+    said = page.content.decode()
+    assert all(f"{one.light.sign}</span> {one.words}</span>" in said for one in figures)
+
+
+@pytest.mark.parametrize(
+    ("ago", "light"),
+    [(timedelta(seconds=5), Light.GREEN), (timedelta(minutes=5), Light.RED)],
+)
+def test_a_worker_that_was_not_seen_lately_is_red(organiser, now, ago, light):
+    beat(Part.JUDGE, ago)
+    assert figure("A worker was seen").light is light
+
+
+@pytest.mark.parametrize(("days", "light"), [(1, Light.GREEN), (3, Light.AMBER), (8, Light.RED)])
+def test_an_old_backup_is_amber_then_red(organiser, now, days, light):
+    beat(Part.BACKUP, timedelta(days=days))
+    assert figure("Last backup").light is light
+
+
+@pytest.mark.parametrize(("seconds", "light"), [(10, Light.GREEN), (60, Light.AMBER), (600, Light.RED)])
+def test_the_oldest_row_that_waits_sets_a_light(now, seconds, light):
+    with clock.set_to(now - timedelta(seconds=seconds)):
+        cast.a_round()
+        cast.send("Ann", "rR")
+    assert figure("Submissions waiting").value == "1"
+    assert figure("Oldest waiting").light is light
+
+
+def test_what_is_held_for_staff_wants_a_look(now):
+    cast.a_round()
+    cast.send("Ann", "rR")
+    Submission.objects.update(state=State.QUARANTINED)
+    assert (figure("Held for staff").value, figure("Held for staff").light) == ("1", Light.AMBER)
+
+
+def test_a_short_queue_wants_a_look(now):
+    Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=cast.CLOSES, length_days=6)
+    assert series.troubles(now)
+    assert figure("Level queues").light is Light.AMBER
+
+
+def test_a_trial_message_goes_to_whoever_asks_for_it(organiser, now):
+    User.objects.update(email="chief@example.org")
+    organiser.post(f"{HEALTH}mail/")
+    assert [message.to for message in mail.outbox] == [["chief@example.org"]]
+
+
+def test_without_an_address_a_trial_says_so(organiser, now):
+    answer = organiser.post(f"{HEALTH}mail/", follow=True)
+    assert "Your account has no e-mail address to send to." in answer.content.decode()
+
+
+@pytest.fixture
+def recorded(now):
+    round_ = cast.a_round()
+    sent = cast.enter(round_, "Ann", 2, 1, at=cast.DURING)
+    rulings.void(sent, Reason(en="A slip."), at=now, by=None)
+    with clock.set_to(now + timedelta(days=3)):
+        audit.record(User.objects.create_user("second"), "extend", round_, after={"closes_at": "2026-12-01"})
+    return round_
+
+
+@pytest.mark.parametrize(
+    ("query", "acts"),
+    [
+        ("q=slip", ["void"]),
+        ("q=2026-12-01", ["extend"]),
+        ("who=second", ["extend"]),
+        ("act=void", ["void"]),
+        ("round=1", ["extend", "void"]),
+        ("round=2", []),
+        ("since=2026-11-06", ["extend"]),
+        ("until=2026-11-06", ["void"]),
+        ("round=1&act=void&q=slip", ["void"]),
+        ("since=yesterday", ["extend", "void"]),
+    ],
+)
+def test_the_record_is_searched_by_who_act_round_words_and_days(organiser, recorded, query, acts):
+    """Rule 15.3."""
+    page = organiser.get(f"{RECORD}?{query}")
+    assert [entry.act for entry in page.context["chosen"]] == acts
+    assert ("Enter a valid date." in page.content.decode()) == ("yesterday" in query)
