@@ -5,13 +5,14 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from contest import clock, pareto, standings, timeline, visibility
 from contest.models import Board, Level, Metric, Player
+from contest.web import live
 from contest.web.views import Request
 
 PER_PAGE = 100
@@ -43,6 +44,11 @@ class Choice:
     def is_live_contest(self) -> bool:
         return self.board == Board.CONTEST and self.moment is None
 
+    @property
+    def is_default(self) -> bool:
+        """Whether it is what a reader sees who chooses nothing: of it alone ranks are remembered."""
+        return self.is_live_contest and self.league == standings.default_league(self.level.round)
+
     def rows(self, metric: Metric, start: int) -> list[standings.Row]:
         if self.moment:
             return timeline.standings_at(
@@ -70,9 +76,12 @@ class Own:
 
 
 @require_safe
-def ranking(request: Request, number: int, slot: str, metric: Metric) -> HttpResponse:
+def ranking(request: Request, number: int, slot: str, metric: Metric) -> HttpResponseBase:
     level = get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
     chosen = _choice(request, level)
+    part = live.part(live.asked(request), level.round, clock.now(), level.board_version, sorted(request.viewer.players))
+    if unchanged := part.unchanged(request):
+        return unchanged
     count = chosen.count(metric)
     page = Paginator(range(count), PER_PAGE).get_page(request.GET.get("page"))
     rows = chosen.rows(metric, max(0, page.start_index() - 1))
@@ -82,10 +91,11 @@ def ranking(request: Request, number: int, slot: str, metric: Metric) -> HttpRes
         "choice": chosen,
         "page": page,
         "rows": rows,
+        "visits": f"{metric}-{level.pk}" if chosen.is_default else "",
         "own": _own(request, chosen, metric, count) if chosen.is_live_contest else [],
         "progress": list(timeline.progress(level, metric, league=chosen.league)) if chosen.is_live_contest else [],
     }
-    return render(request, "contest/ranking.html", words)
+    return part.render(request, "contest/ranking.html", "contest/_ranking_part.html", words)
 
 
 @require_safe

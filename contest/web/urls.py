@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from contest.models import Metric
 from contest.web import (
+    accepted,
     boards,
     feeds,
     films,
@@ -26,7 +27,8 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("rounds/", views.rounds, name="rounds"),
     path("rounds/<int:number>/", views.round_page, name="round"),
-    path("rounds/<int:number>/submissions/", views.accepted, name="submissions"),
+    path("rounds/<int:number>/submissions/", accepted.submissions_page, name="submissions"),
+    path("rounds/<int:number>/submissions/latest/", accepted.latest, name="latest"),
     path("rounds/<int:number>/questions/", questions.questions_page, name="questions"),
     path("rounds/<int:number>/results/", results.results_page, name="results"),
     path("rounds/<int:number>/stats/", stats.round_stats, name="round-stats"),

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.db.models import Exists, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -28,7 +27,7 @@ from contest import (
 from contest.models import Door, Level, Metric, Player, Round, Slot, Submission
 from contest.phases import Phase
 from contest.submissions import Refused
-from contest.web import entering
+from contest.web import entering, live
 from contest.web.forms import EntryForm
 
 LAST_ACCEPTED = 10
@@ -56,6 +55,7 @@ def home(request: Request) -> HttpResponse:
     announced = list(visibility.rounds(request.viewer, at))
     running = _first(announced, at, Phase.OPEN)
     shown = running or _first(announced, at, Phase.CLOSED, Phase.FINAL)
+    cards = _cards(request, shown, at) if shown else []
     return render(
         request,
         "contest/home.html",
@@ -63,7 +63,9 @@ def home(request: Request) -> HttpResponse:
             "running": running,
             "shown": shown,
             "next": _first(reversed(announced), at, Phase.SCHEDULED),
-            "cards": _cards(request, shown, at) if shown else [],
+            "cards": cards,
+            "round": shown,
+            "part": _latest_part(shown, cards, at) if shown else None,
             "accepted": visibility.accepted(request.viewer, at).filter(round=shown)[:LAST_ACCEPTED] if shown else [],
             "results": _results(shown, at) if shown and not running else None,
         },
@@ -83,6 +85,7 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
     at = at or clock.now()
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
     shown = _results(round_, at)
+    cards = _cards(request, round_, at)
     notes, rulings = visibility.notes(round_, at), visibility.disqualifications(round_, at)
     questions, archived = visibility.public_questions(round_, at), visibility.archived(request.viewer, at)
     has = _present(round_, notes=notes, rulings=rulings, questions=questions, archive=archived.filter(pk=round_.pk))
@@ -93,7 +96,8 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
             "round": round_,
             "phase": round_.phase(at),
             "title": visibility.title(round_, at),
-            "cards": _cards(request, round_, at),
+            "cards": cards,
+            "part": _latest_part(round_, cards, at),
             "results": shown,
             "chain": visibility.chain_link(round_, at),
             "has_archive": has["archive"],
@@ -111,21 +115,16 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
 
 
 @require_safe
-def accepted(request: Request, number: int) -> HttpResponse:
-    at = clock.now()
-    round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
-    listed = visibility.accepted(request.viewer, at).filter(round=round_)
-    chosen = Paginator(listed, PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "contest/submissions.html", {"round": round_, "phase": round_.phase(at), "chosen": chosen})
-
-
-@require_safe
-def level_page(request: Request, number: int, slot: str, at: datetime | None = None) -> HttpResponse:
+def level_page(request: Request, number: int, slot: str, at: datetime | None = None) -> HttpResponseBase:
     at = at or clock.now()
     level = get_object_or_404(visibility.levels(request.viewer, at), round__number=number, slot=slot)
-    return render(
+    part = live.part(request.path, level.round, at, level.board_version)
+    if unchanged := part.unchanged(request):
+        return unchanged
+    return part.render(
         request,
         "contest/level.html",
+        "contest/_level_part.html",
         {
             "level": level,
             "round": level.round,
@@ -225,6 +224,10 @@ def _cards(request: Request, round_: Round, at: datetime) -> list[Card]:
     return [
         Card(level, *(next(iter(tops.get((level.pk, metric), [])), None) for metric in Metric)) for level in in_order
     ]
+
+
+def _latest_part(round_: Round, cards: Iterable[Card], at: datetime) -> live.Part:
+    return live.latest(round_, at, sorted((card.level.pk, card.level.board_version) for card in cards))
 
 
 def _all_time(level: Level) -> list[tuple[Metric, list[standings.Row]]]:

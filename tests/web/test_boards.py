@@ -34,7 +34,7 @@ def page(client, level):
 
 def order(text, *names):
     """The names as they stand in the (last) table, by their first mention there."""
-    table = text[text.index('<table class="list standings">') :]
+    table = text[text.index('<table class="list standings"') :]
     return sorted(names, key=lambda name: table.index(f">{name}<"))
 
 

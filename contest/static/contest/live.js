@@ -9,15 +9,20 @@ const local = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const isBeijing = ["Asia/Shanghai", "Asia/Chongqing", "PRC"].includes(zone);
 
-for (const time of document.querySelectorAll("time[data-local]")) {
-  const words = local.format(new Date(time.dateTime));
-  time.title = `${words} (${zone})`;
-  if (isBeijing || time.closest("td")) continue;
-  const beside = document.createElement("span");
-  beside.className = "local";
-  beside.textContent = words;
-  time.after(" ", beside);
+// Also for what comes into the page later (live-parts.js).
+export function localise(root) {
+  for (const time of root.querySelectorAll("time[data-local]")) {
+    const words = local.format(new Date(time.dateTime));
+    time.title = `${words} (${zone})`;
+    if (isBeijing || time.closest("td")) continue;
+    const beside = document.createElement("span");
+    beside.className = "local";
+    beside.textContent = words;
+    time.after(" ", beside);
+  }
 }
+
+localise(document);
 
 const countdowns = [...document.querySelectorAll("time[data-countdown]")];
 const unit = (name, value) =>
