@@ -45,7 +45,7 @@ def test_what_is_accepted_appears_without_a_reload(round_, open_page, address):
     page = open_page(address)
     expect(page.locator(".live-state")).to_contain_text("Updated")
     cast.enter(round_, "Cy", 490, 130, at=round_.opens_at)
-    expect(page.locator("[data-live]").get_by_role("link", name="Cy").first).to_be_visible(timeout=8000)
+    expect(page.locator("[data-live]").get_by_role("link", name="Cy", exact=True).first).to_be_visible(timeout=8000)
     assert page.complaints == []
 
 
@@ -57,7 +57,7 @@ def test_a_hidden_tab_asks_for_nothing_and_catches_up_when_seen(round_, open_pag
     page.wait_for_timeout(2500)
     assert requests == []
     page.evaluate(HIDE, False)
-    expect(page.get_by_role("link", name="Cy")).to_be_visible(timeout=8000)
+    expect(page.get_by_role("link", name="Cy", exact=True)).to_be_visible(timeout=8000)
 
 
 def test_a_reader_can_pause(round_, open_page):
@@ -76,13 +76,13 @@ def test_focus_and_place_stay(round_, open_page):
     for place in range(60):
         cast.enter(round_, f"P{place}", 600 + place, 200, at=round_.opens_at)
     page = open_page(LIST, viewport={"width": 800, "height": 500})
-    link = page.get_by_role("link", name="Ann")
+    link = page.get_by_role("link", name="Ann", exact=True)
     link.focus()
     link.scroll_into_view_if_needed()
     before = link.bounding_box()["y"]
     cast.enter(round_, "Newcomer", 490, 130, at=round_.opens_at)
-    expect(page.get_by_role("link", name="Newcomer")).to_be_attached(timeout=8000)
-    assert abs(page.get_by_role("link", name="Ann").bounding_box()["y"] - before) < 2
+    expect(page.get_by_role("link", name="Newcomer", exact=True)).to_be_attached(timeout=8000)
+    assert abs(page.get_by_role("link", name="Ann", exact=True).bounding_box()["y"] - before) < 2
     assert page.evaluate("document.activeElement.textContent") == "Ann"
 
 
@@ -101,7 +101,7 @@ def test_arrows_tell_what_changed_since_the_last_visit(round_, open_page):
 
 def test_new_submissions_are_marked_on_the_second_visit(round_, open_page):
     page = open_page(LIST)
-    expect(page.get_by_role("link", name="Bo")).to_be_visible()
+    expect(page.get_by_role("link", name="Bo", exact=True)).to_be_visible()
     assert page.locator(".arrow").count() == 0
     page.evaluate(AGE)
     cast.enter(round_, "Cy", 490, 130, at=round_.opens_at)
