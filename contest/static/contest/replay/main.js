@@ -56,7 +56,8 @@ class Replay {
     const { moves, otherMoves } = this.root.dataset;
     this.root.querySelector("[data-failed]").hidden = true;
     try {
-      [this.#own, this.#other] = await Promise.all([moves, otherMoves].map((from) => from && load(this.level, from)));
+      this.#own = await load(this.level, moves);
+      this.#other = otherMoves ? await load(this.level, otherMoves) : null;
     } catch (error) {
       this.#say(error instanceof TypeError ? "notLoaded" : "notFitting");
       this.root.querySelector("[data-failed]").hidden = !(error instanceof TypeError);
@@ -330,8 +331,8 @@ class Replay {
 
   /** Lead to the player with the moves up to this moment made and the rest to be made again. */
   #carry(link) {
-    const number = /(\d+)\.txt$/.exec(this.root.dataset.moves)[1];
-    link.hash = `replay=${number}&at=${this.projector?.at ?? 0}`;
+    const [, round, number] = /(\d+)\/replays\/(\d+)\.txt$/.exec(this.root.dataset.moves);
+    link.hash = `replay=${round}-${number}&at=${this.projector?.at ?? 0}`;
   }
 
   #say(key, values) {

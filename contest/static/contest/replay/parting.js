@@ -16,7 +16,9 @@ export function showParting(root, { level, own, other, name, otherName }, words)
   };
   const isAll = alike === own.pushes.length && alike === other.pushes.length;
   const values = { pushes: alike, own: name, other: otherName, ownPush: next(own), otherPush: next(other) };
-  root.querySelector("[data-parting]").textContent = isAll ? words("alike") : words("parts", values);
+  root.querySelector("[data-parting]").textContent = isAll
+    ? words("alike")
+    : words(alike ? "parts" : "partsAtOnce", values);
 }
 
 /** Fill the table of stretches when it is opened first; *seek* goes to a moment of *own*. */
@@ -63,7 +65,8 @@ function cell(content, kind = "") {
 }
 
 function span([from, to]) {
-  return to > from ? `${from + 1}–${to}` : "–";
+  if (to === from) return "–";
+  return to - from === 1 ? String(to) : `${from + 1}–${to}`;
 }
 
 /** How many moves the pushes of a span took, the walks before them included; the last walk belongs to nobody. */
