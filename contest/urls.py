@@ -7,7 +7,7 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.utils.translation import get_language
 
-from contest.web import feeds, films, links, open_data, playing, probes, replays
+from contest.web import cards, feeds, films, links, open_data, playing, probes, replays
 from contest.web.api_docs import api_docs, api_try
 from contest.web.results import results_json
 from contest.web.theme import choose_theme
@@ -47,6 +47,7 @@ urlpatterns = [
     path("rounds/<int:number>/archive.zip", open_data.archive_zip, name="archive"),
     path("rounds/<int:number>/replays/<int:submission>.txt", replays.replay_text, name="replay-text"),
     path("rounds/<int:number>/replays/<int:submission>.sok", replays.replay_sok, name="replay-sok"),
+    path("rounds/<int:number>/<slug:slot>/board.png", cards.board_picture, name="board-picture"),
     path("rounds/<int:number>/replays/<int:submission>/film.<slug:kind>", films.film_file, name="film-file"),
     path("letslogic/api/v1/", include("contest.letslogic.urls")),
     path("sokoplayer/", links.sokoplayer_page, name="sokoplayer"),

@@ -6,6 +6,7 @@ from contest.models import Metric
 from contest.web import (
     accepted,
     boards,
+    cards,
     feeds,
     films,
     me,
@@ -29,6 +30,10 @@ urlpatterns = [
     path("rounds/<int:number>/", views.round_page, name="round"),
     path("rounds/<int:number>/submissions/", accepted.submissions_page, name="submissions"),
     path("rounds/<int:number>/submissions/latest/", accepted.latest, name="latest"),
+    path("rounds/<int:number>/<slug:shape>.png", cards.round_card, name="round-card"),
+    path("rounds/<int:number>/replays/<int:submission>/<slug:shape>.png", cards.replay_card, name="replay-card"),
+    path("rounds/<int:number>/<slug:slot>/<slug:shape>.png", cards.level_card, name="level-card"),
+    path("players/<int:number>/<slug:shape>.png", cards.player_card, name="player-card"),
     path("rounds/<int:number>/questions/", questions.questions_page, name="questions"),
     path("rounds/<int:number>/results/", results.results_page, name="results"),
     path("rounds/<int:number>/stats/", stats.round_stats, name="round-stats"),

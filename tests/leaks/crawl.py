@@ -87,6 +87,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "slug": [f"name-of-{name}" for name in scene.players] if people else list(_SLUGS),
         "slot": ["main"],
         "submission": [*Submission.objects.values_list("pk", flat=True), 99],
+        "shape": ["card", "square", "nothing"],
         "kind": [*FilmKind.values, "nothing"],
         "receipt_id": [*scene.receipts.get(role, []), "nothing"],
         "feed": [*FEEDS, "nothing"],

@@ -148,7 +148,7 @@ def test_moves_are_sent_once_and_compressed(round_, client):
         first = client.get(address, headers={"Accept-Encoding": "gzip"})
         again = client.get(address, headers={"Accept-Encoding": "gzip", "If-None-Match": first["ETag"]})
     assert first["Content-Encoding"] == "gzip"
-    assert len(first.content) < 100
+    assert len(first.content) < 200  # a hundred of them may be padding against guessing
     assert (again.status_code, again.content) == (304, b"")
 
 

@@ -1,0 +1,200 @@
+"""Pictures for links that people share: words beside a board, drawn from plain values (docs/sharing.md).
+
+Chinese needs a font of the machine. Without one nothing is drawn in its place: letters that no font has are left out.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from io import BytesIO
+from math import ceil
+
+from PIL import Image, ImageDraw
+
+from solvers.errors import NoFont
+from solvers.sokoban import Level, pictures
+from solvers.sokoban.draw import Theme
+from solvers.sokoban.fonts import Font, font_for
+
+# Raised by hand when cards come to look different.
+DRAWING_VERSION = 1
+CARD = (1200, 630)
+SQUARE = (300, 300)
+FORUM = (400, 300)
+LONGEST_WORDS = 120
+
+# The colours of docs/identity.md in their light form: a card lies in other people's pages.
+_PAPER, _RAISED, _LINE, _INK, _SOFT, _ACCENT, _GOLD = (
+    "#faf7f0", "#fffdf9", "#e1dacb", "#1d1c1a", "#5f5b53", "#a3321c", "#f2bd4c"
+)  # fmt: skip
+_THEME = Theme(_RAISED, "#f4ecdb", "#75604e", "#b5341b", "#e0a83a", "#6b2412", "#1d5a9e", "#2b2119")
+_COLOURS = 64
+_LARGEST_CELL = 64
+_WIDE = re.compile(r"[⺀-￯]|[^\s⺀-￯]+\s*|\s+")  # where a line may break: around each wide letter, after a word
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a card says: *over* the title, the *title*, and *facts* below it; beside it a *board*."""
+
+    title: str
+    over: str = ""
+    facts: tuple[str, ...] = ()
+    board: str = ""
+
+
+@lru_cache(maxsize=1)
+def has_chinese() -> bool:
+    """Whether this machine has a font with Chinese letters."""
+    try:
+        font_for("擂台推箱子关卡", 20)
+    except NoFont:
+        return False
+    return True
+
+
+def wide(card: Card) -> bytes:
+    """The card as most sites show it beside a link, 1200 × 630."""
+    image = Image.new("RGB", CARD, _PAPER)
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((0, 0, 12, CARD[1]), fill=_ACCENT)
+    left, right = 64, 1136
+    if card.board:
+        draw.rounded_rectangle((640, 48, 1152, 582), 24, fill=_RAISED, outline=_LINE, width=2)
+        _paste_board(image, card.board, (664, 72, 1128, 558), _RAISED)
+        right = 604
+    else:
+        _draw_mark(draw, 836, 165, 300)
+        right = 790
+    _draw_name(draw, left, 56)
+    width = right - left
+    top = 150
+    if over := written(card.over, 30):
+        draw.text((left, top), _shortened(over, 30, width), fill=_SOFT, font=font_for(over, 30))
+    top += 52
+    size, lines = _fitted(card.title, (64, 54, 46, 38), width, most=3)
+    for line in lines:
+        draw.text((left, top), line, fill=_INK, font=font_for(line, size), stroke_width=1, stroke_fill=_INK)
+        top += size * 5 // 4
+    top = max(top + 24, 566 - 46 * len(card.facts))
+    for fact in card.facts:
+        if line := written(fact, 32):
+            draw.text((left, top), _shortened(line, 32, width), fill=_INK, font=font_for(line, 32))
+            top += 46
+    return _saved(image)
+
+
+def square(card: Card) -> bytes:
+    """The card as chat programs show it, 300 × 300."""
+    image = Image.new("RGB", SQUARE, _PAPER)
+    draw = ImageDraw.Draw(image)
+    below = written(card.title, 24)
+    if card.board:
+        _paste_board(image, card.board, (14, 14, 286, 250 if below else 286), _PAPER)
+    else:
+        _draw_mark(draw, 86, 60, 128)
+    if below:
+        shown = _shortened(below, 24, 276)
+        draw.text((150, 274), shown, fill=_INK, font=font_for(shown, 24), anchor="mm")
+    return _saved(image)
+
+
+def board(text: str) -> bytes:
+    """A board alone, 400 × 300, for posts in forums."""
+    image = Image.new("RGB", FORUM, _RAISED)
+    _paste_board(image, text, (8, 8, 392, 292), _RAISED)
+    return _saved(image)
+
+
+def written(words: str, size: int) -> str:
+    """What of *words* can be written on this machine.
+
+    >>> written("Ada", 20)
+    'Ada'
+    """
+    words = " ".join(words.split())[:LONGEST_WORDS]
+    for some in (words, "".join(letter for letter in words if _has(letter, size))):
+        try:
+            font_for(some, size)
+        except NoFont:
+            continue
+        return " ".join(some.split())
+    return " ".join("".join(letter for letter in words if letter.isascii() and letter.isprintable()).split())
+
+
+def _has(letter: str, size: int) -> bool:
+    try:
+        font_for(letter, size)
+    except NoFont:
+        return False
+    return True
+
+
+def _fitted(words: str, sizes: tuple[int, ...], width: int, *, most: int) -> tuple[int, list[str]]:
+    """The largest of *sizes* in which the words take at most so many lines; in the smallest they are cut."""
+    words = written(words, sizes[0])
+    for size in sizes:
+        font = font_for(words, size)
+        lines = list(_lines(words, font, width))
+        if len(lines) <= most and all(font.getlength(line) <= width for line in lines):
+            return size, lines
+    lines = [*lines[: most - 1], "".join(lines[most - 1 :])]
+    return sizes[-1], [_shortened(line, sizes[-1], width) for line in lines]
+
+
+def _lines(words: str, font: Font, width: int) -> Iterator[str]:
+    line = ""
+    for part in _WIDE.findall(words):
+        if line and font.getlength((line + part).rstrip()) > width:
+            yield line.rstrip()
+            line = ""
+        line += part.lstrip() if not line else part
+    if line.strip():
+        yield line.rstrip()
+
+
+def _shortened(words: str, size: int, width: int) -> str:
+    font = font_for(words, size)
+    shown = words
+    while words and font.getlength(shown) > width:
+        words = words[:-1]
+        shown = f"{words.rstrip()}..."
+    return shown
+
+
+def _paste_board(image: Image.Image, text: str, area: tuple[int, int, int, int], behind: str) -> None:
+    """Draw the board twice as large and scale it down: its circles and diamonds get smooth edges."""
+    left, top, right, bottom = area
+    level = Level.parse(text)
+    cell = min((right - left) / level.width, (bottom - top) / level.height, _LARGEST_CELL)
+    theme = replace(_THEME, background=behind)
+    drawn = pictures.png(level, pictures.Style(cell=2 * ceil(cell), theme=theme))
+    size = max(1, round(cell * level.width)), max(1, round(cell * level.height))
+    with Image.open(BytesIO(drawn)) as large:
+        small = large.convert("RGB").resize(size, Image.Resampling.LANCZOS)
+    image.paste(small, ((left + right - size[0]) // 2, (top + bottom - size[1]) // 2))
+
+
+def _draw_name(draw: ImageDraw.ImageDraw, left: int, top: int) -> None:
+    _draw_mark(draw, left, top, 56)
+    name = "擂台 Leitai" if has_chinese() else "Leitai"
+    draw.text((left + 74, top + 28), name, fill=_ACCENT, font=font_for(name, 34), anchor="lm")
+
+
+def _draw_mark(draw: ImageDraw.ImageDraw, left: int, top: int, side: int) -> None:
+    """The mark of the site (static/contest/mark.svg): a box on its goal."""
+    unit = side / 32
+    draw.rounded_rectangle((left, top, left + side, top + side), int(6 * unit), fill=_ACCENT)
+    inner = (left + 7 * unit, top + 7 * unit, left + 25 * unit, top + 25 * unit)
+    draw.rectangle(inner, outline="#fff4e2", width=max(1, round(2.6 * unit)))
+    middle = (left + 16 * unit, top + 16 * unit)
+    reach = 5.6 * unit
+    draw.polygon([(middle[0] + x * reach, middle[1] + y * reach) for x, y in ((0, -1), (1, 0), (0, 1), (-1, 0))], _GOLD)
+
+
+def _saved(image: Image.Image) -> bytes:
+    """In so many colours as edges of letters need: a third of the size of all colours."""
+    file = BytesIO()
+    image.quantize(_COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    return file.getvalue()
