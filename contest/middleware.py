@@ -17,7 +17,14 @@ from contest import logs, players
 Handler = Callable[[HttpRequest], HttpResponse]
 
 _LEVELS_DOORS = ("/zh-hans/desk/levels/new/", "/en/desk/levels/new/")
-_SUBMISSION_DOORS = ("/api/v1/submissions/", "/api/v1/check/", "/zh-hans/submit/", "/en/submit/")
+_SUBMISSION_DOORS = (
+    "/api/v1/submissions/",
+    "/api/v1/check/",
+    "/zh-hans/submit/",
+    "/en/submit/",
+    "/zh-hans/check/",
+    "/en/check/",
+)
 
 
 log = logging.getLogger("contest.requests")

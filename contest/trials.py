@@ -24,6 +24,7 @@ class Trial:
     board: str = ""
     round: int | None = None
     slot: str = ""
+    reader: Reader = Reader.RUN_LENGTH
 
 
 def judge(trial: Trial, *, viewer: Viewer, at: datetime) -> Submission:
@@ -39,7 +40,7 @@ def judge(trial: Trial, *, viewer: Viewer, at: datetime) -> Submission:
         round=levels[0].round,
         text=text,
         sha256=hashlib.sha256(text).hexdigest(),
-        reader=Reader.RUN_LENGTH,
+        reader=trial.reader,
         slot_named=trial.slot,
         received_at=at,
         judged_at=at,

@@ -9,11 +9,39 @@ from django_countries import countries
 
 from contest.models import Slot
 from contest.submissions import Entry
+from contest.trials import LONGEST_BOARD
 
 
 def country_choices() -> list[tuple[str, str]]:
     """Evaluated for every request, because names and order hang on the language."""
     return [("", "—"), *((country.code, str(country.name)) for country in countries)]
+
+
+_PASTED = {"spellcheck": "false", "autocapitalize": "off", "autocomplete": "off", "class": "moves"}
+
+
+class CheckForm(forms.Form):
+    """Moves to be judged without being entered, on a board of one's own or on the levels of the round that runs."""
+
+    board = forms.CharField(
+        label=_("Level"),
+        required=False,
+        strip=False,
+        max_length=LONGEST_BOARD,
+        help_text=_("XSB, RLE or MF8. Leave it empty for the levels of the round that is running."),
+        widget=forms.Textarea(attrs=_PASTED | {"rows": 10}),
+    )
+    moves = forms.CharField(
+        label=pgettext_lazy("text", "Moves"),
+        strip=False,
+        help_text=_("l u r d in either case (UDLR), run-lengths, arrows; text around them does no harm."),
+        error_messages={"required": _("Paste your moves here.")},
+        widget=forms.Textarea(attrs=_PASTED | {"rows": 6}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
 
 
 class EntryForm(forms.Form):
@@ -27,9 +55,7 @@ class EntryForm(forms.Form):
             "run-lengths such as 3r2(dl) are read. The site finds out which level it solves."
         ),
         error_messages={"required": _("Paste your moves here.")},
-        widget=forms.Textarea(
-            attrs={"rows": 8, "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off", "class": "moves"}
-        ),
+        widget=forms.Textarea(attrs=_PASTED | {"rows": 8}),
     )
     nickname = forms.CharField(
         label=_("Nickname"),

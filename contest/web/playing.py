@@ -1,15 +1,20 @@
 """The page on which a level is played and its solution sent, and what its script asks for."""
 
+from datetime import datetime
+
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import conditional_page, require_safe
+from django.views.decorators.http import conditional_page, require_http_methods, require_safe
 
-from contest import clock, pareto, standings, visibility
-from contest.models import Board, Metric
+from contest import addresses, clock, gate, pareto, standings, trials, visibility
+from contest.models import Board, Metric, Reader, Round, Submission
 from contest.phases import Phase
+from contest.submissions import Refused
+from contest.trials import Trial
 from contest.web import entering
-from contest.web.forms import EntryForm
+from contest.web.forms import CheckForm, EntryForm
 from contest.web.sentences import of_scripts
 from contest.web.views import Request, remembered
 
@@ -49,3 +54,50 @@ def numbers_json(request: Request, number: int, slot: str) -> HttpResponse:
     level = get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
     board = pareto.ALL_TIME if "practice" in request.GET else Board.CONTEST
     return JsonResponse({metric.value: standings.numbers(level, metric, board=board) for metric in Metric})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def check_page(request: Request) -> HttpResponse:
+    """Judge without entering. With its script the page does it by itself and sends nothing."""
+    at = clock.now()
+    status, tried = 200, None
+    form = CheckForm(request.POST or None, initial={"board": _board_named(request, at)})
+    if form.is_bound:
+        status = 422
+        if form.is_valid():
+            try:
+                tried = _tried(request, form, at)
+            except Refused as refusal:
+                form.add_error(refusal.field if refusal.field in form.fields else None, refusal.reason)
+                status = refusal.status
+            else:
+                status = 200
+    words = {
+        "form": form,
+        "tried": tried,
+        "facts": entering.facts(Round.objects.open(at), request.viewer, at),
+    }
+    return render(request, "contest/check.html", words, status=status)
+
+
+def _tried(request: Request, form: CheckForm, at: datetime) -> Submission:
+    """A trial costs as much as a submission (rule 5.9)."""
+    try:
+        gate.pass_address(addresses.sender_of(request))
+    except gate.Busy as busy:
+        words = _("From your network %(most)s trials a minute are taken. Send again in %(wait)s seconds.")
+        wait = busy.wait or gate.SPAN_SECONDS
+        raise Refused("quota", words % {"most": busy.most, "wait": wait}, status=429, retry_after=wait) from None
+    given = form.cleaned_data
+    trial = Trial(given["moves"], board=given["board"].strip("\r\n"), reader=Reader.LENIENT)
+    return trials.judge(trial, viewer=request.viewer, at=at)
+
+
+def _board_named(request: Request, at: datetime) -> str:
+    """The level that a link names by round and slot, as rows; empty where it names none that may be seen (rule 7.4)."""
+    number, slot = request.GET.get("round", ""), request.GET.get("slot", "")
+    if not (number.isascii() and number.isdigit() and len(number) < 9):
+        return ""
+    level = visibility.levels(request.viewer, at).filter(round__number=int(number), slot=slot).first()
+    return str(level.board) if level else ""

@@ -48,6 +48,7 @@ urlpatterns = [
     path("rounds/<int:number>/<slug:slot>/pushes/", boards.ranking, {"metric": Metric.PUSHES}, name="by_pushes"),
     path("rounds/<int:number>/<slug:slot>/pareto/", boards.front, name="pareto"),
     path("submit/", views.submit, name="submit"),
+    path("check/", playing.check_page, name="check"),
     path("s/<str:receipt_id>/", views.receipt, name="receipt"),
     path("s/<str:receipt_id>/send/", views.send_offer, name="send_offer"),
     path("hall/", people.hall_page, name="hall"),

@@ -30,7 +30,7 @@ def at(page, square):
     return page.evaluate(
         """([column, row]) => {
             const frame = document.querySelector("[data-board]").getBoundingClientRect();
-            const cell = Math.min(96, Math.floor((frame.width - 20) / 7), Math.floor((frame.height - 20) / 5));
+            const cell = Math.min(112, Math.floor((frame.width - 20) / 7), Math.floor((frame.height - 20) / 5));
             const left = frame.x + 1 + 18 + (frame.width - 2 - 18 - 7 * cell) / 2;
             const top = frame.y + 1 + 18 + (frame.height - 2 - 18 - 5 * cell) / 2;
             return [left + (column + 0.5) * cell, top + (row + 0.5) * cell];

@@ -28,8 +28,8 @@ class Entry {
   }
 
   start() {
-    for (const part of this.root.querySelectorAll("[data-scripted]")) part.hidden = false;
-    for (const part of this.root.querySelectorAll("[data-unscripted]")) part.hidden = true;
+    for (const part of document.querySelectorAll("[data-scripted]")) part.hidden = false;
+    for (const part of document.querySelectorAll("[data-unscripted]")) part.hidden = true;
     this.moves.addEventListener("input", () => this.#later());
     this.board?.addEventListener("input", () => this.#later());
     this.#listenToDrops();
@@ -137,9 +137,14 @@ class Entry {
     showPreview(place, said, this.words);
   }
 
-  // Files dropped anywhere
+  // Whatever is dropped or pasted beside the fields
 
   #listenToDrops() {
+    document.addEventListener("paste", (event) => {
+      if (event.target.closest?.("input, textarea, select")) return;
+      event.preventDefault();
+      this.take(event.clipboardData.getData("text/plain"));
+    });
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", async (event) => {
       event.preventDefault();

@@ -6,7 +6,7 @@ import { GOAL, WALL } from "./level.js";
 import { columnName } from "./squares.js";
 import { Turning } from "./turning.js";
 
-const MAX_CELL = 96; // CSS pixels, when the whole board is shown
+const MAX_CELL = 112; // CSS pixels, when the whole board is shown
 const MIN_CELL = 2; // device pixels: the whole of the largest board fits a phone
 const LARGEST_CELL = 128;
 const RULER_FROM = 11; // CSS pixels a cell, below which the ruler names every fifth line
