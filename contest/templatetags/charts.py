@@ -3,13 +3,10 @@
 from collections.abc import Collection, Sequence
 
 from django import template
-from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
-from django_countries import countries as known_countries
 
 from contest import drawing, ratings
 from contest.drawing import Bar, Dot, Mark
@@ -145,17 +142,6 @@ def rating_line(history: Sequence[Rating]) -> SafeString:
     marks = [Mark(at, str(rated.round.number)) for at, rated in enumerate(history) if at % every == 0]
     name = _("Rating after each round, from %(first)s to %(last)s") % {"first": shown[0], "last": shown[-1]}
     return drawing.line(dots, name=name, upwards=_("Rating"), across=_("Round"), marks=marks, ground=0)
-
-
-@register.simple_tag
-def country_flag(code: str) -> SafeString:
-    """The flag beside a country's name, which says the same; nothing for what has none."""
-    code = code.lower()
-    if code.upper() not in known_countries.countries:
-        return SafeString("")
-    return format_html(
-        '<img class="flag" src="{}" width="20" height="15" alt="" loading="lazy">', static(f"flags/{code}.gif")
-    )
 
 
 @register.simple_tag

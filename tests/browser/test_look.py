@@ -1,0 +1,90 @@
+"""The frame of every page: theme, tables, keys."""
+
+import pytest
+from playwright.sync_api import expect
+
+from contest import judging
+from contest.models import Door
+from contest.submissions import Entry, accept
+from tests.web.conftest import TWO_PUSHES, a_level, a_round
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def contest(transactional_db):
+    a_level(a_round(7, opens_in=-1), TWO_PUSHES)
+    for nickname, country, moves in (("Ann", "GB", "RR"), ("=Bo", "CN", "LRRR"[1:] + "R")):
+        accept(Entry(nickname, moves, country, round=7, slot="main"), door=Door.WEB)
+    judging.judge_until_empty()
+
+
+def ground(page):
+    return page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_the_theme_is_chosen_and_stays_chosen(contest, open_page, scripts):
+    page = open_page("/en/rounds/", color_scheme="light", java_script_enabled=scripts)
+    page.locator("footer").get_by_role("button", name="Dark").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.goto("/en/rounds/7/")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.locator("footer").get_by_role("button", name="Automatic").click()
+    expect(page.locator("html")).not_to_have_attribute("data-theme", "dark")
+
+
+def test_a_dark_machine_gets_a_dark_page_unless_light_was_chosen(contest, open_page):
+    page = open_page("/en/", color_scheme="dark")
+    dark = ground(page)
+    page.locator("footer").get_by_role("button", name="Light").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    assert ground(page) != dark
+
+
+def test_a_table_is_copied_with_tabs_and_without_formulas(contest, open_page):
+    page = open_page("/en/rounds/7/submissions/", permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy the table").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    lines = page.evaluate("navigator.clipboard.readText()").split("\n")
+    assert lines[0].split("\t")[1:] == ["Player", "Level", "Moves", "Pushes"]
+    assert {line.split("\t")[1] for line in lines[1:]} == {"Ann United Kingdom", "'=Bo China"}
+
+
+def test_keys_lead_about_the_site(contest, open_page):
+    page = open_page("/en/")
+    page.keyboard.press("g")
+    page.keyboard.press("r")
+    page.wait_for_url("**/en/rounds/")
+    page.keyboard.press("j")
+    expect(page.locator("tbody a").first).to_be_focused()
+
+
+def test_keys_are_letters_where_somebody_writes(contest, open_page):
+    page = open_page("/en/submit/")
+    page.get_by_label("Nickname", exact=True).click()
+    page.keyboard.type("gr?")
+    expect(page.get_by_label("Nickname", exact=True)).to_have_value("gr?")
+    assert page.url.endswith("/en/submit/")
+
+
+def test_keys_can_be_switched_off(contest, open_page):
+    page = open_page("/en/")
+    page.keyboard.press("?")
+    page.get_by_label("Use these keys").uncheck()
+    page.get_by_role("button", name="Close", exact=True).click()
+    page.keyboard.press("g")
+    page.keyboard.press("r")
+    page.wait_for_timeout(300)
+    assert page.url.endswith("/en/")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_head_of_a_page_is_one_row_on_a_phone(contest, open_page, language):
+    page = open_page(f"/{language}/", viewport={"width": 360, "height": 700}, has_touch=True)
+    assert page.locator("header").bounding_box()["height"] < 60
+    page.locator("header summary").click()
+    expect(page.locator("header details a").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
