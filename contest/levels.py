@@ -71,13 +71,17 @@ def examine(
     author: str = "",
     texts: Iterable[str] = (),
     round_id: int | None = None,
+    known: QuerySet[Level] | None = None,
 ) -> Examined:
-    """Look at a level as the gate does and say everything at once; never refuse (rule 2.7)."""
+    """Look at a level as the gate does and say everything at once; never refuse (rule 2.7).
+
+    *known* are the levels it is compared with: all of them, unless whoever asks may not see all.
+    """
     board, moves, unread = _parse(text, solution)
     if board is None or unread:
         return Examined(board, {field_: [words] for field_, words in unread.items()})
     found = faults(board, moves, title=title, author=author, texts=texts)
-    known = twins(board.key, round_id) if len(board.players) == 1 else ()
+    same = tuple(twins(board.key, round_id, among=known)) if len(board.players) == 1 else ()
     played = replay(board, moves) if not board.unjudgeable else None
     errors = _by_field(found.errors, board)
     if played and played.step and "solution" in errors:
@@ -87,10 +91,10 @@ def examine(
         errors,
         (
             *(placed(problem, board) for problem in found.warnings),
-            *(_("This level is known: %(level)s.") % {"level": level} for level in known),
+            *(_("This level is known: %(level)s.") % {"level": level} for level in same),
         ),
         frozenset(cell for problem in (*found.errors, *found.warnings) for cell in problem.cells),
-        tuple(known),
+        same,
         played,
     )
 
@@ -105,9 +109,10 @@ def fill(level: Level, passed: Passed) -> Level:
     return level
 
 
-def twins(key: str, round_id: int | None = None) -> QuerySet[Level]:
+def twins(key: str, round_id: int | None = None, among: QuerySet[Level] | None = None) -> QuerySet[Level]:
     """The same level in other rounds, however it was turned there (rule 2.7)."""
-    return Level.objects.filter(key=key).exclude(round=round_id).select_related("round")
+    among = Level.objects.all() if among is None else among
+    return among.filter(key=key).exclude(round=round_id).select_related("round")
 
 
 def _parse(text: str, solution: str) -> tuple[sokoban.Level | None, Moves, dict[str, str]]:

@@ -22,6 +22,7 @@ from contest.models import (
     Placing,
     Player,
     Post,
+    Proposal,
     Question,
     Round,
     Snapshot,
@@ -310,3 +311,21 @@ def levels_in_library(user: User) -> QuerySet[LibraryLevel]:
 def intakes(user: User) -> QuerySet[Intake]:
     """Collections being chosen from: one's own."""
     return Intake.objects.filter(brought_by=user.pk)
+
+
+# What authors propose
+
+
+def own_proposals(viewer: Viewer, user: object) -> QuerySet[Proposal]:
+    """The levels that the viewer's account or nicknames proposed: nobody else's, and nobody else sees them."""
+    mine = Q(player__in=viewer.players)
+    if isinstance(user, User):
+        mine |= Q(account=user)
+    return Proposal.objects.filter(mine)
+
+
+def proposals(user: User) -> QuerySet[Proposal]:
+    """What was sent to the organisers; a draft or what was withdrawn is its author's alone."""
+    if not user.has_perm("contest.change_librarylevel"):
+        return Proposal.objects.none()
+    return Proposal.objects.exclude(state__in=(Proposal.State.DRAFT, Proposal.State.WITHDRAWN))

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from contest import intakes
 from contest.admin.forms import RoundForm as AdminRoundForm
-from contest.models import Banner, Post, Question, Round, Series, Slot
+from contest.models import Banner, LibraryLevel, Post, Question, Round, Series, Slot
 
 _BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
 
@@ -103,6 +103,35 @@ class QueueForm(forms.Form):
 
     series = forms.ModelChoiceField(Series.objects.filter(is_running=True), label=_("Series"), empty_label=None)
     slot = forms.ChoiceField(label=_("Slot"), choices=Slot)
+
+
+def _bound(label: str) -> forms.IntegerField:
+    return forms.IntegerField(label=label, required=False, min_value=1, max_value=40_000)
+
+
+class SearchForm(forms.Form):
+    """What is sought in the library; a field named as a lookup is one."""
+
+    q = forms.CharField(label=_("Title, author, tags"), required=False, max_length=200)
+    state = forms.ChoiceField(label=_("State"), required=False, choices=[("", _("all")), *LibraryLevel.State.choices])
+    rights = forms.ChoiceField(
+        label=_("Rights"), required=False, choices=[("", _("all")), ("given", _("given")), ("none", _("not noted"))]
+    )
+    difficulty = forms.ChoiceField(
+        label=_("Difficulty"), required=False, choices=[("", _("all")), *((one, str(one)) for one in range(1, 6))]
+    )
+    boxes__gte = _bound(_("Boxes from"))
+    boxes__lte = _bound(_("Boxes up to"))
+    width__lte = _bound(_("Columns up to"))
+    height__lte = _bound(_("Rows up to"))
+    by = forms.ChoiceField(
+        label=_("Order"),
+        required=False,
+        choices=[("", _("newest first")), ("boxes", _("by boxes")), ("size", _("by size")), ("title", _("by title"))],
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
 
 
 class UseForm(forms.Form):

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -15,32 +15,50 @@ from django.views.decorators.http import require_http_methods, require_safe
 from contest import audit, clock, level_library, rounds, visibility
 from contest import series as series_acts
 from contest.desk import bringing
-from contest.desk.forms import LevelForm, QueueForm, SeriesForm, UseForm
+from contest.desk.forms import LevelForm, QueueForm, SearchForm, SeriesForm, UseForm
 from contest.desk.guard import StaffRequest, staff
 from contest.models import LibraryLevel, QueuedLevel, Round, Series, Slot
 
 PER_PAGE = 40
+_MOST_WORDS = 8
+_ORDERS = {
+    "": ("-added_at", "-pk"),
+    "boxes": ("boxes", "pk"),
+    "size": ("width", "height", "pk"),
+    "title": ("title", "pk"),
+}
 
 
 @staff("add_librarylevel")
 @require_safe
 def levels(request: StaffRequest) -> HttpResponse:
-    """The library, searched by words and by state."""
-    sought, state = request.GET.get("q", "").strip(), request.GET.get("state", "")
-    found = visibility.levels_in_library(request.user)
-    for word in sought.split()[:8]:
-        found = found.filter(Q(title__icontains=word) | Q(author__icontains=word) | Q(tags__icontains=word))
-    if state in LibraryLevel.State.values:
-        found = found.filter(state=state)
-    page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
+    """The library, searched."""
+    form = SearchForm(request.GET)
+    asked = form.cleaned_data if form.is_valid() else {}
+    found = visibility.levels_in_library(request.user).select_related("used_in").defer("solution")
+    page = Paginator(_sought(found, asked), PER_PAGE).get_page(request.GET.get("page"))
     words = {
         "chosen": page,
+        "matches": page.paginator.count,
         "shown": [{"level": level, "picture": bringing.picture(level.board)} for level in page],
-        "sought": sought,
-        "state": state,
-        "states": LibraryLevel.State.choices,
+        "form": form,
+        "is_narrowed": any(value not in ("", None) for value in asked.values()),
     }
     return render(request, "contest/desk/library.html", words)
+
+
+def _sought(found: QuerySet[LibraryLevel], asked: dict[str, Any]) -> QuerySet[LibraryLevel]:
+    """What the search form lets through, in its order."""
+    for word in asked.get("q", "").split()[:_MOST_WORDS]:
+        found = found.filter(Q(title__icontains=word) | Q(author__icontains=word) | Q(tags__icontains=word))
+    bounds = {name: value for name, value in asked.items() if "__" in name and value is not None}
+    if state := asked.get("state"):
+        found = found.filter(state=state)
+    if rights := asked.get("rights"):
+        found = found.exclude(rights="") if rights == "given" else found.filter(rights="")
+    if difficulty := asked.get("difficulty"):
+        found = found.filter(difficulty=difficulty)
+    return found.filter(**bounds).order_by(*_ORDERS.get(asked.get("by", ""), _ORDERS[""]))
 
 
 @staff("add_librarylevel")

@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from contest.desk import bringing, care, choosing, guard, players, rejudgings, rounds, shelf, submissions, writing
+from contest.desk import (
+    bringing,
+    care,
+    choosing,
+    guard,
+    players,
+    proposed,
+    rejudgings,
+    rounds,
+    shelf,
+    submissions,
+    writing,
+)
 
 urlpatterns = [
     path("", rounds.home, name="desk"),
@@ -28,6 +40,8 @@ urlpatterns = [
     path("rejudging/<int:pk>/cancel/", rejudgings.cancel, name="desk-rejudging-cancel"),
     path("levels/new/", bringing.new, name="desk-level-new"),
     path("levels/intake/<int:pk>/", choosing.intake, name="desk-intake"),
+    path("proposals/", proposed.listed, name="desk-proposals"),
+    path("proposals/<int:pk>/", proposed.proposal, name="desk-proposal"),
     path("library/", shelf.levels, name="desk-library"),
     path("library/<int:pk>/", shelf.level, name="desk-library-level"),
     path("series/", shelf.all_series, name="desk-all-series"),

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from contest import audit
-from contest.models import Player, Submission
+from contest.models import Player, Proposal, Submission
 from contest.players.acts import Impossible
 from contest.players.claims import living, new_secret, sha256_of
 from contest.visibility import Viewer
@@ -62,6 +62,7 @@ def close(user: User) -> None:
         raise Impossible(_("This is an organiser's account: another organiser has to end it."))
     for player in Player.objects.filter(owner=user):
         let_go(player, user)
+    Proposal.objects.filter(account=user, player=None).exclude(state=Proposal.State.ACCEPTED).delete()
     user.delete()
 
 
@@ -84,6 +85,9 @@ def export(player: Player) -> dict[str, Any]:
         "first_seen_at": player.created_at,
         "submissions": [_exported(submission) for submission in submissions],
         "questions": list(player.questions.values("round__number", "asked_at", "text", "is_public")),
+        "proposals": list(
+            player.proposals.values("made_at", "sent_at", "state", "title", "author", "text", "solution", "note")
+        ),
         "tokens": list(player.tokens.values("public_id", "name", "created_at", "last_used_at", "revoked_at")),
         "webhooks": list(player.webhooks.values("url", "created_at", "disabled_at")),
     }

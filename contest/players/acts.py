@@ -21,6 +21,7 @@ from contest.models import (
     Level,
     Placing,
     Player,
+    Proposal,
     Question,
     Rating,
     Round,
@@ -39,7 +40,7 @@ DAYS_BETWEEN_NAMES = 30
 MOST_FORMER_NAMES = 5
 # What a merge takes along: of these a player has one a round, of those any number.
 _ONE_A_ROUND: tuple[type[models.Model], ...] = (Placing, Disqualification, VirtualStart, SeenSolutions)
-_ANY_NUMBER: tuple[type[models.Model], ...] = (Question, Token, Webhook)
+_ANY_NUMBER: tuple[type[models.Model], ...] = (Question, Token, Webhook, Proposal)
 
 
 class Impossible(ValidationError):
@@ -269,6 +270,9 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
     player.reports.update(email="", text="")
     # What everybody may read of a question is the organisers' wording; the player's own was never public.
     player.questions.update(text="")
+    # A level that the organisers took stays theirs to publish with the name its author wrote; all else was private.
+    player.proposals.exclude(state=Proposal.State.ACCEPTED).delete()
+    player.proposals.update(player=None, note="")
     # The sender's own words for a repeated request; nothing needs them later.
     Submission.objects.of(player).update(idempotency_key=None)
     audit.record(by, "erase", player, reason=reason)

@@ -84,9 +84,9 @@ def _looked(level: Level) -> dict[str, object]:
     found = faults(level, None)
     problems = [problem for problem in (*found.errors, *found.warnings) if problem.code not in _NOT_OF_THE_BOARD]
     cells = frozenset(cell for problem in problems for cell in problem.cells)
-    return {"picture": _drawn(level, cells), "problems": [levels.placed(problem, level) for problem in problems]}
+    return {"picture": drawn(level, cells), "problems": [levels.placed(problem, level) for problem in problems]}
 
 
-def _drawn(level: Level, cells: frozenset[int]) -> SafeString:
+def drawn(level: Level, cells: frozenset[int], *, ruler: bool = True) -> SafeString:
     """The board as SVG: made of numbers and class names, nothing anybody typed."""
-    return mark_safe(svg(level, marks=cells, ruler=True))  # noqa: S308 - numbers only
+    return mark_safe(svg(level, marks=cells, ruler=ruler))  # noqa: S308 - numbers only

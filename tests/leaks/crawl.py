@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.test import Client
 
 from contest.admin import NameReportAdmin, PlayerAdmin, RoundAdmin, SubmissionAdmin
-from contest.models import FilmKind, Level, Submission
+from contest.models import FilmKind, Level, Proposal, Submission
 from contest.phases import Phase
 from contest.web.feeds import FEEDS
 from tests.leaks.addresses import Address, Fillers, addresses
@@ -50,6 +50,7 @@ def may_see(role: str, secret: Secret) -> bool:
         "claim": False,
         "token": False,
         "private question": owns or organises,
+        "proposal": owns or organises,
         "staff note": organises,
     }[secret.kind]
 
@@ -82,7 +83,9 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
     people = "players/" in address.pattern or "/me/" in address.pattern
     players = [player.pk for player in scene.players.values()]
     organises = role == "organiser"
+    proposed = [proposal.pk for proposal in Proposal.objects.all()]
     return {
+        "author": [*(f"AuthorOf{phase}" for phase in scene.rounds), "AuthorOfProposal"],
         "number": [*players, 99] if people else [*(round_.number for round_ in scene.rounds.values()), 99],
         "slug": [f"name-of-{name}" for name in scene.players] if people else list(_SLUGS),
         "slot": ["main"],
@@ -96,7 +99,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "hook": [1],
         "delivery": [1],
         "object_id": list(range(1, 7)) if organises else [1],
-        "pk": list(range(1, 7)) if organises else [1],
+        "pk": proposed if "propos" in address.pattern else list(range(1, 7)) if organises else [1],
         "act": [act.name for act in (*PlayerAdmin.acts, *RoundAdmin.acts, *SubmissionAdmin.acts)]
         if organises
         else ["void"],

@@ -16,10 +16,13 @@ from contest.models import (
     Disqualification,
     Door,
     Level,
+    LibraryLevel,
     LuckyNumber,
     NameReport,
     Player,
     Post,
+    Proposal,
+    ProposalComment,
     Question,
     Round,
     Submission,
@@ -89,6 +92,7 @@ def scene() -> Iterator[Scene]:
             _plant_round(made, phase, 11 + place, NOW + opens * WEEK, NOW + closes * WEEK)
         _plant_words(made)
         _plant_token(made)
+        _plant_proposals(made)
         yield made
 
 
@@ -176,7 +180,7 @@ def _plant_token(made: Scene) -> None:
     token = tokens.make(bot, None, NOW)
     made.token = token.text
     made.hide("claim", claim or "", tokens._sha256(claim or ""), owner="bot")
-    made.hide("token", token.text.rpartition("_")[2], token.token.sha256)
+    made.hide("token", token.text.split("_", 2)[2], token.token.sha256)
 
 
 def _plant_words(made: Scene) -> None:
@@ -208,3 +212,25 @@ def _plant_posts(made: Scene) -> None:
         posts.save(post, at=NOW, by=None)
     posts.save(Post(slug="draft", title_en="TitleOfADraft", text_en="TextOfADraft"), at=NOW, by=None)
     made.hide("staff note", "TitleOfADraft", "TextOfADraft")
+
+
+def _plant_proposals(made: Scene) -> None:
+    """A level that waits for an answer, and the same level in the library and in a round that has not opened."""
+    rows = Level.objects.get(round=made.rounds[Phase.SCHEDULED])
+    middle = "#@-----------$--.#"
+    board = sokoban.Level.parse(f"{'#' * 18}|{middle}|{'#' * 18}")
+    sent = {"state": Proposal.State.SENT, "made_at": NOW, "sent_at": NOW, "licence": Proposal.Licence.CONTEST}
+    facts = {"width": 18, "height": 3, "boxes": 1, "player": made.players["owner"]}
+    texts = {"title": "TitleOfProposal", "author": "AuthorOfProposal", "note": "NoteOfProposal", "solution": "rl" * 11}
+    proposal = Proposal.objects.create(text=board.published_text, key=board.key, **texts, **sent, **facts)
+    ProposalComment.objects.create(proposal=proposal, text="CommentOnProposal", is_by_staff=True, written_at=NOW)
+    made.hide("proposal", *texts.values(), middle, board.key, "CommentOnProposal", owner="owner")
+    # The rival has drawn, by chance, the mirror image of what a round to come and the library hold: nothing says so.
+    mirrored = rows.board.transformed(4).published_text
+    Proposal.objects.create(
+        text=mirrored, key=rows.key, width=rows.width, height=3, boxes=1, player=made.players["rival"], made_at=NOW
+    )
+    LibraryLevel.objects.create(
+        text=rows.text, key=rows.key, sha256="", title="TitleInLibrary", width=9, height=3, boxes=1, added_at=NOW
+    )
+    made.hide("staff note", "TitleInLibrary")
