@@ -122,8 +122,10 @@ def _answer(client: Client, address: str) -> str:
     answer = client.get(address)
     body = answer.getvalue() if answer.streaming else answer.content
     head = "\n".join(f"{name}: {value}" for name, value in answer.items())
-    # What a page sends back of its own address is no leak of it.
-    text = f"{head}\n{body.decode('utf-8', 'replace')}".replace(address, "")
+    text = f"{head}\n{body.decode('utf-8', 'replace')}"
+    # What a page sends back of its own address, here or in the other language, is no leak of it.
+    for language in LANGUAGES:
+        text = text.replace(re.sub(r"^/(en|zh-hans)/", f"/{language}/", address), "")
     return plain(text)
 
 
