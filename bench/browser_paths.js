@@ -16,7 +16,7 @@ const ROOMS = [
   { name: "200x200, 15 % walls, 200 boxes", side: 200, walls: 0.15, boxes: 200 },
 ];
 
-const SHUTTLE = "RurrdLulld";
+export const SHUTTLE = "RurrdLulld";
 
 /** Milliseconds for each room; `first` is the very first call for the room, the others are medians. */
 export function measurePaths() {
@@ -69,7 +69,7 @@ function room(side, walls, boxes) {
 }
 
 /** An empty hall in which SHUTTLE pushes a box right and left again and comes back. */
-function hall(side) {
+export function hall(side) {
   const cells = walled(side);
   cells[2 * side + 1] = PLAYER;
   cells[2 * side + 2] = BOX;
@@ -138,14 +138,14 @@ function flood(floor, deltas, start) {
   return reached;
 }
 
-function timed(work) {
+export function timed(work) {
   const began = performance.now();
   const result = work();
   return [performance.now() - began, result];
 }
 
 /** The median of *samples* of compiled code, each long enough for a coarse clock. */
-function median(work, samples) {
+export function median(work, samples) {
   let calls = 0;
   const [warming] = timed(() => {
     for (const end = performance.now() + 100; performance.now() < end; calls++) work();

@@ -38,7 +38,8 @@ class Files(SimpleHTTPRequestHandler):
         """Say nothing of each request."""
 
 
-def in_chromium() -> Any:
+def in_chromium(measure: str, module: str) -> Any:
+    """What *measure*, the text of a function of a module's address, returns in a page that can load *module*."""
     from playwright.sync_api import sync_playwright  # a tool of development, missing where only node is measured
 
     chromium = shutil.which("chromium")
@@ -50,7 +51,7 @@ def in_chromium() -> Any:
         browser = play.chromium.launch(executable_path=chromium, args=CHROMIUM_ARGUMENTS)
         page = browser.new_page()
         page.goto(f"http://127.0.0.1:{server.server_port}/package.json")
-        measured = page.evaluate(MEASURE, "/bench/browser_paths.js")
+        measured = page.evaluate(measure, module)
         browser.close()
     server.shutdown()
     return measured
@@ -63,7 +64,7 @@ def in_node() -> Any:
 
 
 def main() -> None:
-    measured = in_node() if "--node" in sys.argv[1:] else in_chromium()
+    measured = in_node() if "--node" in sys.argv[1:] else in_chromium(MEASURE, "/bench/browser_paths.js")
     print("All places one box can be pushed to, milliseconds, medians")
     print(f"{'':32} {'floor':>6} {'places':>6} {'first':>8} {'pushes':>8} {'moves':>8} {'flood':>9} {'ratio':>7}")
     for row in measured["paths"]:

@@ -146,6 +146,19 @@ def test_the_frame_for_other_sites_plays(round_, open_page):
     assert page.complaints == []
 
 
+def test_the_player_goes_on_where_a_replay_was_left(watch):
+    page = watch(SOLVING)
+    page.locator("[data-board]").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("link", name="Play on from here").click()
+    expect(page.locator('[data-shows="time"]')).to_have_text("2 / 8")
+    page.locator("[data-board]").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator('[data-shows="moves"]')).to_have_text("3")
+    assert page.complaints == []
+
+
 def test_without_its_script_a_replay_shows_both_ends_and_the_moves(round_, open_page):
     page = open_page(f"/en/rounds/6/replays/{_entered(round_, 'Ann', SOLVING)}/", java_script_enabled=False)
     expect(page.locator(".ends svg")).to_have_count(2)

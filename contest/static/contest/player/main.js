@@ -4,6 +4,7 @@ import { Level } from "./level.js";
 import { Play } from "./play.js";
 import { deadSquares, lostBoxes } from "./deadlocks.js";
 import { pushRoutes, pushTargets, reach } from "./paths.js";
+import { handedOver } from "./handed.js";
 import { Exchange } from "./lurd.js";
 import { foretell, showPreview } from "./preview.js";
 import { Sound } from "./sound.js";
@@ -82,6 +83,7 @@ class Player {
     window.addEventListener("offline", () => this.say("nowOffline"));
     document.addEventListener("visibilitychange", () => this.#pause());
     this.frame.focus({ preventScroll: true });
+    await this.#goOnWithReplay();
   }
 
   get preset() {
@@ -487,6 +489,25 @@ class Player {
     this.#showBest();
     this.showSnapshots();
     if (this.play.at) this.say("resumed", { moves: this.play.at });
+  }
+
+  /** Go on where a replay was left: its moves are made up to there, the rest can be made again. */
+  async #goOnWithReplay() {
+    let given;
+    try {
+      given = await handedOver(location.hash);
+    } catch {
+      this.say("noReplay");
+      return;
+    }
+    if (!given) return;
+    history.replaceState(null, "", location.pathname + location.search); // a reload goes on with the game
+    if (this.play.length) this.play.keep("before");
+    this.store.saveSnapshots(this.play.snapshots);
+    this.play.seek(0);
+    this.play.follow(given.letters);
+    this.seek(given.at);
+    this.showSnapshots();
   }
 
   #save() {

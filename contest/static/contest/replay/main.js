@@ -332,7 +332,13 @@ class Replay {
   /** Lead to the player with the moves up to this moment made and the rest to be made again. */
   #carry(link) {
     const [, round, number] = /(\d+)\/replays\/(\d+)\.txt$/.exec(this.root.dataset.moves);
-    link.hash = `replay=${round}-${number}&at=${this.projector?.at ?? 0}`;
+    link.hash = `replay=${round}-${number}&at=${this.#momentToPlayOn}`;
+  }
+
+  /** The moment shown; at the end, where nothing is left to play, the start. */
+  get #momentToPlayOn() {
+    const at = this.projector?.at ?? 0;
+    return at === this.#own?.length ? 0 : at;
   }
 
   #say(key, values) {
