@@ -143,7 +143,7 @@ def stair(
 
 def line(
     dots: Sequence[Dot],
-    *,
+    *more: Sequence[Dot],
     name: str,
     upwards: str,
     across: str = "",
@@ -151,22 +151,33 @@ def line(
     best_is_least: bool = False,
     ground: float | None = None,
 ) -> SafeString:
-    """Dots with straight lines between them; *best_is_least* puts small values (ranks) on top."""
-    xs, ys = [dot.x for dot in dots], [dot.y for dot in dots]
+    """Dots with straight lines between them; *best_is_least* puts small values (ranks) on top.
+
+    *more* are further lines in the same picture; the second is dashed.
+    """
+    xs = [dot.x for course in (dots, *more) for dot in course]
+    ys = [dot.y for course in (dots, *more) for dot in course]
     least = min(ys) if ground is None else min(*ys, ground)
     x = Scale(min(xs), max(xs), LEFT + 12, RIGHT - 12)
-    ends = (TOP + 12, BOTTOM - 12) if best_is_least else (BOTTOM - 12, TOP + 12)
-    y = Scale(least, max(ys), *ends)
-    places = [(x(dot.x), y(dot.y)) for dot in dots]
+    ends_ = (TOP + 12, BOTTOM - 12) if best_is_least else (BOTTOM - 12, TOP + 12)
+    y = Scale(least, max(ys), *ends_)
     return _picture(
         "course",
         name,
         _across_marks(marks, x),
         _upwards_marks(numbers([least, *ys]), y),
-        format_html('<polyline class="line" points="{}"/>', " ".join(f"{left},{top}" for left, top in places)),
-        _circles(dots, places),
+        *(_course(course, x, y, kind) for course, kind in zip((dots, *more), _KINDS, strict=False)),
         _names(across, upwards),
     )
+
+
+_KINDS = ("one", "other")
+
+
+def _course(dots: Sequence[Dot], x: Scale, y: Scale, kind: str) -> SafeString:
+    places = [(x(dot.x), y(dot.y)) for dot in dots]
+    points = " ".join(f"{left},{top}" for left, top in places)
+    return format_html('<g class="{}"><polyline class="line" points="{}"/>{}</g>', kind, points, _circles(dots, places))
 
 
 def bars(found: Sequence[Bar], *, name: str, upwards: str, across: str = "", most_labels: int = 6) -> SafeString:
@@ -219,11 +230,13 @@ def share(value: float, most: float) -> SafeString:
 
 def _picture(kind: str, name: str, *parts: SafeString) -> SafeString:
     return format_html(
-        '<svg class="chart {}" viewBox="0 0 {} {}" role="img" aria-label="{}"><title>{}</title>'
+        '<svg class="chart {}" viewBox="0 0 {} {}" role="{}" aria-label="{}"><title>{}</title>'
         '<path class="axis" d="M{} {}V{}H{}"/>{}</svg>',
         kind,
         WIDTH,
         HEIGHT,
+        # Nothing in an image can be reached by itself, and links must be.
+        "group" if any("<a href" in part for part in parts) else "img",
         name,
         name,
         LEFT,

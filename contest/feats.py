@@ -103,6 +103,39 @@ def _ahead(player: Player) -> Coalesce:
     return Coalesce(Subquery(better.order_by().values("metric").annotate(rows=Count("pk")).values("rows")), 0)
 
 
+@dataclass(frozen=True)
+class First:
+    """A best count that stands, and that the player reached before everybody else (rule 8.9)."""
+
+    level: Level
+    metric: str
+    count: int
+    number: int
+    received_at: datetime
+
+
+def firsts(viewer: Viewer, player: Player, at: datetime, *, most: int) -> list[First]:
+    """The best counts of levels that *player* was the first to reach, latest round first. Two queries."""
+    found: list[First] = []
+    counted = Submission.objects.counted().without_text()
+    for metric in Metric:
+        name = metric.value
+        sooner = Q(received_at__lt=OuterRef("received_at")) | Q(
+            received_at=OuterRef("received_at"), number__lt=OuterRef("number")
+        )
+        ahead = counted.order_by().filter(
+            Q(**{f"{name}__lt": OuterRef(name)}) | Q(sooner, **{name: OuterRef(name)}),
+            Q(player__league=player.league) | Q(round__settings__leagues="together"),
+            level=OuterRef("level"),
+        )
+        own = counted.of(player).filter(level__in=_ranking(viewer, at)).exclude(Exists(ahead))
+        newest = own.select_related("level__round").order_by("-round__number")[:most]
+        found.extend(
+            First(one.level, name, getattr(one, name), one.number, one.received_at) for one in newest if one.level
+        )
+    return sorted(found, key=lambda one: (-one.level.round.number, one.level.slot != "main", one.level.slot))[:most]
+
+
 def holdings(viewer: Viewer, player: Player, at: datetime) -> QuerySet[Submission]:
     """The points of Pareto fronts that *player* holds now (rules 12.1, 12.2), latest round first."""
     counted = Submission.objects.counted().without_text()

@@ -2,9 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from contest import feats, ratings, tallies, visibility
-from contest.feats import Place
+from django.db.models import Q
+
+from contest import feats, meetings, ratings, standings, tallies, visibility
+from contest.cached import cached
+from contest.feats import First, Place
+from contest.meetings import Rival
 from contest.models import Placing, Player, Rating, Submission
 from contest.scoring import half_points
 from contest.tallies import Tally
@@ -12,6 +17,7 @@ from contest.visibility import Viewer
 
 BEST_LEVELS = 10
 HOLDINGS = 100
+FIRSTS = 20
 
 
 @dataclass(frozen=True)
@@ -41,30 +47,45 @@ class Profile:
     tally: Tally | None
     rounds: list[Entered]
     best: list[Place]
+    firsts: list[First]
     holdings: list[Submission]
+    rivals: list[Rival]
     ratings: list[Rating]
 
     @property
     def newest_rating(self) -> Rating | None:
         return self.ratings[-1] if self.ratings else None
 
+    @property
+    def placed(self) -> list[Entered]:
+        return [entered for entered in self.rounds if entered.placing.place]
+
 
 def player(viewer: Viewer, number: int, at: datetime) -> Player:
     """The player of this number; of a merged name the one it leads to. Raise Player.DoesNotExist."""
-    found = Player.objects.select_related("merged_into").get(pk=number)
-    return visibility.players(viewer, at).get(pk=(found.merged_into or found).pk)
+    leads_to = Player.objects.filter(pk=number).values("merged_into")
+    return visibility.players(viewer, at).get(Q(pk=number, merged_into=None) | Q(pk__in=leads_to))
 
 
 def profile(viewer: Viewer, of: Player, at: datetime) -> Profile:
-    """What the page of a player shows at *at*."""
-    names = [of, *of.aliases.all()]
-    placings = visibility.placings(viewer, at).filter(player__in=names)
-    entered = placings.select_related("round").order_by("-round__number")
+    """What the page of a player shows at *at*; most of it is kept while no board changes."""
+    placings = visibility.placings(viewer, at).filter(Q(player=of) | Q(player__merged_into=of))
+    entered = list(placings.select_related("round").order_by("-round__number"))
+    gathered = cached(("gathered", of.pk, of.league, standings.version(at)), lambda: _gathered(viewer, of, at))
     return Profile(
         player=of,
-        tally=next(iter(tallies.tallies(placings)), None),
+        tally=tallies.of_player(of, entered),
         rounds=[Entered(placing) for placing in entered],
-        best=feats.best_places(viewer, of, at, most=BEST_LEVELS),
-        holdings=list(feats.holdings(viewer, of, at)[:HOLDINGS]),
         ratings=ratings.history(of),
+        **gathered,
     )
+
+
+def _gathered(viewer: Viewer, of: Player, at: datetime) -> dict[str, Any]:
+    held = feats.holdings(viewer, of, at).defer("text", "lurd", "turned", "receipt_id", "sha256")
+    return {
+        "best": feats.best_places(viewer, of, at, most=BEST_LEVELS),
+        "firsts": feats.firsts(viewer, of, at, most=FIRSTS),
+        "holdings": list(held[:HOLDINGS]),
+        "rivals": meetings.rivals(viewer, of, at),
+    }

@@ -104,6 +104,28 @@ def _is_outdone() -> Q:
     return Q(Exists(names)) | Q(Exists(better.filter(player=OuterRef("entrant"))))
 
 
+def of_player(player: Player, placings: Sequence[Placing]) -> Tally | None:
+    """The tally of the rounds that *placings*, all of one player, are of; None without any. No query."""
+    if not placings:
+        return None
+    scored = [one.round.closes_at for one in placings if one.move_half_points or one.push_half_points]
+    numbers = [one.round.number for one in placings]
+    return Tally(
+        player=player,
+        rounds=len(set(numbers)),
+        half_points=sum(one.move_half_points + one.push_half_points for one in placings),
+        firsts_by_moves=sum(one.firsts_by_moves for one in placings),
+        firsts_by_pushes=sum(one.firsts_by_pushes for one in placings),
+        mmc=sum(one.is_mmc for one in placings),
+        mpc=sum(one.is_mpc for one in placings),
+        second=sum(one.is_second for one in placings),
+        lucky=sum(one.is_lucky for one in placings),
+        first=min(numbers),
+        last=max(numbers),
+        first_point_at=min(scored, default=None),
+    )
+
+
 def _tally(player: Player, row: dict[str, Any]) -> Tally:
     return Tally(player=player, firsts_by_moves=row.pop("by_moves"), firsts_by_pushes=row.pop("by_pushes"), **row)
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from contest import drawing, ratings
 from contest.drawing import Bar, Dot, Mark
 from contest.figures import Day, Milestone, RoundLine, Spread
+from contest.meetings import Comparison
 from contest.models import Metric, Rating, Submission
 from contest.pareto import Point
 from contest.profiles import Entered
@@ -127,6 +128,35 @@ def places_plot(entered: Sequence[Entered]) -> SafeString:
     marks = [Mark(at, str(placing.round.number)) for at, placing in enumerate(placed) if at % every == 0]
     return drawing.line(
         dots, name=_("Place in each round"), upwards=_("Place"), across=_("Round"), marks=marks, best_is_least=True
+    )
+
+
+@register.simple_tag
+def courses_plot(comparison: Comparison) -> SafeString:
+    """The places of two players in the rounds that either entered, by the rounds' numbers."""
+    found = [[placing for placing in course if placing.place] for course in comparison.courses]
+    rounds = sorted({placing.round.number for course in found for placing in course})
+    at = {number: place for place, number in enumerate(rounds)}
+    courses = [
+        [
+            Dot(
+                at[placing.round.number],
+                placing.place or 0,
+                f"{player}: " + _("%(round)s: place %(place)s") % {"round": placing.round, "place": placing.place},
+                placing.round.get_absolute_url(),
+                is_own=player == comparison.other,
+            )
+            for placing in course
+        ]
+        for player, course in zip((comparison.one, comparison.other), found, strict=True)
+    ]
+    if not rounds:
+        return SafeString("")
+    every = max(1, -(-len(rounds) // 8))
+    marks = [Mark(place, str(number)) for number, place in at.items() if place % every == 0]
+    name = _("Place in each round")
+    return drawing.line(
+        courses[0], courses[1], name=name, upwards=_("Place"), across=_("Round"), marks=marks, best_is_least=True
     )
 
 

@@ -128,6 +128,8 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
     return {
         "number": [player.pk] if people else [site.final, site.open, site.coming],
         "slug": [player.get_absolute_url().rstrip("/").rpartition("-")[2]] if people else [clock.now().year],
+        "one": [player.pk],
+        "other": [Player.objects.get(nickname="Ada").pk],
         "slot": ["main"],
         "receipt_id": [site.receipt],
         "feed": [],

@@ -88,6 +88,8 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "author": [*(f"AuthorOf{phase}" for phase in scene.rounds), "AuthorOfProposal"],
         "number": [*players, 99] if people else [*(round_.number for round_ in scene.rounds.values()), 99],
         "slug": [f"name-of-{name}" for name in scene.players] if people else list(_SLUGS),
+        "one": players[:2],
+        "other": players[1:3],
         "slot": ["main"],
         "submission": [*Submission.objects.values_list("pk", flat=True), 99],
         "shape": ["card", "square", "nothing"],

@@ -76,6 +76,15 @@ def test_the_first_reader_after_a_change_asks_one_question_more_at_most(
         client.get(f"/en/{page}")
 
 
+@pytest.mark.parametrize("page", ["player", "compare"])
+def test_the_pages_of_players_ask_eight_times_at_most(shelf, client, django_assert_max_num_queries, page):
+    ann, bo = (Player.objects.get(nickname=name) for name in ("Ann", "Bo"))
+    address = {"player": ann.get_absolute_url(), "compare": f"/en/compare/{ann.pk}/{bo.pk}/"}[page]
+    assert client.get(address).status_code == 200
+    with django_assert_max_num_queries(MOST_QUERIES):
+        client.get(address)
+
+
 def test_cards_show_the_leader_of_their_rounds_own_ranking_and_none_of_a_void_level(shelf, client):
     """Rules 2.10, 16.4."""
     Player.objects.filter(nickname="Ann").update(league="bot")

@@ -42,7 +42,7 @@ def test_before_the_close_only_what_the_standings_show_is_counted(client, solved
 
 def test_every_picture_has_its_numbers_in_a_table(client, solved):
     text = client.get("/en/rounds/1/stats/").content.decode()
-    assert text.count('role="img"') == 5  # days; two spreads; two stairs
+    assert text.count('class="chart ') == 5  # days; two spreads; two stairs
     for words in ("2026-11-04", "Best results of the players", "First to reach"):
         assert words in text
 
