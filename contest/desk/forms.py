@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from contest import intakes
 from contest.admin.forms import RoundForm as AdminRoundForm
@@ -163,6 +164,11 @@ class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the s
         super().__init__(*args, **{"label_suffix": "", **kwargs})
 
 
+def day() -> forms.DateInput:
+    """A field of the browser for a day."""
+    return forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+
+
 class RecordForm(forms.Form):
     """What of the record is looked for; everything may be left out."""
 
@@ -172,8 +178,8 @@ class RecordForm(forms.Form):
         label=_("Act"), required=False, max_length=40, widget=forms.TextInput({"list": "acts", "autocomplete": "off"})
     )
     round = forms.IntegerField(label=_("Round"), required=False, min_value=1, max_value=2**31 - 1)
-    since = forms.DateField(label=_("From"), required=False, widget=forms.DateInput({"type": "date"}))
-    until = forms.DateField(label=_("To"), required=False, widget=forms.DateInput({"type": "date"}))
+    since = forms.DateField(label=pgettext_lazy("first day", "From"), required=False, widget=day())
+    until = forms.DateField(label=pgettext_lazy("last day", "To"), required=False, widget=day())
 
 
 class BannerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only

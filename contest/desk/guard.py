@@ -8,7 +8,7 @@ import time
 from base64 import b64encode
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Any
+from typing import Any, cast
 
 import redis
 from allauth.account.internal.flows.login import get_authentication_records, record_authentication
@@ -20,6 +20,8 @@ from allauth.mfa.totp.internal import auth as totp
 from django.conf import settings
 from django.contrib.auth import authenticate, login
 from django.contrib.auth.models import User
+from django.contrib.auth.signals import user_logged_in
+from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -27,13 +29,13 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
+from contest import second_factors
 from contest.middleware import Handler
 
 FRESH_SECONDS = 600
 # What the page that asks for a proof adds to a form.
 _PROOFS = ("proof-name", "proof-password", "proof-code")
 _WAS_GET = "proof-was-get"
-_TYPES = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
 class StaffRequest(HttpRequest):
@@ -67,9 +69,14 @@ def _answer(view: View, request: StaffRequest, permissions: Iterable[str], *args
 
 
 def second_factor(get_response: Handler) -> Handler:
-    """Ask for the same proofs in the plain admin: a second factor always, a fresh proof for its acts."""
+    """Ask for the same proofs in the plain admin: a second factor always, a fresh proof for its acts.
+
+    A fresh proof, too, before somebody of the staff makes a token.
+    """
 
     def answer(request: HttpRequest) -> HttpResponse:
+        if request.method == "POST" and request.path == reverse("tokens") and _is_staff(request):
+            return _missing(request, fresh=True) or get_response(request)
         if not request.path.startswith(reverse("admin:index")) or request.path.startswith(
             (reverse("admin:login"), reverse("admin:logout"), reverse("admin:jsi18n"))
         ):
@@ -112,7 +119,7 @@ def _here(request: HttpRequest) -> str:
 
 
 def _factors(request: HttpRequest) -> Any:
-    return Authenticator.objects.filter(user_id=request.user.pk, type__in=_TYPES)
+    return Authenticator.objects.filter(user_id=request.user.pk, type__in=second_factors.FACTORS)
 
 
 def _proved_at(request: HttpRequest) -> float | None:
@@ -144,9 +151,18 @@ def _take_proof(request: HttpRequest) -> str:
     return _take_code(request, given["proof-code"]) if given["proof-code"] else ""
 
 
+@receiver(user_logged_in)
+def _note_password(request: HttpRequest | None, user: User, **_signal: Any) -> None:
+    """Whoever of the staff signs in, here or at the plain admin, has just proved a password: passkeys ask for it."""
+    if request is not None and user.is_staff:
+        record_authentication(request, user, "password")
+
+
 def _take_code(request: HttpRequest, code: str) -> str:
     kept = _factors(request).filter(type=Authenticator.Type.TOTP).first()
-    if kept is None or not totp.TOTP(kept).validate_code(code):
+    if (kept is None or not totp.TOTP(kept).validate_code(code)) and isinstance(request.user, User):
+        kept = second_factors.use_code(request.user, code)
+    if kept is None:
         return _("The code is wrong, or it was used already. Take the next one.")
     post_authentication(request, kept, reauthenticated=True)
     return ""
@@ -171,11 +187,12 @@ def _ask(request: HttpRequest, wrong: str, *, name: bool = False, code: bool = F
         is_lost_file = bool(request.FILES)
     elif request.method != "POST":
         kept = [(_WAS_GET, "1")]
-    factors = set(_factors(request).values_list("type", flat=True)) if request.user.is_authenticated else set()
+    mine = Authenticator.objects.filter(user_id=request.user.pk)
+    factors = set(mine.values_list("type", flat=True)) if request.user.is_authenticated else set()
     words = {
         "asks_name": name,
         "asks_password": not code,
-        "asks_code": name or Authenticator.Type.TOTP in factors,
+        "asks_code": name or bool(factors - {Authenticator.Type.WEBAUTHN}),
         "has_passkey": Authenticator.Type.WEBAUTHN in factors,
         "kept": kept,
         "is_edit": any(key != _WAS_GET for key, _value in kept),
@@ -200,16 +217,17 @@ def _go_on(request: HttpRequest) -> HttpResponse | None:
 
 
 def set_up(request: HttpRequest) -> HttpResponse:
-    """Lead somebody of the staff without a second factor to one; show who has one where to find it."""
+    """Lead somebody of the staff without a second factor to one; show who has one what it is."""
     if not request.user.is_authenticated:
         return redirect(f"{reverse('admin:login')}?next={request.get_full_path()}")
     if not _is_staff(request):
         raise Http404
     next_ = request.GET.get("next", "")
     if not url_has_allowed_host_and_scheme(next_, {request.get_host()}):
-        next_ = reverse("desk")
+        next_ = ""
     if _factors(request).exists():
-        return redirect(next_)
+        return redirect(next_ or "desk-recovery")
+    next_ = next_ or reverse("desk")
     secret = totp.get_totp_secret(regenerate=request.method != "POST")
     wrong = ""
     if request.method == "POST":
@@ -219,7 +237,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
             kept = totp.TOTP.activate(request.user, secret).instance
             totp.clear_totp_secret(request)
             post_authentication(request, kept, reauthenticated=True)
-            return redirect(next_)
+            return _codes(request, next_)
     url = get_adapter().build_totp_url(request.user, secret)
     words = {"secret": secret, "url": url, "picture": _picture(url), "wrong": wrong}
     response = render(request, "contest/desk/second_factor.html", words, status=422 if wrong else 200)
@@ -230,6 +248,30 @@ def set_up(request: HttpRequest) -> HttpResponse:
 def _picture(url: str) -> str:
     """The square code as an address of its own: the page may show pictures from data, and no style in its text."""
     return "data:image/svg+xml;base64," + b64encode(get_adapter().build_totp_svg(url).encode()).decode()
+
+
+def _codes(request: HttpRequest, next_: str) -> HttpResponse:
+    """Make recovery codes and show them, this once."""
+    if not isinstance(request.user, User):  # whoever comes here has signed in
+        raise Http404
+    codes = second_factors.make_codes(request.user)
+    text = "\n".join([f"Leitai, {request.get_host()}, {request.user.get_username()}", *codes, ""])
+    words = {"codes": codes, "file": "data:text/plain;charset=utf-8;base64," + b64encode(text.encode()).decode()}
+    response = render(request, "contest/desk/codes.html", words | {"next": next_})
+    add_never_cache_headers(response)
+    return response
+
+
+def recovery(request: HttpRequest) -> HttpResponse:
+    """What second factor one has; a post, freshly proved, makes new recovery codes."""
+    if missing := _missing(request, fresh=True):
+        return missing
+    if request.method == "POST":
+        return _codes(request, reverse("desk"))
+    held = second_factors.held(cast(User, request.user))
+    response = render(request, "contest/desk/recovery.html", {"held": held})
+    add_never_cache_headers(response)
+    return response
 
 
 def confirm(request: HttpRequest) -> HttpResponse:

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import Count, Min
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from contest import clock, health, series
 from contest.models import Heartbeat, Part, State, Submission
@@ -106,7 +106,7 @@ def _held(count: int) -> Figure:
 def _worker(seconds: float | None) -> Figure:
     name, advice = _("A worker was seen"), _("Nobody judges. Start a worker; what waits is kept.")
     if seconds is None:
-        return Figure(name, _("never"), Light.RED, advice)
+        return Figure(name, pgettext("last time", "never"), Light.RED, advice)
     is_late = seconds > settings.CANARY_SECONDS
     return Figure(name, _since(seconds), Light.RED if is_late else Light.GREEN, advice if is_late else "")
 
@@ -123,7 +123,7 @@ def _disk() -> Figure:
 def _backup(seconds: float | None) -> Figure:
     name, advice = _("Last backup"), _("Make one: manage.py backup.")
     if seconds is None:
-        return Figure(name, _("never"), Light.RED, advice)
+        return Figure(name, pgettext("last time", "never"), Light.RED, advice)
     light = Light.RED if seconds > 7 * _DAY else Light.AMBER if seconds > 2 * _DAY else Light.GREEN
     return Figure(name, _since(seconds), light, advice if light is not Light.GREEN else "")
 

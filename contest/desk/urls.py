@@ -19,6 +19,7 @@ from contest.desk import (
 urlpatterns = [
     path("", rounds.home, name="desk"),
     path("second-factor/", guard.set_up, name="desk-second-factor"),
+    path("second-factor/codes/", guard.recovery, name="desk-recovery"),
     # allauth leads whoever has a code for a second factor to a page of this name.
     path("confirm/", guard.confirm, name="mfa_reauthenticate"),
     path("rounds/new/", rounds.new, name="desk-round-new"),

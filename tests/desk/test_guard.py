@@ -1,16 +1,20 @@
 """Who comes to the desk, and what they must prove."""
 
+import re
 import time
+from io import StringIO
 
 import pytest
 from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
 from allauth.mfa.totp.internal import auth as totp
 from django.contrib.auth.models import User
 from django.core.cache import cache
+from django.core.management import CommandError, call_command
 from django.test import Client
 
-from contest import clock
-from contest.models import Level, Round
+from contest import clock, second_factors
+from contest.desk import urls
+from contest.models import AuditEntry, Level, Round, Token
 from tests import cast
 from tests.desk.conftest import PASSWORD, member, signed_in
 from tests.desk.test_publishing import BEFORE, LEVEL, NEW
@@ -94,7 +98,8 @@ def test_staff_without_a_second_factor_is_led_to_one():
     assert answer.url == f"{DESK}second-factor/?next={DESK}"
     secret = client.get(answer.url).context["secret"]
     right = totp.format_hotp_value(totp.hotp_value(secret, int(time.time()) // 30))
-    assert client.post(answer.url, {"code": right}).url == DESK
+    shown = client.post(answer.url, {"code": right})
+    assert (len(shown.context["codes"]), shown.context["next"]) == (10, DESK)
     assert client.get(DESK).status_code == 200
 
 
@@ -210,4 +215,93 @@ def test_nobody_is_led_to_another_site():
     secret = client.get(address).context["secret"]
     right = totp.format_hotp_value(totp.hotp_value(secret, int(time.time()) // 30))
     cache.clear()
-    assert client.post(address, {"code": right}).url == DESK
+    assert client.post(address, {"code": right}).context["next"] == DESK
+
+
+# Recovery codes, and a lost device
+
+
+def test_a_recovery_code_opens_the_desk_once():
+    user = with_device(member("organiser"))
+    codes = second_factors.make_codes(user)
+    given = {"proof-code": f"{codes[3][:4]} {codes[3][4:]}", "proof-was-get": "1"}
+    client = signed_in(user)
+    assert client.post(DESK, given).url == DESK
+    assert client.get(DESK).status_code == 200
+    assert "it was used already" in said(signed_in(user).post(DESK, given))
+    assert second_factors.held(user).codes_left == 9
+    assert list(AuditEntry.objects.values_list("act", flat=True)) == ["use recovery code", "make recovery codes"]
+
+
+@pytest.mark.parametrize(("seconds_ago", "status"), [(60, 200), (601, 403)])
+def test_new_recovery_codes_want_a_fresh_proof_end_the_old_and_are_shown_once(seconds_ago, status):
+    user = with_device(member("organiser"))
+    old = second_factors.make_codes(user)
+    client = proved(user, seconds_ago=seconds_ago)
+    shown = client.post(f"{DESK}second-factor/codes/")
+    assert shown.status_code == status
+    assert old[0] not in said(client.get(f"{DESK}second-factor/codes/"))
+    if status == 200:
+        new = shown.context["codes"]
+        assert all(code in said(shown) for code in new)
+        assert new[0] not in said(client.get(f"{DESK}second-factor/codes/"))
+        assert second_factors.use_code(user, old[0]) is None
+
+
+def test_recovery_codes_alone_are_no_second_factor():
+    user = member("organiser")
+    second_factors.make_codes(user)
+    assert signed_in(user).get(DESK).url.startswith(f"{DESK}second-factor/")
+
+
+def test_the_operator_gives_somebody_who_lost_everything_a_fresh_start():
+    user = with_device(member("organiser"))
+    second_factors.make_codes(user)
+    client = proved(user)
+    with pytest.raises(CommandError, match="--reason"):
+        call_command("second_factor", "organiser", "--reset")
+    call_command("second_factor", "organiser", "--reset", "--reason", "Known by voice.", stdout=StringIO())
+    assert client.get(DESK).status_code == 403  # signed out
+    assert signed_in(user).get(DESK).url.startswith(f"{DESK}second-factor/")
+    assert AuditEntry.objects.get(act="reset second factor").reason == "Known by voice."
+
+
+def test_somebody_of_the_staff_makes_a_token_only_with_a_fresh_proof():
+    user = with_device(member("organiser"))
+    given = {"nickname": "Robot", "scopes": ["submit"], "days": "30"}
+    stale = proved(user, seconds_ago=601)
+    assert stale.post("/en/me/tokens/", given).status_code == 403
+    assert not Token.objects.exists()
+    assert stale.post("/en/me/tokens/", given | {"proof-password": PASSWORD}).status_code == 200
+    assert Token.objects.exists()
+
+
+def test_a_player_makes_a_token_without_a_second_factor():
+    client = signed_in(User.objects.create_user("player", password=PASSWORD))
+    client.post("/en/me/tokens/", {"nickname": "Robot", "scopes": ["submit"], "days": "30"})
+    assert Token.objects.exists()
+
+
+# Least rights: what each role finds, address by address; everything else is not there for it.
+
+ANYBODY_ON_THE_STAFF = {"desk", "desk-second-factor", "desk-recovery", "mfa_reauthenticate"}
+MAY = {
+    "author": {"desk-level-new", "desk-intake", "desk-library", "desk-library-level"},
+    "operator": {"desk-health", "desk-health-mail", "desk-record"},
+}
+
+
+@pytest.mark.parametrize("role", MAY)
+@pytest.mark.parametrize("pattern", urls.urlpatterns, ids=lambda pattern: pattern.name)
+def test_a_role_finds_nothing_but_its_own_addresses(role, pattern, settings):
+    settings.SECOND_FACTOR_FOR_STAFF = False
+    cast.a_round(announced_at=BEFORE)
+    fillers = {"number": 1, "pk": 1, "slot": "main", "name": "cancel"}
+    known = {name: fillers.get(name, 1) for name in pattern.pattern.converters}
+    address = f"{DESK}{pattern.pattern._route}"
+    for name, value in known.items():
+        address = re.sub(rf"<\w+:{name}>", str(value), address)
+    client = signed_in(member(role))
+    if pattern.name in ANYBODY_ON_THE_STAFF | MAY[role]:
+        return
+    assert {client.get(address).status_code, client.post(address).status_code} == {404}, pattern.name

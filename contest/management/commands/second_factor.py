@@ -1,0 +1,34 @@
+"""Show what second factor somebody of the staff has; with --reset take it away, for a device that was lost."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError
+
+from contest import second_factors
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("username")
+        parser.add_argument("--reset", action="store_true", help="take away every factor and end every session")
+        parser.add_argument("--reason", default="", help="how you made sure who asks; needed to reset")
+
+    def handle(self, **options: Any) -> None:
+        user = User.objects.filter(username=options["username"]).first()
+        if user is None:
+            raise CommandError(f"There is no user {options['username']}.")
+        if not options["reset"]:
+            held = second_factors.held(user)
+            self.stdout.write(
+                f"app: {'yes' if held.app_since else 'no'}, passkeys: {len(held.passkeys)}, "
+                f"recovery codes left: {held.codes_left}"
+            )
+            return
+        if not options["reason"]:
+            raise CommandError("Say with --reason how you made sure who asks; it is kept in the record.")
+        second_factors.reset(user, None, reason=options["reason"])
+        self.stdout.write("Taken away. The next sign-in leads to a new second factor; the password stays.")
