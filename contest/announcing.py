@@ -36,6 +36,7 @@ class Markup:
     safe: Callable[[str], str]
 
 
+_PLAIN = Markup("plain", lambda words, url: f"{words} {url}", str)
 _MARKUPS = (
     Markup("BBCode", lambda words, url: f"[url={url}]{words}[/url]", lambda text: text.replace("[", "［")),
     Markup(
@@ -43,7 +44,7 @@ _MARKUPS = (
         lambda words, url: f"[{words}]({url})",
         lambda text: re.sub(r"([\\`*_\[\]<>#|~!])", r"\\\1", text),
     ),
-    Markup("plain", lambda words, url: f"{words} {url}", str),
+    _PLAIN,
 )
 _LANGUAGES = {"zh-hans": "zh-Hans", "en": "en"}
 
@@ -61,6 +62,17 @@ def _text(round_: Round, at: datetime, site: str, markup: Markup) -> str:
     lines = [_headline(round_, at), *_levels(round_, at), *_titles(round_, at)]
     address = site + reverse("round", args=[round_.number])
     return "\n".join([*(markup.safe(line) for line in lines), markup.link(str(round_), address)])
+
+
+def plain(round_: Round, at: datetime, *, site: str) -> str:
+    """The text about the round in the active language, without markup."""
+    return _text(round_, at, site, _PLAIN)
+
+
+def plain_post(post: Post, *, site: str) -> tuple[str, str]:
+    """A post's title, and its first paragraph with its address, in the active language or the other it has."""
+    item = posts.in_language(post)
+    return item.title, "\n\n".join(filter(None, [item.summary, _PLAIN.link(_("Read on"), site + item.path)]))
 
 
 def post_texts(post: Post, *, site: str) -> list[Text]:

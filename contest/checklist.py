@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from contest import inspection, levels, lucky, results, round_settings, rounds, visibility
-from contest.models import Level, Round, Slot, State, Submission
+from contest.models import Level, Post, Round, Slot, State, Submission
 from contest.phases import Phase
 
 
@@ -216,7 +216,10 @@ def _finalise(round_: Round, at: datetime) -> Missing:
     return tuple(results.obstacles(round_, at)) or (_("The results are provisional."),)
 
 
-def _announce(_round: Round, _at: datetime) -> Missing:
+def _announce(round_: Round, at: datetime) -> Missing:
+    """A report that everybody can read is the announcement; what is told elsewhere the site cannot know."""
+    if Post.objects.published(at).filter(round=round_, kind=Post.Kind.REPORT).exists():
+        return ()
     return (_("Tell the players: the texts for forums and chats are ready."),)
 
 

@@ -18,6 +18,7 @@ from django.utils.crypto import salted_hmac
 log = logging.getLogger(__name__)
 
 SPAN_SECONDS = 60
+_LETTERS_PER_MINUTE = 5
 _REST_AFTER_FAILURE = 5.0
 _resting_until = 0.0
 
@@ -64,6 +65,12 @@ def pass_film(address: str) -> None:
     """Let through one more order of an animation from *address*, or raise Busy. An unknown address ("") passes."""
     if address:
         _pass(f"film:{_block(address)}", settings.FILMS_PER_MINUTE, 1)
+
+
+def pass_letter(address: str) -> None:
+    """Let through one more wish for letters by e-mail, or raise Busy."""
+    if address:
+        _pass(f"letter:{_block(address)}", _LETTERS_PER_MINUTE, 1)
 
 
 def give_back(public_id: str, amount: int) -> None:

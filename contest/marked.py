@@ -45,6 +45,8 @@ _ATTRIBUTES = {
     "ol": {"start"},
     "li": {"id"},
     "span": {"data-show"},
+    "div": {"tabindex"},
+    "pre": {"tabindex"},
     "math": {"display", "alttext"},
     "mo": {"stretchy", "fence", "separator", "form", "lspace", "rspace", "minsize", "maxsize"},
     "mspace": {"width"},
@@ -127,8 +129,9 @@ def _page_reader() -> MarkdownIt:
 
 
 def _scrolling(html: str) -> str:
-    """Tables may be wider than a phone."""
-    return html.replace("<table>", '<div class="scroll"><table>').replace("</table>", "</table></div>")
+    """Tables and code may be wider than a phone: they scroll by themselves, by keys too."""
+    framed = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
+    return framed.replace("<pre>", '<pre tabindex="0">')
 
 
 def _name_headings(tokens: Sequence[Token]) -> Iterator[Heading]:

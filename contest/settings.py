@@ -154,6 +154,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "contest.tasks.judge", "schedule": 10.0, "options": {"expires": 10}},
     "advance": {"task": "contest.tasks.advance", "schedule": 60.0, "options": {"expires": 60}},
     "draw": {"task": "contest.tasks.draw", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
+    "mail": {"task": "contest.tasks.mail", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
     "tell": {"task": "contest.tasks.tell", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
 }
 
@@ -257,6 +258,8 @@ OPERATOR = {
 
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 EMAIL_TIMEOUT = 10
+# How many letters to subscribers may leave in a minute (contest.mailing).
+MAIL_PER_MINUTE = env.int("MAIL_PER_MINUTE", default=60)
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("EMAIL_FROM", default="Leitai <leitai@localhost>")
 
 # Languages and time: stored in UTC, organisers enter and see Beijing time (rule 3.5)

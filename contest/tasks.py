@@ -7,7 +7,7 @@ from typing import Any
 from celery import shared_task
 from django.core.cache import cache
 
-from contest import chain, clock, films, health, intakes, judging, metrics, outages, series, webhooks
+from contest import chain, clock, films, health, intakes, judging, mailing, metrics, outages, series, webhooks
 
 log = logging.getLogger(__name__)
 
@@ -81,6 +81,13 @@ def draw() -> None:
 def wake_intakes() -> None:
     """Tell a worker of long work that a collection waits; a hint that is lost is sent again by the sweep."""
     _wake(take_in, _INTAKE_WAKE, queue="solve")
+
+
+@shared_task(name="contest.tasks.mail")
+def mail() -> None:
+    """Write letters about what has happened, and send some of those that wait."""
+    mailing.collect(clock.now())
+    mailing.send()
 
 
 def wake_judge() -> None:

@@ -57,6 +57,7 @@ urlpatterns = [
     path("posts/", writing.all_posts, name="desk-posts"),
     path("posts/new/", writing.new, name="desk-post-new"),
     path("posts/<int:pk>/", writing.edit, name="desk-post"),
+    path("posts/<int:pk>/mail/", writing.mail, name="desk-post-mail"),
     path("posts/<int:pk>/message/", writing.message, name="desk-post-message"),
     path("banner/", care.banner, name="desk-banner"),
     path("banner/<int:pk>/end/", care.end_banner, name="desk-banner-end"),

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
@@ -14,11 +15,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest import announcing, clock, posts
+from contest import announcing, clock, mailing, posts
 from contest.admin.acts import add_errors
 from contest.desk.forms import PostForm
 from contest.desk.guard import StaffRequest, staff
-from contest.models import AuditEntry, Post, Round
+from contest.models import AuditEntry, Post, Round, Topic
 from contest.phases import Phase
 from contest.visibility import Viewer
 
@@ -108,6 +109,37 @@ def message(request: StaffRequest, pk: int) -> HttpResponse:
     post = get_object_or_404(Post.objects.published(clock.now()), pk=pk)
     texts = announcing.post_texts(post, site=f"{request.scheme}://{request.get_host()}")
     return render(request, "contest/desk/message.html", {"post": post, "texts": texts})
+
+
+@staff("change_post", fresh=True)
+@require_http_methods(["GET", "POST"])
+def mail(request: StaffRequest, pk: int) -> HttpResponse:
+    """Send a post to who wants news, once: how many these are, and what they get, stands there first."""
+    at = clock.now()
+    post = get_object_or_404(Post.objects.published(at), pk=pk)
+    wrong: list[str] = []
+    if request.method == "POST":
+        try:
+            made = mailing.tell_of_post(post, at, request.user)
+        except ValidationError as error:
+            wrong = error.messages
+        else:
+            messages.success(request, _("Letters on their way: %(count)s.") % {"count": made.recipients})
+            return redirect("desk-post", pk)
+    samples = []
+    for language in ("zh-hans", "en"):
+        with override(language):
+            samples.append((posts.in_language(post).lang, mailing.sample(post, at)))
+    words = {
+        "post": post,
+        "wrong": wrong,
+        "is_configured": mailing.is_configured(),
+        "sent": mailing.of_post(post),
+        "recipients": mailing.recipients(Topic.NEWS),
+        "minutes": -(-mailing.recipients(Topic.NEWS) // max(settings.MAIL_PER_MINUTE, 1)),
+        "samples": samples,
+    }
+    return render(request, "contest/desk/post_mail.html", words, status=422 if wrong else 200)
 
 
 def _number(text: str) -> int:

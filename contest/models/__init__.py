@@ -3,6 +3,7 @@
 from contest.models.access import Delivery, Scope, Token, Webhook
 from contest.models.film import Film, FilmKind, FilmState
 from contest.models.intake import Intake, IntakeLevel
+from contest.models.letter import CONFIRMING, Letter, Mailing, Subscriber, Topic
 from contest.models.level import Level, Slot
 from contest.models.level_library import LibraryLevel, QueuedLevel, Series, SeriesRound
 from contest.models.operation import FailedIntake, Heartbeat, Outage, Part
@@ -20,6 +21,7 @@ from contest.models.submission import NOT_REPLAYED, SCORED, Door, Reader, State,
 from contest.models.talk import Banner, NameReport, Question
 
 __all__ = [
+    "CONFIRMING",
     "NOT_REPLAYED",
     "SCORED",
     "AuditEntry",
@@ -39,9 +41,11 @@ __all__ = [
     "Intake",
     "IntakeLevel",
     "League",
+    "Letter",
     "Level",
     "LibraryLevel",
     "LuckyNumber",
+    "Mailing",
     "Metric",
     "NameReport",
     "Note",
@@ -68,7 +72,9 @@ __all__ = [
     "Snapshot",
     "State",
     "Submission",
+    "Subscriber",
     "Token",
+    "Topic",
     "Verdict",
     "Verification",
     "VirtualStart",

@@ -5,13 +5,14 @@ import operator
 from collections.abc import Iterable
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from contest import audit
-from contest.models import Player, Proposal, Submission
+from contest.models import Player, Proposal, Submission, Subscriber
 from contest.players.acts import Impossible
 from contest.players.claims import living, new_secret, sha256_of
 from contest.visibility import Viewer
@@ -62,6 +63,8 @@ def close(user: User) -> None:
         raise Impossible(_("This is an organiser's account: another organiser has to end it."))
     for player in Player.objects.filter(owner=user):
         let_go(player, user)
+    for email in EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True):
+        Subscriber.objects.filter(email=email.lower()).delete()
     Proposal.objects.filter(account=user, player=None).exclude(state=Proposal.State.ACCEPTED).delete()
     user.delete()
 

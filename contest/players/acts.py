@@ -28,6 +28,7 @@ from contest.models import (
     SeenSolutions,
     State,
     Submission,
+    Subscriber,
     Token,
     Verdict,
     VirtualStart,
@@ -250,6 +251,8 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
     Nickname, former names, country, address and account go, every proof dies, and the names are free again.
     """
     player, at = _held(player), clock.now()
+    for email in Player.objects.filter(pk__in=_rows(player)).exclude(email="").values_list("email", flat=True):
+        Subscriber.objects.filter(email=email.lower()).delete()
     for pk in _rows(player):
         Player.objects.filter(pk=pk).update(
             nickname=DELETED,

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest import clock, players, visibility
+from contest import clock, mailing, players, visibility
 from contest.models import NameReport, Player
 from contest.players import accounts, acts, claims, reports
 from contest.players.acts import Impossible
@@ -122,7 +122,7 @@ def _set_country(player: Player, given: dict[str, Any], user: Any) -> None:
 
 
 def _set_email(player: Player, given: dict[str, Any], user: Any) -> None:
-    acts.set_email(player, given["email"], user, is_verified=given["email"] in _addresses(user))
+    acts.set_email(player, given["email"], user, is_verified=given["email"] in verified_addresses(user))
 
 
 _ACTS: dict[str, Callable[[Player, dict[str, Any], Any], None]] = {
@@ -135,7 +135,7 @@ _PLAIN_ACTS: dict[str, Callable[[Player, Any], None]] = {"own": accounts.take_ov
 
 def _forms(request: Request, player: Player, act: str) -> dict[str, PlainForm]:
     """The forms of a nickname; the one that was sent is bound."""
-    verified = _addresses(request.user)
+    verified = verified_addresses(request.user)
 
     def made(name: str, form: Callable[..., PlainForm], **kwargs: Any) -> PlainForm:
         return form(request.POST if act == name else None, prefix=name, **kwargs)
@@ -152,7 +152,7 @@ def _forms(request: Request, player: Player, act: str) -> dict[str, PlainForm]:
     return forms
 
 
-def _addresses(user: Any) -> list[str]:
+def verified_addresses(user: Any) -> list[str]:
     """The verified addresses of whoever is signed in."""
     if not user.is_authenticated:
         return []
@@ -177,7 +177,15 @@ def export(request: Request) -> HttpResponse:
     if not mine:
         raise Http404
     user = request.user if isinstance(request.user, User) else None
-    account = {"emails": _addresses(user), "since": user.date_joined} if user else None
+    account = (
+        {
+            "emails": verified_addresses(user),
+            "since": user.date_joined,
+            "letters": mailing.export(verified_addresses(user)),
+        }
+        if user
+        else None
+    )
     response = JsonResponse({"account": account, "players": mine})
     response["Content-Disposition"] = 'attachment; filename="leitai-my-data.json"'
     return response

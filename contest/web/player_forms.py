@@ -3,11 +3,12 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from contest import players
-from contest.models import NameReport, Player
+from contest.models import NameReport, Player, Topic
 from contest.players import entering, reports
 from contest.web.forms import country_choices
 
@@ -101,3 +102,19 @@ class LostForm(ReportForm):
         if not player:
             raise ValidationError(_("Nobody has this nickname: simply use it."))
         return player
+
+
+class LettersForm(PlainForm):
+    """Which letters, in which language."""
+
+    topics = forms.MultipleChoiceField(
+        label=_("Tell me when"), choices=Topic.choices, widget=forms.CheckboxSelectMultiple, initial=Topic.values
+    )
+    language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
+
+
+class SubscribeForm(LettersForm):
+    """The same, for an address."""
+
+    email = forms.EmailField(label=_("E-mail address"), max_length=254)
+    field_order = ("email", "topics", "language")

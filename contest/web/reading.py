@@ -13,7 +13,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from contest import clock, health, marked, visibility
+from contest import clock, health, mailing, marked, visibility
 from contest.web.context import OWN_NAMES
 
 DOCS = settings.BASE_DIR / "docs"
@@ -100,6 +100,8 @@ def status(request: HttpRequest) -> HttpResponse:
         Line(_("Verdicts come at once"), ready["judge"].is_ready),
         Line(_("Limits and wake-ups"), ready["broker"].is_ready),
     ]
+    if mailing.is_configured():
+        lines.append(Line(_("Letters by e-mail"), not mailing.condition(at).is_late))
     words = {
         "lines": lines,
         "oldest": ready["judge"].figures.get("oldest_waiting_seconds"),

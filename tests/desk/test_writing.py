@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 
-from contest import clock
-from contest.models import AuditEntry, Post
+from contest import checklist, clock, mailing
+from contest.models import AuditEntry, Letter, Post
 from tests import cast
 from tests.contest.test_posts import AT, a_post
 
@@ -109,3 +109,39 @@ def test_texts_for_forums_are_there_once_it_is_public(organiser):
 def test_posts_are_the_organisers(author, path):
     assert User.objects.filter(username="author").exists()
     assert author.get(f"/en/desk/posts/{path}").status_code == 404
+
+
+def test_how_many_get_a_letter_stands_there_before_it_is_sent_once(organiser, settings):
+    settings.SITE_URL = "https://c.example"
+    post = a_post()
+    for place in range(2):
+        mailing.ask(f"p{place}@example.org", ["news"], "en", AT, is_proved=True)
+    page = organiser.get(f"/en/desk/posts/{post.pk}/mail/").content.decode()
+    assert "2 people want news and will get it." in page
+    assert "@example.org" not in page
+    organiser.post(f"/en/desk/posts/{post.pk}/mail/")
+    assert Letter.objects.count() == 2
+    assert AuditEntry.objects.get(act="mail post").after == {"recipients": 2}
+    assert organiser.post(f"/en/desk/posts/{post.pk}/mail/").status_code == 422
+
+
+def test_sending_asks_for_a_fresh_proof(organiser, settings):
+    settings.SECOND_FACTOR_FOR_STAFF = True
+    answer = organiser.post(f"/en/desk/posts/{a_post().pk}/mail/")
+    assert answer.status_code in (302, 403)
+    assert not Letter.objects.exists()
+
+
+def test_the_health_panel_knows_of_letters_in_trouble(operator, settings):
+    settings.SITE_URL = "https://c.example"
+    mailing.ask("p@example.org", ["news"], "en", AT, is_proved=True)
+    mailing.tell_of_post(a_post(), AT, None)
+    Letter.objects.update(state=Letter.State.FAILED, claimed_at=AT)
+    assert "0 waiting, 1 refused since yesterday" in operator.get("/en/desk/health/").content.decode()
+
+
+def test_a_report_that_everybody_can_read_is_the_announcement():
+    round_ = cast.a_round(12)
+    assert checklist._announce(round_, AT)
+    a_post(title_en="Results", text_en="All.", kind="report", round=round_)
+    assert checklist._announce(round_, AT) == ()
