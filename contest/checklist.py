@@ -89,6 +89,7 @@ def at_a_glance(rounds_: QuerySet[Round], at: datetime) -> list[tuple[Round, Ste
     sent = Submission.objects.filter(round=OuterRef("pk")).entered().order_by()
     waiting, held = sent.waiting().values("round"), sent.filter(state=State.QUARANTINED).values("round")
     counted = rounds_.annotate(
+        is_told=Exists(_reports(at).filter(round=OuterRef("pk")).order_by()),
         has_main=Exists(Level.objects.filter(round=OuterRef("pk"), slot=Slot.MAIN).order_by()),
         waiting=Coalesce(Subquery(waiting.annotate(count=Count("pk")).values("count")), 0),
         held=Coalesce(Subquery(held.annotate(count=Count("pk")).values("count")), 0),
@@ -114,7 +115,7 @@ def _glance(round_: Any, at: datetime) -> Step | None:
         if round_.waiting or round_.held:
             return Step(Name.VERIFY, Standing.NEXT, _count_words(round_.waiting, round_.held))
         return Step(Name.FINALISE, Standing.NEXT, (_("The results are provisional."),))
-    return Step(Name.ANNOUNCE, Standing.NEXT)
+    return None if round_.is_told else Step(Name.ANNOUNCE, Standing.NEXT)
 
 
 def _draft_words() -> tuple[str, ...]:
@@ -216,9 +217,13 @@ def _finalise(round_: Round, at: datetime) -> Missing:
     return tuple(results.obstacles(round_, at)) or (_("The results are provisional."),)
 
 
+def _reports(at: datetime) -> QuerySet[Post]:
+    return Post.objects.published(at).filter(kind=Post.Kind.REPORT)
+
+
 def _announce(round_: Round, at: datetime) -> Missing:
     """A report that everybody can read is the announcement; what is told elsewhere the site cannot know."""
-    if Post.objects.published(at).filter(round=round_, kind=Post.Kind.REPORT).exists():
+    if _reports(at).filter(round=round_).exists():
         return ()
     return (_("Tell the players: the texts for forums and chats are ready."),)
 

@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from contest import clock, health, series
+from contest import clock, health, mailing, series
 from contest.models import Heartbeat, Part, State, Submission
 
 _DAY = 86_400
@@ -78,6 +78,7 @@ def figures(at: datetime) -> list[Figure]:
         _disk(),
         _backup(ago(beats.get(Part.BACKUP))),
         _mail(),
+        _letters(at),
         _connection(),
         _queues(at),
     ]
@@ -133,6 +134,23 @@ def _mail() -> Figure:
         advice = _("Set EMAIL_URL, else codes and claim links reach nobody.")
         return Figure(_("Mail"), _("no server: messages are printed, not sent"), Light.AMBER, advice)
     return Figure(_("Mail"), _("goes to a server"))
+
+
+def _letters(at: datetime) -> Figure:
+    """Letters to subscribers."""
+    name = _("Letters")
+    if not mailing.is_configured():
+        advice = _("Set EMAIL_URL and SITE_URL, else subscribers are told nothing.")
+        return Figure(name, _("none are sent"), Light.AMBER, advice)
+    letters = mailing.condition(at)
+    words = [
+        _("%(count)s waiting") % {"count": letters.waiting},
+        _("%(count)s refused since yesterday") % {"count": letters.failed} if letters.failed else "",
+        _("%(count)s in doubt since yesterday") % {"count": letters.doubtful} if letters.doubtful else "",
+    ]
+    light = Light.RED if letters.is_late else Light.GREEN if letters.is_well else Light.AMBER
+    advice = _("Look whether beat and the solve worker run, and what the mail server says.") if letters.is_late else ""
+    return Figure(name, ", ".join(filter(None, words)), light, advice)
 
 
 def _connection() -> Figure:

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.test import Client
 
-from contest import clock, draw, judging, lucky, posts, tokens
+from contest import clock, draw, judging, lucky, mailing, posts, tokens
 from contest.marked import MOST_SHOWN
 from contest.models import (
     Banner,
@@ -26,6 +26,7 @@ from contest.models import (
     Question,
     Round,
     Submission,
+    Subscriber,
 )
 from contest.models.round import default_settings
 from contest.phases import Phase
@@ -212,6 +213,9 @@ def _plant_posts(made: Scene) -> None:
         posts.save(post, at=NOW, by=None)
     posts.save(Post(slug="draft", title_en="TitleOfADraft", text_en="TextOfADraft"), at=NOW, by=None)
     made.hide("staff note", "TitleOfADraft", "TextOfADraft")
+    mailing.ask("reader.secret@hidden.example", ["news"], "en", NOW, is_proved=True)
+    made.hide("email", "reader.secret@hidden.example", "reader.secret", owner="nobody")
+    made.hide("token", Subscriber.objects.get().key)
 
 
 def _plant_proposals(made: Scene) -> None:
