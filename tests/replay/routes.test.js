@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Level } from "../../contest/static/contest/player/level.js";
 import { Playback } from "../../contest/static/contest/player/playback.js";
 import { pushAt } from "../../contest/static/contest/replay/pushlist.js";
-import { routes, written } from "../../contest/static/contest/replay/routes.js";
+import { lines, routes, written } from "../../contest/static/contest/replay/routes.js";
 
 // Two boxes, of which the upper is number 1.
 const level = Level.parse("######|#-.-##|#-$@-#|##-$-#|#-.--#|######");
@@ -20,6 +20,14 @@ test("a route has runs of pushes in one direction", () => {
   const [{ legs }] = routes(new Playback(wide, "RRRR"));
   assert.deepEqual(legs, [{ direction: 2, count: 4 }]);
   assert.equal(written(legs), "→4");
+});
+
+test("what a box goes over again is drawn once", () => {
+  assert.deepEqual(lines([10, 11, 12, 11, 10, 20, 21, 11]), [
+    [10, 11, 12],
+    [10, 20, 21, 11],
+  ]);
+  assert.deepEqual(lines([10]), []);
 });
 
 test("a route of many legs is written with an end", () => {

@@ -155,7 +155,7 @@ class Replay {
     if (!this.projector) return;
     const turned = {
       speed: () => this.projector.setSpeed(field.value),
-      at: () => this.#seek(Number(field.value)),
+      at: () => field.value && this.#seek(Number(field.value)),
       view: () => this.#arrange(),
       by: () => this.#show(),
       heat: () => this.#showVisits(),
@@ -199,7 +199,7 @@ class Replay {
     const there = this.#other.seek(partner(this.#own, this.#other, at, this.knobs.elements.by.value));
     this.screens[0].overlay.showGhost(this.#isGhost ? there : null);
     if (!this.#isGhost) this.screens[1].show(there);
-    this.#count("own", `· ${at}`);
+    this.#count("own", `· ${at} · ${this.#own.pushesBy(at)}`);
     this.#count("other", `· ${there.moves} · ${there.pushes}`);
   }
 

@@ -1,6 +1,8 @@
 // What is drawn on canvases of their own beside a board's: visits under its boxes; routes and another game's ghost above.
 // Nothing is told by hue alone: visits have numbers, or squares of different size where there is no room for them.
 
+import { lines } from "./routes.js";
+
 const NUMBERS_FROM = 20; // CSS pixels a cell, from where on a number has room
 
 export class Overlay {
@@ -28,7 +30,7 @@ export class Overlay {
 
   /** Show routes: {number, cells}. */
   showRoutes(routes) {
-    this.#routes = routes;
+    this.#routes = routes.map((route) => ({ ...route, lines: lines(route.cells) }));
     this.paint();
   }
 
@@ -78,11 +80,10 @@ export class Overlay {
   }
 
   /** A line with an arrow where the box ended and its number where it began; dashed in one of four ways. */
-  #paintRoute(pen, { number, cells }) {
+  #paintRoute(pen, { number, cells, lines }) {
     if (cells.length < 2) return;
     const { side } = this.#view.areaOf(cells[0]);
     const shift = (((number % 5) - 2) * side) / 9; // routes along one corridor beside each other
-    const points = cells.map((cell) => this.#middle(cell, shift));
     const line = Math.max(1.5, side / 12);
     const dash = [[], [4, 1.5], [1, 1.5], [5, 1.5, 1, 1.5]][number % 4].map((part) => part * line);
     for (const [colour, width] of [["paper", line * 2.2], ["accent", line]]) {
@@ -92,12 +93,12 @@ export class Overlay {
       pen.setLineDash(colour === "paper" ? [] : dash);
       pen.globalAlpha = colour === "paper" ? 0.6 : 1;
       pen.beginPath();
-      points.forEach(([x, y], place) => (place ? pen.lineTo(x, y) : pen.moveTo(x, y)));
+      for (const line of lines) line.forEach((cell, place) => pen[place ? "lineTo" : "moveTo"](...this.#middle(cell, shift)));
       pen.stroke();
     }
     pen.setLineDash([]);
     pen.globalAlpha = 1;
-    this.#paintArrow(pen, points.at(-2), points.at(-1), side);
+    this.#paintArrow(pen, this.#middle(cells.at(-2), shift), this.#middle(cells.at(-1), shift), side);
     pen.font = `700 ${Math.max(side * 0.38, 9)}px system-ui, sans-serif`;
     pen.textAlign = "center";
     pen.textBaseline = "middle";

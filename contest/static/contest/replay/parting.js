@@ -40,19 +40,17 @@ function row(part, own, other, words, seek) {
   const line = document.createElement("tr");
   const go = document.createElement("button");
   go.type = "button";
-  go.textContent = "▸";
+  go.textContent = span(part.own);
   go.title = words("go");
-  go.setAttribute("aria-label", words("go"));
   go.addEventListener("click", () => seek(momentAfter(own, part.own[0])));
-  const last = document.createElement("td");
-  last.append(go);
+  const first = document.createElement("td");
+  first.append(go);
   line.append(
-    cell(span(part.own)),
+    first,
     cell(part.isSame ? `${words("same")} (${span(part.other)})` : span(part.other)),
     cell(moves, "number"),
     cell(otherMoves, "number"),
     cell(gap > 0 ? `+${gap}` : String(gap).replace("-", "−"), "number"),
-    last,
   );
   return line;
 }

@@ -18,6 +18,25 @@ export function routes({ level, keyframes, steps, pushes, pushed }) {
   return found;
 }
 
+/** *cells* as lines to be drawn, in which nothing between two cells is drawn twice: a box may go to and fro for ever. */
+export function lines(cells) {
+  const drawn = new Set();
+  const found = [];
+  let line = [];
+  for (let place = 1; place < cells.length; place++) {
+    const [from, to] = [cells[place - 1], cells[place]];
+    const edge = Math.min(from, to) * 2 + (Math.abs(from - to) === 1 ? 0 : 1);
+    if (drawn.has(edge)) {
+      line = [];
+      continue;
+    }
+    drawn.add(edge);
+    if (!line.length) found.push((line = [from]));
+    line.push(to);
+  }
+  return found;
+}
+
 const ARROWS = "←↑→↓";
 
 /** Legs as people read them in every language: "→3 ↓1"; of more than *most* the rest as "…". */
