@@ -354,6 +354,9 @@ SPECTACULAR_SETTINGS = {
     "SORT_OPERATIONS": False,
 }
 
+# Whether browsers keep the player for when there is no network; 0 makes them drop what they kept
+OFFLINE_PLAY = env.bool("OFFLINE_PLAY", default=True)
+
 # Whether programs written for letslogic.com may call this site (docs/letslogic.md)
 LETSLOGIC = env.bool("LETSLOGIC", default=False)
 

@@ -7,7 +7,7 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.utils.translation import get_language
 
-from contest.web import cards, feeds, films, links, open_data, playing, probes, replays
+from contest.web import cards, feeds, films, links, offline, open_data, playing, probes, replays
 from contest.web.api_docs import api_docs, api_try
 from contest.web.results import results_json
 from contest.web.theme import choose_theme
@@ -38,6 +38,7 @@ urlpatterns = [
     path("readyz", probes.readyz),
     path("metrics", probes.metrics_page),
     path("favicon.ico", favicon),
+    path("play-worker.js", offline.worker, name="play-worker"),
     path("", include("contest.legacy.urls")),
     path("api/docs/", api_docs, name="api-docs"),
     path("api/docs/try/", api_try, name="api-try"),

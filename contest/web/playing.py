@@ -2,8 +2,10 @@
 
 from datetime import datetime
 
+from django.conf import settings
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import conditional_page, require_http_methods, require_safe
@@ -40,6 +42,8 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
             "facts": {
                 "sentences": of_scripts(),
                 "numbers": entering.numbers_address(level, is_practice=is_practice),
+                "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",
+                "scope": reverse("rounds"),
             },
             "bests": [(metric, row) for metric in Metric for row in standings.standings(level, metric, limit=1)],
         },

@@ -6,6 +6,7 @@ import { deadSquares, lostBoxes } from "./deadlocks.js";
 import { pushRoutes, pushTargets, reach } from "./paths.js";
 import { handedOver } from "./handed.js";
 import { Exchange } from "./lurd.js";
+import { keepForOffline, onOffline } from "./offline.js";
 import { foretell, showPreview } from "./preview.js";
 import { Sound } from "./sound.js";
 import { speaker } from "./words.js";
@@ -32,9 +33,9 @@ class Player {
     this.root = root;
     this.level = Level.parse(root.dataset.level);
     this.play = new Play(this.level);
-    const facts = JSON.parse(root.querySelector("script[type='application/json']").textContent);
-    this.words = speaker({ ...facts.sentences, ...root.querySelector("[data-words]").dataset });
-    this.numbersAt = facts.numbers; // everybody's numbers, or null where nothing is ranked
+    this.facts = JSON.parse(root.querySelector("script[type='application/json']").textContent);
+    this.words = speaker({ ...this.facts.sentences, ...root.querySelector("[data-words]").dataset });
+    this.numbersAt = this.facts.numbers; // everybody's numbers, or null where nothing is ranked
     this.sound = new Sound();
     this.store = new Store(root.dataset.key);
     this.settings = this.store.settings;
@@ -80,7 +81,10 @@ class Player {
     });
     this.store.onOther(() => this.#showOther(true));
     this.drawer?.onName(() => this.#preview());
-    window.addEventListener("offline", () => this.say("nowOffline"));
+    onOffline((isOffline) => {
+      this.root.querySelector("[data-offline]").hidden = !isOffline;
+    });
+    keepForOffline(this.facts.worker, this.facts.scope);
     document.addEventListener("visibilitychange", () => this.#pause());
     this.frame.focus({ preventScroll: true });
     await this.#goOnWithReplay();
@@ -527,6 +531,7 @@ class Player {
   async #takeOther() {
     this.#resume(await this.store.load(), await this.store.loadSnapshots());
     this.#showOther(false);
+    this.frame.focus({ preventScroll: true }); // the button that had it is hidden now
   }
 
   keep(name) {

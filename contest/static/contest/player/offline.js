@@ -1,0 +1,21 @@
+// Keeps the player and this level for when there is no network; only on https, as browsers demand, and on this machine.
+
+/** Hand this page to the service worker at *address*, which is responsible for all below *scope*. */
+export async function keepForOffline(address, scope) {
+  if (!navigator.serviceWorker || !address) return;
+  try {
+    await navigator.serviceWorker.register(address, { scope, updateViaCache: "none" });
+    const { active } = await navigator.serviceWorker.ready;
+    active.postMessage(location.pathname);
+  } catch {
+    // A browser that forbids it, a private window: the player works as long as there is a network.
+  }
+}
+
+/** Call *heard* with whether there is no network, now and whenever that changes. */
+export function onOffline(heard) {
+  const tell = () => heard(!navigator.onLine);
+  addEventListener("offline", tell);
+  addEventListener("online", tell);
+  tell();
+}

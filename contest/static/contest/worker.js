@@ -1,0 +1,66 @@
+// Lets the player be opened without a network: keeps its files and the levels that were opened. What the network gives
+// always comes first, so nothing old is shown to who is online. It keeps no submission and sends none by itself: one
+// sent late would break the deadline.
+//
+// The server puts VERSION and SHELL, the player's files, before this text; where the site does not want it any more,
+// SHELL is empty, and it clears everything away.
+
+const PREFIX = "leitai-play-";
+const CACHE = PREFIX + VERSION;
+const PLAY_PAGE = /^\/[\w-]+\/rounds\/\d+\/[\w-]+\/play\/$/;
+
+const pathOf = (request) => new URL(request.url).pathname;
+
+self.addEventListener("install", (event) => {
+  self.skipWaiting();
+  if (SHELL.length) event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)));
+});
+
+self.addEventListener("activate", (event) => event.waitUntil(SHELL.length ? takeOver() : clearAway()));
+
+self.addEventListener("message", (event) => {
+  if (SHELL.length && PLAY_PAGE.test(event.data)) {
+    event.waitUntil(caches.open(CACHE).then((cache) => cache.add(event.data)));
+  }
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const isOurs = new URL(request.url).origin === self.location.origin && request.method === "GET";
+  if (isOurs && (PLAY_PAGE.test(pathOf(request)) || SHELL.includes(pathOf(request)))) {
+    event.respondWith(networkFirst(request));
+  }
+});
+
+async function networkFirst(request) {
+  const cache = await caches.open(CACHE);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await cache.put(pathOf(request), answer.clone());
+    return answer;
+  } catch (error) {
+    const kept = await cache.match(pathOf(request), { ignoreVary: true });
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** Levels kept by an older version name its files: fetch them anew, then forget that version. */
+async function takeOver() {
+  const cache = await caches.open(CACHE);
+  for (const name of await olderNames()) {
+    const pages = (await (await caches.open(name)).keys()).filter((page) => PLAY_PAGE.test(pathOf(page)));
+    await Promise.allSettled(pages.map((page) => cache.add(page.url)));
+    await caches.delete(name);
+  }
+  await self.clients.claim();
+}
+
+async function clearAway() {
+  for (const name of await caches.keys()) if (name.startsWith(PREFIX)) await caches.delete(name);
+  await self.registration.unregister();
+}
+
+async function olderNames() {
+  return (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+}

@@ -1,0 +1,224 @@
+"""The player where things go wrong: no network, two windows, a full storage, other clocks and hands."""
+
+import pytest
+from django.core.cache import cache
+from playwright.sync_api import expect
+
+from contest.models import Submission
+from tests.browser.test_player import BEND, moves_sent
+from tests.web.conftest import a_level, a_round
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PLAY = "/en/rounds/7/main/play/"
+SOLUTION = ["ArrowDown", "ArrowRight", "ArrowRight", "s", "ArrowRight", "w"]
+IS_KEPT = """async () => {
+    for (const name of await caches.keys()) {
+        if (await (await caches.open(name)).match(location.pathname, { ignoreVary: true })) return true;
+    }
+    return false;
+}"""
+
+
+@pytest.fixture(autouse=True)
+def round_(transactional_db, settings):
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    cache.clear()
+    round_ = a_round(7, opens_in=-1)
+    a_level(round_, BEND)
+    return round_
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def moves(page):
+    return page.locator('[data-shows="moves"]')
+
+
+def kept_for_offline(page):
+    for _ in range(100):
+        if page.evaluate(IS_KEPT):
+            return
+        page.wait_for_timeout(100)
+    pytest.fail("The level was not kept.")
+
+
+def test_without_a_network_a_level_opens_again_and_is_played_on_and_nothing_is_sent(open_page):
+    page = open_page(PLAY)
+    press(page, *SOLUTION[:3])
+    kept_for_offline(page)
+    page.context.set_offline(True)
+    page.reload()
+    expect(moves(page)).to_have_text("3")
+    expect(page.locator("[data-offline]")).to_be_visible()
+    press(page, *SOLUTION[3:])
+    expect(page.locator("[data-solved]")).to_be_visible()
+    press(page, "Control+Enter")
+    page.keyboard.type("Ann")
+    press(page, "Enter")
+    expect(page.locator("[data-sent]")).to_contain_text("NOT received: you are offline")
+    assert not Submission.objects.exists()
+    page.context.set_offline(False)
+    page.reload()
+    expect(page.locator("[data-solved]")).to_be_visible()
+    assert not Submission.objects.exists()
+
+
+def test_a_worker_switched_off_leaves_nothing_behind(open_page, settings):
+    page = open_page(PLAY)
+    kept_for_offline(page)
+    settings.OFFLINE_PLAY = False
+    page.evaluate("async () => (await navigator.serviceWorker.getRegistration('/en/rounds/')).update()")
+    page.wait_for_function("async () => !(await caches.keys()).length")
+    page.wait_for_function("async () => !(await navigator.serviceWorker.getRegistrations()).length")
+
+
+def test_two_windows_on_one_level_do_not_mix_their_games(open_page):
+    first = open_page(PLAY)
+    press(first, "ArrowDown")
+    second = first.context.new_page()
+    second.goto(PLAY)
+    press(second, "ArrowRight", "ArrowRight")
+    expect(first.locator("[data-other]")).to_be_visible()
+    first.get_by_role("button", name="Go on with the game of the other window").click()
+    expect(moves(first)).to_have_text("3")
+    expect(first.locator("[data-other]")).to_be_hidden()
+    press(first, "z")
+    expect(second.locator("[data-other]")).to_be_visible()
+    second.reload()
+    expect(moves(second)).to_have_text("2")
+
+
+def test_a_game_too_large_for_the_storage_is_kept_deeper(open_page):
+    page = open_page(PLAY)
+    page.evaluate("localStorage.setItem('ballast', 'x'.repeat(5 * 1024 * 1024 - 3_000))")
+    page.locator("[data-lurd] summary").click()
+    page.locator("#play-lurd").fill("40000(rl)")
+    page.get_by_role("button", name="Play these from the start").click()
+    expect(moves(page)).to_have_text("80000")
+    expect(page.locator("[data-unkept]")).to_be_hidden()
+    page.wait_for_timeout(300)
+    page.reload()
+    expect(moves(page)).to_have_text("80000")
+
+
+@pytest.mark.parametrize("zone", ["America/Sao_Paulo", "Asia/Kolkata"])
+def test_the_countdown_goes_by_the_clock_of_the_server(open_page, round_, zone):
+    """Rule 3.3: a clock two hours wrong changes nothing."""
+    page = open_page("/en/", timezone_id=zone)
+    page.clock.install(time=round_.closes_at.timestamp() + 7200)
+    page.goto(PLAY)
+    expect(page.locator("time.countdown")).to_contain_text("19d 23:59")
+
+
+def test_keys_mean_nothing_while_an_input_method_composes(open_page):
+    page = open_page(PLAY)
+    page.evaluate(
+        """() => document.querySelector("[data-board]").dispatchEvent(
+            new KeyboardEvent("keydown", { code: "KeyS", key: "Process", isComposing: true, bubbles: true }))"""
+    )
+    expect(moves(page)).to_have_text("0")
+    page.evaluate(
+        """() => document.querySelector("[data-board]").dispatchEvent(
+            new KeyboardEvent("keydown", { code: "KeyS", key: "Process", bubbles: true }))"""
+    )
+    expect(moves(page)).to_have_text("1")
+
+
+def test_copying_selected_text_stays_the_browsers(open_page):
+    page = open_page(PLAY, permissions=["clipboard-read", "clipboard-write"])
+    press(page, "ArrowDown", "Control+c")
+    expect(page.locator("[data-says]")).to_have_text("Your moves are copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == "d"
+    page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))")
+    press(page, "Control+c")
+    assert page.evaluate("navigator.clipboard.readText()").startswith("Play: Main")
+
+
+def test_the_keys_of_another_program(open_page):
+    page = open_page(PLAY)
+    page.get_by_text("Settings of the player").click()
+    page.get_by_role("combobox", name="Keys").select_option("boxman")
+    page.locator("[data-board]").focus()
+    press(page, *["ArrowDown", "ArrowRight", "a"])
+    expect(moves(page)).to_have_text("1")
+    press(page, "s", "z", "Control+Home")
+    expect(moves(page)).to_have_text("0")
+    page.locator("[data-board]").hover()
+    page.mouse.wheel(0, 100)
+    expect(moves(page)).to_have_text("1")
+
+
+def test_moves_of_a_turned_board_are_asked_about_before_they_are_played(open_page):
+    """Rule 6.10."""
+    page = open_page(PLAY)
+    press(page, "Shift+L")
+    page.keyboard.type("uRRurD")
+    page.get_by_role("button", name="Play these from the start").click()
+    expect(page.locator("[data-question]")).to_contain_text("up and down exchanged. 6 / 3")
+    expect(moves(page)).to_have_text("0")
+    page.get_by_role("button", name="Turn them back and play").click()
+    expect(page.locator("[data-solved]")).to_be_visible()
+
+
+def test_the_solved_panel_foretells_the_rank_that_the_receipt_then_names(open_page, round_):
+    """Rule 7.7."""
+    page = open_page(PLAY)
+    press(page, *SOLUTION)
+    preview = page.locator("[data-preview]")
+    expect(preview).to_contain_text("By moves it would be number 1.")
+    expect(page.locator("[data-measures]")).to_contain_text("Push runs2")
+    press(page, "Control+Enter")
+    page.keyboard.type("Ann")
+    press(page, "Enter")
+    expect(page.locator("#verdict")).to_contain_text("rank 1", timeout=15_000)
+    assert moves_sent(page) == "dRRdrU"
+
+
+def test_a_way_through_a_box_is_told_and_then_gone(open_page):
+    a_level(a_round(9, opens_in=-1), "#########|#@-$---##|####---##|####--.##|#########")
+    page = open_page("/en/rounds/9/main/play/")
+    press(page, "t", "Enter", *["ArrowRight"] * 5, "Enter")
+    expect(page.locator("[data-says]")).to_contain_text("Through boxes to G2: 11 moves, 4 of them pushes.")
+    expect(moves(page)).to_have_text("0")
+    press(page, "Enter")
+    expect(moves(page)).to_have_text("11")
+    press(page, "Escape", "z")
+    expect(moves(page)).to_have_text("0")
+
+
+def test_walks_are_shortened_by_a_button(open_page):
+    page = open_page(PLAY)
+    press(page, *["ArrowRight", "ArrowLeft", *SOLUTION])
+    page.locator("[data-lurd] summary").click()
+    page.get_by_role("button", name="Shorten my walks").click()
+    expect(page.locator("[data-says]")).to_have_text("Shorter walks save 2 moves: now 6.")
+    expect(moves(page)).to_have_text("6")
+
+
+def test_every_new_act_has_its_line_in_text_mode(open_page):
+    page = open_page(PLAY)
+    page.get_by_text("Text mode").click()
+    field = page.get_by_label("Command")
+    for line, answer in [
+        ("who e2", "To E2 can come: C3."),
+        ("load rlDRRdrU", "Moves 8, pushes 3, on goals 1 of 1."),
+        ("shorten", "Shorter walks save 2 moves: now 6."),
+        ("keep 3", "Kept as snapshot 3."),
+        ("at 2", "Moves 2, pushes 1"),
+        ("rest", "RdrU"),
+        ("recall 3", "Moves 6, pushes 3"),
+        ("metrics", "Box lines 2, box changes 1, push runs 2"),
+        ("rank", "By moves it would be number 1."),
+        ("unvisited", "Not walked on yet:"),
+        ("lost", "Lost boxes"),
+        ("level mf8", "HHHHHHH|Ha__._H"),
+        ("through b2", "Moves: 10, pushes: 3."),
+    ]:
+        field.fill(line)
+        field.press("Enter")
+        expect(page.get_by_role("log").locator("p").last).to_contain_text(answer)
+    assert page.complaints == []
