@@ -7,7 +7,7 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.utils.translation import get_language
 
-from contest.web import cards, feeds, films, links, offline, open_data, playing, probes, replays
+from contest.web import cards, feeds, films, links, oembed, offline, open_data, playing, probes, replays
 from contest.web.api_docs import api_docs, api_try
 from contest.web.results import results_json
 from contest.web.theme import choose_theme
@@ -52,6 +52,7 @@ urlpatterns = [
     path("rounds/<int:number>/replays/<int:submission>/film.<slug:kind>", films.film_file, name="film-file"),
     path("letslogic/api/v1/", include("contest.letslogic.urls")),
     path("sokoplayer/", links.sokoplayer_page, name="sokoplayer"),
+    path("oembed", oembed.oembed, name="oembed"),
     path("rounds.ics", feeds.calendar, name="calendar"),
     path("theme/", choose_theme, name="theme"),
     path("i18n/", include("django.conf.urls.i18n")),

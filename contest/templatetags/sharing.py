@@ -1,9 +1,19 @@
 """Addresses as other sites need them, and texts to be pasted into forums."""
 
+import re
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
 from django import template
 from django.conf import settings
 from django.template.context import Context
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+
+from contest.models import Metric
+from contest.standings import Row
 
 register = template.Library()
 
@@ -13,3 +23,51 @@ def absolute(context: Context, name: str, *args: object) -> str:
     """The whole address of a page or picture."""
     path = reverse(name, args=args)
     return settings.SITE_URL + path if settings.SITE_URL else str(context["request"].build_absolute_uri(path))
+
+
+@register.simple_tag(takes_context=True)
+def oembed_link(context: Context) -> SafeString:
+    """Where programs learn what to show for a link to this page."""
+    request = context["request"]
+    page = settings.SITE_URL + request.path if settings.SITE_URL else request.build_absolute_uri(request.path)
+    address = f"{absolute(context, 'oembed')}?{urlencode({'url': page})}"
+    return format_html('<link rel="alternate" type="application/json+oembed" href="{}">', address)
+
+
+@register.simple_tag
+def ranking_text(rows: Sequence[Row], metric: str, markup: str) -> str:
+    """The first rows of a ranking, to be pasted where *markup* is understood: bbcode, markdown or tsv."""
+    heads = [gettext("Rank"), gettext("Player"), gettext("Moves"), gettext("Pushes")]
+    table = [[str(row.rank), str(row.player), str(row.moves), str(row.pushes)] for row in rows]
+    if metric == Metric.PUSHES:
+        heads, *table = ([rank, player, pushes, moves] for rank, player, moves, pushes in (heads, *table))
+    return _MARKUPS[markup](heads, table)
+
+
+def _bbcode(heads: list[str], table: list[list[str]]) -> str:
+    """As Discuz forums read it; nothing there escapes a bracket, so a wide one stands in its place."""
+
+    def row(cells: list[str], bold: str = "{}") -> str:
+        safe = (cell.replace("[", "［").replace("]", "］") for cell in cells)
+        return "[tr]{}[/tr]".format("".join(f"[td]{bold.format(cell)}[/td]" for cell in safe))
+
+    return "\n".join(["[table]", row(heads, "[b]{}[/b]"), *map(row, table), "[/table]"])
+
+
+def _markdown(heads: list[str], table: list[list[str]]) -> str:
+    def row(cells: list[str]) -> str:
+        return "| {} |".format(" | ".join(_MARKS.sub(r"\\\g<0>", cell) for cell in cells))
+
+    return "\n".join([row(heads), "|--:|---|--:|--:|", *map(row, table)])
+
+
+def _tsv(heads: list[str], table: list[list[str]]) -> str:
+    """For spreadsheets, where a name must not begin a formula (docs/api.md)."""
+    safe = (
+        [f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell for cell in row] for row in table
+    )
+    return "\n".join("\t".join(row) for row in (heads, *safe))
+
+
+_MARKS = re.compile(r"[\\`*_{}\[\]<>()#+!|~-]")
+_MARKUPS = {"bbcode": _bbcode, "markdown": _markdown, "tsv": _tsv}

@@ -5,9 +5,11 @@ from django.urls import include, path
 from contest.models import Metric
 from contest.web import (
     accepted,
+    badges,
     boards,
     cards,
     compare,
+    embeds,
     feeds,
     films,
     letters,
@@ -46,6 +48,10 @@ urlpatterns = [
     path("rounds/<int:number>/virtual/", practice.virtual_page, name="virtual"),
     path("rounds/<int:number>/<slug:slot>/", views.level_page, name="level"),
     path("rounds/<int:number>/<slug:slot>/play/", playing.play_page, name="play"),
+    path("rounds/<int:number>/<slug:slot>/share/", embeds.share_page, name="share"),
+    path("embed/level/<int:number>/<slug:slot>/", embeds.level_frame, name="embed-level"),
+    path("embed/standings/<int:number>/<slug:slot>/", embeds.standings_frame, name="embed-standings"),
+    path("badge/<int:number>.svg", badges.badge, name="badge"),
     path("rounds/<int:number>/<slug:slot>/moves/", boards.ranking, {"metric": Metric.MOVES}, name="by_moves"),
     path("rounds/<int:number>/<slug:slot>/pushes/", boards.ranking, {"metric": Metric.PUSHES}, name="by_pushes"),
     path("rounds/<int:number>/<slug:slot>/pareto/", boards.front, name="pareto"),

@@ -140,6 +140,8 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
         "delivery": [],
         "key": [],
         "submission": list(shown),
+        "kind": ["gif"],
+        "shape": [],
         "pk": [1],
         "name": ["extend", "cancel", "finalise", "void"],
     }
