@@ -136,7 +136,6 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
         "token": ["a-link-that-is-no-longer-good"],
         "public_id": [],
         "hook": [],
-        "kind": [],
         "delivery": [],
         "key": [],
         "submission": list(shown),
