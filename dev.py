@@ -6,6 +6,7 @@
     python3 dev.py chaos [...]            kill the parts of a site for some minutes and count (python -m tests.chaos)
     python3 dev.py bench [...]            the measurements (python -m bench)
     python3 dev.py shots [FOLDER]         a picture of every page, and contact sheets (screenshots)
+    python3 dev.py pictures               the pictures of docs/organising.md, taken anew
     python3 dev.py fuzz-api               more than 20,000 made-up requests to the API
     python3 dev.py manage ...             manage.py with the environment of `run`
 
@@ -751,6 +752,18 @@ def fuzz_api() -> int:
 
 def shots(folder: Path) -> int:
     """Take a picture of every page in both languages and themes at three widths, and say what is wrong with any."""
+    code = taken("tests/browser/test_every_page.py", "SHOTS", folder)
+    say(f"Pictures and contact sheets: {folder}")
+    return code
+
+
+def pictures() -> int:
+    """Take the pictures of docs/organising.md anew, by walking through what it tells."""
+    return taken("tests/browser/test_organising.py", "PICTURES", ROOT / "docs" / "pictures")
+
+
+def taken(walk: str, variable: str, folder: Path) -> int:
+    """Run the tests of *walk*, which take pictures into *folder*."""
     prepare(DEV)
     chromium = browser()
     if chromium is None:
@@ -759,11 +772,9 @@ def shots(folder: Path) -> int:
     with contextlib.ExitStack() as stack:
         scratch = private_folder()
         stack.callback(shutil.rmtree, scratch, ignore_errors=True)
-        env = test_environment(scratch) | {"CHROMIUM": chromium, "SHOTS": str(folder)}
-        words = ["-m", "pytest", "-q", "-n", "2", "tests/browser/test_every_page.py"]
-        code = subprocess.run([str(PYTHON), *words], env=env, cwd=ROOT, check=False).returncode
-    say(f"Pictures and contact sheets: {folder}")
-    return code
+        env = test_environment(scratch) | {"CHROMIUM": chromium, variable: str(folder)}
+        words = ["-m", "pytest", "-q", "-n", "2", walk]
+        return subprocess.run([str(PYTHON), *words], env=env, cwd=ROOT, check=False).returncode
 
 
 # dev.py test
@@ -1097,6 +1108,8 @@ def main(words: list[str]) -> int:
         return become("tests.chaos", rest)
     if act == "shots" and len(rest) <= 1:
         return shots(Path(rest[0] if rest else ROOT / "screenshots").absolute())
+    if act == "pictures" and not rest:
+        return pictures()
     if act == "fuzz-api" and not rest:
         return fuzz_api()
     if act == "manage":

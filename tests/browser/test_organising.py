@@ -1,0 +1,142 @@
+"""The walk-through of docs/organising.md, walked on a phone; with PICTURES=<folder> it takes the page's pictures."""
+
+import io
+import os
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from PIL import Image
+from playwright.sync_api import expect
+
+from contest import clock, level_library, players
+from contest.models import Heartbeat, LibraryLevel, NameReport, Part, Player, Question, Series
+from contest.roles import make_groups
+from solvers.sokoban import Level as Board
+from tests import cast
+from tests.desk.conftest import PASSWORD, member
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PHONE = {"width": 360, "height": 640}
+CLIPBOARD = """Title: The well
+Author: Ann
+
+-######
+-#----##
+##$-#--#
+#--*---#
+#-#.$#-#
+#---@-.#
+########
+
+UlURRurDDuluulllDurDDrddllluuR
+"""
+# Few colours are enough for a page, and a picture of it is a third of the size.
+COLOURS = 48
+
+
+@pytest.fixture(autouse=True)
+def _staffed(transactional_db, settings):
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    cache.clear()
+    make_groups()
+    for part in Part:
+        Heartbeat.objects.create(part=part, beat_at=clock.now())
+
+
+@pytest.fixture
+def phone(open_page):
+    """An organiser's phone, signed in."""
+    member("organiser", "Lin")
+    page = open_page("/en/desk/", viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=1)
+    page.get_by_label("User name").fill("Lin")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Go on").tap()
+    expect(page.get_by_role("heading", name="Desk")).to_be_visible()
+    return page
+
+
+def picture(page, name: str, *, at: str = "main") -> None:
+    """Keep the phone's screen as it shows *at*, if pictures are wanted; nothing may stick out of it."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+    if not (folder := os.environ.get("PICTURES")):
+        return
+    page.locator(at).first.evaluate("place => place.scrollIntoView()")
+    shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    few = shot.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    few.save(Path(folder) / f"organising-{name}.png", optimize=True)
+
+
+def an_open_round():
+    """A round that three players have entered, and one name of it twice."""
+    now = clock.now()
+    round_ = cast.a_round(opens_at=now - timedelta(days=3), closes_at=now + timedelta(days=18))
+    for name, moves, pushes in (("Ada", 41, 12), ("Bao", 43, 11), ("Chen", 47, 13)):
+        cast.enter(round_, name, moves, pushes, at=now - timedelta(days=2))
+    return round_
+
+
+def test_the_first_round_in_two_minutes(phone):
+    phone.get_by_role("main").get_by_role("link", name="Bring a level").last.tap()
+    phone.get_by_label("Level, with its solution if you have one").fill(CLIPBOARD)
+    picture(phone, "1-bring", at="h1")
+    phone.get_by_role("button", name="Read").tap()
+    expect(phone.get_by_text("Your solution solves it:")).to_be_visible()
+    picture(phone, "2-look", at="h1")
+    phone.get_by_role("button", name="Put it into the round").tap()
+    expect(phone.get_by_role("heading", name="Step by step")).to_be_visible()
+    picture(phone, "3-steps", at="h1")
+    phone.get_by_role("link", name="Look at the preview").tap()
+    expect(phone.get_by_role("button", name="Publish")).to_be_visible()
+    picture(phone, "4-preview")
+    phone.get_by_role("button", name="Publish").tap()
+    expect(phone.get_by_text("Round 1 is published.")).to_be_visible()
+
+
+def test_a_series_with_its_queue(phone):
+    weekly = Series.objects.create(
+        name_zh="周赛", name_en="Weekly", first_opens_at=clock.now() + timedelta(days=9), length_days=6
+    )
+    for length, title in enumerate(("Corridor", "Long corridor", "Longer corridor"), 2):
+        board = Board.parse(f"{'#' * (length + 4)}|#@$.{'-' * (length - 1)}#|{'#' * (length + 4)}")
+        level = LibraryLevel(title=title, author="Ann")
+        kept = level_library.keep(level, board, "R", at=clock.now(), by=None, is_confirmed=True)
+        level_library.enqueue(kept, weekly, "main", by=None)
+    phone.goto(f"/en/desk/series/{weekly.pk}/")
+    expect(phone.get_by_text("Longer corridor")).to_be_visible()
+    picture(phone, "5-series", at="h1")
+
+
+def test_an_act_is_looked_at_before_it_is_done(phone):
+    an_open_round()
+    phone.goto("/en/desk/rounds/1/do/disqualify/")
+    phone.get_by_label("Player").select_option(label="Ada")
+    phone.get_by_label("Public reason in Chinese").fill("使用了别人的答案。")
+    phone.get_by_label("Public reason in English").fill("Another player's solution was sent.")
+    phone.get_by_role("button", name="Look what it would change").tap()
+    expect(phone.get_by_role("heading", name="What it would change")).to_be_visible()
+    picture(phone, "6-consequences", at=".expected")
+    phone.get_by_role("button", name="Disqualify a player").tap()
+    expect(phone.get_by_role("heading", name="Round 1")).to_be_visible()
+
+
+def test_what_waits_for_an_answer(phone):
+    round_ = an_open_round()
+    asker = Player.objects.get(nickname="Bao")
+    Question.objects.create(
+        round=round_, player=asker, text="Does a solution sent at 20:00:00 count?", asked_at=clock.now()
+    )
+    NameReport.objects.create(player=asker, kind="claim", text="That is my name since 2010.", reported_at=clock.now())
+    for name in ("Martin", "Martn"):
+        players.create(name, country="", email="", at=clock.now())
+    phone.goto("/en/desk/people/")
+    expect(phone.get_by_text("Names that look alike")).to_be_visible()
+    picture(phone, "7-people", at=".case")
+
+
+def test_how_the_site_stands(phone):
+    phone.goto("/en/desk/health/")
+    expect(phone.get_by_text("A worker was seen")).to_be_visible()
+    picture(phone, "8-health", at="h1")
