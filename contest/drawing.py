@@ -165,7 +165,7 @@ def line(
         "course",
         name,
         _across_marks(marks, x),
-        _upwards_marks(numbers([least, *ys]), y),
+        _upwards_marks(ends(ys) if best_is_least else numbers([least, *ys]), y),
         *(_course(course, x, y, kind) for course, kind in zip((dots, *more), _KINDS, strict=False)),
         _names(across, upwards),
     )

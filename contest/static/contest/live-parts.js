@@ -29,7 +29,13 @@ function keepUp(element) {
     plan(isPaused ? wait : 0);
     show();
   });
-  state.append(said, " ", button);
+  state.append(said);
+  if (!("quiet" in words)) state.append(" ", button); // else the page has a button of its own
+  element.addEventListener("live:pause", (event) => {
+    isPaused = event.detail;
+    plan(isPaused ? wait : 0);
+    show();
+  });
   element.before(state);
   document.addEventListener("visibilitychange", () => plan(Math.max(0, (dueAt - Date.now()) / 1000)));
   const clock = setInterval(show, 1000);
@@ -142,6 +148,7 @@ function renew(element, html) {
     if (now) scrollBy(0, now.getBoundingClientRect().top - place.top);
   }
   if (focus) refocus(element, focus);
+  element.dispatchEvent(new Event("live:renewed"));
 }
 
 // A row is known by its table and its own name: a player may stand in two tables.
