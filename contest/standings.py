@@ -1,7 +1,7 @@
 """The only ranking (rule 8): two per level, read from the best rows in the order of their keys."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
@@ -102,6 +102,17 @@ def tops(levels: Iterable[Level], most: int) -> dict[tuple[int, str], list[Row]]
     ranked_levels = [level for level in levels if not level.voided_at]
     versions = [(level.pk, level.board_version, default_league(level.round)) for level in ranked_levels]
     return cached(("tops", most, versions), lambda: _tops(ranked_levels, most))
+
+
+def own_bests(levels: Iterable[Level], players: Collection[int]) -> dict[tuple[int, str], Best]:
+    """The best contest result of *players* together, by level and metric. One query, and none without players."""
+    if not players:
+        return {}
+    theirs = Best.objects.filter(level__in=list(levels), player__in=players, board=Board.CONTEST)
+    found: dict[tuple[int, str], Best] = {}
+    for best in theirs.select_related("player").order_by(*Best.KEY):
+        found.setdefault((best.level_id, best.metric), best)
+    return found
 
 
 def _tops(levels: Sequence[Level], most: int) -> dict[tuple[int, str], list[Row]]:

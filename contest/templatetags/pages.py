@@ -1,19 +1,22 @@
 """Boards, times and words for the pages."""
 
 from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import pgettext, pgettext_lazy
 
-from contest import reasons, words
-from contest.models import Level, Submission
+from contest import reasons, visibility, words
+from contest.models import Level, Round, Submission
 from contest.phases import Phase
 from solvers.sokoban import Level as Board
 from solvers.sokoban import draw
+from solvers.sokoban.formats import mf8
+from solvers.sokoban.formats import xsb as xsb_format
 
 register = template.Library()
 
@@ -39,6 +42,49 @@ def board(level: Level, *, ruler: bool = False) -> SafeString:
 def little_board(rows: str) -> SafeString:
     """A board given as text, for pages that have no level to show."""
     return mark_safe(draw.svg(Board.parse(rows)))  # noqa: S308
+
+
+@register.inclusion_tag("contest/_round_tabs.html", takes_context=True)
+def round_tabs(context: dict[str, Any], round_: Round, here: str) -> dict[str, Any]:
+    """The pages of a round, as far as there are any yet; *here* is the name of the one that is shown."""
+    at = context["server_time"]
+    return {
+        "round": round_,
+        "here": here,
+        "is_opened": visibility.is_opened(round_, at),
+        "has_results": visibility.may_see_results(round_, at),
+        "has_replays": visibility.are_solutions_public(round_, at),
+    }
+
+
+@register.filter
+def run_length(level: Level) -> str:
+    """The board on one line, as many programs take it."""
+    return xsb_format.run_length(level.board)
+
+
+@register.filter
+def mf8_code(level: Level) -> str:
+    """The board as the MF8 forum shows it."""
+    return mf8.tagged(level.board)
+
+
+@register.filter
+def symmetry_words(level: Level) -> str:
+    """What turns or mirrors the board onto itself."""
+    found = [str(_SYMMETRIES[number]) for number in level.board.symmetries if number in _SYMMETRIES]
+    return ", ".join(found) or pgettext("symmetry", "none")
+
+
+# Turns of three quarters and the second diagonal come with those named here.
+_SYMMETRIES = {
+    1: pgettext_lazy("symmetry", "quarter turn"),
+    2: pgettext_lazy("symmetry", "half turn"),
+    4: pgettext_lazy("symmetry", "left and right"),
+    5: pgettext_lazy("symmetry", "diagonal"),
+    6: pgettext_lazy("symmetry", "top and bottom"),
+    7: pgettext_lazy("symmetry", "diagonal"),
+}
 
 
 @register.filter

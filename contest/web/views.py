@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
@@ -24,13 +24,14 @@ from contest import (
     submissions,
     visibility,
 )
-from contest.models import Door, Level, Metric, Player, Round, Slot, Submission
+from contest.models import Best, Door, Level, Metric, Player, Round, Slot, Submission
 from contest.phases import Phase
 from contest.submissions import Refused
 from contest.web import entering, live
 from contest.web.forms import EntryForm
 
 LAST_ACCEPTED = 10
+FIRST_OF_LEVEL = 10
 PER_PAGE = 100
 
 
@@ -42,11 +43,13 @@ class Request(HttpRequest):
 
 @dataclass(frozen=True)
 class Card:
-    """A level with the best of both rankings."""
+    """A level with the best of both rankings, and the reader's own best."""
 
     level: Level
     by_moves: standings.Row | None
     by_pushes: standings.Row | None
+    own_by_moves: Best | None = None
+    own_by_pushes: Best | None = None
 
 
 @require_safe
@@ -83,7 +86,7 @@ def rounds(request: Request) -> HttpResponse:
 @require_safe
 def round_page(request: Request, number: int, at: datetime | None = None) -> HttpResponse:
     at = at or clock.now()
-    round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
+    round_ = get_object_or_404(_with_neighbours(visibility.rounds(request.viewer, at)), number=number)
     shown = _results(round_, at)
     cards = _cards(request, round_, at)
     notes, rulings = visibility.notes(round_, at), visibility.disqualifications(round_, at)
@@ -129,8 +132,9 @@ def level_page(request: Request, number: int, slot: str, at: datetime | None = N
             "level": level,
             "round": level.round,
             "phase": level.round.phase(at),
-            "by_moves": standings.standings(level, Metric.MOVES),
-            "by_pushes": standings.standings(level, Metric.PUSHES),
+            "by_moves": standings.standings(level, Metric.MOVES, limit=FIRST_OF_LEVEL),
+            "by_pushes": standings.standings(level, Metric.PUSHES, limit=FIRST_OF_LEVEL),
+            "own": sorted(standings.own_bests([level], request.viewer.players).values(), key=lambda best: best.metric),
             "count": standings.count(level, Metric.MOVES),
             "all_time": _all_time(level) if visibility.is_revealed(level.round, at) else [],
         },
@@ -220,9 +224,17 @@ def _first(among: Iterable[Round], at: datetime, *phases: Phase) -> Round | None
 def _cards(request: Request, round_: Round, at: datetime) -> list[Card]:
     levels = visibility.levels(request.viewer, at).filter(round=round_)
     in_order = sorted(levels, key=lambda level: Slot.values.index(level.slot))
-    tops = standings.tops(in_order, 1)
+    tops, own = standings.tops(in_order, 1), standings.own_bests(in_order, request.viewer.players)
+    best = {key: rows[0] for key, rows in tops.items() if rows}
     return [
-        Card(level, *(next(iter(tops.get((level.pk, metric), [])), None) for metric in Metric)) for level in in_order
+        Card(
+            level,
+            best.get((level.pk, Metric.MOVES)),
+            best.get((level.pk, Metric.PUSHES)),
+            own.get((level.pk, Metric.MOVES)),
+            own.get((level.pk, Metric.PUSHES)),
+        )
+        for level in in_order
     ]
 
 
@@ -239,6 +251,13 @@ def _all_time(level: Level) -> list[tuple[Metric, list[standings.Row]]]:
         )
         for metric in Metric
     ]
+
+
+def _with_neighbours(announced: QuerySet[Round]) -> QuerySet[Round]:
+    """Each with the numbers of the rounds *before* and *after* it."""
+    before = announced.filter(number__lt=OuterRef("number")).order_by("-number").values("number")
+    after = announced.filter(number__gt=OuterRef("number")).order_by("number").values("number")
+    return announced.annotate(before=Subquery(before[:1]), after=Subquery(after[:1]))
 
 
 def _present(round_: Round, **rows: QuerySet[Any]) -> dict[str, bool]:

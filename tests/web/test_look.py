@@ -6,6 +6,8 @@ from pathlib import Path
 import brotli
 import pytest
 
+from contest.models import Submission
+
 SHEET = Path(__file__).parents[2] / "contest/static/contest/site.css"
 
 
@@ -82,3 +84,51 @@ def test_the_theme_leads_to_no_other_site(client, db, next_):
 def test_the_navigation_says_where_we_are(client, running, address, words):
     text = client.get(f"/en/{address}").content.decode()
     assert re.search(rf'aria-current="true">{words}</a>', text)
+
+
+def test_the_tabs_of_a_round_lead_to_what_there_is(client, running, closed):
+    opened, over = (client.get(f"/en/rounds/{number}/").content.decode() for number in (7, 6))
+    assert "/en/rounds/7/submissions/" in opened
+    assert '"/en/rounds/7/results/">Results<' not in opened
+    assert '"/en/rounds/6/results/">Results<' in over
+    assert '"/en/rounds/6/replays/">Replays<' in over
+
+
+def test_a_round_that_has_not_opened_has_no_tabs(client, coming):
+    assert "/en/rounds/8/submissions/" not in client.get("/en/rounds/8/").content.decode()
+
+
+def test_rounds_lead_to_their_neighbours_that_are_announced(client, running, closed, coming):
+    text = client.get("/en/rounds/7/").content.decode()
+    assert 'rel="prev" href="/en/rounds/6/"' in text
+    assert 'rel="next" href="/en/rounds/8/"' in text
+    assert 'rel="next"' not in client.get("/en/rounds/8/").content.decode()
+
+
+def test_players_see_their_own_results_on_the_front_page(client, running, send):
+    send("RR")
+    client.get(f"/en/s/{Submission.objects.get().receipt_id}/?wait=1")
+    assert "Yours" in client.get("/en/").content.decode()
+    client.cookies.clear()
+    assert "Yours" not in client.get("/en/").content.decode()
+
+
+def test_own_rows_are_marked_for_their_owner_alone(client, running, send):
+    send("RR")
+    client.get(f"/en/s/{Submission.objects.get().receipt_id}/?wait=1")
+    for page_ in ("rounds/7/main/", "rounds/7/main/moves/", "rounds/7/submissions/"):
+        assert 'class="mark you"' in client.get(f"/en/{page_}").content.decode()
+    client.cookies.clear()
+    assert 'class="mark you"' not in client.get("/en/rounds/7/main/").content.decode()
+
+
+@pytest.mark.parametrize(("suffix", "rows"), [("txt", "######\n#@$-.#\n######"), ("sok", "######\n#@$-.#\n######")])
+def test_a_level_is_taken_away_as_a_file(client, running, suffix, rows):
+    answer = client.get(f"/rounds/7/main.{suffix}")
+    assert rows in answer.content.decode().replace("\r\n", "\n").replace(" ", "-")
+    assert f'filename="round-7-main.{suffix}"' in answer["Content-Disposition"]
+
+
+def test_a_level_that_is_not_public_is_no_file(client, coming):
+    """Rule 7.4."""
+    assert client.get("/rounds/8/main.txt").status_code == client.get("/rounds/9/main.txt").status_code == 404

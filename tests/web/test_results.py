@@ -152,7 +152,7 @@ def test_a_cancelled_round_shows_its_reason_and_has_no_points(round_, page):
     text = page("/en/rounds/1/", cast.AFTER)
     assert "A goal was missing" in text
     assert "38.5" not in text
-    assert 'class="list"' in text  # what was public stays
+    assert 'class="list accepted"' in text  # what was public stays
     page("/en/rounds/1/results/", cast.AFTER, 404)
 
 
