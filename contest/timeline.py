@@ -80,6 +80,24 @@ def rank_changes(level: Level, metric: str, player: Player, *, league: str | Non
     return changes
 
 
+def rank_before(submission: Submission, metric: str, *, league: str | None = None) -> int | None:
+    """The rank its player held when *submission* came; None without a counted result then."""
+    if submission.level is None:
+        return None
+    earlier = Q(received_at__lt=submission.received_at) | Q(
+        received_at=submission.received_at, number__lt=submission.number
+    )
+    among = _counted(submission.level, league).filter(earlier)
+    names = _KEYS[Metric(metric)]
+    held = among.filter(player=submission.player_id).order_by(*names).values_list(*names).first()
+    if held is None:
+        return None
+    ahead = Q()
+    for place, name in enumerate(names):
+        ahead |= Q(**dict(zip(names[:place], held, strict=False)), **{f"{name}__lt": held[place]})
+    return 1 + among.filter(ahead).order_by().values("player").distinct().count()
+
+
 def _counted(level: Level, league: str | None) -> SubmissionQuerySet:
     return pareto.counted(level, league or default_league(level.round)).without_text().select_related("player")
 

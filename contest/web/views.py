@@ -22,6 +22,7 @@ from contest import (
     setting_words,
     standings,
     submissions,
+    timeline,
     visibility,
 )
 from contest.models import Best, Door, Level, Metric, Player, Round, Slot, Submission
@@ -187,7 +188,7 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
     except Submission.DoesNotExist:
         raise Http404 from None
     ranks = standings.ranks(submission) if submission.is_accepted else {}
-    words = {"submission": submission, "ranks": ranks}
+    words = {"submission": submission, "ranks": ranks, "before": _ranks_before(submission, ranks)}
     if "fragment" in request.GET:
         return render(request, "contest/_verdict.html", words)
     words["claim"] = _claim_to_show(request, submission)
@@ -215,6 +216,12 @@ def send_offer(request: Request, receipt_id: str) -> HttpResponse:
 @require_safe
 def help_page(request: Request) -> HttpResponse:
     return render(request, "contest/help.html", {"origin": f"{request.scheme}://{request.get_host()}"})
+
+
+def _ranks_before(submission: Submission, ranks: Mapping[str, int | None]) -> dict[str, int | None]:
+    """Where the player stood before, in the rankings that *submission* stands in now; practice gains no places."""
+    held = [] if submission.is_practice else [metric for metric, rank in ranks.items() if rank]
+    return {metric: timeline.rank_before(submission, metric) for metric in held}
 
 
 def _first(among: Iterable[Round], at: datetime, *phases: Phase) -> Round | None:

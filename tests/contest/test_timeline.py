@@ -36,6 +36,24 @@ def test_the_board_stands_as_it_did_at_any_moment(level):
     assert timeline.count_at(level, "moves", minute(3)) == 4
 
 
+def test_the_rank_that_a_player_held_when_a_submission_came(level):
+    """Rule 8.4: of the worked example, B comes with 500/118 behind A, C and then with a worse one."""
+    first, second = Submission.objects.filter(player__nickname="B").order_by("number")
+    assert timeline.rank_before(first, "moves") is None
+    assert timeline.rank_before(second, "moves") == 1
+    assert timeline.rank_before(second, "pushes") == 2
+
+
+def test_the_rank_held_before_is_that_of_the_board_at_that_moment(level):
+    """Rule 7.9."""
+    for submission in Submission.objects.order_by("number"):
+        for metric in ("moves", "pushes"):
+            just_before = submission.received_at - timedelta(microseconds=1)
+            rows = timeline.standings_at(level, metric, just_before)
+            rank = next((row.rank for row in rows if row.player == submission.player), None)
+            assert timeline.rank_before(submission, metric) == rank
+
+
 def test_now_is_the_live_board(level):
     for metric in ("moves", "pushes"):
         assert timeline.standings_at(level, metric, cast.AFTER) == standings.standings(level, metric)

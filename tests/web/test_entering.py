@@ -1,7 +1,7 @@
 import json
 import re
 
-from contest.models import Metric
+from contest.models import Metric, Submission
 from contest.web.sentences import of_scripts
 from tests import cast
 
@@ -54,3 +54,11 @@ def test_every_verdict_and_every_turn_has_its_sentence():
     assert {"solves", "why_wall", "error_foreign_character", "problem_players"} <= set(said)
     assert all(said.values())
     assert {metric.value for metric in Metric} <= set(said)
+
+
+def test_the_receipt_says_which_rank_was_held_before(client, running, send):
+    for name, moves, pushes in [("Bea", 3, 3), ("Cid", 4, 4), ("Ann", 9, 9)]:
+        cast.enter(running, name, moves, pushes, at=running.opens_at)
+    proof = Submission.objects.get(player__nickname="Ann").receipt_id
+    page = send("RR", claim=proof)
+    assert "rank 1, was 3" in client.get(f"{page.request['PATH_INFO']}?wait=1").content.decode()

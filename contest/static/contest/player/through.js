@@ -4,7 +4,8 @@
 // Each box that the player can stand beside is tried as a door: pushed about alone, all others at rest, until it is home
 // again with the player on another side of it. The regions of the board are entered one by one in the order of their
 // cost; each is left from where it was entered first. So the way found is short, but not always the shortest, and what
-// needs two boxes out of their places at once is not found.
+// needs two boxes out of their places at once is not found. Nobody waits longer than a second: on the largest boards only
+// so many doors are tried.
 
 import { CRATE, FREE, LETTERS, PUSH } from "./game.js";
 import { Heap } from "./heap.js";
@@ -12,6 +13,7 @@ import { Blocks, Walks } from "./paths.js";
 
 const SIDES = [0, 1, 2, 3];
 const NONE = -1;
+const BUDGET = 1_000_000; // squares of all boards on which a door is tried
 
 /**
  * A way of the player to *cell* in letters that leaves every box where it is, or null: a walk where there is one.
@@ -26,6 +28,7 @@ export function throughWay({ arena, squares, man }, cell) {
   const region = new Int32Array(squares.length).fill(NONE);
   const heap = new Heap();
   const entries = [{ square: man, way: "" }];
+  let doors = Math.floor(BUDGET / squares.length);
   heap.add(0, 0);
   while (heap.size) {
     const { square, way } = entries[heap.take()];
@@ -35,6 +38,7 @@ export function throughWay({ arena, squares, man }, cell) {
     for (const one of reached) region[one] = square;
     if (region[target] === square) return way + walks.letters(square, target);
     for (const box of boxesBeside(reached, squares, arena.deltas)) {
+      if (doors-- <= 0) return null;
       for (const exit of new Door(arena, squares, box, square).exits((one) => region[one] === NONE)) {
         const longer = way + exit.way;
         heap.add(longer.length, entries.push({ square: exit.square, way: longer }) - 1);
