@@ -55,11 +55,13 @@ def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
     other = _other(request, replay, at)
     listed = replays.listed(replay)
     shown = [replay, other] if other else [replay]
+    facts = [replays.facts(one) for one in shown]
     words = {
         **_words_of(replay),
         "other": other,
         "shown": shown,
-        "numbers": _numbers([(one, replays.facts(one)) for one in shown], listed),
+        "facts": facts[0],
+        "numbers": _numbers(list(zip(shown, facts, strict=True)), listed),
         "listed": listed,
         "is_written_out": len(replay.lurd) <= WRITTEN_OUT,
         "embed_url": request.build_absolute_uri(reverse("embed-replay", args=[number, submission])),
@@ -117,7 +119,6 @@ def _words_of(replay: Submission) -> dict[str, object]:
         "level": replay.level,
         "round": replay.round,
         "phase": replay.round.phase(clock.now()),
-        "facts": replays.facts(replay),
     }
 
 

@@ -24,22 +24,28 @@ def outline(cells: Collection[int], width: int, radius: float = 0) -> str:
 def loops(cells: Collection[int], width: int) -> Iterator[list[Corner]]:
     """The corners of every line, the inside to the right: column, row and the direction in which the line leaves."""
     sides = _sides(cells, width)
-    while sides:
-        column, row = start = min(sides, key=lambda at: (at[1], at[0]))
-        direction = min(sides[start])
-        first, line, is_closed = direction, [], False
-        while not is_closed:
-            sides[column, row].remove(direction)
-            if not sides[column, row]:
-                del sides[column, row]
-            column, row = column + _STEP[direction][0], row + _STEP[direction][1]
-            is_closed = (column, row) == start
-            # Where two cells touch by a corner, each keeps its own: the line turns right.
-            turned = first if is_closed else min(sides[column, row], key=lambda other: (direction + 1 - other) % 4)
-            if turned != direction:
-                line.append((column, row, turned))
-            direction = turned
-        yield line
+    for start in sorted(sides, key=lambda at: (at[1], at[0])):
+        while start in sides:
+            yield _line_from(start, sides)
+
+
+def _line_from(start: tuple[int, int], sides: dict[tuple[int, int], list[int]]) -> list[Corner]:
+    """Take one closed line out of *sides*."""
+    column, row = start
+    direction = min(sides[start])
+    first, line, is_closed = direction, [], False
+    while not is_closed:
+        sides[column, row].remove(direction)
+        if not sides[column, row]:
+            del sides[column, row]
+        column, row = column + _STEP[direction][0], row + _STEP[direction][1]
+        is_closed = (column, row) == start
+        # Where two cells touch by a corner, each keeps its own: the line turns right.
+        turned = first if is_closed else min(sides[column, row], key=lambda other: (direction + 1 - other) % 4)
+        if turned != direction:
+            line.append((column, row, turned))
+        direction = turned
+    return line
 
 
 def _sides(cells: Collection[int], width: int) -> dict[tuple[int, int], list[int]]:
