@@ -7,7 +7,7 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.utils.translation import get_language
 
-from contest.web import cards, feeds, films, links, oembed, offline, open_data, playing, probes, replays
+from contest.web import cards, crawling, feeds, films, links, oembed, offline, open_data, playing, probes, replays
 from contest.web.api_docs import api_docs, api_try
 from contest.web.level_files import level_sok, level_text
 from contest.web.results import results_json
@@ -55,6 +55,8 @@ urlpatterns = [
     path("rounds/<int:number>/replays/<int:submission>/film.<slug:kind>", films.film_file, name="film-file"),
     path("letslogic/api/v1/", include("contest.letslogic.urls")),
     path("sokoplayer/", links.sokoplayer_page, name="sokoplayer"),
+    path("robots.txt", crawling.robots_txt),
+    path("sitemap.xml", crawling.sitemap_xml),
     path("oembed", oembed.oembed, name="oembed"),
     path("rounds.ics", feeds.calendar, name="calendar"),
     path("theme/", choose_theme, name="theme"),

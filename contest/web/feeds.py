@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
@@ -15,11 +16,12 @@ from django.views.decorators.http import conditional_page, require_safe
 from icalendar import Calendar
 from icalendar import Event as CalendarEvent
 
-from contest import clock, visibility
-from contest.models import Round
+from contest import clock, feats, posts, reasons, visibility
+from contest.models import Metric, Round
 from contest.visibility import Viewer
 
 NEWEST = 50
+_ROUNDS_ASKED_ABOUT = 5
 NOBODY = Viewer()
 
 
@@ -66,7 +68,7 @@ def _submissions(at: datetime) -> Iterator[Item]:
         yield Item(f"submission:{row.number}", words, path, row.received_at)
 
 
-def _records(at: datetime) -> Iterator[Item]:
+def _results(at: datetime) -> Iterator[Item]:
     """Results of final rounds: who won."""
     for snapshot in visibility.snapshots(NOBODY, at).select_related("round").order_by("-made_at")[:NEWEST]:
         words = gettext("Results of %(round)s") % {"round": snapshot.round}
@@ -74,10 +76,46 @@ def _records(at: datetime) -> Iterator[Item]:
         yield Item(f"results:{snapshot.round.number}:{snapshot.revision}", words, path, snapshot.made_at)
 
 
+def _records(at: datetime) -> Iterator[Item]:
+    """Who holds the records of the newest levels, over contest and practice (rule 20.1)."""
+    for held in feats.of_levels(feats.levels(NOBODY, at)[:NEWEST]):
+        for metric, record in ((Metric.MOVES, held.by_moves), (Metric.PUSHES, held.by_pushes)):
+            if record is None:
+                continue
+            facts = {"player": record.player, "moves": record.moves, "pushes": record.pushes, "level": held.level}
+            words = (
+                gettext("Fewest moves on %(level)s: %(moves)s (%(pushes)s pushes) by %(player)s")
+                if metric is Metric.MOVES
+                else gettext("Fewest pushes on %(level)s: %(pushes)s (%(moves)s moves) by %(player)s")
+            )
+            key = f"record:{held.level.round.number}:{held.level.slot}:{metric}:{record.number}"
+            yield Item(key, words % facts, held.level.get_absolute_url(), record.received_at)
+
+
+def _news(at: datetime) -> Iterator[Item]:
+    for told in posts.public(NOBODY, at, most=NEWEST):
+        if told.post.published_at:
+            yield Item(f"post:{told.post.slug}", told.title, told.path, told.post.published_at, told.summary)
+
+
+def _questions(at: datetime) -> Iterator[Item]:
+    """Rule 25.1: what was answered for everybody, in the words of who answered."""
+    for round_ in visibility.rounds(NOBODY, at)[:_ROUNDS_ASKED_ABOUT]:
+        for asked in visibility.public_questions(round_, at):
+            if asked.answered_at:
+                path = reverse("questions", args=[round_.number])
+                answer = reasons.chosen(asked.answer_zh, asked.answer_en).text
+                title = f"{round_}: {asked.public_text}"
+                yield Item(f"question:{asked.pk}", title, path, asked.answered_at, answer)
+
+
 FEEDS: dict[str, tuple[Any, Callable[[datetime], Iterator[Item]]]] = {
     "rounds": (_("Rounds"), _rounds),
     "submissions": (_("Accepted submissions"), _submissions),
-    "results": (_("Results"), _records),
+    "results": (_("Results"), _results),
+    "records": (_("Records"), _records),
+    "news": (_("News"), _news),
+    "questions": (_("Questions"), _questions),
 }
 
 

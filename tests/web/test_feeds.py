@@ -5,6 +5,8 @@ from defusedxml.ElementTree import fromstring
 from icalendar import Calendar
 
 from contest import clock, judging
+from contest.models import Post, Question
+from contest.web.feeds import FEEDS
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -66,3 +68,34 @@ def test_the_calendar_has_the_times_of_rounds(client, during_round):
 
 def test_an_unknown_feed_is_not_there(client, during_round):
     assert client.get("/en/feeds/secrets.atom").status_code == 404
+
+
+def test_records_are_told_by_their_level(client, during_round):
+    cast.enter_all(during_round, [("Ada", 12, 8), ("Rival", 14, 6), ("Last", 20, 9)])
+    assert set(_titles(client, "records")) == {
+        "Fewest moves on Round 1 · Main: 12 (8 pushes) by Ada",
+        "Fewest pushes on Round 1 · Main: 6 (14 moves) by Rival",
+    }
+
+
+def test_posts_are_news_from_their_time_on(client, during_round):
+    for slug, at in (("shown", cast.OPENS), ("later", cast.AFTER), ("draft", None)):
+        Post.objects.create(slug=slug, title_en=slug, text_en="Words", published_at=at)
+    assert _titles(client, "news") == ["shown"]
+
+
+def test_only_what_was_answered_for_everybody_is_told(client, during_round):
+    """Rule 25.1."""
+    player = cast.send("Ada", "rR").submission.player
+    told = {"round": during_round, "player": player, "asked_at": cast.OPENS, "text": "asked in private"}
+    Question.objects.create(**told, public_text="Is it?", answer_en="Yes.", is_public=True, answered_at=cast.OPENS)
+    Question.objects.create(**told, answer_en="private", answered_at=cast.OPENS)
+    assert _titles(client, "questions") == ["Round 1: Is it?"]
+    assert "private" not in client.get("/en/feeds/questions.json").content.decode()
+
+
+@pytest.mark.parametrize("name", list(FEEDS))
+def test_a_feed_asks_the_database_few_things(client, during_round, name, django_assert_max_num_queries):
+    cast.enter_all(during_round, [("Ada", 12, 8), ("Rival", 14, 6)])
+    with django_assert_max_num_queries(8):
+        client.get(f"/en/feeds/{name}.atom")
