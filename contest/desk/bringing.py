@@ -54,9 +54,9 @@ class Looked:
         return not self.errors
 
 
-def picture(board: Board, marks: frozenset[int] = frozenset(), *, ruler: bool = False) -> SafeString:
-    """The board as SVG: made of numbers and class names, nothing anybody typed."""
-    return mark_safe(svg(board, marks=marks, ruler=ruler))  # noqa: S308 - numbers only
+def picture(board: Board, marks: frozenset[int] = frozenset(), *, ruler: bool = False, title: str = "") -> SafeString:
+    """The board as SVG: made of numbers and class names; `svg` escapes the title."""
+    return mark_safe(svg(board, marks=marks, ruler=ruler, title=title or _("Board")))  # noqa: S308 - see above
 
 
 def drafts(at: datetime) -> QuerySet[Round]:

@@ -26,7 +26,7 @@ class BringForm(forms.Form):
     file = forms.FileField(
         label=_("Or a file"),
         required=False,
-        help_text=_("Up to 10 MiB: a collection of any size up to that is read in the background."),
+        help_text=_("Up to 10 MiB; a large collection is read in the background."),
     )
 
     def clean(self) -> dict[str, Any]:

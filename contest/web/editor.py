@@ -7,6 +7,7 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -89,4 +90,4 @@ def _looked(level: Level) -> dict[str, object]:
 
 def drawn(level: Level, cells: frozenset[int], *, ruler: bool = True) -> SafeString:
     """The board as SVG: made of numbers and class names, nothing anybody typed."""
-    return mark_safe(svg(level, marks=cells, ruler=ruler))  # noqa: S308 - numbers only
+    return mark_safe(svg(level, marks=cells, ruler=ruler, title=gettext("Board")))  # noqa: S308 - as said

@@ -10,9 +10,10 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.test import Client
 
-from contest import clock, demo, judging
-from contest.models import Door, Player, Round, Submission
+from contest import clock, demo, intakes, judging, proposals
+from contest.models import Door, Level, Player, Proposal, Round, Submission
 from contest.submissions import Entry, Receipt, accept
+from contest.visibility import Viewer
 from tests.leaks.addresses import Address, addresses
 
 # Nothing to look at: machines read these, or they only send on to another page.
@@ -84,7 +85,30 @@ def load() -> Site:
             with clock.set_to(running.opens_at + timedelta(hours=5 * place + 1)):
                 receipt = _send(site, nickname, country, running, slot, detour + moves)
         site.receipt = receipt.submission.receipt_id if nickname == HOME else site.receipt
+    _propose()
     return site
+
+
+def _propose() -> None:
+    """A level that waits for an answer, with a comment; and a collection that its organiser chooses from."""
+    at, account = clock.now(), User.objects.get(username=HOME)
+    text, author = "#######\n#@ $ .#\n#######", proposals.Author(account, None)
+    draft = proposals.start(author, text, "rRR", title="Long way", name="Noor", at=at)
+    given = {
+        "text": text,
+        "solution": "rRR",
+        "title": "Long way",
+        "author": "Noor",
+        "licence": "contest",
+        "note": "Hm.",
+    }
+    sent = proposals.send(proposals.save(draft, given, 1), Viewer(), at=at, version=2)
+    organiser = User.objects.get(username=demo.ORGANISER)
+    proposals.comment(sent, "Could it be smaller?", at=at, by=organiser, is_by_staff=True)
+    intake = intakes.start(f"{text}\n\nTitle: One\n\n{text[:-8]}".encode(), "corridors", at=at, by=organiser)
+    intakes.work_on(intake)
+    intakes.choose(intake, intake.levels.filter(place=1), {"tags": "easy"}, by=organiser)
+    intakes.work_on(intake)
 
 
 def _send(site: Site, nickname: str, country: str, round_: Round, slot: str, moves: str) -> Receipt:
@@ -141,6 +165,7 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
         "submission": list(shown),
         "kind": ["gif"],
         "shape": [],
-        "pk": [1],
+        "pk": [Proposal.objects.get().pk] if "propos" in address.pattern else [1],
+        "author": [Level.objects.filter(round__number=site.final).exclude(author="").first().author],
         "name": ["extend", "cancel", "finalise", "void"],
     }
