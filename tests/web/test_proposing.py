@@ -259,7 +259,7 @@ def answered(client, proposal, do, **fields):
 def test_an_organiser_accepts_a_level_into_the_library():
     proposal = sent(author())
     organiser = signed_in(member("organiser"))
-    assert "The author&#x27;s solution solves it: 3 moves, 2 pushes." in said(organiser.get(desk(proposal)))
+    assert "The author's solution solves it: 3 moves, 2 pushes." in said(organiser.get(desk(proposal)))
     answered(organiser, proposal, "accept", tags="corridor", difficulty="2", rights="as ticked")
     kept = LibraryLevel.objects.get()
     assert (kept.title, kept.author, kept.state, kept.solution) == ("Long way", "Ann", "ready", "rRR")
