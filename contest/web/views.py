@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
@@ -25,7 +25,7 @@ from contest import (
     timeline,
     visibility,
 )
-from contest.models import Best, Door, Level, Metric, Player, Round, Slot, Submission
+from contest.models import Best, Door, Level, Metric, Placing, Player, Round, Slot, Submission
 from contest.phases import Phase
 from contest.submissions import Refused
 from contest.web import entering, live
@@ -80,7 +80,13 @@ def home(request: Request) -> HttpResponse:
 def rounds(request: Request) -> HttpResponse:
     at = clock.now()
     announced = visibility.rounds(request.viewer, at)
-    listed = [(round_, round_.phase(at), visibility.title(round_, at)) for round_ in announced]
+    titled = visibility.placings(request.viewer, at).filter(Q(is_mmc=True) | Q(is_mpc=True)).select_related("player")
+    champions: dict[int, list[Placing]] = {}
+    for placing in titled.order_by("-is_mmc", "place", "pk"):
+        champions.setdefault(placing.round_id, []).append(placing)
+    listed = [
+        (round_, round_.phase(at), visibility.title(round_, at), champions.get(round_.pk, [])) for round_ in announced
+    ]
     return render(request, "contest/rounds.html", {"rounds": listed})
 
 

@@ -1,5 +1,7 @@
 """The frame of every page: theme, tables, keys."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -88,3 +90,24 @@ def test_the_head_of_a_page_is_one_row_on_a_phone(contest, open_page, language):
     page.locator("header summary").click()
     expect(page.locator("header details a").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_page_that_is_not_there_can_be_played(contest, open_page):
+    page = open_page("/en/nowhere/")
+    page.get_by_role("application").click(position={"x": 2, "y": 100})
+    page.get_by_role("application").focus()
+    for key in "lddrrurddluruuul":
+        page.keyboard.press({"l": "ArrowLeft", "u": "ArrowUp", "r": "ArrowRight", "d": "ArrowDown"}[key])
+    expect(page.locator("[data-says]")).to_contain_text("pushes")
+
+
+def test_without_scripts_a_page_that_is_not_there_is_plain(contest, open_page):
+    page = open_page("/en/nowhere/", java_script_enabled=False)
+    expect(page.locator("svg.board")).to_be_visible()
+    expect(page.get_by_role("application")).to_be_hidden()
+
+
+def test_in_the_last_hour_the_clock_stands_in_the_title(transactional_db, open_page):
+    a_level(a_round(9, opens_in=-1, days=1 + 1 / 48), TWO_PUSHES)
+    page = open_page("/en/rounds/9/")
+    expect(page).to_have_title(re.compile(r"^29:\d\d · Round 9 · Leitai$"))

@@ -35,11 +35,19 @@ function left(seconds) {
   return days ? `${unit("day", days)} ${digits}` : digits;
 }
 
+const HOUR = 3600;
+const title = document.title;
+
 function tick() {
+  let soonest = Infinity;
   for (const time of countdowns) {
     const seconds = Math.ceil((Date.parse(time.dateTime) - now()) / 1000);
     time.textContent = seconds > 0 ? left(seconds) : time.dataset.over;
+    if (seconds > 0) soonest = Math.min(soonest, seconds);
   }
+  // In the last hour one watches the clock from another tab.
+  const shown = soonest <= HOUR ? `${left(soonest).replace(/^00:/, "")} · ${title}` : title;
+  if (document.title !== shown) document.title = shown;
 }
 
 if (countdowns.length) {
