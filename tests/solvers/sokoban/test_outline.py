@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.sokoban.outline import loops, outline
@@ -39,11 +39,13 @@ def area(line):
     return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in sides) / 2
 
 
+@settings(deadline=None)
 @given(cells=st.sets(st.integers(0, 63)), width=st.sampled_from([1, 3, 8]))
 def test_the_lines_enclose_as_many_units_as_there_are_cells(cells, width):
     assert sum(area(line) for line in loops(cells, width)) == len(cells)
 
 
+@settings(deadline=None)
 @given(cells=st.sets(st.integers(0, 63)))
 def test_a_path_has_as_many_curves_as_corners(cells):
     assert len(re.findall("q", outline(cells, 8, 0.2))) == sum(len(line) for line in loops(cells, 8))

@@ -46,8 +46,8 @@ async function start(root) {
   root.querySelector("[data-speed]").addEventListener("change", ({ target }) => projector.setSpeed(target.value));
   root.addEventListener("click", ({ target }) => act(target.closest("[data-act]")?.dataset.act));
   root.addEventListener("keydown", (event) => {
-    if (event.target.closest("input, select")) return;
-    if (["Enter", "Space"].includes(event.code) && event.target.closest("button, a")) return;
+    if (!event.target.closest("[data-keys]") || event.target.closest("select")) return;
+    if (["Enter", "Space"].includes(event.code) && event.target.closest("button")) return;
     const name = actOf(event);
     if (!name) return;
     event.preventDefault();

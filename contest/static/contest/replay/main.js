@@ -104,8 +104,8 @@ class Replay {
   };
 
   #onKey(event) {
-    if (event.target.closest("input:not([type=checkbox]), select, textarea")) return;
-    if (["Enter", "Space"].includes(event.code) && event.target.closest("button, a, summary, input")) return;
+    if (!event.target.closest("[data-keys]")) return; // elsewhere arrows scroll the page
+    if (["Enter", "Space"].includes(event.code) && event.target.closest("button")) return;
     const act = actOf(event);
     if (!act) return;
     event.preventDefault();
