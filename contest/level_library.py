@@ -61,11 +61,34 @@ def use(level: LibraryLevel, round_: Round, slot: str, *, at: datetime, by: Acto
     passed = levels.check(
         level.text, level.solution, title=level.title, author=level.author, texts=texts, round_id=round_.pk
     )
+    save_from(round_, slot, at=at, by=by)
     put = rounds.put_level(round_, slot, passed, title=level.title, author=level.author, at=at, by=by)
     QueuedLevel.objects.filter(level=level).delete()
     level.state, level.used_in = State.USED, round_
     level.save(update_fields=["state", "used_in"])
     return put
+
+
+@transaction.atomic
+def save_from(round_: Round, slot: str, *, at: datetime, by: Actor) -> LibraryLevel | None:
+    """Bring the level that a slot holds into the library, before another takes its place: no level is lost."""
+    held = Level.objects.filter(round=round_, slot=slot).first()
+    if held is None:
+        return None
+    if own := LibraryLevel.objects.filter(used_in=round_, sha256=held.sha256).first():
+        LibraryLevel.objects.filter(pk=own.pk).update(state=State.READY, used_in=None)
+        audit.record(by, "take back", own, before={"state": State.USED}, after={"state": State.READY})
+        return own
+    level = LibraryLevel(title=held.title, author=held.author)
+    return keep(level, held.board, held.solution, at=at, by=by, is_confirmed=True)
+
+
+@transaction.atomic
+def take_out(round_: Round, slot: str, *, at: datetime, by: Actor) -> LibraryLevel | None:
+    """Take a level out of a round that has not opened; the library has it from then on."""
+    saved = save_from(round_, slot, at=at, by=by)
+    rounds.clear_slot(round_, slot, at=at, by=by)
+    return saved
 
 
 @transaction.atomic

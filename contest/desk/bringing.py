@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
@@ -166,7 +167,10 @@ def _put_into(request: StaffRequest, form: LevelForm, round_: Round, slot: str, 
     )
     if (passed.warnings or level_library.twins(passed.board.key).exists()) and not given["confirmed"]:
         raise ValidationError({"confirmed": [_("Read the warnings, then tick this.")]})
+    replaced = level_library.save_from(round_, slot, at=at, by=request.user)
     rounds.put_level(round_, slot, passed, title=given["title"], author=given["author"], at=at, by=request.user)
+    if replaced:
+        messages.info(request, _("The level that was there, %(level)s, is in the library now.") % {"level": replaced})
 
 
 def _new_round(request: StaffRequest, at: datetime) -> Round:

@@ -23,6 +23,7 @@ from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
@@ -44,7 +45,7 @@ class StaffRequest(HttpRequest):
     user: User
 
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 def staff(*permissions: str, fresh: bool = False) -> Callable[[View], View]:
@@ -52,7 +53,7 @@ def staff(*permissions: str, fresh: bool = False) -> Callable[[View], View]:
 
     def guarded(view: View) -> View:
         @wraps(view)
-        def answer(request: StaffRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def answer(request: StaffRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             response = _missing(request, fresh=fresh) or _answer(view, request, permissions, *args, **kwargs)
             add_never_cache_headers(response)
             return response
@@ -62,7 +63,9 @@ def staff(*permissions: str, fresh: bool = False) -> Callable[[View], View]:
     return guarded
 
 
-def _answer(view: View, request: StaffRequest, permissions: Iterable[str], *args: Any, **kwargs: Any) -> HttpResponse:
+def _answer(
+    view: View, request: StaffRequest, permissions: Iterable[str], *args: Any, **kwargs: Any
+) -> HttpResponseBase:
     if not any(request.user.has_perm(f"contest.{name}") for name in permissions):
         raise Http404  # unknown and forbidden look alike
     return view(request, *args, **kwargs)

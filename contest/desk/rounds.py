@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Value
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,7 +19,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest import announcing, checklist, clock, health, rounds, series
+from contest import announcing, checklist, clock, health, level_library, rounds, series
 from contest.admin.acts import add_errors
 from contest.admin.round_acts import ACTS
 from contest.checklist import Name, Standing
@@ -200,15 +201,18 @@ def clone(request: StaffRequest, number: int) -> HttpResponse:
 def clear_slot(request: StaffRequest, number: int, slot: str) -> HttpResponse:
     round_ = get_object_or_404(Round, number=number)
     try:
-        rounds.clear_slot(round_, slot, at=clock.now(), by=request.user)
+        saved = level_library.take_out(round_, slot, at=clock.now(), by=request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
+    else:
+        if saved:
+            messages.success(request, _("%(level)s was taken out; it is in the library.") % {"level": saved})
     return redirect("desk-round", number)
 
 
 @staff("view_round")
 @require_safe
-def preview(request: StaffRequest, number: int, slot: str = "") -> HttpResponse:
+def preview(request: StaffRequest, number: int, slot: str = "") -> HttpResponseBase:
     """The public page as a stranger will see it when the round opens, with the button to publish it."""
     round_ = get_object_or_404(Round, number=number)
     at = clock.now()
@@ -229,7 +233,7 @@ def preview(request: StaffRequest, number: int, slot: str = "") -> HttpResponse:
     return _as_announced(strange, round_, opens_at, slot)
 
 
-def _as_announced(request: Any, round_: Round, at: datetime, slot: str) -> HttpResponse:
+def _as_announced(request: Any, round_: Round, at: datetime, slot: str) -> HttpResponseBase:
     """Answer as if the round had been announced and opened; nothing of that is kept."""
     with transaction.atomic():
         Round.objects.filter(pk=round_.pk).update(announced_at=at, opens_at=at)

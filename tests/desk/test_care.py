@@ -125,3 +125,10 @@ def test_the_record_is_searched_by_who_act_round_words_and_days(organiser, recor
     page = organiser.get(f"{RECORD}?{query}")
     assert [entry.act for entry in page.context["chosen"]] == acts
     assert ("Enter a valid date." in page.content.decode()) == ("yesterday" in query)
+
+
+def test_the_record_speaks_the_readers_language(organiser, recorded):
+    english, chinese = (organiser.get(RECORD.replace("en", lang)).content.decode() for lang in ("en", "zh-hans"))
+    assert "<strong>made void</strong> Submission" in english
+    assert "<strong>extended</strong> Round 1" in english
+    assert "第 1 期" in chinese

@@ -192,3 +192,30 @@ def test_every_step_is_in_the_record(organiser):
     organiser.post(f"/en/desk/rounds/{round_.number}/publish/")
     acts = list(AuditEntry.objects.order_by("pk").values_list("act", flat=True))
     assert acts == ["make round", "put level", "change round"]
+
+
+def test_a_level_that_is_taken_out_waits_in_the_library(organiser):
+    round_ = a_draft(organiser)
+    answer = organiser.post(f"/en/desk/rounds/{round_.number}/clear/main/", follow=True)
+    assert "Small was taken out; it is in the library." in said(answer)
+    assert not Level.objects.exists()
+    kept = LibraryLevel.objects.get()
+    assert (kept.title, kept.solution, kept.state) == ("Small", "rR", "ready")
+
+
+def test_the_level_of_another_organiser_is_not_lost_when_one_takes_its_place(organiser):
+    """Two tabs, one slot: the second is told what stood there."""
+    round_ = a_draft(organiser)
+    second = signed_in(member("organiser", "second"))
+    other = {"text": "#######\n#@ $ .#\n#######", "solution": "rRR", "title": "Longer", "round": round_.pk}
+    answer = second.post(NEW, {"slot": "main", "do": "round", "author": "Bo", **other}, follow=True)
+    assert "The level that was there, Small, is in the library now." in said(answer)
+    assert (Level.objects.get().title, LibraryLevel.objects.get().title) == ("Longer", "Small")
+
+
+def test_a_level_of_the_library_goes_back_to_it(organiser):
+    kept = put(organiser, do="library", confirmed="on").url
+    organiser.post(kept, {"do": "use", "slot": "main"})
+    assert LibraryLevel.objects.get().state == "used"
+    organiser.post("/en/desk/rounds/1/clear/main/")
+    assert (LibraryLevel.objects.get().state, LibraryLevel.objects.get().used_in) == ("ready", None)
