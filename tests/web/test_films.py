@@ -45,7 +45,9 @@ def test_a_film_is_ordered_waited_for_and_downloaded(client, closed):
     answer = client.post(page(closed), follow=True)
     assert "Waiting to be drawn" in answer.content.decode()
     films.draw_waiting(lambda: None)
-    assert file(closed) in client.get(page(closed)).content.decode()
+    words = client.get(page(closed)).content.decode()
+    assert f'src="{file(closed)}"' in words
+    assert f"[img]http://testserver{file(closed)}[/img]" in words
     answer = client.get(file(closed))
     assert (answer.headers["Content-Type"], answer.content[:6]) == ("image/gif", b"GIF89a")
 

@@ -14,7 +14,9 @@ async function ask() {
 }
 
 function show(html) {
-  film.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
+  const now = new DOMParser().parseFromString(html, "text/html").body;
+  if (!now.querySelector("[data-pending]")) location.reload(); // the whole page knows what to offer with the file
+  else film.replaceChildren(...now.childNodes);
 }
 
 setTimeout(ask, EVERY_MS);
