@@ -129,8 +129,9 @@ def _page_reader() -> MarkdownIt:
 
 
 def _scrolling(html: str) -> str:
-    """Tables and code may be wider than a phone: they scroll by themselves, by keys too."""
+    """Tables, formulas and code may be wider than a phone: they scroll by themselves, by keys too."""
     framed = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
+    framed = framed.replace('<div class="math block">', '<div class="math" tabindex="0">')
     return framed.replace("<pre>", '<pre tabindex="0">')
 
 

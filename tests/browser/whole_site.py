@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.test import Client
 
-from contest import clock, demo, intakes, judging, proposals
-from contest.models import Door, Level, Player, Proposal, Round, Submission
+from contest import clock, demo, intakes, judging, mailing, posts, proposals
+from contest.models import Door, Level, Player, Post, Proposal, Round, Submission, Subscriber, Topic
 from contest.submissions import Entry, Receipt, accept
 from contest.visibility import Viewer
 from tests.leaks.addresses import Address, addresses
@@ -23,6 +23,7 @@ LEFT_OUT = {*MACHINES, "api/docs/try/"}
 PLAYERS = (("Noor", "nl"), ("雪山", "tw"), ("老王", "cn"), ("Tomás", "es"), ("Ωmega", "gr"), ("深蓝", "cn"))
 HOME = "Noor"  # whose browser looks at their own pages
 SHOWN = "山水"  # whose public page has most to show
+POST = "everything"
 STRANGER, PLAYER, ACCOUNT, ORGANISER = "stranger", "player", "account", "organiser"
 
 
@@ -86,6 +87,7 @@ def load() -> Site:
                 receipt = _send(site, nickname, country, running, slot, detour + moves)
         site.receipt = receipt.submission.receipt_id if nickname == HOME else site.receipt
     _propose()
+    _write(site)
     return site
 
 
@@ -120,6 +122,27 @@ def _send(site: Site, nickname: str, country: str, round_: Round, slot: str, mov
     return receipt
 
 
+def _write(site: Site) -> None:
+    """A post with one of everything, one in Chinese alone, and somebody who gets letters."""
+    number = Submission.objects.filter(round__number=site.final, verdict="accepted").values_list("number", flat=True)[0]
+    text = (
+        "Twelve people, $2^{12}$ ways, **one** winner:\n\n$$\\sum_{i=1}^{n} \\frac{b_i}{2} \\le p$$\n\n## Levels\n\n"
+        f"[[level {site.final} main]] [[replay {site.final} {number}]]\n\n| who | moves |\n|---|---|\n| 山水 | 97 |\n\n"
+        "> Who pushes least walks most.\n\n- `rDldR` is five steps.\n\n```\n#####\n#@$.#\n#####\n```\n"
+    )
+    at = clock.now()
+    both = {"title_en": "Report", "text_en": text, "title_zh": "战报", "text_zh": text, "note_en": "A slip of the pen."}
+    posts.save(Post(slug=POST, kind=Post.Kind.REPORT, author="Organisers", published_at=at, **both), at=at, by=None)
+    posts.save(Post(slug="xiaoxi", title_zh="消息", text_zh="新的一期下周开始。", published_at=at), at=at, by=None)
+    mailing.ask("noor@example.org", Topic.values, "en", at, is_proved=True)
+
+
+def _letters_token(address: Address) -> str:
+    """A link that works, for the page that it is for."""
+    purpose = "confirm" if "confirm/" in address.pattern else "end" if "/end/" in address.pattern else "settings"
+    return mailing.token(Subscriber.objects.get(), purpose)
+
+
 def pages(site: Site) -> Iterator[Page]:
     """Every page that answers somebody with HTML."""
     for address in addresses():
@@ -151,13 +174,17 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
     shown = final.values_list("number", flat=True)[:1]
     return {
         "number": [player.pk] if people else [site.final, site.open, site.coming],
-        "slug": [player.get_absolute_url().rstrip("/").rpartition("-")[2]] if people else [clock.now().year],
+        "slug": [POST]
+        if "posts/" in address.pattern
+        else [player.get_absolute_url().rstrip("/").rpartition("-")[2]]
+        if people
+        else [clock.now().year],
         "one": [player.pk],
         "other": [Player.objects.get(nickname="Ada").pk],
         "slot": ["main"],
         "receipt_id": [site.receipt],
         "feed": [],
-        "token": ["a-link-that-is-no-longer-good"],
+        "token": [_letters_token(address), "a-link-that-is-no-longer-good"],
         "public_id": [],
         "hook": [],
         "delivery": [],
