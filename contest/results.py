@@ -1,6 +1,6 @@
 """The results of a round: previewed, finalised, revised (rule 14). `reckoning` computes them; nobody types them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -310,6 +310,24 @@ def _withheld(round_: Round) -> Iterable[int]:
 
 
 @dataclass(frozen=True)
+class Score:
+    """What a rank in one ranking of a level gave; *rank* is None for who stands in it not at all."""
+
+    slot: str
+    metric: str
+    rank: int | None
+    half_points: int
+
+    @property
+    def points(self) -> str:
+        return scoring.half_points(self.half_points)
+
+    @property
+    def slot_name(self) -> str:
+        return str(Slot(self.slot).label)
+
+
+@dataclass(frozen=True)
 class ResultRow:
     """One line of a round's results; points as text in the reader's hands, kept in half points."""
 
@@ -318,6 +336,7 @@ class ResultRow:
     by_moves: int
     by_pushes: int
     titles: list[str]
+    scores: list[Score]
 
     @property
     def move_points(self) -> str:
@@ -385,6 +404,7 @@ def shown(document: Mapping[str, Any]) -> Results:
     players = _players(document)
     titled = [("MMC", document["champions"]["moves"]), ("MPC", document["champions"]["pushes"])]
     titled += [("second", document["champions"]["second"]), ("lucky", drawn["lucky"] if drawn else None)]
+    rankings = list(_scoring_rankings(document))
     rows = [
         ResultRow(
             row["place"],
@@ -392,16 +412,34 @@ def shown(document: Mapping[str, Any]) -> Results:
             row["move_half_points"],
             row["push_half_points"],
             [title for title, player in titled if player == row["player"]],
+            [_score(row["player"], *ranking) for ranking in rankings],
         )
         for row in document["points"]
     ]
     return Results(rows, _shown_draw(document, players) if drawn else None, document["revision"])
 
 
+def _scoring_rankings(document: Mapping[str, Any]) -> Iterable[tuple[str, str, dict[int, int], Sequence[int]]]:
+    """Every ranking that gives points (rules 9.4, 16.4): level, metric, the players' ranks, the points of each rank."""
+    settings = round_settings.parse(document["settings"])
+    player_of = {row["number"]: row["player"] for row in document["submissions"]}
+    rankings = document["rankings"].get(reckoning.ALL if settings.leagues == "together" else reckoning.HUMAN, {})
+    tables = {"moves": settings.move_points, "pushes": settings.push_points}
+    for slot in settings.scoring_levels:
+        for metric, points in tables.items() if slot in rankings else ():
+            ranks = {player_of[number]: rank for rank, number in enumerate(rankings[slot][metric], 1)}
+            yield slot, metric, ranks, points
+
+
+def _score(player: int, slot: str, metric: str, ranks: Mapping[int, int], points: Sequence[int]) -> Score:
+    rank = ranks.get(player)
+    return Score(slot, metric, rank, points[rank - 1] if rank and rank <= len(points) else 0)
+
+
 def preview(round_: Round, at: datetime) -> Results:
     """Points as they would be now, without titles or draw (rule 7.4)."""
     found = shown(live(round_, at))
-    return Results([ResultRow(row.place, row.player, row.by_moves, row.by_pushes, []) for row in found.rows], None, 0)
+    return Results([replace(row, titles=[]) for row in found.rows], None, 0)
 
 
 def names(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:

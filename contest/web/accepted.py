@@ -53,7 +53,7 @@ def submissions_page(request: Request, number: int) -> HttpResponseBase:
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
     wanted = _filter(request)
-    part = live.part(live.asked(request), round_, at, live.versions(request.viewer, round_, at))
+    part = live.part(live.asked(request), request.viewer, round_, at, live.versions(request.viewer, round_, at))
     if unchanged := part.unchanged(request):
         return unchanged
     listed = visibility.accepted(request.viewer, at).filter(round=round_)
@@ -77,7 +77,7 @@ def latest(request: Request, number: int) -> HttpResponseBase:
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
     if "part" not in request.GET:
         return redirect("submissions", number)
-    part = live.latest(round_, at, live.versions(request.viewer, round_, at))
+    part = live.latest(request.viewer, round_, at, live.versions(request.viewer, round_, at))
     if unchanged := part.unchanged(request):
         return unchanged
     rows = visibility.accepted(request.viewer, at).filter(round=round_)[:LAST_ACCEPTED]

@@ -79,7 +79,7 @@ class Own:
 def ranking(request: Request, number: int, slot: str, metric: Metric) -> HttpResponseBase:
     level = get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
     chosen = _choice(request, level)
-    part = live.part(live.asked(request), level.round, clock.now(), level.board_version, sorted(request.viewer.players))
+    part = live.part(live.asked(request), request.viewer, level.round, clock.now(), level.board_version)
     if unchanged := part.unchanged(request):
         return unchanged
     count = chosen.count(metric)

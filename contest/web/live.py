@@ -56,19 +56,19 @@ def versions(viewer: Viewer, round_: Round, at: datetime) -> list[tuple[int, int
     return list(levels.values_list("pk", "board_version"))
 
 
-def part(address: str, round_: Round, at: datetime, *about: object) -> Part:
-    """The part at *address*, which shows nothing but what *about*, the phase and the language decide."""
+def part(address: str, viewer: Viewer, round_: Round, at: datetime, *about: object) -> Part:
+    """The part at *address*, which nothing decides but *about*, the phase, the language and the viewer's own names."""
     phase = round_.phase(at)
     is_shown = visibility.are_solutions_public(round_, at)  # from then on every count leads to its replay
-    etag = f'"{cached.digest((address, get_language(), phase, is_shown, about))}"'
+    etag = f'"{cached.digest((address, get_language(), phase, is_shown, sorted(viewer.players), about))}"'
     is_over = phase is not Phase.OPEN and at >= round_.reveals_at + LINGERS
     joint = "&" if "?" in address else "?"
     return Part(f"{address}{joint}part=1", etag, 0 if is_over or phase is Phase.CANCELLED else SECONDS)
 
 
-def latest(round_: Round, at: datetime, known: list[tuple[int, int]]) -> Part:
+def latest(viewer: Viewer, round_: Round, at: datetime, known: list[tuple[int, int]]) -> Part:
     """The newest accepted submissions, which several pages show; *known* are the round's `versions`."""
-    return part(reverse("latest", args=[round_.number]), round_, at, known)
+    return part(reverse("latest", args=[round_.number]), viewer, round_, at, known)
 
 
 def asked(request: HttpRequest) -> str:

@@ -69,7 +69,7 @@ def home(request: Request) -> HttpResponse:
             "next": _first(reversed(announced), at, Phase.SCHEDULED),
             "cards": cards,
             "round": shown,
-            "part": _latest_part(shown, cards, at) if shown else None,
+            "part": _latest_part(request, shown, cards, at) if shown else None,
             "accepted": visibility.accepted(request.viewer, at).filter(round=shown)[:LAST_ACCEPTED] if shown else [],
             "results": _results(shown, at) if shown and not running else None,
         },
@@ -107,7 +107,7 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
             "phase": round_.phase(at),
             "title": visibility.title(round_, at),
             "cards": cards,
-            "part": _latest_part(round_, cards, at),
+            "part": _latest_part(request, round_, cards, at),
             "results": shown,
             "chain": visibility.chain_link(round_, at),
             "has_archive": has["archive"],
@@ -128,7 +128,7 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
 def level_page(request: Request, number: int, slot: str, at: datetime | None = None) -> HttpResponseBase:
     at = at or clock.now()
     level = get_object_or_404(visibility.levels(request.viewer, at), round__number=number, slot=slot)
-    part = live.part(request.path, level.round, at, level.board_version)
+    part = live.part(request.path, request.viewer, level.round, at, level.board_version)
     if unchanged := part.unchanged(request):
         return unchanged
     return part.render(
@@ -251,8 +251,8 @@ def _cards(request: Request, round_: Round, at: datetime) -> list[Card]:
     ]
 
 
-def _latest_part(round_: Round, cards: Iterable[Card], at: datetime) -> live.Part:
-    return live.latest(round_, at, sorted((card.level.pk, card.level.board_version) for card in cards))
+def _latest_part(request: Request, round_: Round, cards: Iterable[Card], at: datetime) -> live.Part:
+    return live.latest(request.viewer, round_, at, sorted((card.level.pk, card.level.board_version) for card in cards))
 
 
 def _all_time(level: Level) -> list[tuple[Metric, list[standings.Row]]]:

@@ -1,14 +1,16 @@
 """The draw done again in a real browser, and the results on a phone."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from playwright.sync_api import expect
 
 from contest import clock, results, rounds, rulings
-from contest.models import LuckyNumber, Submission
+from contest.models import LuckyNumber, Player, Submission
 from contest.reasons import Reason
 from tests import cast
+from tests.browser import printed
 from tests.web.conftest import a_level, a_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -66,3 +68,35 @@ def test_pages_with_rulings_and_results_fit_every_screen(final, open_page, langu
         details.evaluate("element => { element.open = true; }")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.complaints == []
+
+
+@pytest.fixture
+def long(transactional_db):
+    """A final round whose results fill more than a sheet."""
+    round_ = a_round(5, opens_in=-90)
+    a_level(round_)
+    round_.settings |= {"move_points": list(range(90, 0, -1)), "push_points": list(range(90, 0, -1))}
+    round_.save()
+    for place in range(90):
+        cast.enter(round_, f"Player {place}", 50 + place, 20 + place, at=round_.opens_at)
+    with clock.set_to(round_.closes_at + timedelta(hours=1)):
+        results.finalise(round_, at=clock.now(), by=None)
+    return round_
+
+
+def test_printed_results_have_their_header_row_on_each_page(long, open_page):
+    sheets = printed.pages(open_page("/en/rounds/5/results/").pdf(format="A4"))
+    table = [sheet for sheet in sheets if re.search(r"\d+Player\d+\d", sheet)]
+    assert len(table) > 1
+    assert all("PlacePlayerMovepointsPushpointsTotal" in sheet for sheet in table)
+    assert "Skiptocontent" not in "".join(sheets)
+
+
+def test_the_draw_in_the_page_names_the_player_the_server_names(final, open_page):
+    """Rule 11.11."""
+    drawn = final.snapshots.get().document["draw"]
+    page = open_page("/en/rounds/6/results/")
+    index = int(page.locator("form.recompute [name=division]").inner_text().rpartition("= ")[2])
+    assert drawn["candidates"][index] == drawn["lucky"]
+    lucky = Player.objects.get(archive_number=drawn["lucky"])
+    assert page.locator(".candidates li").nth(index).inner_text().startswith(lucky.nickname)
