@@ -222,3 +222,69 @@ def test_every_new_act_has_its_line_in_text_mode(open_page):
         field.press("Enter")
         expect(page.get_by_role("log").locator("p").last).to_contain_text(answer)
     assert page.complaints == []
+
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+def middle(page, square):
+    """Where a square is: the board fills the width of a phone."""
+    return page.evaluate(
+        """([column, row]) => {
+            const frame = document.querySelector("[data-board]").getBoundingClientRect();
+            const cell = Math.floor((frame.width - 20) / 7);
+            const left = frame.x + 19 + (frame.width - 20 - 7 * cell) / 2;
+            return [left + (column + 0.5) * cell, frame.y + 19 + (row + 0.5) * cell];
+        }""",
+        [ord(square[0]) - ord("A"), int(square[1:]) - 1],
+    )
+
+
+def finger(page):
+    """A finger that does what it is told: a kind of touch, and where."""
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    return touch
+
+
+def test_a_swipe_is_a_step_as_it_is_seen(open_page):
+    page = open_page(PLAY, **PHONE)
+    page.get_by_text("Settings of the player").tap()
+    page.get_by_label("A swipe is a step").check()
+    page.get_by_role("button", name="Turn the view").tap()
+    page.locator("[data-board]").scroll_into_view_if_needed()
+    box = page.locator("[data-board]").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch = finger(page)
+    touch("touchStart", (x, y))
+    touch("touchMove", (x - 30, y))
+    touch("touchMove", (x - 60, y))
+    touch("touchEnd")
+    expect(moves(page)).to_have_text("1")
+    page.locator("[data-text] summary").tap()
+    page.get_by_label("Command").fill("moves")
+    page.get_by_role("button", name="Do it").tap()
+    expect(page.get_by_role("log")).to_contain_text("> moves\nd")
+
+
+def test_a_long_press_on_floor_asks_which_boxes_can_come(open_page):
+    page = open_page(PLAY, **PHONE)
+    x, y = middle(page, "E2")
+    touch = finger(page)
+    touch("touchStart", (x, y))
+    page.wait_for_timeout(700)
+    touch("touchEnd")
+    expect(page.locator("[data-says]")).to_have_text("To E2 can come: C3.")
+
+
+def test_controls_are_large_enough_for_a_thumb(open_page):
+    """Rule of the house: 44 pixels where fingers play."""
+    page = open_page(PLAY, **PHONE)
+    for button in page.locator(".stage button:visible").all():
+        box = button.bounding_box()
+        assert box["height"] >= 44, button.get_attribute("data-act")
+        assert box["width"] >= 44, button.get_attribute("data-act")
+    assert page.locator("[data-board]").bounding_box()["width"] >= 320

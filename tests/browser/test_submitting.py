@@ -206,3 +206,15 @@ def test_the_round_of_the_level_solved_gets_the_moves(paste):
     page.get_by_role("button", name="Submit", exact=True).click()
     expect(page.locator("#verdict")).to_contain_text("Solves", timeout=15_000)
     assert Submission.objects.get().round.number == 8
+
+
+def test_a_file_dropped_anywhere_is_read(paste):
+    page = paste("")
+    page.evaluate(
+        """() => {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File(["Solution:\\ndRRdrU\\n"], "main.txt", { type: "text/plain" }));
+            document.querySelector("h1").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+        }"""
+    )
+    expect(said(page)).to_have_text(SOLVED)

@@ -81,3 +81,62 @@ test("the board is drawn as it stands", () => {
   ask("dR");
   assert.equal(drawn(play.level, play.position)[2], "#-@$--#");
 });
+
+const THROUGH = "#########|#@-$---##|####---##|####--.##|#########";
+
+function onPage(text, page = {}) {
+  const play = new Play(Level.parse(text));
+  return { play, commands: new Commands(play, { ...PAGE, ...page }) };
+}
+
+test("which boxes can come to a square is said by their names", () => {
+  const { ask } = textMode();
+  assert.deepEqual(ask("who e2"), [["canCome", { square: "E2", squares: "C3" }]]);
+  assert.deepEqual(ask("who z9"), [["noSquare", { square: "Z9" }]]);
+});
+
+test("a way through a box leaves it where it was and tells what it took", () => {
+  const { play, commands } = onPage(THROUGH);
+  const { boxes } = play.position;
+  assert.deepEqual(commands.answer("through g2")[1], ["counted", { moves: 11, pushes: 4, home: 0, boxes: 1 }]);
+  assert.deepEqual(play.position.boxes, boxes);
+  assert.deepEqual(commands.answer("through a1"), [["noWay", { square: "A1" }]]);
+});
+
+test("any moment can be gone to, and only a number is one", () => {
+  const { play, ask } = textMode();
+  ask("dRRdrU");
+  ask("at 2");
+  assert.deepEqual([play.at, ask("rest")], [2, [["verbatim", { text: "RdrU" }]]]);
+  ask("last");
+  ask("first");
+  assert.equal(play.at, 0);
+  assert.deepEqual(ask("at x"), [["noMoment", { last: 6 }]]);
+});
+
+test("snapshots have the numbers 1 to 9", () => {
+  const { play, commands } = onPage(THROUGH, { keep: (name) => play.keep(name), recall: (name) => play.recall(name) });
+  commands.answer("r");
+  assert.deepEqual(commands.answer("keep 4"), [["snapshotKept", { name: "4" }]]);
+  commands.answer("undo");
+  commands.answer("recall 4");
+  assert.equal(play.at, 1);
+  assert.deepEqual(commands.answer("keep ten"), [["noSnapshot", { name: "ten" }]]);
+  assert.deepEqual(commands.answer("recall 5"), [["noSnapshot", { name: "5" }]]);
+});
+
+test("the secondary metrics, the floor not walked on and lost boxes are told", () => {
+  const { ask } = textMode();
+  ask("dRR");
+  assert.deepEqual(ask("metrics"), [["metricsAre", { lines: 1, changes: 1, runs: 1, walks: 2 }]]);
+  assert.match(ask("unvisited")[0][1].squares, /^C2 D2 E2 F2 E3 F3/);
+  ask("ruLdR");
+  assert.equal(ask("lost")[0][0], "lostAt");
+});
+
+test("the level is told in the alphabet asked for", () => {
+  const { ask } = textMode();
+  assert.match(ask("level mf8")[0][1].text, /^HHHHHHH\|Ha__/);
+  assert.match(ask("level rle")[0][1].text, /^7#\|/);
+  assert.match(ask("level")[0][1].text, /^#######\n/);
+});

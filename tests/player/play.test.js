@@ -135,3 +135,13 @@ test("the squares walked on are known", () => {
   assert.equal(play("l").visited.size, 1);
   assert.equal(play("d", BEND).step(LEFT).length, 0);
 });
+
+test("boxes keep the numbers they had at the start, wherever they are pushed", () => {
+  const game = play("", "#######|#@$-$-#|#-.-.-#|#######");
+  const [first, second] = game.start.boxes;
+  assert.deepEqual(game.numbered, new Map([[first, 1], [second, 2]]));
+  game.follow("R");
+  assert.deepEqual(game.numbered, new Map([[first + 1, 1], [second, 2]]));
+  game.undo();
+  assert.equal(game.numbered.get(first), 1);
+});

@@ -74,3 +74,22 @@ test("nothing kept, or nonsense, is nothing", () => {
   place.setItem("leitai.play.x", "{");
   assert.equal(new Shelf(place, "x").load(), null);
 });
+
+test("a game that moves elsewhere leaves only word of it, and its room", () => {
+  const place = storage();
+  const shelf = new Shelf(place, "x");
+  shelf.save({ bytes: steps(90_000), at: 0 });
+  assert.equal(shelf.leave({ isDeep: true }), true);
+  assert.equal(place.kept.size, 1);
+  assert.equal(new Shelf(place, "x").load().isDeep, true);
+});
+
+test("where another window has written, everything is written again", () => {
+  const place = storage();
+  const [mine, other] = [new Shelf(place, "x"), new Shelf(place, "x")];
+  mine.save({ bytes: steps(50_000), at: 1 });
+  other.save({ bytes: steps(30_000).fill(3), at: 2 });
+  mine.forget();
+  mine.save({ bytes: steps(50_000), at: 3 });
+  assert.deepEqual(new Shelf(place, "x").load().bytes, steps(50_000));
+});

@@ -6,6 +6,7 @@ import { PRESETS, keyOf, sheet } from "./keys.js";
 export function startButtons(root, act) {
   for (const button of root.querySelectorAll("[data-act]")) {
     button.dataset.title = button.title || button.textContent.trim();
+    if (!/\p{L}/u.test(button.textContent)) button.ariaLabel = button.title; // a sign is no name
     button.addEventListener("click", () => act(button.dataset.act));
   }
 }
