@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 
-from contest import clock, intakes, lucky
+from contest import clock, intakes, lucky, tasks
 from contest.models import AuditEntry, Intake, IntakeLevel, LibraryLevel, Round
 from tests import cast
 from tests.solvers.shared_data import SHARED_DATA, needs_shared_data
@@ -194,3 +194,31 @@ def test_real_files_are_read_whole(organiser, name):
     intake = taken_in((SHARED_DATA / "levels" / name).read_bytes(), organiser)
     assert intake.state == State.READ
     assert intake.taken == intake.levels.count() > 0
+
+
+def test_a_collection_waits_for_its_turn_while_the_broker_is_down(organiser, caplog):
+    begun(collection(3), organiser)
+    tasks.wake_intakes()
+    assert "No wake-up sent" in caplog.text
+    assert intakes.waiting()
+    tasks.take_in()
+    assert not intakes.waiting()
+    assert Intake.objects.get().state == State.READ
+
+
+def test_the_sweep_wakes_a_worker_for_what_waits(organiser, monkeypatch):
+    woken = []
+    monkeypatch.setattr(tasks, "wake_intakes", lambda: woken.append(True))
+    tasks.keep_watch()
+    begun(collection(3), organiser)
+    tasks.keep_watch()
+    assert woken == [True]
+
+
+def test_a_worker_stops_at_its_time_and_the_next_goes_on(organiser, small_pieces):
+    begun(collection(10), organiser)
+    claimed = intakes._claim()
+    intakes.work(claimed, time.monotonic() - 1)
+    assert (Intake.objects.get().taken, intakes.waiting()) == (0, True)
+    intakes.work_until_empty()
+    assert Intake.objects.get().taken == 10
