@@ -7,7 +7,7 @@ holds the claim, and whoever comes after one that was killed goes on behind the 
 import secrets
 import time
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -78,14 +78,17 @@ def waiting() -> bool:
     return _claimable(clock.now()).exists()
 
 
-def work_until_empty() -> bool:
-    """Do what waits, for at most WORK_SECONDS; return whether something is left."""
+def work_until_empty(between: Callable[[], object] | None = None) -> bool:
+    """Do what waits, for at most WORK_SECONDS; return whether something is left.
+
+    *between* two pieces a worker that has more urgent things to do does them.
+    """
     until = time.monotonic() + WORK_SECONDS
     while time.monotonic() < until:
         claimed = _claim()
         if claimed is None:
             return False
-        work(claimed, until)
+        work(claimed, until, between)
     return waiting()
 
 
@@ -115,13 +118,14 @@ def _claim(pk: int | None = None) -> Intake | None:
     return None
 
 
-def work(intake: Intake, until: float) -> None:
+def work(intake: Intake, until: float, between: Callable[[], object] | None = None) -> None:
     """Read or keep piece by piece while the claim holds and time is left; then let go of it."""
+    pause = between or (lambda: None)
     if intake.state == State.KEEPING:
-        _keep(intake, until)
+        _keep(intake, until, pause)
     else:
         try:
-            _read(intake, until)
+            _read(intake, until, pause)
         except PuzzleError:  # it is no text
             _held(intake).update(state=State.FAILED, data=b"")
     _held(intake).update(claim_token="", leased_until=None)
@@ -140,7 +144,7 @@ def _prolonged(intake: Intake, **fields: Any) -> bool:
 # Reading
 
 
-def _read(intake: Intake, until: float) -> None:
+def _read(intake: Intake, until: float, pause: Callable[[], object]) -> None:
     """Read on behind the last piece written. Memory O(one piece)."""
     header = Header()
     with NamedTemporaryFile(suffix=".levels") as file:
@@ -153,6 +157,7 @@ def _read(intake: Intake, until: float) -> None:
             if intake.taken >= MOST_LEVELS:
                 _held(intake).update(state=State.STOPPED, data=b"")
                 return
+            pause()
     named = {} if intake.name else {"name": header.name[:200]}
     _held(intake).update(state=State.READ, data=b"", at_line=intake.lines, **named)
 
@@ -230,7 +235,7 @@ def _packed(error: PuzzleError) -> dict[str, Any]:
 # Keeping
 
 
-def _keep(intake: Intake, until: float) -> None:
+def _keep(intake: Intake, until: float, pause: Callable[[], object]) -> None:
     while time.monotonic() < until:
         piece = list(IntakeLevel.objects.filter(intake=intake, is_wanted=True, kept_as=None)[:PIECE])
         if not piece:
@@ -238,6 +243,7 @@ def _keep(intake: Intake, until: float) -> None:
             return
         if not _put(intake, piece):
             return
+        pause()
 
 
 @transaction.atomic

@@ -65,9 +65,9 @@ def tell() -> None:
 
 @shared_task(name="contest.tasks.take_in")
 def take_in() -> None:
-    """Read the collections that wait. On the queue of long work: one may take minutes."""
+    """Read the collections that wait. On the queue of long work; on one box verdicts come first all the same."""
     _take_back(_INTAKE_WAKE)
-    if intakes.work_until_empty():
+    if intakes.work_until_empty(judging.judge_until_empty):
         wake_intakes()
 
 

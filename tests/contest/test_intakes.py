@@ -222,3 +222,10 @@ def test_a_worker_stops_at_its_time_and_the_next_goes_on(organiser, small_pieces
     assert (Intake.objects.get().taken, intakes.waiting()) == (0, True)
     intakes.work_until_empty()
     assert Intake.objects.get().taken == 10
+
+
+def test_more_urgent_work_is_done_between_two_pieces(organiser, small_pieces):
+    begun(collection(7), organiser)
+    taken = []
+    intakes.work_until_empty(lambda: taken.append(Intake.objects.get().taken))
+    assert taken == [3, 6, 7]
