@@ -1,11 +1,13 @@
 """Letters: only to who asked, each once, no faster than allowed, and none where a server refuses."""
 
 import smtplib
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
 from django.core import mail
 from django.core.exceptions import ValidationError
+from django.db import connection
 
 from contest import clock, mailing, players, results
 from contest.models import Letter, Mailing, Subscriber, Topic
@@ -363,3 +365,22 @@ def test_the_export_names_the_letters_of_ones_own_addresses_alone():
     subscribed("other@example.org")
     (found,) = mailing.export(["Li@example.org"])
     assert (found["email"], found["topics"]) == ("li@example.org", ["news"])
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_workers_at_the_same_instant_take_each_letter_once():
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite lets one writer in at a time")
+    told(20)
+
+    def take(_worker):
+        taken = []
+        while letter := mailing._claim(AT):
+            taken.append(letter.pk)
+        connection.close()
+        return taken
+
+    with ThreadPoolExecutor(4) as workers:
+        taken = [pk for one in workers.map(take, range(4)) for pk in one]
+    assert len(taken) == len(set(taken)) == 20
