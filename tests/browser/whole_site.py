@@ -10,14 +10,27 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.test import Client
 
-from contest import clock, demo, intakes, judging, mailing, posts, proposals
-from contest.models import Door, Level, Player, Post, Proposal, Round, Submission, Subscriber, Topic
+from contest import clock, demo, intakes, judging, level_library, mailing, posts, proposals, questions
+from contest.models import (
+    Door,
+    Level,
+    LibraryLevel,
+    Player,
+    Post,
+    Proposal,
+    Round,
+    Series,
+    Submission,
+    Subscriber,
+    Topic,
+)
 from contest.submissions import Entry, Receipt, accept
 from contest.visibility import Viewer
+from solvers import sokoban
 from tests.leaks.addresses import Address, addresses
 
 # Nothing to look at: machines read these, or they only send on to another page.
-MACHINES = {"healthz", "readyz", "metrics", "favicon.ico", "i18n/setlang/", "desk/", ""}
+MACHINES = {"solution_table.php/?", "healthz", "readyz", "metrics", "favicon.ico", "i18n/setlang/", "desk/", ""}
 # Swagger UI is others' work, weight and contrast included; the guide beside it is ours and tells the same.
 LEFT_OUT = {*MACHINES, "api/docs/try/"}
 PLAYERS = (("Noor", "nl"), ("雪山", "tw"), ("老王", "cn"), ("Tomás", "es"), ("Ωmega", "gr"), ("深蓝", "cn"))
@@ -88,7 +101,25 @@ def load() -> Site:
         site.receipt = receipt.submission.receipt_id if nickname == HOME else site.receipt
     _propose()
     _write(site)
+    _fill_the_desk(running)
     return site
+
+
+def _fill_the_desk(running: Round) -> None:
+    """A queue with a level in it, and a question."""
+    now = clock.now()
+    player, organiser = Player.objects.get(nickname=HOME), User.objects.get(username=demo.ORGANISER)
+    series = Series.objects.create(
+        name_zh="每周一关", name_en="A level a week", first_opens_at=now + timedelta(weeks=9)
+    )
+    for length in range(3, 8):
+        board = sokoban.Level.parse(f"{'#' * (length + 4)}|#@$.{'-' * (length - 1)}#|{'#' * (length + 4)}")
+        level = LibraryLevel(title=f"长廊 {length}", author="Leitai", tags="corridor")
+        level_library.keep(level, board, "R", at=now, by=organiser, is_confirmed=True)
+    level_library.enqueue(level, series, "main", by=organiser)
+    with clock.set_to(running.opens_at + timedelta(days=1)):
+        viewer = Viewer(proved=frozenset({player.pk}))
+        questions.ask(running, player, "May the steps be entered in lower case?", viewer=viewer, at=clock.now())
 
 
 def _propose() -> None:
