@@ -83,7 +83,8 @@ def _waiting() -> dict[str, int]:
     """How many questions and reports wait; one query."""
     asked = Question.objects.filter(answered_at=None).order_by().values_list(Value("questions"), "pk")
     reported = NameReport.objects.filter(decided_at=None).order_by().values_list(Value("reports"), "pk")
-    return Counter(kind for kind, _pk in asked.union(reported, all=True))
+    counted = Counter(kind for kind, _pk in asked.union(reported, all=True))
+    return {kind: counted[kind] for kind in ("questions", "reports")}
 
 
 def _described(round_: Round, step: checklist.Step) -> dict[str, Any]:

@@ -6,11 +6,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.core import mail
 
-from contest import audit, clock, rulings, series
+from contest import audit, clock, players, questions, rulings, series
 from contest.desk import panel
 from contest.desk.panel import Light
 from contest.models import Heartbeat, Part, Series, State, Submission
 from contest.reasons import Reason
+from contest.visibility import Viewer
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -132,3 +133,10 @@ def test_the_record_speaks_the_readers_language(organiser, recorded):
     assert "<strong>made void</strong> Submission" in english
     assert "<strong>extended</strong> Round 1" in english
     assert "第 1 期" in chinese
+
+
+def test_the_desk_says_that_a_question_waits_where_no_name_was_reported(organiser, now):
+    round_ = cast.a_round()
+    player = players.create("Ann", country="", email="", at=now)[0]
+    questions.ask(round_, player, "Why?", viewer=Viewer(proved=frozenset({player.pk})), at=now)
+    assert "1 question waits · 0 reports about names" in organiser.get("/en/desk/").content.decode()
