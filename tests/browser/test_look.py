@@ -111,3 +111,12 @@ def test_in_the_last_hour_the_clock_stands_in_the_title(transactional_db, open_p
     a_level(a_round(9, opens_in=-1, days=1 + 1 / 48), TWO_PUSHES)
     page = open_page("/en/rounds/9/")
     expect(page).to_have_title(re.compile(r"^29:\d\d · Round 9 · Leitai$"))
+
+
+def test_paper_gets_no_navigation_and_dark_rooms_do_not_blacken_it(contest, open_page):
+    page = open_page("/en/rounds/7/main/", color_scheme="dark")
+    page.emulate_media(media="print")
+    for hidden in ("header nav", "header details", "footer", ".tabs", "main .button", ".tsv"):
+        expect(page.locator(hidden).first).to_be_hidden()
+    assert ground(page) == "rgb(255, 255, 255)"
+    assert page.locator("thead").first.evaluate("head => getComputedStyle(head).display") == "table-header-group"
