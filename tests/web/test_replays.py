@@ -170,7 +170,15 @@ def test_replay_pages_ask_the_database_eight_times_at_most(round_, client, djang
 
 
 @pytest.mark.parametrize(
-    "address", ["rounds/1/main/", "rounds/1/main/moves/", "rounds/1/main/pareto/", "rounds/1/submissions/", "records/"]
+    "address",
+    [
+        "rounds/1/",
+        "rounds/1/main/",
+        "rounds/1/main/moves/",
+        "rounds/1/main/pareto/",
+        "rounds/1/submissions/",
+        "records/",
+    ],
 )
 def test_counts_lead_to_their_replay_from_the_close_on(round_, page, address):
     """Rule 7.3."""
