@@ -1,7 +1,7 @@
 import json
 import re
 
-from contest.models import Metric, Submission
+from contest.models import Submission
 from contest.web.sentences import of_scripts
 from tests import cast
 
@@ -53,7 +53,6 @@ def test_every_verdict_and_every_turn_has_its_sentence():
     assert {f"turned_{number}" for number in range(8)} <= set(said)
     assert {"solves", "why_wall", "error_foreign_character", "problem_players"} <= set(said)
     assert all(said.values())
-    assert {metric.value for metric in Metric} <= set(said)
 
 
 def test_the_receipt_says_which_rank_was_held_before(client, running, send):
