@@ -223,6 +223,7 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
         "submission": list(shown),
         "kind": ["gif"],
         "shape": [],
+        "player": list(Placing.objects.order_by("place").values_list("player", flat=True)[:1]),
         "pk": [Proposal.objects.get().pk] if "propos" in address.pattern else [1],
         "author": [Level.objects.filter(round__number=site.final).exclude(author="").first().author],
         "name": ["extend", "cancel", "finalise", "void"],

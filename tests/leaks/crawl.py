@@ -92,6 +92,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "other": players[1:3],
         "slot": ["main"],
         "submission": [*Submission.objects.values_list("pk", flat=True), 99],
+        "player": [*players, 99],
         "shape": ["card", "square", "nothing"],
         "kind": [*FilmKind.values, "nothing"],
         "receipt_id": [*scene.receipts.get(role, []), "nothing"],
