@@ -15,6 +15,7 @@ from contest.models import (
     Door,
     Level,
     LibraryLevel,
+    Placing,
     Player,
     Post,
     Proposal,
