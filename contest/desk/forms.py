@@ -106,8 +106,8 @@ class QueueForm(forms.Form):
     slot = forms.ChoiceField(label=_("Slot"), choices=Slot)
 
 
-def _bound(label: str) -> forms.IntegerField:
-    return forms.IntegerField(label=label, required=False, min_value=1, max_value=40_000)
+def _bound(**words: Any) -> forms.IntegerField:
+    return forms.IntegerField(required=False, min_value=1, max_value=40_000, **words)
 
 
 class SearchForm(forms.Form):
@@ -121,10 +121,10 @@ class SearchForm(forms.Form):
     difficulty = forms.ChoiceField(
         label=_("Difficulty"), required=False, choices=[("", _("all")), *((one, str(one)) for one in range(1, 6))]
     )
-    boxes__gte = _bound(_("Boxes from"))
-    boxes__lte = _bound(_("Boxes up to"))
-    width__lte = _bound(_("Columns up to"))
-    height__lte = _bound(_("Rows up to"))
+    boxes__gte = _bound(label=_("Boxes from"))
+    boxes__lte = _bound(label=_("Boxes up to"))
+    width__lte = _bound(label=_("Columns up to"))
+    height__lte = _bound(label=_("Rows up to"))
     by = forms.ChoiceField(
         label=_("Order"),
         required=False,

@@ -14,7 +14,6 @@ _CITED = re.compile(r"Rules? ((?:\d+\.\d+(?:, | and | to )?)+)")
 # Rules that no code decides.
 NOTHING_TO_TEST = {
     "2.4": "originality is the organisers' business; the warning is rule 2.7's",
-    "7.6": "box lines and the like are shown nowhere yet",
     "11.12": "not implemented: its text is lost",
     "13.1": "history",
     "16.1": "the site cannot know the program",
