@@ -4,29 +4,30 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
-COLUMN = 300
-ROWS = 620
 GAP = 12
-PER_SHEET = 12
+ACROSS = 1_920
+DOWN = 700
 
 
 def make_sheets(folder: Path, name: str) -> None:
-    """Lay the pictures of *folder*/*name* out on sheets of twelve beside it."""
+    """Lay the pictures of *folder*/*name* out beside it, two rows a sheet: six phones across, or three desks."""
     pictures = sorted((folder / name).glob("*.png"))
-    for start in range(0, len(pictures), PER_SHEET):
-        _sheet(pictures[start : start + PER_SHEET]).save(folder / f"{name}-{start // PER_SHEET + 1}.png")
+    for count, start in enumerate(range(0, len(pictures), 2 * _columns(name)), start=1):
+        _sheet(pictures[start : start + 2 * _columns(name)], _columns(name)).save(folder / f"{name}-{count}.png")
 
 
-def _sheet(pictures: list[Path]) -> Image.Image:
-    columns = 6
-    rows = -(-len(pictures) // columns)
-    sheet = Image.new("RGB", (columns * (COLUMN + GAP) + GAP, rows * (ROWS + 2 * GAP) + GAP), "#888888")
+def _columns(name: str) -> int:
+    return 6 if name.endswith("-360") else 3
+
+
+def _sheet(pictures: list[Path], columns: int) -> Image.Image:
+    width = ACROSS // columns
+    sheet = Image.new("RGB", (columns * (width + GAP) + GAP, 2 * (DOWN + 2 * GAP) + GAP), "#888888")
     draw = ImageDraw.Draw(sheet)
     for place, path in enumerate(pictures):
-        left = GAP + place % columns * (COLUMN + GAP)
-        top = GAP + place // columns * (ROWS + 2 * GAP)
+        left, top = GAP + place % columns * (width + GAP), GAP + place // columns * (DOWN + 2 * GAP)
         with Image.open(path) as whole:
-            small = whole.convert("RGB").resize((COLUMN, max(1, whole.height * COLUMN // whole.width)))
+            small = whole.convert("RGB").resize((width, max(1, whole.height * width // whole.width)))
         draw.text((left, top - 1), path.stem, fill="white")
-        sheet.paste(small.crop((0, 0, COLUMN, min(small.height, ROWS))), (left, top + GAP))
+        sheet.paste(small.crop((0, 0, width, min(small.height, DOWN))), (left, top + GAP))
     return sheet

@@ -54,7 +54,7 @@ class Page:
 
     @property
     def name(self) -> str:
-        return self.path.strip("/").replace("/", "_") or "home"
+        return self.path.strip("/").replace("/", "_")[:60] or "home"
 
 
 @dataclass
