@@ -196,8 +196,14 @@ def test_real_files_are_read_whole(organiser, name):
     assert intake.taken == intake.levels.count() > 0
 
 
-def test_a_collection_waits_for_its_turn_while_the_broker_is_down(organiser, caplog):
+def test_a_collection_waits_for_its_turn_while_the_broker_is_down(organiser, caplog, monkeypatch):
     begun(collection(3), organiser)
+
+    def refuse(*_args, **_options):
+        raise ConnectionError
+
+    monkeypatch.setattr(tasks.cache, "add", refuse)
+    monkeypatch.setattr(tasks, "_resting_until", 0.0)
     tasks.wake_intakes()
     assert "No wake-up sent" in caplog.text
     assert intakes.waiting()

@@ -8,6 +8,7 @@ import pytest
 from django.core import mail
 from django.core.exceptions import ValidationError
 from django.db import connection
+from django.utils import translation
 
 from contest import clock, mailing, players, results
 from contest.models import Letter, Mailing, Subscriber, Topic
@@ -23,7 +24,7 @@ ALL = Topic.values
 @pytest.fixture(autouse=True)
 def _site(settings):
     settings.SITE_URL = "https://c.example"
-    with clock.set_to(AT):
+    with clock.set_to(AT), translation.override("en"):
         yield
 
 
