@@ -968,7 +968,7 @@ def postgres_tests(
     except Problem as problem:
         report.lack(title, str(problem))
         return
-    words = ["-n", "2", "--ignore=tests/solvers", "--ignore=solvers", *extra]
+    words = ["-n", "2", "--dist", "loadgroup", "--ignore=tests/solvers", "--ignore=solvers", *extra]
     report.run(
         pytest_suite(title, scratch / "postgres.xml", "not browser and not chaos", env | {"DATABASE_URL": url}, words)
     )

@@ -11,7 +11,8 @@ from contest import chain, clock, judging, records, tasks
 from contest.models import ChainGap, ChainLink, Submission
 from tests import cast
 
-pytestmark = pytest.mark.django_db(transaction=True)
+# The chain waits for every transaction of the cluster: not beside the long ones of the crawl for leaks.
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("cluster")]
 
 
 @pytest.fixture

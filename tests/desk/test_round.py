@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from contest import announcing, clock, results
-from contest.models import AuditEntry, Banner, Note, Question, Round, Submission
+from contest.models import AuditEntry, Banner, Note, Question, Round, Series, Submission
 from tests import cast
 from tests.desk.conftest import member, signed_in
 
@@ -210,7 +210,7 @@ def test_a_level_of_the_library_waits_in_a_queue_and_comes_to_the_front(organise
     for title in ("One", "Two"):
         new = {"text": "######\n#@ $.#\n######", "solution": "rR", "title": title, "author": "Ann", "do": "library"}
         kept = organiser.post("/en/desk/levels/new/", new | {"confirmed": "on"}).url
-        queue = organiser.post(kept, {"do": "queue", "series": 1, "slot": "main"}).url
+        queue = organiser.post(kept, {"do": "queue", "series": Series.objects.get().pk, "slot": "main"}).url
     queues = dict(organiser.get(queue).context["queues"])
     organiser.post(queue, {"do": "first", "queued": queues["main"][1].pk})
     assert [queued.level.title for queued in dict(organiser.get(queue).context["queues"])["main"]] == ["Two", "One"]

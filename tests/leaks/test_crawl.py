@@ -6,7 +6,7 @@ from tests.leaks import crawl, urls
 from tests.leaks.addresses import Address, addresses
 from tests.leaks.scene import scene
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("cluster")]
 
 
 @pytest.fixture
