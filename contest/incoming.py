@@ -10,7 +10,7 @@ from solvers.sokoban.formats import Entry, Unread, read_collection, sokoplayer
 from solvers.sokoban.readers import Outcome, Reader, judge
 
 MOST_UNREAD = 20  # that are said one by one
-_LINK = re.compile(r"\S*[?&]lvl=\S+")
+_LINK = re.compile(r"[?&]lvl=\S")  # in a word; a pattern for the whole word takes time quadratic in its length
 _MOST_STEPS = 1_000_000
 
 
@@ -76,7 +76,7 @@ def _solution(level: Level, text: str) -> str:
 
 def _linked(text: str) -> Brought | None:
     """The levels of SokoPlayer links; None where there is no link."""
-    links = _LINK.findall(text)
+    links = [word for word in text.split() if _LINK.search(word)]
     if not links:
         return None
     found: list[Found] = []
@@ -87,7 +87,7 @@ def _linked(text: str) -> Brought | None:
         except PuzzleError as error:
             unread.append(error_words(error))
         else:
-            rest = _LINK.sub("", text) if len(links) == 1 else ""
+            rest = text.replace(link, "") if len(links) == 1 else ""
             found.append(Found(str(level), solution=_solution(level, rest)))
     return Brought("", tuple(found), tuple(unread[:MOST_UNREAD]), len(unread))
 

@@ -1,0 +1,29 @@
+"""What is pasted is read for levels and links."""
+
+import pytest
+
+from contest import incoming
+
+LINK = "http://sokoban.ws/sokoplayer/?w=5&h=3&lvl=HHHHH|Ha$.H|HHHHH"
+LONG = 140_000
+
+
+@pytest.mark.parametrize("word", ["a" * LONG, "?" * LONG, "?lvl=" + " a" * LONG], ids=["letters", "signs", "no level"])
+def test_a_long_word_that_is_no_link_is_read(word):
+    """In time linear in its length; it took minutes."""
+    assert incoming.read(word) == incoming.Brought()
+
+
+def test_a_long_word_does_not_hide_a_link():
+    board = "#####\n#@$.#\n#####\n"
+    assert [found.text for found in incoming.read(f"{'a' * LONG} {LINK}\nR").found] == [board.strip()]
+
+
+@pytest.mark.parametrize("text", [f"{LINK}\n\nR", f"R\n{LINK}"])
+def test_the_solution_of_a_link_stands_beside_it(text):
+    assert [found.solution for found in incoming.read(text).found] == ["R"]
+
+
+def test_every_link_is_read_and_one_that_is_none_is_told():
+    brought = incoming.read(f"{LINK} {LINK}\nhttp://example.org/?lvl=nothing")
+    assert (len(brought.found), brought.unread_count) == (2, 1)
