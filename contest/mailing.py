@@ -313,6 +313,10 @@ def _send(letter: Letter, server: BaseEmailBackend) -> bool:
     except (OSError, smtplib.SMTPException) as error:  # cut off: it may have arrived
         _note(letter, Letter.State.DOUBTFUL, type(error).__name__)
         return False
+    except ValueError as error:  # an address that cannot be encoded, a bad header: it never left
+        log.warning("Letter %s cannot be sent (%s).", letter.pk, type(error).__name__)
+        _note(letter, Letter.State.FAILED, "unsendable")
+        return True
     _note(letter, Letter.State.SENT, "")
     Subscriber.objects.filter(pk=letter.subscriber_id, failures__gt=0).update(failures=0)
     return True
@@ -361,6 +365,7 @@ def _message(letter: Letter, at: datetime) -> EmailMessage | None:
             subject, text = found
             links = _footer(subscriber, mailing)
         end_url = _full("mail-end", token(subscriber, "end"))
+    subject = " ".join(subject.split())  # a header is one line
     host = urlsplit(settings.SITE_URL).hostname
     headers = {
         "List-Unsubscribe": f"<{end_url}>",

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.utils.translation import gettext_lazy as _
 
 from contest import players
@@ -118,3 +119,11 @@ class SubscribeForm(LettersForm):
 
     email = forms.EmailField(label=_("E-mail address"), max_length=254)
     field_order = ("email", "topics", "language")
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"]
+        try:
+            email.rpartition("@")[2].encode("idna")
+        except UnicodeError:  # no mail server could be told of it
+            raise ValidationError(validate_email.message) from None
+        return email

@@ -328,6 +328,20 @@ def test_a_line_cut_in_mid_letter_leaves_it_in_doubt_and_ends_the_batch(monkeypa
     assert sorted(Letter.objects.values_list("state", flat=True)) == ["doubtful", "waiting"]
 
 
+def test_an_address_that_cannot_be_encoded_holds_up_no_other_letter():
+    told(2)
+    Subscriber.objects.filter(email="p0@example.org").update(email=f"a@{'é' * 60}.com")
+    assert sent_in_all() == 1
+    assert Letter.objects.get(state=Letter.State.FAILED).answer == "unsendable"
+
+
+def test_a_subject_is_one_line():
+    subscribed()
+    mailing.tell_of_post(a_post(title_en="One\nBcc: two", text_en="Text"), AT, None)
+    sent_in_all()
+    assert mail.outbox[0].subject == "Leitai: One Bcc: two"
+
+
 def test_letters_that_wait_too_long_are_trouble(settings):
     settings.MAIL_PER_MINUTE = 1
     told(2)

@@ -47,6 +47,12 @@ def test_the_answer_is_the_same_whether_an_address_is_known_or_not(client):
     assert answers[0].content == answers[1].content
 
 
+def test_an_address_that_no_mail_server_can_be_told_of_is_refused(client):
+    assert client.post("/en/mail/", WISH | {"email": f"a@{'é' * 60}.com"}).status_code == 422
+    assert client.post("/en/mail/", WISH | {"email": "a@é.example.com"}).status_code == 200
+    assert Subscriber.objects.count() == 1
+
+
 def test_a_link_is_worth_nothing_after_three_days(client):
     link = asked(client)
     with clock.set_to(AT + timedelta(days=3)):
