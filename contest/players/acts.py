@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 from django.utils.translation import gettext as _
@@ -251,8 +252,7 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
     Nickname, former names, country, address and account go, every proof dies, and the names are free again.
     """
     player, at = _held(player), clock.now()
-    for email in Player.objects.filter(pk__in=_rows(player)).exclude(email="").values_list("email", flat=True):
-        Subscriber.objects.filter(email=email.lower()).delete()
+    _end_letters(player)
     for pk in _rows(player):
         Player.objects.filter(pk=pk).update(
             nickname=DELETED,
@@ -279,6 +279,15 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
     # The sender's own words for a repeated request; nothing needs them later.
     Submission.objects.of(player).update(idempotency_key=None)
     audit.record(by, "erase", player, reason=reason)
+
+
+def _end_letters(player: Player) -> None:
+    """End the letters to the address of *player* that its account has verified: any other may be a stranger's."""
+    rows = Player.objects.filter(pk__in=_rows(player))
+    verified = EmailAddress.objects.filter(user__in=rows.exclude(owner=None).values("owner"), verified=True)
+    theirs = {email.lower() for email in verified.values_list("email", flat=True)}
+    given = {email.lower() for email in rows.exclude(email="").values_list("email", flat=True)}
+    Subscriber.objects.filter(email__in=theirs & given).delete()
 
 
 # Shared

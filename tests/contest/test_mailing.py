@@ -359,12 +359,23 @@ def test_the_answer_of_the_server_is_kept_without_the_address(monkeypatch):
 # Leaving
 
 
-def test_erasing_a_nickname_ends_the_letters_to_its_address():
-    """Rule 15.6."""
+@pytest.mark.parametrize("is_verified", [True, False])
+def test_erasing_a_nickname_ends_the_letters_to_its_verified_address_alone(django_user_model, is_verified):
+    """Rule 15.6: anybody can enter with somebody else's address."""
+    player, _secret = players.create("Li", country="", email="Li@example.org", at=AT)
+    user = django_user_model.objects.create_user("li")
+    user.emailaddress_set.create(email="li@example.org", verified=is_verified)
+    accounts.take_over(player, user)
+    subscribed()
+    acts.erase(player, None)
+    assert Subscriber.objects.exists() != is_verified
+
+
+def test_erasing_a_nickname_of_no_account_ends_nobodys_letters():
     player, _secret = players.create("Li", country="", email="li@example.org", at=AT)
     subscribed()
     acts.erase(player, None)
-    assert not Subscriber.objects.exists()
+    assert Subscriber.objects.exists()
 
 
 def test_closing_an_account_ends_the_letters_to_its_verified_addresses(django_user_model):
