@@ -74,10 +74,11 @@ def ask(email: str, topics: Iterable[str], language: str, at: datetime, *, is_pr
     email = email.strip().lower()
     wanted = _wanted(topics, language)
     _forget_unconfirmed(at)
+    # Before the address is looked up: a refusal must not tell whether it is known.
+    if not is_proved and Subscriber.objects.filter(asked_at__gt=at - ASK_AGAIN_AFTER).count() >= MOST_ASKED_AN_HOUR:
+        raise TooMany
     subscriber = Subscriber.objects.select_for_update().filter(email=email).first()
     if subscriber is None:
-        if not is_proved and Subscriber.objects.filter(asked_at__gt=at - ASK_AGAIN_AFTER).count() >= MOST_ASKED_AN_HOUR:
-            raise TooMany
         subscriber = _made(email, wanted, at)
     elif is_proved or subscriber.confirmed_at is None:
         Subscriber.objects.filter(pk=subscriber.pk).update(**wanted)
