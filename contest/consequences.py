@@ -61,8 +61,9 @@ def of(act: Callable[[], object], rounds: Iterable[Round], at: datetime) -> Cons
     The act must change rows alone: a message that was sent cannot be taken back.
     """
     keys = [round_.pk for round_ in rounds]
+    # Outside the transaction, which keeps others from writing.
+    before = _all_tables(keys, at)
     with transaction.atomic():
-        before = _all_tables(keys, at)
         note, entry = _newest(Note), _newest(AuditEntry)
         try:
             act()

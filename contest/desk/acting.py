@@ -45,6 +45,8 @@ UNDOING: Mapping[str, Promise] = {
 }
 # These send a message or show a secret: they cannot be done for a look.
 _UNSEEN = ("link", "grant")
+# These move no ranking, no points and no title: the tables need not be counted, which takes long.
+_MOVING_NOTHING = ("rename", "release")
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,8 @@ def answer(request: StaffRequest, kind: Kind, about: Any, name: str) -> HttpResp
                 if isinstance(said, str) and said:
                     messages.warning(request, said)
                 return redirect(back)
-            expected = consequences.of(lambda: act.run(about, given, at, request.user), kind.rounds(about), at)
+            moved = () if name in _MOVING_NOTHING else kind.rounds(about)
+            expected = consequences.of(lambda: act.run(about, given, at, request.user), moved, at)
         except ValidationError as error:
             add_errors(form, error)
     told = [(note.round, note_words.note(note).what) for note in expected.notes] if expected else []

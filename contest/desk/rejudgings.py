@@ -81,7 +81,8 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
 
 def _shown(made: Rejudging, form: ApplyForm) -> dict[str, Any]:
     left, preview, trouble = rejudging.left(made), None, ""
-    if not made.applied_at:
+    if not made.applied_at and not left:
+        # It writes everything and takes it back: not while there is more to come.
         try:
             preview = rejudging.preview(made)
         except rejudging.NotApplied as reason:
@@ -100,7 +101,8 @@ def _shown(made: Rejudging, form: ApplyForm) -> dict[str, Any]:
 
 
 def _changed(made: Rejudging) -> Any:
-    return made.rows.filter(differs=True).select_related("submission__player")
+    rows = made.rows.filter(differs=True).select_related("submission__player")
+    return rows.defer("submission__text", "submission__lurd").order_by("submission")
 
 
 def _verdict(columns: dict[str, Any]) -> str:

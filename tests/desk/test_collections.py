@@ -98,3 +98,12 @@ def test_a_page_of_a_collection_asks_little(organiser, django_assert_max_num_que
     address = brought(organiser, collection(60)).redirect_chain[0][0]
     with django_assert_max_num_queries(8):
         organiser.get(address)
+
+
+@pytest.mark.parametrize("number", ["9" * 30, "9" * 5000, "x", "²"])
+def test_a_number_that_is_none_names_nothing(organiser, number):
+    address = brought(organiser, collection(2)).redirect_chain[0][0]
+    assert organiser.post(address, {"do": "ticked", "place": ["1", number]}).status_code == 302
+    assert LibraryLevel.objects.count() == 1
+    assert organiser.get(NEW, {"intake": number}).status_code == 404
+    assert organiser.get(NEW, {"intake": Intake.objects.get().pk, "round": number}).status_code == 200

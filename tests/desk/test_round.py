@@ -214,3 +214,5 @@ def test_a_level_of_the_library_waits_in_a_queue_and_comes_to_the_front(organise
     queues = dict(organiser.get(queue).context["queues"])
     organiser.post(queue, {"do": "first", "queued": queues["main"][1].pk})
     assert [queued.level.title for queued in dict(organiser.get(queue).context["queues"])["main"]] == ["Two", "One"]
+    for number in ("x", "9" * 5000, ""):
+        assert organiser.post(queue, {"do": "first", "queued": number}).status_code == 404

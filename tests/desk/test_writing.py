@@ -145,3 +145,8 @@ def test_a_report_that_everybody_can_read_is_the_announcement():
     assert checklist._announce(round_, AT)
     a_post(title_en="Results", text_en="All.", kind="report", round=round_)
     assert checklist._announce(round_, AT) == ()
+
+
+def test_a_number_of_any_length_is_read(organiser):
+    assert organiser.get("/en/desk/posts/new/", {"round": "9" * 5000}).status_code == 200
+    assert organiser.post("/en/desk/posts/new/", HELLO | {"do": "save", "stamp": "9" * 5000}).status_code == 302
