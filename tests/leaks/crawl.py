@@ -71,11 +71,18 @@ def _filled(scene: Scene, role: str, among: Sequence[Address] | None = None) -> 
     for address in addresses() if among is None else among:
         if address.pattern in LEFT_OUT:
             continue
-        for filled in address.filled(_fillers(scene, role, address)):
+        for filled in filter(_is_a_pair, address.filled(_fillers(scene, role, address))):
             if filled.startswith("/zh-hans/"):
                 yield from (filled.replace("/zh-hans/", f"/{language}/", 1) for language in LANGUAGES)
             else:
                 yield filled
+
+
+def _is_a_pair(address: str) -> bool:
+    """Whether a submission is asked for in its own round: that others answer 404 is tested once, not for each."""
+    pair = re.search(r"/(?:rounds|replay)/(\d+)/(?:replays/)?(\d+)(?=[./])", address)
+    submission = Submission.objects.filter(pk=pair[2]).select_related("round").first() if pair else None
+    return pair is None or submission is None or submission.round.number == int(pair[1])
 
 
 def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
