@@ -178,7 +178,8 @@ def unmerge(source: Player, by: Actor, *, reason: str) -> None:
     names.update(merged_into=source)
     Player.objects.filter(pk=source.pk).update(merged_into=None)
     for model in (*_ONE_A_ROUND, *_ANY_NUMBER):
-        rows = model._default_manager.filter(pk__in=entry.after["moved"][model.__name__])
+        # Older entries lack the models that merges have learnt to move since.
+        rows = model._default_manager.filter(pk__in=entry.after["moved"].get(model.__name__, []))
         rows.filter(player=target).update(player=source)
     Submission.objects.of(target).filter(sent_as__in=theirs).update(player=source)
     _recount(levels, source, target)

@@ -156,6 +156,17 @@ def test_a_merge_taken_back_leaves_everything_as_it_was(two, during_round):
     assert everything() == before
 
 
+def test_a_merge_recorded_before_it_moved_proposals_can_be_taken_back(two):
+    player, rival = players(two)
+    before = everything()
+    acts.merge(player, rival, None, reason="same person")
+    entry = AuditEntry.objects.get(act="merge")
+    del entry.after["moved"]["Proposal"]
+    AuditEntry.objects.filter(pk=entry.pk).update(after=entry.after)
+    acts.unmerge(player, None, reason="two persons after all")
+    assert everything() == before
+
+
 def test_a_name_that_was_never_merged_cannot_be_parted(two):
     player, _rival = players(two)
     acts.rename(player, "Winner", None)
