@@ -97,9 +97,10 @@ def _made(email: str, wanted: dict[str, Any], at: datetime) -> Subscriber:
 
 
 def _ask_owner(subscriber: Subscriber, at: datetime) -> None:
-    if subscriber.asked >= MOST_ASKED or (subscriber.asked and at < subscriber.asked_at + ASK_AGAIN_AFTER):
+    asked = subscriber.asked if is_still_asked(subscriber, at) else 0
+    if asked >= MOST_ASKED or (asked and at < subscriber.asked_at + ASK_AGAIN_AFTER):
         return
-    Subscriber.objects.filter(pk=subscriber.pk).update(asked=F("asked") + 1, asked_at=at)
+    Subscriber.objects.filter(pk=subscriber.pk).update(asked=asked + 1, asked_at=at)
     expires_at = at + timedelta(days=DAYS_TO_CONFIRM)
     mailing = Mailing.objects.create(
         topic=CONFIRMING, key=secrets.token_hex(16), made_at=at, expires_at=expires_at, recipients=1
@@ -385,7 +386,7 @@ def sample(post: Post, at: datetime) -> str:
 
 
 def _confirming(subscriber: Subscriber) -> tuple[str, str]:
-    if subscriber.confirmed_at is not None:
+    if subscriber.confirmed_at is not None and subscriber.stopped_at is None:
         words = _(
             "Somebody, most likely you, asked for letters to this address. It gets them already; what it gets can be "
             "changed or ended here:\n\n%(url)s"

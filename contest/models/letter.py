@@ -85,9 +85,10 @@ class LetterQuerySet(models.QuerySet["Letter"]):
 
     def due(self, at: datetime) -> Self:
         """Letters to be sent now: still worth it, to addresses that take them."""
-        wanted = Q(subscriber__confirmed_at__isnull=False) | Q(mailing__topic=CONFIRMING)
-        still = Q(mailing__expires_at__gt=at, subscriber__stopped_at=None)
-        return self.waiting().filter(wanted, still, next_try_at__lte=at)
+        taking = Q(subscriber__confirmed_at__isnull=False, subscriber__stopped_at=None)
+        # Whoever asks anew is answered: the address may take letters again.
+        wanted = taking | Q(mailing__topic=CONFIRMING)
+        return self.waiting().filter(wanted, mailing__expires_at__gt=at, next_try_at__lte=at)
 
 
 class Letter(models.Model):

@@ -104,6 +104,25 @@ def test_an_address_is_asked_once_an_hour_and_three_times_at_most():
     assert len(mail.outbox) == 3
 
 
+def test_who_was_asked_three_times_is_asked_again_when_days_have_passed():
+    subscribed()
+    for hours in (0, 2, 4, 6, 4 + 24 * 3):
+        with clock.set_to(AT + timedelta(hours=hours)):
+            mailing.ask("li@example.org", ALL, "en", clock.now())
+            sent_in_all()
+    assert len(mail.outbox) == 4
+    assert Subscriber.objects.get().asked == 1
+
+
+def test_an_address_that_gets_no_more_letters_is_asked_when_its_owner_wants_them_again():
+    subscribed()
+    Subscriber.objects.update(stopped_at=AT)
+    mailing.ask("li@example.org", ALL, "en", AT)
+    mailing.tell_of_post(a_post(), AT, None)
+    assert sent_in_all() == 1
+    assert "/en/mail/confirm/" in mail.outbox[0].body
+
+
 def test_the_site_cannot_be_used_to_ask_everybody(monkeypatch):
     monkeypatch.setattr(mailing, "MOST_ASKED_AN_HOUR", 2)
     for place in range(2):
