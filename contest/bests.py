@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, Q
 
-from contest.models import Best, Board, Level, Metric, Player, Submission, Verdict
+from contest.models import Best, Board, Level, Metric, Placing, Player, Submission, Verdict
 from contest.models.submission import SubmissionQuerySet
 
 _Place = tuple[Any, str, int, str]  # level, board, player, metric
@@ -95,8 +95,15 @@ def _row(place: _Place, key: _Key, result: Submission) -> Best:
 
 @transaction.atomic
 def show_anew(player: Player) -> None:
-    """Raise the version of every board on which *player* stands: what it says of them has changed."""
-    levels = Level.objects.filter(pk__in=Best.objects.filter(player=player).values("level"))
+    """Raise the version of every board whose lists name *player*: what they say of them has changed.
+
+    The list of submissions names them also where they stand on no board, by what was voided.
+    """
+    levels = Level.objects.filter(
+        Q(pk__in=Best.objects.filter(player=player).values("level"))
+        | Q(pk__in=Submission.objects.of(player).exclude(level=None).values("level"))
+        | Q(round__in=Placing.objects.filter(player=player).values("round"))
+    )
     # In one order, as all who write to boards hold them.
     held = list(levels.select_for_update().order_by("pk").values_list("pk", flat=True))
     Level.objects.filter(pk__in=held).update(board_version=F("board_version") + 1)

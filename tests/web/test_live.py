@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from contest import bests, clock, judging
-from contest.models import Level, Player
+from contest import bests, clock, judging, rulings
+from contest.models import Best, Level, Player, Submission
+from contest.reasons import Reason
 from contest.web import live
 from tests import cast
 
@@ -63,6 +64,17 @@ def test_a_new_name_brings_new_content(client, solved, path):
     Player.objects.filter(nickname="Ann").update(nickname="Anna")
     bests.show_anew(Player.objects.get(nickname="Anna"))
     assert ">Anna<" in get(client, path, etag).content.decode()
+
+
+@pytest.mark.parametrize("path", PARTS[:2])
+def test_a_new_name_brings_new_content_where_all_it_has_is_void(client, solved, path):
+    result = Submission.objects.get(player__nickname="Ann")
+    rulings.void(result, Reason(en="Void."), at=cast.DURING, by=None)
+    assert not Best.objects.filter(player=result.player).exists()
+    etag = get(client, path)["ETag"]
+    Player.objects.filter(nickname="Ann").update(nickname="Anna")
+    bests.show_anew(result.player)
+    assert get(client, path, etag).status_code == 200
 
 
 @pytest.mark.parametrize("path", PARTS)
