@@ -18,7 +18,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from contest import audit, clock, incoming
+from contest import audit, clock, incoming, visibility
 from contest.models import Intake, IntakeLevel, Level, LibraryLevel
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats import Entry, Header, Unread, read_file
@@ -179,8 +179,10 @@ def _write(intake: Intake, piece: Sequence[Entry | Unread]) -> bool:
 
 
 def _known(intake: Intake, keys: set[str]) -> set[str]:
-    """Which of *keys* are in a round, in the library or earlier in the collection."""
-    rows = (Level.objects, LibraryLevel.objects, IntakeLevel.objects.filter(intake=intake))
+    """Which of *keys* are in a round, in the library or earlier in the collection, as far as its owner may know."""
+    user = intake.brought_by
+    public, library = visibility.levels_known_to(user, clock.now()), visibility.levels_in_library(user)
+    rows = (public, library, IntakeLevel.objects.filter(intake=intake))
     sought = list(keys - {""})
     return {key for found in rows for key in found.filter(key__in=sought).values_list("key", flat=True)}
 

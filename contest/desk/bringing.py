@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
@@ -208,7 +209,7 @@ def _show(request: StaffRequest, form: LevelForm, use: UseForm | None = None) ->
     initial = {"slot": request.GET.get("slot", Slot.MAIN), "round": _round_asked(request, at)}
     words = {
         "form": form,
-        "looked": looked_at(form),
+        "looked": looked_at(form, request.user),
         "use": use or UseForm(request.POST if "slot" in request.POST else None, initial=initial, drafts=drafts(at)),
         "may_use": request.user.has_perm("contest.change_round"),
         **destination(request),
@@ -216,12 +217,13 @@ def _show(request: StaffRequest, form: LevelForm, use: UseForm | None = None) ->
     return render(request, "contest/desk/level.html", words, status=422 if form.errors else 200)
 
 
-def looked_at(form: LevelForm, but: LibraryLevel | None = None) -> Looked:
-    """What the gate says of the level that the form holds now."""
+def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> Looked:
+    """What the gate says of the level that the form holds now, compared with what *user* may see."""
     held = {name: str(form[name].value() or "") for name in ("text", "solution", "title", "author")}
-    examined = levels.examine(held["text"], held["solution"], title=held["title"], author=held["author"])
+    known = visibility.levels_known_to(user, clock.now())
+    examined = levels.examine(held["text"], held["solution"], title=held["title"], author=held["author"], known=known)
     board = examined.board
-    twins = _twins(examined, but)
+    twins = _twins(examined, user, but)
     played = examined.played
     return Looked(
         picture(board, examined.cells, ruler=True) if board else "",
@@ -237,10 +239,10 @@ def _is_kept(twin: Twin) -> bool:
     return twin.name.startswith(_("Library"))
 
 
-def _twins(examined: Examined, but: LibraryLevel | None) -> list[Twin]:
+def _twins(examined: Examined, user: User, but: LibraryLevel | None) -> list[Twin]:
     board = examined.board
     key = board.key if board and len(board.players) == 1 else ""
-    kept = level_library.twins(key, but)[:_MOST_TWINS]
+    kept = (visibility.levels_in_library(user) & level_library.twins(key, but))[:_MOST_TWINS]
     in_rounds = [Twin(str(level), picture(level.board)) for level in examined.twins[:_MOST_TWINS]]
     return [*in_rounds, *(Twin(f"{_('Library')}: {level}", picture(level.board)) for level in kept)]
 

@@ -95,7 +95,7 @@ def _page(request: StaffRequest, one: Proposal, accept: AcceptForm, words: Words
     )
     page = {
         "proposal": one,
-        "looked": looked_at(level, one.kept_as),
+        "looked": looked_at(level, request.user, one.kept_as),
         "accept": accept,
         "words": words,
         "comments": one.comments.all(),

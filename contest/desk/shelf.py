@@ -84,7 +84,7 @@ def level(request: StaffRequest, pk: int) -> HttpResponse:
     words = {
         "level": kept,
         "form": form,
-        "looked": bringing.looked_at(form, kept),
+        "looked": bringing.looked_at(form, request.user, kept),
         "use": use,
         "queue": queue,
         "queued": QueuedLevel.objects.filter(level=kept).select_related("series").first(),

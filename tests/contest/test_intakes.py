@@ -4,7 +4,7 @@ import time
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 
 from contest import clock, intakes, lucky, tasks
 from contest.models import AuditEntry, Intake, IntakeLevel, LibraryLevel, Round
@@ -25,7 +25,9 @@ def _at(db):
 
 @pytest.fixture
 def organiser(db):
-    return User.objects.create(username="organiser")
+    user = User.objects.create(username="organiser")
+    user.groups.add(Group.objects.get(name="organiser"))
+    return user
 
 
 @pytest.fixture
@@ -143,6 +145,17 @@ def test_a_turned_level_of_a_round_is_known(organiser):
     cast.a_level(round_, text="######|#@-$.#|######")
     turned = b"###\n#.#\n#$#\n# #\n#@#\n###\n"
     assert taken_in(turned, organiser).levels.get().is_known
+
+
+def test_an_author_is_not_told_of_a_level_that_has_not_opened():
+    """Rule 7.4."""
+    author = User.objects.create(username="author")
+    author.groups.add(Group.objects.get(name="author"))
+    round_ = cast.a_round(opens_at=AT + timedelta(days=9))
+    text = str(round_.levels.first().board).encode()
+    assert not taken_in(text, author).levels.get().is_known
+    with clock.set_to(round_.opens_at + timedelta(hours=1)):
+        assert taken_in(text, author).levels.get().is_known
 
 
 def test_a_level_that_stands_twice_in_a_collection_is_known_the_second_time(organiser):

@@ -219,3 +219,13 @@ def test_a_level_of_the_library_goes_back_to_it(organiser):
     assert LibraryLevel.objects.get().state == "used"
     organiser.post("/en/desk/rounds/1/clear/main/")
     assert (LibraryLevel.objects.get().state, LibraryLevel.objects.get().used_in) == ("ready", None)
+
+
+def test_authors_are_told_of_what_they_may_see_alone(organiser, author):
+    """Rule 7.4."""
+    a_draft(organiser)
+    put(organiser, "library", title="Secret", confirmed="on")
+    assert {twin.name for twin in put(author, "look").context["looked"].twins} == set()
+    assert len(put(organiser, "look").context["looked"].twins) == 2
+    put(author, "library", title="Own", confirmed="on")
+    assert [twin.name for twin in put(author, "look").context["looked"].twins] == ["Library: Own"]
