@@ -23,6 +23,7 @@ from contest.desk.guard import StaffRequest, staff
 from contest.incoming import Brought
 from contest.levels import Examined
 from contest.models import IntakeLevel, LibraryLevel, Round, Slot
+from contest.whole_numbers import whole_number
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level as Board
 from solvers.sokoban.draw import svg
@@ -123,11 +124,9 @@ def _most() -> dict[str, int]:
 
 def _picked(request: StaffRequest) -> dict[str, str]:
     """The level of a collection that the address names."""
-    place, pk = request.GET.get("place", "1"), request.GET["intake"]
-    if not (place.isdecimal() and pk.isdecimal()):
-        raise Http404
+    place, pk = (whole_number(request.GET.get(name, "1")) for name in ("place", "intake"))
     rows = IntakeLevel.objects.filter(intake__in=visibility.intakes(request.user)).exclude(text="")
-    row = get_object_or_404(rows, intake=int(pk), place=int(place))
+    row = get_object_or_404(rows, intake=pk, place=place)
     names = ("title", "author", "solution")
     return {"text": str(row.board), **{name: getattr(row, name) for name in names}}
 
@@ -248,8 +247,7 @@ def _twins(examined: Examined, user: User, but: LibraryLevel | None) -> list[Twi
 
 
 def _round_asked(request: StaffRequest, at: datetime) -> Any:
-    number = request.GET.get("round", "")
-    return drafts(at).filter(number=number).first() if number.isdecimal() else None
+    return drafts(at).filter(number=whole_number(request.GET.get("round", "")) or 0).first()
 
 
 def destination(request: StaffRequest) -> dict[str, str]:

@@ -19,6 +19,7 @@ from contest import intakes, levels, tasks, visibility
 from contest.desk.bringing import destination, picture
 from contest.desk.guard import StaffRequest, staff
 from contest.models import Intake, IntakeLevel
+from contest.whole_numbers import whole_number
 from contest.words import unread_words
 from solvers.sokoban.level import Fault, Problem
 
@@ -123,8 +124,8 @@ def _done(request: StaffRequest, kept: Intake) -> HttpResponse:
         return _page(request, kept, form)
     wanted = _sought(request, kept)
     if request.POST.get("do") != "all":
-        places = [int(place) for place in request.POST.getlist("place") if place.isdecimal()][:PER_PAGE]
-        wanted = IntakeLevel.objects.filter(intake=kept, place__in=places)
+        places = [whole_number(place) for place in request.POST.getlist("place")[:PER_PAGE]]
+        wanted = IntakeLevel.objects.filter(intake=kept, place__in=[place for place in places if place is not None])
     count = intakes.choose(kept, wanted, form.cleaned_data, by=request.user)
     if not count:
         messages.warning(request, gettext("Nothing was chosen that is not in the library already."))

@@ -18,6 +18,7 @@ from contest.desk import bringing
 from contest.desk.forms import LevelForm, QueueForm, SearchForm, SeriesForm, UseForm
 from contest.desk.guard import StaffRequest, staff
 from contest.models import LibraryLevel, QueuedLevel, Round, Series, Slot
+from contest.whole_numbers import whole_number
 
 PER_PAGE = 40
 _MOST_WORDS = 8
@@ -154,7 +155,7 @@ def series(request: StaffRequest, pk: int) -> HttpResponse:
     do = request.POST.get("do", "")
     form = SeriesForm(request.POST if do == "save" else None, instance=one)
     if do in ("first", "out"):
-        queued = get_object_or_404(QueuedLevel, series=one, pk=request.POST.get("queued", "0"))
+        queued = get_object_or_404(QueuedLevel, series=one, pk=whole_number(request.POST.get("queued", "")))
         (level_library.to_the_front if do == "first" else level_library.dequeue)(queued, by=request.user)
         return redirect("desk-series", pk)
     if form.is_bound and form.is_valid():

@@ -22,6 +22,7 @@ from contest.desk.guard import StaffRequest, staff
 from contest.models import AuditEntry, Post, Round, Topic
 from contest.phases import Phase
 from contest.visibility import Viewer
+from contest.whole_numbers import whole_number
 
 PER_PAGE = 30
 
@@ -78,7 +79,7 @@ def _edited(request: StaffRequest, post: Post, at: datetime, initial: dict[str, 
             post.published_at = None
         try:
             if do in ("save", "publish", "withdraw"):
-                posts.save(post, at=at, by=request.user, version=_number(request.POST.get("stamp", "")))
+                posts.save(post, at=at, by=request.user, version=whole_number(request.POST.get("stamp", "")) or 0)
                 messages.success(request, _("Saved."))
                 return redirect("desk-post", post.pk)
             form.add_errors(posts.render(post))
@@ -142,10 +143,6 @@ def mail(request: StaffRequest, pk: int) -> HttpResponse:
     return render(request, "contest/desk/post_mail.html", words, status=422 if wrong else 200)
 
 
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdecimal() else 0
-
-
 def _standing(post: Post | None, at: datetime) -> str:
     if post is None or post.published_at is None:
         return "draft"
@@ -186,8 +183,7 @@ def _shown(value: Any) -> str:
 
 def _begun(request: HttpRequest, at: datetime) -> dict[str, Any]:
     """A post about a round begins with what the forums are told."""
-    number = request.GET.get("round", "")
-    round_ = Round.objects.filter(number=number).first() if number.isascii() and number.isdecimal() else None
+    round_ = Round.objects.filter(number=whole_number(request.GET.get("round", "")) or 0).first()
     if round_ is None or round_.phase(at) is Phase.DRAFT:
         return {"slug": f"{timezone.localtime(at):%Y-%m-%d}"}
     kind = Post.Kind.REPORT if round_.phase(at) is Phase.FINAL else Post.Kind.ANNOUNCEMENT

@@ -19,6 +19,7 @@ from contest.replays import Facts, Listed
 from contest.visibility import Viewer
 from contest.web.framing import framed
 from contest.web.views import Request
+from contest.whole_numbers import whole_number
 
 # Moves up to so many stand in the page itself, for readers without its script; longer ones are a download.
 WRITTEN_OUT = 10_000
@@ -107,10 +108,8 @@ def _other(request: Request, replay: Submission, at: datetime) -> Submission | N
     asked = request.GET.get("with", "")
     if not asked:
         return None
-    if not (asked.isascii() and asked.isdigit() and int(asked) <= LARGEST_NUMBER):
-        raise Http404
     among = visibility.replays(request.viewer, replay.round, at).filter(level=replay.level).exclude(lurd="")
-    return get_object_or_404(among, number=int(asked))
+    return get_object_or_404(among, number=whole_number(asked))
 
 
 def _words_of(replay: Submission) -> dict[str, object]:
