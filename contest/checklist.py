@@ -241,3 +241,8 @@ _LACKS: dict[Name, Callable[[Round, datetime], Missing]] = {
     Name.FINALISE: _finalise,
     Name.ANNOUNCE: _announce,
 }
+
+
+def lacking(name: Name, round_: Round, at: datetime) -> Missing:
+    """What is missing for a step, whether or not those before it are done."""
+    return _LACKS[name](round_, at)

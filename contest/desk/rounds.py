@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Value
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -231,7 +231,14 @@ def preview(request: StaffRequest, number: int, slot: str = "") -> HttpResponseB
         "may_publish": request.user.has_perm("contest.change_round"),
         "opens_at": opens_at,
     }
-    return _as_announced(strange, round_, opens_at, slot)
+    try:
+        return _as_announced(strange, round_, opens_at, slot)
+    except IntegrityError:
+        # As the draft stands it cannot be announced, not even for a look.
+        lacking = checklist.lacking(Name.SCHEDULE, round_, at) or checklist.lacking(Name.PUBLISH, round_, at)
+        for words in lacking or ():
+            messages.error(request, words)
+        return redirect("desk-round", number)
 
 
 def _as_announced(request: Any, round_: Round, at: datetime, slot: str) -> HttpResponseBase:

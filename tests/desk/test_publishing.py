@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 
 from contest import clock, rounds
 from contest.models import AuditEntry, Intake, Level, LibraryLevel, Round
@@ -82,6 +83,25 @@ def test_nothing_of_a_preview_is_kept(organiser):
     organiser.get(f"/en/desk/rounds/{round_.number}/preview/")
     assert rounds.stamp(Round.objects.get()) == stamp
     assert signed_in(member("operator")).get(f"/en/rounds/{round_.number}/").status_code == 404
+
+
+def test_a_draft_whose_times_have_passed_is_not_previewed_but_explained(organiser):
+    round_ = a_draft(organiser)
+    with clock.set_to(round_.closes_at + timedelta(hours=1)):
+        answer = organiser.get(f"/en/desk/rounds/{round_.number}/preview/", follow=True)
+    assert answer.status_code == 200
+    assert "The opening has passed. Choose a later one." in [str(one) for one in answer.context["messages"]]
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no exclusion constraints")
+def test_a_draft_in_the_way_of_another_round_is_not_previewed_but_explained(organiser):
+    """Rule 2.6."""
+    first = a_draft(organiser)
+    organiser.post(f"/en/desk/rounds/{first.number}/publish/")
+    second = rounds.clone(first, at=clock.now(), by=None)
+    Round.objects.filter(pk=second.pk).update(opens_at=first.opens_at, closes_at=first.closes_at)
+    answer = organiser.get(f"/en/desk/rounds/{second.number}/preview/", follow=True)
+    assert "Round 1 is open at that time, and only one round may be." in said(answer)
 
 
 @pytest.mark.parametrize(
