@@ -1,8 +1,9 @@
 """Acts on the desk: each says first what it would change, and changes nothing until it is pressed a second time."""
 
 import pytest
+from django.db import connection
 
-from contest import clock, results, rulings
+from contest import clock, consequences, results, rulings
 from contest.models import AuditEntry, Disqualification, Level, NameReport, Player, Round, Submission
 from contest.reasons import Reason
 from tests import cast
@@ -60,6 +61,32 @@ def test_a_void_says_who_moves_up_before_it_is_done(organiser, round_):
     assert everything() == before
     organiser.post(address, WHY | {"do": "apply"})
     assert best_of("Ann").void_reason_zh == "原因"
+
+
+@pytest.fixture
+def counted_in(monkeypatch):
+    """For each count of the tables, the rounds and how many transactions it was counted in."""
+    found, as_before = [], consequences._all_tables
+
+    def count(keys, at):
+        found.append((list(keys), len(connection.savepoint_ids)))
+        return as_before(keys, at)
+
+    monkeypatch.setattr(consequences, "_all_tables", count)
+    return found
+
+
+def test_the_tables_before_an_act_are_counted_before_others_are_kept_from_writing(organiser, round_, counted_in):
+    organiser.post(f"/en/desk/submissions/{best_of('Ann').pk}/do/void/", WHY)
+    (before, outside), (after, inside) = counted_in
+    assert before == after == [round_.pk]
+    assert outside < inside
+
+
+def test_an_act_that_moves_no_table_counts_none(organiser, round_, counted_in):
+    shown = organiser.post(f"/en/desk/people/{player('Ann').pk}/do/rename/", {"nickname": "Anna", "reason": "Asked."})
+    assert [entry.act for entry in shown.context["expected"].entries] == ["rename"]
+    assert [keys for keys, _inside in counted_in] == [[], []]
 
 
 def test_a_void_is_taken_back_on_the_desk(organiser, round_):

@@ -86,6 +86,19 @@ def test_a_long_one_goes_on_where_it_stopped(organiser, sent, new_engine, monkey
     assert organiser.get(address).context["left"] == 0
 
 
+def test_a_look_writes_nothing_while_some_are_left(organiser, sent, new_engine, monkeypatch):
+    monkeypatch.setattr(rejudgings, "SLICE_SECONDS", 0.0)
+    address = started(organiser)
+    looked: list[Rejudging] = []
+    as_before = rejudging.preview
+    monkeypatch.setattr(rejudging, "preview", lambda made: looked.append(made) or as_before(made))
+    organiser.get(address)
+    assert not looked
+    organiser.post(address)
+    assert [row[0].player.nickname for row in organiser.get(address).context["changed"]] == ["Bo"]
+    assert looked
+
+
 def test_a_name_is_used_once(organiser, sent):
     started(organiser)
     answer = organiser.post(DESK, {"name": "engine 2"})
