@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import addresses, gate, levels
+from contest.web.sentences import of_scripts
 from contest.words import error_words, problem_templates
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level
@@ -45,7 +46,9 @@ def editor_page(request: HttpRequest) -> HttpResponse:
     level = _level(form) if form.is_bound else None
     if level and request.POST.get("do") == "play" and not level.unjudgeable:
         key = sha256(level.published_text.encode()).hexdigest()
-        return render(request, "contest/drawn.html", {"level": level, "play_key": key, "rows": str(level)})
+        facts = {"sentences": of_scripts(), "numbers": None}
+        words = {"level": level, "play_key": key, "rows": str(level), "facts": facts}
+        return render(request, "contest/drawn.html", words)
     words = {"form": form, "problem_words": json.dumps(problem_templates()), **(_looked(level) if level else {})}
     return render(request, "contest/editor.html", words, status=422 if form.errors else 200)
 

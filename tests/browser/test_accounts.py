@@ -69,7 +69,7 @@ def test_own_pages_fit_a_phone(open_page, language):
     page.goto("/en/submit/")
     page.get_by_label("Moves", exact=True).fill("RR")
     page.get_by_label("Nickname", exact=True).fill("Nicknames-can-be-32-letters-wide")
-    page.locator("main form button").last.click()
+    page.locator("main form button.button").last.click()
     page.goto("/en/me/")
     own = page.get_by_role("link", name="Nicknames-can-be").get_attribute("href")
     own = own.replace("/en/", f"/{language}/") if own else ""

@@ -23,7 +23,7 @@ def rounds(transactional_db):
 def submit(page, moves, nickname="Ann"):
     page.get_by_label("Moves", exact=True).fill(moves)
     page.get_by_label("Nickname", exact=True).fill(nickname)
-    page.locator("main form button").click()
+    page.locator("main form button.button").click()
 
 
 def test_the_verdict_appears_without_a_reload(rounds, open_page):
@@ -57,8 +57,8 @@ def test_a_refusal_keeps_the_text_and_stands_beside_its_field(rounds, open_page)
 
 def test_a_level_is_copied_by_a_click(rounds, open_page):
     page = open_page("/en/rounds/7/main/")
-    page.get_by_role("button", name="Copy").click()
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(page.get_by_role("button", name="Copied", exact=True)).to_be_visible()
 
 
 def test_a_countdown_runs_by_the_servers_clock(rounds, open_page):
