@@ -70,6 +70,7 @@ def test_own_pages_fit_a_phone(open_page, language):
     page.get_by_label("Moves", exact=True).fill("RR")
     page.get_by_label("Nickname", exact=True).fill("Nicknames-can-be-32-letters-wide")
     page.locator("main form button.button").last.click()
+    page.wait_for_url("**/s/**")
     page.goto("/en/me/")
     own = page.get_by_role("link", name="Nicknames-can-be").get_attribute("href")
     own = own.replace("/en/", f"/{language}/") if own else ""

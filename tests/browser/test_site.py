@@ -29,6 +29,7 @@ def submit(page, moves, nickname="Ann"):
 def test_the_verdict_appears_without_a_reload(rounds, open_page):
     page = open_page("/en/submit/")
     submit(page, "RR")
+    page.wait_for_url("**/s/**")
     page.evaluate("window.isTheSamePage = true")
     expect(page.locator("#verdict")).to_contain_text("2 moves, 2 pushes", timeout=15_000)
     assert page.evaluate("window.isTheSamePage")
@@ -50,7 +51,7 @@ def test_a_wrong_move_is_named(rounds, open_page):
 def test_a_refusal_keeps_the_text_and_stands_beside_its_field(rounds, open_page):
     page = open_page("/en/submit/")
     submit(page, "RRrr", nickname="")
-    expect(page.locator(".field.wrong")).to_contain_text("The nickname cannot be empty.")
+    expect(page.locator("[data-error=nickname]")).to_contain_text("The nickname cannot be empty.")
     expect(page.get_by_label("Moves", exact=True)).to_have_value("RRrr")
     assert not Submission.objects.exists()
 
