@@ -12,6 +12,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.db.models import CharField, Q, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.http import Http404, HttpResponse
@@ -123,8 +124,9 @@ def banner(request: StaffRequest) -> HttpResponse:
         if not (form.cleaned_data["text_zh"] or form.cleaned_data["text_en"]):
             form.add_error("text_zh", _("Write it in Chinese, in English or in both."))
         else:
-            made = form.save()
-            audit.record(request.user, "put banner", made, after={"zh": made.text_zh, "en": made.text_en})
+            with transaction.atomic():
+                made = form.save()
+                audit.record(request.user, "put banner", made, after={"zh": made.text_zh, "en": made.text_en})
             return redirect("desk-banner")
     words = {"form": form, "standing": Banner.objects.filter(Q(shown_until=None) | Q(shown_until__gt=at))}
     return render(request, "contest/desk/banner.html", words, status=422 if form.errors else 200)
@@ -135,8 +137,9 @@ def banner(request: StaffRequest) -> HttpResponse:
 def end_banner(request: StaffRequest, pk: int) -> HttpResponse:
     ended = get_object_or_404(Banner, pk=pk)
     at = clock.now()
-    Banner.objects.filter(pk=pk).update(shown_until=at)
-    audit.record(request.user, "end banner", ended, after={"shown_until": at.isoformat()})
+    with transaction.atomic():
+        Banner.objects.filter(pk=pk).update(shown_until=at)
+        audit.record(request.user, "end banner", ended, after={"shown_until": at.isoformat()})
     return redirect("desk-banner")
 
 

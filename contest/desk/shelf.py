@@ -118,11 +118,15 @@ def _done(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
         level_library.enqueue(kept, queue.cleaned_data["series"], queue.cleaned_data["slot"], by=by)
         return redirect("desk-series", queue.cleaned_data["series"].pk)
     elif do == "use":
+        if not request.user.has_perm("contest.change_round"):
+            raise Http404
         use = UseForm(request.POST, drafts=bringing.drafts(at))
         if not use.is_valid():
             raise ValidationError(_("Choose a round that has not opened."))
         with transaction.atomic():
             round_ = use.cleaned_data["round"] or Round(**rounds.suggestion(at))
+            if round_.pk is None and not request.user.has_perm("contest.add_round"):
+                raise Http404
             if round_.pk is None:
                 rounds.save(round_, at=at, by=by)
             level_library.use(kept, round_, use.cleaned_data["slot"], at=at, by=by)
@@ -135,9 +139,12 @@ def _done(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
 def all_series(request: StaffRequest) -> HttpResponse:
     """Every series, and a form for another."""
     form = SeriesForm(request.POST or None)
+    if form.is_bound and not request.user.has_perm("contest.add_series"):
+        raise Http404
     if form.is_bound and form.is_valid():
-        made = form.save()
-        audit.record(request.user, "make series", made, after=_facts(made))
+        with transaction.atomic():
+            made = form.save()
+            audit.record(request.user, "make series", made, after=_facts(made))
         return redirect("desk-series", made.pk)
     at = clock.now()
     listed = [(one, one.opening(one.next_number(at)), series_acts.waiting(one)) for one in Series.objects.all()]
@@ -159,8 +166,9 @@ def series(request: StaffRequest, pk: int) -> HttpResponse:
         (level_library.to_the_front if do == "first" else level_library.dequeue)(queued, by=request.user)
         return redirect("desk-series", pk)
     if form.is_bound and form.is_valid():
-        form.save()
-        audit.record(request.user, "change series", one, before=before, after=_facts(one))
+        with transaction.atomic():
+            form.save()
+            audit.record(request.user, "change series", one, before=before, after=_facts(one))
         return redirect("desk-series", pk)
     number = one.next_number(at)
     words = {

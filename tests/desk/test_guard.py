@@ -7,14 +7,14 @@ from io import StringIO
 import pytest
 from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
 from allauth.mfa.totp.internal import auth as totp
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 
 from contest import clock, second_factors
 from contest.desk import urls
-from contest.models import AuditEntry, Level, Round, Token
+from contest.models import AuditEntry, Level, Round, Series, Token
 from tests import cast
 from tests.desk.conftest import PASSWORD, member, signed_in
 from tests.desk.test_publishing import BEFORE, LEVEL, NEW
@@ -305,3 +305,14 @@ def test_a_role_finds_nothing_but_its_own_addresses(role, pattern, settings):
     if pattern.name in ANYBODY_ON_THE_STAFF | MAY[role]:
         return
     assert {client.get(address).status_code, client.post(address).status_code} == {404}, pattern.name
+
+
+def test_who_may_only_look_at_series_makes_none(settings):
+    settings.SECOND_FACTOR_FOR_STAFF = False
+    looker = member("operator")
+    looker.user_permissions.add(Permission.objects.get(codename="view_series"))
+    client = signed_in(looker)
+    new = {"name_zh": "周赛", "name_en": "Weekly", "first_opens_at": "2026-12-05T20:00", "every_weeks": 1}
+    assert client.get(f"{DESK}series/").status_code == 200
+    assert client.post(f"{DESK}series/", new | {"length_days": 6, "is_running": "on"}).status_code == 404
+    assert not Series.objects.exists()

@@ -45,13 +45,13 @@ async function networkFirst(request) {
   }
 }
 
-/** Levels kept by an older version name its files: fetch them anew, then forget that version. */
+/** Levels kept by an older version name its files: fetch them anew, then forget that version; else try the next time. */
 async function takeOver() {
   const cache = await caches.open(CACHE);
   for (const name of await olderNames()) {
     const pages = (await (await caches.open(name)).keys()).filter((page) => PLAY_PAGE.test(pathOf(page)));
-    await Promise.allSettled(pages.map((page) => cache.add(page.url)));
-    await caches.delete(name);
+    const fetched = await Promise.allSettled(pages.map((page) => cache.add(page.url)));
+    if (fetched.every((one) => one.status === "fulfilled")) await caches.delete(name);
   }
   await self.clients.claim();
 }

@@ -82,7 +82,17 @@ class Editor {
     this.#showCounts(found);
     this.#showCode(found?.level);
     this.#enable();
-    this.storage.setItem(KEPT, found ? found.level.publishedText : "");
+    this.#keep(found ? found.level.publishedText : "");
+  }
+
+  /** Say once that nothing is kept any more: the browser's storage may be full of games. */
+  #keep(text) {
+    try {
+      this.storage.setItem(KEPT, text);
+    } catch {
+      if (!this.isLost) this.#say("notKept");
+      this.isLost = true;
+    }
   }
 
   #showBoard() {

@@ -13,6 +13,17 @@ const PAUSE_MS = 150; // after the last key, before the moves are judged
 const DRAFT = "leitai.draft";
 const PASTED = "leitai.pasted"; // by paste.js, on another page
 
+/** What was pasted on another page, once; where the browser keeps nothing, nothing. */
+function takePasted() {
+  try {
+    const pasted = sessionStorage.getItem(PASTED);
+    sessionStorage.removeItem(PASTED);
+    return pasted;
+  } catch {
+    return null;
+  }
+}
+
 class Entry {
   constructor(root) {
     this.root = root;
@@ -42,8 +53,7 @@ class Entry {
     this.drawer = new Drawer(this.root, this.words, () => this.storage.removeItem(DRAFT));
     this.drawer.onName(() => this.#preview());
     if (this.moves.value) return; // what the server sent back
-    this.moves.value = sessionStorage.getItem(PASTED) ?? this.storage.getItem(DRAFT) ?? "";
-    sessionStorage.removeItem(PASTED);
+    this.moves.value = takePasted() ?? this.storage.getItem(DRAFT) ?? "";
   }
 
   /** A link brings a level and moves behind its #, which no browser sends to a server. */
