@@ -5,7 +5,7 @@
     python3 dev.py test [--fast] [-- ...] every check and every test; words after -- go to pytest
     python3 dev.py chaos [...]            kill the parts of a site for some minutes and count (python -m tests.chaos)
     python3 dev.py bench [...]            the measurements (python -m bench)
-    python3 dev.py shots [FOLDER]         a picture of every page, and contact sheets (screenshots)
+    python3 dev.py shots [FOLDER] [-- .]  a picture of every page, and contact sheets (screenshots)
     python3 dev.py pictures               the pictures of docs/organising.md, taken anew
     python3 dev.py fuzz-api               more than 20,000 made-up requests to the API
     python3 dev.py manage ...             manage.py with the environment of `run`
@@ -750,9 +750,9 @@ def fuzz_api() -> int:
     os.execve(PYTHON, [str(PYTHON), *words], plain_environment() | {"FUZZ_CASES": "26000"})
 
 
-def shots(folder: Path) -> int:
+def shots(folder: Path, extra: list[str]) -> int:
     """Take a picture of every page in both languages and themes at three widths, and say what is wrong with any."""
-    code = taken("tests/browser/test_every_page.py", "SHOTS", folder)
+    code = taken("tests/browser/test_every_page.py", "SHOTS", folder, extra)
     say(f"Pictures and contact sheets: {folder}")
     return code
 
@@ -762,7 +762,7 @@ def pictures() -> int:
     return taken("tests/browser/test_organising.py", "PICTURES", ROOT / "docs" / "pictures")
 
 
-def taken(walk: str, variable: str, folder: Path) -> int:
+def taken(walk: str, variable: str, folder: Path, extra: Iterable[str] = ()) -> int:
     """Run the tests of *walk*, which take pictures into *folder*."""
     prepare(DEV)
     chromium = browser()
@@ -773,7 +773,7 @@ def taken(walk: str, variable: str, folder: Path) -> int:
         scratch = private_folder()
         stack.callback(shutil.rmtree, scratch, ignore_errors=True)
         env = test_environment(scratch) | {"CHROMIUM": chromium, variable: str(folder)}
-        words = ["-m", "pytest", "-q", "-n", "2", walk]
+        words = ["-m", "pytest", "-q", "-n", "2", walk, *extra]
         return subprocess.run([str(PYTHON), *words], env=env, cwd=ROOT, check=False).returncode
 
 
@@ -1106,8 +1106,8 @@ def main(words: list[str]) -> int:
         return become("bench", rest)
     if act == "chaos":
         return become("tests.chaos", rest)
-    if act == "shots" and len(rest) <= 1:
-        return shots(Path(rest[0] if rest else ROOT / "screenshots").absolute())
+    if act == "shots" and len(own) <= 1:
+        return shots(Path(own[0] if own else ROOT / "screenshots").absolute(), extra)
     if act == "pictures" and not rest:
         return pictures()
     if act == "fuzz-api" and not rest:
