@@ -18,7 +18,6 @@ from django.utils.crypto import salted_hmac
 log = logging.getLogger(__name__)
 
 SPAN_SECONDS = 60
-_LETTERS_PER_MINUTE = 5
 _REST_AFTER_FAILURE = 5.0
 _resting_until = 0.0
 
@@ -70,7 +69,7 @@ def pass_film(address: str) -> None:
 def pass_letter(address: str) -> None:
     """Let through one more wish for letters by e-mail, or raise Busy."""
     if address:
-        _pass(f"letter:{_block(address)}", _LETTERS_PER_MINUTE, 1)
+        _pass(f"letter:{_block(address)}", settings.LETTERS_PER_MINUTE, 1)
 
 
 def give_back(public_id: str, amount: int) -> None:
