@@ -130,7 +130,7 @@ def solutions(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Submissio
     return listed.defer(None).defer("text", "turned") if are_solutions_public(round_, at) else listed.none()
 
 
-def replays(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Submission]:  # noqa: ARG001
+def replays(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Submission]:  # noqa: ARG001 - as `rounds`
     """What everybody may watch of a round: its solutions, spectator answers and practice (rules 7.3, 15.4, 20.1)."""
     shown = Submission.objects.filter(round=round_, verdict__in=SCORED, is_unpublished=False)
     listed = shown.select_related("player", "level__round", "round").defer("text", "turned")
@@ -291,7 +291,7 @@ def outages(at: datetime) -> QuerySet[Outage]:
     return Outage.objects.filter(ended_at__gte=at - timedelta(days=90), began_at__lte=at)
 
 
-def posts(viewer: Viewer, at: datetime) -> QuerySet[Post]:  # noqa: ARG001
+def posts(viewer: Viewer, at: datetime) -> QuerySet[Post]:  # noqa: ARG001 - every rule here takes the viewer
     """What organisers have written for everybody, from its time on, newest first."""
     return Post.objects.published(at)
 

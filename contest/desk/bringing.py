@@ -59,7 +59,7 @@ class Looked:
 
 def picture(board: Board, marks: frozenset[int] = frozenset(), *, ruler: bool = False, title: str = "") -> SafeString:
     """The board as SVG: made of numbers and class names; `svg` escapes the title."""
-    return mark_safe(svg(board, marks=marks, ruler=ruler, title=title or _("Board")))  # noqa: S308 - see above
+    return mark_safe(svg(board, marks=marks, ruler=ruler, title=title or _("Board")))  # noqa: S308 - svg escapes it
 
 
 def drafts(at: datetime) -> QuerySet[Round]:

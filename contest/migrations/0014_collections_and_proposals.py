@@ -158,7 +158,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='intakelevel',
             name='kept_as',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='contest.librarylevel'),
+            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='contest.LibraryLevel'),
         ),
         migrations.AddField(
             model_name='proposal',
@@ -173,7 +173,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='proposal',
             name='kept_as',
-            field=models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='proposal', to='contest.librarylevel'),
+            field=models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='proposal', to='contest.LibraryLevel'),
         ),
         migrations.AddField(
             model_name='proposal',

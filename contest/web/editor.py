@@ -93,4 +93,4 @@ def _looked(level: Level) -> dict[str, object]:
 
 def drawn(level: Level, cells: frozenset[int], *, ruler: bool = True) -> SafeString:
     """The board as SVG: made of numbers and class names, nothing anybody typed."""
-    return mark_safe(svg(level, marks=cells, ruler=ruler, title=gettext("Board")))  # noqa: S308 - as said
+    return mark_safe(svg(level, marks=cells, ruler=ruler, title=gettext("Board")))  # noqa: S308 - nothing in it was typed
