@@ -5,7 +5,8 @@ import os
 import pytest
 from django.core.cache import cache
 
-from contest import clock
+from contest import clock, judging
+from solvers.sokoban import readers
 from tests import cast
 
 
@@ -22,3 +23,15 @@ def _no_wake_up_is_left(request):
     yield
     if "db" in request.fixturenames and not os.environ.get("REDIS_URL", ":1").endswith(":1"):
         cache.clear()
+
+
+@pytest.fixture
+def new_engine(monkeypatch):
+    """An engine that finds fault with what Bo sent."""
+    as_before = readers.judge
+
+    def judge(levels, text, reader, limit):
+        return as_before(levels, "r" if text == "rR" else text, reader, limit=limit)
+
+    monkeypatch.setattr(judging, "ENGINE_VERSION", judging.ENGINE_VERSION + 1)
+    monkeypatch.setattr(readers, "judge", judge)

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -23,10 +23,10 @@ from contest.desk.guard import StaffRequest, staff
 from contest.incoming import Brought
 from contest.levels import Examined
 from contest.models import IntakeLevel, LibraryLevel, Round, Slot
+from contest.web.editor import drawn
 from contest.whole_numbers import whole_number
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level as Board
-from solvers.sokoban.draw import svg
 
 AT_ONCE = 262_144  # bytes; more is left to a worker
 _LONGEST_LINK = 50_000
@@ -55,11 +55,6 @@ class Looked:
     @property
     def is_clean(self) -> bool:
         return not self.errors
-
-
-def picture(board: Board, marks: frozenset[int] = frozenset(), *, ruler: bool = False, title: str = "") -> SafeString:
-    """The board as SVG: made of numbers and class names; `svg` escapes the title."""
-    return mark_safe(svg(board, marks=marks, ruler=ruler, title=title or _("Board")))  # noqa: S308 - svg escapes it
 
 
 def drafts(at: datetime) -> QuerySet[Round]:
@@ -225,7 +220,7 @@ def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> L
     twins = _twins(examined, user, but)
     played = examined.played
     return Looked(
-        picture(board, examined.cells, ruler=True) if board else "",
+        drawn(board, examined.cells, ruler=True) if board else "",
         [words for said in examined.errors.values() for words in said],
         [*examined.warnings, *(_("Known: %(name)s.") % {"name": twin.name} for twin in twins if _is_kept(twin))],
         twins,
@@ -242,8 +237,8 @@ def _twins(examined: Examined, user: User, but: LibraryLevel | None) -> list[Twi
     board = examined.board
     key = board.key if board and len(board.players) == 1 else ""
     kept = (visibility.levels_in_library(user) & level_library.twins(key, but))[:_MOST_TWINS]
-    in_rounds = [Twin(str(level), picture(level.board)) for level in examined.twins[:_MOST_TWINS]]
-    return [*in_rounds, *(Twin(f"{_('Library')}: {level}", picture(level.board)) for level in kept)]
+    in_rounds = [Twin(str(level), drawn(level.board)) for level in examined.twins[:_MOST_TWINS]]
+    return [*in_rounds, *(Twin(f"{_('Library')}: {level}", drawn(level.board)) for level in kept)]
 
 
 def _round_asked(request: StaffRequest, at: datetime) -> Any:

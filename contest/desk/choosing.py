@@ -16,9 +16,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from contest import intakes, levels, tasks, visibility
-from contest.desk.bringing import destination, picture
+from contest.desk.bringing import destination
 from contest.desk.guard import StaffRequest, staff
 from contest.models import Intake, IntakeLevel
+from contest.web.editor import drawn
 from contest.whole_numbers import whole_number
 from contest.words import unread_words
 from solvers.sokoban.level import Fault, Problem
@@ -110,7 +111,7 @@ def _shown(level: IntakeLevel) -> Shown:
     problems = [Problem(Fault(code), values, tuple(cells)) for code, values, cells in level.problems]
     marks = frozenset(cell for problem in problems for cell in problem.cells)
     said = [levels.placed(problem, level.board) for problem in problems if problem.code not in _SAID_ELSEWHERE]
-    return Shown(level, picture(level.board, marks), said)
+    return Shown(level, drawn(level.board, marks), said)
 
 
 def _done(request: StaffRequest, kept: Intake) -> HttpResponse:

@@ -13,11 +13,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import clock, proposals, visibility
 from contest.admin.acts import add_errors
-from contest.desk.bringing import looked_at, picture
+from contest.desk.bringing import looked_at
 from contest.desk.forms import LevelForm
 from contest.desk.guard import StaffRequest, staff
 from contest.models import Proposal
 from contest.proposals import Stale
+from contest.web.editor import drawn
 
 PER_PAGE = 40
 
@@ -55,7 +56,7 @@ def listed(request: StaffRequest) -> HttpResponse:
     page = paginator.get_page(request.GET.get("page"))
     words = {
         "chosen": page,
-        "shown": [{"proposal": one, "picture": picture(one.board)} for one in page],
+        "shown": [{"proposal": one, "picture": drawn(one.board)} for one in page],
         "states": [(*choice, counts[choice[0]]) for choice in Proposal.State.choices if choice[0] in counts],
         "state": state,
     }

@@ -18,6 +18,7 @@ from contest.desk import bringing
 from contest.desk.forms import LevelForm, QueueForm, SearchForm, SeriesForm, UseForm
 from contest.desk.guard import StaffRequest, staff
 from contest.models import LibraryLevel, QueuedLevel, Round, Series, Slot
+from contest.web.editor import drawn
 from contest.whole_numbers import whole_number
 
 PER_PAGE = 40
@@ -41,7 +42,7 @@ def levels(request: StaffRequest) -> HttpResponse:
     words = {
         "chosen": page,
         "matches": page.paginator.count,
-        "shown": [{"level": level, "picture": bringing.picture(level.board)} for level in page],
+        "shown": [{"level": level, "picture": drawn(level.board)} for level in page],
         "form": form,
         "is_narrowed": any(value not in ("", None) for value in asked.values()),
     }

@@ -88,9 +88,12 @@ def _looked(level: Level) -> dict[str, object]:
     found = faults(level, None)
     problems = [problem for problem in (*found.errors, *found.warnings) if problem.code not in _NOT_OF_THE_BOARD]
     cells = frozenset(cell for problem in problems for cell in problem.cells)
-    return {"picture": drawn(level, cells), "problems": [levels.placed(problem, level) for problem in problems]}
+    return {
+        "picture": drawn(level, cells, ruler=True),
+        "problems": [levels.placed(problem, level) for problem in problems],
+    }
 
 
-def drawn(level: Level, cells: frozenset[int], *, ruler: bool = True) -> SafeString:
-    """The board as SVG: made of numbers and class names, nothing anybody typed."""
-    return mark_safe(svg(level, marks=cells, ruler=ruler, title=gettext("Board")))  # noqa: S308 - nothing in it was typed
+def drawn(board: Level, cells: frozenset[int] = frozenset(), *, ruler: bool = False, title: str = "") -> SafeString:
+    """The board as SVG with *cells* marked: made of numbers and class names; `svg` escapes the title."""
+    return mark_safe(svg(board, marks=cells, ruler=ruler, title=title or gettext("Board")))  # noqa: S308 - svg escapes it

@@ -240,10 +240,10 @@ def _page(
 def _looked(examined: Examined) -> dict[str, Any]:
     played = examined.played
     return {
-        "picture": drawn(examined.board, examined.cells) if examined.board else "",
+        "picture": drawn(examined.board, examined.cells, ruler=True) if examined.board else "",
         "errors": [words for said in examined.errors.values() for words in said],
         "warnings": examined.warnings,
-        "twins": [(twin, drawn(twin.board, frozenset(), ruler=False)) for twin in examined.twins[:_MOST_TWINS]],
+        "twins": [(twin, drawn(twin.board)) for twin in examined.twins[:_MOST_TWINS]],
         "counts": (played.moves, played.pushes) if played and played.is_solved else None,
     }
 

@@ -6,7 +6,6 @@ from django.utils import translation
 
 from contest import judging, rejudging
 from contest.models import AuditEntry, Best, Rejudging, State, Submission, Verification
-from solvers.sokoban import readers
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -25,18 +24,6 @@ def judged_round(during_round):
     cast.send("Cem", "lu")
     judging.judge_until_empty()
     return during_round
-
-
-@pytest.fixture
-def new_engine(monkeypatch):
-    """An engine that finds fault with what Bo sent."""
-    as_before = readers.judge
-
-    def judge(levels, text, reader, limit):
-        return as_before(levels, "r" if text == "rR" else text, reader, limit=limit)
-
-    monkeypatch.setattr(judging, "ENGINE_VERSION", judging.ENGINE_VERSION + 1)
-    monkeypatch.setattr(readers, "judge", judge)
 
 
 def _computed(name="engine 2"):

@@ -5,7 +5,6 @@ import pytest
 from contest import clock, judging, rejudging
 from contest.desk import rejudgings
 from contest.models import AuditEntry, Rejudging, Submission
-from solvers.sokoban import readers
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -23,18 +22,6 @@ def sent(during_round):
     cast.send("Bo", "rR")
     judging.judge_until_empty()
     return during_round
-
-
-@pytest.fixture
-def new_engine(monkeypatch):
-    """An engine that finds fault with what Bo sent."""
-    as_before = readers.judge
-
-    def judge(levels, text, reader, limit):
-        return as_before(levels, "r" if text == "rR" else text, reader, limit=limit)
-
-    monkeypatch.setattr(judging, "ENGINE_VERSION", judging.ENGINE_VERSION + 1)
-    monkeypatch.setattr(readers, "judge", judge)
 
 
 def started(client, **given) -> str:
