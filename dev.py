@@ -1066,7 +1066,13 @@ def unprivileged(folder: Path) -> list[str]:
 
 
 # For databases that nobody would miss after a power cut.
-FORGETFUL = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "shared_buffers=64MB")
+FORGETFUL = (
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+    "shared_buffers=64MB",
+    "max_connections=300",
+)
 
 
 def started_postgres(scratch: Path, stack: contextlib.ExitStack, settings: Iterable[str] = FORGETFUL) -> str:

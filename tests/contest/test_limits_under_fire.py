@@ -16,7 +16,7 @@ from contest import clock
 from contest.models import Submission
 from tests import cast
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("cluster")]
 
 HEADERS = {"Content-Type": "application/json", "Accept-Language": "en"}
 
