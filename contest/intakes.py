@@ -19,7 +19,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from contest import audit, clock, incoming, visibility
-from contest.models import Intake, IntakeLevel, Level, LibraryLevel
+from contest.models import Intake, IntakeLevel, LibraryLevel
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats import Entry, Header, Unread, read_file
 from solvers.sokoban.gate import faults
@@ -170,7 +170,8 @@ def _write(intake: Intake, piece: Sequence[Entry | Unread]) -> bool:
     if not _prolonged(intake, taken=taken, unread=F("unread") + unread, at_line=piece[-1].line):
         return False
     intake.taken = taken
-    known = _known(intake, {row.key for row in rows})
+    keys = {row.key for row in rows}
+    known = _known_elsewhere(intake, keys) | _keys(IntakeLevel.objects.filter(intake=intake), keys)
     for row in rows:
         row.is_known = bool(row.key) and row.key in known
         known.add(row.key)
@@ -178,13 +179,15 @@ def _write(intake: Intake, piece: Sequence[Entry | Unread]) -> bool:
     return True
 
 
-def _known(intake: Intake, keys: set[str]) -> set[str]:
-    """Which of *keys* are in a round, in the library or earlier in the collection, as far as its owner may know."""
+def _known_elsewhere(intake: Intake, keys: set[str]) -> set[str]:
+    """Which of *keys* are in a round or in the library, as far as the collection's owner may know (rule 7.4)."""
     user = intake.brought_by
-    public, library = visibility.levels_known_to(user, clock.now()), visibility.levels_in_library(user)
-    rows = (public, library, IntakeLevel.objects.filter(intake=intake))
-    sought = list(keys - {""})
-    return {key for found in rows for key in found.filter(key__in=sought).values_list("key", flat=True)}
+    return _keys(visibility.levels_known_to(user, clock.now()), keys) | _keys(visibility.levels_in_library(user), keys)
+
+
+def _keys(among: QuerySet[Any], sought: set[str]) -> set[str]:
+    """Which of *sought* are the keys of levels there."""
+    return set(among.filter(key__in=sought - {""}).values_list("key", flat=True))
 
 
 def _row(intake: Intake, place: int, one: Entry | Unread) -> IntakeLevel:
@@ -252,9 +255,7 @@ def _keep(intake: Intake, until: float, pause: Callable[[], object]) -> None:
 def _put(intake: Intake, piece: list[IntakeLevel]) -> bool:
     if not _prolonged(intake, kept=F("kept") + len(piece)):
         return False
-    keys = list({row.key for row in piece} - {""})
-    rows = (Level.objects, LibraryLevel.objects)
-    known = {key for found in rows for key in found.filter(key__in=keys).values_list("key", flat=True)}
+    known = _known_elsewhere(intake, {row.key for row in piece})
     at = clock.now()
     made = LibraryLevel.objects.bulk_create(list(_library_levels(intake, piece, known, at)))
     for row, level in zip(piece, made, strict=True):

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from contest import audit, levels, rounds
+from contest import audit, levels, rounds, visibility
 from contest.audit import Actor
 from contest.models import Level, LibraryLevel, QueuedLevel, Round, Series
 from solvers import sokoban
@@ -22,7 +22,7 @@ def keep(
 ) -> LibraryLevel:
     """Save a new or changed level of the library: ready if it passes the gate, else as a draft that says why not.
 
-    Its warnings have to be confirmed before it is ready (rule 2.7).
+    Its warnings have to be confirmed before it is ready (rule 2.7); what an author may not see warns of nothing.
     """
     is_new = level.pk is None
     if not is_new and LibraryLevel.objects.select_for_update().get(pk=level.pk).state == State.USED:
@@ -32,7 +32,8 @@ def keep(
     level.sha256, level.width, level.height, level.boxes = board.sha256, board.width, board.height, len(board.boxes)
     level.key = board.key if len(board.players) == 1 else ""
     vars(level).pop("board", None)
-    examined = levels.examine(level.text, solution, title=level.title, author=level.author)
+    known = visibility.levels_known_to(by, at) if isinstance(by, User) else None
+    examined = levels.examine(level.text, solution, title=level.title, author=level.author, known=known)
     passes = not examined.errors and (is_confirmed or not examined.warnings)
     if level.state != State.RETIRED:
         level.state = State.READY if passes else State.DRAFT

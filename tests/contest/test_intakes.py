@@ -8,6 +8,7 @@ from django.contrib.auth.models import Group, User
 
 from contest import clock, intakes, lucky, tasks
 from contest.models import AuditEntry, Intake, IntakeLevel, LibraryLevel, Round
+from solvers import sokoban
 from tests import cast
 from tests.solvers.shared_data import SHARED_DATA, needs_shared_data
 
@@ -156,6 +157,21 @@ def test_an_author_is_not_told_of_a_level_that_has_not_opened():
     assert not taken_in(text, author).levels.get().is_known
     with clock.set_to(round_.opens_at + timedelta(hours=1)):
         assert taken_in(text, author).levels.get().is_known
+
+
+@pytest.mark.parametrize(("role", "state"), [("author", "ready"), ("organiser", "draft")])
+def test_only_who_may_see_a_twin_learns_of_it_from_what_becomes_of_a_collection(role, state):
+    """Rules 2.7, 7.4."""
+    user = User.objects.create(username="owner")
+    user.groups.add(Group.objects.get(name=role))
+    board = sokoban.Level.parse("#######|#@--$.#|#######")
+    facts = {"text": board.published_text, "width": 7, "height": 3, "boxes": 1, "added_at": AT}
+    LibraryLevel.objects.create(title="hidden", sha256=board.sha256, key=board.key, **facts)
+    intake = taken_in(corridor(2, "Solution:\nrrR\n").encode(), user)
+    intakes.choose(intake, intake.levels.all(), {}, by=user)
+    intakes.work_on(intake)
+    assert intake.levels.get().is_known == (role == "organiser")
+    assert LibraryLevel.objects.get(title="2").state == state
 
 
 def test_a_level_that_stands_twice_in_a_collection_is_known_the_second_time(organiser):

@@ -1,11 +1,14 @@
 """The library is found through by what a level is."""
 
+from datetime import timedelta
+
 import pytest
 
-from contest import clock
-from contest.models import LibraryLevel
+from contest import clock, level_library
+from contest.models import LibraryLevel, Slot
 from solvers import sokoban
 from tests import cast
+from tests.desk.conftest import member
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +57,25 @@ def test_levels_are_found_by_what_they_are(organiser, asked, expected):
 def test_staff_authors_see_their_own_levels_only(author):
     a_level("hidden")
     assert titles(author) == []
+
+
+@pytest.mark.parametrize(("role", "state"), [("author", "ready"), ("organiser", "draft")])
+def test_only_who_may_see_a_twin_learns_of_it_from_what_becomes_of_a_level(role, state):
+    """Rules 2.7, 7.4: a level of a round that has not opened."""
+    round_ = cast.a_round(opens_at=cast.OPENS + timedelta(days=9))
+    board, user = round_.levels.get(slot=Slot.MAIN).board, member(role)
+    level = LibraryLevel(title="Mine", author="Ann")
+    level_library.keep(level, board, "rR", at=cast.OPENS, by=user, is_confirmed=False)
+    assert level.state == state
+
+
+def test_an_author_learns_of_a_twin_once_its_round_has_opened():
+    """Rules 2.7, 7.4."""
+    board = cast.a_round().levels.get(slot=Slot.MAIN).board
+    level = LibraryLevel(title="Mine", author="Ann")
+    at = cast.OPENS + timedelta(hours=1)
+    level_library.keep(level, board, "rR", at=at, by=member("author"), is_confirmed=False)
+    assert level.state == "draft"
 
 
 def test_a_page_of_the_library_asks_little(organiser, django_assert_max_num_queries):
