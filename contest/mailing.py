@@ -39,8 +39,6 @@ DAYS_TO_CONFIRM = 3
 MOST_ASKED = 3
 ASK_AGAIN_AFTER = timedelta(hours=1)
 MOST_ASKED_AN_HOUR = 200
-# An address that refused so many letters one after another gets no more.
-MOST_FAILURES = 3
 # How long after a failed try the next one comes; then the letter is given up.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360))
 # Longer than a mail server may take over one letter.
@@ -315,7 +313,10 @@ def _send(letter: Letter, server: BaseEmailBackend) -> bool:
     except (OSError, smtplib.SMTPException) as error:  # cut off: it may have arrived
         _note(letter, Letter.State.DOUBTFUL, type(error).__name__)
         return False
-    except ValueError as error:  # an address that cannot be encoded, a bad header: it never left
+    except UnicodeError:  # no server can take such an address
+        _fail(letter, "unsendable")
+        return True
+    except ValueError as error:  # a bad header: it never left, and nobody's address is at fault
         log.warning("Letter %s cannot be sent (%s).", letter.pk, type(error).__name__)
         _note(letter, Letter.State.FAILED, "unsendable")
         return True
@@ -331,13 +332,19 @@ def _note(letter: Letter, state: str, answer: str) -> None:
 
 
 def _refused(letter: Letter, code: int) -> None:
-    """For good, which counts against the address, or for now."""
+    """The address is refused for good, or for now."""
     if code < 500:
         _put_off(letter, code)
-        return
-    _note(letter, Letter.State.FAILED, str(code))
+    else:
+        _fail(letter, str(code))
+
+
+def _fail(letter: Letter, answer: str) -> None:
+    """Give the letter up, which counts against its address: after several in a row the address rests."""
+    _note(letter, Letter.State.FAILED, answer)
     Subscriber.objects.filter(pk=letter.subscriber_id).update(failures=F("failures") + 1)
-    worn_out = Subscriber.objects.filter(pk=letter.subscriber_id, failures__gte=MOST_FAILURES, stopped_at=None)
+    most = max(settings.MAIL_MOST_REFUSALS, 1)
+    worn_out = Subscriber.objects.filter(pk=letter.subscriber_id, failures__gte=most, stopped_at=None)
     worn_out.update(stopped_at=clock.now())
 
 
@@ -444,12 +451,16 @@ def _full(name: str, *args: str) -> str:
 
 @dataclass(frozen=True)
 class Condition:
-    """How letters stand: how many wait, whether they wait too long, and what became of those of the last day."""
+    """How letters stand: how many wait, whether they wait too long, what became of those of the last day.
+
+    *resting* addresses have refused so many that they get no more.
+    """
 
     waiting: int
     is_late: bool
     failed: int
     doubtful: int
+    resting: int
 
     @property
     def is_well(self) -> bool:
@@ -466,4 +477,5 @@ def condition(at: datetime) -> Condition:
         waiting.filter(next_try_at__lt=at - longest).exists(),
         lately.filter(state=Letter.State.FAILED).count(),
         lately.filter(state=Letter.State.DOUBTFUL).count(),
+        Subscriber.objects.exclude(stopped_at=None).count(),
     )

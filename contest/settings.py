@@ -261,6 +261,8 @@ vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 EMAIL_TIMEOUT = 10
 # How many letters to subscribers may leave in a minute (contest.mailing).
 MAIL_PER_MINUTE = env.int("MAIL_PER_MINUTE", default=60)
+# An address that refused so many letters for good, one after another, gets no more until its owner asks again.
+MAIL_MOST_REFUSALS = env.int("MAIL_MOST_REFUSALS", default=3)
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("EMAIL_FROM", default="Leitai <leitai@localhost>")
 
 # Languages and time: stored in UTC, organisers enter and see Beijing time (rule 3.5)

@@ -322,15 +322,29 @@ def test_what_is_put_off_is_tried_again_after_growing_pauses_and_then_given_up(m
     assert Subscriber.objects.get().failures == 0
 
 
-def test_an_address_that_refuses_three_letters_gets_no_more(monkeypatch):
+@pytest.mark.parametrize("most", [1, 3])
+def test_an_address_that_refuses_several_letters_gets_no_more(monkeypatch, settings, most):
+    settings.MAIL_MOST_REFUSALS = most
     subscribed("p0@example.org")
-    Server(monkeypatch, *[refused(550)] * 3)
-    for place in range(4):
+    Server(monkeypatch, *[refused(550)] * most)
+    assert mailing.condition(AT).resting == 0
+    for place in range(most + 1):
         mailing.tell_of_post(a_post(f"post-{place}"), AT, None)
         mailing.send()
     assert Subscriber.objects.get().stopped_at == AT
     assert mailing.recipients(Topic.NEWS) == 0
-    assert Letter.objects.count() == 3
+    assert Letter.objects.count() == most
+    assert mailing.condition(AT).resting == 1
+
+
+def test_an_address_that_rests_gets_letters_again_once_its_owner_confirms_it(monkeypatch, settings):
+    settings.MAIL_MOST_REFUSALS = 1
+    subscribed("p0@example.org")
+    Server(monkeypatch, refused(550))
+    mailing.tell_of_post(a_post(), AT, None)
+    mailing.send()
+    mailing.confirm(Subscriber.objects.get(), AT)
+    assert (mailing.condition(AT).resting, mailing.recipients(Topic.NEWS)) == (0, 1)
 
 
 def test_a_letter_that_arrives_forgives_the_refusals_before(monkeypatch):
@@ -354,6 +368,7 @@ def test_an_address_that_cannot_be_encoded_holds_up_no_other_letter():
     Subscriber.objects.filter(email="p0@example.org").update(email=f"a@{'é' * 60}.com")
     assert sent_in_all() == 1
     assert Letter.objects.get(state=Letter.State.FAILED).answer == "unsendable"
+    assert sorted(Subscriber.objects.values_list("failures", flat=True)) == [0, 1], "it counts as refused"
 
 
 def test_a_subject_is_one_line():
