@@ -995,7 +995,7 @@ def browser_tests(report: Report, env: dict[str, str], scratch: Path, extra: lis
         report.lack("pytest in Chromium", "no Chromium (apt-get install chromium, or set CHROMIUM)")
         return
     env = env | {"CHROMIUM": chromium}
-    report.run(pytest_suite("pytest in Chromium", scratch / "browser.xml", "browser", env, extra))
+    report.run(pytest_suite("pytest in Chromium", scratch / "browser.xml", "browser", env, ["-n", "2", *extra]))
 
 
 def chaos_tests(report: Report, env: dict[str, str], scratch: Path, extra: list[str]) -> None:

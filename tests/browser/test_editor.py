@@ -142,7 +142,7 @@ def test_the_drawn_level_is_played_and_found_again_behind_the_back_button(page):
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("Solved. Moves: 2, pushes: 1.").first).to_be_visible()
     page.get_by_role("main").get_by_role("link", name="Level editor").click()
-    assert text(page) == SMALL
+    expect(page.get_by_label("The level as text (XSB)")).to_have_value(SMALL)
 
 
 def test_a_picture_is_downloaded(page):

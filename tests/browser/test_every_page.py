@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SHOTS = os.environ.get("SHOTS", "")
 HEIGHTS = {360: 740, 768: 1024, 1280: 800}
 EVERY = [(language, theme, width) for language in ("en", "zh-hans") for theme in ("light", "dark") for width in HEIGHTS]
-# Each language, each theme and each end of the widths once; what is between them is looked at in the pictures.
+# Each language, each theme and each end of the widths once; every page must also fit the other end.
 SOME = [("en", "light", 360), ("zh-hans", "dark", 1280)]
 # What a first view may weigh, in KB as Brotli packs it; the longest prefix counts.
 BUDGETS = {"embed/": 40, "": 60}
@@ -79,6 +79,11 @@ class Visits:
         page = self.pages[wanted.role]
         page.goto(wanted.address(language))
         found = [*self.heard, *_overflow(page), *_unreachable(page), *self._weight(wanted)]
+        size = page.viewport_size
+        for width in HEIGHTS.keys() - {size["width"]}:
+            page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+            found += _overflow(page)
+        page.set_viewport_size(size)
         if SHOTS:
             name = f"{language}-{self.options['color_scheme']}-{self.options['viewport']['width']}"
             page.screenshot(path=str(Path(SHOTS) / name / f"{wanted.name}.png"), full_page=True)
@@ -99,8 +104,8 @@ def _packed(body):
 
 def _overflow(page):
     """Whatever makes a reader scroll sideways."""
-    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    return [f"is {wide} px too wide"] if wide > 0 else []
+    wide, width = page.evaluate("[document.documentElement.scrollWidth - innerWidth, innerWidth]")
+    return [f"is {wide} px too wide at {width}"] if wide > 0 else []
 
 
 def _unreachable(page):

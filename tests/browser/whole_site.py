@@ -12,6 +12,7 @@ from django.test import Client
 
 from contest import clock, demo, intakes, judging, level_library, mailing, posts, proposals, questions
 from contest.models import (
+    Banner,
     Door,
     Level,
     LibraryLevel,
@@ -34,7 +35,16 @@ from tests.leaks.addresses import Address, addresses
 MACHINES = {"solution_table.php/?", "healthz", "readyz", "metrics", "favicon.ico", "i18n/setlang/", "desk/", ""}
 # Swagger UI is others' work, weight and contrast included; the guide beside it is ours and tells the same.
 LEFT_OUT = {*MACHINES, "api/docs/try/"}
-PLAYERS = (("Noor", "nl"), ("雪山", "tw"), ("老王", "cn"), ("Tomás", "es"), ("Ωmega", "gr"), ("深蓝", "cn"))
+LONG = "Wolfeschlegelsteinhausenbergerdo"  # as long as a nickname may be, and nowhere to break it
+PLAYERS = (
+    ("Noor", "nl"),
+    ("雪山", "tw"),
+    ("老王", "cn"),
+    ("Tomás", "es"),
+    ("Ωmega", "gr"),
+    ("深蓝", "cn"),
+    (LONG, "de"),
+)
 HOME = "Noor"  # whose browser looks at their own pages
 SHOWN = "山水"  # whose public page has most to show
 POST = "everything"
@@ -107,7 +117,7 @@ def load() -> Site:
 
 
 def _fill_the_desk(running: Round) -> None:
-    """A queue with a level in it, and a question."""
+    """A queue with a level in it, a question, an answer in public and a banner."""
     now = clock.now()
     player, organiser = Player.objects.get(nickname=HOME), User.objects.get(username=demo.ORGANISER)
     series = Series.objects.create(
@@ -121,6 +131,9 @@ def _fill_the_desk(running: Round) -> None:
     with clock.set_to(running.opens_at + timedelta(days=1)):
         viewer = Viewer(proved=frozenset({player.pk}))
         questions.ask(running, player, "May the steps be entered in lower case?", viewer=viewer, at=clock.now())
+        asked = questions.ask(running, player, "?" * 200, viewer=viewer, at=clock.now())
+    questions.answer(asked, zh="可以。", en="", public_text="!" * 200, is_public=True, at=now, by=organiser)
+    Banner.objects.create(text_zh="周日维护。" * 9, shown_from=now - timedelta(hours=1))
 
 
 def _propose() -> None:
