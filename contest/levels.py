@@ -7,10 +7,12 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from contest import cached
 from contest.models import Level
 from contest.words import error_words, problem_words, step_words
 from solvers import sokoban
 from solvers.errors import PuzzleError
+from solvers.sokoban import bounds
 from solvers.sokoban.draw import column_name
 from solvers.sokoban.gate import faults
 from solvers.sokoban.level import Fault, Problem
@@ -107,6 +109,11 @@ def fill(level: Level, passed: Passed) -> Level:
     level.width, level.height, level.boxes = board.width, board.height, len(board.boxes)
     vars(level).pop("board", None)  # the board drawn from the text before
     return level
+
+
+def least_pushes(level: Level) -> int | None:
+    """A number of pushes that no solution stays below, kept for the next who asks; None where none is known."""
+    return cached.cached(("least pushes", level.sha256), lambda: bounds.least_pushes(level.board))
 
 
 def twins(key: str, round_id: int | None = None, among: QuerySet[Level] | None = None) -> QuerySet[Level]:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from contest import (
     addresses,
     clock,
+    levels,
     note_words,
     pareto,
     players,
@@ -137,6 +138,7 @@ def level_page(request: Request, number: int, slot: str, at: datetime | None = N
         "contest/_level_part.html",
         {
             "level": level,
+            "least_pushes": lambda: levels.least_pushes(level),  # not for the part alone
             "round": level.round,
             "phase": level.round.phase(at),
             "by_moves": standings.standings(level, Metric.MOVES, limit=FIRST_OF_LEVEL),
@@ -235,8 +237,8 @@ def _first(among: Iterable[Round], at: datetime, *phases: Phase) -> Round | None
 
 
 def _cards(request: Request, round_: Round, at: datetime) -> list[Card]:
-    levels = visibility.levels(request.viewer, at).filter(round=round_)
-    in_order = sorted(levels, key=lambda level: Slot.values.index(level.slot))
+    found = visibility.levels(request.viewer, at).filter(round=round_)
+    in_order = sorted(found, key=lambda level: Slot.values.index(level.slot))
     tops, own = standings.tops(in_order, 1), standings.own_bests(in_order, request.viewer.players)
     best = {key: rows[0] for key, rows in tops.items() if rows}
     return [

@@ -143,7 +143,7 @@ def _goal_sets(level: Level) -> Sequence[int]:
     open_cells: list[int] = []  # found, but their component is not complete yet
     complete: set[int] = set()
     for root in level.reach:
-        trail = [] if root in found else [(root, _pushes(level, root))]
+        trail = [] if root in found else [(root, lone_pushes(level, root))]
         while trail:
             cell, onward = trail[-1]
             if cell not in found:
@@ -162,7 +162,7 @@ def _goal_sets(level: Level) -> Sequence[int]:
                     before = trail[-1][0]
                     low[before] = min(low[before], low[cell])
             elif after not in found:
-                trail.append((after, _pushes(level, after)))
+                trail.append((after, lone_pushes(level, after)))
             elif after not in complete:
                 low[cell] = min(low[cell], found[after])
     return sets
@@ -173,13 +173,13 @@ def _share(level: Level, component: Sequence[int], sets: list[int]) -> None:
     together = 0
     for cell in component:
         together |= sets[cell]
-        for after in _pushes(level, cell):
+        for after in lone_pushes(level, cell):
             together |= sets[after]
     for cell in component:
         sets[cell] = together
 
 
-def _pushes(level: Level, cell: int) -> Iterator[int]:
+def lone_pushes(level: Level, cell: int) -> Iterator[int]:
     """Yield the cells to which a box on *cell*, alone on the board, could be pushed."""
     for one, other in _axes(level, cell):
         if one in level.reach and other in level.reach:
