@@ -16,6 +16,8 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
+from contest import formulas
+
 LONGEST = 10_000
 LONGEST_FORMULA = 400
 MOST_FORMULAS = 40
@@ -238,7 +240,13 @@ def plain(text: str) -> str:
 
 
 def _words(children: Sequence[Token]) -> str:
-    return "".join(" " if child.type.endswith("break") else child.content for child in children).strip()
+    return "".join(map(_plain, children)).strip()
+
+
+def _plain(token: Token) -> str:
+    if token.type.endswith("break"):
+        return " "
+    return formulas.plain(token.content) if token.type.startswith("math_") else token.content
 
 
 @cache

@@ -148,6 +148,12 @@ def test_the_summary_is_the_first_paragraph_without_markup():
     assert marked.plain("Hello *you*\nthere.\n\nMore.") == "Hello you there."
 
 
+def test_a_formula_in_the_summary_is_read_in_a_line():
+    assert marked.plain(r"All $2^{12}$ pushes of $x_1 \le \frac{n}{2}$, and $\notacommand{$.") == (
+        r"All 2¹² pushes of x₁ ≤ n/2, and \notacommand{."
+    )
+
+
 @given(st.lists(st.sampled_from(_HOSTILE), max_size=120).map("".join))
 @settings(max_examples=300, deadline=None)
 def test_whatever_is_typed_is_shown_harmlessly_or_refused_in_words(text):

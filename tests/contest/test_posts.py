@@ -21,6 +21,18 @@ def a_post(slug: str = "hello", *, at=AT, published_at=AT, version: int = 0, **f
         return posts.save(Post(slug=slug, published_at=published_at, **fields), at=at, by=None, version=version)
 
 
+@pytest.mark.django_db
+def test_posts_are_rendered_anew_without_being_edited():
+    old, bad = a_post(), a_post("bad")
+    Post.objects.filter(pk=old.pk).update(html_en="<p>As an older version rendered it.</p>")
+    Post.objects.filter(pk=bad.pk).update(text_en="![picture](/x)", html_en="<p>Kept</p>")
+    assert posts.render_all() == (1, [bad])
+    assert posts.render_all() == (0, [bad])
+    now = Post.objects.get(pk=old.pk)
+    assert (now.html_en, now.version, now.edited_at) == ("<p>Text of it.</p>\n", old.version, None)
+    assert Post.objects.get(pk=bad.pk).html_en == "<p>Kept</p>"
+
+
 def read(post: Post, at=AT) -> str:
     return posts.body(post, posts.in_language(post).lang, STRANGER, at)
 

@@ -1,0 +1,70 @@
+"""Formulas as words of one line, for summaries, feeds and messages, which have no MathML."""
+
+import re
+from html import unescape
+from xml.etree.ElementTree import Element
+
+from latex2mathml.converter import convert_to_element
+
+_RAISED = str.maketrans("0123456789+-−=()ni′*∘", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ′*°")
+_LOWERED = str.maketrans("0123456789+-−=()aeoxijkmnt", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₒₓᵢⱼₖₘₙₜ")
+_ACCENTS = {"^": "\u0302", "~": "\u0303", "¯": "\u0304", "→": "\u20d7", "˙": "\u0307"}
+_WIDE = set("=≠≈≡<>≤≥+−±×⋅·÷∈∉⊂⊆∪∩→⇒⇔")
+# A sign with nothing before it that it could join.
+_ALONE = re.compile(r"(^|[(\[{,;/√]) *([−+±]) ")
+
+
+def plain(formula: str) -> str:
+    """Return *formula*, written in TeX, as one reads it in a line; as it stands where it cannot be read.
+
+    >>> plain("2^{12} - x_1")
+    '2¹² − x₁'
+    >>> plain(r"\\frac{a+b}{2} \\le \\sqrt{n^2+1}")
+    '(a + b)/2 ≤ √(n² + 1)'
+    """
+    try:
+        root = convert_to_element(formula)
+    except Exception:  # whatever latex2mathml raises for a text that is no formula
+        return formula
+    return _ALONE.sub(r"\1\2", " ".join(_read(root).split()))
+
+
+def _read(node: Element) -> str:
+    parts = [_read(child) for child in node]
+    match node.tag.rpartition("}")[2], parts:
+        case "mover", [base, over] if over.strip() in _ACCENTS:
+            return base + _ACCENTS[over.strip()]
+        case "msup" | "mover", [base, over]:
+            return base + _shifted(over, _RAISED, "^")
+        case "msub" | "munder", [base, under]:
+            return base + _shifted(under, _LOWERED, "_")
+        case "msubsup" | "munderover", [base, under, over]:
+            return base + _shifted(under, _LOWERED, "_") + _shifted(over, _RAISED, "^")
+        case "mfrac", [above, below]:
+            return f"{_bracketed(above)}/{_bracketed(below)}"
+        case "msqrt", _:
+            return "√" + _bracketed("".join(parts))
+        case "mroot", [base, root]:
+            return _shifted(root, _RAISED, "") + "√" + _bracketed(base)
+        case "mtable", _:
+            return "; ".join(parts)
+        case "mtr", _:
+            return ", ".join(parts)
+        case "mspace", _:
+            return " "
+    words = unescape(node.text or "") + "".join(parts)
+    is_apart = words in _WIDE or (node.tag.endswith("mi") and len(words) > 1)
+    return f" {words} " if is_apart else words
+
+
+def _shifted(words: str, letters: dict[int, int], sign: str) -> str:
+    """*words* in raised or lowered letters where there are such, else behind *sign*."""
+    words = words.replace(" ", "")
+    if all(ord(letter) in letters for letter in words):
+        return words.translate(letters)
+    return sign + _bracketed(words)
+
+
+def _bracketed(words: str) -> str:
+    words = words.strip()
+    return words if len(words) == 1 or words.isalnum() else f"({words})"
