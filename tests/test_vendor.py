@@ -1,9 +1,13 @@
 """Files of others lie here as they were published."""
 
 import hashlib
-from pathlib import Path
+import re
+from pathlib import Path, PurePosixPath
 
 import pytest
+from django.contrib.staticfiles.finders import get_finders
+
+from contest.web import reading
 
 VENDOR = Path(__file__).parent.parent / "contest/static/contest/vendor"
 FOLDERS = sorted(path for path in VENDOR.iterdir() if path.is_dir())
@@ -25,3 +29,15 @@ def test_every_file_is_as_it_was_published(folder):
 def test_every_folder_is_accounted_for(folder):
     line = next(line for line in (VENDOR / "VENDOR.md").read_text().splitlines() if f"`{folder.name}`" in line)
     assert sum_of(folder / "SHA256SUMS") in line
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_page_of_licences_names_every_folder_of_other_peoples_files(language):
+    """A folder with a licence of its own by itself; any other by a folder that it lies in."""
+    named = set(re.findall(r"`([^`]+)`", reading.file_of("licences", language).read_text()))
+    files = {PurePosixPath(path) for finder in get_finders() for path, _storage in finder.list([])}
+    foreign = {path for path in files if path.parts[0] != "contest" or "vendor" in path.parts}
+    licensed = {str(path.parent) for path in foreign if path.name.startswith("LICENSE")}
+    assert {f"contest/vendor/{folder.name}" for folder in FOLDERS} <= licensed <= named
+    loose = foreign - {PurePosixPath("contest/vendor/VENDOR.md")}
+    assert [path for path in loose if not {str(folder) for folder in path.parents} & named] == []
