@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 
 from contest.web import cards, crawling, feeds, films, links, oembed, offline, open_data, playing, probes, replays
 from contest.web.api_docs import api_docs, api_try
-from contest.web.level_files import level_sok, level_text
+from contest.web.level_files import level_gbk, level_sok, level_text
 from contest.web.results import results_json
 from contest.web.theme import choose_theme
 
@@ -47,6 +47,7 @@ urlpatterns = [
     path("rounds/<int:number>/results.json", results_json, name="results-json"),
     path("rounds/<int:number>/<slug:slot>/numbers.json", playing.numbers_json, name="numbers"),
     path("rounds/<int:number>/<slug:slot>.txt", level_text, name="level-text"),
+    path("rounds/<int:number>/<slug:slot>.gbk.txt", level_gbk, name="level-gbk"),
     path("rounds/<int:number>/<slug:slot>.sok", level_sok, name="level-sok"),
     path("rounds/<int:number>/archive.zip", open_data.archive_zip, name="archive"),
     path("rounds/<int:number>/replays/<int:submission>.txt", replays.replay_text, name="replay-text"),

@@ -15,7 +15,14 @@ from solvers.sokoban.formats.collection import Collection, Entry
 def level_text(request: Request, number: int, slot: str) -> HttpResponse:
     """The rows with title and author, as every program reads them."""
     level = _level(request, number, slot)
-    return _file(level, xsb.write([_entry(level)]), "txt")
+    return _file(level, xsb.write([_entry(level)], line_end="\r\n"), "txt")
+
+
+@require_safe
+def level_gbk(request: Request, number: int, slot: str) -> HttpResponse:
+    """The same for programs of Chinese Windows, which read GBK alone; GB18030 holds every letter besides."""
+    level = _level(request, number, slot)
+    return _file(level, xsb.write([_entry(level)], line_end="\r\n"), "gbk.txt", charset="gb18030")
 
 
 @require_safe
@@ -32,7 +39,7 @@ def _entry(level: Level) -> Entry:
     return Entry(1, 1, level.board, level.title or str(level), level.author)
 
 
-def _file(level: Level, text: str, suffix: str) -> HttpResponse:
+def _file(level: Level, text: str, suffix: str, *, charset: str = "utf-8") -> HttpResponse:
     name = f"round-{level.round.number}-{level.slot}.{suffix}"
     disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=disposition)
+    return HttpResponse(text, content_type=f"text/plain; charset={charset}", headers=disposition)

@@ -6,7 +6,8 @@ from pathlib import Path
 import brotli
 import pytest
 
-from contest.models import Submission
+from contest.models import Level, Submission
+from solvers.sokoban.formats import read_collection
 
 SHEET = Path(__file__).parents[2] / "contest/static/contest/site.css"
 
@@ -129,6 +130,34 @@ def test_a_level_is_taken_away_as_a_file(client, running, suffix, rows):
     assert f'filename="round-7-main.{suffix}"' in answer["Content-Disposition"]
 
 
-def test_a_level_that_is_not_public_is_no_file(client, coming):
+@pytest.mark.parametrize(("suffix", "charset"), [("txt", "utf-8"), ("gbk.txt", "gb18030")])
+def test_a_text_file_has_the_line_ends_and_letters_of_its_programs(client, running, suffix, charset):
+    """F16: CR LF, UTF-8 without a mark at its head, or GB18030."""
+    Level.objects.filter(round=running, slot="main").update(title="一箭十万", author="浪里白条 𠮷")
+    answer = client.get(f"/rounds/7/main.{suffix}")
+    assert answer.charset == charset
+    assert answer.content == "######\r\n#@$-.#\r\n######\r\nTitle: 一箭十万\r\nAuthor: 浪里白条 𠮷\r\n".encode(charset)
+    assert read_collection(answer.content).entries[0].title == "一箭十万"
+
+
+@pytest.mark.parametrize("suffix", ["txt", "gbk.txt", "sok"])
+def test_a_level_that_is_not_public_is_no_file(client, coming, suffix):
     """Rule 7.4."""
-    assert client.get("/rounds/8/main.txt").status_code == client.get("/rounds/9/main.txt").status_code == 404
+    paths = [f"/rounds/8/main.{suffix}", f"/rounds/9/main.{suffix}"]
+    assert [client.get(path).status_code for path in paths] == [404, 404]
+
+
+def test_a_level_says_how_many_pushes_it_needs_at_least(client, running):
+    text = client.get("/en/rounds/7/main/").content.decode()
+    assert "at least 2 pushes" in text
+    assert 'href="/en/help/beginners/#numbers"' in text
+
+
+def test_a_level_with_too_much_to_count_has_no_lower_bound(client, running, monkeypatch):
+    monkeypatch.setattr("contest.levels.least_pushes", lambda _level: None)
+    assert "Lower bound" not in client.get("/en/rounds/7/main/").content.decode()
+
+
+def test_the_lower_bound_is_not_counted_for_the_part_that_keeps_itself_up_to_date(client, running, monkeypatch):
+    monkeypatch.setattr("contest.levels.least_pushes", lambda _level: pytest.fail("counted"))
+    assert client.get("/en/rounds/7/main/?part=1").status_code == 200
