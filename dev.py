@@ -958,7 +958,7 @@ def pytest_suite(title: str, report: Path, marks: str, env: dict[str, str], extr
 def postgres_tests(
     report: Report, env: dict[str, str], scratch: Path, stack: contextlib.ExitStack, extra: list[str]
 ) -> None:
-    """Run the site's tests again on PostgreSQL and Redis. The puzzles know of no database and are not run twice."""
+    """Run the site's tests again on PostgreSQL and Redis, but for what no database changes: the puzzles, the crawl."""
     title = "pytest on PostgreSQL and Redis"
     if not Path(env["REDIS_URL"].removeprefix("unix://")).exists():
         report.lack(title, "no Redis server")
@@ -968,7 +968,8 @@ def postgres_tests(
     except Problem as problem:
         report.lack(title, str(problem))
         return
-    words = ["-n", "2", "--dist", "loadgroup", "--ignore=tests/solvers", "--ignore=solvers", *extra]
+    elsewhere = [f"--ignore={folder}" for folder in ("solvers", "tests/solvers", "tests/leaks")]
+    words = ["-n", "2", "--dist", "loadgroup", *elsewhere, *extra]
     report.run(
         pytest_suite(title, scratch / "postgres.xml", "not browser and not chaos", env | {"DATABASE_URL": url}, words)
     )

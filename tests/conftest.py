@@ -5,7 +5,7 @@ import os
 import pytest
 from django.core.cache import cache
 
-from contest import clock, judging
+from contest import cached, clock, judging
 from solvers.sokoban import readers
 from tests import cast
 
@@ -15,6 +15,16 @@ def during_round(db):
     """An open round, with the clock stopped inside it."""
     with clock.set_to(cast.DURING):
         yield cast.a_round()
+
+
+@pytest.fixture
+def cache_of_its_own(settings, monkeypatch):
+    """A cache in this process, empty, whatever an earlier test found out about Redis."""
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    monkeypatch.setattr(cached, "_resting_until", 0.0)
+    cache.clear()
+    yield
+    cache.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,6 @@
 from urllib.parse import quote
 
 import pytest
-from django.core.cache import cache
 from playwright.sync_api import expect
 
 from tests.browser.test_player import BEND
@@ -13,9 +12,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture(autouse=True)
-def _running_round(transactional_db, settings):
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    cache.clear()
+def _running_round(transactional_db, cache_of_its_own):
     a_level(a_round(7, opens_in=-1), BEND)
 
 

@@ -23,9 +23,7 @@ CLIPBOARD = "Title: Small\nAuthor: Ann\n\n######\n#@ $.#\n######\n\nrR\n"
 MOST_TAPS = 15
 
 
-def test_a_round_is_published_in_fifteen_taps(open_page, settings):
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    cache.clear()
+def test_a_round_is_published_in_fifteen_taps(open_page, settings, cache_of_its_own):
     settings.SECOND_FACTOR_FOR_STAFF = True
     make_groups()
     totp.TOTP.activate(member("organiser"), SECRET)
@@ -68,9 +66,7 @@ def test_a_round_is_published_in_fifteen_taps(open_page, settings):
     assert time.monotonic() - began < 120
 
 
-def test_a_passkey_is_a_second_factor_and_brings_recovery_codes(open_page, settings):
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    cache.clear()
+def test_a_passkey_is_a_second_factor_and_brings_recovery_codes(open_page, settings, cache_of_its_own):
     settings.SECOND_FACTOR_FOR_STAFF = True
     make_groups()
     member("organiser")
@@ -96,10 +92,8 @@ def test_a_passkey_is_a_second_factor_and_brings_recovery_codes(open_page, setti
     assert "organiser" in Path(kept.value.path()).read_text()
 
 
-def test_what_was_pasted_outlives_a_login_that_ended(open_page, settings):
+def test_what_was_pasted_outlives_a_login_that_ended(open_page, settings, cache_of_its_own):
     """An expired login in mid-edit costs a password and not the work."""
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    cache.clear()
     settings.SECOND_FACTOR_FOR_STAFF = True
     make_groups()
     totp.TOTP.activate(member("organiser"), SECRET)

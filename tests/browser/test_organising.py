@@ -6,7 +6,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.core.cache import cache
 from PIL import Image
 from playwright.sync_api import expect
 
@@ -38,9 +37,7 @@ COLOURS = 48
 
 
 @pytest.fixture(autouse=True)
-def _staffed(transactional_db, settings):
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    cache.clear()
+def _staffed(transactional_db, cache_of_its_own):
     make_groups()
     for part in Part:
         Heartbeat.objects.create(part=part, beat_at=clock.now())

@@ -1,7 +1,6 @@
 """The player in a real browser: a level is solved and entered by keys, by mouse, by touch and by text, each alone."""
 
 import pytest
-from django.core.cache import cache
 from playwright.sync_api import expect
 
 from contest.models import Submission
@@ -13,9 +12,7 @@ BEND = "#######|#@--.-#|#-$---#|#-----#|#######"
 
 
 @pytest.fixture(autouse=True)
-def _running_round(transactional_db, settings):
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    cache.clear()
+def _running_round(transactional_db, cache_of_its_own):
     a_level(a_round(7, opens_in=-1), BEND)
 
 

@@ -1,7 +1,6 @@
 """The player where things go wrong: no network, two windows, a full storage, other clocks and hands."""
 
 import pytest
-from django.core.cache import cache
 from playwright.sync_api import expect
 
 from contest.models import Submission
@@ -21,9 +20,7 @@ IS_KEPT = """async () => {
 
 
 @pytest.fixture(autouse=True)
-def round_(transactional_db, settings):
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    cache.clear()
+def round_(transactional_db, cache_of_its_own):
     round_ = a_round(7, opens_in=-1)
     a_level(round_, BEND)
     return round_

@@ -3,7 +3,6 @@
 import pytest
 from django.conf import settings as django_settings
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 from playwright.sync_api import expect
 
@@ -17,10 +16,8 @@ LEVEL = "#######\n#@-$-.#\n#######"
 
 
 @pytest.fixture(autouse=True)
-def _without_second_factor(settings):
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+def _without_second_factor(settings, cache_of_its_own):
     settings.SECOND_FACTOR_FOR_STAFF = False
-    cache.clear()
     make_groups()
 
 

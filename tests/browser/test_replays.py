@@ -1,7 +1,6 @@
 """Replays in a real browser: half a million moves, two solutions, and what is drawn over the board."""
 
 import pytest
-from django.core.cache import cache
 from playwright.sync_api import expect
 
 from contest.models import Submission
@@ -17,9 +16,7 @@ LONG = ROUND * 49_999 + SOLVING
 
 
 @pytest.fixture
-def round_(transactional_db, settings):
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    cache.clear()
+def round_(transactional_db, cache_of_its_own):
     round_ = a_round(6, opens_in=-40)
     a_level(round_, HALL)
     return round_

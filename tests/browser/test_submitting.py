@@ -1,7 +1,6 @@
 """The page where moves are pasted, in a real browser: judged at once, sent without fear."""
 
 import pytest
-from django.core.cache import cache
 from playwright.sync_api import expect
 
 from contest.models import Submission
@@ -15,9 +14,7 @@ SOLVED = "Solves Main: 6 moves, 3 pushes."
 
 
 @pytest.fixture(autouse=True)
-def round_(transactional_db, settings):
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    cache.clear()
+def round_(transactional_db, cache_of_its_own):
     round_ = a_round(7, opens_in=-1)
     a_level(round_, BEND)
     a_level(round_, "######|#@-$.#|######", slot="extra")

@@ -4,7 +4,6 @@ import itertools
 from datetime import timedelta
 
 import pytest
-from django.test.utils import override_settings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -20,14 +19,6 @@ RESULTS = st.lists(
     st.tuples(st.integers(0, 5), st.integers(1, 4), st.integers(1, 4), st.integers(0, 3)), min_size=1, max_size=12
 )
 _numbers = itertools.count()
-
-
-@pytest.fixture
-def cache_of_its_own():
-    with override_settings(CACHES={"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}):
-        cached.cache.clear()
-        yield
-        cached.cache.clear()
 
 
 def _entered(level: Level, results) -> list[Submission]:

@@ -2,7 +2,6 @@
 
 import pytest
 from django.contrib.auth.models import Group, User
-from django.core.cache import cache
 from django.test import Client
 
 PASSWORD = "a long password"
@@ -37,7 +36,5 @@ def operator(db):
 
 
 @pytest.fixture
-def counted(settings):
+def counted(cache_of_its_own):
     """A cache, which counts attempts and remembers codes that were used."""
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    cache.clear()

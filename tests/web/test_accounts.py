@@ -17,12 +17,8 @@ ADDRESS = "player@example.org"
 
 
 @pytest.fixture(autouse=True)
-def _counted_guesses(settings):
+def _counted_guesses(cache_of_its_own):
     """The limits of signing in need a cache."""
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    from django.core.cache import cache
-
-    cache.clear()
 
 
 @pytest.fixture
