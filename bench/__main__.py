@@ -12,6 +12,7 @@ from dev import Problem
 
 BENCHES = {
     "boards": "bench.boards",
+    "busy": "bench.busy",
     "contest": "bench.contest",
     "judge": "bench.judging",
     "replay": "bench.replaying",

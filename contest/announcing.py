@@ -1,7 +1,7 @@
 """Texts about a round for forums and chats: BBCode, Markdown and plain, in both languages."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from contest import posts, results, visibility
-from contest.models import Post, Round
+from contest.models import Level, Player, Post, Round
 from contest.phases import Phase
 from contest.visibility import Viewer
 from contest.words import TITLE_WORDS
@@ -51,22 +51,24 @@ _LANGUAGES = {"zh-hans": "zh-Hans", "en": "en"}
 
 def texts(round_: Round, at: datetime, *, site: str) -> list[Text]:
     """Every text about the round as it stands at *at*; nothing in it that a stranger may not see (rule 7.4)."""
-    found = []
+    found, levels, titled = [], _levels(round_, at), _titled(round_, at)
     for language, lang in _LANGUAGES.items():
         with override(language):
-            found += [Text(markup.name, lang, _text(round_, at, site, markup)) for markup in _MARKUPS]
+            lines = [_headline(round_, at), *map(_level_words, levels), *map(_title_words, titled)]
+            found += [Text(markup.name, lang, _text(round_, lines, site, markup)) for markup in _MARKUPS]
     return found
 
 
-def _text(round_: Round, at: datetime, site: str, markup: Markup) -> str:
-    lines = [_headline(round_, at), *_levels(round_, at), *_titles(round_, at)]
+def _text(round_: Round, lines: Iterable[str], site: str, markup: Markup) -> str:
     address = site + reverse("round", args=[round_.number])
     return "\n".join([*(markup.safe(line) for line in lines), markup.link(str(round_), address)])
 
 
 def plain(round_: Round, at: datetime, *, site: str) -> str:
     """The text about the round in the active language, without markup."""
-    return _text(round_, at, site, _PLAIN)
+    levels, titled = _levels(round_, at), _titled(round_, at)
+    lines = [_headline(round_, at), *map(_level_words, levels), *map(_title_words, titled)]
+    return _text(round_, lines, site, _PLAIN)
 
 
 def plain_post(post: Post, *, site: str) -> tuple[str, str]:
@@ -108,17 +110,25 @@ def _name(round_: Round, at: datetime) -> str:
     return f"{round_} · {round_.title}" if round_.title and visibility.is_opened(round_, at) else str(round_)
 
 
-def _levels(round_: Round, at: datetime) -> list[str]:
-    found = visibility.levels(Viewer(), at).filter(round=round_)
-    return [" · ".join(filter(None, (str(level.get_slot_display()), level.title, level.author))) for level in found]
+def _levels(round_: Round, at: datetime) -> Sequence[Level]:
+    return list(visibility.levels(Viewer(), at).filter(round=round_))
 
 
-def _titles(round_: Round, at: datetime) -> list[str]:
+def _level_words(level: Level) -> str:
+    return " · ".join(filter(None, (str(level.get_slot_display()), level.title, level.author)))
+
+
+def _titled(round_: Round, at: datetime) -> Sequence[tuple[str, Player]]:
     """The champions and the lucky player of final results."""
     if round_.phase(at) is not Phase.FINAL or not visibility.may_see_results(round_, at):
         return []
     rows = results.shown(results.current(round_, at)).rows
-    return [f"{TITLE_WORDS[title]}: {row.player}" for title in TITLE_WORDS for row in rows if title in row.titles]
+    return [(title, row.player) for title in TITLE_WORDS for row in rows if title in row.titles]
+
+
+def _title_words(titled: tuple[str, Player]) -> str:
+    title, player = titled
+    return f"{TITLE_WORDS[title]}: {player}"
 
 
 def _shown(at: datetime) -> str:

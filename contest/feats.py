@@ -1,5 +1,6 @@
 """What was done on levels: their records over contest and practice (rule 20.1), a player's best places and fronts."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -75,15 +76,14 @@ class Place:
 
 
 def best_places(viewer: Viewer, player: Player, at: datetime, *, most: int) -> list[Place]:
-    """The levels on which *player* ranks highest, best first, later rounds first. Two queries."""
-    held = Best.objects.filter(level=OuterRef("pk"), player=player, board=Board.CONTEST)
-    entered = _ranking(viewer, at).filter(Exists(held))
-    known = {level.pk: level for level in entered}
-    ranks: dict[int, dict[str, int]] = {pk: {} for pk in known}
-    own = Best.objects.filter(player=player, level__in=known, board=Board.CONTEST)
-    for level, metric, ahead in own.annotate(ahead=_ahead(player)).values_list("level", "metric", "ahead"):
-        ranks[level][metric] = 1 + ahead
-    places = [Place(known[pk], of[Metric.MOVES], of[Metric.PUSHES]) for pk, of in ranks.items() if of]
+    """The levels on which *player* ranks highest, best first, later rounds first. One query."""
+    own = Best.objects.filter(player=player, level__in=_ranking(viewer, at), board=Board.CONTEST)
+    known: dict[int, Level] = {}
+    ranks: dict[int, dict[str, int]] = defaultdict(dict)
+    for best in own.annotate(ahead=_ahead(player)).select_related("level__round").defer("level__solution"):
+        known[best.level_id] = best.level
+        ranks[best.level_id][best.metric] = 1 + best.ahead
+    places = [Place(known[pk], of[Metric.MOVES], of[Metric.PUSHES]) for pk, of in ranks.items()]
     return sorted(places, key=lambda place: (*sorted((place.by_moves, place.by_pushes)), -place.level.round.number))[
         :most
     ]

@@ -2,19 +2,22 @@
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from statistics import median_low
+from typing import NamedTuple
 
-from django.db.models import Count, Min, Q
+from django.db.models import Count, F, Min, Q, QuerySet, Window
+from django.db.models.expressions import RowRange
+from django.db.models.functions import TruncDate
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django_countries import countries as known_countries
 
 from contest import standings, visibility
 from contest.cached import cached
-from contest.models import Best, Board, League, Level, Metric, Player, Round
+from contest.models import Best, Board, League, Level, Metric, Player, Round, Submission
 from contest.visibility import Viewer
 
 MOST_BINS = 12
@@ -128,15 +131,13 @@ class SiteFigures:
     hardest: list[Hardness]
 
 
-@dataclass(frozen=True)
-class _Sent:
-    """A submission that counts, without its moves."""
+class _Sent(NamedTuple):
+    """What a player sent for a level on a day, as far as it counts: how much, and the least of it."""
 
     level: int
-    player: int
-    country: str
-    league: str
-    at: datetime
+    player: Player
+    day: date
+    accepted: int
     moves: int
     pushes: int
 
@@ -144,18 +145,26 @@ class _Sent:
         return self.moves if metric == Metric.MOVES else self.pushes
 
 
+class _Entered(NamedTuple):
+    """How much of what a player sent in a round counts."""
+
+    round: int
+    player: Player
+    accepted: int
+
+
 @dataclass
 class _Tally:
     accepted: int = 0
     players: set[int] = field(default_factory=set)
 
-    def add(self, sent: _Sent) -> None:
-        self.accepted += 1
-        self.players.add(sent.player)
+    def add(self, sent: "_Sent | _Entered") -> None:
+        self.accepted += sent.accepted
+        self.players.add(sent.player.pk)
 
 
 def of_round(viewer: Viewer, round_: Round, at: datetime) -> RoundFigures:
-    """What counts in *round_*, of levels that are not void. Three queries; one while no board changes."""
+    """What counts in *round_*, of levels that are not void. Five queries; one while no board changes."""
     public = visibility.levels(viewer, at).filter(round=round_, voided_at=None)
     levels = sorted(public, key=lambda level: (level.slot != "main", level.slot))
     version = [(level.pk, level.board_version) for level in levels]
@@ -163,60 +172,70 @@ def of_round(viewer: Viewer, round_: Round, at: datetime) -> RoundFigures:
 
 
 def _of_round(levels: Sequence[Level], at: datetime) -> RoundFigures:
-    counted = visibility.counted(Viewer(), at).filter(level__in=levels).order_by("received_at", "number")
-    names = ("level_id", "player_id", "player__country", "player__league", "received_at", "moves", "pushes")
-    sent = [_Sent(*row) for row in counted.values_list(*names)]
-    lowering = {(level.pk, metric): _lowering(level, metric, sent) for level in levels for metric in Metric}
-    players = Player.objects.defer("email", "claim_sha256").in_bulk(
-        {one.player for found in lowering.values() for one in found}
-    )
-    milestones = {
-        key: [Milestone(one.at, one.count(key[1]), players[one.player]) for one in found]
-        for key, found in lowering.items()
-    }
+    counted = visibility.counted(Viewer(), at).filter(level__in=levels).order_by()
+    day = TruncDate("received_at", tzinfo=timezone.get_default_timezone())
+    summed = counted.annotate(day=day).values("level", "player", "day")
+    summed = summed.annotate(accepted=Count("pk"), moves_least=Min("moves"), pushes_least=Min("pushes"))
+    rows = list(summed.values_list("level", "player", "day", "accepted", "moves_least", "pushes_least"))
+    players = Player.objects.defer("email", "claim_sha256").in_bulk({player for _level, player, *_rest in rows})
+    sent = [_Sent(level, players[player], *rest) for level, player, *rest in rows]
+    milestones = {metric: _milestones(counted, levels, metric, players) for metric in Metric}
     return RoundFigures(
-        accepted=len(sent),
-        players=len({one.player for one in sent}),
-        programs=len({one.player for one in sent if one.league == League.BOT}),
+        accepted=sum(one.accepted for one in sent),
+        players=len({one.player.pk for one in sent}),
+        programs=_programs(sent),
         days=_days(sent),
         levels=[_of_level(level, sent, milestones) for level in levels],
         countries=_countries(sent),
     )
 
 
+def _milestones(
+    counted: QuerySet[Submission], levels: Sequence[Level], metric: Metric, players: Mapping[int, Player]
+) -> dict[int | None, list[Milestone]]:
+    """By level the submissions that lowered its best count in the round's own ranking, as they came (rule 16.4)."""
+    together = [level for level in levels if level.round.ranks_together]
+    ranked = counted.filter(Q(player__league=League.HUMAN) | Q(level__in=together))
+    best_before = Window(
+        Min(metric.value),
+        partition_by=F("level"),
+        order_by=[F("received_at").asc(), F("number").asc()],
+        frame=RowRange(start=None, end=-1),
+    )
+    lowering = ranked.annotate(best_before=best_before).filter(
+        Q(best_before=None) | Q(**{f"{metric.value}__lt": F("best_before")})
+    )
+    found: dict[int | None, list[Milestone]] = {}
+    rows = lowering.order_by("received_at", "number").values_list("level", "received_at", metric.value, "player")
+    for level, at, count, player in rows:
+        found.setdefault(level, []).append(Milestone(at, count, players[player]))
+    return found
+
+
 def _of_level(
-    level: Level, sent: Iterable[_Sent], milestones: dict[tuple[int, Metric], list[Milestone]]
+    level: Level, sent: Iterable[_Sent], milestones: Mapping[Metric, Mapping[int | None, list[Milestone]]]
 ) -> LevelFigures:
     own = [one for one in sent if one.level == level.pk]
     return LevelFigures(
         level,
-        len(own),
-        len({one.player for one in own}),
+        sum(one.accepted for one in own),
+        len({one.player.pk for one in own}),
         [found for metric in Metric if (found := spread(metric, _bests(level, metric, own)))],
-        [(metric.value, milestones[level.pk, metric]) for metric in Metric if milestones[level.pk, metric]],
+        [(metric.value, found[level.pk]) for metric, found in milestones.items() if level.pk in found],
     )
 
 
 def _ranks(level: Level, sent: _Sent) -> bool:
     """Whether it stands in the round's own ranking (rule 16.4)."""
-    return sent.league == League.HUMAN or level.round.ranks_together
+    return sent.player.league == League.HUMAN or level.round.ranks_together
 
 
 def _bests(level: Level, metric: str, own: Iterable[_Sent]) -> list[int]:
     best: dict[int, int] = {}
     for one in own:
         if _ranks(level, one):
-            best[one.player] = min(one.count(metric), best.get(one.player, one.count(metric)))
+            best[one.player.pk] = min(one.count(metric), best.get(one.player.pk, one.count(metric)))
     return list(best.values())
-
-
-def _lowering(level: Level, metric: str, sent: Iterable[_Sent]) -> list[_Sent]:
-    """Those that lowered the best count, as they came."""
-    found: list[_Sent] = []
-    for one in sent:
-        if one.level == level.pk and _ranks(level, one) and (not found or one.count(metric) < found[-1].count(metric)):
-            found.append(one)
-    return found
 
 
 def spread(metric: str, bests: Iterable[int]) -> Spread | None:
@@ -248,7 +267,7 @@ def _days(sent: Iterable[_Sent]) -> list[Day]:
     """A line a day, quiet days between busy ones included unless that would be a whole book."""
     tallies: dict[date, _Tally] = defaultdict(_Tally)
     for one in sent:
-        tallies[timezone.localtime(one.at).date()].add(one)
+        tallies[one.day].add(one)
     if not tallies:
         return []
     first, last = min(tallies), max(tallies)
@@ -258,10 +277,10 @@ def _days(sent: Iterable[_Sent]) -> list[Day]:
     return [Day(day, tally.accepted, len(tally.players)) for day, tally in sorted(tallies.items())]
 
 
-def _countries(sent: Iterable[_Sent]) -> list[CountryFigures]:
+def _countries(sent: Iterable[_Sent | _Entered]) -> list[CountryFigures]:
     tallies: dict[str, _Tally] = defaultdict(_Tally)
     for one in sent:
-        tallies[_code(one.country)].add(one)
+        tallies[_code(one.player.country)].add(one)
     return _in_order(CountryFigures(code, len(tally.players), tally.accepted) for code, tally in tallies.items())
 
 
@@ -275,27 +294,37 @@ def _in_order(lines: Iterable[CountryFigures]) -> list[CountryFigures]:
 
 
 def of_site(viewer: Viewer, at: datetime) -> SiteFigures:
-    """All rounds that have opened. Seven queries; two while nothing changes."""
+    """All rounds that have opened. Six queries; one while nothing changes."""
     return cached(("figures of the site", standings.version(at)), lambda: _of_site(viewer, at))
 
 
 def _of_site(viewer: Viewer, at: datetime) -> SiteFigures:
     counted = visibility.counted(viewer, at).filter(level__voided_at=None).order_by()
-    accepted, players = Count("pk"), Count("player", distinct=True)
-    programs = Count("player", distinct=True, filter=Q(player__league=League.BOT))
-    by_round = counted.values("round").annotate(accepted=accepted, players=players, programs=programs)
-    counts = {pk: found for pk, *found in by_round.values_list("round", "accepted", "players", "programs")}
-    by_country: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    of_country = counted.values("player__country").annotate(accepted=accepted, players=players)
-    for country, *found in of_country.values_list("player__country", "players", "accepted"):
-        line = by_country[_code(country)]
-        line[:] = [before + more for before, more in zip(line, found, strict=True)]
-    return SiteFigures(
-        **counted.aggregate(accepted=accepted, players=players, programs=programs),
-        rounds=[RoundLine(round_, *counts.get(round_.pk, ())) for round_ in visibility.opened(viewer, at)],
-        countries=_in_order(CountryFigures(code, *found) for code, found in by_country.items()),
-        hardest=_hardest(viewer, at, {pk: found[1] for pk, found in counts.items()}),
+    # A row for each player of a round: whom several counts share is counted here, not by the database again and again.
+    rows = list(
+        counted.values("round", "player").annotate(accepted=Count("pk")).values_list("round", "player", "accepted")
     )
+    players = Player.objects.defer("email", "claim_sha256").in_bulk({player for _round, player, _accepted in rows})
+    sent = [_Entered(round_, players[player], accepted) for round_, player, accepted in rows]
+    by_round: dict[int, list[_Entered]] = defaultdict(list)
+    for one in sent:
+        by_round[one.round].append(one)
+    return SiteFigures(
+        accepted=sum(one.accepted for one in sent),
+        players=len({one.player.pk for one in sent}),
+        programs=_programs(sent),
+        rounds=[_round_line(round_, by_round[round_.pk]) for round_ in visibility.opened(viewer, at)],
+        countries=_countries(sent),
+        hardest=_hardest(viewer, at, {pk: len(entered) for pk, entered in by_round.items()}),
+    )
+
+
+def _round_line(round_: Round, entered: Sequence[_Entered]) -> RoundLine:
+    return RoundLine(round_, sum(one.accepted for one in entered), len(entered), _programs(entered))
+
+
+def _programs(sent: Iterable[_Sent | _Entered]) -> int:
+    return len({one.player.pk for one in sent if one.player.league == League.BOT})
 
 
 def _hardest(viewer: Viewer, at: datetime, entrants: dict[int, int]) -> list[Hardness]:

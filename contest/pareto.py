@@ -6,12 +6,16 @@ from dataclasses import dataclass, field
 from django.db.models import F, Min, Q, QuerySet, Window
 from django.db.models.expressions import RowRange
 
+from contest.cached import cached
 from contest.models import Board, Level, Submission
 from contest.models.submission import SubmissionQuerySet
 
 # Beside the leagues and the boards that rows have: humans and bots together; contest and practice together.
 EVERYONE = "all"
 ALL_TIME = "all_time"
+
+# Of submissions and their players: what is long, and what is nobody's business. Lists of them are kept.
+UNLISTED = ("text", "lurd", "turned", "receipt_id", "sha256", "player__email", "player__claim_sha256")
 
 
 @dataclass(frozen=True)
@@ -57,8 +61,13 @@ def numbers(level: Level, league: str, board: str = Board.CONTEST) -> set[int]:
 
 
 def points(level: Level, league: str) -> list[Point]:
-    """The front with those that equalled its points later (rule 12.2)."""
-    every = counted(level, league).without_text().select_related("player")
+    """The front with those that equalled its points later (rule 12.2); made once for each version of the board."""
+    key = "points", level.pk, level.board_version, level.voided_at, league
+    return cached(key, lambda: _points(level, league))
+
+
+def _points(level: Level, league: str) -> list[Point]:
+    every = counted(level, league).select_related("player").defer(*UNLISTED)
     holders = list(front(every))
     equal = Q(pk=None)
     for holder in holders:

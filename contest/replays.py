@@ -61,17 +61,26 @@ def waits_for(round_: Round, at: datetime) -> str:
 
 
 def gallery(viewer: Viewer, round_: Round, at: datetime, league: str) -> list[Shelf]:
-    """Every level of the round with what is best of it; nothing before replays are public. Two queries."""
+    """Every level of the round with what is best of it; nothing before replays are public.
+
+    Two queries, and one while no board changes.
+    """
     if not visibility.are_solutions_public(round_, at):
         return []
-    counted = Submission.objects.filter(round=round_, level__voided_at=None).counted().without_text()
+    levels = list(visibility.levels(viewer, at).filter(round=round_))
+    key = "gallery", round_.pk, league, standings.versions(levels)
+    fronts = cached(key, lambda: _fronts(round_, league))
+    return [Shelf(level, fronts.get(level.pk, [])) for level in levels]
+
+
+def _fronts(round_: Round, league: str) -> dict[int | None, list[Submission]]:
+    counted = Submission.objects.filter(round=round_, level__voided_at=None).counted()
     if league != EVERYONE:
         counted = counted.filter(player__league=league)
     fronts: dict[int | None, list[Submission]] = {}
-    for one in pareto.front(counted.select_related("player")):
+    for one in pareto.front(counted.select_related("player").defer(*pareto.UNLISTED)):
         fronts.setdefault(one.level_id, []).append(one)
-    levels = visibility.levels(viewer, at).filter(round=round_)
-    return [Shelf(level, fronts.get(level.pk, [])) for level in levels]
+    return fronts
 
 
 def facts(replay: Submission) -> Facts:

@@ -11,8 +11,9 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from contest import audit, draw, lucky, ratings, reckoning, round_settings, scoring, visibility
+from contest import audit, draw, lucky, ratings, reckoning, round_settings, scoring, standings, visibility
 from contest.audit import Actor
+from contest.cached import cached
 from contest.judging import ENGINE_VERSION
 from contest.models import (
     Best,
@@ -51,6 +52,16 @@ def current(round_: Round, at: datetime) -> Document:
         published: Document = snapshot.document
         return published
     return live(round_, at)
+
+
+def standing(round_: Round, levels: Iterable[Level], at: datetime) -> "Results":
+    """What stands, as rows; made once for each version of the boards of *levels*, all that the round has.
+
+    Publishing results and changing a player's name raise the versions too.
+    """
+    is_revealed = visibility.is_revealed(round_, at)
+    facts = round_.phase(at), is_revealed, round_.finalised_at, round_.settings
+    return cached(("results", round_.pk, standings.versions(levels), facts), lambda: shown(current(round_, at)))
 
 
 def obstacles(round_: Round, at: datetime) -> list[str]:
@@ -436,9 +447,9 @@ def _score(player: int, slot: str, metric: str, ranks: Mapping[int, int], points
     return Score(slot, metric, rank, points[rank - 1] if rank and rank <= len(points) else 0)
 
 
-def preview(round_: Round, at: datetime) -> Results:
+def preview(round_: Round, levels: Iterable[Level], at: datetime) -> Results:
     """Points as they would be now, without titles or draw (rule 7.4)."""
-    found = shown(live(round_, at))
+    found = standing(round_, levels, at)
     return Results([replace(row, titles=[]) for row in found.rows], None, 0)
 
 
@@ -474,4 +485,4 @@ def _players(document: Mapping[str, Any]) -> dict[int, Player]:
     if document["draw"] and document["draw"]["lucky"]:
         numbers.add(document["draw"]["lucky"])
     known = Player.objects.select_related("merged_into").filter(archive_number__in=numbers)
-    return {player.archive_number: player.merged_into or player for player in known}
+    return {player.archive_number: (player.merged_into or player).kept() for player in known}

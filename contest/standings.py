@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, TypeVar
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum, Window
@@ -94,6 +94,18 @@ def standings(
     ]
 
 
+def all_time(level: Level, metric: str) -> list[Row]:
+    """Contest and practice together, people and programs (rule 20.1); made once for each version of the board."""
+    key = f"all time by {metric}"
+    return _kept(
+        key,
+        level,
+        EVERYONE,
+        ALL_TIME,
+        lambda: standings(level, metric, league=EVERYONE, board=ALL_TIME, with_front=False),
+    )
+
+
 def tops(levels: Iterable[Level], most: int) -> dict[tuple[int, str], list[Row]]:
     """The first *most* of both contest rankings of every one of *levels*, by level and metric; they name no front.
 
@@ -143,14 +155,19 @@ def _kept(what: str, level: Level, league: str, board: str, make: Callable[[], T
     return cached((what, *version), make)
 
 
+def versions(levels: Iterable[Level]) -> list[tuple[object, ...]]:
+    """What every list of *levels* hangs on."""
+    return sorted((level.pk, level.board_version, level.voided_at) for level in levels)
+
+
 def version(at: datetime) -> list[tuple[object, ...]]:
     """What everything that is summed up over all boards hangs on: their versions, and which rounds are how far.
 
-    Publishing results raises the versions too. Two queries.
+    Publishing results raises the versions too. One query.
     """
-    boards = dict(Level.objects.order_by().values_list("round").annotate(Sum("board_version")))
-    rounds = Round.objects.announced(at).defer("settings").order_by("pk")
-    return [(round_.pk, boards.get(round_.pk), str(round_.phase(at)), round_.reveals_at <= at) for round_ in rounds]
+    announced = Round.objects.announced(at).defer("settings").order_by("pk")
+    rounds: QuerySet[Any] = announced.annotate(boards=Sum("levels__board_version"))
+    return [(round_.pk, round_.boards, str(round_.phase(at)), round_.reveals_at <= at) for round_ in rounds]
 
 
 @dataclass(frozen=True)
@@ -220,9 +237,16 @@ def ranks(submission: Submission) -> dict[str, int | None]:
     for best in bests:
         board = ALL_TIME if best.board == Board.PRACTICE else best.board
         league = league_of(best.player, best.level.round)
-        if ranked(best.level, best.metric, league, board).filter(pk=best.pk).exists():
+        if _stands(best, league, board):
             held[best.metric] = _rank(best, best.level, league, board)
     return held
+
+
+def _stands(best: Best, league: str, board: str) -> bool:
+    """Whether *best* has a rank in its player's own ranking; of all time the better of two rows has it."""
+    if best.level.voided_at or board != ALL_TIME:
+        return not best.level.voided_at
+    return ranked(best.level, best.metric, league, board).filter(pk=best.pk).exists()
 
 
 def rank_of(
@@ -234,6 +258,16 @@ def rank_of(
     return _rank(best, level, league, board) if best else None
 
 
+def own(
+    level: Level, metric: str, players: Collection[int], *, league: str | None = None, most: int
+) -> list[tuple[Player, int]]:
+    """Those of *players* who stand in the contest's ranking, *most* of them, the best first, each with the rank."""
+    if not players:
+        return []
+    theirs = ranked(level, metric, league).filter(player__in=players).select_related("player")[:most]
+    return [(best.player, _rank(best, level, league, Board.CONTEST)) for best in theirs]
+
+
 def around(
     level: Level,
     metric: str,
@@ -242,9 +276,13 @@ def around(
     league: str | None = None,
     board: str = Board.CONTEST,
     reach: int = 2,
+    rank: int | None = None,
 ) -> list[Row]:
-    """The player's row with *reach* rows before and behind it; nothing without a counted result."""
-    rank = rank_of(level, metric, player, league, board)
+    """The player's row with *reach* rows before and behind it; nothing without a counted result.
+
+    *rank* is the player's, where it is known.
+    """
+    rank = rank or rank_of(level, metric, player, league, board)
     if rank is None:
         return []
     start = max(0, rank - 1 - reach)
@@ -276,16 +314,13 @@ def numbers(level: Level, metric: str, *, board: str = Board.CONTEST, limit: int
     return [(first, second, name) if by_moves else (second, first, name) for first, second, name in rows]
 
 
-def needed(level: Level, metric: str, player: Player, *, league: str | None = None) -> Needed | None:
-    """What the player needs to gain a rank (rule 7.7); None at the top or without a counted result."""
-    rank = rank_of(level, metric, player, league)
-    if rank is None or rank == 1:
+def needed(rows: Sequence[Row], metric: str, player: Player) -> Needed | None:
+    """What the player needs to gain a rank, by the *rows* `around` it (rule 7.7); None at the top or not among them."""
+    pair = next((pair for pair in pairwise(rows) if pair[1].player == player), None)
+    if pair is None:
         return None
-    pair = list(ranked(level, metric, league)[rank - 2 : rank])
-    if len(pair) < 2:  # somebody ahead was made void in this very moment
-        return None
-    above, own = pair
-    return Needed(rank - 1, own.first - above.first + 1, above.first, above.second - 1)
+    (first, second), (own, _other) = ((row.moves, row.pushes)[:: 1 if metric == Metric.MOVES else -1] for row in pair)
+    return Needed(pair[0].rank, own - first + 1, first, second - 1)
 
 
 def _rank(best: Best, level: Level, league: str | None, board: str) -> int:

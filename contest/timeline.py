@@ -4,14 +4,17 @@ Made of what counts now: a pending submission appears with its verdict, at its t
 """
 
 from bisect import bisect_left, insort
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import F, Min, Q, QuerySet, Window
+from django.db.models import Count, F, Min, Q, QuerySet, Window
 from django.db.models.expressions import RowRange
 from django.db.models.functions import RowNumber
 
 from contest import pareto
+from contest.cached import cached
 from contest.models import Level, Metric, Player, Submission
 from contest.models.submission import SubmissionQuerySet
 from contest.standings import Row, default_league
@@ -58,8 +61,31 @@ def progress(level: Level, metric: str, *, league: str | None = None) -> QuerySe
     return lowering.order_by("received_at", "number")
 
 
+def lowering(level: Level, metric: str, league: str) -> list[Submission]:
+    """The `progress` of a level as a list, made once for each version of its board."""
+
+    def make() -> list[Submission]:
+        # First which, without all that is shown of them: the window goes over every submission of the level.
+        numbers = list(progress(level, metric, league=league).values_list("number", flat=True))
+        rows = Submission.objects.filter(number__in=numbers).select_related("player").defer(*pareto.UNLISTED)
+        return list(rows.order_by("received_at", "number"))
+
+    return cached(("progress", metric, *_version(level, league)), make)
+
+
+def _version(level: Level, league: str) -> tuple[object, ...]:
+    return level.pk, level.board_version, level.voided_at, league
+
+
 def rank_changes(level: Level, metric: str, player: Player, *, league: str | None = None) -> list[RankChange]:
-    """The player's rank over time, an entry where it changed. Time O(n log n), and O(n) to make room in the order."""
+    """The player's rank over time, an entry where it changed; made once for each version of the board."""
+    chosen = league or default_league(level.round)
+    key = "rank changes", player.pk, metric, *_version(level, chosen)
+    return cached(key, lambda: _rank_changes(level, metric, player, chosen))
+
+
+def _rank_changes(level: Level, metric: str, player: Player, league: str) -> list[RankChange]:
+    """Time O(n log n), and O(n) to make room in the order."""
     changes: list[RankChange] = []
     best: dict[int, tuple[object, ...]] = {}
     order: list[tuple[object, ...]] = []
@@ -80,22 +106,28 @@ def rank_changes(level: Level, metric: str, player: Player, *, league: str | Non
     return changes
 
 
-def rank_before(submission: Submission, metric: str, *, league: str | None = None) -> int | None:
-    """The rank its player held when *submission* came; None without a counted result then."""
+def ranks_before(submission: Submission, metrics: Iterable[str], *, league: str | None = None) -> dict[str, int | None]:
+    """The rank its player held by each of *metrics* when *submission* came; None without a counted result then."""
     if submission.level is None:
-        return None
+        return dict.fromkeys(metrics)
     earlier = Q(received_at__lt=submission.received_at) | Q(
         received_at=submission.received_at, number__lt=submission.number
     )
     among = _counted(submission.level, league).filter(earlier)
+    results = list(among.filter(player=submission.player_id).values(*_KEYS[Metric.MOVES]))
+    ahead = {metric: Count("player", _ahead(metric, results), distinct=True) for metric in metrics if results}
+    counted = among.order_by().aggregate(**{f"by_{metric}": ahead[metric] for metric in ahead}) if ahead else {}
+    return {metric: 1 + counted[f"by_{metric}"] if metric in ahead else None for metric in metrics}
+
+
+def _ahead(metric: str, results: Iterable[Mapping[str, Any]]) -> Q:
+    """What stands before the best of *results* by *metric*."""
     names = _KEYS[Metric(metric)]
-    held = among.filter(player=submission.player_id).order_by(*names).values_list(*names).first()
-    if held is None:
-        return None
+    held = min(tuple(result[name] for name in names) for result in results)
     ahead = Q()
     for place, name in enumerate(names):
         ahead |= Q(**dict(zip(names[:place], held, strict=False)), **{f"{name}__lt": held[place]})
-    return 1 + among.filter(ahead).order_by().values("player").distinct().count()
+    return ahead
 
 
 def _counted(level: Level, league: str | None) -> SubmissionQuerySet:

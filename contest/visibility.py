@@ -92,7 +92,12 @@ def commitment(round_: Round, at: datetime) -> str:
 
 def notes(round_: Round, at: datetime) -> QuerySet[Note]:
     """The organisers' public notes on the round (rules 2.10, 3.7, 3.10, 14.4)."""
-    return Note.objects.filter(round=round_, written_at__lte=at)
+    return all_notes(at).filter(round=round_)
+
+
+def all_notes(at: datetime) -> QuerySet[Note]:
+    """Those on every round."""
+    return Note.objects.filter(written_at__lte=at)
 
 
 # What the close reveals
@@ -209,12 +214,18 @@ def own(viewer: Viewer) -> QuerySet[Submission]:
 
 def by_receipt(receipt_id: str) -> Submission:
     """The submission whose holder knows its receipt id, in any phase (rule 7.5). Raise Submission.DoesNotExist."""
-    return Submission.objects.select_related("player", "level__round", "round").get(receipt_id=receipt_id)
+    shown = Submission.objects.select_related("player", "level__round", "round", "chain_link")
+    return shown.get(receipt_id=receipt_id)
 
 
 def disqualifications(round_: Round, at: datetime) -> QuerySet[Disqualification]:
     """Who is disqualified, and why: public as soon as it is ruled (rules 7.4, 15.2)."""
-    return Disqualification.objects.standing().filter(round=round_, ruled_at__lte=at).select_related("player")
+    return all_disqualifications(at).filter(round=round_).select_related("player")
+
+
+def all_disqualifications(at: datetime) -> QuerySet[Disqualification]:
+    """Those of every round."""
+    return Disqualification.objects.standing().filter(ruled_at__lte=at)
 
 
 # Results
@@ -270,7 +281,12 @@ def own_webhooks(viewer: Viewer) -> QuerySet[Webhook]:
 
 def public_questions(round_: Round, at: datetime) -> QuerySet[Question]:
     """Rule 25.1: answered for everybody; shown is `public_text`, never what the player wrote or who it was."""
-    return Question.objects.filter(round=round_, is_public=True, answered_at__lte=at).order_by("-answered_at")
+    return all_public_questions(at).filter(round=round_).order_by("-answered_at")
+
+
+def all_public_questions(at: datetime) -> QuerySet[Question]:
+    """Those of every round."""
+    return Question.objects.filter(is_public=True, answered_at__lte=at)
 
 
 def own_questions(viewer: Viewer, round_: Round) -> QuerySet[Question]:

@@ -122,7 +122,8 @@ def _proved_by_cookie(cookie: str) -> tuple[dict[int, str], set[int]]:
             proved[pk] = claims[pk]
             players.add(merged_into or pk)
     # A receipt id proves its player too (rule 4.11): somebody may have come back with nothing else.
-    receipts = proving_receipts().filter(receipt_id__in=claims.values())
+    unproved = [secret for pk, secret in claims.items() if pk not in proved]
+    receipts = proving_receipts().filter(receipt_id__in=unproved)
     for player, sent_as, receipt_id in receipts.values_list("player", "sent_as", "receipt_id"):
         for name in {player, sent_as}:
             if claims.get(name) == receipt_id:

@@ -1,21 +1,20 @@
 """What was accepted in a round: the whole list with filters, and the newest for other pages, which renew it."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
-from django.utils.functional import Promise
+from django.utils.functional import cached_property
 from django.views.decorators.http import require_safe
 from django_countries import countries as known_countries
 
 from contest import clock, visibility
-from contest.models import Round, Slot, Submission
-from contest.visibility import Viewer
+from contest.cached import cached
+from contest.models import Slot, Submission
 from contest.web import live
-from contest.web.views import LAST_ACCEPTED, PER_PAGE, Request
+from contest.web.views import PER_PAGE, Request, latest_accepted
 
 LONGEST_NAME = 128
 ORDERS = {
@@ -48,24 +47,46 @@ class Filter:
         return accepted.order_by(*ORDERS[self.by])
 
 
+class Listing(Paginator):  # type: ignore[type-arg]  # it takes none at run time
+    """The pages of the list; unless a name is looked for, its rows are counted once for each *version* of it."""
+
+    def __init__(self, wanted: Filter, listed: QuerySet[Submission], version: object) -> None:
+        self.listed = wanted.of(listed)
+        super().__init__(self.listed, PER_PAGE)
+        self.key = None if wanted.name else (version, wanted)
+
+    @cached_property
+    def count(self) -> int:
+        return cached(self.key, self.listed.count) if self.key else self.listed.count()
+
+    def page(self, number: int | str) -> Page[Submission]:
+        """First which, which indexes tell; then the rows: far pages need not read all before them."""
+        number = self.validate_number(number)
+        start = (number - 1) * self.per_page
+        chosen = list(self.listed.values_list("pk", flat=True)[start : start + self.per_page])
+        return Page(self.listed.filter(pk__in=chosen), number, self)
+
+
 @require_safe
 def submissions_page(request: Request, number: int) -> HttpResponseBase:
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
     wanted = _filter(request)
-    part = live.part(live.asked(request), request.viewer, round_, at, live.versions(request.viewer, round_, at))
+    levels = list(visibility.levels(request.viewer, at).filter(round=round_).order_by("pk"))
+    known = live.versions(levels)
+    part = live.part(live.asked(request), request.viewer, round_, at, known)
     if unchanged := part.unchanged(request):
         return unchanged
     listed = visibility.accepted(request.viewer, at).filter(round=round_)
-    chosen = Paginator(wanted.of(listed), PER_PAGE).get_page(request.GET.get("page"))
+    chosen = Listing(wanted, listed, ("accepted", round_.pk, known)).get_page(request.GET.get("page"))
     words = {
         "round": round_,
         "phase": round_.phase(at),
         "chosen": chosen,
         "filter": wanted,
         "looks": not wanted.is_plain or chosen.number > 1,
-        "countries": _countries(listed),
-        "slots": _slots(request.viewer, round_, at),
+        "countries": _countries(listed, ("countries", round_.pk, known)),
+        "slots": [(slot, label) for slot, label in Slot.choices if slot in {level.slot for level in levels}],
     }
     return part.render(request, "contest/submissions.html", "contest/_submissions_part.html", words)
 
@@ -77,10 +98,11 @@ def latest(request: Request, number: int) -> HttpResponseBase:
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
     if "part" not in request.GET:
         return redirect("submissions", number)
-    part = live.latest(request.viewer, round_, at, live.versions(request.viewer, round_, at))
+    levels = list(visibility.levels(request.viewer, at).filter(round=round_).order_by("pk"))
+    part = live.latest(request.viewer, round_, at, live.versions(levels))
     if unchanged := part.unchanged(request):
         return unchanged
-    rows = visibility.accepted(request.viewer, at).filter(round=round_)[:LAST_ACCEPTED]
+    rows = latest_accepted(request.viewer, round_, levels, at)
     return part.render(request, "", "contest/_latest_part.html", {"round": round_, "accepted": rows})
 
 
@@ -93,13 +115,8 @@ def _filter(request: Request) -> Filter:
     return Filter(name, request.GET.get("country", "").replace("\0", "")[:8].upper(), slot, by)
 
 
-def _countries(listed: QuerySet[Submission]) -> list[tuple[str, str]]:
+def _countries(listed: QuerySet[Submission], key: object) -> list[tuple[str, str]]:
     """The countries of the round's players by name, for choosing."""
-    codes = listed.order_by().values_list("player__country", flat=True).distinct()
+    codes = cached(key, lambda: list(listed.order_by().values_list("player__country", flat=True).distinct()))
     known = {code.upper() for code in codes if code not in ("", "00")}
     return sorted(((code, str(known_countries.name(code) or code)) for code in known), key=lambda pair: pair[1])
-
-
-def _slots(viewer: Viewer, round_: Round, at: datetime) -> list[tuple[str, str | Promise]]:
-    held = set(visibility.levels(viewer, at).filter(round=round_).values_list("slot", flat=True))
-    return [(slot, label) for slot, label in Slot.choices if slot in held]

@@ -93,7 +93,7 @@ def ranking(request: Request, number: int, slot: str, metric: Metric) -> HttpRes
         "rows": rows,
         "visits": f"{metric}-{level.pk}" if chosen.is_default else "",
         "own": _own(request, chosen, metric, count) if chosen.is_live_contest else [],
-        "progress": list(timeline.progress(level, metric, league=chosen.league)) if chosen.is_live_contest else [],
+        "progress": timeline.lowering(level, metric, chosen.league) if chosen.is_live_contest else [],
     }
     return part.render(request, "contest/ranking.html", "contest/_ranking_part.html", words)
 
@@ -142,15 +142,12 @@ def _league(request: Request, level: Level) -> str:
 
 
 def _own(request: Request, chosen: Choice, metric: Metric, count: int) -> list[Own]:
-    mine = Player.objects.filter(pk__in=request.viewer.players, bests__level=chosen.level).distinct()[:MOST_OWN]
-    return [own for player in mine if (own := _stands(player, chosen, metric, count))]
+    mine = standings.own(chosen.level, metric, request.viewer.players, league=chosen.league, most=MOST_OWN)
+    return [_stands(player, rank, chosen, metric, count) for player, rank in mine]
 
 
-def _stands(player: Player, chosen: Choice, metric: Metric, count: int) -> Own | None:
-    rank = standings.rank_of(chosen.level, metric, player, chosen.league)
-    if rank is None:
-        return None
-    rows = standings.around(chosen.level, metric, player, league=chosen.league)
-    needed = standings.needed(chosen.level, metric, player, league=chosen.league)
+def _stands(player: Player, rank: int, chosen: Choice, metric: Metric, count: int) -> Own:
+    rows = standings.around(chosen.level, metric, player, league=chosen.league, rank=rank)
+    needed = standings.needed(rows, metric, player)
     changes = timeline.rank_changes(chosen.level, metric, player, league=chosen.league)
     return Own(player, rank, rows if len(rows) < count else [], needed, changes)

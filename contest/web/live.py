@@ -3,6 +3,7 @@
 Whatever changes a list raises the version of a board, so that nobody need read the list to know that it is the same.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,7 +15,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
 from contest import cached, visibility
-from contest.models import Round
+from contest.models import Level, Round
 from contest.phases import Phase
 from contest.visibility import Viewer
 
@@ -50,10 +51,9 @@ class Part:
         return answer
 
 
-def versions(viewer: Viewer, round_: Round, at: datetime) -> list[tuple[int, int]]:
-    """What every list of *round_* hangs on. One query."""
-    levels = visibility.levels(viewer, at).filter(round=round_).order_by("pk")
-    return list(levels.values_list("pk", "board_version"))
+def versions(levels: Iterable[Level]) -> list[tuple[int, int]]:
+    """What every list of a round with these *levels* hangs on."""
+    return sorted((level.pk, level.board_version) for level in levels)
 
 
 def part(address: str, viewer: Viewer, round_: Round, at: datetime, *about: object) -> Part:

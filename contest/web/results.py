@@ -1,5 +1,6 @@
 """The results of a round: the page, and the document anybody can recompute it from (rules 11.11, 14)."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -9,7 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from contest import clock, note_words, practice, records, results, setting_words, visibility
-from contest.models import Round, Snapshot
+from contest.models import Level, Round, Snapshot
 from contest.reasons import chosen
 from contest.visibility import Viewer
 from contest.web.views import Request
@@ -20,13 +21,15 @@ def results_page(request: Request, number: int) -> HttpResponse:
     """The results that stand, a revision of them, or while the round is open the points as they would be."""
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
-    snapshot = _snapshot(request, request.viewer, round_, at)
-    if snapshot:
+    snapshots = list(_snapshots(request.viewer, round_, at).defer("document"))
+    snapshot = _snapshot(request, snapshots)
+    is_asked = snapshot is not None and snapshot != snapshots[-1]
+    if snapshot and is_asked:
         shown = results.shown(snapshot.document)
     elif visibility.may_see_results(round_, at):
-        shown = results.shown(results.live(round_, at))
+        shown = results.standing(round_, _levels(request.viewer, round_, at), at)
     elif visibility.may_preview_points(round_, at):
-        shown = results.preview(round_, at)
+        shown = results.preview(round_, _levels(request.viewer, round_, at), at)
     else:
         raise Http404
     words = {
@@ -36,7 +39,7 @@ def results_page(request: Request, number: int) -> HttpResponse:
         "draw": shown.draw,
         "snapshot": snapshot,
         "reason": chosen(snapshot.reason_zh, snapshot.reason_en) if snapshot else None,
-        "revisions": list(_snapshots(request.viewer, round_, at).values_list("revision", flat=True)),
+        "revisions": [one.revision for one in snapshots],
         "settings": setting_words.described(rules) if (rules := visibility.settings(round_, at)) else [],
         "is_preview": not snapshot and not visibility.may_see_results(round_, at),
         "rulings": [note_words.ruling(row) for row in visibility.disqualifications(round_, at)],
@@ -49,7 +52,8 @@ def results_json(request: Request, number: int) -> HttpResponse:
     """Rule 14.3: a final result with its hash; the players' present names stand beside it."""
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
-    snapshot = _snapshot(request, request.viewer, round_, at)
+    snapshots = list(_snapshots(request.viewer, round_, at).defer("document"))
+    snapshot = _snapshot(request, snapshots)
     if not snapshot:
         raise Http404
     practice.note_all_seen(request.viewer, round_, at)
@@ -59,7 +63,7 @@ def results_json(request: Request, number: int) -> HttpResponse:
         "revision": snapshot.revision,
         "made_at": records.instant(snapshot.made_at),
         "reason": {"zh": snapshot.reason_zh, "en": snapshot.reason_en},
-        "revisions": list(_snapshots(request.viewer, round_, at).values_list("revision", flat=True)),
+        "revisions": [one.revision for one in snapshots],
         "sha256": snapshot.sha256,
         "is_complete": document == snapshot.document,
         "results": document,
@@ -68,15 +72,19 @@ def results_json(request: Request, number: int) -> HttpResponse:
     return JsonResponse(shown, json_dumps_params={"sort_keys": True, "ensure_ascii": False, "indent": 1})
 
 
-def _snapshot(request: HttpRequest, viewer: Viewer, round_: Round, at: datetime) -> Snapshot | None:
+def _snapshot(request: HttpRequest, snapshots: Sequence[Snapshot]) -> Snapshot | None:
     """The revision that the address asks for, by default the newest; None before the round is final."""
-    snapshots = _snapshots(viewer, round_, at)
     asked = request.GET.get("revision")
     if asked is None:
-        return snapshots.last()
-    if not (asked.isascii() and asked.isdigit() and len(asked) < 9):
+        return snapshots[-1] if snapshots else None
+    found = next((one for one in snapshots if str(one.revision) == asked), None)
+    if found is None:
         raise Http404
-    return get_object_or_404(snapshots, revision=int(asked))
+    return found
+
+
+def _levels(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Level]:
+    return visibility.levels(viewer, at).filter(round=round_)
 
 
 def _snapshots(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Snapshot]:

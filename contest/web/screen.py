@@ -35,9 +35,7 @@ def screen(request: Request, number: int) -> HttpResponseBase:
     round_ = get_object_or_404(visibility.opened(request.viewer, at), number=number)
     public = visibility.levels(request.viewer, at).filter(round=round_, voided_at=None)
     levels = sorted(public, key=lambda level: (level.slot != "main", level.slot))
-    part = live.part(
-        request.path, request.viewer, round_, at, sorted((level.pk, level.board_version) for level in levels)
-    )
+    part = live.part(request.path, request.viewer, round_, at, live.versions(levels))
     if unchanged := part.unchanged(request):
         return unchanged
     tops = standings.tops(levels, ROWS)

@@ -16,7 +16,6 @@ from contest import (
     clock,
     levels,
     note_words,
-    pareto,
     players,
     reasons,
     results,
@@ -26,6 +25,7 @@ from contest import (
     timeline,
     visibility,
 )
+from contest.cached import cached
 from contest.models import Best, Door, Level, Metric, Placing, Player, Round, Slot, Submission
 from contest.phases import Phase
 from contest.submissions import Refused
@@ -35,6 +35,8 @@ from contest.web.forms import EntryForm
 LAST_ACCEPTED = 10
 FIRST_OF_LEVEL = 10
 PER_PAGE = 100
+# What no list shows of a submission.
+UNLISTED = ("text", "lurd", "turned", "receipt_id", "sha256", "level__text", "level__solution")
 
 
 class Request(HttpRequest):
@@ -71,8 +73,8 @@ def home(request: Request) -> HttpResponse:
             "cards": cards,
             "round": shown,
             "part": _latest_part(request, shown, cards, at) if shown else None,
-            "accepted": visibility.accepted(request.viewer, at).filter(round=shown)[:LAST_ACCEPTED] if shown else [],
-            "results": _results(shown, at) if shown and not running else None,
+            "accepted": latest_accepted(request.viewer, shown, [card.level for card in cards], at) if shown else [],
+            "results": _results(shown, cards, at) if shown and not running else None,
         },
     )
 
@@ -94,12 +96,10 @@ def rounds(request: Request) -> HttpResponse:
 @require_safe
 def round_page(request: Request, number: int, at: datetime | None = None) -> HttpResponse:
     at = at or clock.now()
-    round_ = get_object_or_404(_with_neighbours(visibility.rounds(request.viewer, at)), number=number)
-    shown = _results(round_, at)
+    announced = visibility.rounds(request.viewer, at)
+    round_ = get_object_or_404(_with_talk(_with_neighbours(announced), request.viewer, at), number=number)
     cards = _cards(request, round_, at)
-    notes, rulings = visibility.notes(round_, at), visibility.disqualifications(round_, at)
-    questions, archived = visibility.public_questions(round_, at), visibility.archived(request.viewer, at)
-    has = _present(round_, notes=notes, rulings=rulings, questions=questions, archive=archived.filter(pk=round_.pk))
+    shown, rulings = _results(round_, cards, at), visibility.disqualifications(round_, at)
     return render(
         request,
         "contest/round.html",
@@ -111,16 +111,16 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
             "part": _latest_part(request, round_, cards, at),
             "results": shown,
             "chain": visibility.chain_link(round_, at),
-            "has_archive": has["archive"],
-            "questions": questions if has["questions"] else [],
+            "has_archive": round_.has_archive,
+            "questions": visibility.public_questions(round_, at) if round_.has_questions else [],
             "commitment": visibility.commitment(round_, at),
             "prizes": reasons.chosen(*visibility.prizes(round_, at)),
             "draw": shown.draw if shown else None,
             "settings": setting_words.described(rules) if (rules := visibility.settings(round_, at)) else [],
-            "notes": [note_words.note(note) for note in notes] if has["notes"] else [],
-            "rulings": [note_words.ruling(row) for row in rulings] if has["rulings"] else [],
+            "notes": [note_words.note(note) for note in visibility.notes(round_, at)] if round_.has_notes else [],
+            "rulings": [note_words.ruling(row) for row in rulings] if round_.has_rulings else [],
             "may_preview": visibility.may_preview_points(round_, at),
-            "accepted": visibility.accepted(request.viewer, at).filter(round=round_)[:LAST_ACCEPTED],
+            "accepted": latest_accepted(request.viewer, round_, [card.level for card in cards], at),
         },
     )
 
@@ -229,7 +229,7 @@ def help_page(request: Request) -> HttpResponse:
 def _ranks_before(submission: Submission, ranks: Mapping[str, int | None]) -> dict[str, int | None]:
     """Where the player stood before, in the rankings that *submission* stands in now; practice gains no places."""
     held = [] if submission.is_practice else [metric for metric, rank in ranks.items() if rank]
-    return {metric: timeline.rank_before(submission, metric) for metric in held}
+    return timeline.ranks_before(submission, held)
 
 
 def _first(among: Iterable[Round], at: datetime, *phases: Phase) -> Round | None:
@@ -254,7 +254,7 @@ def _cards(request: Request, round_: Round, at: datetime) -> list[Card]:
 
 
 def _latest_part(request: Request, round_: Round, cards: Iterable[Card], at: datetime) -> live.Part:
-    return live.latest(request.viewer, round_, at, sorted((card.level.pk, card.level.board_version) for card in cards))
+    return live.latest(request.viewer, round_, at, live.versions(card.level for card in cards))
 
 
 def _all_time(level: Level) -> list[tuple[Metric, list[standings.Row]]]:
@@ -262,7 +262,7 @@ def _all_time(level: Level) -> list[tuple[Metric, list[standings.Row]]]:
     return [
         (
             metric,
-            standings.standings(level, metric, league=pareto.EVERYONE, board=pareto.ALL_TIME, with_front=False),
+            standings.all_time(level, metric),
         )
         for metric in Metric
     ]
@@ -275,15 +275,38 @@ def _with_neighbours(announced: QuerySet[Round]) -> QuerySet[Round]:
     return announced.annotate(before=Subquery(before[:1]), after=Subquery(after[:1]))
 
 
-def _present(round_: Round, **rows: QuerySet[Any]) -> dict[str, bool]:
-    """Which of *rows* there are any of, in one query: most rounds have no notes, rulings or questions."""
-    flags: Mapping[str, Any] = {f"has_{name}": Exists(found) for name, found in rows.items()}  # no names of its fields
-    asked: dict[str, Any] = Round.objects.filter(pk=round_.pk).annotate(**flags).values(*flags).get()
-    return {name: asked[f"has_{name}"] for name in rows}
+def _with_talk(announced: QuerySet[Round], viewer: visibility.Viewer, at: datetime) -> QuerySet[Any]:
+    """Each with whether there are notes, rulings and questions, which most rounds have none of, and an archive."""
+    of_round = {"round": OuterRef("pk")}
+    return announced.annotate(
+        has_notes=Exists(visibility.all_notes(at).filter(**of_round)),
+        has_rulings=Exists(visibility.all_disqualifications(at).filter(**of_round)),
+        has_questions=Exists(visibility.all_public_questions(at).filter(**of_round)),
+        has_archive=Exists(visibility.archived(viewer, at).filter(pk=OuterRef("pk"))),
+    )
 
 
-def _results(round_: Round, at: datetime) -> results.Results | None:
-    return results.shown(results.current(round_, at)) if visibility.may_see_results(round_, at) else None
+def _results(round_: Round, cards: Iterable[Card], at: datetime) -> results.Results | None:
+    return (
+        results.standing(round_, [card.level for card in cards], at) if visibility.may_see_results(round_, at) else None
+    )
+
+
+def latest_accepted(
+    viewer: visibility.Viewer, round_: Round, levels: Iterable[Level], at: datetime
+) -> list[Submission]:
+    """The newest accepted submissions, made once for each version of the boards of *levels*, all of the round."""
+
+    def make() -> list[Submission]:
+        rows = visibility.accepted(viewer, at).filter(round=round_).defer(*UNLISTED)[:LAST_ACCEPTED]
+        for row in rows:
+            row.player.kept()
+        return list(rows)
+
+    listed = cached(("latest", round_.pk, standings.versions(levels)), make)
+    for row in listed:
+        row.round = round_  # whose times may have changed since
+    return listed
 
 
 def remembered(request: Request) -> dict[str, object]:

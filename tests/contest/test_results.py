@@ -151,7 +151,7 @@ def test_before_the_reveal_nobody_is_drawn(round_):
 def test_a_preview_has_points_and_no_titles(round_):
     """Rules 7.4, 8.7."""
     cast.enter_all(round_, MAIN)
-    preview = results.preview(round_, cast.DURING)
+    preview = results.preview(round_, round_.levels.all(), cast.DURING)
     assert [row.total for row in preview.rows] == ["38.5", "36.5", "36.5", "34.5", "31.5"]
     assert not any(row.titles for row in preview.rows)
     assert preview.draw is None

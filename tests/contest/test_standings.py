@@ -187,13 +187,17 @@ def test_a_worse_result_would_leave_the_player_where_they_are(example):
     assert standings.would_take(example, "moves", 499, 400, player=player) == 1
 
 
+def needed(level, metric, player):
+    return standings.needed(standings.around(level, metric, player), metric, player)
+
+
 def test_what_gains_a_rank_is_told_from_public_numbers(example):
     """Rule 7.7."""
-    assert standings.needed(example, "moves", a_player("D")) == standings.Needed(4, 21, 510, 109)
-    assert standings.needed(example, "moves", a_player("E")) == standings.Needed(2, 1, 500, 119)
-    assert standings.needed(example, "pushes", a_player("A")) == standings.Needed(2, 11, 110, 519)
-    assert standings.needed(example, "moves", a_player("B")) is None
-    below = standings.needed(example, "moves", a_player("C"))
+    assert needed(example, "moves", a_player("D")) == standings.Needed(4, 21, 510, 109)
+    assert needed(example, "moves", a_player("E")) == standings.Needed(2, 1, 500, 119)
+    assert needed(example, "pushes", a_player("A")) == standings.Needed(2, 11, 110, 519)
+    assert needed(example, "moves", a_player("B")) is None
+    below = needed(example, "moves", a_player("C"))
     assert standings.would_take(example, "moves", below.first, below.second, player=a_player("C")) <= below.rank
     assert standings.would_take(example, "moves", 510 - below.fewer, 999, player=a_player("C")) <= below.rank
 

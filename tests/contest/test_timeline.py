@@ -39,9 +39,9 @@ def test_the_board_stands_as_it_did_at_any_moment(level):
 def test_the_rank_that_a_player_held_when_a_submission_came(level):
     """Rule 8.4: of the worked example, B comes with 500/118 behind A, C and then with a worse one."""
     first, second = Submission.objects.filter(player__nickname="B").order_by("number")
-    assert timeline.rank_before(first, "moves") is None
-    assert timeline.rank_before(second, "moves") == 1
-    assert timeline.rank_before(second, "pushes") == 2
+    assert timeline.ranks_before(first, ["moves"])["moves"] is None
+    assert timeline.ranks_before(second, ["moves"])["moves"] == 1
+    assert timeline.ranks_before(second, ["pushes"])["pushes"] == 2
 
 
 def test_the_rank_held_before_is_that_of_the_board_at_that_moment(level):
@@ -51,7 +51,7 @@ def test_the_rank_held_before_is_that_of_the_board_at_that_moment(level):
             just_before = submission.received_at - timedelta(microseconds=1)
             rows = timeline.standings_at(level, metric, just_before)
             rank = next((row.rank for row in rows if row.player == submission.player), None)
-            assert timeline.rank_before(submission, metric) == rank
+            assert timeline.ranks_before(submission, [metric])[metric] == rank
 
 
 def test_now_is_the_live_board(level):
