@@ -23,8 +23,6 @@ def cache_of_its_own(settings, monkeypatch):
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     monkeypatch.setattr(cached, "_resting_until", 0.0)
     cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture(autouse=True)
