@@ -58,6 +58,7 @@ def steps(round_: Round, at: datetime) -> tuple[Step, ...]:
     """Every step of the round as it stands at *at*; the first that is not done is the next. Changes nothing."""
     if round_.phase(at) is Phase.CANCELLED:
         return ()
+    round_ = _with_counts(round_, at)
     found: list[Step] = []
     is_before = True
     for name, lacks in _LACKS.items():
@@ -86,19 +87,28 @@ def at_a_glance(rounds_: QuerySet[Round], at: datetime) -> list[tuple[Round, Ste
 
     What takes looking at levels and boards, the gate and the boards' check, is left to the round's own page.
     """
+    return [(round_, _glance(round_, at)) for round_ in counted(rounds_, at)]
+
+
+def counted(rounds_: QuerySet[Round], at: datetime) -> QuerySet[Any]:
+    """Each with what its steps are told by: whether there is a main level and a report, how much waits and is held."""
     sent = Submission.objects.filter(round=OuterRef("pk")).entered().order_by()
     waiting, held = sent.waiting().values("round"), sent.filter(state=State.QUARANTINED).values("round")
-    counted = rounds_.annotate(
+    return rounds_.annotate(
         is_told=Exists(_reports(at).filter(round=OuterRef("pk")).order_by()),
         has_main=Exists(Level.objects.filter(round=OuterRef("pk"), slot=Slot.MAIN).order_by()),
         waiting=Coalesce(Subquery(waiting.annotate(count=Count("pk")).values("count")), 0),
         held=Coalesce(Subquery(held.annotate(count=Count("pk")).values("count")), 0),
     )
-    return [(round_, _glance(round_, at)) for round_ in counted]
+
+
+def _with_counts(round_: Round, at: datetime) -> Round:
+    """*round_* as one of the `counted`, where it is not yet."""
+    return round_ if hasattr(round_, "is_told") else counted(Round.objects.filter(pk=round_.pk), at).get()
 
 
 def _glance(round_: Any, at: datetime) -> Step | None:
-    """The next step of a round with the counts of `at_a_glance`."""
+    """The next step of a `counted` round."""
     phase = round_.phase(at)
     if phase is Phase.CANCELLED or (phase is Phase.FINAL and at > round_.finalised_at + _NEWS):
         return None
@@ -141,20 +151,22 @@ def _count_words(waiting: int, held: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _draft(round_: Round, _at: datetime) -> Missing:
-    has_main = round_.levels.filter(slot=Slot.MAIN).exists()
-    return () if has_main else _draft_words()
+def _draft(round_: Any, _at: datetime) -> Missing:
+    return () if round_.has_main else _draft_words()
 
 
 def _gate(round_: Round, at: datetime) -> Missing:
-    """Levels that opened are frozen: what was wrong with them is for a void (rule 2.10)."""
+    """Levels that opened are frozen: what was wrong with them is for a void (rule 2.10).
+
+    Whether a level is known elsewhere is no fault, and not asked.
+    """
     if rounds.is_opened(round_, at):
         return ()
     texts = list(filter(None, (round_.title_zh, round_.title_en, round_.prizes_zh, round_.prizes_en)))
     found = []
     for level in round_.levels.all():
         examined = levels.examine(
-            level.text, level.solution, title=level.title, author=level.author, texts=texts, round_id=round_.pk
+            level.text, level.solution, title=level.title, author=level.author, texts=texts, known=Level.objects.none()
         )
         found += [f"{level.get_slot_display()}: {words}" for said in examined.errors.values() for words in said]
     return tuple(found)
@@ -194,14 +206,11 @@ def _close(round_: Round, at: datetime) -> Missing:
     return () if at >= round_.reveals_at and visibility.is_revealed(round_, at) else None
 
 
-def _verify(round_: Round, at: datetime) -> Missing:
+def _verify(round_: Any, at: datetime) -> Missing:
     if round_.phase(at) is Phase.FINAL:
         return ()
-    entered = Submission.objects.filter(round=round_).entered()
-    found = list(_count_words(entered.waiting().count(), entered.filter(state=State.QUARANTINED).count()))
-    for level in round_.levels.all():
-        found += [str(difference) for difference in inspection.board(level)]
-    return tuple(found)
+    found = _count_words(round_.waiting, round_.held)
+    return (*found, *map(str, inspection.boards(round_)))
 
 
 def _draw(round_: Round, _at: datetime) -> Missing:
@@ -221,9 +230,9 @@ def _reports(at: datetime) -> QuerySet[Post]:
     return Post.objects.published(at).filter(kind=Post.Kind.REPORT)
 
 
-def _announce(round_: Round, at: datetime) -> Missing:
+def _announce(round_: Any, _at: datetime) -> Missing:
     """A report that everybody can read is the announcement; what is told elsewhere the site cannot know."""
-    if _reports(at).filter(round=round_).exists():
+    if round_.is_told:
         return ()
     return (_("Tell the players: the texts for forums and chats are ready."),)
 
@@ -245,4 +254,4 @@ _LACKS: dict[Name, Callable[[Round, datetime], Missing]] = {
 
 def lacking(name: Name, round_: Round, at: datetime) -> Missing:
     """What is missing for a step, whether or not those before it are done."""
-    return _LACKS[name](round_, at)
+    return _LACKS[name](_with_counts(round_, at), at)

@@ -44,15 +44,8 @@ def judge_canary() -> None:
 
 def readiness() -> dict[str, Readiness]:
     """Ask every part; no part's trouble keeps the others from being asked."""
-    return {"database": _database(), "broker": broker(), "judge": _judge()}
-
-
-def _database() -> Readiness:
-    try:
-        Heartbeat.objects.exists()
-    except Error:
-        return Readiness(is_ready=False)
-    return Readiness(is_ready=True)
+    judge = _judge()
+    return {"database": Readiness(judge is not None), "broker": broker(), "judge": judge or Readiness(is_ready=False)}
 
 
 def broker() -> Readiness:
@@ -64,12 +57,15 @@ def broker() -> Readiness:
     return Readiness(is_ready=True)
 
 
-def _judge() -> Readiness:
-    """A canary was judged lately, and no submission has been waiting for long: a process that exists proves nothing."""
+def _judge() -> Readiness | None:
+    """A canary was judged lately, and no submission has been waiting for long: a process that exists proves nothing.
+
+    None where the database does not answer.
+    """
     try:
         canary, oldest = canary_seconds(), oldest_waiting_seconds()
     except Error:
-        return Readiness(is_ready=False)
+        return None
     is_late = canary is None or canary > settings.CANARY_SECONDS or (oldest or 0) > settings.WAITING_SECONDS
     return Readiness(not is_late, {"canary_seconds": canary, "oldest_waiting_seconds": oldest})
 

@@ -1,14 +1,15 @@
 """Look at everything again: every board against its submissions, every verdict against the replay. Changes nothing."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from contest import judging
-from contest.models import Best, Disqualification, Level, State, Submission, Verdict, Verification
+from contest.models import Best, Disqualification, Level, Round, State, Submission, Verdict, Verification
 
 Place = tuple[str, str, int]
 Key = tuple[int, int, datetime, int]
+_READ = ("level", "player", "verdict", "is_practice", "is_hors_concours", "moves", "pushes", "received_at")
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,31 @@ class Difference:
 
 def board(level: Level) -> Iterator[Difference]:
     """Compare the best rows of *level* with what its submissions say, read one by one (rules 1.7, 8.4)."""
+    yield from _boards(level.round_id, [level])
+
+
+def boards(round_: Round) -> Iterator[Difference]:
+    """Compare the best rows of all levels of *round_*. Four queries."""
+    yield from _boards(round_.pk, list(round_.levels.all()))
+
+
+def _boards(round_id: int, levels: Collection[Level]) -> Iterator[Difference]:
+    out = set(Disqualification.objects.filter(round=round_id, lifted_at=None).values_list("player", flat=True))
+    bests: dict[int, list[Best]] = {level.pk: [] for level in levels}
+    rows: dict[int | None, list[Submission]] = {level.pk: [] for level in levels}
+    for best in Best.objects.filter(level__in=levels):
+        bests[best.level_id].append(best)
+    for row in Submission.objects.filter(level__in=levels, voided_at=None).only(*_READ):
+        rows[row.level_id].append(row)
+    for level in levels:
+        yield from _compare(level, bests[level.pk], _obvious(rows[level.pk], out))
+
+
+def _compare(level: Level, bests: Iterable[Best], computed: Mapping[Place, Key]) -> Iterator[Difference]:
     stored = {
         (best.board, best.metric, best.player_id): (best.first, best.second, best.received_at, best.submission_id)
-        for best in Best.objects.filter(level=level)
+        for best in bests
     }
-    computed = _obvious(level)
     for place in sorted(stored.keys() | computed.keys()):
         if stored.get(place) != computed.get(place):
             name, metric, player = place
@@ -37,10 +58,11 @@ def board(level: Level) -> Iterator[Difference]:
             yield Difference(what, stored.get(place), computed.get(place))
 
 
-def _obvious(level: Level) -> dict[Place, Key]:
-    """The best rows by the plainest reading of the rules, sharing nothing with the code that keeps them."""
-    out = set(Disqualification.objects.filter(round=level.round_id, lifted_at=None).values_list("player", flat=True))
-    rows = Submission.objects.filter(level=level, voided_at=None).without_text()
+def _obvious(rows: Iterable[Submission], out: Collection[int]) -> dict[Place, Key]:
+    """The best rows by the plainest reading of the rules, sharing nothing with the code that keeps them.
+
+    Who is *out* is disqualified.
+    """
     counted = [row for row in rows if row.is_practice or not (row.is_hors_concours or row.player_id in out)]
     solvers = {row.player_id for row in counted if row.verdict == Verdict.ACCEPTED and not row.is_practice}
     best: dict[Place, Key] = {}

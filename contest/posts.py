@@ -73,21 +73,24 @@ def is_whole(post: Post, code: str) -> bool:
     return bool(getattr(post, f"title_{code}") and getattr(post, f"text_{code}"))
 
 
-def body(post: Post, lang: str, viewer: Viewer, at: datetime) -> SafeString:
-    """The text with its levels and replays as *viewer* may see them now; of what they may not see, nothing."""
+Filling = Callable[[marked.Shown], str]
+
+
+def body(post: Post, lang: str, fill: Filling) -> SafeString:
+    """The text with its levels and replays as `filling` shows them."""
     html = post.html_en if lang == "en" else post.html_zh
-    filled = marked.fill(html, _filling(marked.shown(html), viewer, at))
+    filled = marked.fill(html, fill)
     return mark_safe(filled)  # noqa: S308 - marked.post has sanitised it, the rest comes from our own templates
 
 
-def unseen(post: Post, at: datetime) -> list[marked.Shown]:
-    """What a stranger would not see at *at* of what the shortcodes name."""
-    named = list(dict.fromkeys([*marked.shown(post.html_zh), *marked.shown(post.html_en)]))
-    filling = _filling(named, Viewer(), at)
-    return [one for one in named if not filling(one)]
+def unseen(post: Post, fill: Filling) -> list[marked.Shown]:
+    """What of the shortcodes is filled with nothing."""
+    return [one for one in _named(post) if not fill(one)]
 
 
-def _filling(named: list[marked.Shown], viewer: Viewer, at: datetime) -> Callable[[marked.Shown], str]:
+def filling(post: Post, viewer: Viewer, at: datetime) -> Filling:
+    """Show levels and replays as *viewer* may see them at *at*; of what they may not see, nothing. Two queries."""
+    named = _named(post)
     levels = _levels([one for one in named if one.slot], viewer, at)
     replays = _replays([one for one in named if one.number], viewer, at)
 
@@ -99,6 +102,11 @@ def _filling(named: list[marked.Shown], viewer: Viewer, at: datetime) -> Callabl
         return ""
 
     return fill
+
+
+def _named(post: Post) -> list[marked.Shown]:
+    """The shortcodes of both texts."""
+    return list(dict.fromkeys([*marked.shown(post.html_zh), *marked.shown(post.html_en)]))
 
 
 def _levels(named: list[marked.Shown], viewer: Viewer, at: datetime) -> Mapping[tuple[int, str], Level]:

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from django.contrib.auth.models import Group, Permission
-from django.db.models import Q
+from django.contrib.auth.backends import ModelBackend
+from django.contrib.auth.models import AnonymousUser, Group, Permission, User
+from django.db.models import Model, Q
 
 ROLES: dict[str, tuple[str, ...]] = {
     "author": ("add_librarylevel",),
@@ -24,6 +25,8 @@ ROLES: dict[str, tuple[str, ...]] = {
     "operator": ("view_auditentry", "view_heartbeat"),
 }  # fmt: skip
 
+_KEPT = "_held_permissions"
+
 
 def make_groups(**_signal: Any) -> None:
     """Make the groups that are missing. One that stands is left as it is: whoever runs the site may have changed it."""
@@ -32,3 +35,17 @@ def make_groups(**_signal: Any) -> None:
         if is_new:
             ours = Permission.objects.filter(Q(content_type__app_label="contest"), codename__in=codenames)
             group.permissions.set(ours)
+
+
+class Backend(ModelBackend):
+    """Django's own, but what somebody may, by themselves or by their groups, is one question and not two."""
+
+    def get_all_permissions(self, user_obj: User | AnonymousUser, obj: Model | None = None) -> set[str]:
+        if obj is not None or not user_obj.is_active or user_obj.is_superuser:
+            return super().get_all_permissions(user_obj, obj)
+        kept: set[str] | None = getattr(user_obj, _KEPT, None)
+        if kept is None:
+            held = Permission.objects.filter(Q(user=user_obj.pk) | Q(group__user=user_obj.pk)).order_by()
+            kept = {f"{app}.{name}" for app, name in held.values_list("content_type__app_label", "codename")}
+            setattr(user_obj, _KEPT, kept)
+        return kept

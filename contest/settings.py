@@ -243,6 +243,7 @@ ACCOUNT_USER_DISPLAY = "contest.web.adapter.display"
 MFA_SUPPORTED_TYPES = ["webauthn"]
 MFA_TOTP_ISSUER = "Leitai"
 SECOND_FACTOR_FOR_STAFF = True
+AUTHENTICATION_BACKENDS = ["contest.roles.Backend"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Browsers allow passkeys on plain http for localhost alone.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS

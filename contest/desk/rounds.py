@@ -27,7 +27,7 @@ from contest.desk import acting
 from contest.desk.forms import RoundForm
 from contest.desk.guard import StaffRequest, staff
 from contest.desk.words import STEP_WORDS, WAITING_WORDS
-from contest.models import AuditEntry, NameReport, Question, Round, Slot, Submission
+from contest.models import AuditEntry, NameReport, Question, Round, Slot
 from contest.phases import Phase
 from contest.visibility import Viewer
 from contest.web import views as pages
@@ -62,7 +62,7 @@ def home(request: StaffRequest) -> HttpResponse:
 @require_safe
 def round_page(request: StaffRequest, number: int) -> HttpResponse:
     at = clock.now()
-    round_ = get_object_or_404(Round, number=number)
+    round_ = get_object_or_404(checklist.counted(Round.objects.prefetch_related("levels"), at), number=number)
     acts = acting.offered(ACTS_ON_ROUNDS, round_)
     filled = {level.slot: level for level in round_.levels.all()}
     words = {
@@ -73,7 +73,7 @@ def round_page(request: StaffRequest, number: int) -> HttpResponse:
         "levels": list(filled.values()),
         "is_free": not rounds.is_opened(round_, at),
         "acts": [act for act in acts if request.user.has_perm("contest.change_round")],
-        "waiting": Submission.objects.filter(round=round_).entered().waiting().count(),
+        "waiting": round_.waiting,
         "entries": AuditEntry.objects.filter(target=f"round {round_.number}")[:5],
     }
     return render(request, "contest/desk/round.html", words)

@@ -172,10 +172,13 @@ def series(request: StaffRequest, pk: int) -> HttpResponse:
             audit.record(request.user, "change series", one, before=before, after=_facts(one))
         return redirect("desk-series", pk)
     number = one.next_number(at)
+    queues: dict[str, list[QueuedLevel]] = {slot: [] for slot in Slot.values}
+    for queued in one.queue.select_related("level"):
+        queues[queued.slot].append(queued)
     words = {
         "series": one,
         "form": form,
-        "queues": [(slot, list(one.queue.filter(slot=slot).select_related("level"))) for slot in Slot],
+        "queues": [(slot, queues[slot]) for slot in Slot],
         "turns": one.turns.select_related("round").order_by("-number")[:10],
         "openings": [one.opening(number + later) for later in range(4)],
         "troubles": series_acts.troubles(at),

@@ -1,5 +1,6 @@
 """Posts on the desk: written in both languages side by side, looked at as readers will see them, published."""
 
+import copy
 from datetime import datetime
 from typing import Any
 
@@ -69,7 +70,7 @@ def edit(request: StaffRequest, pk: int) -> HttpResponse:
 def _edited(request: StaffRequest, post: Post, at: datetime, initial: dict[str, Any] | None = None) -> HttpResponse:
     """Look at it, keep it, publish it or take it back; nothing typed is lost on the way."""
     do = request.POST.get("do", "")
-    stored = Post.objects.get(pk=post.pk) if post.pk else None
+    stored = copy.copy(post) if post.pk else None
     form = PostForm(request.POST or None, instance=post, initial=initial)
     is_behind = False
     if form.is_bound and form.is_valid():
@@ -96,8 +97,7 @@ def _edited(request: StaffRequest, post: Post, at: datetime, initial: dict[str, 
         "last": AuditEntry.objects.filter(target=f"post {stored.pk}").first() if is_behind and stored else None,
         "changes": _changes(stored, form) if is_behind and stored else [],
         "missing": _missing(post) if form.is_bound else [],
-        "looks": _looks(post, at) if (form.is_bound or stored) and not form.errors else [],
-        "unseen": [_named(one) for one in posts.unseen(post, max(post.published_at or at, at))],
+        **_looks(post, at, is_shown=bool(form.is_bound or stored) and not form.errors),
     }
     status = 409 if is_behind else 422 if form.errors else 200
     return render(request, "contest/desk/post.html", words, status=status)
@@ -149,16 +149,17 @@ def _standing(post: Post | None, at: datetime) -> str:
     return "public" if post.published_at <= at else "scheduled"
 
 
-def _looks(post: Post, at: datetime) -> list[dict[str, Any]]:
-    """The page as a stranger will see it when it appears, in each language it has."""
+def _looks(post: Post, at: datetime, *, is_shown: bool) -> dict[str, Any]:
+    """The page as a stranger will see it when it appears, in each language it has, and what they will not see of it."""
     shown_at = max(post.published_at or at, at)
-    found = []
+    filling = posts.filling(post, Viewer(), shown_at)
+    looks = []
     for language, code in (("zh-hans", "zh"), ("en", "en")):
-        if posts.is_whole(post, code):
+        if is_shown and posts.is_whole(post, code):
             with override(language):
                 item = posts.in_language(post)
-                found.append({"item": item, "body": posts.body(post, item.lang, Viewer(), shown_at), "at": shown_at})
-    return found
+                looks.append({"item": item, "body": posts.body(post, item.lang, filling), "at": shown_at})
+    return {"looks": looks, "unseen": [_named(one) for one in posts.unseen(post, filling)]}
 
 
 def _named(one: Any) -> str:

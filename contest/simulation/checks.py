@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import transaction
 
 from contest import archive, hall, inspection, ratings, reckoning, seasons
-from contest.models import League, Level, Rating, Round, Submission
+from contest.models import League, Rating, Round, Submission
 from contest.models.season import YEAR
 from contest.simulation.season import Played
 from contest.visibility import Viewer
@@ -50,8 +50,7 @@ def _counts(played: Played, finals: Sequence[Round]) -> Iterator[str]:
 
 def _boards(round_: Round) -> Iterator[str]:
     """The boards as kept equal those counted anew, and the published tables those of their submissions."""
-    for level in Level.objects.filter(round=round_).select_related("round"):
-        yield from map(str, inspection.board(level))
+    yield from map(str, inspection.boards(round_))
     for snapshot in round_.snapshots.all():
         for table in reckoning.differences(snapshot.document):
             yield f"{snapshot}: {table} is not what its submissions give"

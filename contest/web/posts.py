@@ -24,5 +24,9 @@ def post_page(request: Request, slug: str) -> HttpResponse:
     at = clock.now()
     post = get_object_or_404(visibility.posts(request.viewer, at).select_related("round"), slug=slug)
     item = posts.in_language(post)
-    words = {"item": item, "body": posts.body(post, item.lang, request.viewer, at), "at": post.published_at}
+    words = {
+        "item": item,
+        "body": posts.body(post, item.lang, posts.filling(post, request.viewer, at)),
+        "at": post.published_at,
+    }
     return render(request, "contest/post.html", words)

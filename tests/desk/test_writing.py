@@ -142,9 +142,9 @@ def test_the_health_panel_knows_of_letters_in_trouble(operator, settings):
 
 def test_a_report_that_everybody_can_read_is_the_announcement():
     round_ = cast.a_round(12)
-    assert checklist._announce(round_, AT)
+    assert checklist.lacking(checklist.Name.ANNOUNCE, round_, AT)
     a_post(title_en="Results", text_en="All.", kind="report", round=round_)
-    assert checklist._announce(round_, AT) == ()
+    assert checklist.lacking(checklist.Name.ANNOUNCE, round_, AT) == ()
 
 
 def test_a_number_of_any_length_is_read(organiser):
