@@ -181,6 +181,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "contest.middleware.name_the_request",
     "contest.legacy.hosts.without_hsts",
+    # Behind a proxy the proxy packs (deploy/Caddyfile); one box stands alone.
+    *(["django.middleware.gzip.GZipMiddleware"] if EMBEDDED else []),
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",

@@ -1,0 +1,36 @@
+"""The scripts of a page, with all that they import."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+_FILES = (Path(__file__).parent.parent / "static").resolve()
+_IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.{1,2}/[\w./-]+)";$', re.MULTILINE)
+
+
+@register.simple_tag
+def module(path: str) -> SafeString:
+    """The script at *path*; what it imports is named too, so that a slow network is crossed once, after the text."""
+    needed = ((static(name),) for name in imported(path))
+    links = format_html_join("\n", '<link rel="modulepreload" fetchpriority="low" href="{}">', needed)
+    script = format_html('<script type="module" src="{}" fetchpriority="low"></script>', static(path))
+    return format_html("{}\n{}", links, script)
+
+
+@cache
+def imported(path: str) -> tuple[str, ...]:
+    """Return the paths below static/ of all modules that the one at *path* needs, without itself, nearest first."""
+    found = [path]
+    for one in found:
+        folder = (_FILES / one).parent
+        files = [(folder / name).resolve() for name in _IMPORT.findall((_FILES / one).read_text())]
+        names = dict.fromkeys(file.relative_to(_FILES).as_posix() for file in files)
+        found.extend(name for name in names if name not in found)
+    return tuple(found[1:])
