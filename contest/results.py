@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -34,10 +34,12 @@ from contest.phases import Phase
 from contest.reasons import Reason
 from contest.reckoning import Lucky, Published, Result
 from contest.round_settings import RoundSettings
+from contest.visibility import Viewer
 
 # A submission received in the last instant may still be on its way into the table (rule 3.4).
 SETTLES = timedelta(minutes=1)
 Document = dict[str, Any]
+Held = tuple[int, Mapping[str, Any]]  # a rank, and the row of the submission that holds it
 
 
 def live(round_: Round, at: datetime) -> Document:
@@ -322,12 +324,20 @@ def _withheld(round_: Round) -> Iterable[int]:
 
 @dataclass(frozen=True)
 class Score:
-    """What a rank in one ranking of a level gave; *rank* is None for who stands in it not at all."""
+    """What a rank in one ranking of a level gave; *rank* is None for who stands in it not at all.
+
+    *moves* and *pushes* are those of the submission that holds the rank, *number* the one it has in the document; its
+    *replay* is the number under which it can be watched.
+    """
 
     slot: str
     metric: str
     rank: int | None
     half_points: int
+    moves: int = 0
+    pushes: int = 0
+    number: int | None = None
+    replay: int | None = None
 
     @property
     def points(self) -> str:
@@ -360,6 +370,19 @@ class ResultRow:
     @property
     def total(self) -> str:
         return scoring.half_points(self.by_moves + self.by_pushes)
+
+    @property
+    def moves_replay(self) -> int | None:
+        return self._replay("moves")
+
+    @property
+    def pushes_replay(self) -> int | None:
+        return self._replay("pushes")
+
+    def _replay(self, metric: str) -> int | None:
+        """The one solution that the points of *metric* come from; None where they are a sum over several levels."""
+        held = [score for score in self.scores if score.metric == metric]
+        return held[0].replay if len(held) == 1 else None
 
 
 @dataclass(frozen=True)
@@ -409,6 +432,20 @@ class Results:
     revision: int
 
 
+def with_replays(found: Results, viewer: Viewer, round_: Round, at: datetime) -> Results:
+    """The same, with the replays that everybody may watch now beside the ranks they hold (rules 7.3, 15.4)."""
+    named = {score.number for row in found.rows for score in row.scores if score.number}
+    # An imported submission stands in documents by the number it had where it comes from.
+    in_it = Q(original_number__in=named) | Q(original_number=None, number__in=named)
+    watched = visibility.replays(viewer, round_, at).filter(in_it, is_practice=False)
+    replays = {original or number: number for number, original in watched.values_list("number", "original_number")}
+    rows = [
+        replace(row, scores=[replace(score, replay=replays.get(score.number or 0)) for score in row.scores])
+        for row in found.rows
+    ]
+    return replace(found, rows=rows)
+
+
 def shown(document: Mapping[str, Any]) -> Results:
     """A document as rows, with the players by their present names; before the reveal it names no champion."""
     drawn = document["draw"]
@@ -430,21 +467,24 @@ def shown(document: Mapping[str, Any]) -> Results:
     return Results(rows, _shown_draw(document, players) if drawn else None, document["revision"])
 
 
-def _scoring_rankings(document: Mapping[str, Any]) -> Iterable[tuple[str, str, dict[int, int], Sequence[int]]]:
-    """Every ranking that gives points (rules 9.4, 16.4): level, metric, the players' ranks, the points of each rank."""
+def _scoring_rankings(document: Mapping[str, Any]) -> Iterable[tuple[str, str, dict[int, Held], Sequence[int]]]:
+    """Every ranking that gives points (rules 9.4, 16.4): level, metric, who holds which rank, the points of each."""
     settings = round_settings.parse(document["settings"])
-    player_of = {row["number"]: row["player"] for row in document["submissions"]}
+    row_of = {row["number"]: row for row in document["submissions"]}
     rankings = document["rankings"].get(reckoning.ALL if settings.leagues == "together" else reckoning.HUMAN, {})
     tables = {"moves": settings.move_points, "pushes": settings.push_points}
     for slot in settings.scoring_levels:
         for metric, points in tables.items() if slot in rankings else ():
-            ranks = {player_of[number]: rank for rank, number in enumerate(rankings[slot][metric], 1)}
-            yield slot, metric, ranks, points
+            rows = [row_of[number] for number in rankings[slot][metric]]
+            yield slot, metric, {row["player"]: (rank, row) for rank, row in enumerate(rows, 1)}, points
 
 
-def _score(player: int, slot: str, metric: str, ranks: Mapping[int, int], points: Sequence[int]) -> Score:
-    rank = ranks.get(player)
-    return Score(slot, metric, rank, points[rank - 1] if rank and rank <= len(points) else 0)
+def _score(player: int, slot: str, metric: str, held: Mapping[int, Held], points: Sequence[int]) -> Score:
+    if player not in held:
+        return Score(slot, metric, None, 0)
+    rank, row = held[player]
+    scored = points[rank - 1] if rank <= len(points) else 0
+    return Score(slot, metric, rank, scored, row["moves"], row["pushes"], row["number"])
 
 
 def preview(round_: Round, levels: Iterable[Level], at: datetime) -> Results:

@@ -20,6 +20,14 @@ def player_link(player: Player) -> SafeString:
     return format_html('<a href="{}">{}</a>', player.get_absolute_url(), player_name(player))
 
 
+@register.simple_tag
+def of_rounds(player: Player, count: object) -> SafeString:
+    """A *count* of final rounds leading to the list of them on the player's page; none where there is none."""
+    if str(count) == "0":
+        return format_html("{}", count)
+    return format_html('<a href="{}#rounds">{}</a>', player.get_absolute_url(), count)
+
+
 @register.filter
 def player_name(player: Player) -> str:
     return str(player)

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from contest import clock, note_words, practice, records, results, setting_words, visibility
-from contest.models import Level, Round, Snapshot
+from contest.models import Level, Player, Round, Snapshot
 from contest.reasons import chosen
 from contest.visibility import Viewer
 from contest.web.views import Request
@@ -32,6 +32,8 @@ def results_page(request: Request, number: int) -> HttpResponse:
         shown = results.preview(round_, _levels(request.viewer, round_, at), at)
     else:
         raise Http404
+    if visibility.may_see_results(round_, at):
+        shown = results.with_replays(shown, request.viewer, round_, at)
     words = {
         "round": round_,
         "phase": round_.phase(at),
@@ -40,6 +42,7 @@ def results_page(request: Request, number: int) -> HttpResponse:
         "snapshot": snapshot,
         "reason": chosen(snapshot.reason_zh, snapshot.reason_en) if snapshot else None,
         "revisions": [one.revision for one in snapshots],
+        "holders": _holders(shown) if snapshot and not is_asked else [],
         "settings": setting_words.described(rules) if (rules := visibility.settings(round_, at)) else [],
         "is_preview": not snapshot and not visibility.may_see_results(round_, at),
         "rulings": [note_words.ruling(row) for row in visibility.disqualifications(round_, at)],
@@ -70,6 +73,14 @@ def results_json(request: Request, number: int) -> HttpResponse:
         "players": results.names(snapshot.document),
     }
     return JsonResponse(shown, json_dumps_params={"sort_keys": True, "ensure_ascii": False, "indent": 1})
+
+
+def _holders(shown: results.Results) -> list[Player]:
+    """Who has a certificate: who has a place, and who was drawn and holds no points any more (rule 14.5)."""
+    named = [row.player for row in shown.rows]
+    if shown.draw and shown.draw.lucky:
+        named.append(shown.draw.lucky)
+    return [player for player in dict.fromkeys(named) if not player.erased_at]
 
 
 def _snapshot(request: HttpRequest, snapshots: Sequence[Snapshot]) -> Snapshot | None:

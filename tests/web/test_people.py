@@ -1,3 +1,4 @@
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -24,6 +25,11 @@ def _page(client, address):
     return client.get(f"/en/{address}").content.decode()
 
 
+def _ranks(text):
+    """The ranks, each with the ranking it leads to."""
+    return re.findall(r'<a href="/en/rounds/1/main/(moves|pushes)/">(\d+)</a>', text)
+
+
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_answers_in_both_languages_and_styles_nothing_inline(client, history, language, page):
@@ -42,7 +48,8 @@ def test_every_page_is_of_use_before_the_first_round(client, db, page):
 def test_the_hall_shows_points_and_titles(client, history):
     """Rule 21.2."""
     text = _page(client, "hall/")
-    assert '<td class="number"><strong>77</strong></td>' in text
+    ann = Player.objects.get(nickname="Ann")
+    assert f'<td class="number"><strong><a href="{ann.get_absolute_url()}#rounds">77</a></strong></td>' in text
     assert text.index(">Ann</a>") < text.index(">Cy</a>")
 
 
@@ -140,7 +147,7 @@ def test_ranked_together_a_program_can_hold_a_front_before_a_person(client, duri
     judging.judge_until_empty()
     text = _page(client, f"players/{person}-ann/")
     assert "Points of Pareto fronts" not in text
-    assert '<td class="number">2</td><td class="number">2</td>' in text.partition("Best levels")[2]
+    assert _ranks(text.partition("Best levels")[2]) == [("moves", "2"), ("pushes", "2")]
 
 
 def test_a_players_best_levels_show_the_ranks_of_the_rankings(client, during_round):
@@ -149,7 +156,7 @@ def test_a_players_best_levels_show_the_ranks_of_the_rankings(client, during_rou
     second = cast.send("Bo", "RR").submission.player_id
     judging.judge_until_empty()
     text = _page(client, f"players/{second}-bo/").partition("Best levels")[2]
-    assert '<td class="number">2</td><td class="number">2</td>' in text
+    assert _ranks(text) == [("moves", "2"), ("pushes", "2")]
 
 
 def test_records_say_who_did_it_and_in_which_round(client, during_round):
@@ -177,3 +184,18 @@ def test_records_of_a_round_that_has_not_opened_are_not_there(client, during_rou
     """Rule 2.8."""
     Round.objects.update(opens_at=cast.DURING.replace(month=12), closes_at=cast.DURING.replace(year=2027))
     assert "main of 1" not in _page(client, "records/")
+
+
+@pytest.mark.parametrize("address", ["hall/", "seasons/2026/"])
+def test_what_a_player_has_gathered_leads_to_the_rounds_it_comes_from(client, history, address):
+    ann = Player.objects.get(nickname="Ann")
+    assert f'href="{ann.get_absolute_url()}#rounds"' in _page(client, address)
+    profile = client.get(ann.get_absolute_url()).content.decode()
+    assert '<h2 id="rounds">' in profile
+    assert f'href="/en/rounds/1/results/#s-{ann.pk}"' in profile
+
+
+def test_a_count_of_nothing_leads_nowhere(client, history):
+    cy = Player.objects.get(nickname="Cy")
+    assert '#rounds">0</a>' not in _page(client, "hall/")
+    assert f'href="{cy.get_absolute_url()}#rounds">1</a>' in _page(client, "hall/")

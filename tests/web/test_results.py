@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from contest import clock, draw, reckoning, results, rounds, rulings
-from contest.models import LuckyNumber, Player, Submission
+from contest.models import LuckyNumber, Placing, Player, Submission
 from contest.reasons import Reason
 from tests import cast
 
@@ -220,3 +220,90 @@ def test_a_rounds_title_is_public_from_the_opening_alone(during_round, page, add
     assert "Seven boxes" in page(address, cast.OPENS)
     type(during_round).objects.update(cancelled_at=cast.OPENS - timedelta(days=1))
     assert "Seven boxes" not in page(address, cast.OPENS)
+
+
+def replay_of(name, moves):
+    number = Submission.objects.get(player__nickname=name, moves=moves).number
+    return f'href="/en/rounds/1/replays/{number}/"'
+
+
+def test_points_lead_to_the_solutions_they_were_given_for(round_, page):
+    """Rule 7.3: B's fewest moves and fewest pushes are two solutions."""
+    text = page("/en/rounds/1/results/", cast.AFTER)
+    by_moves, by_pushes = replay_of("B", 500), replay_of("B", 520)
+    assert text.count(by_moves) == text.count(by_pushes) == 2, "beside the points, and beside the ranks"
+    assert f"<a {by_moves}>500/118</a>" in text
+
+
+@pytest.mark.parametrize(("setting", "is_public"), [("at_close", True), ("at_final", False), ("never", False)])
+def test_points_lead_to_no_solution_that_nobody_may_see(round_, page, setting, is_public):
+    """Rule 7.3."""
+    round_.settings["solutions_public"] = setting
+    round_.save()
+    text = page("/en/rounds/1/results/", cast.AFTER)
+    assert ("/rounds/1/replays/1" in text or replay_of("B", 500) in text) == is_public
+    assert "500/118" in text
+
+
+def test_points_lead_to_no_solution_before_the_close(round_, page):
+    """Rule 7.4."""
+    assert replay_of("B", 500) not in page("/en/rounds/1/results/", cast.DURING)
+
+
+def test_points_do_not_lead_to_a_solution_that_was_withdrawn(round_, page):
+    """Rule 15.4."""
+    Submission.objects.filter(player__nickname="B", moves=500).update(is_unpublished=True)
+    text = page("/en/rounds/1/results/", cast.AFTER)
+    assert replay_of("B", 500) not in text
+    assert replay_of("B", 520) in text
+
+
+def test_an_imported_solution_is_found_by_the_number_it_has_here(round_, page):
+    """Rule 3.3."""
+    sent = Submission.objects.get(player__nickname="B", moves=500)
+    Submission.objects.filter(pk=sent.pk).update(original_number=10**9)
+    assert replay_of("B", 500) in page("/en/rounds/1/results/", cast.AFTER)
+
+
+def test_the_points_of_several_levels_lead_to_how_they_come_about(round_, page):
+    """Rule 9.4."""
+    cast.enter_all(round_, [("B", 60, 20)], slot="extra")
+    round_.settings["scoring_levels"] = ["main", "extra"]
+    round_.save()
+    text = page("/en/rounds/1/results/", cast.AFTER)
+    player = Player.objects.get(nickname="B").pk
+    assert f'href="#s-{player}"' in text
+    assert f'<tr id="s-{player}">' in text
+    assert text.count(replay_of("B", 500)) == 1
+    assert replay_of("B", 60) in text
+
+
+def test_the_results_of_a_round_ask_the_database_few_things(round_, client, django_assert_max_num_queries):
+    finalise(round_)
+    with clock.set_to(cast.AFTER + timedelta(days=1)), django_assert_max_num_queries(8):
+        client.get("/en/rounds/1/results/")
+
+
+def test_who_was_drawn_and_holds_no_points_any_more_has_a_certificate(round_, page):
+    """Rule 14.5."""
+    finalise(round_)
+    later = cast.AFTER + timedelta(days=1)
+    drawn = Placing.objects.get(is_lucky=True).player
+    with clock.set_to(later):
+        for submission in Submission.objects.filter(player=drawn):
+            rulings.void(submission, REASON, at=later, by=None)
+        results.revise(round_, REASON, at=later, by=None)
+    assert Placing.objects.get(is_lucky=True).place is None
+    address = f"/en/rounds/1/results/certificates/{drawn.pk}/"
+    assert f'href="{address}"' in page("/en/rounds/1/results/", later)
+    assert "Lucky player" in page(address, later)
+
+
+def test_certificates_are_of_the_results_that_stand(round_, page):
+    """Rule 14.4: an old revision leads to none."""
+    finalise(round_)
+    later = cast.AFTER + timedelta(days=1)
+    with clock.set_to(later):
+        results.revise(round_, REASON, at=later, by=None)
+    assert "Certificates" in page("/en/rounds/1/results/?revision=2", later)
+    assert "Certificates" not in page("/en/rounds/1/results/?revision=1", later)
