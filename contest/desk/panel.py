@@ -147,7 +147,7 @@ def _letters(at: datetime) -> Figure:
         _("%(count)s waiting") % {"count": letters.waiting},
         _("%(count)s refused since yesterday") % {"count": letters.failed} if letters.failed else "",
         _("%(count)s in doubt since yesterday") % {"count": letters.doubtful} if letters.doubtful else "",
-        _("%(count)s addresses rest: they refused too many") % {"count": letters.resting} if letters.resting else "",
+        _("%(count)s at rest after too many refusals") % {"count": letters.resting} if letters.resting else "",
     ]
     light = Light.RED if letters.is_late else Light.GREEN if letters.is_well else Light.AMBER
     advice = _("Look whether beat and the solve worker run, and what the mail server says.") if letters.is_late else ""

@@ -5,11 +5,12 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail
+from django.utils.translation import override
 
-from contest import audit, clock, players, questions, rulings, series
+from contest import audit, clock, mailing, players, questions, rulings, series
 from contest.desk import panel
 from contest.desk.panel import Light
-from contest.models import Heartbeat, Part, Series, State, Submission
+from contest.models import Heartbeat, Part, Series, State, Submission, Subscriber
 from contest.reasons import Reason
 from contest.visibility import Viewer
 from tests import cast
@@ -94,6 +95,16 @@ def test_a_trial_message_goes_to_whoever_asks_for_it(organiser, now):
 def test_without_an_address_a_trial_says_so(organiser, now):
     answer = organiser.post(f"{HEALTH}mail/", follow=True)
     assert "Your account has no e-mail address to send to." in answer.content.decode()
+
+
+def test_addresses_that_rest_are_counted_and_trouble_nobody(now, settings):
+    settings.SITE_URL = "https://c.example"
+    with override("en"):
+        assert figure("Letters").value == "0 waiting"
+        mailing.ask("li@example.org", ["news"], "en", now, is_proved=True)
+        Subscriber.objects.update(stopped_at=now)
+        letters = figure("Letters")
+    assert (letters.value, letters.light) == ("0 waiting, 1 at rest after too many refusals", Light.GREEN)
 
 
 @pytest.fixture
