@@ -115,24 +115,28 @@ class First:
 
 
 def firsts(viewer: Viewer, player: Player, at: datetime, *, most: int) -> list[First]:
-    """The best counts of levels that *player* was the first to reach, latest round first. Two queries."""
-    found: list[First] = []
+    """The best counts of levels that *player* was the first to reach, latest round first. One query."""
     counted = Submission.objects.counted().without_text()
-    for metric in Metric:
-        name = metric.value
-        sooner = Q(received_at__lt=OuterRef("received_at")) | Q(
-            received_at=OuterRef("received_at"), number__lt=OuterRef("number")
+    sooner = Q(received_at__lt=OuterRef("received_at")) | Q(
+        received_at=OuterRef("received_at"), number__lt=OuterRef("number")
+    )
+    rivals = counted.order_by().filter(
+        Q(player__league=player.league) | Q(round__settings__leagues="together"), level=OuterRef("level")
+    )
+    first = {
+        f"is_first_by_{name}": ~Exists(
+            rivals.filter(Q(**{f"{name}__lt": OuterRef(name)}) | Q(sooner, **{name: OuterRef(name)}))
         )
-        ahead = counted.order_by().filter(
-            Q(**{f"{name}__lt": OuterRef(name)}) | Q(sooner, **{name: OuterRef(name)}),
-            Q(player__league=player.league) | Q(round__settings__leagues="together"),
-            level=OuterRef("level"),
-        )
-        own = counted.of(player).filter(level__in=_ranking(viewer, at)).exclude(Exists(ahead))
-        newest = own.select_related("level__round").order_by("-round__number")[:most]
-        found.extend(
-            First(one.level, name, getattr(one, name), one.number, one.received_at) for one in newest if one.level
-        )
+        for name in Metric.values
+    }
+    own: QuerySet[Any] = counted.of(player).filter(level__in=_ranking(viewer, at)).annotate(**first)
+    own = own.filter(Q(is_first_by_moves=True) | Q(is_first_by_pushes=True)).select_related("level__round")
+    found = [
+        First(one.level, name, getattr(one, name), one.number, one.received_at)
+        for name in Metric.values
+        for one in own
+        if getattr(one, f"is_first_by_{name}")
+    ]
     return sorted(found, key=lambda one: (-one.level.round.number, one.level.slot != "main", one.level.slot))[:most]
 
 

@@ -45,7 +45,9 @@ class Backend(ModelBackend):
             return super().get_all_permissions(user_obj, obj)
         kept: set[str] | None = getattr(user_obj, _KEPT, None)
         if kept is None:
-            held = Permission.objects.filter(Q(user=user_obj.pk) | Q(group__user=user_obj.pk)).order_by()
+            by_groups = Permission.objects.filter(group__user=user_obj.pk).values("pk")
+            own = Permission.objects.filter(user=user_obj.pk).values("pk")
+            held = Permission.objects.filter(Q(pk__in=own) | Q(pk__in=by_groups)).order_by()
             kept = {f"{app}.{name}" for app, name in held.values_list("content_type__app_label", "codename")}
             setattr(user_obj, _KEPT, kept)
         return kept

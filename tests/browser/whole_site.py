@@ -188,10 +188,12 @@ def _letters_token(address: Address) -> str:
     return mailing.token(Subscriber.objects.get(), purpose)
 
 
-def pages(site: Site) -> Iterator[Page]:
-    """Every page that answers somebody with HTML."""
+def pages(site: Site, *, desk: bool | None = None) -> Iterator[Page]:
+    """Every page that answers somebody with HTML; of the *desk* alone, or all others."""
     for address in addresses():
         if address.pattern.startswith(("admin/", "api/v1", "__")) or address.pattern in LEFT_OUT:
+            continue
+        if desk is not None and desk != ("desk/" in address.pattern):
             continue
         for filled in address.filled(_fillers(site, address)):
             path = filled.removeprefix("/")

@@ -1,43 +1,52 @@
-"""How often a public page may ask the database: eight times at most, with a cache as every site has one."""
+"""How often a page may ask the database: eight times at most, with a cache as every site has one."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
 from django.test.utils import override_settings
 
-from contest import cached, clock, results
-from contest.models import Best, Player
+from contest import cached, clock, results, rulings
+from contest.models import Best, Note, Player, Question
+from contest.reasons import Reason
 from tests import cast
+from tests.browser import whole_site
+from tests.budgets import MOST_QUERIES, asked
 
 pytestmark = pytest.mark.django_db
-MOST_QUERIES = 8
 NAMES = ["Ann", "Bo", "Cy", "Dee", "Eve"]
-PAGES = [
-    "",
-    "rounds/",
-    "rounds/1/",
-    "rounds/2/",
-    "rounds/1/main/",
-    "rounds/2/main/",
-    "rounds/1/main/moves/",
-    "rounds/2/main/pushes/",
-    "rounds/2/main/pareto/",
-    "rounds/1/submissions/",
-    "rounds/2/submissions/",
-    "rounds/1/results/",
-    "rounds/2/results/",
-    "rounds/2/questions/",
-    "hall/",
-    "records/",
-    "countries/",
-    "seasons/",
-    "seasons/2026/",
-    "ratings/",
-    "stats/",
-    "rounds/1/stats/",
-    "rounds/2/stats/",
-]
+# Who comes first after a change pays for those who come later. What may be more than eight then, and why.
+MOST_OF_THE_FIRST = {
+    # Best places, first times, held points, rivals, who they are: each of other rows, kept until a board changes.
+    r"players/\d+-": 10,
+}
+
+
+def _forgiven(path: str) -> int:
+    """How many of the first reader's questions are not counted."""
+    return next((most - MOST_QUERIES for page, most in MOST_OF_THE_FIRST.items() if re.match(page, path)), 0)
+
+
+@pytest.fixture
+def whole(cache_of_its_own):
+    """A site with something on every page."""
+    return whole_site.load()
+
+
+def test_no_public_page_asks_more_than_eight_times_whoever_reads_it(whole):
+    """A stranger who comes first after a change or later, and somebody signed in whose rows are marked."""
+    over = {}
+    for page in whole_site.pages(whole, desk=False):
+        address = page.address("en")
+        cache.clear()
+        first, later = asked(whole.client(page.role), address), asked(whole.client(page.role), address)
+        counted = [first[_forgiven(page.path) :], later]
+        if page.role == whole_site.STRANGER and not page.path.startswith("account/"):
+            counted.append(asked(whole.client(whole_site.ACCOUNT), address))
+        if any(len(statements) > MOST_QUERIES for statements in counted):
+            over[address] = counted
+    assert not over
 
 
 @pytest.fixture
@@ -61,19 +70,21 @@ def shelf(monkeypatch):
         cache.clear()
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_a_public_page_asks_the_database_eight_times_at_most(shelf, client, django_assert_max_num_queries, page):
-    assert client.get(f"/en/{page}").status_code == 200
-    with django_assert_max_num_queries(MOST_QUERIES):
-        client.get(f"/en/{page}")
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_the_first_reader_after_a_change_asks_one_question_more_at_most(
-    shelf, client, django_assert_max_num_queries, page
-):
-    with django_assert_max_num_queries(MOST_QUERIES + 1):
-        client.get(f"/en/{page}")
+def test_a_round_of_which_everything_was_said_asks_later_readers_eight_questions_at_most(shelf, client):
+    """Notes, rulings and questions, which most rounds have none of, are a question each."""
+    round_ = Player.objects.get(nickname="Ann").submissions.filter(round__number=1)[0].round
+    reason, at = Reason(zh="缘由", en="Reason"), cast.DURING
+    Note.objects.create(
+        round=round_, kind=Note.Kind.REVISED, values={"revision": 2}, text_zh="公告", text_en="Note", written_at=at
+    )
+    rulings.disqualify(round_, Player.objects.get(nickname="Eve"), reason, at=at, by=None)
+    answered = {"is_public": True, "public_text": "Why?", "answer_en": "So.", "asked_at": at, "answered_at": at}
+    Question.objects.create(round=round_, player=Player.objects.get(nickname="Bo"), text="Why?", **answered)
+    # The round, its levels, what was said, the chain and the banner; before that the tops, results, who is in them and
+    # the newest submissions are made.
+    first, later = asked(client, "/en/rounds/1/"), asked(client, "/en/rounds/1/")
+    assert (len(first) <= MOST_QUERIES + 3, len(later) <= MOST_QUERIES) == (True, True), (first, later)
+    assert b"Why?" in client.get("/en/rounds/1/").content
 
 
 @pytest.mark.parametrize("page", ["player", "compare"])

@@ -1,0 +1,65 @@
+"""How often a page of the desk may ask the database: eight times at most, but for those that have a reason."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Group, User
+
+from contest import clock, demo
+from contest.models import Round
+from tests import cast
+from tests.browser import whole_site
+from tests.budgets import MOST_QUERIES, asked
+
+pytestmark = pytest.mark.django_db
+# Four are asked for everybody of the staff: the session, who it is, what they may, and the banner.
+MORE = {
+    # Rounds, questions and reports, series and their turns, the judge and what waits: what the desk is opened for.
+    "$": 10,
+    # The levels go through the gate again, one by one, and the calendar is asked who is in the way.
+    r"rounds/\d+/$": 9,
+    # The round is announced and opened for the time of the answer, so round and levels are asked for twice.
+    r"rounds/\d+/preview/": 12,
+    # Each line asks the part that it tells of.
+    "health/$": 9,
+    # Their other names, what they sent, reports, the record.
+    r"people/\d+/$": 9,
+    # Its queues, its turns, and what the desk says of all series.
+    r"series/\d+/$": 9,
+    # The same board elsewhere, among the rounds and in the library, and the queue it stands in.
+    r"library/\d+/$": 9,
+}
+
+
+def most_of(path: str) -> int:
+    return next((most for pattern, most in MORE.items() if re.match(f"desk/{pattern}", path)), MOST_QUERIES)
+
+
+def test_no_page_of_the_desk_asks_more_than_its_budget(cache_of_its_own):
+    site = whole_site.load()
+    organiser = User.objects.get(username=demo.ORGANISER)
+    # A role like everybody's: whoever may do everything is not asked about.
+    User.objects.filter(pk=organiser.pk).update(is_superuser=False)
+    organiser.groups.add(Group.objects.get(name="organiser"))
+    counted = {}
+    for page in whole_site.pages(site, desk=True):
+        counted[page.path] = asked(site.client(page.role), page.address("en"))
+    assert len(counted) > 30
+    over = {path: statements for path, statements in counted.items() if len(statements) > most_of(path)}
+    assert not over
+
+
+def test_a_closed_round_asks_no_more_for_more_levels(organiser, cache_of_its_own):
+    """Its boards are looked at again, all in one reading, and everything that may keep it from being final (rule 14.2).
+
+    Who looks at it then waits for these answers, and nobody else does.
+    """
+    round_ = cast.a_round()
+    cast.enter_all(round_, [("Ann", 9, 3), ("Bo", 8, 4)])
+    cast.enter_all(round_, [("Ann", 9, 3)], slot="extra")
+    with clock.set_to(Round.objects.get().closes_at + timedelta(days=1)):
+        asked(organiser, "/en/desk/rounds/1/")  # content types and the like
+        statements = asked(organiser, "/en/desk/rounds/1/")
+    assert len(statements) <= 15, statements
+    assert sum("contest_best" in statement for statement in statements) == 1
