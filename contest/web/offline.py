@@ -40,7 +40,8 @@ def _shell() -> list[str]:
 
 @cache
 def _version() -> str:
-    return hashlib.sha256(b"".join(file.read_bytes() for file in _files())).hexdigest()[:16]
+    files = b"".join(file.read_bytes() for file in _files())
+    return hashlib.sha256(files + _source().encode()).hexdigest()[:16]
 
 
 @cache

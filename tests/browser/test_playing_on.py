@@ -64,6 +64,65 @@ def test_without_a_network_a_level_opens_again_and_is_played_on_and_nothing_is_s
     assert not Submission.objects.exists()
 
 
+def test_a_kept_level_holds_no_name_and_sends_again_once_there_is_a_network(open_page):
+    """Rule 4.11: what a browser keeps for later is what a stranger sees."""
+    page = open_page(PLAY)
+    press(page, *SOLUTION, "Control+Enter")
+    page.keyboard.type("Ann")
+    press(page, "Enter")
+    assert moves_sent(page) == "dRRdrU"
+    page.goto(PLAY)
+    nickname = page.locator("[data-drawer] [name=nickname]")
+    expect(nickname).to_have_value("Ann")
+    kept_for_offline(page)
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.locator("[data-offline]")).to_be_visible()
+    expect(nickname).to_have_value("")
+    assert "Ann" not in page.content()
+    page.context.set_offline(False)
+    press(page, "r", "ArrowRight", "ArrowLeft", *SOLUTION, "Control+Enter")
+    page.keyboard.type("Ann")
+    press(page, "Enter")
+    expect(page.locator("#verdict")).to_contain_text("8 moves", timeout=15_000)
+    sent = Submission.objects.order_by("pk").values_list("moves", "player__nickname")
+    assert list(sent) == [(6, "Ann"), (8, "Ann")]
+
+
+LARGE = "|".join(["#" * 100, "#@$" + "-" * 94 + "-.#", *["#" + "-$" * 2 + "-" * 90 + "-." * 2 + "#"] * 97, "#" * 100])
+KEYS = """async (keys) => {
+    const write = Storage.prototype.setItem;
+    const took = [];
+    let isHandling = false;
+    let waits = 0;
+    Storage.prototype.setItem = function (...words) {
+        if (isHandling) waits++;
+        write.apply(this, words);
+    };
+    for (const code of keys) {
+        const begin = performance.now();
+        isHandling = true;
+        const key = new KeyboardEvent("keydown", { code, key: code, bubbles: true, cancelable: true });
+        document.querySelector("[data-board]").dispatchEvent(key);
+        isHandling = false;
+        took.push(performance.now() - begin);
+        await new Promise(requestAnimationFrame);
+    }
+    return { median: took.sort((one, other) => one - other)[took.length >> 1], waits };
+}"""
+
+
+def test_on_the_largest_board_a_key_waits_neither_for_a_frame_nor_for_the_storage(open_page):
+    a_level(a_round(9, opens_in=-1), LARGE)
+    page = open_page("/en/rounds/9/main/play/")
+    said = page.evaluate(KEYS, ["ArrowDown", "ArrowUp"] * 30)
+    assert said["median"] < 1000 / 60
+    assert said["waits"] == 0
+    expect(moves(page)).to_have_text("60")
+    page.reload()
+    expect(moves(page)).to_have_text("60")
+
+
 def test_a_worker_switched_off_leaves_nothing_behind(open_page, settings):
     page = open_page(PLAY)
     kept_for_offline(page)

@@ -19,9 +19,7 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => event.waitUntil(SHELL.length ? takeOver() : clearAway()));
 
 self.addEventListener("message", (event) => {
-  if (SHELL.length && PLAY_PAGE.test(event.data)) {
-    event.waitUntil(caches.open(CACHE).then((cache) => cache.add(event.data)));
-  }
+  if (SHELL.length && PLAY_PAGE.test(event.data)) event.waitUntil(keepPage(event.data).catch(() => {}));
 });
 
 self.addEventListener("fetch", (event) => {
@@ -36,7 +34,7 @@ async function networkFirst(request) {
   const cache = await caches.open(CACHE);
   try {
     const answer = await fetch(request);
-    if (answer.ok) await cache.put(pathOf(request), answer.clone());
+    if (answer.ok && !PLAY_PAGE.test(pathOf(request))) await cache.put(pathOf(request), answer.clone());
     return answer;
   } catch (error) {
     const kept = await cache.match(pathOf(request), { ignoreVary: true });
@@ -45,12 +43,19 @@ async function networkFirst(request) {
   }
 }
 
+/** Keep the page as a stranger sees it: no name used here stays behind; a level that is gone is not kept on. */
+async function keepPage(path) {
+  const cache = await caches.open(CACHE);
+  const answer = await fetch(path, { credentials: "omit", cache: "no-store" });
+  if (answer.ok) await cache.put(path, answer);
+  else if (answer.status === 404) await cache.delete(path);
+}
+
 /** Levels kept by an older version name its files: fetch them anew, then forget that version; else try the next time. */
 async function takeOver() {
-  const cache = await caches.open(CACHE);
   for (const name of await olderNames()) {
-    const pages = (await (await caches.open(name)).keys()).filter((page) => PLAY_PAGE.test(pathOf(page)));
-    const fetched = await Promise.allSettled(pages.map((page) => cache.add(page.url)));
+    const pages = (await (await caches.open(name)).keys()).map(pathOf).filter((path) => PLAY_PAGE.test(path));
+    const fetched = await Promise.allSettled(pages.map(keepPage));
     if (fetched.every((one) => one.status === "fulfilled")) await caches.delete(name);
   }
   await self.clients.claim();

@@ -48,6 +48,7 @@ class Player {
     this.hovered = null;
     this.through = null; // {cell, way}: asked for once, done when asked for again
     this.wasSolved = false;
+    this.isToBeSaved = false;
     this.drawer = root.querySelector("[data-drawer] form") && new Drawer(root.querySelector("[data-drawer]"), this.words);
   }
 
@@ -85,7 +86,11 @@ class Player {
       this.root.querySelector("[data-offline]").hidden = !isOffline;
     });
     keepForOffline(this.facts.worker, this.facts.scope);
-    document.addEventListener("visibilitychange", () => this.#pause());
+    document.addEventListener("visibilitychange", () => {
+      this.#pause();
+      this.#saveNow();
+    });
+    window.addEventListener("pagehide", () => this.#saveNow());
     this.frame.focus({ preventScroll: true });
     await this.#goOnWithReplay();
   }
@@ -514,13 +519,22 @@ class Player {
     this.showSnapshots();
   }
 
+  /** Store the game when this frame is drawn, so that no key waits for it, or at once when the page is left. */
   #save() {
+    this.#showOther(false); // what is played last is kept
+    if (this.isToBeSaved) return;
+    this.isToBeSaved = true;
+    requestAnimationFrame(() => setTimeout(() => this.#saveNow()));
+  }
+
+  #saveNow() {
+    if (!this.isToBeSaved) return;
+    this.isToBeSaved = false;
     const warning = this.root.querySelector("[data-unkept]");
     const show = (isLost) => () => {
       warning.hidden = !isLost;
     };
     this.store.save(this.play.kept, { stored: show(false), failed: show(true) });
-    this.#showOther(false); // what is played last is kept
   }
 
   #showOther(isThere) {

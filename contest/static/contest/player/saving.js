@@ -15,11 +15,17 @@ export function toBytes(text) {
   return Uint8Array.from(whole, (letter) => letter.charCodeAt(0) - FIRST);
 }
 
+function isSame(before, wanted) {
+  if (before?.length !== wanted.length) return false;
+  for (let at = 0; at < wanted.length; at++) if (before[at] !== wanted[at]) return false;
+  return true;
+}
+
 /** Games kept in a *storage* (an object as localStorage is), one under each *name*. */
 export class Shelf {
   #storage;
   #name;
-  #written = [];
+  #written = []; // the bytes of each part
 
   constructor(storage, name) {
     this.#storage = storage;
@@ -33,16 +39,15 @@ export class Shelf {
 
   /** Store *bytes* and whatever else is in *facts*. Return whether it is stored. */
   save({ bytes, ...facts }) {
-    const text = toText(bytes);
-    const count = Math.ceil(text.length / PART);
+    const count = Math.ceil(bytes.length / PART);
     try {
       for (let part = 0; part < count; part++) {
-        const words = text.slice(part * PART, (part + 1) * PART);
-        if (this.#written[part] === words) continue;
-        this.#storage.setItem(`${this.#name}.${part}`, words);
-        this.#written[part] = words;
+        const wanted = bytes.subarray(part * PART, (part + 1) * PART);
+        if (isSame(this.#written[part], wanted)) continue;
+        this.#storage.setItem(`${this.#name}.${part}`, toText(wanted));
+        this.#written[part] = wanted.slice();
       }
-      this.#storage.setItem(this.#name, JSON.stringify({ ...facts, length: text.length }));
+      this.#storage.setItem(this.#name, JSON.stringify({ ...facts, length: bytes.length }));
     } catch {
       this.#written = [];
       return false; // full, or forbidden: a private window
@@ -77,8 +82,9 @@ export class Shelf {
       const facts = JSON.parse(this.#storage.getItem(this.#name));
       if (!facts) return null;
       const count = Math.ceil(facts.length / PART);
-      this.#written = Array.from({ length: count }, (_, part) => this.#storage.getItem(`${this.#name}.${part}`) ?? "");
-      return { ...facts, bytes: toBytes(this.#written.join("").slice(0, facts.length)) };
+      const texts = Array.from({ length: count }, (_, part) => this.#storage.getItem(`${this.#name}.${part}`) ?? "");
+      this.#written = texts.map(toBytes);
+      return { ...facts, bytes: toBytes(texts.join("").slice(0, facts.length)) };
     } catch {
       return null;
     }

@@ -138,14 +138,17 @@ export class BoardView {
 
   /** Mark exactly the *cells* with *mark*, one of those above. */
   mark(mark, cells) {
-    this.#marks.set(mark, new Set(cells));
-    this.#draw();
+    const before = this.#marks.get(mark);
+    const marked = new Set(cells);
+    this.#marks.set(mark, marked);
+    if (before?.size || marked.size) this.#draw(); // every key ends marks that mostly are not there
   }
 
   /** Write numbers on cells, or on none. */
   number(numbers) {
+    const before = this.#numbers;
     this.#numbers = numbers;
-    this.#draw();
+    if (before.size || numbers.size) this.#draw();
   }
 
   #take(position) {
