@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
@@ -20,7 +20,9 @@ from contest.web.views import Request
 def results_page(request: Request, number: int) -> HttpResponse:
     """The results that stand, a revision of them, or while the round is open the points as they would be."""
     at = clock.now()
-    round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
+    ruled = Exists(visibility.all_disqualifications(at).filter(round=OuterRef("pk")))
+    announced: QuerySet[Any] = visibility.rounds(request.viewer, at).annotate(has_rulings=ruled)
+    round_ = get_object_or_404(announced, number=number)
     snapshots = list(_snapshots(request.viewer, round_, at).defer("document"))
     snapshot = _snapshot(request, snapshots)
     is_asked = snapshot is not None and snapshot != snapshots[-1]
@@ -34,6 +36,7 @@ def results_page(request: Request, number: int) -> HttpResponse:
         raise Http404
     if visibility.may_see_results(round_, at):
         shown = results.with_replays(shown, request.viewer, round_, at)
+    rulings = visibility.disqualifications(round_, at)
     words = {
         "round": round_,
         "phase": round_.phase(at),
@@ -45,7 +48,7 @@ def results_page(request: Request, number: int) -> HttpResponse:
         "holders": _holders(shown) if snapshot and not is_asked else [],
         "settings": setting_words.described(rules) if (rules := visibility.settings(round_, at)) else [],
         "is_preview": not snapshot and not visibility.may_see_results(round_, at),
-        "rulings": [note_words.ruling(row) for row in visibility.disqualifications(round_, at)],
+        "rulings": [note_words.ruling(row) for row in rulings] if round_.has_rulings else [],
     }
     return render(request, "contest/results.html", words)
 

@@ -76,6 +76,7 @@ class Site:
     coming: int = 0
     receipt: str = ""
     claims: dict[str, str] = field(default_factory=dict)
+    _clients: dict[str, Client] = field(default_factory=dict)
 
     def cookies(self, role: str) -> dict[str, str]:
         """What a browser of *role* sends."""
@@ -89,10 +90,12 @@ class Site:
         return {}
 
     def client(self, role: str) -> Client:
-        client = Client()
-        for name, value in self.cookies(role).items():
-            client.cookies[name] = value
-        return client
+        """One for each role: a new one looks for every file of the site first."""
+        if role not in self._clients:
+            client = self._clients[role] = Client()
+            for name, value in self.cookies(role).items():
+                client.cookies[name] = value
+        return self._clients[role]
 
 
 def load() -> Site:
