@@ -6,6 +6,7 @@ import pytest
 
 from contest import clock
 from contest.models import Player
+from tests import cast
 from tests.contest.outcomes import a_final_round, a_player
 
 
@@ -70,3 +71,22 @@ def test_an_erased_player_is_not_found_by_what_their_name_was(client, history):
     text = pick(client, first="Ann", second="Bo").content.decode()
     assert "Anna" in text
     assert ">Ann<" not in text
+
+
+def test_places_and_points_lead_to_the_results(client, history):
+    ann, bo = a_player("Ann"), a_player("Bo")
+    text = client.get(f"/en/compare/{ann.pk}/{bo.pk}/").content.decode()
+    for player in (ann, bo):
+        assert f'href="/en/rounds/2/results/#u-{player.pk}"' in text
+        assert f'href="/en/rounds/2/results/#s-{player.pk}"' in text
+
+
+def test_counts_of_a_level_lead_to_the_solutions_once_these_are_public(client, during_round):
+    """Rule 7.3."""
+    ann, bo = (cast.enter(during_round, name, moves, 5, at=cast.DURING) for name, moves in (("Ann", 9), ("Bo", 8)))
+    found = {}
+    for at in (cast.DURING, cast.AFTER):
+        with clock.set_to(at):
+            found[at] = client.get(f"/en/compare/{ann.player_id}/{bo.player_id}/").content.decode()
+    assert f'<a href="/en/rounds/1/replays/{bo.number}/">8</a>' in found[cast.AFTER]
+    assert "/replays/" not in found[cast.DURING]
