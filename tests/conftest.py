@@ -4,6 +4,7 @@ import os
 
 import pytest
 from django.core.cache import cache
+from django.utils import translation
 
 from contest import cached, clock, judging
 from solvers.sokoban import readers
@@ -23,6 +24,13 @@ def cache_of_its_own(settings, monkeypatch):
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     monkeypatch.setattr(cached, "_resting_until", 0.0)
     cache.clear()
+
+
+@pytest.fixture
+def in_english():
+    """The language of requests without one, whatever language an earlier request left behind."""
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture(autouse=True)

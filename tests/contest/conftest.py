@@ -43,3 +43,8 @@ def start(tmp_path):
 
     yield start_
     dev.stop(children, patience=30)
+
+
+@pytest.fixture(autouse=True)
+def _words(in_english):
+    """What is said is compared word by word."""

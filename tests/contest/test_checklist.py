@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.utils import translation
 
 from contest import checklist, clock, results, rounds
 from contest.checklist import Name, Standing
@@ -11,12 +10,6 @@ from contest.models import Level, LuckyNumber, Round, State, Submission
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _in_english():
-    with translation.override("en"):
-        yield
 
 
 BEFORE = cast.OPENS - timedelta(days=9)

@@ -15,12 +15,6 @@ CORRIDOR = """
 """
 
 
-@pytest.fixture(autouse=True)
-def _in_english():
-    with translation.override("en"):
-        yield
-
-
 def refused(text, solution="rR", **texts):
     with pytest.raises(ValidationError) as refusal:
         levels.check(text, solution, **{"title": "Title", "author": "Author", **texts})

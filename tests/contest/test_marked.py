@@ -53,12 +53,6 @@ def nowhere(_href: str) -> str:
     return ""
 
 
-@pytest.fixture(autouse=True)
-def _english():
-    with override("en"):
-        yield
-
-
 def test_a_rule_can_be_linked_to_by_its_number():
     html = marked.page("# R\n\n## 8. Ranks\n\n- **8.4** Keys (8.5), 8.5.\n- **8.5** No ties.\n", nowhere).html
     assert '<li id="8.4">' in html

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.utils import translation
 
 from contest import clock, judging
 from contest.models import (
@@ -26,13 +25,6 @@ from contest.players.acts import Impossible
 from contest.submissions import Refused
 from tests import cast
 from tests.cast import send
-
-
-@pytest.fixture(autouse=True)
-def _in_english():
-    """What is refused is compared word by word."""
-    with translation.override("en"):
-        yield
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Who may enter under which nickname, by which door."""
 
 import pytest
-from django.utils import translation
 
 from contest import judging
 from contest.models import Best, Door, League, Player, Submission
@@ -10,12 +9,6 @@ from contest.submissions import Entry, Refused, accept
 from contest.visibility import Viewer
 from tests import cast
 from tests.cast import send
-
-
-@pytest.fixture(autouse=True)
-def _in_english():
-    with translation.override("en"):
-        yield
 
 
 def refused(nickname="player", moves="rrR", *, door=Door.API, viewer=None, **fields):

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.utils.translation import override
 
 from contest import announcing, clock, posts, visibility
 from contest.models import AuditEntry, Post
@@ -35,12 +34,6 @@ def test_posts_are_rendered_anew_without_being_edited():
 
 def read(post: Post, at=AT) -> str:
     return posts.body(post, posts.in_language(post).lang, posts.filling(post, STRANGER, at))
-
-
-@pytest.fixture(autouse=True)
-def _english():
-    with override("en"):
-        yield
 
 
 def test_a_post_appears_at_its_time(db):

@@ -2,7 +2,6 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.utils import translation
 
 from contest import clock, judging, pareto, practice, results, standings, submissions
 from contest.models import Best, Board, Metric, Player, Round, SeenSolutions, Submission, VirtualStart
@@ -11,12 +10,6 @@ from contest.visibility import Viewer
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _in_english():
-    with translation.override("en"):
-        yield
 
 
 HOUR = timedelta(hours=1)

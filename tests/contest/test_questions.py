@@ -3,7 +3,6 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.utils import translation
 
 from contest import players, questions, visibility
 from contest.models import AuditEntry, Banner
@@ -11,12 +10,6 @@ from contest.visibility import Viewer
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _in_english():
-    with translation.override("en"):
-        yield
 
 
 @pytest.fixture

@@ -1,5 +1,4 @@
 import pytest
-from django.utils import translation
 
 from contest import clock, judging, ratings, results
 from contest.models import League, Placing, Player, Rating
@@ -8,12 +7,6 @@ from tests import cast
 from tests.contest.outcomes import a_final_round, a_placing, a_player
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _in_english():
-    with translation.override("en"):
-        yield
 
 
 def _rated():

@@ -2,19 +2,12 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.utils import translation
 
 from contest import judging, rejudging
 from contest.models import AuditEntry, Best, Rejudging, State, Submission, Verification
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _english():
-    with translation.override("en"):
-        yield
 
 
 @pytest.fixture

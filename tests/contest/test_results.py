@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils import translation
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -18,13 +17,6 @@ from contest.round_settings import RoundSettings
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _in_english():
-    """What is refused is compared word by word."""
-    with translation.override("en"):
-        yield
 
 
 # Rules 19.1 to 19.3, in order of receipt.

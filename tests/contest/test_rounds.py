@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
-from django.utils import timezone, translation
+from django.utils import timezone
 
 from contest import clock, judging, lucky, outages, results, rounds, submissions, visibility
 from contest.models import AuditEntry, LuckyNumber, Note, Outage, Round, Submission
@@ -13,13 +13,6 @@ from contest.submissions import Refused
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _in_english():
-    """What is refused is compared word by word."""
-    with translation.override("en"):
-        yield
 
 
 HOUR = timedelta(hours=1)

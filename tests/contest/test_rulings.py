@@ -1,6 +1,5 @@
 import pytest
 from django.core.exceptions import ValidationError
-from django.utils import translation
 
 from contest import bests, judging, results, rulings, standings, visibility
 from contest.models import AuditEntry, Best, Metric, Player, Submission
@@ -9,13 +8,6 @@ from contest.visibility import Viewer
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _in_english():
-    """What is refused is compared word by word."""
-    with translation.override("en"):
-        yield
 
 
 REASON = Reason(zh="原因", en="because")

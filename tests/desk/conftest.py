@@ -38,3 +38,8 @@ def operator(db):
 @pytest.fixture
 def counted(cache_of_its_own):
     """A cache, which counts attempts and remembers codes that were used."""
+
+
+@pytest.fixture(autouse=True)
+def _words(in_english):
+    """What is said is compared word by word."""
