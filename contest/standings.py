@@ -96,14 +96,14 @@ def standings(
 
 def all_time(level: Level, metric: str) -> list[Row]:
     """Contest and practice together, people and programs (rule 20.1); made once for each version of the board."""
-    key = f"all time by {metric}"
-    return _kept(
-        key,
-        level,
-        EVERYONE,
-        ALL_TIME,
-        lambda: standings(level, metric, league=EVERYONE, board=ALL_TIME, with_front=False),
-    )
+
+    def make() -> list[Row]:
+        rows = standings(level, metric, league=EVERYONE, board=ALL_TIME, with_front=False)
+        for row in rows:
+            row.player.kept()
+        return rows
+
+    return _kept(f"all time by {metric}", level, EVERYONE, ALL_TIME, make)
 
 
 def tops(levels: Iterable[Level], most: int) -> dict[tuple[int, str], list[Row]]:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from contest import audit
+from contest import audit, bests
 from contest.models import Player, Proposal, Submission, Subscriber
 from contest.players.acts import Impossible
 from contest.players.claims import living, new_secret, sha256_of
@@ -44,6 +44,8 @@ def take_over(player: Player, user: User) -> None:
     """Let the account of *user* own *player*, whom their browser has proved. Raise Impossible."""
     if not Player.objects.filter(pk=player.pk, owner=None, erased_at=None).update(owner=user):
         raise Impossible(_("This nickname belongs to an account already."))
+    if player.is_open:
+        bests.show_anew(player)  # no longer marked "unclaimed"
     _close(player)
     audit.record(user, "own", player, after={"by": "claim"})
 

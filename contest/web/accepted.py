@@ -60,10 +60,13 @@ class Listing(Paginator):  # type: ignore[type-arg]  # it takes none at run time
         return cached(self.key, self.listed.count) if self.key else self.listed.count()
 
     def page(self, number: int | str) -> Page[Submission]:
-        """First which, which indexes tell; then the rows: far pages need not read all before them."""
+        """First which, from the nearer end of the list, then the rows: far pages need not read all before them."""
         number = self.validate_number(number)
         start = (number - 1) * self.per_page
-        chosen = list(self.listed.values_list("pk", flat=True)[start : start + self.per_page])
+        end = min(start + self.per_page, self.count)
+        numbers = self.listed.values_list("pk", flat=True)
+        is_far = start > self.count // 2
+        chosen = list(numbers.reverse()[self.count - end : self.count - start] if is_far else numbers[start:end])
         return Page(self.listed.filter(pk__in=chosen), number, self)
 
 
