@@ -344,3 +344,11 @@ def test_controls_are_large_enough_for_a_thumb(open_page):
         assert box["height"] >= 44, button.get_attribute("data-act")
         assert box["width"] >= 44, button.get_attribute("data-act")
     assert page.locator("[data-board]").bounding_box()["width"] >= 320
+
+
+def test_on_a_phone_on_its_side_the_hands_stand_beside_the_board(open_page):
+    page = open_page(PLAY, **{**PHONE, "viewport": {"width": 740, "height": 360}})
+    board = page.locator("[data-board]").bounding_box()
+    hand = page.get_by_role("button", name="Undo", exact=False).first.bounding_box()
+    assert hand["x"] >= board["x"] + board["width"]
+    assert board["height"] <= 360

@@ -9,7 +9,8 @@ import { Turning } from "./turning.js";
 const MAX_CELL = 112; // CSS pixels, when the whole board is shown
 const MIN_CELL = 2; // device pixels: the whole of the largest board fits a phone
 const LARGEST_CELL = 128;
-const RULER_FROM = 11; // CSS pixels a cell, below which the ruler names every fifth line
+const RULER_FROM = 11; // CSS pixels a cell, below which the ruler leaves lines out
+const RULER_GAP = 18; // CSS pixels that it then leaves for each name
 const LEAST_DOT = 3; // CSS pixels across
 const SMALL = 8; // device pixels a cell, below which everything is a plain square
 
@@ -175,8 +176,11 @@ export class BoardView {
   /** How high the frame should be for a board that fills *width* CSS pixels, at most *most*. */
   heightFor(width, most) {
     const ruler = this.options.ruler ? 18 : 0;
-    const cell = Math.min(MAX_CELL, (width - ruler - 2) / this.#turning.width);
-    return Math.round(Math.min(most, Math.max(cell * this.#turning.height + ruler + 2, 120)));
+    const ratio = window.devicePixelRatio || 1;
+    const { width: columns, height: rows } = this.#turning;
+    const room = Math.min(MAX_CELL, (width - ruler - 2) / columns, (most - ruler - 2) / rows);
+    const cell = Math.max(Math.floor(room * ratio), MIN_CELL) / ratio; // as it will be drawn, so that no gap is left
+    return Math.ceil(Math.min(most, Math.max(cell * rows + ruler + 2, 120)));
   }
 
   get isWhole() {
@@ -437,7 +441,8 @@ export class BoardView {
   /** Names along the edges; they stay in sight when the board is moved, and name the published board's lines. */
   #drawRuler(pen) {
     const { first, last, top, bottom } = this.#window();
-    const every = this.#cell / this.#ratio >= RULER_FROM ? 1 : 5;
+    const cell = this.#cell / this.#ratio;
+    const every = cell >= RULER_FROM ? 1 : [5, 10].find((lines) => lines * cell >= RULER_GAP) ?? 20;
     const size = Math.max(9 * this.#ratio, Math.min(this.#cell * 0.42, 12 * this.#ratio));
     pen.clearRect(0, 0, this.#ground.width, this.#ruler);
     pen.clearRect(0, 0, this.#ruler, this.#ground.height);
