@@ -36,7 +36,7 @@ def site(transactional_db):
 @pytest.mark.parametrize(("language", "theme", "width"), EVERY if SHOTS else SOME)
 def test_every_page_is_clean(site, chromium, live_server, language, theme, width):
     size = {"width": width, "height": HEIGHTS[width]}
-    visits = Visits(chromium, live_server.url, site, viewport=size, color_scheme=theme)
+    visits = Visits(chromium, live_server.url, site, viewport=size, color_scheme=theme, locale=language)
     faults = [fault for page in whole_site.pages(site) for fault in visits.faults(page, language)]
     visits.close()
     if SHOTS:
