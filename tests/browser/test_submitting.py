@@ -109,6 +109,20 @@ def test_moves_after_the_end_and_long_walks_are_offered_for_trimming(paste):
     expect(page.locator("[data-offers] li")).to_have_count(0)
 
 
+def test_of_several_solutions_each_is_sent_by_itself_and_the_others_wait(paste):
+    page = paste("Solution:\ndRRdrU\n\nSolution:\nrR\n")
+    expect(page.locator("[data-several]")).to_be_visible()
+    page.get_by_role("button", name="Keep only this one").click()
+    page.get_by_label("Nickname").fill("Ann")
+    for solved, left in [(SOLVED, "Solution:\nrR\n"), ("Solves Extra: 2 moves, 1 pushes.", "")]:
+        expect(said(page)).to_have_text(solved)
+        page.get_by_role("button", name="Submit", exact=True).click()
+        expect(page.locator("#verdict")).to_contain_text("Solves", timeout=15_000)
+        page.goto("/en/submit/")
+        expect(page.get_by_label("Moves", exact=True)).to_have_value(left)
+    assert Submission.objects.count() == 2
+
+
 def test_of_several_solutions_one_is_chosen(paste):
     page = paste("Solution:\ndRRdrU\n\nSolution:\nrR\n")
     expect(said(page)).to_have_text("Solves Extra: 2 moves, 1 pushes.")

@@ -32,16 +32,20 @@ class Entry {
     this.moves = root.querySelector("textarea[name=moves]");
     this.board = root.querySelector("textarea[name=board]");
     this.storage = storage();
-    this.verdict = new Verdict(root.querySelector("[data-finding]"), this.words, (text) => this.take(text));
+    this.verdict = new Verdict(root.querySelector("[data-finding]"), this.words, (text) => this.choose(text));
     this.published = this.facts.levels.map((facts) => ({ ...facts, level: Level.parse(facts.text) }));
     this.numbers = new Map();
     this.timer = 0;
+    this.waiting = []; // solutions of a pasted text that wait until the chosen one is received
   }
 
   start() {
     for (const part of document.querySelectorAll("[data-scripted]")) part.hidden = false;
     for (const part of document.querySelectorAll("[data-unscripted]")) part.hidden = true;
-    this.moves.addEventListener("input", () => this.#later());
+    this.moves.addEventListener("input", () => {
+      this.waiting = [];
+      this.#later();
+    });
     this.board?.addEventListener("input", () => this.#later());
     this.#listenToDrops();
     if (this.board) this.#startChecking();
@@ -50,7 +54,7 @@ class Entry {
   }
 
   #startSending() {
-    this.drawer = new Drawer(this.root, this.words, () => this.storage.removeItem(DRAFT));
+    this.drawer = new Drawer(this.root, this.words, () => this.#keepWaiting());
     this.drawer.onName(() => this.#preview());
     if (this.moves.value) return; // what the server sent back
     this.moves.value = takePasted() ?? this.storage.getItem(DRAFT) ?? "";
@@ -87,6 +91,28 @@ class Entry {
     place.select();
   }
 
+  /** Take what was offered. Of several solutions in one text the others wait: see `#keepWaiting`. */
+  choose(text) {
+    const { found } = this;
+    if (found?.outcome === "solved") this.waiting = this.#allBut(text);
+    this.take(text);
+  }
+
+  /** Every solution known of the pasted text, but *text* or else, where that one is new, the one it came from. */
+  #allBut(text) {
+    const { replay, others } = this.found;
+    const all = new Set([replay.lurd, ...others.map((other) => other.replay.lurd), ...this.waiting]);
+    all.delete(all.has(text) ? text : replay.lurd);
+    return [...all];
+  }
+
+  /** One is received: the others stand in the field when this page is opened again. */
+  #keepWaiting() {
+    const waiting = this.found?.outcome === "solved" ? this.#allBut(this.found.replay.lurd) : [];
+    if (!waiting.length) this.storage.removeItem(DRAFT);
+    else this.#keepText(waiting.map((lurd) => `Solution:\n${lurd}\n`).join("\n"));
+  }
+
   take(text) {
     this.moves.value = text;
     this.moves.focus();
@@ -104,7 +130,7 @@ class Entry {
     const levels = this.board?.value.trim() ? this.#own() : this.published;
     if (!levels) return;
     this.found = this.verdict.show(levels, text);
-    if (this.drawer) this.#name();
+    if (this.drawer) this.#tell();
     this.#preview();
   }
 
@@ -122,17 +148,22 @@ class Entry {
   }
 
   #keepDraft() {
-    if (!this.drawer) return;
+    if (this.drawer) this.#keepText(this.moves.value);
+  }
+
+  #keepText(text) {
     try {
-      this.storage.setItem(DRAFT, this.moves.value);
+      this.storage.setItem(DRAFT, text);
     } catch {
       // Full: the field itself still holds it.
     }
   }
 
-  /** Where several rounds run, the form goes to the one whose level is solved. */
-  #name() {
-    if (this.found?.outcome !== "solved" || this.facts.isPractice) return;
+  /** Where several rounds run, the form goes to the one whose level is solved; say what comes of further solutions. */
+  #tell() {
+    const isSolved = this.found?.outcome === "solved";
+    this.root.querySelector("[data-several]").hidden = !(isSolved && this.#allBut(this.found.replay.lurd).length);
+    if (!isSolved || this.facts.isPractice) return;
     this.root.querySelector("[name=round]").value = this.published[this.found.level].round;
   }
 
