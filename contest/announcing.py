@@ -15,7 +15,7 @@ from contest import posts, results, visibility
 from contest.models import Level, Player, Post, Round
 from contest.phases import Phase
 from contest.visibility import Viewer
-from contest.words import TITLE_WORDS
+from contest.words import TITLE_WORDS, labelled
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def _titled(round_: Round, at: datetime) -> Sequence[tuple[str, Player]]:
 
 def _title_words(titled: tuple[str, Player]) -> str:
     title, player = titled
-    return f"{TITLE_WORDS[title]}: {player}"
+    return labelled(TITLE_WORDS[title], player)
 
 
 def _shown(at: datetime) -> str:

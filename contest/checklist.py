@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from contest import inspection, levels, lucky, results, round_settings, rounds, visibility
 from contest.models import Level, Post, Round, Slot, State, Submission
 from contest.phases import Phase
+from contest.words import labelled
 
 
 class Name(StrEnum):
@@ -168,7 +169,7 @@ def _gate(round_: Round, at: datetime) -> Missing:
         examined = levels.examine(
             level.text, level.solution, title=level.title, author=level.author, texts=texts, known=Level.objects.none()
         )
-        found += [f"{level.get_slot_display()}: {words}" for said in examined.errors.values() for words in said]
+        found += [labelled(level.get_slot_display(), words) for said in examined.errors.values() for words in said]
     return tuple(found)
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from contest.models import Slot, Submission, Verdict
 from solvers.errors import PuzzleError
@@ -93,12 +93,17 @@ def _not_solved(submission: Submission) -> str:
     }
 
 
+def labelled(label: object, words: object) -> str:
+    """*words* behind their label, with the colon that the reader's language writes."""
+    return f"{label}{pgettext('punctuation', ': ')}{words}"
+
+
 def _illegal(submission: Submission) -> str:
     text = bytes(submission.text).decode("utf-8", "surrogatepass")
     at = submission.index
     letter = text[at] if at is not None and at < len(text) else ""
     words = str(_WHY[submission.why]) % {"step": submission.step, "letter": letter}
-    return f"{submission.level.get_slot_display()}: {words}" if submission.level else words
+    return labelled(submission.level.get_slot_display(), words) if submission.level else words
 
 
 def _malformed(submission: Submission) -> str:

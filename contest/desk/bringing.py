@@ -25,6 +25,7 @@ from contest.levels import Examined
 from contest.models import IntakeLevel, LibraryLevel, Round, Slot
 from contest.web.editor import drawn
 from contest.whole_numbers import whole_number
+from contest.words import labelled
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level as Board
 
@@ -238,7 +239,7 @@ def _twins(examined: Examined, user: User, but: LibraryLevel | None) -> list[Twi
     key = board.key if board and len(board.players) == 1 else ""
     kept = (visibility.levels_in_library(user) & level_library.twins(key, but))[:_MOST_TWINS]
     in_rounds = [Twin(str(level), drawn(level.board)) for level in examined.twins[:_MOST_TWINS]]
-    return [*in_rounds, *(Twin(f"{_('Library')}: {level}", drawn(level.board)) for level in kept)]
+    return [*in_rounds, *(Twin(labelled(_("Library"), level), drawn(level.board)) for level in kept)]
 
 
 def _round_asked(request: StaffRequest, at: datetime) -> Any:

@@ -14,7 +14,7 @@ from contest.cards import Card
 from contest.models import Level, Metric, Placing, Player, Round, Slot, Submission
 from contest.visibility import Viewer
 from contest.web.boards import BEIJING
-from contest.words import TITLE_WORDS
+from contest.words import TITLE_WORDS, labelled
 
 NOBODY = Viewer()
 KEPT_SECONDS = 300
@@ -101,7 +101,7 @@ def of_player(player: Player, at: datetime) -> Card:
         sums = {"points": tally.points, "rounds": tally.rounds}
         facts.append(gettext("Points: %(points)s · rounds: %(rounds)s") % sums)
         held = {"MMC": tally.mmc, "MPC": tally.mpc, "second": tally.second, "lucky": tally.lucky}
-        facts += [f"{TITLE_WORDS[title]}: {count}" for title, count in held.items() if count]
+        facts += [labelled(TITLE_WORDS[title], count) for title, count in held.items() if count]
     return Card(str(player), player.country_name, tuple(facts))
 
 
@@ -116,7 +116,7 @@ def _champions(placings: Iterable[Placing]) -> Iterator[str]:
     for placing in placings:
         for title, holds in (("MMC", placing.is_mmc), ("MPC", placing.is_mpc)):
             if holds:
-                yield f"{TITLE_WORDS[title]}: {placing.player}"
+                yield labelled(TITLE_WORDS[title], placing.player)
 
 
 def _time(at: datetime) -> str:
