@@ -77,20 +77,18 @@ def measure() -> Iterator[Figure]:
 
 
 def _open_pages(player: Any) -> list[str]:
-    own = f"?player={player.nickname}"
     return [
         "/en/",
         "/en/rounds/1/",
         "/en/rounds/1/main/",
         "/en/rounds/1/main/moves/",
-        f"/en/rounds/1/main/moves/{own}",
         "/en/rounds/1/main/pareto/",
         "/en/rounds/1/submissions/",
         "/en/rounds/1/submissions/?page=900",
         "/en/rounds/1/stats/",
         "/en/stats/",
         "/en/records/",
-        player.get_absolute_url(),
+        f"/en/players/{player.pk}-{player.slug}/",
         "/rounds/1/main/numbers.json",
         "/en/screen/1/",
     ]

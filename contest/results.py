@@ -432,13 +432,18 @@ class Results:
     revision: int
 
 
-def with_replays(found: Results, viewer: Viewer, round_: Round, at: datetime) -> Results:
-    """The same, with the replays that everybody may watch now beside the ranks they hold (rules 7.3, 15.4)."""
+def with_replays(found: Results, viewer: Viewer, round_: Round, levels: Iterable[Level], at: datetime) -> Results:
+    """The same, with the replays that everybody may watch now beside the ranks they hold (rules 7.3, 15.4).
+
+    Which these are is asked once for each version of the boards of *levels*, all that the round has.
+    """
     named = {score.number for row in found.rows for score in row.scores if score.number}
     # An imported submission stands in documents by the number it had where it comes from.
     in_it = Q(original_number__in=named) | Q(original_number=None, number__in=named)
     watched = visibility.replays(viewer, round_, at).filter(in_it, is_practice=False)
-    replays = {original or number: number for number, original in watched.values_list("number", "original_number")}
+    key = round_.pk, standings.versions(levels), visibility.are_solutions_public(round_, at), sorted(named)
+    numbers = cached(("replays of results", *key), lambda: list(watched.values_list("number", "original_number")))
+    replays = {original or number: number for number, original in numbers}
     rows = [
         replace(row, scores=[replace(score, replay=replays.get(score.number or 0)) for score in row.scores])
         for row in found.rows

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from contest import clock, note_words, practice, records, results, setting_words, visibility
-from contest.models import Level, Player, Round, Snapshot
+from contest.models import Player, Round, Snapshot
 from contest.reasons import chosen
 from contest.visibility import Viewer
 from contest.web.views import Request
@@ -25,17 +25,18 @@ def results_page(request: Request, number: int) -> HttpResponse:
     round_ = get_object_or_404(announced, number=number)
     snapshots = list(_snapshots(request.viewer, round_, at).defer("document"))
     snapshot = _snapshot(request, snapshots)
+    levels = list(visibility.levels(request.viewer, at).filter(round=round_))
     is_asked = snapshot is not None and snapshot != snapshots[-1]
     if snapshot and is_asked:
         shown = results.shown(snapshot.document)
     elif visibility.may_see_results(round_, at):
-        shown = results.standing(round_, _levels(request.viewer, round_, at), at)
+        shown = results.standing(round_, levels, at)
     elif visibility.may_preview_points(round_, at):
-        shown = results.preview(round_, _levels(request.viewer, round_, at), at)
+        shown = results.preview(round_, levels, at)
     else:
         raise Http404
     if visibility.may_see_results(round_, at):
-        shown = results.with_replays(shown, request.viewer, round_, at)
+        shown = results.with_replays(shown, request.viewer, round_, levels, at)
     rulings = visibility.disqualifications(round_, at)
     words = {
         "round": round_,
@@ -95,10 +96,6 @@ def _snapshot(request: HttpRequest, snapshots: Sequence[Snapshot]) -> Snapshot |
     if found is None:
         raise Http404
     return found
-
-
-def _levels(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Level]:
-    return visibility.levels(viewer, at).filter(round=round_)
 
 
 def _snapshots(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Snapshot]:
