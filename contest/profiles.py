@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, Subquery
+from django.db.models.functions import Coalesce
 
 from contest import feats, meetings, ratings, standings, tallies, visibility
 from contest.cached import cached
@@ -63,8 +64,9 @@ class Profile:
 
 def player(viewer: Viewer, number: int, at: datetime) -> Player:
     """The player of this number; of a merged name the one it leads to. Raise Player.DoesNotExist."""
-    leads_to = Player.objects.filter(pk=number).values("merged_into")
-    return visibility.players(viewer, at).get(Q(pk=number, merged_into=None) | Q(pk__in=leads_to))
+    # One number to look for and no choice of two: with a choice PostgreSQL reads the submissions of everybody first.
+    living = Player.objects.filter(pk=number).values(living=Coalesce("merged_into", "pk"))
+    return visibility.players(viewer, at).get(pk=Subquery(living))
 
 
 def profile(viewer: Viewer, of: Player, at: datetime) -> Profile:
