@@ -34,8 +34,6 @@ from contest.players.names import DELETED, no_key
 from contest.reasons import Reason
 from solvers import sokoban
 
-_ACT = "import"
-
 
 class NotImported(ValueError):
     """Nothing of a file was brought in; *faults* say why, each with its place."""
@@ -115,7 +113,7 @@ def store(incoming: Incoming, *, by: audit.Actor = None) -> Imported:
     not_replayed = _submissions(incoming, round_, placed, people)
     _finalise(incoming, round_, people, at, by)
     after = {"seal": incoming.seal, "source": incoming.source, "submissions": len(incoming.rows)}
-    audit.record(by, _ACT, round_, after=after)
+    audit.record(by, "import", round_, after=after)
     return Imported(
         round_.number,
         is_new=True,
@@ -127,7 +125,7 @@ def store(incoming: Incoming, *, by: audit.Actor = None) -> Imported:
 
 
 def _is_here(incoming: Incoming) -> bool:
-    done = AuditEntry.objects.filter(act=_ACT, target=f"round {incoming.number}")
+    done = AuditEntry.objects.filter(act="import", target=f"round {incoming.number}")
     return any(entry.after.get("seal") == incoming.seal for entry in done)
 
 

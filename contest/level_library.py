@@ -95,22 +95,23 @@ def take_out(round_: Round, slot: str, *, at: datetime, by: Actor) -> LibraryLev
 @transaction.atomic
 def put_away(level: LibraryLevel, *, by: Actor) -> None:
     """Take a level out of sight; it can be taken back."""
-    _turn(level, State.RETIRED, "put away", by)
+    audit.record(by, "put away", level, before=_turn(level, State.RETIRED), after={"state": State.RETIRED})
     QueuedLevel.objects.filter(level=level).delete()
 
 
 @transaction.atomic
 def take_back(level: LibraryLevel, *, by: Actor) -> None:
     """Bring a level that was put away back; whether it is ready is looked at when it is saved again."""
-    _turn(level, State.DRAFT, "take back", by)
+    audit.record(by, "take back", level, before=_turn(level, State.DRAFT), after={"state": State.DRAFT})
 
 
-def _turn(level: LibraryLevel, state: LibraryLevel.State, act: str, by: Actor) -> None:
+def _turn(level: LibraryLevel, state: LibraryLevel.State) -> dict[str, str]:
+    """Change the state of a level that no round has used; what it was, for the record."""
     stored = LibraryLevel.objects.select_for_update().get(pk=level.pk)
     if stored.state == State.USED:
         raise ValidationError(_("The level was used in a round: it stays as it is."))
     LibraryLevel.objects.filter(pk=level.pk).update(state=state)
-    audit.record(by, act, level, before={"state": stored.state}, after={"state": state})
+    return {"state": stored.state}
 
 
 @transaction.atomic

@@ -210,8 +210,8 @@ def decline(proposal: Proposal, reason: str, version: int, *, at: datetime, by: 
 
 def _decide(proposal: Proposal, state: Proposal.State, *, at: datetime, by: User) -> Proposal:
     proposal.state, proposal.decided_at, proposal.decided_by = state, at, by
-    act = "accept proposal" if state == State.ACCEPTED else "decline proposal"
-    audit.record(by, act, proposal, after={"state": state, "title": proposal.title})
+    after = {"state": state, "title": proposal.title}
+    audit.record(by, "accept proposal" if state == State.ACCEPTED else "decline proposal", proposal, after=after)
     _tell(proposal)
     return _kept(proposal)
 

@@ -1,6 +1,8 @@
 """The state of the site and the record."""
 
+import ast
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
@@ -12,6 +14,7 @@ from contest.desk import panel
 from contest.desk.panel import Light
 from contest.models import Heartbeat, Part, Series, State, Submission, Subscriber
 from contest.reasons import Reason
+from contest.templatetags.record import ACT_WORDS
 from contest.visibility import Viewer
 from tests import cast
 
@@ -151,3 +154,13 @@ def test_the_desk_says_that_a_question_waits_where_no_name_was_reported(organise
     player = players.create("Ann", country="", email="", at=now)[0]
     questions.ask(round_, player, "Why?", viewer=Viewer(proved=frozenset({player.pk})), at=now)
     assert "1 question waits · 0 reports about names" in organiser.get("/en/desk/").content.decode()
+
+
+def test_every_act_has_words_for_its_reader():
+    """The record keeps short English names; what `audit.record` is called with is found in the source."""
+    modules = [ast.parse(file.read_text()) for file in Path(audit.__file__).parent.rglob("*.py")]
+    calls = [node for module in modules for node in ast.walk(module) if isinstance(node, ast.Call)]
+    recorded = [call.args[1] for call in calls if ast.unparse(call.func) == "audit.record"]
+    names = [{one.value for one in ast.walk(act) if isinstance(one, ast.Constant) and one.value} for act in recorded]
+    assert all(names)  # each is written where it is recorded
+    assert set.union(*names) <= ACT_WORDS.keys()
