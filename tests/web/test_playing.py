@@ -40,3 +40,8 @@ def test_a_new_nickname_whose_answer_got_lost_sends_again_with_its_key(client, r
     again = client.post("/en/submit/", entry, **SCRIPT)
     assert again.json() == first.json()
     assert Submission.objects.count() == 1
+
+
+def test_titles_have_the_colon_of_their_language(client, running):
+    assert '<h1 class="playing">Play: Main' in client.get("/en/rounds/7/main/play/").content.decode()
+    assert '<h1 class="playing">玩：主关' in client.get("/zh-hans/rounds/7/main/play/").content.decode()
