@@ -5,8 +5,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from itertools import chain
 from statistics import median_low
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Count, F, Min, Q, QuerySet, Window
 from django.db.models.expressions import RowRange
@@ -177,9 +178,12 @@ def _of_round(levels: Sequence[Level], at: datetime) -> RoundFigures:
     summed = counted.annotate(day=day).values("level", "player", "day")
     summed = summed.annotate(accepted=Count("pk"), moves_least=Min("moves"), pushes_least=Min("pushes"))
     rows = list(summed.values_list("level", "player", "day", "accepted", "moves_least", "pushes_least"))
-    players = Player.objects.defer("email", "claim_sha256").in_bulk({player for _level, player, *_rest in rows})
+    lowering = {metric: _lowering(counted, levels, metric) for metric in Metric}
+    # Read last: somebody may have come in between.
+    named = {row[1] for row in (*rows, *chain.from_iterable(lowering.values()))}
+    players = Player.objects.defer("email", "claim_sha256").in_bulk(named)
     sent = [_Sent(level, players[player], *rest) for level, player, *rest in rows]
-    milestones = {metric: _milestones(counted, levels, metric, players) for metric in Metric}
+    milestones = {metric: _milestones(found, players) for metric, found in lowering.items()}
     return RoundFigures(
         accepted=sum(one.accepted for one in sent),
         players=len({one.player.pk for one in sent}),
@@ -190,10 +194,10 @@ def _of_round(levels: Sequence[Level], at: datetime) -> RoundFigures:
     )
 
 
-def _milestones(
-    counted: QuerySet[Submission], levels: Sequence[Level], metric: Metric, players: Mapping[int, Player]
-) -> dict[int | None, list[Milestone]]:
-    """By level the submissions that lowered its best count in the round's own ranking, as they came (rule 16.4)."""
+def _lowering(
+    counted: QuerySet[Submission], levels: Sequence[Level], metric: Metric
+) -> list[tuple[Any, int, datetime, Any]]:
+    """Level, player, time and count of what lowered the best in the round's own ranking, as it came (rule 16.4)."""
     together = [level for level in levels if level.round.ranks_together]
     ranked = counted.filter(Q(player__league=League.HUMAN) | Q(level__in=together))
     best_before = Window(
@@ -205,9 +209,14 @@ def _milestones(
     lowering = ranked.annotate(best_before=best_before).filter(
         Q(best_before=None) | Q(**{f"{metric.value}__lt": F("best_before")})
     )
+    return list(lowering.order_by("received_at", "number").values_list("level", "player", "received_at", metric.value))
+
+
+def _milestones(
+    lowering: Iterable[tuple[Any, int, datetime, Any]], players: Mapping[int, Player]
+) -> dict[int | None, list[Milestone]]:
     found: dict[int | None, list[Milestone]] = {}
-    rows = lowering.order_by("received_at", "number").values_list("level", "received_at", metric.value, "player")
-    for level, at, count, player in rows:
+    for level, player, at, count in lowering:
         found.setdefault(level, []).append(Milestone(at, count, players[player]))
     return found
 

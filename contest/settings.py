@@ -182,7 +182,7 @@ MIDDLEWARE = [
     "contest.middleware.name_the_request",
     "contest.legacy.hosts.without_hsts",
     # Behind a proxy the proxy packs (deploy/Caddyfile); one box stands alone.
-    *(["django.middleware.gzip.GZipMiddleware"] if EMBEDDED else []),
+    *(["contest.middleware.Packing"] if EMBEDDED else []),
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",

@@ -161,13 +161,15 @@ def versions(levels: Iterable[Level]) -> list[tuple[object, ...]]:
 
 
 def version(at: datetime) -> list[tuple[object, ...]]:
-    """What everything that is summed up over all boards hangs on: their versions, and which rounds are how far.
+    """What everything that is summed up over all boards hangs on: their versions, how far rounds are, their titles.
 
     Publishing results raises the versions too. One query.
     """
     announced = Round.objects.announced(at).defer("settings").order_by("pk")
     rounds: QuerySet[Any] = announced.annotate(boards=Sum("levels__board_version"))
-    return [(round_.pk, round_.boards, str(round_.phase(at)), round_.reveals_at <= at) for round_ in rounds]
+    return [
+        (one.pk, one.boards, str(one.phase(at)), one.reveals_at <= at, one.title_zh, one.title_en) for one in rounds
+    ]
 
 
 @dataclass(frozen=True)

@@ -142,6 +142,12 @@ def replays(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Submission]
     return listed if are_solutions_public(round_, at) else listed.none()
 
 
+def withheld(viewer: Viewer, at: datetime, number: int, submission: int) -> Submission | None:
+    """A result of round *number* that everybody may list, but whose moves are not published as others' (rule 15.4)."""
+    listed = accepted(viewer, at).filter(round__number=number, number=submission, is_unpublished=True).first()
+    return listed if listed and are_solutions_public(listed.round, at) else None
+
+
 def replayable(viewer: Viewer, at: datetime, numbers: Collection[int]) -> list[Submission]:
     """Those of the submissions *numbers* whose moves everybody may see, of whatever rounds (rules 7.3, 15.4)."""
     listed = accepted(viewer, at).filter(number__in=numbers, is_unpublished=False)

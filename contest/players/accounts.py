@@ -35,6 +35,7 @@ def own_by_addresses(user: User, verified: Iterable[str]) -> None:
     found = Player.objects.filter(functools.reduce(operator.or_, wanted), owner=None, erased_at=None)
     for name in found.select_related("merged_into"):
         Player.objects.filter(pk=name.pk).update(owner=user)
+        _close(living(name))
         Player.objects.filter(pk=living(name).pk).update(is_imported=False)
         audit.record(user, "own", living(name), after={"by": "e-mail"})
 

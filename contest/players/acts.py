@@ -154,6 +154,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
     if target.is_open and not source.is_open:
         # Else whoever sends the open name from an old program would enter as both.
         Player.objects.filter(pk=target.pk).update(claim_sha256=_nobodys())
+        bests.show_anew(target)  # no longer marked "unclaimed"
     levels = _hold_levels(source)
     names = list(source.aliases.values_list("pk", flat=True))
     moved = {model.__name__: _moved(model, source, target) for model in (*_ONE_A_ROUND, *_ANY_NUMBER)}

@@ -51,7 +51,13 @@ def replays_page(request: Request, number: int) -> HttpResponse:
 def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
     """One solution, or two of one level beside each other (`?with=`)."""
     at = clock.now()
-    replay = _replay(request.viewer, number, submission, at)
+    try:
+        replay = _replay(request.viewer, number, submission, at)
+    except Http404:
+        result = submission <= LARGEST_NUMBER and visibility.withheld(request.viewer, at, number, submission)
+        if result:
+            return render(request, "contest/withheld.html", {"result": result}, status=404)
+        raise
     practice.note_seen(request.viewer, replay, at)
     other = _other(request, replay, at)
     listed = replays.listed(replay)

@@ -10,7 +10,7 @@ _SENTENCES = {
     "wrongAt": _("The board before the impossible move; its square is %(square)s."),
     "moment": _("After %(at)s of %(length)s moves."),
     "otherSolution": _("This text holds another solution: %(level)s, %(moves)s moves, %(pushes)s pushes."),
-    "useOther": _("Keep only this one"),
+    "useOther": _("Take this one"),
     "turnBack": _("Turn them back"),
     "turnBackWhy": _("They count only after you have turned them back yourself."),
     "tail": _("Moves after the solution, which do not count: %(cut)s."),

@@ -99,7 +99,9 @@ def calls(operation, site, seen, mode):
         if len(seen) % 2:
             for name in case.path_parameters or {}:
                 case.path_parameters[name] = site.get(name, 1 + len(seen) % 3)
-        headers = {"Authorization": f"Bearer {site['token']}"} if len(seen) % 3 else {}
+        headers = {"Accept-Encoding": "identity"}  # what calls the site here unpacks nothing
+        if len(seen) % 3:
+            headers["Authorization"] = f"Bearer {site['token']}"
         answer = case.call(headers=headers)
         site["answers"][operation.label, answer.status_code] += 1
         case.validate_response(answer, checks=CHECKS)

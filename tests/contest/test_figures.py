@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contest import clock, figures, rulings
-from contest.models import Level, Player
+from contest.models import Level, Player, Round
 from contest.reasons import Reason
 from contest.visibility import Viewer
 from tests import cast
@@ -96,3 +96,21 @@ def test_bins_hold_every_player_once_and_leave_no_gap(counts):
     assert all(before.most + 1 == after.least for before, after in pairwise(found))
     for one in found:
         assert one.players == sum(one.least <= count <= one.most for count in counts)
+
+
+def test_who_comes_while_the_figures_are_made_is_named_or_not_there(solved, monkeypatch):
+    as_before = figures._lowering
+
+    def lowering(*words):
+        cast.enter(solved, "Dee", 480, 100, at=cast.DURING + timedelta(hours=1))
+        return as_before(*words)
+
+    monkeypatch.setattr(figures, "_lowering", lowering)
+    moves, _pushes = of(solved).levels[0].milestones
+    assert moves[1][-1].player.nickname == "Dee"
+
+
+def test_a_rounds_new_title_is_shown_at_once(solved, cache_of_its_own):
+    assert figures.of_site(NOBODY, cast.DURING).rounds[0].round.title_en == "Round"
+    Round.objects.update(title_en="Corridors")
+    assert figures.of_site(NOBODY, cast.DURING).rounds[0].round.title_en == "Corridors"

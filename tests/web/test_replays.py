@@ -191,3 +191,14 @@ def test_no_count_leads_to_a_replay_that_was_withdrawn(round_, page):
     """Rule 15.4."""
     Submission.objects.filter(player__nickname="Ben").update(voided_at=cast.AFTER, is_unpublished=True)
     assert f"/replays/{number_of('Ben')}/" not in page("/en/rounds/1/submissions/", cast.AFTER)
+
+
+def test_a_counted_result_without_public_moves_says_so_and_shows_none(round_, page):
+    """Rule 15.4: as those that were imported without their moves."""
+    Submission.objects.filter(player__nickname="Ben").update(is_unpublished=True)
+    address = f"/en/rounds/1/replays/{number_of('Ben')}/"
+    assert "are not published" not in page(address, cast.DURING, 404)
+    shown = page(address, cast.AFTER, 404)
+    assert "The moves of this result are not published" in shown
+    assert "rR" not in shown
+    page(f"/en/rounds/1/replays/{2**63}/", cast.AFTER, 404)

@@ -49,6 +49,7 @@ async function keepPage(path) {
   const answer = await fetch(path, { credentials: "omit", cache: "no-store" });
   if (answer.ok) await cache.put(path, answer);
   else if (answer.status === 404) await cache.delete(path);
+  else throw new Error(`${path}: ${answer.status}`); // a server that is just starting: what was kept stays
 }
 
 /** Levels kept by an older version name its files: fetch them anew, then forget that version; else try the next time. */

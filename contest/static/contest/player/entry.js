@@ -119,6 +119,12 @@ class Entry {
     this.judge();
   }
 
+  /** A text that has nothing to do with the one before. */
+  #takeAnother(text) {
+    this.waiting = [];
+    this.take(text);
+  }
+
   #later() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.judge(), PAUSE_MS);
@@ -184,18 +190,18 @@ class Entry {
     document.addEventListener("paste", (event) => {
       if (event.target.closest?.("input, textarea, select")) return;
       event.preventDefault();
-      this.take(event.clipboardData.getData("text/plain"));
+      this.#takeAnother(event.clipboardData.getData("text/plain"));
     });
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", async (event) => {
       event.preventDefault();
       const { files } = event.dataTransfer;
       const text = files.length ? await readText(files[0]) : event.dataTransfer.getData("text/plain");
-      if (text !== null) this.take(text);
+      if (text !== null) this.#takeAnother(text);
     });
     this.root.querySelector("[data-file]").addEventListener("change", async ({ target }) => {
       const text = target.files.length ? await readText(target.files[0]) : null;
-      if (text !== null) this.take(text);
+      if (text !== null) this.#takeAnother(text);
     });
   }
 }
