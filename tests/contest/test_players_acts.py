@@ -219,10 +219,12 @@ def test_the_proofs_of_either_prove_the_merged_player_and_an_open_name_is_closed
 def test_a_name_that_is_closed_by_a_merge_is_shown_so_at_once(during_round):
     """Rule 4.12."""
     claimed, open_ = send("claimed", "rR").submission.player, send("open", "r", door=cast.Door.LEGACY).submission.player
-    cast.enter(during_round, "open", 5, 2, slot="extra", at=cast.DURING)
-    before = Level.objects.get(slot="extra").board_version
+    earlier = cast.OPENS - timedelta(days=60)
+    elsewhere = cast.a_round(2, opens_at=earlier, closes_at=earlier + timedelta(days=21))
+    level = cast.enter(elsewhere, "open", 5, 2, at=earlier).level
+    before = Level.objects.get(pk=level.pk).board_version
     acts.merge(claimed, open_, None, reason="")
-    assert Level.objects.get(slot="extra").board_version > before
+    assert Level.objects.get(pk=level.pk).board_version > before
 
 
 def test_a_final_result_both_stand_in_is_left_to_a_revision(two, during_round):
