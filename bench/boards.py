@@ -1,12 +1,9 @@
 """Boards of a thousand to a million players on PostgreSQL: pages and ranks by wall time, beside the smallest board."""
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from statistics import median
-
-import django
 
 from bench import services
 from bench.figures import Figure
@@ -49,11 +46,7 @@ BESTS = """
 def measure() -> Iterator[Figure]:
     """Yield the wall time of what a reader of a board asks for."""
     with services.started() as started:
-        started.create_database("boards")
-        os.environ.update(started.environment("boards"))
-        os.environ.update(DATABASE_URL=started.database_url("boards"), EMBEDDED="1")
-        os.environ["DJANGO_SETTINGS_MODULE"] = "contest.settings"
-        django.setup()
+        started.become("boards")
         yield from _measure()
 
 

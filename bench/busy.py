@@ -1,13 +1,10 @@
 """A round with 100,000 submissions of 1,000 players on PostgreSQL and Redis: its pages by wall time in one process."""
 
-import os
 import time
 from collections.abc import Iterator
 from datetime import timedelta
 from statistics import median
 from typing import Any
-
-import django
 
 from bench import services
 from bench.figures import Figure
@@ -63,11 +60,7 @@ BESTS = """
 def measure() -> Iterator[Figure]:
     """Yield for each page the time of its first reader after a change, and of those who come later."""
     with services.started() as started:
-        started.create_database("busy")
-        os.environ.update(started.environment("busy"))
-        os.environ.update(DATABASE_URL=started.database_url("busy"), EMBEDDED="1")
-        os.environ["DJANGO_SETTINGS_MODULE"] = "contest.settings"
-        django.setup()
+        started.become("busy")
         player = _filled()
         for address in _open_pages(player):
             yield from _read(address)

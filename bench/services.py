@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import django
 import psycopg
 
 import dev
@@ -52,6 +53,13 @@ class Services:
             "SECRET_KEY": secrets.token_urlsafe(50),
             "PYTHONPATH": str(dev.ROOT),
         }
+
+    def become(self, site: str) -> None:
+        """Make this process *site*, with a database and a Redis of its own."""
+        self.create_database(site)
+        os.environ.update(self.environment(site), DATABASE_URL=self.database_url(site), EMBEDDED="1")
+        os.environ["DJANGO_SETTINGS_MODULE"] = "contest.settings"
+        django.setup()
 
 
 @contextmanager
