@@ -1,0 +1,85 @@
+"""What can be wrong with a question about games, each with words for a person and values to translate them with."""
+
+from typing import Any
+
+from solvers.errors import PuzzleError, brief
+
+
+class NoSuchGame(PuzzleError):
+    """A name that no game here has."""
+
+    code = "no_such_game"
+    words = "There is no game {shown}; the games are {names}."
+
+    def __init__(self, *, value: Any, names: str) -> None:
+        super().__init__(shown=brief(value), names=names)
+
+
+class NotAPosition(PuzzleError):
+    """Something that is not a position of the game: *expected* says what would be."""
+
+    code = "not_a_position"
+    words = "A position of {game} is {expected}, not {shown}."
+
+    def __init__(self, *, game: str, expected: str, value: Any) -> None:
+        super().__init__(game=game, expected=expected, shown=brief(value))
+
+
+class NegativeNumber(PuzzleError):
+    """A number below 0 where something is counted."""
+
+    code = "negative_number"
+    words = "A position of {game} has no negative numbers, such as {number}."
+
+
+class TooLargeNumber(PuzzleError):
+    """A heap, a row or a board beyond what is computed."""
+
+    code = "too_large_number"
+    words = "{game} is computed up to {limit:,}; this is {number:,}."
+
+
+class TooManyParts(PuzzleError):
+    """A position of more parts than are looked at."""
+
+    code = "too_many_parts"
+    words = "A position has at most {limit:,} parts, not {number:,}."
+
+
+class TooManyPositions(PuzzleError):
+    """A game with more positions or moves than a search may look at."""
+
+    code = "too_many_positions"
+    words = "This game is too large to be searched: it has more than {limit:,} positions, or too many moves."
+
+
+class EndlessGame(PuzzleError):
+    """A game in which play can come back to a position: it need not end, and has no Grundy values."""
+
+    code = "endless_game"
+    words = "Play can come back to {shown}: a game that need not end has no Grundy values."
+
+    def __init__(self, *, value: Any) -> None:
+        super().__init__(shown=brief(value))
+
+
+class BadCode(PuzzleError):
+    """A text that is no code of an octal game."""
+
+    code = "bad_code"
+    words = "The code of an octal game is 0. and 1 to {limit} digits from 0 to 7, not {shown}."
+
+    def __init__(self, *, value: Any, limit: int) -> None:
+        super().__init__(shown=brief(value), limit=limit)
+
+
+class BadSubtractions(PuzzleError):
+    """Numbers that are no set of a subtraction game."""
+
+    code = "bad_subtractions"
+    words = (
+        "A subtraction game has a list of 1 to {limit} numbers that may be taken, each from 1 to {most:,}, not {shown}."
+    )
+
+    def __init__(self, *, value: Any, limit: int, most: int) -> None:
+        super().__init__(shown=brief(value), limit=limit, most=most)

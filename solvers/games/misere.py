@@ -1,0 +1,79 @@
+"""Misère play: who makes the last move loses. There is no addition of values here; outcomes are searched.
+
+Positions with the same moves, moves of moves and so on to the end are one *form*, whatever games they are of; a sum is
+a multiset of forms, and each multiset is searched once. That is exact, and takes the sameness of boards and heaps that
+look different without more theory. (J. H. Conway, On Numbers and Games, 1976, chapter 12.)
+"""
+
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+from solvers.games.protocol import Game, Sum
+from solvers.games.search import Budget, fold
+
+# The numbers of forms, sorted; the form without moves is left out.
+_Multiset = tuple[int, ...]
+
+
+class Misere:
+    """Outcomes of misère sums, and all that was found out about them."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[frozenset[_Multiset], int] = {frozenset(): 0}
+        self._moves: list[frozenset[_Multiset]] = [frozenset()]
+        self._forms: dict[Game[Any], dict[Hashable, int]] = {}
+        self._wins: dict[_Multiset, bool] = {(): True}
+
+    def wins(self, terms: Sum, budget: Budget) -> bool:
+        """Say whether who is to move wins. Time O(moves of all multisets). Raise TooManyPositions or EndlessGame."""
+        return self._search(_sorted([self._form(game, position, budget) for game, position in terms]), budget)
+
+    def __len__(self) -> int:
+        """How many sums are remembered."""
+        return len(self._wins) + sum(map(len, self._forms.values()))
+
+    def _form(self, game: Game[Any], position: Hashable, budget: Budget) -> int:
+        return fold(game, position, self._forms.setdefault(game, {}), self._number, budget)
+
+    def _number(self, moves: list[list[int]]) -> int:
+        form = frozenset(_sorted(parts) for parts in moves)
+        if form not in self._numbers:
+            self._numbers[form] = len(self._moves)
+            self._moves.append(form)
+        return self._numbers[form]
+
+    def _search(self, first: _Multiset, budget: Budget) -> bool:
+        wins = self._wins
+        stack = [(first, self._after(first, budget))]
+        while first not in wins:
+            at, moves = stack[-1]
+            # A move to a lost sum wins; without one all are won by the other side.
+            after = next((move for move in moves if not wins.get(move, False)), None)
+            if after is None:
+                wins[at] = False
+            elif after in wins:
+                wins[at] = True
+            else:
+                stack.append((after, self._after(after, budget)))
+                stack[-2] = (at, _again(after, moves))
+                continue
+            stack.pop()
+        return wins[first]
+
+    def _after(self, forms: _Multiset, budget: Budget) -> Iterator[_Multiset]:
+        distinct = {form: at for at, form in enumerate(forms)}
+        moves = (
+            _sorted([*forms[:at], *parts, *forms[at + 1 :]])
+            for form, at in distinct.items()
+            for parts in self._moves[form]
+        )
+        return iter(budget.listed(moves))
+
+
+def _again(move: _Multiset, moves: Iterator[_Multiset]) -> Iterator[_Multiset]:
+    yield move
+    yield from moves
+
+
+def _sorted(forms: list[int]) -> _Multiset:
+    return tuple(sorted(form for form in forms if form))

@@ -1,0 +1,104 @@
+"""Who wins a sum of games, by which moves: normal play by Grundy values, misère play by outcomes."""
+
+from collections.abc import Hashable, Iterator
+from functools import reduce
+from operator import xor
+from typing import Any, NamedTuple
+
+from solvers.games import search
+from solvers.games.misere import Misere
+from solvers.games.protocol import Game, Sum, Term
+from solvers.games.search import Budget
+
+_REMEMBERED = 1_000_000
+
+
+class Move(NamedTuple):
+    """A move in term number *term* of a sum, which becomes the positions in *parts*."""
+
+    term: int
+    parts: tuple[Hashable, ...]
+
+
+class Player:
+    """The perfect player of every impartial game. What it finds out it remembers.
+
+    >>> from solvers.games.nim import NIM
+    >>> player = Player()
+    >>> heaps = [Term(NIM, heap) for heap in (3, 4, 5)]
+    >>> player.grundy(heaps), player.wins(heaps)
+    (2, True)
+    >>> list(player.winning_moves(heaps))
+    [Move(term=0, parts=(1,))]
+
+    All methods raise TooManyPositions for a game too large, and EndlessGame for one in which play can come back.
+    """
+
+    def __init__(self, positions: int = search.MOST_POSITIONS, moves: int = search.MOST_MOVES) -> None:
+        self._limits = positions, moves
+        self._values: dict[Game[Any], dict[Hashable, int]] = {}
+        self._misere = Misere()
+
+    def grundy(self, terms: Sum) -> int:
+        """The Grundy value of a sum in normal play: the xor of the values of its terms."""
+        self._forget()
+        budget = Budget(*self._limits)
+        return reduce(xor, (self._value(term, budget) for term in terms), 0)
+
+    def wins(self, terms: Sum, *, misere: bool = False) -> bool:
+        """Say whether who is to move wins: who cannot move loses, or with *misere* wins."""
+        if not misere:
+            return self.grundy(terms) != 0
+        self._forget()
+        closed = _closed_misere(terms)
+        return self._misere.wins(terms, Budget(*self._limits)) if closed is None else closed
+
+    def winning_moves(self, terms: Sum, *, misere: bool = False) -> Iterator[Move]:
+        """Yield all moves after which the other side loses."""
+        self._forget()
+        return self._winning_misere(terms) if misere else self._winning(terms)
+
+    def _winning(self, terms: Sum) -> Iterator[Move]:
+        budget = Budget(*self._limits)
+        values = [self._value(term, budget) for term in terms]
+        total = reduce(xor, values, 0)
+        if total == 0:
+            return
+        for index, (game, position) in enumerate(terms):
+            rest = total ^ values[index]
+            for parts in budget.listed(iter(game.worth_trying(position, rest))):
+                if reduce(xor, (self._value(Term(game, part), budget) for part in parts), 0) == rest:
+                    yield Move(index, parts)
+
+    def _winning_misere(self, terms: Sum) -> Iterator[Move]:
+        budget = Budget(*self._limits)
+        is_closed = _closed_misere(terms) is not None
+        total = self.grundy(terms) if is_closed else 0
+        for index, (game, position) in enumerate(terms):
+            rest = total ^ self._value(terms[index], budget) if is_closed else 0
+            moves = game.worth_trying(position, rest) if is_closed else game.moves(position)
+            for parts in budget.listed(iter(moves)):
+                after = [*terms[:index], *(Term(game, part) for part in parts), *terms[index + 1 :]]
+                closed = _closed_misere(after)
+                if not (self._misere.wins(after, budget) if closed is None else closed):
+                    yield Move(index, parts)
+
+    def _value(self, term: Term, budget: Budget) -> int:
+        game, position = term
+        closed = game.grundy(position)
+        if closed is not None:
+            return closed
+        return search.grundy(game, position, self._values.setdefault(game, {}), budget)
+
+    def _forget(self) -> None:
+        if len(self._misere) + sum(map(len, self._values.values())) > _REMEMBERED:
+            self._values.clear()
+            self._misere = Misere()
+
+
+def _closed_misere(terms: Sum) -> bool | None:
+    """The outcome where all terms are of one game that has a closed form."""
+    games = {game for game, _position in terms}
+    if len(games) > 1:
+        return None
+    return next(iter(games)).wins_misere([position for _game, position in terms]) if games else True

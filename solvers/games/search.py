@@ -1,0 +1,88 @@
+"""Search through the positions of games: in order, without recursion, each position once, and within limits."""
+
+from collections.abc import Callable, Hashable, Iterator, MutableMapping
+from functools import reduce
+from itertools import islice
+from operator import xor
+from typing import Any, TypeVar
+
+from solvers.games.errors import EndlessGame, TooManyPositions
+from solvers.games.protocol import Game
+
+V = TypeVar("V")
+
+MOST_POSITIONS = 100_000
+MOST_MOVES = 4_000_000
+
+
+class Budget:
+    """How many positions and moves a search may still look at."""
+
+    def __init__(self, positions: int = MOST_POSITIONS, moves: int = MOST_MOVES) -> None:
+        self.limit, self.positions, self.moves = positions, positions, moves
+
+    def listed(self, moves: Iterator[V]) -> list[V]:
+        """Return the moves of one position. Raise TooManyPositions."""
+        found = list(islice(moves, self.moves + 1))
+        self.moves -= len(found)
+        self.positions -= 1
+        if self.moves < 0 or self.positions < 0:
+            raise TooManyPositions(limit=self.limit)
+        return found
+
+
+def mex(values: set[int]) -> int:
+    """The least number from 0 on that is not among *values*.
+
+    >>> mex({0, 1, 3}), mex(set())
+    (2, 0)
+    """
+    return next(number for number in range(len(values) + 1) if number not in values)
+
+
+def grundy(game: Game[Any], position: Hashable, known: MutableMapping[Hashable, int], budget: Budget) -> int:
+    """The Grundy value of a position: the mex of the values of all moves, of each the xor of its parts.
+
+    Sprague (1935) and Grundy (1939): a position of value v is worth a Nim heap of v, in any sum. *known* keeps what is
+    found. Time O(moves of all positions), memory O(positions). Raise TooManyPositions or EndlessGame.
+    """
+
+    def value(moves: list[list[int]]) -> int:
+        return mex({reduce(xor, parts, 0) for parts in moves})
+
+    return fold(game, position, known, value, budget, game.grundy)
+
+
+def fold(
+    game: Game[Any],
+    position: Hashable,
+    known: MutableMapping[Hashable, V],
+    value: Callable[[list[list[V]]], V],
+    budget: Budget,
+    closed_form: Callable[[Hashable], V | None] = lambda _position: None,
+) -> V:
+    """Value a position by the values of what its moves make of it; what is found goes into *known*.
+
+    Positions wait on a stack of our own: a game may be deeper than Python calls go.
+    """
+    position = game.canonical(position)
+    if game.count(position) > budget.positions:
+        raise TooManyPositions(limit=budget.limit)
+    open_moves: dict[Hashable, list[list[Hashable]]] = {}  # of the positions above which the search is right now
+    stack = [position]
+    while stack:
+        at = stack[-1]
+        if at in known:
+            stack.pop()
+        elif at in open_moves:
+            known[at] = value([[known[part] for part in parts] for parts in open_moves.pop(at)])
+        elif (closed := closed_form(at)) is not None:
+            known[at] = closed
+        else:
+            moves = [[game.canonical(part) for part in parts] for parts in budget.listed(iter(game.moves(at)))]
+            open_moves[at] = moves
+            unknown = [part for parts in moves for part in parts if part not in known]
+            if back := [part for part in unknown if part in open_moves]:
+                raise EndlessGame(value=back[0])
+            stack.extend(unknown)
+    return known[position]

@@ -1,0 +1,56 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solvers.games import DAWSONS_CHESS, KAYLES, Octal
+from solvers.games.errors import BadCode
+from solvers.games.octal import Period, period, values
+from solvers.games.search import Budget, grundy
+
+# As published by Guy and Smith.
+KAYLES_VALUES = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2, 1, 4, 6, 7]
+DAWSON_VALUES = [0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3, 0, 1, 1, 3, 0, 2, 1, 1, 0, 4, 5, 2, 7, 4]
+PERIODS = [
+    ("0.77", Period(71, 12)),
+    ("0.137", Period(52, 34)),
+    ("0.07", Period(53, 34)),
+    ("0.4", Period(54, 34)),
+    ("0.15", Period(1, 10)),
+    ("0.26", Period(1, 4)),
+    ("0.6", None),
+    ("0.007", None),
+]
+
+
+def test_the_published_values():
+    assert [KAYLES.grundy(row) for row in range(24)] == KAYLES_VALUES
+    assert [DAWSONS_CHESS.grundy(row) for row in range(34)] == DAWSON_VALUES
+
+
+@pytest.mark.parametrize(("code", "found"), PERIODS)
+def test_a_period_is_found_and_holds_for_all_values_searched(code, found):
+    assert period(code) == found
+    if found:
+        sequence = values(code, 1_500)
+        assert all(sequence[row] == sequence[row + found.length] for row in range(found.start, 1_400))
+        assert found.start == 0 or sequence[found.start - 1] != sequence[found.start - 1 + found.length]
+
+
+def test_by_the_period_long_rows_are_known():
+    assert KAYLES.grundy(99_999) == KAYLES.grundy(99_999 % 12 + 12 * 6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text("01234567", min_size=1, max_size=4), st.integers(0, 14))
+def test_the_sequence_is_what_a_search_through_the_moves_says(code, row):
+    class Plain(Octal):
+        def grundy(self, position):
+            return None
+
+    assert Octal(f"0.{code}").grundy(row) == grundy(Plain(f"0.{code}"), row, {}, Budget())
+
+
+@pytest.mark.parametrize("code", ["", "0", "0.", "0.8", "1.7", "0.7777777777777", " 0.7", "0.7\n", None, 7, "0.٧"])
+def test_what_is_no_code_is_refused(code):
+    with pytest.raises(BadCode):
+        Octal(code)

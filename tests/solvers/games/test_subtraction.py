@@ -1,0 +1,56 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solvers.games import Subtraction, mex, subtraction
+from solvers.games.errors import BadSubtractions, TooLargeNumber
+from solvers.games.octal import Period
+from solvers.games.subtraction import period
+
+sets = st.sets(st.integers(1, 12), min_size=1, max_size=4).map(sorted)
+
+
+def plain(numbers, most):
+    found = []
+    for heap in range(most):
+        found.append(mex({found[heap - number] for number in numbers if number <= heap}))
+    return found
+
+
+@settings(max_examples=60, deadline=None)
+@given(sets)
+def test_values_and_period_are_what_the_recursion_says(numbers):
+    game, sequence = Subtraction(tuple(numbers)), plain(numbers, 600)
+    assert [game.grundy(heap) for heap in range(600)] == sequence
+    found = period(tuple(numbers))
+    assert found is not None
+    start, length = found
+    assert all(sequence[heap] == sequence[heap + length] for heap in range(start, 600 - length))
+    assert all(
+        any(sequence[heap] != sequence[heap + shorter] for heap in range(start, 600 - shorter))
+        for shorter in range(1, min(length, 100))
+    )
+
+
+def test_to_take_one_to_k_repeats_every_k_and_one():
+    for largest in range(1, 9):
+        assert period(tuple(range(1, largest + 1))) == Period(0, largest + 1)
+
+
+def test_heaps_of_any_size_are_known_by_the_period():
+    assert Subtraction((1, 2, 3)).grundy(10**18 + 1) == 1
+
+
+def test_without_a_period_a_large_heap_is_refused(monkeypatch):
+    monkeypatch.setattr(subtraction, "MOST_VALUES", 64)
+    numbers = (2, 5, 31)
+    assert period(numbers) is None
+    with pytest.raises(TooLargeNumber) as raised:
+        Subtraction(numbers).grundy(10**9)
+    assert str(raised.value) == "subtraction is computed up to 63; this is 1,000,000,000."
+
+
+@pytest.mark.parametrize("numbers", [(), (0,), (-1, 2), (1.5,), (True,), None, "12", (10**9,), tuple(range(1, 22))])
+def test_what_is_no_set_is_refused(numbers):
+    with pytest.raises(BadSubtractions):
+        Subtraction(numbers)
