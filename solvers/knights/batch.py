@@ -1,0 +1,51 @@
+"""Questions about paths as JSON objects, and their answers: what the command line and other programs exchange.
+
+    {"rows": 8, "columns": 8, "from": [0, 0], "to": [7, 7]}
+
+Squares are [row, column], both from 0. The answer is {"moves": n}, or {"moves": null} where there is no path. With the
+path asked for it has also "path": all squares from the first to the last, or null.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from solvers.commandline import field
+from solvers.knights.board import Board, Square
+from solvers.knights.counts import distance
+from solvers.knights.paths import path
+
+
+class Piece(Protocol):
+    """What counts and walks shortest paths: a `Leaper`, or `KNIGHT`."""
+
+    def distance(self, board: Board, start: Square, target: Square) -> int | None:
+        """Count the moves, None where there is no path."""
+
+    def path(self, board: Board, start: Square, target: Square) -> Iterator[Square] | None:
+        """Walk a shortest path, None where there is none."""
+
+
+class _Knight:
+    """The knight as a `Piece`, by arithmetic."""
+
+    distance = staticmethod(distance)
+    path = staticmethod(path)
+
+
+KNIGHT: Piece = _Knight()
+
+
+def answer(task: dict[str, Any], piece: Piece = KNIGHT, *, with_path: bool = False) -> dict[str, Any]:
+    """Answer one question. The path is an iterator, so that millions of moves need no memory.
+
+    >>> answer({"rows": 8, "columns": 8, "from": [0, 0], "to": [7, 7]})
+    {'moves': 6}
+
+    Raise NoField, NotWhole, or an error of `solvers.knights.errors`.
+    """
+    board = Board(field(task, "rows"), field(task, "columns"))
+    start, target = board.square(field(task, "from")), board.square(field(task, "to"))
+    said: dict[str, Any] = {"moves": piece.distance(board, start, target)}
+    if with_path:
+        said["path"] = piece.path(board, start, target)
+    return said

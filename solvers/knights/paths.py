@@ -1,0 +1,71 @@
+"""A shortest knight's path, square by square, in constant memory and without a search.
+
+Where the longer way to the target is five squares or more, the move that goes two squares that way, and one square the
+other way towards the target, is always the first of a shortest path. (Tests try it from every square of all boards to
+12 x 12.) Where the other way is done already, it goes to the side that has room, and comes back with the next move.
+Nearer than that, the next square is one whose `distance` is one less.
+"""
+
+from collections.abc import Iterator
+
+from solvers.knights.board import Board, Square
+from solvers.knights.counts import _distance
+
+_FAR = 5
+_LEAPS = [(2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (1, -2), (-1, 2), (-1, -2)]
+
+
+def path(board: Board, start: Square, target: Square) -> Iterator[Square] | None:
+    """Walk a shortest path, from *start* to *target*, both included; None where there is none.
+
+    >>> list(path(Board(8, 8), (0, 0), (1, 1)))
+    [(0, 0), (2, 1), (4, 2), (2, 3), (1, 1)]
+    >>> path(Board(3, 3), (0, 0), (1, 1)) is None
+    True
+
+    Raise NotASquare or OffBoard for what is no square of the board. Time O(length), memory O(1).
+    """
+    start, target = board.square(start), board.square(target)
+    if _distance(board, start, target) is None:
+        return None
+    return _walk(board, start, target)
+
+
+def _walk(board: Board, square: Square, target: Square) -> Iterator[Square]:
+    row, column = square
+    yield square
+    while True:
+        down, across = target[0] - row, target[1] - column
+        if abs(down) < _FAR and abs(across) < _FAR:
+            break
+        if abs(down) > abs(across):
+            row += 2 if down > 0 else -2
+            column += _towards(across, column, board.columns)
+        else:
+            row += _towards(down, row, board.rows)
+            column += 2 if across > 0 else -2
+        yield row, column
+    square = row, column
+    while square != target:
+        square = _nearer(board, square, target)
+        yield square
+
+
+def _towards(rest: int, at: int, size: int) -> int:
+    """One square of the way that is left; where none is, one square to the side that has room."""
+    if rest:
+        return 1 if rest > 0 else -1
+    return 1 if at + 1 < size else -1
+
+
+def _nearer(board: Board, square: Square, target: Square) -> Square:
+    # Of no step on a path is the distance None: 0 is that of the target.
+    return min(steps(board, square), key=lambda after: _distance(board, after, target) or 0)
+
+
+def steps(board: Board, square: Square) -> Iterator[Square]:
+    """Where a knight can go with one move."""
+    row, column = square
+    for down, across in _LEAPS:
+        if 0 <= row + down < board.rows and 0 <= column + across < board.columns:
+            yield row + down, column + across

@@ -1,0 +1,24 @@
+"""The slow, obvious way: a breadth-first search over the board."""
+
+from collections import deque
+
+LEAPS = [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)]
+
+
+def distances(rows, columns, start, leaps=LEAPS):
+    """The number of moves to every square that can be reached from *start*."""
+    found = {start: 0}
+    waiting = deque([start])
+    while waiting:
+        row, column = square = waiting.popleft()
+        for down, across in leaps:
+            after = row + down, column + across
+            if 0 <= after[0] < rows and 0 <= after[1] < columns and after not in found:
+                found[after] = found[square] + 1
+                waiting.append(after)
+    return found
+
+
+def squares(rows, columns):
+    """All squares of a board, row by row."""
+    return [(row, column) for row in range(rows) for column in range(columns)]

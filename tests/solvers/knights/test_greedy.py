@@ -1,0 +1,28 @@
+from itertools import pairwise
+
+import pytest
+
+from solvers.knights import Board
+from solvers.knights.greedy import excesses, greedy_path
+from tests.solvers.knights.oracle import LEAPS, squares
+
+
+@pytest.mark.parametrize("sides", [(3, 3), (3, 7), (4, 9), (8, 8)])
+def test_the_greedy_path_arrives_wherever_there_is_a_path(sides):
+    board = Board(*sides)
+    for start in squares(*sides):
+        for target in squares(*sides):
+            walk = greedy_path(board, start, target)
+            if walk is not None:
+                walk = list(walk)
+                assert (walk[0], walk[-1]) == (start, target)
+                assert all((after[0] - row, after[1] - column) in LEAPS for (row, column), after in pairwise(walk))
+
+
+@pytest.mark.parametrize("start", [(0, 0), (15, 15), (4, 27)])
+def test_it_is_shortest_or_two_moves_longer(start):
+    assert excesses(Board(31, 31), start).keys() == {0, 2}
+
+
+def test_where_there_is_no_path_there_is_no_greedy_one():
+    assert greedy_path(Board(3, 3), (0, 0), (1, 1)) is None

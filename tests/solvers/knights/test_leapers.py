@@ -1,0 +1,59 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solvers.errors import NotWhole
+from solvers.knights import Board, Leaper, distance
+from solvers.knights.errors import BadLeap, TooManySquares
+from tests.solvers.knights.oracle import distances, squares
+
+
+def leaps_of(a, b):
+    return [(x * i, y * j) for x, y in ((a, b), (b, a)) for i in (1, -1) for j in (1, -1)]
+
+
+@settings(max_examples=100)
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(0, 4), st.integers(1, 4), st.data())
+def test_a_leaper_goes_as_a_plain_search_says(rows, columns, a, b, data):
+    start = data.draw(st.sampled_from(squares(rows, columns)))
+    target = data.draw(st.sampled_from(squares(rows, columns)))
+    board, piece = Board(rows, columns), Leaper(a, b)
+    count = distances(rows, columns, start, leaps_of(a, b)).get(target)
+    assert piece.distance(board, start, target) == count
+    walk = piece.path(board, start, target)
+    if count is None:
+        assert walk is None
+    else:
+        walk = list(walk)
+        assert (walk[0], walk[-1], len(walk) - 1) == (start, target, count)
+        assert all((after[0] - row, after[1] - column) in leaps_of(a, b) for (row, column), after in pairwise(walk))
+
+
+@pytest.mark.parametrize("sides", [(3, 3), (3, 4), (4, 7), (6, 8)])
+def test_the_leaper_1_2_is_the_knight(sides):
+    board = Board(*sides)
+    knight = Leaper(1, 2)
+    for start in squares(*sides):
+        for target in squares(*sides):
+            assert knight.distance(board, start, target) == distance(board, start, target)
+
+
+@pytest.mark.parametrize(
+    ("leap", "error"), [((-1, 2), BadLeap), ((0, 0), BadLeap), ((1.5, 2), NotWhole), ((None, 2), NotWhole)]
+)
+def test_what_is_no_leap_is_refused(leap, error):
+    with pytest.raises(error):
+        Leaper(*leap)
+
+
+def test_a_leap_longer_than_the_board_leads_nowhere():
+    assert Leaper(10**30, 1).distance(Board(8, 8), (0, 0), (1, 1)) is None
+
+
+def test_a_board_too_large_to_search_is_refused_before_the_search():
+    words = "Leapers other than the knight are searched for, on at most 1,000,000 squares; this board has 1,002,001."
+    with pytest.raises(TooManySquares) as raised:
+        Leaper(1, 3).distance(Board(1001, 1001), (0, 0), (1, 1))
+    assert str(raised.value) == words

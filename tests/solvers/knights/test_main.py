@@ -1,0 +1,119 @@
+import io
+import json
+import sys
+import tracemalloc
+
+import pytest
+
+from solvers.commandline import write_object
+from solvers.knights.__main__ import main
+from solvers.knights.batch import answer
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    def run(*arguments, stdin=b""):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        try:
+            code = main(arguments)
+        except SystemExit as leaving:
+            code = leaving.code
+        return (code, *capsys.readouterr())
+
+    return run
+
+
+def test_the_count_is_said_with_its_rule(run):
+    assert run("8", "8", "0,0", "1,1") == (
+        0,
+        "4 moves (a corner and the square diagonally beside it: four moves instead of two).\n",
+        "",
+    )
+
+
+def test_the_path_stands_a_square_a_line(run):
+    code, out, _err = run("8", "8", "0,0", "2,1", "--path")
+    assert (code, out.splitlines()[1:]) == (0, ["0,0", "2,1"])
+
+
+def test_no_path_is_an_exit_code(run):
+    assert run("3", "3", "0,0", "1,1") == (1, "No path.\n", "")
+
+
+def test_another_leaper_is_searched_for(run):
+    assert run("8", "8", "0,0", "7,7", "--leaper", "1,3", "--json") == (0, '{"moves": 5}\n', "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("8", "8", "0,0", "8,0"), "Row 8, column 0 (from 0) is not on a board of 8 rows and 8 columns."),
+        (("0", "8", "0,0", "1,0"), "A board has at least one row and one column, not 0 rows and 8 columns."),
+        (("8", "8", "0,0", "1,0", "--leaper", "0,0"), "A leaper goes two numbers from 0 on that are not both 0"),
+        (("8", "8"), "missing: the first square, the last square"),
+        (("8", "8", "a,0", "1,0"), "'a,0' is not a row and a column with a comma between"),
+        (("999", "999", "0,0", "--greedy"), "The greedy method is measured on at most 10,000 squares."),
+    ],
+)
+def test_what_cannot_be_asked_is_said(run, arguments, words):
+    code, out, err = run(*arguments)
+    assert words in err
+    assert (code, "Traceback" in out + err) == (2, False)
+
+
+def test_an_error_is_an_object_where_objects_are_asked_for(run):
+    code, out, err = run("0", "8", "0,0", "1,0", "--json")
+    assert (code, json.loads(out)["error"], err) == (2, "no_squares", "")
+
+
+QUESTIONS = b"""{"rows": 8, "columns": 8, "from": [0, 0], "to": [7, 7]}
+
+{"rows": 3, "columns": 3, "from": [0, 0], "to": [1, 1]}
+{"rows": 8, "columns": 8, "from": [0, 0], "to": [0, 0]}
+"""
+
+
+def test_a_line_a_question_a_line_an_answer(run):
+    assert run("--jsonl", stdin=QUESTIONS) == (0, '{"moves": 6}\n{"moves": null}\n{"moves": 0}\n', "")
+
+
+def test_the_path_is_added(run):
+    _code, out, _err = run("--jsonl", "--path", stdin=QUESTIONS)
+    first, second, third = map(json.loads, out.splitlines())
+    assert (first["moves"], len(first["path"]), first["path"][0], first["path"][-1]) == (6, 7, [0, 0], [7, 7])
+    assert (second, third) == ({"moves": None, "path": None}, {"moves": 0, "path": [[0, 0]]})
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (b"[]", "bad_line"),
+        (b"{", "bad_line"),
+        (b"\xff\xfe", "bad_line"),
+        (b"[" * 100_000, "bad_line"),
+        (b'{"rows": 8, "columns": 8, "from": [0, 0]}', "no_field"),
+        (b'{"rows": "8", "columns": 8, "from": [0, 0], "to": [0, 0]}', "not_whole"),
+        (b'{"rows": -8, "columns": 8, "from": [0, 0], "to": [0, 0]}', "no_squares"),
+        (b'{"rows": 1e400, "columns": 8, "from": [0, 0], "to": [0, 0]}', "not_whole"),
+        (b'{"rows": 8, "columns": 8, "from": [0], "to": [0, 0]}', "not_a_square"),
+        (b'{"rows": 8, "columns": 8, "from": [0, 0], "to": [0, 8]}', "off_board"),
+    ],
+)
+def test_a_line_that_cannot_be_answered_says_why_and_the_next_is_answered(run, line, code):
+    exit_code, out, _err = run("--jsonl", stdin=line + b"\n" + QUESTIONS)
+    refused, *others = map(json.loads, out.splitlines())
+    assert (exit_code, refused["moves"], refused["error"]) == (1, None, code)
+    assert [one["moves"] for one in others] == [6, None, 0]
+
+
+def test_a_path_of_many_moves_is_written_in_constant_memory(monkeypatch):
+    class Nowhere(io.TextIOBase):
+        def write(self, text):
+            return len(text)
+
+    monkeypatch.setattr(sys, "stdout", Nowhere())
+    tracemalloc.start()
+    write_object(answer({"rows": 2, "columns": 100_001, "from": [0, 0], "to": [0, 100_000]}, with_path=True))
+    _now, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1_000_000

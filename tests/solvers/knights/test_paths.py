@@ -1,0 +1,69 @@
+from itertools import islice, pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solvers.knights import Board, distance, path
+from tests.solvers.knights.oracle import LEAPS, distances, squares
+
+SMALL = [(rows, columns) for rows in range(1, 8) for columns in range(1, 8)] + [(2, 12), (3, 12), (12, 4), (5, 12)]
+LONG_FORM = [(rows, columns) for rows in range(1, 13) for columns in range(1, 13)]
+
+
+def is_walk(board, walk):
+    on_board = all(0 <= row < board.rows and 0 <= column < board.columns for row, column in walk)
+    return on_board and all((after[0] - row, after[1] - column) in LEAPS for (row, column), after in pairwise(walk))
+
+
+def assert_paths_are_shortest(rows, columns):
+    board = Board(rows, columns)
+    for start in squares(rows, columns):
+        found = distances(rows, columns, start)
+        for target in squares(rows, columns):
+            walk = path(board, start, target)
+            if target not in found:
+                assert walk is None
+                continue
+            walk = list(walk)
+            assert (walk[0], walk[-1], len(walk) - 1) == (start, target, found[target])
+            assert is_walk(board, walk)
+
+
+@pytest.mark.parametrize(("rows", "columns"), SMALL)
+def test_the_path_between_any_two_squares_is_shortest(rows, columns):
+    assert_paths_are_shortest(rows, columns)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rows", "columns"), LONG_FORM)
+def test_the_path_between_any_two_squares_to_12_x_12_is_shortest(rows, columns):
+    assert_paths_are_shortest(rows, columns)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_the_path_on_a_large_board_is_as_long_as_counted(data):
+    board = data.draw(st.builds(Board, st.integers(3, 400), st.integers(3, 400)))
+    square = st.tuples(st.integers(0, board.rows - 1), st.integers(0, board.columns - 1))
+    start, target = data.draw(square), data.draw(square)
+    walk = path(board, start, target)
+    count = distance(board, start, target)
+    assert (walk is None) == (count is None)
+    if walk is not None:
+        walk = list(walk)
+        assert is_walk(board, walk)
+        assert (walk[0], walk[-1], len(walk) - 1) == (start, target, count)
+
+
+def test_a_path_of_half_a_billion_billion_moves_begins_at_once():
+    walk = path(Board(10**18, 10**18), (0, 0), (10**18 - 1, 0))
+    assert list(islice(walk, 3)) == [(0, 0), (2, 1), (4, 0)]
+
+
+def test_a_million_moves_arrive():
+    walk = path(Board(3, 2_000_001), (0, 0), (0, 2_000_000))
+    last = count = None
+    for count, last in enumerate(walk):  # noqa: B007 - the last one is meant
+        pass
+    assert (count, last) == (1_000_000, (0, 2_000_000))
