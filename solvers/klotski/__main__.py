@@ -1,0 +1,48 @@
+"""The command line: `python -m solvers.klotski COMMAND ...`. docs/klotski.md shows it at work.
+
+Exit codes: 0 fine or solved, 1 no way or not solved or a record that differs, 2 wrong usage or unreadable input,
+130 interrupted, 141 when nobody reads the output any more.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+from solvers.commandline import UNREADABLE, refusal, run
+from solvers.errors import PuzzleError
+from solvers.klotski.commands import drawing, looking, recording, solving
+from solvers.sokoban.commands.reading import Unusable
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out one command and return the exit code. Whatever is wrong with the input is said in words."""
+    return run(lambda: _carry_out(_parser().parse_args(arguments)))
+
+
+def _carry_out(options: argparse.Namespace) -> int:
+    try:
+        return int(options.command(options))
+    except (PuzzleError, Unusable) as error:
+        if getattr(options, "json", False):
+            words = {"error": "unusable", "message": str(error)}
+            print(json.dumps(refusal(error) if isinstance(error, PuzzleError) else words))
+        else:
+            print(error, file=sys.stderr)
+    return UNREADABLE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m solvers.klotski",
+        description="Solve, replay and draw Klotski (华容道), and recompute its records.",
+        epilog="Exit codes: 0 fine or solved, 1 no way or not solved, 2 wrong usage or unreadable input.",
+    )
+    verbs = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in (solving, looking, drawing, recording):
+        command.add(verbs)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+"""Who stands where among the pieces of a kind: orders of names, and how moves and mirrors change them.
+
+The pieces of a kind have places in the order of their first cells. An arrangement says which name is at each place:
+one order of the four soldiers and one of the horizontal and vertical dominoes. In memory the 24 orders of the
+soldiers are the bits of a word, and those of the dominoes number the words: `orders of the horizontals * orders of
+the verticals` words.
+"""
+
+from functools import cache
+from itertools import permutations
+from math import factorial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+SOLDIERS = 24  # orders of four
+
+
+@cache
+def orders(count: int) -> tuple[tuple[int, ...], ...]:
+    """The orders of so many names, alphabetically.
+
+    >>> orders(2)
+    ((0, 1), (1, 0))
+    """
+    return tuple(permutations(range(count)))
+
+
+@cache
+def turned(count: int) -> NDArray[np.int16]:
+    """What becomes of order *g* when the piece at place s goes to place p[s]: `turned(count)[p, g]`, both by number."""
+    numbers = {order: number for number, order in enumerate(orders(count))}
+    found = np.empty((len(numbers), len(numbers)), np.int16)
+    for way, turn in enumerate(orders(count)):
+        back = sorted(range(count), key=turn.__getitem__)
+        for at, order in enumerate(orders(count)):
+            found[way, at] = numbers[tuple(order[back[place]] for place in range(count))]
+    return found
+
+
+def shift(count: int, start: int, stop: int) -> int:
+    """The number of the turn that takes the piece at place *start* to *stop*; the others keep their order."""
+    places = list(range(count))
+    places.insert(stop, places.pop(start))  # now by new place: the old one
+    return orders(count).index(tuple(sorted(range(count), key=places.__getitem__)))
+
+
+class Arrangements:
+    """The tables of a class: *words* of 24 bits a layout.
+
+    `by_word[turn]` maps words and `by_bits[turn]`, shape (3, 256), maps the bits of a word byte by byte. Turns of
+    dominoes are numbered as words, those of soldiers as bits; `shift_turns` gives the number of a shift
+    (`kernels.moves_of_all`).
+    """
+
+    def __init__(self, horizontals: int) -> None:
+        counts = horizontals, 5 - horizontals
+        self.verticals = factorial(counts[1])
+        self.words = factorial(counts[0]) * self.verticals
+        lying, standing = turned(counts[0]), turned(counts[1])
+        # Both at once: the turn and the word are numbered alike.
+        both = lying[:, None, :, None].astype(np.int32) * self.verticals + standing[None, :, None, :]
+        self.by_word = np.ascontiguousarray(both.reshape(self.words, self.words).astype(np.int16))
+        self.by_soldier = turned(4)
+        self.by_bits = _by_bits(self.by_soldier)
+        self.shift_turns = np.zeros(76, np.int16)
+        for letter, (count, factor) in enumerate([(4, 1), (counts[0], self.verticals), (counts[1], 1)]):
+            for start in range(count):
+                for stop in range(count):
+                    self.shift_turns[1 + 25 * letter + 5 * start + stop] = factor * shift(count, start, stop)
+
+    @property
+    def size(self) -> int:
+        """How many arrangements a layout has."""
+        return SOLDIERS * self.words
+
+
+@cache
+def arrangements(horizontals: int) -> Arrangements:
+    return Arrangements(horizontals)
+
+
+def _by_bits(turns: Any) -> NDArray[np.uint32]:
+    """For each turn, byte of a word and value of that byte: where its bits go."""
+    found = np.zeros((SOLDIERS, 3, 256), np.uint32)
+    for bit in range(SOLDIERS):
+        has = (np.arange(256) >> bit % 8 & 1).astype(bool)
+        found[:, bit // 8, has] |= (np.uint32(1) << turns[:, bit].astype(np.uint32))[:, None]
+    return found

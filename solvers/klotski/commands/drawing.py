@@ -1,0 +1,75 @@
+"""`draw` and `chart`: pictures of layouts and solutions, and curves of how far layouts are."""
+
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from solvers.klotski import pictures
+from solvers.klotski.charts import CHINESE, ENGLISH, chart
+from solvers.klotski.commands.reading import asked, takes_goal, takes_layout
+from solvers.klotski.distributions import Measure
+from solvers.klotski.draw import THEMES, svg
+from solvers.klotski.goals import Question
+from solvers.klotski.layout import Layout
+from solvers.klotski.replay import replay
+from solvers.sokoban.commands.meter import Meter
+from solvers.sokoban.commands.reading import FINE, Unusable, Verbs, save
+
+
+def add(verbs: "Verbs[Any]") -> None:
+    """Add both commands to the command line."""
+    drawing = verbs.add_parser("draw", help="draw a layout, or a film of a solution")
+    takes_layout(drawing)
+    takes_goal(drawing)
+    drawing.add_argument(
+        "-m", "--moves", metavar="MOVES", help="play these moves; a .gif shows them all, else the last"
+    )
+    drawing.add_argument("-o", "--output", required=True, metavar="FILE", help="ends in .svg, .png or .gif")
+    drawing.add_argument("--title", default="")
+    drawing.add_argument("--font", metavar="FILE", help="a font with the letters of the title and the names")
+    drawing.add_argument("--names", action="store_true", help="write the names of the pieces")
+    drawing.add_argument("--theme", choices=list(THEMES), default="light")
+    drawing.add_argument("--cell", type=int, default=48, metavar="PIXELS")
+    drawing.add_argument("--delay", type=int, default=400, metavar="MILLISECONDS")
+    drawing.set_defaults(command=draw)
+    charting = verbs.add_parser("chart", help="draw how many layouts are how far, one curve for each class")
+    charting.add_argument("measure", choices=[measure.value for measure in Measure])
+    charting.add_argument("--horizontals", type=int, choices=range(6), metavar="0-5", help="only this class")
+    charting.add_argument("--chinese", action="store_true")
+    charting.add_argument("-o", "--output", metavar="FILE", help="an .svg file; else standard output")
+    charting.set_defaults(command=draw_chart)
+
+
+def draw(options: Namespace) -> int:
+    """Draw a layout or a film into a file."""
+    kind = Path(options.output).suffix.lower()
+    if kind not in (".svg", ".png", ".gif"):
+        raise Unusable(f"A picture ends in .svg, .png or .gif; {options.output} does not.")
+    if not 1 <= options.cell <= 200:
+        raise Unusable("A cell has 1 to 200 pixels.")
+    layouts = _layouts(asked(options), options.moves)
+    font = Path(options.font) if options.font else None
+    style = pictures.Style(options.cell, options.title, options.names, THEMES[options.theme], font)
+    if kind == ".svg":
+        drawn = svg(layouts[-1], title=style.title, names=style.names, theme=style.theme, cell=style.cell)
+        save(f"{drawn}\n", options.output)
+    elif kind == ".png":
+        save(pictures.png(layouts[-1], style), options.output)
+    else:
+        meter = Meter("frames")
+        save(pictures.gif(layouts, style, delay=min(options.delay, 60_000), progress=meter.show), options.output)
+        meter.end()
+    return FINE
+
+
+def _layouts(asking: Question, moves: str | None) -> tuple[Layout, ...]:
+    return replay(asking, moves).layouts if moves is not None else (asking.start,)
+
+
+def draw_chart(options: Namespace) -> int:
+    """Draw the curves of a measure."""
+    measure = Measure(options.measure)
+    classes = range(6) if options.horizontals is None else [options.horizontals]
+    words = (CHINESE if options.chinese else ENGLISH)[measure]
+    save(chart(measure, words=words, classes=classes, alone=True) + "\n", options.output)
+    return FINE

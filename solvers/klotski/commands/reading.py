@@ -1,0 +1,43 @@
+"""Read what a command is given: layouts by text, name or file, goals and moves."""
+
+import argparse
+from argparse import Namespace
+from pathlib import Path
+
+from solvers.klotski.errors import UnknownName
+from solvers.klotski.goals import Goal, Question, question
+from solvers.klotski.layout import Layout
+from solvers.klotski.names import classic
+from solvers.sokoban.commands.reading import text
+
+
+def layout(given: str) -> Layout:
+    """The layout of a name, a file, standard input (`-`), or a text itself. Raise PuzzleError or Unusable."""
+    try:
+        return classic(given).layout
+    except UnknownName:
+        pass
+    is_file = given == "-" or (len(given) < 256 and "\n" not in given and Path(given).is_file())
+    return Layout.parse(text(given) if is_file else given)
+
+
+def asked(options: Namespace) -> Question:
+    """The question that a command is given."""
+    goal = layout(options.to) if options.to else Goal(options.goal)
+    return question(layout(options.layout), goal, is_strict=options.strict)
+
+
+def takes_layout(command: argparse.ArgumentParser) -> None:
+    """Let *command* take a layout."""
+    command.add_argument(
+        "layout",
+        metavar="LAYOUT",
+        help="five rows as VCCV/VCCV/VHHV/VooV/o..o, a name, a file, or - for standard input",
+    )
+
+
+def takes_goal(command: argparse.ArgumentParser) -> None:
+    """Let *command* take a goal."""
+    command.add_argument("--goal", choices=[goal.value for goal in Goal], default=Goal.EXIT.value)
+    command.add_argument("--to", metavar="LAYOUT", help="another layout as the goal")
+    command.add_argument("--strict", action="store_true", help="every piece must come to its own place")

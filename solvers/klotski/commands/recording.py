@@ -1,0 +1,81 @@
+"""`records`, `distributions`: recompute the published extremes, and how far all layouts are."""
+
+import json
+import sys
+import time
+from argparse import Namespace
+from typing import Any
+
+from tqdm import tqdm
+
+from solvers.klotski import distributions as counting
+from solvers.klotski.published import PUBLISHED, SLIP, WORDS
+from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, Verbs, save
+
+
+def add(verbs: "Verbs[Any]") -> None:
+    """Add both commands to the command line."""
+    recording = verbs.add_parser("records", help="recompute the records of the published study")
+    recording.add_argument("--strict", action="store_true", help="also those of named pieces: half a minute")
+    recording.add_argument("--json", action="store_true", help="print one JSON object")
+    recording.set_defaults(command=print_records)
+    counted = verbs.add_parser("distributions", help="recompute how many layouts are how far: a minute")
+    counted.add_argument("-o", "--output", metavar="FILE")
+    counted.set_defaults(command=print_distributions)
+
+
+def print_records(options: Namespace) -> int:
+    """Print the records beside the published ones; exit code 1 if one differs, the known slip apart."""
+    from solvers.klotski.records import STEPS, records  # loads numba
+
+    with tqdm(total=STEPS * (1 + options.strict), disable=None, leave=False, file=sys.stderr) as bar:
+
+        def show(text: str | None) -> None:
+            if text is None:
+                bar.update()
+            else:
+                bar.set_description(text)
+
+        found, longest = records(is_strict=options.strict, progress=show)
+    found["cpu_seconds"] = round(time.process_time(), 2)
+    if options.json:
+        print(json.dumps(found))
+    else:
+        _print_table(found)
+        print(f"\nThe longest way of all {'with names ' if options.strict else ''}begins at")
+        print("\n".join("  " + " ".join(str(layout).split()) for layout in longest))
+        print(f"\n{SLIP}")
+        print(f"{found['cpu_seconds']} CPU seconds.")
+    return (
+        FINE
+        if all(found[key] == PUBLISHED[key] for key in PUBLISHED.keys() & found.keys() - {"layouts"})
+        else NOT_SOLVED
+    )
+
+
+def _print_table(found: dict[str, Any]) -> None:
+    for key, words in WORDS.items():
+        if key in found:
+            same = "as published" if found[key] == PUBLISHED[key] else f"published: {_shown(PUBLISHED[key])}"
+            print(f"{_padded(words, 38)}{_shown(found[key]):<40} {same}")
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, int):
+        return f"{value:,}"
+    if value and isinstance(value[0], list):
+        return " ".join(f"{moves}x{layouts}" for moves, layouts in value)
+    return f"{value[0]} ({value[1]})"
+
+
+def _padded(words: str, width: int) -> str:
+    """The words with blanks behind them; a Chinese character is two columns wide."""
+    return words + " " * max(1, width - sum(2 if letter > "\u2e80" else 1 for letter in words))
+
+
+def print_distributions(options: Namespace) -> int:
+    """Compute the file of `solvers.klotski.distributions`."""
+    with tqdm(disable=None, leave=False, file=sys.stderr, bar_format="{desc} {elapsed}") as bar:
+        found = counting.compute(progress=bar.set_description)
+    save(counting.written(found), options.output)
+    return FINE

@@ -1,0 +1,67 @@
+"""`solve` and `replay`: shortest ways, and what comes of written moves."""
+
+import json
+from argparse import Namespace
+from typing import Any
+
+from solvers.klotski.commands.reading import asked, takes_goal, takes_layout
+from solvers.klotski.goals import Goal
+from solvers.klotski.moves import MAX_TEXT
+from solvers.klotski.replay import Verdict, replay
+from solvers.klotski.solve import solve as solution_of
+from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, Verbs, text
+from solvers.sokoban.commands.words import counted
+
+
+def add(verbs: "Verbs[Any]") -> None:
+    """Add both commands to the command line."""
+    solving = verbs.add_parser("solve", help="find a shortest way, or say that there is none")
+    takes_layout(solving)
+    takes_goal(solving)
+    solving.add_argument("--json", action="store_true", help="print one JSON object")
+    solving.set_defaults(command=solve)
+    replaying = verbs.add_parser("replay", help="play written moves")
+    takes_layout(replaying)
+    takes_goal(replaying)
+    replaying.add_argument("moves", metavar="MOVES", help="moves as B4d C5lu, or - for standard input")
+    replaying.add_argument("--json", action="store_true", help="print one JSON object")
+    replaying.set_defaults(command=play)
+
+
+def solve(options: Namespace) -> int:
+    """Print a shortest way to the goal; exit code 1 if there is none."""
+    asking = asked(options)
+    goal = asking.target if options.to and asking.target else Goal(options.goal)
+    found = solution_of(asking.start, goal, is_strict=options.strict)
+    if options.json:
+        print(json.dumps({"moves": len(found) if found else None, "solution": str(found) if found else None}))
+    elif found:
+        print(counted(len(found), "move"))
+        if found.moves:
+            print(found)
+    else:
+        print("There is no way: all that can be reached was searched.")
+    return FINE if found else NOT_SOLVED
+
+
+def play(options: Namespace) -> int:
+    """Play moves and say what comes of them; exit code 1 if they do not lead to the goal."""
+    asking = asked(options)
+    result = replay(asking, text("-") if options.moves == "-" else options.moves[: MAX_TEXT + 1])
+    if options.json:
+        print(json.dumps({
+            "verdict": result.verdict, "moves": result.moves, "cut": result.cut, "step": result.step,
+            "index": result.index, "why": result.why, "layout": result.layouts[-1].cells,
+        }))  # fmt: skip
+    elif result.verdict is Verdict.ILLEGAL:
+        why = {"no_piece": "there is no piece on its square", "blocked": "something stands in its way"}[
+            result.why or ""
+        ]
+        print(f"Illegal: move {result.step} (character {(result.index or 0) + 1}): {why}.")
+        print(result.layouts[-1])
+    else:
+        rest = f" {counted(result.cut, 'more move')} after it." if result.cut else ""
+        print(f"{'Solved' if result.is_solved else 'Not solved'}: {counted(result.moves, 'move')}.{rest}")
+        if not result.is_solved:
+            print(result.layouts[-1])
+    return FINE if result.is_solved else NOT_SOLVED

@@ -1,0 +1,260 @@
+"""The board of Klotski: where the pieces stand, read from text, checked, turned, and written again."""
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from functools import cached_property
+from itertools import groupby
+from typing import NamedTuple, Self
+
+from solvers.errors import TooLong
+from solvers.klotski.errors import BrokenPiece, WrongPieces, WrongRows
+
+ROWS, COLUMNS = 5, 4
+CELLS = ROWS * COLUMNS
+EMPTY = "."
+EXIT = 13  # where the upper left cell of the 2x2 block must come to leave the board
+MAX_TEXT = 1_000
+
+
+class Kind(StrEnum):
+    """What a piece is; its letter stands for it in texts."""
+
+    CAO = "C"
+    HORIZONTAL = "H"
+    VERTICAL = "V"
+    SOLDIER = "o"
+
+    @property
+    def rows(self) -> int:
+        return 2 if self in (Kind.CAO, Kind.VERTICAL) else 1
+
+    @property
+    def columns(self) -> int:
+        return 2 if self in (Kind.CAO, Kind.HORIZONTAL) else 1
+
+    def fits(self, cell: int) -> bool:
+        """Whether such a piece with its upper left cell there is on the board."""
+        return cell // COLUMNS + self.rows <= ROWS and cell % COLUMNS + self.columns <= COLUMNS
+
+
+KIND_OF_SIZE = {(kind.rows, kind.columns): kind for kind in Kind}
+
+_EMPTY_SIGNS = frozenset(".-_0空")
+_SOLDIER_SIGNS = frozenset("oO兵卒")
+_KIND_SIGNS = frozenset("CHV") | _SOLDIER_SIGNS
+_BETWEEN_ROWS = "|/,;"
+
+
+class Piece(NamedTuple):
+    """A piece on the board; *cell* is its upper left one, counted row by row from 0."""
+
+    kind: Kind
+    cell: int
+    name: str = ""
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        return _CELLS_OF[self.kind][self.cell]
+
+
+def _cells(kind: Kind, cell: int) -> tuple[int, ...]:
+    if not kind.fits(cell):
+        return ()
+    return tuple(cell + row * COLUMNS + column for row in range(kind.rows) for column in range(kind.columns))
+
+
+# The cells that a piece covers, and the same as bits, by its upper left cell; none where it would stand over the edge.
+_CELLS_OF = {kind: tuple(_cells(kind, cell) for cell in range(CELLS)) for kind in Kind}
+COVER = {kind: tuple(sum(1 << at for at in cells) for cells in by_cell) for kind, by_cell in _CELLS_OF.items()}
+
+
+class Mirror(Enum):
+    """The three mirror images of a board: 镜影 left-right, 倒影 upside down, 反影 turned by half."""
+
+    LEFT_RIGHT = "mirror"
+    UPSIDE_DOWN = "upside-down"
+    ROTATED = "rotated"
+
+    def cell(self, cell: int) -> int:
+        """Where a cell comes to.
+
+        >>> [mirror.cell(0) for mirror in Mirror]
+        [3, 16, 19]
+        """
+        row, column = divmod(cell, COLUMNS)
+        if self is not Mirror.UPSIDE_DOWN:
+            column = COLUMNS - 1 - column
+        if self is not Mirror.LEFT_RIGHT:
+            row = ROWS - 1 - row
+        return row * COLUMNS + column
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the pieces stand: 20 letters, row by row, and the *names* of the pieces in the order of their first cells.
+
+    >>> layout = Layout.parse("VCCV VCCV VHHV VooV o..o")
+    >>> print(layout)
+    VCCV
+    VCCV
+    VHHV
+    VooV
+    o..o
+    >>> layout.horizontals, layout.is_solved, str(layout.mirrored(Mirror.UPSIDE_DOWN))[:4]
+    (1, False, 'o..o')
+
+    Layouts without names are equal when pieces of the same kinds stand on the same cells.
+    """
+
+    cells: str
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a board: by kinds (`C` 2x2, `H`, `V`, `o`, `.` empty) or with a character of its own for every piece.
+
+        Rows stand on lines, or with blanks or one of `|/,;` between them, or without anything in one row of twenty
+        cells. `-`, `_`, `0` and `空` are empty cells too, 兵 and 卒 soldiers.
+
+        >>> Layout.parse("张曹曹马|张曹曹马|黄关关赵|黄兵兵赵|兵..兵").cells
+        'VCCVVCCVVHHVVooVo..o'
+        >>> Layout.parse("aCCb/aCCb/cddg/c12g/3..4").names
+        ('a', 'C', 'b', 'c', 'd', 'g', '1', '2', '3', '4')
+
+        Raise TooLong, WrongRows, BrokenPiece or WrongPieces.
+        """
+        if len(text) > MAX_TEXT:
+            raise TooLong(size=len(text), limit=MAX_TEXT)
+        signs = _signs(text)
+        characters = [EMPTY if sign.character in _EMPTY_SIGNS else sign.character for sign in signs]
+        by_kind = set(characters) <= _KIND_SIGNS | {EMPTY}
+        found: list[Piece] = []
+        taken: set[int] = set()
+        for cell, character in enumerate(characters):
+            if cell in taken or character == EMPTY:
+                continue
+            kind = _kind_at(characters, cell, by_kind=by_kind)
+            piece = Piece(kind, cell, character) if kind else None
+            if piece is None or not taken.isdisjoint(piece.cells):
+                raise BrokenPiece(character=character, line=signs[cell].line, column=signs[cell].column)
+            taken.update(piece.cells)
+            found.append(piece)
+        _check_numbers(found)
+        return cls.of(found)
+
+    @classmethod
+    def of(cls, pieces: list[Piece]) -> Self:
+        """The layout of these pieces, which must not overlap. Names are kept if they tell all pieces apart."""
+        cells = [EMPTY] * CELLS
+        for piece in pieces:
+            for cell in piece.cells:
+                cells[cell] = piece.kind
+        names = [piece.name for piece in sorted(pieces, key=lambda piece: piece.cell)] if pieces[0].name else []
+        return cls("".join(cells), tuple(names) if len(set(names)) == len(pieces) else ())
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The ten pieces in the order of their first cells."""
+        found: list[Piece] = []
+        taken: set[int] = set()
+        for cell, letter in enumerate(self.cells):
+            if letter != EMPTY and cell not in taken:
+                name = self.names[len(found)] if self.names else ""
+                found.append(Piece(Kind(letter), cell, name))
+                taken.update(found[-1].cells)
+        return tuple(found)
+
+    @cached_property
+    def free(self) -> int:
+        """The empty cells as bits."""
+        return sum(1 << cell for cell, letter in enumerate(self.cells) if letter == EMPTY)
+
+    @property
+    def horizontals(self) -> int:
+        """How many dominoes lie: 0 to 5. No move changes it."""
+        return self.cells.count(Kind.HORIZONTAL) // 2
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the 2x2 block stands at the exit, in the middle of the two lowest rows."""
+        return self.cells.index(Kind.CAO) == EXIT
+
+    def mirrored(self, mirror: Mirror) -> "Layout":
+        """The mirror image; names go with their pieces."""
+        return Layout.of([piece._replace(cell=min(map(mirror.cell, piece.cells))) for piece in self.pieces])
+
+    def named(self) -> "Layout":
+        """The same board with its pieces named, if they are not: C, dominoes a to e, soldiers 1 to 4.
+
+        >>> print(Layout.parse("VCCVVCCVVHHVVooVo..o").named().named_text.replace(chr(10), "/"))
+        aCCb/aCCb/cdde/c12e/3..4
+        """
+        if self.names:
+            return self
+        soldiers, dominoes = iter("1234"), iter("abcde")
+        letters = {Kind.CAO: iter("C"), Kind.SOLDIER: soldiers, Kind.HORIZONTAL: dominoes, Kind.VERTICAL: dominoes}
+        return Layout(self.cells, tuple(next(letters[piece.kind]) for piece in self.pieces))
+
+    @property
+    def named_text(self) -> str:
+        """Five lines with the first character of each piece's name on its cells."""
+        cells = [EMPTY] * CELLS
+        for piece in self.named().pieces:
+            for cell in piece.cells:
+                cells[cell] = piece.name[:1]
+        return _lines("".join(cells))
+
+    def __str__(self) -> str:
+        return _lines(self.cells)
+
+
+class _Sign(NamedTuple):
+    character: str
+    line: int
+    column: int
+
+
+def _signs(text: str) -> list[_Sign]:
+    """The twenty cells of a text with their places."""
+    rows: list[list[_Sign]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        signs = [_Sign(character, number, column) for column, character in enumerate(line, 1)]
+        for is_between, row in groupby(signs, lambda sign: sign.character in _BETWEEN_ROWS or sign.character.isspace()):
+            if not is_between:
+                rows.append(list(row))
+    lengths = [len(row) for row in rows]
+    if lengths not in ([COLUMNS] * ROWS, [CELLS]):
+        wrong = next((row for row in rows if len(row) != COLUMNS), rows[min(len(rows) - 1, ROWS)] if rows else None)
+        place = {"line": wrong[0].line, "column": wrong[0].column} if wrong else {}
+        shown = ", ".join(map(str, lengths[:8])) + (" ..." if len(lengths) > 8 else "")
+        raise WrongRows(found=shown or "no", **place)
+    return [sign for row in rows for sign in row]
+
+
+def _kind_at(characters: list[str], cell: int, *, by_kind: bool) -> Kind | None:
+    """The kind of the piece whose first cell this is, or None where its cells do not make one."""
+    character = characters[cell]
+    if by_kind or character in "兵卒":
+        kind = Kind.SOLDIER if character in _SOLDIER_SIGNS else Kind(character)
+    else:
+        cells = [at for at, other in enumerate(characters) if other == character]
+        rows = cells[-1] // COLUMNS - cell // COLUMNS + 1
+        columns = max(at % COLUMNS for at in cells) - cell % COLUMNS + 1
+        if (rows, columns) not in KIND_OF_SIZE or len(cells) != rows * columns:
+            return None
+        kind = KIND_OF_SIZE[rows, columns]
+    return kind if kind.fits(cell) and all(characters[at] == character for at in Piece(kind, cell).cells) else None
+
+
+def _check_numbers(pieces: list[Piece]) -> None:
+    kinds = Counter(piece.kind for piece in pieces)
+    blocks, soldiers = kinds[Kind.CAO], kinds[Kind.SOLDIER]
+    dominoes = kinds[Kind.HORIZONTAL] + kinds[Kind.VERTICAL]
+    if (blocks, dominoes, soldiers) != (1, 5, 4):
+        empty = CELLS - 4 * blocks - 2 * dominoes - soldiers
+        raise WrongPieces(blocks=blocks, dominoes=dominoes, soldiers=soldiers, empty=empty)
+
+
+def _lines(cells: str) -> str:
+    return "\n".join(cells[at : at + COLUMNS] for at in range(0, CELLS, COLUMNS))

@@ -1,0 +1,100 @@
+"""Pictures of layouts and films of solutions as PNG and GIF, in seven colours."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import astuple, dataclass
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image, ImageDraw
+
+from solvers.klotski.draw import LIGHT, Theme
+from solvers.klotski.layout import COLUMNS, ROWS, Kind, Layout, Piece
+from solvers.sokoban.fonts import font_for
+
+MIN_DELAY = 20  # milliseconds; browsers show a GIF with less much slower
+LAST_DELAY = 2_000
+MAX_FRAMES = 3_000
+_TITLE_HEIGHT, _TITLE_SIZE = 30, 18
+
+_BACKGROUND, _FLOOR, _CAO, _HORIZONTAL, _VERTICAL, _SOLDIER, _INK = range(7)  # in the order of Theme
+_COLOURS = {Kind.CAO: _CAO, Kind.HORIZONTAL: _HORIZONTAL, Kind.VERTICAL: _VERTICAL, Kind.SOLDIER: _SOLDIER}
+
+Progress = Callable[[int], object]
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a picture looks: *cell* pixels a cell, a *title* above, the *names* of pieces on them.
+
+    *font* is a font file; without one the first that has all the letters is taken.
+    """
+
+    cell: int = 48
+    title: str = ""
+    names: bool = False
+    theme: Theme = LIGHT
+    font: Path | None = None
+
+
+PLAIN = Style()
+
+
+def png(layout: Layout, style: Style = PLAIN) -> bytes:
+    """Draw *layout* as PNG. Raise NoFont where no font has the letters of title or names."""
+    file = BytesIO()
+    _drawn(layout, style).save(file, "PNG", optimize=True, bits=4)
+    return file.getvalue()
+
+
+def gif(
+    layouts: Iterable[Layout], style: Style = PLAIN, *, delay: int = 400, progress: Progress = lambda _: None
+) -> bytes:
+    """Draw *layouts*, as `Solution.layouts` gives them, as a GIF that starts again at its end.
+
+    A frame stays *delay* milliseconds, at least 20, the last at least two seconds. Frames beyond 3,000 are left out.
+    *progress* is called with the frames done. Raise NoFont as `png`.
+    """
+
+    def frames() -> Iterator[Image.Image]:
+        for count, layout in enumerate(layouts, 1):
+            if count > MAX_FRAMES:
+                return
+            yield _drawn(layout, style)
+            progress(count)
+
+    first, *others = frames()
+    delay = max(MIN_DELAY, delay)
+    durations = [delay] * len(others) + [max(delay, LAST_DELAY)]
+    file = BytesIO()
+    first.save(file, "GIF", save_all=True, append_images=others, duration=durations, loop=0)
+    return file.getvalue()
+
+
+def _drawn(layout: Layout, style: Style) -> Image.Image:
+    edge = max(2, style.cell // 6)
+    top = edge + (_TITLE_HEIGHT if style.title else 0)
+    image = Image.new("P", (COLUMNS * style.cell + 2 * edge, ROWS * style.cell + edge + top), _BACKGROUND)
+    image.putpalette(b"".join(bytes.fromhex(colour[1:]) for colour in astuple(style.theme)))
+    draw = ImageDraw.Draw(image)
+    draw.fontmode = "1"  # no shades: there are no colours for them
+    bottom, right = top + ROWS * style.cell, edge + COLUMNS * style.cell
+    draw.rectangle((edge - 2, top - 2, right + 1, bottom + 1), fill=_FLOOR, outline=_INK, width=2)
+    draw.rectangle((edge + style.cell, bottom, right - style.cell, bottom + 1), fill=_BACKGROUND)  # the exit
+    if style.title:
+        font = font_for(style.title, _TITLE_SIZE, path=style.font)
+        draw.text((edge, _TITLE_HEIGHT // 2 + 2), style.title, fill=_INK, font=font, anchor="lm")
+    for piece in (layout.named() if style.names else layout).pieces:
+        _draw_piece(draw, piece, style, edge, top)
+    return image
+
+
+def _draw_piece(draw: ImageDraw.ImageDraw, piece: Piece, style: Style, left: int, top: int) -> None:
+    row, column = divmod(piece.cell, COLUMNS)
+    gap = max(1, style.cell // 20)
+    x, y = left + column * style.cell, top + row * style.cell
+    width, height = piece.kind.columns * style.cell, piece.kind.rows * style.cell
+    box = (x + gap, y + gap, x + width - gap - 1, y + height - gap - 1)
+    draw.rounded_rectangle(box, max(1, style.cell // 8), fill=_COLOURS[piece.kind], outline=_INK)
+    if style.names:
+        font = font_for(piece.name[:1], max(8, style.cell // 2), path=style.font)
+        draw.text((x + width // 2, y + height // 2), piece.name[:1], fill=_INK, font=font, anchor="mm")

@@ -1,0 +1,108 @@
+"""The extremes of Klotski, every row of the table in docs/klotski.md, with no published figure as a hint."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.klotski.graph import Graph, graph
+from solvers.klotski.layout import EXIT, Layout, Mirror
+from solvers.klotski.maxima import HARDEST_FIRST, Maxima, Record, maxima_of
+from solvers.klotski.minima import minimum
+from solvers.klotski.names import classic
+from solvers.klotski.numbering import CLASSES
+
+Records = dict[str, Any]
+Progress = Callable[[str | None], object]  # what is at work; None when a step has ended
+
+STEPS = 9  # of progress: six classes and three minima, once more for the strict ones
+_NAMES = ("lr", "ud", "rot")
+
+
+def records(*, is_strict: bool = False, progress: Progress = lambda _: None) -> tuple[Records, list[Layout]]:
+    """Recompute the records; with the layouts whose strict ways are longest (else: whose ways are).
+
+    Pairs are [value, how many layouts], of the classic game one of two left-right images, of all others one of four.
+    *progress* is called with words, and with None as each of the STEPS, twice as many where *is_strict*, ends.
+    About 3 CPU seconds; strict ones about 25 more, and 350 MB.
+    """
+    begin = time.process_time()
+    found: Records = {**_counts(), **_classic()}
+    most = _extremes(found, "mirror", progress, is_named=False)
+    found["diameter"] = most.records[3].value  # the posts do not say how many layouts have it
+    if is_strict:
+        most = _extremes(found, "strict", progress, is_named=True)
+        found["nodes_of_the_published_search"] = most.nodes
+    order = _KEYS if is_strict else [key for key in _KEYS if key in found]
+    kept = {key: found[key] for key in order}
+    return {**kept, "cpu_seconds": round(time.process_time() - begin, 2)}, most.records[3].layouts
+
+
+_KEYS = [
+    "layouts", "layouts_mod_lr", "layouts_mod_v4", "end_states", "dictionary", "classic_hengdaolima", "classic_hardest",
+    "mirror_lr_max", "mirror_ud_max", "mirror_rot_max", "mirror_rot_min", "diameter",
+    "strict_lr_max", "strict_ud_max", "strict_rot_max", "strict_diameter",
+    "strict_lr_min", "strict_ud_min", "strict_rot_min", "nodes_of_the_published_search",
+]  # fmt: skip
+
+
+def _extremes(found: Records, prefix: str, progress: Progress, *, is_named: bool) -> Maxima:
+    """Put the longest and shortest ways to mirror images, and the longest of all, into *found*."""
+    most = Maxima()
+    for horizontals in HARDEST_FIRST:
+        maxima_of(horizontals, most, is_named=is_named, progress=lambda text: progress(f"{prefix} longest, {text}"))
+        progress(None)
+    least = []
+    for mirror in Mirror:
+        least.append(minimum(mirror, is_named=is_named, progress=lambda text: progress(f"{prefix} shortest, {text}")))
+        progress(None)
+    for name, high, low in zip(_NAMES, most.records, least, strict=False):
+        found[f"{prefix}_{name}_max"] = _pair(high)
+        found[f"{prefix}_{name}_min"] = _pair(low)
+    found[f"{prefix}_diameter"] = _pair(most.records[3])
+    return most
+
+
+def _pair(record: Record) -> list[int]:
+    return [record.value, len(record.layouts)]
+
+
+def _counts() -> Records:
+    classes = [graph(horizontals) for horizontals in CLASSES]
+    return {
+        "layouts": sum(whole.size for whole in classes),
+        "layouts_mod_lr": sum(int(_left_leads(whole).sum()) for whole in classes),
+        "layouts_mod_v4": sum(int(whole.leads.sum()) for whole in classes),
+        "end_states": sum(int(_end_states(whole).sum()) for whole in classes),
+    }
+
+
+def _classic() -> Records:
+    hardest, others = [], 0
+    for whole in map(graph, CLASSES):
+        distances = whole.distances(np.flatnonzero(whole.caos == EXIT))
+        ours = distances[_left_leads(whole)]
+        hardest.append([int(ours.max()), int((ours == ours.max()).sum())])
+        others += int((ours > 0).sum())
+    start = classic("横刀立马").layout
+    whole = graph(start.horizontals)
+    return {
+        "dictionary": others + sum(int(_end_states(graph(horizontals)).sum()) for horizontals in CLASSES),
+        "classic_hengdaolima": int(whole.distances(np.flatnonzero(whole.caos == EXIT))[whole.place(start)]),
+        "classic_hardest": hardest,
+    }
+
+
+def _left_leads(whole: Graph) -> NDArray[np.bool_]:
+    """Whether a layout stands for itself and its left-right image."""
+    return np.asarray(np.arange(whole.size) <= whole.images[0])
+
+
+def _end_states(whole: Graph) -> NDArray[np.bool_]:
+    """Whether the 2x2 block is at the exit and can move away, one of two left-right images."""
+    sources = np.repeat(np.arange(whole.size), np.diff(whole.starts))
+    can_leave = np.zeros(whole.size, np.bool_)
+    can_leave[sources[whole.caos[whole.targets] != whole.caos[sources]]] = True
+    return np.asarray((whole.caos == EXIT) & can_leave & _left_leads(whole))

@@ -1,0 +1,104 @@
+"""The command line, without starting a process."""
+
+import io
+import json
+import sys
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from solvers.klotski.__main__ import main
+
+BOARD = "VCCV/VCCV/VHHV/VooV/o..o"
+
+
+@pytest.fixture
+def run(capsys, monkeypatch, tmp_path):
+    """run(*arguments, stdin=...) gives (exit code, output, errors); files are looked for in a folder of the test."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments, stdin=""):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        try:
+            code = main(arguments)
+        except SystemExit as leaving:  # argparse says what is wrong with the usage, and leaves
+            code = leaving.code
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def test_solving_prints_the_moves_that_replaying_takes(run):
+    code, out, err = run("solve", "横刀立马")
+    assert (code, out.split("\n")[0], err) == (0, "81 moves", "")
+    assert run("replay", BOARD, "-", stdin=out.split("\n")[1])[:2] == (0, "Solved: 81 moves.\n")
+
+
+def test_a_question_without_an_answer_is_said_with_exit_code_1(run):
+    code, out, _ = run("solve", BOARD, "--goal", "rotated")
+    assert (code, out) == (1, "There is no way: all that can be reached was searched.\n")
+    code, out, _ = run("solve", BOARD, "--goal", "rotated", "--json")
+    assert json.loads(out) == {"moves": None, "solution": None}
+
+
+def test_a_layout_may_be_the_goal(run):
+    assert run("solve", BOARD, "--to", "VCCV/VCCV/VHHV/VooV/.oo.")[1].split("\n")[0] == "2 moves"
+
+
+def test_an_illegal_move_is_pointed_at(run):
+    code, out, _ = run("replay", BOARD, "B4d A1d")
+    assert (code, out.split("\n")[0]) == (1, "Illegal: move 2 (character 5): something stands in its way.")
+    assert json.loads(run("replay", BOARD, "B5u", "--json")[1])["why"] == "no_piece"
+
+
+def test_a_wrong_layout_is_said_in_words_or_as_an_object(run):
+    code, out, err = run("check", "VCCV/VCCV/VHHV/VooV/o..H")
+    assert (code, out) == (2, "")
+    assert err == "The cells of 'H' are not whole pieces: a piece is 1x1, 1x2, 2x1 or 2x2. (line 1, column 24)\n"
+    answer = json.loads(run("check", "xyz", "--json")[1])
+    assert (answer["error"], answer["line"], answer["column"]) == ("wrong_rows", 1, 1)
+
+
+def test_a_file_is_read_as_a_layout(run, tmp_path):
+    (tmp_path / "board.txt").write_text(BOARD.replace("/", "\n"))
+    code, out, _ = run("check", "board.txt", "--json")
+    assert code == 0
+    assert json.loads(out) == {
+        "layout": BOARD.replace("/", ""), "number": 73647, "horizontals": 1, "name": "横刀立马", "moves": 81,
+        "best": ["B4d", "C4d", "A5r", "D5l"],
+    }  # fmt: skip
+
+
+def test_names_are_listed(run):
+    assert "小兵探路" in run("names")[1]
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "gif"])
+def test_a_picture_is_of_the_kind_its_file_says(run, tmp_path, ending):
+    name = f"board.{ending}"
+    assert run("draw", BOARD, "-m", "B4d D5l", "--names", "-o", name) == (0, "", "")
+    if ending == "svg":
+        ElementTree.parse(tmp_path / name)
+    else:
+        with Image.open(tmp_path / name) as image:
+            assert getattr(image, "n_frames", 1) == (3 if ending == "gif" else 1)
+
+
+def test_other_pictures_are_refused(run):
+    code, _, err = run("draw", BOARD, "-o", "board.bmp")
+    assert (code, err) == (2, "A picture ends in .svg, .png or .gif; board.bmp does not.\n")
+
+
+def test_a_chart_goes_to_standard_output(run):
+    code, out, _ = run("chart", "mirror", "--chinese")
+    assert code == 0
+    assert "到镜影的最少移动数" in out
+
+
+def test_the_records_stand_beside_the_published_ones_and_the_slip_is_told(run):
+    code, out, _ = run("records")
+    assert code == 0
+    assert "published: 363,494" in out
+    assert out.count("as published") == 11
+    assert "for 363,494 there would have to be 430" in out

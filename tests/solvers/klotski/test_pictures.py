@@ -1,0 +1,47 @@
+from io import BytesIO
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from solvers.klotski import Layout, solve
+from solvers.klotski.charts import CHINESE, chart
+from solvers.klotski.distributions import Measure
+from solvers.klotski.draw import LIGHT, svg
+from solvers.klotski.pictures import Style, gif, png
+from tests.solvers.klotski.layouts import HENG_DAO_LI_MA
+
+ALMOST = Layout.parse("VHHV VooV VCCV VCCV o..o")
+
+
+@pytest.mark.parametrize("theme", [None, LIGHT])
+def test_a_drawing_has_every_piece_once_and_their_names(theme):
+    drawn = ElementTree.fromstring(svg(HENG_DAO_LI_MA, title="<横刀立马>", names=True, theme=theme))
+    classes = [str(element.get("class")) for element in drawn.iter("{http://www.w3.org/2000/svg}rect")]
+    assert sorted(classes) == ["cao", "horizontal", *["soldier"] * 4, *["vertical"] * 4]
+    assert [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")] == list("aCbcde1234")
+
+
+def test_a_picture_has_the_colours_of_its_pieces():
+    image = Image.open(BytesIO(png(HENG_DAO_LI_MA, Style(cell=30)))).convert("RGB")
+    assert image.size == (130, 160)
+    assert image.getpixel((65, 35)) == (0xC8, 0x45, 0x2F)
+    assert image.getpixel((65, 140)) == (0xF4, 0xEC, 0xDB)
+
+
+def test_a_film_has_a_frame_for_every_layout_and_rests_at_its_end():
+    film = Image.open(BytesIO(gif(solve(ALMOST).layouts(), Style(cell=12), delay=40)))
+    assert (film.n_frames, film.info["duration"], film.info["loop"]) == (2, 40, 0)
+    film.seek(1)
+    assert film.info["duration"] == 2_000
+
+
+@pytest.mark.parametrize("measure", list(Measure))
+def test_a_chart_has_a_curve_for_every_class_that_has_any(measure):
+    drawn = ElementTree.fromstring(chart(measure, words=CHINESE[measure], alone=True))
+    curves = list(drawn.iter("{http://www.w3.org/2000/svg}polyline"))
+    assert len(curves) == {"upside-down": 5, "rotated": 4}.get(measure, 6)
+
+
+def test_a_chart_of_one_class_has_one_curve():
+    assert chart(Measure.MIRROR, classes=[2]).count("<polyline") == 1

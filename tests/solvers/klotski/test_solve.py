@@ -1,0 +1,79 @@
+import pytest
+
+from solvers.klotski import Goal, Layout, Mirror, question, replay, solve
+from solvers.klotski.arrangements import orders
+from solvers.klotski.cover import Cover
+from solvers.klotski.errors import WithoutNames
+from solvers.klotski.graph import graph
+from solvers.klotski.moves import layout_after, legal_moves
+from tests.solvers.klotski.layouts import HENG_DAO_LI_MA, XIAO_BING_TAN_LU, some
+from tests.solvers.klotski.oracle import board, distances
+
+
+def length(found):
+    return None if found is None else len(found)
+
+
+@pytest.mark.parametrize(
+    ("goal", "by_kinds", "by_names"), [(Goal.MIRROR, 117, 239), (Goal.UPSIDE_DOWN, 262, 283), (Goal.ROTATED, 268, 282)]
+)
+def test_the_hardest_mirror_questions_take_what_was_published(goal, by_kinds, by_names):
+    assert len(solve(XIAO_BING_TAN_LU, goal)) == by_kinds
+    assert len(solve(XIAO_BING_TAN_LU, goal, is_strict=True)) == by_names
+
+
+def test_a_layout_that_is_its_own_image_needs_no_move_and_91_with_names():
+    found = solve(HENG_DAO_LI_MA, Goal.MIRROR)
+    assert found is not None
+    assert (len(found), str(found), bool(found)) == (0, "", True)
+    assert len(solve(HENG_DAO_LI_MA, Goal.MIRROR, is_strict=True)) == 91
+
+
+def test_with_one_horizontal_nothing_comes_upside_down():
+    assert solve(HENG_DAO_LI_MA, Goal.UPSIDE_DOWN) is None
+    assert solve(HENG_DAO_LI_MA, Goal.UPSIDE_DOWN, is_strict=True) is None
+
+
+def test_another_class_is_out_of_reach():
+    assert solve(HENG_DAO_LI_MA, XIAO_BING_TAN_LU) is None
+
+
+@pytest.mark.parametrize("layout", some(2, horizontals=5, seed=2), ids=lambda layout: layout.cells)
+def test_every_question_by_kinds_is_answered_as_the_slow_search_does(layout):
+    slow = distances(board(layout, names=False))
+    for mirror in Mirror:
+        target = layout.mirrored(mirror)
+        expected = slow.get(board(target, names=False))
+        assert length(solve(layout, Goal(mirror.value))) == length(solve(layout, target)) == expected
+
+
+@pytest.mark.parametrize("layout", some(4, seed=3), ids=lambda layout: layout.cells)
+def test_strict_ways_are_as_short_as_the_slow_search_finds(layout):
+    start = layout.named()
+    walked = start
+    for step in range(5):  # five moves away, however short the way there really is
+        moves = list(legal_moves(walked))
+        walked = layout_after(walked, moves[(7 * step + 3) % len(moves)])
+    slow = distances(board(start), most=5)[board(walked)]
+    found = solve(start, walked, is_strict=True)
+    assert len(found) == slow
+    assert [*found.layouts()][-1] == walked
+
+
+def test_a_strict_question_about_other_names_is_refused():
+    with pytest.raises(WithoutNames):
+        solve(HENG_DAO_LI_MA, HENG_DAO_LI_MA.mirrored(Mirror.LEFT_RIGHT), is_strict=True)
+    other = Layout.parse("aCCb aCCb cddg c12g 3..4")
+    with pytest.raises(WithoutNames):
+        solve(HENG_DAO_LI_MA.named(), other, is_strict=True)
+
+
+def test_two_soldiers_change_places_by_name():
+    start = Layout.parse("aCCb aCCb cddg c12g 3..4")
+    target = Layout.parse("aCCb aCCb cddg c21g 3..4")
+    assert length(solve(start, target)) == 0
+    found = solve(start, target, is_strict=True)
+    assert replay(question(start, target, is_strict=True), found.moves).is_solved
+    cover, whole = Cover(graph(1)), graph(1)
+    swapped = next(state for state in range(24) if orders(4)[state] == (1, 0, 2, 3))
+    assert len(found) == cover.distances(whole.place(start))[whole.place(target), swapped]
