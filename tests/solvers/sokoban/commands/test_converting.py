@@ -3,7 +3,7 @@
 import pytest
 
 from solvers.sokoban.commands.converting import LINE_READERS, WRITERS
-from solvers.sokoban.formats import read_collection
+from solvers.sokoban.formats import Entry, read_collection
 from solvers.sokoban.level import Level
 
 CORRIDOR = "#####\n#@$.#\n#####\n"
@@ -70,3 +70,36 @@ def test_no_level_is_no_input(run, text):
 @pytest.mark.parametrize("line", ["5 3", "x 3 111", "9999 1 1"])
 def test_a_letslogic_line_needs_a_size(run, line):
     assert run("convert", "--from", "letslogic", stdin=line)[0] == 2
+
+
+def _levels(count: int) -> list[Level]:
+    """As many closed levels as asked for, of many sizes."""
+    sizes = [(number % 13, number % 7) for number in range(count)]
+    return [
+        Level.parse(
+            "|".join(["#" * (5 + wide), f"#@$.{'-' * wide}#", *[f"#{'-' * (3 + wide)}#"] * high, "#" * (5 + wide)])
+        )
+        for wide, high in sizes
+    ]
+
+
+@pytest.mark.parametrize("form", sorted(WRITERS))
+@pytest.mark.parametrize("count", [1, 2, 50, 67, 170])
+def test_what_was_written_is_read_back(run, form, count):
+    """However many levels stand on lines beside each other: their rows are no one board's."""
+    levels = _levels(count)
+    text = "\n\n".join(str(level) for level in levels) + "\n"
+    code, written, err = run("convert", "--to", form, stdin=text)
+    assert (code, err) == (0, "")
+    source = ["--from", form] if form in LINE_READERS else []
+    assert run("convert", *source, "--to", "xsb", stdin=written) == (0, text, "")
+
+
+@pytest.mark.parametrize("form", sorted(set(WRITERS) - set(LINE_READERS)))
+@pytest.mark.parametrize("count", [1, 2, 3, 40, 66, 67, 68, 199, 200, 201, 500])
+def test_any_number_of_levels_is_read_back(form, count):
+    levels = _levels(count)
+    written = WRITERS[form]([Entry(number, 0, level) for number, level in enumerate(levels, 1)])
+    read = read_collection(written)
+    assert [entry.level for entry in read.entries] == levels
+    assert read.unread == ()

@@ -1,0 +1,149 @@
+"""One question to the solver and its answer as a JSON object, in this process or in several."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import get_context
+from typing import Any, NamedTuple
+
+from solvers.errors import PuzzleError
+from solvers.sokoban.bounds import least_pushes
+from solvers.sokoban.commands.reading import Unusable
+from solvers.sokoban.level import Level
+
+
+@dataclass(frozen=True)
+class Question:
+    """What to do with which level: `solve`, `prove`, or `optimize` with *lurd*; *level* is text, or why it has none."""
+
+    verb: str
+    file: str
+    number: int
+    at: int
+    title: str
+    level: str | Exception
+    aim: str
+    lurd: str | None
+    budget: dict[str, Any]
+
+
+class Result(NamedTuple):
+    """The line of an answer (docs/solvers.md has its fields), and the line of the file the level stands on."""
+
+    at: int
+    line: dict[str, Any]
+
+
+def require_solver() -> None:
+    """Raise Unusable where numba is missing."""
+    from solvers.sokoban.solving.compiling import NoCompiler, require_compiler  # cheap, but not for every command
+
+    try:
+        require_compiler()
+    except NoCompiler as error:
+        raise Unusable(str(error)) from None
+
+
+def ask(
+    question: Question, *, report: Any = None, cancelled: Callable[[], bool] | None = None
+) -> Result:  # fmt: skip
+    """Answer one question. Never raise for what stands in a level."""
+    if isinstance(question.level, Exception):
+        return _refused(question, "unreadable", str(question.level))
+    try:
+        return _answered(question, Level.parse(question.level), report, cancelled)
+    except PuzzleError as error:
+        return _refused(question, error.code, str(error))
+
+
+def _answered(question: Question, level: Level, report: Any, cancelled: Callable[[], bool] | None) -> Result:
+    # These load numba, which takes most of a second and which no other command needs.
+    from solvers.sokoban.solving.answers import Aim, Solved, Unknown
+    from solvers.sokoban.solving.budget import Budget
+    from solvers.sokoban.solving.optimizing import optimize
+    from solvers.sokoban.solving.solver import prove, solve
+
+    aim, budget = Aim(question.aim), Budget(**question.budget)
+    _load(question.verb)
+    if question.verb == "optimize":
+        if question.lurd is None:
+            return _refused(question, "no_solution", "There is no solution to better: `solve` finds one.")
+        answer: Any = optimize(level, question.lurd, aim, budget, report=report, cancelled=cancelled)
+    else:
+        answer = (solve if question.verb == "solve" else prove)(
+            level, aim, budget, report=report, cancelled=cancelled
+        )  # fmt: skip
+    least = least_pushes(level) or 0
+    limit = answer.limit.value if isinstance(answer, Unknown) else None
+    best = answer.best if isinstance(answer, Unknown) else answer if isinstance(answer, Solved) else None
+    return Result(
+        question.at,
+        {
+            **_head(question),
+            "answer": "solved" if best else "unknown" if isinstance(answer, Unknown) else "unsolvable",
+            "lurd": best.lurd if best else None,
+            "moves": best.moves if best else None,
+            "pushes": best.pushes if best else None,
+            "optimal": answer.proven.value if isinstance(answer, Solved) and answer.proven else None,
+            "lower_bound_pushes": max(getattr(answer, "lower_bound_pushes", 0), least),
+            "lower_bound_moves": max(getattr(answer, "lower_bound_moves", 0), least),
+            "nodes": answer.nodes,
+            "cpu_seconds": round(answer.cpu_seconds, 3),
+            "limit": limit,
+        },
+    )
+
+
+@cache
+def _load(verb: str) -> None:
+    """Load the kernels, or compile them where nobody has, before the clock of the first level starts."""
+    from solvers.sokoban.solving.answers import Aim  # as above
+    from solvers.sokoban.solving.budget import Budget
+    from solvers.sokoban.solving.optimizing import optimize
+    from solvers.sokoban.solving.solver import prove, solve
+
+    smallest = Level.parse("######|#@$-.#|#----#|######")
+    if verb == "optimize":
+        for aim in (Aim.PUSHES, Aim.MOVES):
+            optimize(smallest, "duRR", aim, Budget())
+    else:
+        solve(smallest)
+        if verb == "prove":
+            prove(smallest)
+
+
+def _head(question: Question) -> dict[str, Any]:
+    return {"file": question.file, "number": question.number, "title": question.title}
+
+
+def _refused(question: Question, code: str, words: str) -> Result:
+    nothing = {"lurd": None, "moves": None, "pushes": None, "optimal": None}
+    spent = {"lower_bound_pushes": 0, "lower_bound_moves": 0, "nodes": 0, "cpu_seconds": 0.0, "limit": code}
+    return Result(question.at, {**_head(question), "answer": "unknown", **nothing, **spent, "error": words})
+
+
+def ask_in_processes(questions: list[Question], jobs: int, stop: Callable[[], bool]) -> Iterator[Result]:
+    """Yield the answers in the order of the questions; after *stop* nothing more is begun."""
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_be_deaf) as processes:
+        try:
+            for future in [processes.submit(ask, question) for question in questions]:
+                while not stop():
+                    try:
+                        yield future.result(timeout=0.2)
+                        break
+                    except TimeoutError:
+                        continue
+                if stop():
+                    return
+        finally:
+            processes.shutdown(wait=False, cancel_futures=True)
+            for process in (processes._processes or {}).values():
+                process.terminate()
+
+
+def _be_deaf() -> None:
+    """Let Ctrl-C reach the parent alone, who ends its children."""
+    import signal  # a worker needs it, its parent has its own
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,84 @@
+"""The three answers there are: solved, with moves that have been replayed; proved unsolvable; not known."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from solvers.sokoban.level import Level
+from solvers.sokoban.moves import MAX_STEPS, Moves
+from solvers.sokoban.replay import replay
+from solvers.sokoban.solving.budget import Limit
+
+
+class Aim(StrEnum):
+    """What a search looks for: any solution, or one with the fewest pushes (then moves) or moves (then pushes)."""
+
+    ANY = "any"
+    PUSHES = "pushes"
+    MOVES = "moves"
+
+
+class Proof(StrEnum):
+    """Why a level cannot be solved."""
+
+    OUT_OF_REACH = "out_of_reach"  # a box off its goal, or an empty goal, where the player never comes
+    DEADLOCK = "deadlock"  # the start is one: dead square, frozen, unmatched, closed corral
+    EXHAUSTED = "exhausted"  # every state that can be reached was searched, or cut by a sound test
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A solution as `replay` plays it; *proven* names the count no solution betters, None where nothing is proved."""
+
+    lurd: str = field(repr=False)
+    moves: int
+    pushes: int
+    proven: Aim | None = None
+    by: str = ""
+    nodes: int = 0
+    cpu_seconds: float = 0.0
+    lower_bound_pushes: int = 0
+    lower_bound_moves: int = 0
+
+
+@dataclass(frozen=True)
+class Unsolvable:
+    """No moves solve the level."""
+
+    proof: Proof
+    by: str = ""
+    nodes: int = 0
+    cpu_seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A limit was reached first. Every solution needs at least the bounds; *best* is the best solution found so far."""
+
+    limit: Limit
+    lower_bound_pushes: int = 0
+    lower_bound_moves: int = 0
+    best: Solved | None = None
+    nodes: int = 0
+    cpu_seconds: float = 0.0
+
+
+Answer: TypeAlias = Solved | Unsolvable | Unknown
+
+
+class WrongSolution(AssertionError):
+    """A search returned moves that do not solve the level: a bug of the search, never shown as a solution."""
+
+
+def checked(
+    level: Level, lurd: str, *, proven: Aim | None = None, by: str = "", nodes: int = 0, cpu_seconds: float = 0.0
+) -> Solved:
+    """Replay *lurd* and make an answer of it; raise WrongSolution unless it solves *level*.
+
+    >>> checked(Level.parse("#####|#@$.#|#####"), "r")
+    Solved(moves=1, pushes=1, proven=None, by='', nodes=0, cpu_seconds=0.0, lower_bound_pushes=0, lower_bound_moves=0)
+    """
+    played = replay(level, Moves.parse(lurd, run_length=False, limit=max(MAX_STEPS, len(lurd))))
+    if not played.is_solved:
+        raise WrongSolution(f"{by}: {played.verdict} at step {played.step}")
+    return Solved(played.lurd, played.moves, played.pushes, proven, by, nodes, cpu_seconds)

@@ -1,0 +1,371 @@
+"""The kernel of the exact searches: A* over pushes, with one of three costs.
+
+- pushes alone: a state is the boxes and the player's zone, named by its least square;
+- pushes, then moves, or moves, then pushes: a state is the boxes and the very square of the player after a push, for
+  the walks between the pushes count.
+
+Both counts are bounded from below by the same matching (`lower_bounds`), which is consistent, so states are taken in
+the order of their bound (first count, then second), and the first solved state taken is the best. A state that is met
+again at less cost is stored anew, and the old one is passed over when its turn comes.
+
+Hart, Nilsson, Raphael: A Formal Basis for the Heuristic Determination of Minimum Cost Paths, 1968. The open list is a
+row of buckets by the first count; the lowest is parted by the second when its turn comes.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.sokoban.solving.board import FAR, Board
+from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.corrals import LOST, NOTHING, Corrals, choose_corral, corrals_for
+from solvers.sokoban.solving.floods import flood
+from solvers.sokoban.solving.freezes import freezes
+from solvers.sokoban.solving.lower_bounds import Costs, fill_costs, row_at, sum_with
+from solvers.sokoban.solving.matching import Matching, assign, matching_for
+from solvers.sokoban.solving.states import (
+    MOST_PUSHES,
+    Squares,
+    Store,
+    find,
+    first_slot,
+    key_of,
+    number_in,
+    pack,
+    put_number,
+    unpack,
+)
+from solvers.sokoban.solving.vicinity import is_inside
+
+# What is counted (first, second).
+PUSHES, PUSHES_MOVES, MOVES_PUSHES = 0, 1, 2
+# How a batch ended.
+GOING_ON, SOLVED, EXHAUSTED, FULL, TIGHT, TOO_LONG = 0, 1, 2, 3, 4, 5
+# The places of the counters.
+STORED, EXPANDED, IN_TABLE, FIRST, STATE, BRANCHES, DEAD_ENDS = range(7)
+_BASE, _HIGHEST, _PARTED, _LOW, _LAST, _MARK = range(7, 13)  # of the open list, and the last mark of a flood
+COUNTERS = 13
+BUCKETS = 1 << 20
+
+
+class Queue(NamedTuple):
+    """Buckets, int32[BUCKETS]: a state plus 1, its `link` the next. *firsts* are by the first count above that of the
+    start, *seconds* by the second count, for the lowest bucket of *firsts* only."""
+
+    firsts: Table
+    seconds: Table
+
+
+class Scratch(NamedTuple):
+    """What a step works on: *row* uint8, *blocked* and *frozen* uint8[n+1], the rest int32[n+2]."""
+
+    row: Table
+    blocked: Table
+    frozen: Table
+    only: Table
+    boxes: Table
+    after: Table
+    cluster: Table
+    walked: Table
+    marks: Table
+    queue: Table
+    matching: Matching
+    corrals: Corrals
+
+
+def scratch_for(board: Board, width: int) -> Scratch:
+    """Make the arrays of a step; *width* is that of the store's rows."""
+    small = [np.zeros(board.size + 1, np.uint8) for _ in range(3)]
+    numbers = [np.zeros(board.size + 2, np.int32) for _ in range(6)]
+    row = np.zeros(width, np.uint8)
+    return Scratch._make([row, *small, *numbers, matching_for(len(board.boxes)), corrals_for(board.size)])
+
+
+def queue_for() -> Queue:
+    """Make an empty open list; memory is taken only where it is used."""
+    return Queue(np.zeros(BUCKETS, np.int32), np.zeros(BUCKETS, np.int32))
+
+
+@kernel
+def plant(
+    board: Board, squares: Squares, costs: Costs, store: Store, slots: Table, queue: Queue, scratch: Scratch,
+    counters: Table, aim: int,
+) -> bool:  # fmt: skip
+    """Store the start as state 0 and put it into the open list; return False if its boxes cannot be matched.
+
+    A start that is solved does not enter the hash table: it is no solution, but coming back to it is one.
+    """
+    count = board.boxes.shape[0]
+    for square in range(board.size):
+        scratch.blocked[square] = 0
+    scratch.blocked[board.size] = 1
+    is_solved = True
+    for at in range(count):
+        box = board.boxes[at]
+        if squares.bit[box] < 0:
+            return False
+        scratch.blocked[box] = 1
+        scratch.boxes[at] = box
+        is_solved = is_solved and board.goal[box] != 0
+    man = board.player
+    if aim == PUSHES:
+        man = flood(board.neighbours, scratch.blocked, man, scratch.marks, 1, scratch.queue)
+        for square in range(board.size):
+            scratch.marks[square] = 0
+    fill_costs(board, costs, scratch.boxes, count, man, scratch.matching)
+    bound = assign(scratch.matching, count)
+    if bound >= FAR:
+        return False
+    pack(squares, scratch.boxes, count, scratch.row)
+    put_number(scratch.row, 4, man)
+    put_number(scratch.row, 2, 0)
+    store.rows[0] = scratch.row
+    if aim != PUSHES:
+        store.moves[0] = 0
+    store.link[0] = 0
+    if not is_solved:
+        slots[-1 - find(store, slots, scratch.row, key_of(board, scratch.boxes, count, man))] = 1
+        counters[IN_TABLE] = 1
+    queue.firsts[0] = 1
+    counters[STORED] = 1
+    counters[_BASE] = counters[FIRST] = bound
+    counters[_PARTED] = counters[STATE] = counters[_LAST] = -1
+    return True
+
+
+@kernel
+def advance(
+    board: Board, squares: Squares, costs: Costs, fence: Table, store: Store, slots: Table, queue: Queue,
+    scratch: Scratch, counters: Table, aim: int, below_first: int, below_second: int, batch: int,
+) -> int:  # fmt: skip
+    """Expand up to *batch* states; return how it ended.
+
+    SOLVED: `counters[STATE]` is the best solved state. EXHAUSTED: no solution costs less than (*below_first*,
+    *below_second*), the cost of one that is known, or FAR. FULL: no room for more states. TIGHT: the hash table must
+    grow. TOO_LONG: a count does not fit. `counters[FIRST]` is a lower bound of the first count at any time.
+    """
+    neighbours, blocked, boxes = board.neighbours, scratch.blocked, scratch.boxes
+    matching = scratch.matching
+    count = board.boxes.shape[0]
+    room = store.rows.shape[0] - 4 * count
+    fullest = int(slots.shape[0] * 0.85) - 4 * count
+    for _ in range(batch):
+        if counters[STORED] >= room:
+            return FULL
+        if counters[IN_TABLE] >= fullest:
+            return TIGHT
+        state = _take(store, queue, counters, aim)
+        if state < 0:
+            return EXHAUSTED
+        row = store.rows[state]
+        unpack(squares, row, boxes)
+        man = number_in(row, 4)
+        pushed = number_in(row, 2)
+        moved = 0 if aim == PUSHES else int(store.moves[state])
+        key = key_of(board, boxes, count, man)
+        if state > 0:
+            if find(store, slots, row, key) != state:
+                continue  # it was met again at less cost
+            home = True
+            for at in range(count):
+                home = home and board.goal[boxes[at]] != 0
+            if home:
+                counters[STATE] = state
+                return SOLVED
+        counters[EXPANDED] += 1
+        for square in range(board.size):
+            blocked[square] = 0
+        for at in range(count):
+            blocked[boxes[at]] = 1
+        held = NOTHING
+        if aim == PUSHES:
+            stamp = _fresh_mark(counters, scratch)
+            flood(neighbours, blocked, man, scratch.walked, stamp, scratch.queue)
+            held = choose_corral(board, blocked, scratch.walked, stamp, scratch.corrals)
+            if held == LOST:
+                counters[DEAD_ENDS] += 1
+                continue
+            for at in range(held):
+                scratch.only[scratch.corrals.chosen[at]] = 1
+        else:
+            stamp = 0
+            _walk_from(board, blocked, man, scratch.walked, scratch.queue)
+        fill_costs(board, costs, boxes, count, man, matching)
+        bound = assign(matching, count)
+        children = 0
+        for at in range(count):
+            box = boxes[at]
+            if held > 0 and scratch.only[box] == 0:
+                continue
+            for direction in range(4):
+                target, stand = neighbours[box, direction], neighbours[box, direction ^ 2]
+                if blocked[target] or blocked[stand] or squares.bit[target] < 0:
+                    continue
+                if aim == PUSHES:
+                    if scratch.walked[stand] != stamp:
+                        continue
+                elif scratch.walked[stand] < 0:
+                    continue
+                blocked[box] = 0
+                blocked[target] = 1
+                lost = freezes(board, blocked, target, scratch.cluster, scratch.frozen)
+                after = box
+                if aim == PUSHES and not lost:
+                    after = flood(
+                        neighbours, blocked, box, scratch.marks, _fresh_mark(counters, scratch), scratch.queue
+                    )
+                blocked[box] = 1
+                blocked[target] = 0
+                if lost:
+                    continue
+                steps = 0 if aim == PUSHES else moved + scratch.walked[stand] + 1
+                code = key ^ board.zone_keys[man] ^ board.zone_keys[after]
+                code ^= board.box_keys[box] ^ board.box_keys[target]
+                if not is_inside(fence, code ^ board.zone_keys[after]):
+                    continue
+                scratch.row[:] = row
+                bit = squares.bit[box]
+                scratch.row[bit >> 3] ^= np.uint8(1 << (bit & 7))
+                bit = squares.bit[target]
+                scratch.row[bit >> 3] ^= np.uint8(1 << (bit & 7))
+                put_number(scratch.row, 4, after)
+                put_number(scratch.row, 2, pushed + 1)
+                known = find(store, slots, scratch.row, code)
+                children += 1
+                if known >= 0 and not _is_cheaper(store, known, aim, pushed + 1, steps):
+                    continue
+                rest = sum_with(matching, count, costs, at, row_at(neighbours, costs, target, box), bound)
+                if rest >= FAR:
+                    continue
+                first, second = pushed + 1 + rest, steps + rest
+                if aim == MOVES_PUSHES:
+                    first, second = second, first
+                if first > below_first or (first == below_first and (aim == PUSHES or second >= below_second)):
+                    continue
+                if max(first - counters[_BASE], second) >= BUCKETS or pushed + 1 >= MOST_PUSHES:
+                    return TOO_LONG
+                fresh = counters[STORED]
+                counters[STORED] = fresh + 1
+                store.rows[fresh] = scratch.row
+                if aim != PUSHES:
+                    store.moves[fresh] = steps
+                if known >= 0:
+                    _replace(slots, code, known, fresh)
+                else:
+                    slots[-1 - known] = fresh + 1
+                    counters[IN_TABLE] += 1
+                _put(store, queue, counters, fresh, first, 0 if aim == PUSHES else second)
+        for at in range(held):
+            scratch.only[scratch.corrals.chosen[at]] = 0
+        counters[BRANCHES] += children
+        counters[DEAD_ENDS] += children == 0
+    return GOING_ON
+
+
+@kernel
+def _walk_from(board: Board, blocked: Table, man: int, walked: Table, queue: Table) -> None:
+    """Write the player's steps to every square into *walked*, -1 where he cannot get."""
+    for square in range(board.size):
+        walked[square] = -1
+    walked[man] = 0
+    queue[0] = man
+    count = 1
+    at = 0
+    while at < count:
+        here = queue[at]
+        at += 1
+        for direction in range(4):
+            there = board.neighbours[here, direction]
+            if blocked[there] == 0 and walked[there] < 0:
+                walked[there] = walked[here] + 1
+                queue[count] = there
+                count += 1
+
+
+@kernel
+def _is_cheaper(store: Store, known: int, aim: int, pushes: int, moves: int) -> bool:
+    """Whether a way of so many pushes and moves betters the one known."""
+    before = number_in(store.rows[known], 2)
+    if aim == PUSHES:
+        return pushes < before
+    if aim == PUSHES_MOVES:
+        return pushes < before or (pushes == before and moves < store.moves[known])
+    return moves < store.moves[known] or (moves == store.moves[known] and pushes < before)
+
+
+@kernel
+def _replace(slots: Table, key: int, known: int, fresh: int) -> None:
+    """Let the hash table lead to state *fresh* where it led to *known*, the same state at more cost."""
+    size = slots.shape[0]
+    slot = first_slot(key, size)
+    while slots[slot] != known + 1:
+        slot += 1
+        if slot == size:
+            slot = 0
+    slots[slot] = fresh + 1
+
+
+@kernel
+def _fresh_mark(counters: Table, scratch: Scratch) -> int:
+    """A number that stands nowhere in the marks."""
+    counters[_MARK] += 1
+    if counters[_MARK] >= 1 << 30:
+        counters[_MARK] = 1
+        scratch.walked[:] = 0
+        scratch.marks[:] = 0
+    return counters[_MARK]  # type: ignore[no-any-return]
+
+
+@kernel
+def _put(store: Store, queue: Queue, counters: Table, state: int, first: int, second: int) -> None:
+    """Put a state into the open list."""
+    if first == counters[_PARTED]:
+        store.link[state] = queue.seconds[second]
+        queue.seconds[second] = state + 1
+        counters[_LOW] = min(counters[_LOW], second)
+        counters[_LAST] = max(counters[_LAST], second)
+    else:
+        at = first - counters[_BASE]
+        store.link[state] = queue.firsts[at]
+        queue.firsts[at] = state + 1
+        counters[_HIGHEST] = max(counters[_HIGHEST], at)
+
+
+@kernel
+def _take(store: Store, queue: Queue, counters: Table, aim: int) -> int:
+    """Take the state of the least bound from the open list, the one put there last; -1 where it is empty."""
+    while True:
+        while counters[_LOW] <= counters[_LAST]:
+            state = queue.seconds[counters[_LOW]] - 1
+            if state >= 0:
+                queue.seconds[counters[_LOW]] = store.link[state]
+                return state  # type: ignore[no-any-return]
+            counters[_LOW] += 1
+        at = counters[FIRST] - counters[_BASE]
+        while at <= counters[_HIGHEST] and queue.firsts[at] == 0:
+            at += 1
+        counters[FIRST] = counters[_PARTED] = at + counters[_BASE]
+        if at > counters[_HIGHEST]:
+            return -1
+        _part(store, queue, counters, aim, at)
+
+
+@kernel
+def _part(store: Store, queue: Queue, counters: Table, aim: int, at: int) -> None:
+    """Part the bucket *at* of the first counts by the second; the bound is what is left of the first count."""
+    state = queue.firsts[at] - 1
+    queue.firsts[at] = 0
+    counters[_LOW] = BUCKETS
+    counters[_LAST] = -1
+    while state >= 0:
+        following = store.link[state] - 1
+        second = 0
+        if aim != PUSHES:
+            pushes, moves = number_in(store.rows[state], 2), int(store.moves[state])
+            rest = counters[FIRST] - (pushes if aim == PUSHES_MOVES else moves)
+            second = rest + (moves if aim == PUSHES_MOVES else pushes)
+        store.link[state] = queue.seconds[second]
+        queue.seconds[second] = state + 1
+        counters[_LOW] = min(counters[_LOW], second)
+        counters[_LAST] = max(counters[_LAST], second)
+        state = following

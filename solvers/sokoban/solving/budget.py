@@ -1,0 +1,90 @@
+"""What a search may spend, and how it says how far it is."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Limit(StrEnum):
+    """What ended a search that found no answer."""
+
+    NODES = "nodes"
+    CPU_SECONDS = "cpu_seconds"
+    MEGABYTES = "megabytes"
+    CANCELLED = "cancelled"
+    METHODS = "methods"  # all that this search knows has been tried, and proves nothing
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Nodes stored, CPU seconds of this thread, and megabytes of tables; None: as many as it takes.
+
+    Never wall time: on a busy machine the same budget must mean the same work.
+    """
+
+    nodes: int | None = None
+    cpu_seconds: float | None = None
+    megabytes: int | None = 1024
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search is: nodes stored, depth in pushes or macro moves, proven lower bound, best solution's count."""
+
+    nodes: int
+    depth: int = 0
+    bound: int = 0
+    best: int | None = None
+    part: str = ""
+
+
+Report = Callable[[Progress], object]
+
+
+class Meter:
+    """Keeps the budget of one search, whose kernels are called in batches: after each, ask `over`.
+
+    *report* is told the progress, at most some times a second; *cancelled* is asked whether to stop.
+    """
+
+    def __init__(
+        self, budget: Budget, *, report: Report | None = None, cancelled: Callable[[], bool] | None = None
+    ) -> None:
+        self.budget = budget
+        self.nodes = 0
+        self._report = report
+        self._cancelled = cancelled
+        self._began = time.thread_time()
+        self._told = 0.0
+
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU seconds of this thread since the search began."""
+        return time.thread_time() - self._began
+
+    @property
+    def cpu_left(self) -> float:
+        return float("inf") if self.budget.cpu_seconds is None else self.budget.cpu_seconds - self.cpu_seconds
+
+    @property
+    def nodes_left(self) -> int:
+        return 1 << 62 if self.budget.nodes is None else self.budget.nodes - self.nodes
+
+    @property
+    def bytes_allowed(self) -> int:
+        return 1 << 62 if self.budget.megabytes is None else self.budget.megabytes << 20
+
+    def over(self, progress: Progress | None = None) -> Limit | None:
+        """Tell the progress, and say which limit is reached, if any."""
+        now = self.cpu_seconds
+        if progress and self._report and now - self._told > 0.1:
+            self._told = now
+            self._report(progress)
+        if self._cancelled and self._cancelled():
+            return Limit.CANCELLED
+        if self.budget.cpu_seconds is not None and now >= self.budget.cpu_seconds:
+            return Limit.CPU_SECONDS
+        if self.budget.nodes is not None and self.nodes >= self.budget.nodes:
+            return Limit.NODES
+        return None

@@ -1,0 +1,87 @@
+"""Prove: a solution with the fewest pushes, or the fewest moves, or that there is none.
+
+`prove` runs the A* of `astar` in batches within a budget. It takes no step back: whatever it cuts (dead squares,
+frozen boxes, boxes without goals, closed corrals) has no solution, so an open list that runs empty is a proof.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from solvers.errors import BadLevel
+from solvers.sokoban.level import Level
+from solvers.sokoban.solving import astar
+from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown, Unsolvable, checked
+from solvers.sokoban.solving.best_first import Found, cost, search
+from solvers.sokoban.solving.board import Board, Hopeless, make_board
+from solvers.sokoban.solving.budget import Budget, Meter, Report
+
+NAME = "exact"
+
+
+def prove(
+    level: Level,
+    aim: Aim = Aim.PUSHES,
+    budget: Budget = Budget(),  # noqa: B008 - frozen
+    *,
+    known: Solved | None = None,
+    report: Report | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Answer:
+    """Find a solution of *level* with the fewest pushes (then moves) or moves (then pushes), or prove there is none.
+
+    >>> prove(Level.parse("######|#@$-.#|######")).proven
+    <Aim.PUSHES: 'pushes'>
+
+    A *known* solution saves memory, and is what an Unknown holds for best if nothing better is found. Raise BadLevel
+    where no replay can judge the level.
+    """
+    if level.unjudgeable:
+        raise BadLevel(problem=level.unjudgeable)
+    meter = Meter(budget, report=report, cancelled=cancelled)
+    try:
+        board = make_board(level)
+    except Hopeless:
+        return Unsolvable(Proof.OUT_OF_REACH, by=NAME)
+    if not len(board.boxes):
+        return Unsolvable(Proof.OUT_OF_REACH, by=NAME)  # nothing can be pushed, and a solution needs a push
+    return _Proof(level, board, meter, known).prove(aim)
+
+
+class _Proof:
+    """One level within one budget."""
+
+    def __init__(self, level: Level, board: Board, meter: Meter, known: Solved | None) -> None:
+        self._level, self._board, self._meter, self._best = level, board, meter, known
+
+    def prove(self, aim: Aim) -> Answer:
+        outcome = self._search(astar.MOVES_PUSHES if aim is Aim.MOVES else astar.PUSHES)
+        if outcome.limit is not None:
+            return Unknown(outcome.limit, outcome.pushes, outcome.moves, self._best, *self._spent())
+        if outcome.lurd is not None:
+            self._best = checked(self._level, outcome.lurd, proven=aim, by=NAME)
+        if self._best is None:
+            return Unsolvable(Proof.EXHAUSTED, NAME, *self._spent())
+        if aim is not Aim.MOVES:
+            # Of the solutions with so few pushes, the one with the fewest moves.
+            finer = self._search(astar.PUSHES_MOVES)
+            if finer.lurd is not None:
+                self._best = checked(self._level, finer.lurd, by=NAME)
+        nodes, seconds = self._spent()
+        pushes, moves = outcome.pushes, outcome.moves
+        return replace(
+            self._best,
+            proven=aim,
+            nodes=nodes,
+            cpu_seconds=seconds,
+            lower_bound_pushes=pushes if aim is Aim.MOVES else self._best.pushes,
+            lower_bound_moves=self._best.moves if aim is Aim.MOVES else moves,
+        )
+
+    def _spent(self) -> tuple[int, float]:
+        return self._meter.nodes, self._meter.cpu_seconds
+
+    def _search(self, kind: int) -> Found:
+        """Look for a solution that betters the best one known."""
+        return search(
+            self._board, kind, self._meter, below=None if self._best is None else cost(self._best, kind), name=NAME
+        )

@@ -1,0 +1,129 @@
+"""The starts farthest from their goals: every position is searched from the goals, backwards by pulls.
+
+Breadth first by pulls, a state being the boxes and the player's zone, so a state is met at the fewest pushes that solve
+it: of the states met last, each is a level whose proven optimum is known without another search. With more states than
+are allowed the search is cut off at a depth, and everything up to it is exact all the same.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.sokoban.solving.board import Board
+from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.floods import flood
+from solvers.sokoban.solving.states import (
+    Squares,
+    Store,
+    find,
+    key_of,
+    live_squares,
+    make_slots,
+    make_store,
+    number_in,
+    pack,
+    put_number,
+    unpack,
+)
+
+
+class Start(NamedTuple):
+    """Boxes and the player's least square, and the pushes that solve it at least; boxes other than one pulled last."""
+
+    boxes: tuple[int, ...]
+    player: int
+    pushes: int
+    changes: int
+
+
+def farthest_starts(board: Board, states: int, most: int) -> list[Start]:
+    """The *most* starts that need the most pushes, at most *states* states being searched; the boxes stand on goals.
+
+    *changes* counts on the way found how often another box is taken up, at most 65,535.
+    """
+    squares = live_squares(board.dead)
+    store = make_store(squares, states, with_moves=True)
+    slots = make_slots(2 * states)
+    count = _spread_out(board, squares, store, slots, np.zeros(store.rows.shape[1], np.uint8))
+    boxes = np.zeros(len(squares.square) + 1, np.int32)
+    found = []
+    for state in range(count - 1, max(count - 1 - most, -1), -1):
+        held = unpack(squares, store.rows[state], boxes)
+        place = tuple(int(box) for box in boxes[:held])
+        player, pushes = int(number_in(store.rows[state], 4)), int(number_in(store.rows[state], 2))
+        found.append(Start(place, player, pushes, int(store.moves[state]) >> 16))
+    return found
+
+
+@kernel
+def _spread_out(board: Board, squares: Squares, store: Store, slots: Table, row: Table) -> int:
+    """Store the solved states of all zones and everything pulled from them; return how many states there are.
+
+    `moves` of a state is the square of the box pulled last and, above 16 bits, the box changes.
+    """
+    size, count = board.size, board.goals.shape[0]
+    neighbours = board.neighbours
+    blocked = np.zeros(size + 1, np.uint8)
+    boxes = np.zeros(squares.square.shape[0] + 1, np.int32)
+    zone, marks, queue = np.zeros(size + 1, np.int32), np.zeros(size + 1, np.int32), np.zeros(size + 1, np.int32)
+    room = store.rows.shape[0]
+    blocked[size] = 1
+    for at in range(count):
+        blocked[board.goals[at]] = 1
+    stored = 0
+    for square in range(size):
+        if blocked[square] == 0 and zone[square] == 0:
+            flood(neighbours, blocked, square, zone, 1, queue)
+            pack(squares, board.goals, count, row)
+            put_number(row, 4, square)
+            put_number(row, 2, 0)
+            slots[-1 - find(store, slots, row, key_of(board, board.goals, count, square))] = stored + 1
+            store.rows[stored] = row
+            store.moves[stored] = size
+            stored += 1
+    mark = 1
+    state = 0
+    while state < stored:
+        unpack(squares, store.rows[state], boxes)
+        man, pushes = number_in(store.rows[state], 4), number_in(store.rows[state], 2)
+        last, changes = store.moves[state] & 0xFFFF, store.moves[state] >> 16
+        for square in range(size):
+            blocked[square] = 0
+        for at in range(count):
+            blocked[boxes[at]] = 1
+        mark += 1
+        mine = mark
+        flood(neighbours, blocked, man, zone, mine, queue)
+        key = key_of(board, boxes, count, man)
+        for at in range(count):
+            box = boxes[at]
+            for direction in range(4):
+                target = neighbours[box, direction]
+                if blocked[target] or zone[target] != mine or squares.bit[target] < 0:
+                    continue
+                stand = neighbours[target, direction]
+                if blocked[stand]:
+                    continue
+                blocked[box] = 0
+                blocked[target] = 1
+                mark += 1
+                after = flood(neighbours, blocked, stand, marks, mark, queue)
+                blocked[box] = 1
+                blocked[target] = 0
+                code = key ^ board.zone_keys[man] ^ board.zone_keys[after]
+                code ^= board.box_keys[box] ^ board.box_keys[target]
+                row[:] = store.rows[state]
+                row[squares.bit[box] >> 3] ^= np.uint8(1 << (squares.bit[box] & 7))
+                row[squares.bit[target] >> 3] ^= np.uint8(1 << (squares.bit[target] & 7))
+                put_number(row, 4, after)
+                put_number(row, 2, pushes + 1)
+                slot = find(store, slots, row, code)
+                if slot >= 0 or stored == room or pushes >= 60_000:
+                    continue
+                slots[-1 - slot] = stored + 1
+                store.rows[stored] = row
+                changed = min(changes + (0 if last == box else 1), 0x7FFF)
+                store.moves[stored] = target | (changed << 16)
+                stored += 1
+        state += 1
+    return stored

@@ -1,0 +1,187 @@
+"""Where the player gets: zones, regions, and the blocks that say what one more box would cut off.
+
+All kernels here see the board as `neighbours` (see `board.Board`) and `blocked`, uint8[n+1]: 1 where a box stands and
+at the sentinel n. Time O(floor squares) each.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.sokoban.solving.compiling import Table, kernel
+
+
+@kernel
+def flood(neighbours: Table, blocked: Table, start: int, mark: Table, stamp: int, queue: Table) -> int:
+    """Mark the zone of *start* with *stamp*; its squares stand in *queue*. Return its least square."""
+    queue[0] = start
+    mark[start] = stamp
+    least = start
+    count = 1
+    at = 0
+    while at < count:
+        here = queue[at]
+        at += 1
+        least = min(least, here)
+        for direction in range(4):
+            there = neighbours[here, direction]
+            if blocked[there] == 0 and mark[there] != stamp:
+                mark[there] = stamp
+                queue[count] = there
+                count += 1
+    return least
+
+
+@kernel
+def zone_key(
+    neighbours: Table, blocked: Table, start: int, zone_keys: Table, mark: Table, stamp: int, queue: Table
+) -> int:
+    """Mark the zone of *start* with *stamp*; return the exclusive or of its squares' keys, which names the zone."""
+    queue[0] = start
+    mark[start] = stamp
+    key = zone_keys[start]
+    count = 1
+    at = 0
+    while at < count:
+        here = queue[at]
+        at += 1
+        for direction in range(4):
+            there = neighbours[here, direction]
+            if blocked[there] == 0 and mark[there] != stamp:
+                mark[there] = stamp
+                key ^= zone_keys[there]
+                queue[count] = there
+                count += 1
+    return key  # type: ignore[no-any-return]
+
+
+@kernel
+def regions(size: int, neighbours: Table, blocked: Table, mark: Table, queue: Table) -> int:
+    """Number the regions into which walls and boxes cut the floor, from 1, in *mark* (0 on boxes); return how many."""
+    for square in range(size + 1):
+        mark[square] = 0
+    count = 0
+    for square in range(size):
+        if blocked[square] == 0 and mark[square] == 0:
+            count += 1
+            flood(neighbours, blocked, square, mark, count, queue)
+    return count
+
+
+class Blocks(NamedTuple):
+    """The biconnected blocks of the free floor, and what taking one square away would leave (int32[n+1] each).
+
+    *found* numbers the squares from 1 in depth-first order, 0 on boxes; *last* is the greatest number beyond a square;
+    *came* the direction of the step that found it (4 at a region's first square). The edge between two neighbours lies
+    in block `block[the one found later]`; *child* of a block is its first square but one. *pieces* is how many zones
+    the rest of the region falls into without the square. *keys* (uint64[n+2], by number) are running exclusive ors of
+    zone keys in depth-first order, so that a subtree's key is that of two of them; *below* (uint64[n+1]) is the key of
+    all that hangs on the square alone; *first* and *final*, by square, bound its region's numbers.
+    """
+
+    found: Table
+    last: Table
+    low: Table
+    came: Table
+    turn: Table
+    block: Table
+    child: Table
+    pieces: Table
+    order: Table
+    first: Table
+    final: Table
+    keys: Table
+    below: Table
+
+
+def blocks_for(size: int) -> Blocks:
+    """Make room for the blocks of a board of *size* floor squares."""
+    tables = [np.zeros(size + 2, np.int32) for _ in range(11)]
+    return Blocks._make([*tables, np.zeros(size + 2, np.uint64), np.zeros(size + 2, np.uint64)])
+
+
+@kernel
+def label_blocks(size: int, neighbours: Table, blocked: Table, zone_keys: Table, blocks: Blocks) -> int:
+    """Fill *blocks* for all regions; return the number of regions.
+
+    Tarjan's search of 1972 without recursion; a second pass in the order found hands out the blocks: a square opens a
+    new one if nothing beyond it reaches above its parent, else it goes on with its parent's.
+    """
+    found, last, low, came, turn = blocks.found, blocks.last, blocks.low, blocks.came, blocks.turn
+    for square in range(size + 1):
+        found[square] = 0
+        turn[square] = 0
+        blocks.pieces[square] = 0
+        blocks.below[square] = 0
+    blocks.keys[0] = 0
+    count = 0
+    roots = 0
+    labels = 0
+    for root in range(size):
+        if blocked[root] or found[root]:
+            continue
+        roots += 1
+        begin = count
+        square = root
+        count += 1
+        found[root] = low[root] = count
+        came[root] = 4
+        blocks.order[count] = root
+        blocks.keys[count] = blocks.keys[count - 1] ^ zone_keys[root]
+        while True:
+            direction = turn[square]
+            if direction < 4:
+                turn[square] = direction + 1
+                there = neighbours[square, direction]
+                if blocked[there]:
+                    continue
+                if found[there] == 0:
+                    count += 1
+                    found[there] = low[there] = count
+                    came[there] = direction
+                    blocks.order[count] = there
+                    blocks.keys[count] = blocks.keys[count - 1] ^ zone_keys[there]
+                    square = there
+                elif found[there] < low[square]:
+                    low[square] = found[there]
+                continue
+            last[square] = count
+            if came[square] == 4:
+                break
+            parent = neighbours[square, came[square] ^ 2]
+            low[parent] = min(low[parent], low[square])
+            square = parent
+        for number in range(begin + 1, count + 1):
+            square = blocks.order[number]
+            blocks.first[square] = begin + 1
+            blocks.final[square] = count
+            if number == begin + 1:
+                continue
+            parent = neighbours[square, came[square] ^ 2]
+            if low[square] >= found[parent]:
+                labels += 1
+                blocks.block[square] = labels
+                blocks.child[labels] = square
+                blocks.pieces[parent] += 1
+                blocks.below[parent] ^= blocks.keys[last[square]] ^ blocks.keys[number - 1]
+            else:
+                blocks.block[square] = blocks.block[parent]
+            blocks.pieces[square] += 1
+    return roots
+
+
+@kernel
+def edge_block(blocks: Blocks, square: int, side: int) -> int:
+    """The block of the edge between two free neighbours."""
+    found = blocks.found
+    return blocks.block[side] if found[side] > found[square] else blocks.block[square]  # type: ignore[no-any-return]
+
+
+@kernel
+def key_without(neighbours: Table, zone_keys: Table, blocks: Blocks, square: int, side: int) -> int:
+    """The key of the zone of *side*, a neighbour of *square*, if a box stood on *square*. Time O(1)."""
+    top = blocks.child[edge_block(blocks, square, side)]
+    if neighbours[top, blocks.came[top] ^ 2] == square:
+        return blocks.keys[blocks.last[top]] ^ blocks.keys[blocks.found[top] - 1]  # type: ignore[no-any-return]
+    region = blocks.keys[blocks.final[square]] ^ blocks.keys[blocks.first[square] - 1]
+    return region ^ blocks.below[square] ^ zone_keys[square]  # type: ignore[no-any-return]

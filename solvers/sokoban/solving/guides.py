@@ -1,0 +1,138 @@
+"""What leads a feature-space search: the packing plan that a backward search found, or its picture of a good board."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.sokoban.solving.board import FAR, Board
+from solvers.sokoban.solving.compiling import Table
+
+
+class Guide(NamedTuple):
+    """The aims of one search. K is the number of steps of the plan, 0 without one; k the number of boxes.
+
+    *squares* int32[K+1]: where step number i puts a box. *needed* uint8[K+1, n+1]: the squares occupied after i steps.
+    *outside* uint8[K+1, n+1]: after i steps, a box here has no way to any square of the later ones. *walks* int32[K+1,
+    n+1]: the walk on the empty board to the square of the next step. *picture* int32[k]: the squares of the imagined
+    board, *pictured* uint8[n+1] the same by square. *spread* int32[n+1]: the sum of push distances to all goals;
+    *nearest* int32[n+1]: to the nearest. *missing* int32[K+1] is scratch.
+    """
+
+    squares: Table
+    needed: Table
+    outside: Table
+    walks: Table
+    picture: Table
+    pictured: Table
+    spread: Table
+    nearest: Table
+    missing: Table
+
+
+Step = tuple[int, int]  # a box from here (-1: from anywhere) to there
+
+
+def make_guide(
+    board: Board, *, resting: Sequence[int] = (), steps: Sequence[Step] = (), picture: Sequence[int] | None = None
+) -> Guide:
+    """Make the guide of a plan whose boxes begin on *resting*, or of a picture. Time O(steps * n)."""
+    size = board.size
+    to_goals = board.distances[:, board.goals]
+    pictured = np.zeros(size + 1, np.uint8)
+    pictured[np.array(list(picture or ()), np.int64)] = 1
+    squares = [target for _, target in steps]
+    needed = np.zeros((len(steps) + 1, size + 1), np.uint8)
+    needed[0, list(resting)] = 1
+    for number, (source, target) in enumerate(steps, 1):
+        needed[number] = needed[number - 1]
+        if source >= 0:
+            needed[number, source] = 0
+        needed[number, target] = 1
+    outside = _outside(board, steps, needed)
+    walks = np.zeros((len(steps) + 1, size + 1), np.int32)
+    known: dict[int, Table] = {}
+    for number, square in enumerate(squares):
+        if square not in known:
+            known[square] = walk_lengths(board, square)
+        walks[number] = known[square]
+    return Guide(
+        np.array([*squares, 0], np.int32),
+        needed,
+        outside,
+        walks,
+        np.array(sorted(picture or board.goals.tolist()), np.int32),
+        pictured,
+        np.append(np.where(to_goals < FAR, to_goals, 0).sum(axis=1), 0).astype(np.int32),
+        np.append(np.minimum(to_goals.min(axis=1, initial=FAR), 500), 0).astype(np.int32),
+        np.zeros(len(steps) + 1, np.int32),
+    )
+
+
+def walk_lengths(board: Board, start: int) -> Table:
+    """int32[n+1]: the walk from *start* on the board without boxes, FAR where there is none."""
+    lengths = np.full(board.size + 1, FAR, np.int32)
+    lengths[start] = 0
+    todo = [start]
+    neighbours = board.neighbours
+    for here in todo:
+        for there in neighbours[here].tolist():
+            if there != board.size and lengths[there] == FAR:
+                lengths[there] = lengths[here] + 1
+                todo.append(there)
+    return lengths
+
+
+def plan_steps(steps: Sequence[Step]) -> list[Step]:
+    """Join what a plan does with one box in a row, and leave out what comes back.
+
+    >>> plan_steps([(-1, 4), (4, 5), (7, 8), (8, 7), (-1, 2)])
+    [(-1, 5), (-1, 2)]
+    """
+    joined: list[Step] = []
+    for source, target in steps:
+        if joined and source >= 0 and joined[-1][1] == source:
+            before = joined.pop()[0]
+            if before != target:
+                joined.append((before, target))
+        else:
+            joined.append((source, target))
+    return joined
+
+
+def _outside(board: Board, steps: Sequence[Step], needed: Table) -> Table:
+    """Where no box may stand after each step: no later square of the plan can be reached from there any more.
+
+    The walls of a step are the squares filled for good by then. What holds at a step counts from the step after the
+    last change on: a box put there in time is a box in the way. Player's sides are not looked at.
+    """
+    size, neighbours = board.size, board.neighbours.tolist()
+    targets = [target for _, target in steps]
+    for_good = [all(source != target for source, _ in steps[number + 1 :]) for number, target in enumerate(targets)]
+    outside = np.zeros((len(steps) + 1, size + 1), np.uint8)
+    begin = 0
+    before: Table = np.zeros(size + 1, np.uint8)
+    walls: set[int] = set()
+    for number, target in enumerate(targets):
+        if for_good[number]:
+            walls.add(target)
+        zone = np.zeros(size + 1, np.uint8)
+        if walls and number < len(targets) - 1:
+            todo = sorted(set(targets[number + 1 :]) - walls)
+            reached = set(todo)
+            for here in todo:
+                for side in range(4):
+                    there = neighbours[here][side]
+                    beyond = neighbours[there][side]
+                    if size not in (there, beyond) and not {there, beyond} & walls and there not in reached:
+                        reached.add(there)
+                        todo.append(there)
+            zone[:size] = board.dead[:size] == 0
+            zone[list(reached | walls)] = 0
+        if (zone != before).any():
+            outside[begin : number + 1] = zone
+            begin, before = number, zone
+        else:
+            outside[number] = zone
+    outside[needed == 1] = 0
+    return outside

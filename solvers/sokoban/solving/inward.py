@@ -1,0 +1,34 @@
+"""PI-corral pruning of macro moves: where a closed region must be opened first, only what opens it is tried."""
+
+from solvers.sokoban.solving.board import Board
+from solvers.sokoban.solving.compiling import kernel
+from solvers.sokoban.solving.corrals import NOTHING, Corrals, choose_corral
+from solvers.sokoban.solving.macros import Work
+
+
+@kernel
+def keep_inward(board: Board, work: Work, corrals: Corrals, moves: int) -> int:
+    """Keep of the *moves* in `work.moves` those into a corral that must be opened first; return how many stay.
+
+    The player's zone is the one marked last, as `macro_moves` leaves it. A macro move of a box of such a corral begins
+    with a push inward: it has no other. None stay where nothing can open it: the state is lost.
+    """
+    held = choose_corral(board, work.blocked, work.mark, work.stamps[0], corrals)
+    if held == NOTHING:
+        return moves
+    listed = work.moves
+    kept = 0
+    for move in range(moves):
+        inward = False
+        for at in range(held):
+            if corrals.chosen[at] == listed.source[move]:
+                inward = True
+        if inward:
+            listed.source[kept] = listed.source[move]
+            listed.target[kept] = listed.target[move]
+            listed.stand[kept] = listed.stand[move]
+            listed.zone[kept] = listed.zone[move]
+            listed.regions[kept] = listed.regions[move]
+            listed.box[kept] = listed.box[move]
+            kept += 1
+    return kept

@@ -1,0 +1,174 @@
+"""Any solution of a level: several searches in turn, each a longer slice of time in every round; the first answer wins.
+
+No one search solves all that the others do. Every search keeps its place between its slices, and what one learns
+of corrals serves all of them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from solvers.sokoban.level import Level
+from solvers.sokoban.solving import feature_search, greedy
+from solvers.sokoban.solving.answers import Answer, Proof, Unknown, Unsolvable, checked
+from solvers.sokoban.solving.board import MOST_PAIRS, Board
+from solvers.sokoban.solving.budget import Limit, Meter, Progress
+from solvers.sokoban.solving.corral_search import corral_memory_for
+from solvers.sokoban.solving.feature_runs import FeatureRun, no_meeting
+from solvers.sokoban.solving.feature_search import Meeting
+from solvers.sokoban.solving.greedy import GreedyRun
+from solvers.sokoban.solving.guides import make_guide
+from solvers.sokoban.solving.rooms import find_rooms
+from solvers.sokoban.solving.routes import MacroMove, to_lurd
+from solvers.sokoban.solving.scoring import PICTURE, PLAN, PULL, REMOVE
+
+FIRST_SLICE = 0.1  # CPU seconds of each search in the first round; every round doubles it
+PARTS = ("greedy", "plan", "plan own", "picture", "picture own")
+
+
+@dataclass
+class Found:
+    """What ended a search: the way, or None if there is none, and who found out."""
+
+    macros: list[MacroMove] | None
+    by: str
+
+
+@dataclass
+class Portfolio:
+    """The searches of one level. *parts* names those that take part, for the bench."""
+
+    board: Board
+    meter: Meter
+    parts: tuple[str, ...] = PARTS
+    runs: dict[str, FeatureRun] = field(default_factory=dict)
+    spent: int = 0  # states of searches that are gone
+
+    def __post_init__(self) -> None:
+        self.rooms = find_rooms(self.board)
+        self.memory = corral_memory_for(self.board)
+        self.greedy = GreedyRun(self.board, 1 << 21) if "greedy" in self.parts else None
+        self.megabytes = min(400, (self.meter.budget.megabytes or 2400) // 6)
+        self.limit: Limit | None = None
+        self.backward_meeting: Meeting = no_meeting()
+
+    def search(self) -> Found | None:
+        """Search until something is found; None: a limit was reached, see *limit*."""
+        slice_ = FIRST_SLICE
+        number = 0
+        while True:
+            busy = False
+            for found in self._round(slice_, number):
+                if found:
+                    return found
+                if self.limit:
+                    return None
+                busy = True
+            if not busy:
+                self.limit = Limit.METHODS
+                return None
+            slice_ *= 2
+            number += 1
+
+    def _round(self, seconds: float, number: int) -> Iterator[Found | None]:
+        """Give each part its slice; yield what came of it."""
+        if self.greedy and self.greedy.said == greedy.GOING:
+            yield self._greedy(seconds)
+        if any(part.startswith("picture") for part in self.parts) or number:
+            yield self._pull(seconds / 2)
+        for part in self.parts[1:] if self.greedy else self.parts:
+            if part not in self.runs or self.runs[part].said != feature_search.GOING:
+                if part in self.runs and number > 6:
+                    continue
+                self._begin(part, number)
+            yield self._slice(part, seconds)
+        if number >= 1:
+            part = f"{'plan' if number % 2 else 'plan own'} {number}"
+            self._begin(part, number)
+            yield self._slice(part, seconds)
+            self.spent += self.runs.pop(part).states
+
+    def _greedy(self, seconds: float) -> Found | None:
+        if not self.greedy:
+            return None
+        until = self.meter.cpu_seconds + seconds
+        while self.greedy.said == greedy.GOING and self.meter.cpu_seconds < until and not self._over("greedy", 0):
+            self.greedy.run()
+        if self.greedy.said == greedy.MET:
+            return Found(self.greedy.macros(), "greedy")
+        return Found(None, "greedy") if self.greedy.said == greedy.EXHAUSTED else None
+
+    def _pull(self, seconds: float) -> Found | None:
+        """Search on from the goals without removal: its best board is the picture, its states are met by the others."""
+        if "pull" not in self.runs:
+            self.runs["pull"] = FeatureRun(
+                self.board, self.rooms, make_guide(self.board), self.memory, PULL, megabytes=self.megabytes
+            )
+        run = self.runs["pull"]
+        if run.said == feature_search.GOING:
+            self._run(run, "pull", seconds)
+            if run.said == feature_search.FOUND:
+                return Found(run.backward_macros(int(run.search.states.via[run.best])), "pull")
+            if run.said == feature_search.EXHAUSTED:
+                return Found(None, "pull")
+            self.backward_meeting = run.meeting()
+            for name, other in self.runs.items():
+                if name != "pull":
+                    other.search = other.search._replace(meeting=self.backward_meeting)
+        return None
+
+    def _begin(self, part: str, seed: int) -> None:
+        """Make the search of that name; it replaces an older one, which has used up its memory."""
+        own_cells, memory = "own" in part, self.memory
+        if part in self.runs:
+            self.spent += self.runs[part].states
+        if part.startswith("plan"):
+            remove = FeatureRun(self.board, self.rooms, make_guide(self.board), memory, REMOVE, seed=seed)
+            self._run(remove, part, max(0.1, FIRST_SLICE * 2**seed / 4))
+            resting, steps = remove.plan()
+            guide, mode = make_guide(self.board, resting=resting, steps=steps), PLAN
+        else:
+            guide, mode = make_guide(self.board, picture=self.runs["pull"].picture()), PICTURE
+        self.runs[part] = FeatureRun(
+            self.board, self.rooms, guide, memory, mode,
+            meeting=self.backward_meeting, own_cells=own_cells, seed=seed, megabytes=self.megabytes,
+        )  # fmt: skip
+
+    def _slice(self, part: str, seconds: float) -> Found | None:
+        run = self.runs[part]
+        self._run(run, part, seconds)
+        if run.said == feature_search.FOUND:
+            return Found(run.forward_macros(run.best), part)
+        if run.said == feature_search.MET:
+            return Found(run.met_macros(self.runs["pull"]), part)
+        return Found(None, part) if run.said == feature_search.EXHAUSTED else None
+
+    def _run(self, run: FeatureRun, part: str, seconds: float) -> None:
+        until = self.meter.cpu_seconds + seconds
+        while run.said == feature_search.GOING and self.meter.cpu_seconds < until:
+            if self._over(part, int(run.search.states.depth[run.best])):
+                return
+            run.run()
+
+    def _over(self, part: str, depth: int) -> bool:
+        self.meter.nodes = self.spent + sum(run.states for run in self.runs.values())
+        self.meter.nodes += self.greedy.states if self.greedy else 0
+        self.limit = self.meter.over(Progress(self.meter.nodes, depth, part=part))
+        return self.limit is not None
+
+
+def solve_any(level: Level, board: Board, meter: Meter, parts: tuple[str, ...] = PARTS) -> Answer:
+    """Find any solution of a level that is not solved at its start, or prove that there is none, within the budget.
+
+    Every test that cuts a branch is sound, so a search that has nothing left proves the level unsolvable. A board of
+    more than MOST_PAIRS squares is not known: its distances would not fit.
+    """
+    if board.size > MOST_PAIRS:
+        return Unknown(Limit.MEGABYTES)
+    portfolio = Portfolio(board, meter, parts)
+    found = portfolio.search()
+    nodes, seconds = meter.nodes, meter.cpu_seconds
+    if found is None:
+        return Unknown(portfolio.limit or Limit.METHODS, nodes=nodes, cpu_seconds=seconds)
+    if found.macros is None:
+        return Unsolvable(Proof.EXHAUSTED, found.by, nodes, seconds)
+    return checked(level, to_lurd(board, found.macros), by=found.by, nodes=nodes, cpu_seconds=seconds)

@@ -1,0 +1,117 @@
+"""Taking boxes off the board in a backward search: who is back where some box began need not be looked at again.
+
+A box may go once it stands on one of the largest set of start squares between which boxes can be pushed to and fro, if
+the player can reach all of them and the remaining boxes still match the remaining start squares (after Shoham and
+Schaeffer's search for a packing order). If any may go, nothing else is done in that state.
+"""
+
+import numpy as np
+
+from solvers.sokoban.solving.board import FAR, Board
+from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.floods import flood
+from solvers.sokoban.solving.macros import Work, stamp
+from solvers.sokoban.solving.matching import Matching, assign
+from solvers.sokoban.solving.rooms import Rooms
+
+
+@kernel
+def removals(
+    board: Board, work: Work, rooms: Rooms, matching: Matching, starts: Table, boxes: Table, count: int, stand: int,
+    moves: int, least_walk: int,
+) -> int:  # fmt: skip
+    """Keep in `work.moves` only moves that take their box away, one a box; return how many, and change nothing if 0.
+
+    *starts* uint8[n+1] are the start squares not yet used. A move within one room must be at least *least_walk* pushes
+    long: a box that hardly moves tells nothing of the order.
+    """
+    listed = np.empty(count, np.int64)
+    open_starts = 0
+    for square in range(board.size):
+        if starts[square]:
+            listed[open_starts] = square
+            open_starts += 1
+    sinks = _joined_starts(board, work, listed, open_starts)
+    seen = stamp(work, 0)
+    flood(board.neighbours, work.blocked, stand, work.mark, seen, work.queue)
+    for square in range(board.size):
+        if sinks[square] and work.mark[square] != seen:
+            return 0
+    kept = 0
+    last = -1
+    found = work.moves
+    for move in range(moves):
+        source, target = found.source[move], found.target[move]
+        if source == last or sinks[target] == 0:
+            continue
+        near = rooms.of[source] < 0 or rooms.of[target] < 0 or rooms.of[source] == rooms.of[target]
+        if near and board.distances[source, target] < least_walk and board.distances[target, source] < least_walk:
+            continue
+        if not _rest_matches(board, matching, boxes, count, source, listed, open_starts, target):
+            continue
+        found.source[kept] = source
+        found.target[kept] = target
+        found.stand[kept] = found.stand[move]
+        found.regions[kept] = found.regions[move]
+        found.box[kept] = found.box[move]
+        last = source
+        kept += 1
+    return kept
+
+
+@kernel
+def _joined_starts(board: Board, work: Work, listed: Table, count: int) -> Table:
+    """uint8[n+1]: the largest set of the *listed* start squares that reach each other by pushes among the boxes."""
+    neighbours, blocked, size = board.neighbours, work.blocked, board.size
+    reaches = np.zeros((count, count), np.uint8)
+    for row in range(count):
+        start = listed[row]
+        if blocked[start]:
+            continue
+        seen = stamp(work, 0)
+        work.queue[0] = start
+        work.mark[start] = seen
+        waiting = 1
+        at = 0
+        while at < waiting:
+            here = work.queue[at]
+            at += 1
+            for side in range(4):
+                there = neighbours[here, side]
+                if blocked[there] == 0 and blocked[neighbours[here, side ^ 2]] == 0 and work.mark[there] != seen:
+                    work.mark[there] = seen
+                    work.queue[waiting] = there
+                    waiting += 1
+        for column in range(count):
+            reaches[row, column] = work.mark[listed[column]] == seen
+    most = 0
+    chosen = -1
+    for row in range(count):
+        joined = 0
+        for column in range(count):
+            joined += reaches[row, column] & reaches[column, row]
+        if joined > most:
+            most = joined
+            chosen = row
+    sinks = np.zeros(size + 1, np.uint8)
+    if chosen >= 0:
+        for column in range(count):
+            sinks[listed[column]] = reaches[chosen, column] & reaches[column, chosen]
+    return sinks
+
+
+@kernel
+def _rest_matches(
+    board: Board, matching: Matching, boxes: Table, count: int, source: int, listed: Table, starts: int, target: int
+) -> bool:
+    row = 0
+    for at in range(count):
+        if boxes[at] == source:
+            continue
+        column = 0
+        for start in range(starts):
+            if listed[start] != target:
+                matching.costs[row, column] = board.distances[listed[start], boxes[at]]
+                column += 1
+        row += 1
+    return row == 0 or assign(matching, row) < FAR

@@ -1,0 +1,222 @@
+"""Decide tiny levels in polynomial space: Savitch's search, for teaching. Run it for a table of space and time.
+
+A level of n squares has at most 3^n states (each square is empty, has a box, or has the player), so a shortest solution
+has fewer than 3^n steps. Whether b can be reached from a in 2^i steps is asked by halving: is there a state c that is
+reached from a in 2^(i-1) steps, and b from c? All states are tried for c, one after the other in dictionary order, and
+nothing is kept but the trail of questions now open: n log2 3 of them at most, of O(n) bits each, so O(n^2) bits in all,
+where breadth-first search keeps every state it has met. The price is time: (2 S)^(n log2 3) for S states.
+
+W. J. Savitch: Relationships between nondeterministic and deterministic tape complexities, 1970. That Sokoban needs
+polynomial space, and no less than any such problem: J. Culberson, Sokoban is PSPACE-complete, 1997.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import comb, log10
+
+from solvers.sokoban.level import Level
+
+_BOX, _FREE, _PLAYER = "$-@"  # in the order of the dictionary
+_BITS_A_SQUARE = 2
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Whether a level can be solved, and what finding out took: *questions* asked, and at most *bits* kept at once.
+
+    *is_solvable* is None where the questions allowed were not enough.
+    """
+
+    is_solvable: bool | None
+    questions: int
+    bits: int
+
+
+class _Spent(Exception):
+    """The questions allowed have been asked."""
+
+
+def decide(level: Level, *, halvings: int | None = None, questions: int = 10_000_000) -> Decision:
+    """Decide by recursive halving whether *level* can be solved; give up after so many *questions*.
+
+    >>> decide(Level.parse("#####|#.@$#|#####"))
+    Decision(is_solvable=False, questions=24882, bits=100)
+
+    *halvings* is how often the number of steps is halved: by default until 3^n steps have become one.
+    A level that is solved at the start counts as solvable. Only for a level with one player, boxes and goals within
+    the player's reach. Space O(n^2) bits, time O((2 S)^halvings) for n squares and S states.
+    """
+    search = _Search(level, questions)
+    if halvings is None:
+        halvings = full_halvings(level)
+    try:
+        found: bool | None = any(search.leads(search.start, state, halvings) for state in search.solved_states())
+    except _Spent:
+        found = None
+    return Decision(found, search.asked, search.most_bits)
+
+
+def full_halvings(level: Level) -> int:
+    """How often 3^n steps are halved until one is left."""
+    states: int = 3 ** len(level.reach)
+    return (states - 1).bit_length()
+
+
+def least_halvings(level: Level) -> int:
+    """How often as many steps as there are states are halved: no shortest solution has more."""
+    return (count_states(level) - 1).bit_length()
+
+
+def count_states(level: Level) -> int:
+    """The number of ways to place the boxes and the player on the squares."""
+    squares, boxes = len(level.reach), len(level.boxes)
+    return comb(squares, boxes) * (squares - boxes)
+
+
+class _Search:
+    """The rules of the game on strings: a letter for every square of the level, and all its states in order."""
+
+    def __init__(self, level: Level, questions: int) -> None:
+        self._cells = sorted(level.reach)
+        number = {cell: at for at, cell in enumerate(self._cells)}
+        self._beside = [{number[to] for to in level.neighbours(cell) if to in number} for cell in self._cells]
+        deltas = (-1, 1, -level.width, level.width)
+        self._ahead = [
+            [(number.get(cell + delta), number.get(cell + 2 * delta)) for delta in deltas] for cell in self._cells
+        ]
+        letters = [_FREE] * len(self._cells)
+        for box in level.boxes:
+            letters[number[box]] = _BOX
+        letters[number[level.player]] = _PLAYER
+        self.start = "".join(letters)
+        self._goals = {number[goal] for goal in level.goals}
+        self._left = questions
+        self._questions = questions
+        self._frames = 0
+        self.most_bits = 0
+
+    @property
+    def asked(self) -> int:
+        return self._questions - self._left
+
+    def states(self) -> Iterator[str]:
+        """All states in dictionary order; each is made from the one before it, and none is kept."""
+        state: list[str] | None = sorted(self.start)
+        while state is not None:
+            yield "".join(state)
+            state = _next_in_dictionary(state)
+
+    def solved_states(self) -> Iterator[str]:
+        return (state for state in self.states() if all(state[goal] == _BOX for goal in self._goals))
+
+    def leads(self, first: str, last: str, halvings: int) -> bool:
+        """Whether at most 2^halvings steps lead from the one state to the other."""
+        if self._left == 0:
+            raise _Spent
+        self._left -= 1
+        if first == last or last in self.after(first):
+            return True
+        if halvings == 0:
+            return False
+        self._frames += 1
+        self.most_bits = max(self.most_bits, self._frames * self._bits_a_frame(halvings))
+        found = any(
+            self.leads(first, middle, halvings - 1) and self.leads(middle, last, halvings - 1)
+            for middle in self.states()
+        )
+        self._frames -= 1
+        return found
+
+    def _bits_a_frame(self, halvings: int) -> int:
+        """A question is two states, the one between them, which half is being asked about, and the halvings left."""
+        return 3 * _BITS_A_SQUARE * len(self._cells) + 1 + halvings.bit_length()
+
+    def after(self, state: str) -> Iterator[str]:
+        """Yield the states one step away."""
+        at = state.index(_PLAYER)
+        for to, beyond in self._ahead[at]:
+            if to is None or to not in self._beside[at]:
+                continue
+            if state[to] == _FREE:
+                yield _with(state, {at: _FREE, to: _PLAYER})
+            elif beyond is not None and beyond in self._beside[to] and state[beyond] == _FREE:
+                yield _with(state, {at: _FREE, to: _PLAYER, beyond: _BOX})
+
+
+def _with(state: str, changes: dict[int, str]) -> str:
+    return "".join(changes.get(at, letter) for at, letter in enumerate(state))
+
+
+def _next_in_dictionary(state: list[str]) -> list[str] | None:
+    """The next arrangement of the same letters (Narayana's method), or None after the last."""
+    rise = next((at for at in range(len(state) - 2, -1, -1) if state[at] < state[at + 1]), None)
+    if rise is None:
+        return None
+    other = next(at for at in range(len(state) - 1, rise, -1) if state[at] > state[rise])
+    state = state.copy()
+    state[rise], state[other] = state[other], state[rise]
+    return state[: rise + 1] + state[:rise:-1]
+
+
+def breadth_first_bits(level: Level) -> int:
+    """The bits that breadth-first search keeps: every state it has met, written as Savitch's search writes them."""
+    search = _Search(level, 0)
+    met = {search.start}
+    todo = [search.start]
+    for state in todo:
+        for after in search.after(state):
+            if after not in met:
+                met.add(after)
+                todo.append(after)
+    return len(met) * _BITS_A_SQUARE * len(level.reach)
+
+
+def bound_bits(level: Level) -> int:
+    """The O(n^2) bound with its constants: so many halvings, each a question of three states and two small numbers."""
+    halvings = full_halvings(level)
+    return halvings * (3 * _BITS_A_SQUARE * len(level.reach) + 1 + halvings.bit_length())
+
+
+def worst_questions(level: Level, halvings: int) -> float:
+    """The decimal logarithm of the questions at worst: (2 S)^halvings for each solved state."""
+    solved = len(level.reach) - len(level.boxes)
+    return log10(solved) + halvings * log10(2 * count_states(level))
+
+
+_TAUGHT = (
+    ("corridor of 3", "#####|#@$.#|#####"),
+    ("corridor of 3, not solvable", "#####|#.@$#|#####"),
+    ("corridor of 4", "######|#@$-.#|######"),
+    ("corridor of 4, not solvable", "######|#.@$-#|######"),
+    ("corner of 5", "####-|#--##|#@$.#|#####"),
+    ("room of 6", "#####|#-@-#|#.$-#|#####"),
+    ("corridor of 5, two boxes", "#######|#@$*.-#|#######"),
+    ("room of 9, two boxes", "#####|#@--#|#-$.#|#-*-#|#####"),
+    ("ladder of four boxes", "-#####-|-#-+-##|##$.--#|#--*$-#|#---*-#|##--###|-####--"),
+)
+
+
+def main() -> None:
+    """Print the space of Savitch's search, of its bound and of breadth-first search, and the time it would need.
+
+    What is run halves as many steps as there are states; the last columns are for 3^n steps, as published.
+    """
+    from time import process_time  # only the table needs a clock
+
+    print(f"{'level':<29}{'n':>3}{'states':>8}{'answer':>9}{'questions':>11}{'seconds':>9}", end="")
+    print(f"{'bits':>7}{'bound':>7}{'BFS bits':>10}   questions at worst, 3^n steps")
+    for name, text in _TAUGHT:
+        level = Level.parse(text)
+        began = process_time()
+        decision = decide(level, halvings=least_halvings(level), questions=1_000_000)
+        seconds = process_time() - began
+        answer = {True: "yes", False: "no", None: "gave up"}[decision.is_solvable]
+        worst = worst_questions(level, full_halvings(level))
+        years = worst - log10(decision.questions / max(seconds, 1e-3)) - log10(3600 * 24 * 365.25)
+        print(f"{name:<29}{len(level.reach):>3}{count_states(level):>8}{answer:>9}{decision.questions:>11}", end="")
+        print(f"{seconds:>9.2f}{decision.bits:>7}{bound_bits(level):>7}{breadth_first_bits(level):>10}", end="")
+        print(f"   10^{worst:.0f}" + (f": 10^{years:.0f} years" if years > 0 else ""))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""The two questions one asks: solve this level; prove what is best, or that there is nothing.
+
+Both put the searches of this package together and share out the budget: see docs/solvers.md.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from solvers.errors import BadLevel
+from solvers.sokoban.level import Level
+from solvers.sokoban.solving import exact
+from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown, Unsolvable
+from solvers.sokoban.solving.board import Hopeless, make_board
+from solvers.sokoban.solving.budget import Budget, Limit, Meter, Report
+from solvers.sokoban.solving.optimizing import optimize
+from solvers.sokoban.solving.portfolio import solve_any
+
+_EASY = 100_000  # states after which a proof looks for a solution first, to keep fewer of them
+_SHARE = 0.25  # of the CPU seconds, for that solution; and again to better it
+_LEAST_SHARE = 5.0
+
+
+def solve(
+    level: Level,
+    aim: Aim = Aim.ANY,
+    budget: Budget = Budget(),  # noqa: B008 - frozen
+    *,
+    report: Report | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Answer:
+    """Find a solution of *level*; with another *aim* than any, better it in what is left of the budget.
+
+    >>> solve(Level.parse("######|#@$-.#|######")).lurd
+    'RR'
+
+    Raise BadLevel where no replay can judge the level.
+    """
+    answer = _any(level, budget, report, cancelled)
+    if aim is Aim.ANY or not isinstance(answer, Solved):
+        return answer
+    left = _left(budget, answer)
+    if left is None:
+        return answer
+    better = optimize(level, answer.lurd, aim, left, report=report, cancelled=cancelled)
+    pushes, moves = (better.pushes, better.pushes) if better.proven is Aim.PUSHES else (0, 0)
+    return replace(
+        better,
+        nodes=better.nodes + answer.nodes,
+        cpu_seconds=better.cpu_seconds + answer.cpu_seconds,
+        lower_bound_pushes=pushes,
+        lower_bound_moves=better.moves if better.proven is Aim.MOVES else moves,
+    )
+
+
+def prove(
+    level: Level,
+    aim: Aim = Aim.PUSHES,
+    budget: Budget = Budget(),  # noqa: B008 - frozen
+    *,
+    report: Report | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Answer:
+    """Find a solution of *level* with the fewest pushes (then moves) or moves (then pushes), or prove there is none.
+
+    >>> prove(Level.parse("#####|#$--#|#-@.#|#####")).proof
+    <Proof.EXHAUSTED: 'exhausted'>
+
+    A level that is not easy is solved first, and the solution bettered: what cannot better it need not be kept.
+    Raise BadLevel where no replay can judge the level.
+    """
+    aim = Aim.PUSHES if aim is Aim.ANY else aim
+    first = Budget(min(_EASY, budget.nodes or _EASY), budget.cpu_seconds, budget.megabytes)
+    answer: Answer = exact.prove(level, aim, first, report=report, cancelled=cancelled)
+    if not isinstance(answer, Unknown) or answer.limit is not Limit.NODES or budget.nodes == first.nodes:
+        return answer
+    spent = answer
+    bounds = spent.lower_bound_pushes, spent.lower_bound_moves
+    known = None
+    seconds = max(_LEAST_SHARE, _SHARE * budget.cpu_seconds) if budget.cpu_seconds else None
+    if left := _left(budget, spent):
+        some = _any(level, replace(left, cpu_seconds=_least(left.cpu_seconds, seconds)), report, cancelled)
+        spent = _added(spent, some)
+        if isinstance(some, Unsolvable):
+            return replace(some, nodes=spent.nodes, cpu_seconds=spent.cpu_seconds)
+        known = some if isinstance(some, Solved) else None
+    if known and (left := _left(budget, spent)):
+        allowed = replace(left, nodes=_EASY, cpu_seconds=_least(left.cpu_seconds, seconds))
+        known = optimize(level, known.lurd, aim, allowed, report=report, cancelled=cancelled)
+        spent = _added(spent, known)
+    if left := _left(budget, spent):
+        answer = exact.prove(level, aim, left, known=known, report=report, cancelled=cancelled)
+        spent = _added(spent, answer)
+    answer = replace(answer, nodes=spent.nodes, cpu_seconds=spent.cpu_seconds)
+    if isinstance(answer, Unknown):
+        pushes, moves = max(bounds[0], answer.lower_bound_pushes), max(bounds[1], answer.lower_bound_moves)
+        answer = replace(answer, lower_bound_pushes=pushes, lower_bound_moves=moves, best=answer.best or known)
+    return answer
+
+
+def _any(
+    level: Level, budget: Budget, report: Report | None, cancelled: Callable[[], bool] | None
+) -> Answer:  # fmt: skip
+    if level.unjudgeable:
+        raise BadLevel(problem=level.unjudgeable)
+    meter = Meter(budget, report=report, cancelled=cancelled)
+    try:
+        board = make_board(level)
+    except Hopeless:
+        return Unsolvable(Proof.OUT_OF_REACH)
+    if board.goal[board.boxes].all():  # solved at the start: a push away and back is looked for
+        return exact.prove(level, Aim.PUSHES, budget, report=report, cancelled=cancelled)
+    return solve_any(level, board, meter)
+
+
+def _left(budget: Budget, spent: Answer) -> Budget | None:
+    """What is left of the budget, None if nothing."""
+    nodes = None if budget.nodes is None else budget.nodes - spent.nodes
+    seconds = None if budget.cpu_seconds is None else budget.cpu_seconds - spent.cpu_seconds
+    if (nodes is not None and nodes <= 0) or (seconds is not None and seconds <= 0):
+        return None
+    return Budget(nodes, seconds, budget.megabytes)
+
+
+def _added(spent: Unknown, answer: Answer) -> Unknown:
+    return replace(spent, nodes=spent.nodes + answer.nodes, cpu_seconds=spent.cpu_seconds + answer.cpu_seconds)
+
+
+def _least(one: float | None, other: float | None) -> float | None:
+    return min((seconds for seconds in (one, other) if seconds is not None), default=None)

@@ -1,0 +1,176 @@
+"""The tree of a feature-space search: states, the moves that lead on from them, and the moves waiting in each cell.
+
+The waiting moves of a cell are a pairing heap (Fredman, Sedgewick, Sleator, Tarjan 1986): least weight first, then best
+score. Moves, not states, fill the memory: 41 bytes each.
+"""
+
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from solvers.sokoban.solving.compiling import Table, kernel
+
+T = TypeVar("T", "States", "Edges")
+
+EMPTY, LOST = -1, -2  # in the hash table of states: nothing, a state that cannot be solved
+
+
+class States(NamedTuple):
+    """State number e has `count[e]` boxes on `boxes[e]` (int16) and the player in the zone of *stand* (int16).
+
+    *key* uint64 names it, *boxes_key* its boxes alone; *via* int32 is the move that made it (-1: a root), *own* int64
+    its score (-1: lost), *best* the best score on its path; *weight*, *cell*, *depth* int32. *alive* int32 counts its
+    moves not known to be lost. *forced* uint8: its moves take boxes off the board. *starts* uint8[e, n+1], in searches
+    with removal: start squares still to be filled.
+    """
+
+    boxes: Table
+    count: Table
+    stand: Table
+    key: Table
+    boxes_key: Table
+    via: Table
+    own: Table
+    best: Table
+    weight: Table
+    cell: Table
+    depth: Table
+    alive: Table
+    forced: Table
+    starts: Table
+
+
+class Edges(NamedTuple):
+    """Move number m leads on from state *parent* (int32): box from *source* to *target*, player to *stand* (int16).
+
+    *key* uint64 names the state it makes; *score* int64 and *weight* int32 say when it is its turn; *child* and
+    *sibling* int32 link the heap.
+    """
+
+    parent: Table
+    source: Table
+    target: Table
+    stand: Table
+    key: Table
+    score: Table
+    weight: Table
+    child: Table
+    sibling: Table
+
+
+def states_for(rows: int, boxes: int, removal_size: int) -> States:
+    """Make room for *rows* states; *removal_size* is n+1 in a search with removal, else 0."""
+    return States._make(
+        [
+            np.zeros((rows, boxes), np.int16),
+            np.zeros(rows, np.int16),
+            np.zeros(rows, np.int16),
+            np.zeros(rows, np.uint64),
+            np.zeros(rows, np.uint64),
+            np.full(rows, -1, np.int32),
+            np.zeros(rows, np.int64),
+            np.zeros(rows, np.int64),
+            *(np.zeros(rows, np.int32) for _ in range(4)),
+            np.zeros(rows, np.uint8),
+            np.zeros((rows if removal_size else 1, max(removal_size, 1)), np.uint8),
+        ]
+    )
+
+
+def edges_for(rows: int) -> Edges:
+    """Make room for *rows* moves."""
+    return Edges._make(
+        [
+            np.zeros(rows, np.int32),
+            *(np.zeros(rows, np.int16) for _ in range(3)),
+            np.zeros(rows, np.uint64),
+            np.zeros(rows, np.int64),
+            *(np.zeros(rows, np.int32) for _ in range(3)),
+        ]
+    )
+
+
+def longer(arrays: T, rows: int) -> T:
+    """The same tables with room for *rows* rows; those of one row stay."""
+    return type(arrays)._make(_longer(array, rows) for array in arrays)
+
+
+def _longer(array: Table, rows: int) -> Table:
+    if len(array) == 1:
+        return array
+    grown = np.zeros((rows, *array.shape[1:]), array.dtype)
+    grown[: len(array)] = array
+    return grown
+
+
+@kernel
+def find(places: Table, keys: Table, key: int) -> int:
+    """Where *key* stands in a hash table (EMPTY: nothing there), or -1 - the place where it would."""
+    mask = np.int64(places.shape[0] - 1)
+    at = np.int64(key & np.uint64(mask))
+    while places[at] != EMPTY:
+        if keys[at] == key:
+            return at  # type: ignore[return-value]
+        at = (at + 1) & mask
+    return -1 - at  # type: ignore[return-value]
+
+
+@kernel
+def refill(places: Table, keys: Table, into: Table, into_keys: Table) -> None:
+    """Copy a hash table into a larger one."""
+    for at in range(places.shape[0]):
+        if places[at] != EMPTY:
+            place = -1 - find(into, into_keys, keys[at])
+            into[place] = places[at]
+            into_keys[place] = keys[at]
+
+
+@kernel
+def index_keys(keys: Table, count: int, places: Table, place_keys: Table) -> None:
+    """Fill an empty hash table: the first number of each key."""
+    for number in range(count):
+        at = find(places, place_keys, keys[number])
+        if at < 0:
+            places[-1 - at] = number
+            place_keys[-1 - at] = keys[number]
+
+
+@kernel
+def merge(edges: Edges, one: int, other: int) -> int:
+    """Merge two heaps (-1: empty); return the first move of both."""
+    if one < 0:
+        return other
+    if other < 0:
+        return one
+    if edges.weight[other] < edges.weight[one] or (
+        edges.weight[other] == edges.weight[one] and edges.score[other] > edges.score[one]
+    ):
+        one, other = other, one
+    edges.sibling[other] = edges.child[one]
+    edges.child[one] = other
+    return one
+
+
+@kernel
+def drop_first(edges: Edges, first: int) -> int:
+    """Return the heap without its first move: its children merged in pairs, and those from the last to the first."""
+    at = edges.child[first]
+    paired = -1
+    while at >= 0:
+        following = edges.sibling[at]
+        edges.sibling[at] = -1
+        rest = -1
+        if following >= 0:
+            rest = edges.sibling[following]
+            edges.sibling[following] = -1
+            at = merge(edges, at, following)
+        edges.sibling[at] = paired
+        paired = at
+        at = rest
+    heap = -1
+    while paired >= 0:
+        following = edges.sibling[paired]
+        edges.sibling[paired] = -1
+        heap = merge(edges, heap, paired)
+        paired = following
+    return heap

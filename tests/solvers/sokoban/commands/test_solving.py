@@ -1,0 +1,133 @@
+"""The commands `solve`, `prove` and `optimize`."""
+
+import json
+import os
+import signal
+
+import pytest
+
+from solvers.sokoban import Moves, replay
+from solvers.sokoban.commands import asking
+from solvers.sokoban.series import ladder
+
+FIELDS = [
+    "file", "number", "title", "answer", "lurd", "moves", "pushes", "optimal", "lower_bound_pushes",
+    "lower_bound_moves", "nodes", "cpu_seconds", "limit",
+]  # fmt: skip
+LOST = "#####\n#$--#\n#-@.#\n#####\n"
+
+
+def lines(out):
+    return [json.loads(line) for line in out.splitlines()]
+
+
+@pytest.fixture
+def ladder_file(tmp_path):
+    (tmp_path / "ladder.sok").write_text(f"Title: Ladder\n\n{ladder(5).level}\n\nSolution\n{ladder(5).solution}\n")
+    return "ladder.sok"
+
+
+def test_every_level_gets_one_line_with_the_fields_agreed(run, levels):
+    code, out, err = run("solve", levels, "--jsonl")
+    found = lines(out)
+    assert (code, err, [line["title"] for line in found]) == (0, "", ["Corridor", "Bend"])
+    assert all(list(line) == FIELDS for line in found)
+    assert [(line["answer"], line["lurd"], line["pushes"], line["limit"]) for line in found] == [
+        ("solved", "R", 1, None),
+        ("solved", "RR", 2, None),
+    ]
+
+
+@pytest.mark.parametrize(("aim", "counts"), [("pushes", (106, 34)), ("moves", (106, 34))])
+def test_proofs_name_what_is_proved(run, ladder_file, aim, counts):
+    code, out, _ = run("prove", ladder_file, "--aim", aim, "--jsonl")
+    (line,) = lines(out)
+    assert (code, line["optimal"], (line["moves"], line["pushes"])) == (0, aim, counts)
+    assert line[f"lower_bound_{aim}"] == line[aim]
+    assert replay(ladder(5).level, Moves.parse(line["lurd"])).is_solved
+
+
+def test_words_for_people(run, levels):
+    code, out, _ = run("prove", levels, "-n", "2")
+    assert code == 0
+    assert out.startswith("two.xsb:10: 2. Bend: solved, 2 moves, 2 pushes, no solution has fewer pushes (")
+    assert out.endswith("\nRR\n")
+
+
+def test_a_level_without_solution_is_proved_so(run):
+    code, out, _ = run("prove", "-", "--jsonl", stdin=LOST)
+    (line,) = lines(out)
+    assert (code, line["answer"], line["lurd"], line["optimal"]) == (1, "unsolvable", None, None)
+    assert "proved unsolvable" in run("solve", "-", stdin=LOST)[1]
+
+
+def test_a_limit_leaves_the_answer_unknown_with_bounds(run):
+    code, out, _ = run("prove", "-", "--jsonl", "--nodes", "20", stdin=str(ladder(7).level))
+    (line,) = lines(out)
+    assert (code, line["limit"]) == (1 if line["answer"] == "unknown" else 0, "nodes")
+    assert 0 < line["lower_bound_pushes"] <= 102
+
+
+def test_boards_that_nobody_can_play_get_their_line_and_the_rest_goes_on(run):
+    text = "One\n\n#####\n#@$-#\n#####\n\nTwo\n\n#####\n#@$.#\n#####\n"
+    code, out, _ = run("solve", "-", "--jsonl", stdin=text)
+    first, second = lines(out)
+    assert (code, first["answer"], first["limit"], second["answer"]) == (1, "unknown", "bad_level", "solved")
+    assert "boxes=1 goals=0" in first["error"]
+
+
+def test_a_solution_is_bettered(run):
+    board = "######\n#@$-.#\n#----#\n######\n"
+    code, out, _ = run("optimize", "-", "-m", "duRR", "--jsonl", stdin=board)
+    (line,) = lines(out)
+    assert (code, line["lurd"], line["optimal"]) == (0, "RR", "pushes")
+
+
+def test_solutions_in_the_file_are_bettered_and_levels_without_one_say_so(run, ladder_file, levels):
+    (line,) = lines(run("optimize", ladder_file, "--aim", "moves", "--jsonl")[1])
+    assert (line["moves"], line["pushes"]) == (106, 34)
+    code, out, _ = run("optimize", levels)
+    assert code == 1
+    assert "There is no solution to better" in out
+
+
+def test_moves_that_solve_nothing_are_refused(run, levels):
+    code, _, err = run("optimize", levels, "-m", "l", "-n", "1")
+    assert (code, err) == (2, "These moves do not solve the level: `replay` says where they fail.\n")
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--cpu-seconds", "0"), ("--nodes", "-1"), ("--jobs", "many"), ("--aim", "boxes")]
+)
+def test_wrong_limits_are_refused(run, levels, arguments):
+    assert run("solve", levels, *arguments)[0] == 2
+
+
+def test_a_file_or_number_that_is_not_there_is_named(run, levels):
+    assert run("solve", "nowhere.xsb") == (2, "", "nowhere.xsb cannot be read: No such file or directory.\n")
+    assert run("prove", levels, "-n", "9")[2] == "There is no level 9 in two.xsb.\n"
+
+
+def test_ctrl_c_prints_the_best_so_far(run, ladder_file, monkeypatch):
+    asked = asking.ask
+
+    def pressed(question, **options):
+        os.kill(os.getpid(), signal.SIGINT)
+        return asked(question, **options)
+
+    monkeypatch.setattr(asking, "ask", pressed)
+    code, out, _ = run("optimize", ladder_file, "--jsonl")
+    (line,) = lines(out)
+    assert (code, line["answer"], line["pushes"]) == (130, "solved", 34)
+
+
+def test_several_processes_answer_in_order(run, levels):
+    one, two = run("solve", levels, "--jsonl"), run("solve", levels, "--jsonl", "--jobs", "2")
+    assert [line["lurd"] for line in lines(two[1])] == [line["lurd"] for line in lines(one[1])] == ["R", "RR"]
+
+
+def test_without_the_compiler_it_says_what_to_install(run, levels, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    code, _, err = run("solve", levels)
+    assert code == 2
+    assert "pip install numba" in err

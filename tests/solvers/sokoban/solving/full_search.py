@@ -1,0 +1,116 @@
+"""Search through every position of a small level, in the slowest and most obvious way: the oracle of all searches."""
+
+import heapq
+import random
+from typing import NamedTuple
+
+from solvers.sokoban import Level
+from solvers.sokoban.level import BOX, GOAL, PLAYER, WALL
+
+
+class Best(NamedTuple):
+    """The best that can be done on a level; every field is None where nothing solves it."""
+
+    moves_then_pushes: tuple[int, int] | None
+    pushes_then_moves: tuple[int, int] | None
+
+    @property
+    def is_solvable(self) -> bool:
+        return self.moves_then_pushes is not None
+
+
+def best(level: Level) -> Best:
+    """Find the best solutions in both orders; a solution has at least one push, as the replay wants it."""
+    moves_first = cheapest(level, lambda pushed: (1, int(pushed)))
+    if moves_first is None:
+        return Best(None, None)
+    return Best(moves_first, cheapest(level, lambda pushed: (int(pushed), 1)))
+
+
+def cheapest(level, price):
+    """Dijkstra's search with one step an edge: a state is the player's cell and the set of cells with boxes."""
+    goals = frozenset(level.goals)
+    start = level.player, frozenset(level.boxes)
+    known = {start: (0, 0)}
+    todo = [((0, 0), 0, start)]
+    number = 0  # so that the heap never compares states
+    home = None
+    while todo:
+        cost, _, state = heapq.heappop(todo)
+        if home is not None and cost >= home:
+            return home
+        if cost > known[state]:
+            continue
+        for after, pushed in steps(level, *state):
+            extra = price(pushed)
+            reach = cost[0] + extra[0], cost[1] + extra[1]
+            if pushed and after[1] == goals and (home is None or reach < home):
+                home = reach
+            if after not in known or reach < known[after]:
+                known[after] = reach
+                number += 1
+                heapq.heappush(todo, (reach, number, after))
+    return home
+
+
+def steps(level, man, boxes):
+    """Yield every state one step away, and whether the step pushes."""
+    for to in level.neighbours(man):
+        if level.cells[to] & WALL:
+            continue
+        if to not in boxes:
+            yield (to, boxes), False
+            continue
+        beyond = to + to - man
+        if beyond in level.neighbours(to) and not level.cells[beyond] & WALL and beyond not in boxes:
+            yield (to, boxes - {to} | {beyond}), True
+
+
+def random_level(chance: random.Random, *, max_side: int = 5, max_boxes: int = 3) -> Level:
+    """A closed room with walls, boxes and goals thrown in; about as many can be solved as cannot."""
+    width, height = chance.randint(2, max_side), chance.randint(2, max_side)
+    places = chance.sample(range(width * height), width * height)
+    boxes = chance.randint(1, min(max_boxes, width * height - 2))
+    content = [0] * (width * height)
+    content[places[0]] = PLAYER
+    for place in places[1 : 1 + boxes]:
+        content[place] = BOX
+    for place in chance.sample(places, boxes):
+        content[place] |= GOAL
+    for place in places[1 + boxes : 1 + boxes + chance.randint(0, width * height // 4)]:
+        content[place] = content[place] or WALL
+    rows = [[WALL, *content[at : at + width], WALL] for at in range(0, len(content), width)]
+    return Level.from_cells([[WALL] * (width + 2), *rows, [WALL] * (width + 2)])
+
+
+def pulled_level(chance: random.Random, *, max_side: int = 6, max_boxes: int = 3) -> Level:
+    """A level like those of `random_level` that can be solved: its boxes have been pulled about from their goals."""
+    while True:
+        level = random_level(chance, max_side=max_side, max_boxes=max_boxes)
+        man, boxes = level.player, frozenset(level.goals) - {level.player}
+        if len(boxes) < len(level.goals):
+            continue
+        for _ in range(chance.randint(5, 200)):
+            man, boxes = chance.choice([*_pulls(level, man, boxes), (man, boxes)])
+        if boxes != frozenset(level.goals):
+            content = [cell & ~(BOX | PLAYER) for cell in level.cells]
+            for box in boxes:
+                content[box] |= BOX
+            content[man] |= PLAYER
+            return Level(level.width, level.height, bytes(content))
+
+
+def _pulls(level, man, boxes):
+    """Yield the states one step away if the player walks and pulls."""
+    for to in level.neighbours(man):
+        if level.cells[to] & WALL or to in boxes:
+            continue
+        yield to, boxes
+        behind = man + man - to
+        if behind in boxes and behind in level.neighbours(man):
+            yield to, boxes - {behind} | {man}
+
+
+def small_level(chance: random.Random) -> Level:
+    """A small level of either kind."""
+    return pulled_level(chance, max_side=5) if chance.random() < 0.6 else random_level(chance)

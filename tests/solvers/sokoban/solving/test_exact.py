@@ -1,0 +1,140 @@
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from solvers.errors import BadLevel
+from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban.series import ladder
+from solvers.sokoban.solving.answers import Aim, Proof, Solved, Unknown, Unsolvable, checked
+from solvers.sokoban.solving.budget import Budget, Limit
+from solvers.sokoban.solving.exact import prove
+from tests.solvers.shared_data import json_lines, needs_shared_data
+from tests.solvers.sokoban.solving.full_search import best, small_level
+
+ROOT = Path(__file__).resolve().parents[4]
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_optimal_and_unsolvable_are_what_full_search_finds(seed):
+    compare_with_full_search(random.Random(seed), 12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 120))
+def test_optimal_and_unsolvable_are_what_full_search_finds_on_two_thousand_boards(seed):
+    compare_with_full_search(random.Random(seed), 100)
+
+
+def compare_with_full_search(chance, boards):
+    for _ in range(boards):
+        level = small_level(chance)
+        truth = best(level)
+        fewest_pushes, fewest_moves = prove(level, Aim.PUSHES), prove(level, Aim.MOVES)
+        if truth.is_solvable:
+            assert (fewest_pushes.pushes, fewest_pushes.moves) == truth.pushes_then_moves, str(level)
+            assert (fewest_moves.moves, fewest_moves.pushes) == truth.moves_then_pushes, str(level)
+            assert (fewest_pushes.proven, fewest_moves.proven) == (Aim.PUSHES, Aim.MOVES)
+        else:
+            assert isinstance(fewest_pushes, Unsolvable), str(level)
+            assert isinstance(fewest_moves, Unsolvable), str(level)
+
+
+def test_an_answer_is_what_the_replay_says():
+    answer = prove(ladder(5).level, Aim.MOVES)
+    played = replay(ladder(5).level, Moves.parse(answer.lurd))
+    assert (played.is_solved, played.moves, played.pushes) == (True, 106, 34)
+    assert (answer.moves, answer.pushes, answer.lower_bound_moves) == (106, 34, 106)
+
+
+@pytest.mark.parametrize(
+    ("text", "proof"),
+    [
+        ("#######|#@$.#.#|###$###|#######", Proof.OUT_OF_REACH),
+        ("#####|#$--#|#-@.#|#####", Proof.EXHAUSTED),
+        ("#####|#@*-#|#####", Proof.EXHAUSTED),
+        ("########|#@-#--#|#--#*-#|########", Proof.OUT_OF_REACH),
+    ],
+)
+def test_what_cannot_be_solved_is_proved_so(text, proof):
+    assert prove(Level.parse(text)).proof is proof
+
+
+def test_a_level_that_no_replay_judges_is_refused():
+    with pytest.raises(BadLevel):
+        prove(Level.parse("######|#@$-*#|######"))
+
+
+def test_a_level_solved_at_the_start_needs_a_push_away_and_back():
+    level = Level.parse("#######|#--*@-#|#-----#|#######")
+    answer = prove(level)
+    assert (answer.pushes, replay(level, Moves.parse(answer.lurd)).is_solved) == (2, True)
+
+
+@pytest.mark.parametrize("aim", [Aim.PUSHES, Aim.MOVES])
+def test_a_search_ends_at_its_nodes_with_a_bound_no_solution_stays_below(aim):
+    answer = prove(ladder(7).level, aim, Budget(nodes=1_000))
+    assert (answer.limit, answer.best) == (Limit.NODES, None)
+    assert 0 < answer.lower_bound_pushes <= 102
+    assert 0 < answer.lower_bound_moves <= 306
+
+
+def test_a_search_ends_at_its_memory_and_no_process_dies():
+    assert prove(ladder(9).level, budget=Budget(megabytes=1)).limit is Limit.MEGABYTES
+
+
+def test_a_search_ends_at_its_time():
+    assert prove(ladder(9).level, budget=Budget(cpu_seconds=0)).limit is Limit.CPU_SECONDS
+
+
+def test_a_search_is_cancelled_between_batches_and_tells_how_far_it_is():
+    told = []
+    answer = prove(ladder(8).level, report=told.append, cancelled=lambda: len(told) >= 2)
+    assert answer.limit is Limit.CANCELLED
+    assert told[-1].nodes > 0
+    assert told[-1].bound >= told[0].bound > 0
+
+
+def test_a_known_solution_is_kept_when_the_search_ends_early_and_proved_when_it_is_best():
+    known = checked(ladder(6).level, ladder(6).solution)
+    early = prove(ladder(6).level, Aim.MOVES, Budget(nodes=100), known=known)
+    assert isinstance(early, Unknown)
+    assert early.best == known
+    done = prove(ladder(6).level, Aim.MOVES, known=known)
+    assert isinstance(done, Solved)
+    assert (done.lurd, done.proven) == (known.lurd, Aim.MOVES)
+
+
+def test_fewest_pushes_stay_proved_when_the_search_for_fewer_moves_among_them_ends_early():
+    full = prove(ladder(6).level)
+    answer = prove(ladder(6).level, budget=Budget(nodes=full.nodes * 2 // 3))
+    assert (answer.pushes, answer.proven) == (60, Aim.PUSHES)
+
+
+SECOND_PROCESS = """
+from solvers.sokoban.series import ladder
+from solvers.sokoban.solving.answers import Aim
+from solvers.sokoban.solving.exact import prove
+print(prove(ladder(5).level, Aim.PUSHES).pushes, prove(ladder(5).level, Aim.MOVES).moves)
+"""
+
+
+@pytest.mark.parametrize("process", ["second", "third"])
+def test_the_kernels_answer_from_the_cache_in_another_process(process):
+    command = [sys.executable, "-c", SECOND_PROCESS]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=300)
+    assert done.stdout.split() == ["34", "106"]
+
+
+@needs_shared_data
+def test_real_levels_are_proved_as_another_solver_claims():
+    claims = {
+        pair["level"]: pair
+        for pair in json_lines("pairs/microban1.jsonl")
+        if pair.get("optimal") == "pushes" and pair["level"] and pair["level"] <= 40
+    }
+    assert len(claims) >= 30
+    for claim in claims.values():
+        assert prove(Level.parse(claim["xsb"].replace(" ", "-"))).pushes == claim["pushes"]

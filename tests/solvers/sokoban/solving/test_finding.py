@@ -1,0 +1,63 @@
+import pytest
+
+from solvers.sokoban import Level
+from solvers.sokoban.level import BOX, PLAYER, WALL
+from solvers.sokoban.solving.board import make_board
+from solvers.sokoban.solving.exact import prove
+from solvers.sokoban.solving.farthest import farthest_starts
+from solvers.sokoban.solving.finding import Wanted, find_levels
+from tests.solvers.sokoban.solving.full_search import best
+
+ROOM = "########|#@-#---#|#--#-#-#|#------#|#-#--**#|########"
+
+
+@pytest.mark.parametrize("boxes", ["**", "*-"])
+def test_the_farthest_starts_need_the_pushes_that_full_search_says(boxes):
+    level = Level.parse(ROOM.replace("**", boxes))
+    board = make_board(level)
+    starts = farthest_starts(board, 100_000, 100_000)
+    assert len(starts) >= 8
+    assert starts[0].pushes == max(start.pushes for start in starts)
+    for start in starts[:: max(len(starts) // 10, 1)]:
+        if start.pushes:
+            assert best(placed(level, board, start)).pushes_then_moves[0] == start.pushes
+
+
+def placed(level, board, start):
+    cells = bytearray(cell & ~(BOX | PLAYER) for cell in level.cells)
+    for box in start.boxes:
+        cells[board.cells[box]] |= BOX
+    cells[board.cells[start.player]] |= PLAYER
+    return Level(level.width, level.height, bytes(cells))
+
+
+@pytest.mark.parametrize("wanted", list(Wanted))
+def test_levels_are_found_ranked_proved_and_no_two_are_the_same(wanted):
+    found = find_levels(2, width=5, height=4, boards=25, most=4, wanted=wanted)
+    assert len(found) == 4
+    assert len({level.level.key for level in found}) == 4
+    assert [level.worth(wanted) for level in found] == sorted((level.worth(wanted) for level in found), reverse=True)
+    for level in found:
+        assert not level.level.problems
+        assert prove(level.level).pushes == level.solution.pushes
+
+
+def test_the_same_seed_finds_the_same_levels_and_another_one_others():
+    def texts(seed):
+        return [str(found.level) for found in find_levels(2, width=5, height=4, boards=15, seed=seed)]
+
+    assert texts(3) == texts(3) != texts(4)
+
+
+def test_given_walls_stay():
+    walls = Level.parse(ROOM)
+    for found in find_levels(2, walls=walls, boards=10, most=3):
+        assert bytes(cell & WALL for cell in found.level.cells) == bytes(cell & WALL for cell in walls.cells)
+
+
+def test_without_room_it_says_so_and_cancelled_it_returns_what_it_has():
+    with pytest.raises(ValueError, match="no room for 9 boxes"):
+        find_levels(9, width=2, height=2)
+    told = []
+    find_levels(2, boards=100, report=lambda done, best: told.append(done), cancelled=lambda: len(told) == 3)
+    assert told == [1, 2, 3]

@@ -1,0 +1,109 @@
+import random
+
+import pytest
+
+from solvers.sokoban import Moves, replay
+from solvers.sokoban.series import ladder
+from solvers.sokoban.solving.answers import Aim, WrongSolution
+from solvers.sokoban.solving.board import make_board
+from solvers.sokoban.solving.budget import Budget
+from solvers.sokoban.solving.optimizing import optimize
+from solvers.sokoban.solving.pushes import in_moves, positions_of, pushes_of
+from solvers.sokoban.solving.vicinity import NO_FENCE, is_inside, make_fence, near_squares
+from tests.solvers.sokoban.solving.full_search import best, pulled_level, steps
+
+
+def wandering_solution(level, chance):
+    """A solution with many steps too many: wander, then go the shortest way found breadth first."""
+    state, lurd = (level.player, frozenset(level.boxes)), ""
+    for _ in range(30):
+        after = chance.choice(list(steps(level, *state)))[0]
+        if tail := shortest(level, after):
+            lurd += letter(level, state[0], after[0])
+            state = after
+            last = tail
+    return lurd + last if lurd else shortest(level, state)
+
+
+def letter(level, here, there):
+    return {-1: "l", 1: "r", -level.width: "u", level.width: "d"}[there - here]
+
+
+def shortest(level, start):
+    goals = frozenset(level.goals)
+    ways, todo = {start: ""}, [start]
+    for state in todo:
+        for after, pushed in steps(level, *state):
+            way = ways[state] + letter(level, state[0], after[0])
+            if pushed and after[1] == goals:
+                return way
+            if after not in ways:
+                ways[after] = way
+                todo.append(after)
+    return None
+
+
+@pytest.mark.parametrize("aim", [Aim.PUSHES, Aim.MOVES])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_small_level_is_bettered_to_the_best_there_is(seed, aim):
+    chance = random.Random(seed)
+    for _ in range(4):
+        level = pulled_level(chance, max_side=5, max_boxes=2)
+        answer = optimize(level, wandering_solution(level, chance), aim, Budget())
+        truth = best(level)
+        if aim is Aim.PUSHES:
+            assert (answer.pushes, answer.moves) == truth.pushes_then_moves, str(level)
+        else:
+            assert (answer.moves, answer.pushes) == truth.moves_then_pushes, str(level)
+
+
+@pytest.mark.parametrize("aim", [Aim.PUSHES, Aim.MOVES])
+def test_it_is_never_worse_and_always_replayed_however_little_it_may_spend(aim):
+    member = ladder(8)
+    answer = optimize(member.level, member.solution, aim, Budget(cpu_seconds=0.01))
+    assert (answer.moves, answer.pushes) <= (member.moves, member.pushes)
+    assert replay(member.level, Moves.parse(answer.lurd)).is_solved
+
+
+def test_what_solves_nothing_is_refused():
+    with pytest.raises(WrongSolution):
+        optimize(ladder(4).level, "rdr")
+
+
+def test_it_stops_when_cancelled():
+    member = ladder(7)
+    answer = optimize(member.level, member.solution, budget=Budget(), cancelled=lambda: True)
+    assert answer.pushes == member.pushes
+
+
+def test_pushes_of_a_solution_give_the_solution_back():
+    member = ladder(5)
+    board = make_board(member.level)
+    pushes = pushes_of(board, member.solution)
+    assert len(pushes) == member.pushes
+    assert len(in_moves(board, pushes)) == member.moves
+    assert in_moves(board, pushes[1:]) is None
+    assert sorted(positions_of(board, member.solution)[-1]) == sorted(board.goals)
+
+
+def test_a_fence_holds_the_positions_near_a_solution_and_no_others():
+    member = ladder(4)
+    board = make_board(member.level)
+    positions = positions_of(board, member.solution)
+    near = near_squares(board, 4)
+    fence = make_fence(board, positions[:1], 1, 3, 1_000)
+    inside = {key(board, positions[0])}
+    for at, box in enumerate(positions[0]):
+        for to in near[box][near[box] >= 0]:
+            inside.add(key(board, [to if place == at else other for place, other in enumerate(positions[0])]))
+    assert {int(one) for one in fence if one} == inside
+    assert all(is_inside(fence, board.box_keys[0] * 0 + one) for one in fence if one)
+    assert make_fence(board, positions, 3, 10, 5) is None
+    assert is_inside(NO_FENCE, board.box_keys[0])
+
+
+def key(board, boxes):
+    whole = 0
+    for box in boxes:
+        whole ^= int(board.box_keys[box])
+    return whole

@@ -1,0 +1,40 @@
+import io
+import json
+import sys
+
+from solvers import commandline
+from solvers.errors import NotWhole
+
+
+def answered(monkeypatch, capsys, answer, lines):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
+    code = commandline.answer_lines(answer, {"count": None})
+    return code, [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_every_object_gets_an_answer_in_its_order(monkeypatch, capsys):
+    lines = b'{"n": 1}\n\n{"n": 2}'
+    assert answered(monkeypatch, capsys, lambda task: {"count": task["n"]}, lines) == (0, [{"count": 1}, {"count": 2}])
+
+
+def test_what_is_refused_is_said_in_its_place(monkeypatch, capsys):
+    def answer(task):
+        if task["n"] < 0:
+            raise NotWhole(name="n", value=task["n"])
+        return {"count": task["n"]}
+
+    code, said = answered(monkeypatch, capsys, answer, b'{"n": -1}\n7\n{"n": 3}\n')
+    refused = {"count": None, "error": "not_whole", "message": "n must be a whole number, not -1."}
+    unread = {"count": None, "error": "bad_line", "message": "Line 2 is not a JSON object."}
+    assert (code, said) == (1, [refused, unread, {"count": 3}])
+
+
+def test_without_standard_input_there_is_nothing_to_answer(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert commandline.answer_lines(dict, {}) == 0
+
+
+def test_an_iterator_is_written_as_an_array(capsys):
+    for size in (0, 1, 1_000, 1_001, 2_000):
+        commandline.write_object({"size": size, "items": iter(range(size)), "none": None})
+        assert json.loads(capsys.readouterr().out) == {"size": size, "items": [*range(size)], "none": None}
