@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
@@ -19,7 +20,10 @@ BENCHES = {
     "paths": "bench.pushing",
     "collection": "bench.reading",
     "fuzz": "bench.fuzzing",
+    "games": "bench.impartial",
+    "klotski": "bench.klotski",
     "pages": "bench.pages",
+    "solving": "bench.solving",
 }
 
 
@@ -28,7 +32,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="name", help=", ".join(BENCHES))
     parser.add_argument("--json", action="store_true", help="print one JSON object a figure instead of tables")
+    parser.add_argument("--levels", metavar="FOLDER", help="solving: a folder of collections to solve")
+    parser.add_argument("--seconds", metavar="S", nargs="+", help="solving: CPU seconds a level; 2 and 20 else")
+    parser.add_argument("--parts", action="store_true", help="solving: every part of the portfolio alone, too")
     options = parser.parse_args()
+    settings = {"BENCH_LEVELS": options.levels, "BENCH_SOLVING_SECONDS": " ".join(options.seconds or ())}
+    os.environ |= {name: value for name, value in settings.items() if value}
+    if options.parts:
+        os.environ["BENCH_PARTS"] = "1"
     names = options.names or list(BENCHES)
     if unknown := set(names) - BENCHES.keys():
         parser.error(f"there is no bench {', '.join(sorted(unknown))}")

@@ -51,8 +51,8 @@ def measure() -> Iterator[Figure]:
 
 
 def _measure() -> Iterator[Figure]:
-    from contest import standings
     from contest.models import Best, Level, Metric
+    from contest.rankings import standings
 
     smallest: dict[str, float] = {}
     for size, number in _filled():

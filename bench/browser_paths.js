@@ -1,10 +1,10 @@
 // Measure the player's path finding and playback where it runs: in a page and in node. Started by browser_paths.py.
 
-import { Arena, CRATE, FREE, replay } from "../contest/static/contest/player/game.js";
-import { BOX, GOAL, Level, PLAYER, WALL } from "../contest/static/contest/player/level.js";
-import { Moves } from "../contest/static/contest/player/moves.js";
-import { pushRoutes, pushTargets } from "../contest/static/contest/player/paths.js";
-import { Playback } from "../contest/static/contest/player/playback.js";
+import { Arena, CRATE, FREE, replay } from "../contest/static/contest/player/rules/game.js";
+import { BOX, GOAL, Level, PLAYER, WALL } from "../contest/static/contest/player/rules/level.js";
+import { Moves } from "../contest/static/contest/player/rules/moves.js";
+import { pushRoutes, pushTargets } from "../contest/static/contest/player/rules/paths.js";
+import { Playback } from "../contest/static/contest/player/play/playback.js";
 
 const ROOMS = [
   { name: "20x20, 15 % walls, 10 boxes", side: 20, walls: 0.15, boxes: 10, isFlooded: true },

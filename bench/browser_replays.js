@@ -1,6 +1,6 @@
 // Measure how long half a million moves take to open, enter and draw over in a page. Started by browser_replays.py.
 
-import { Playback } from "../contest/static/contest/player/playback.js";
+import { Playback } from "../contest/static/contest/player/play/playback.js";
 import { difference } from "../contest/static/contest/replay/difference.js";
 import { load } from "../contest/static/contest/replay/recording.js";
 import { routes } from "../contest/static/contest/replay/routes.js";

@@ -29,8 +29,10 @@ def texts(count: int) -> list[str]:
 
 
 def seed_ours(number: int = 1) -> None:
-    from contest import clock, levels, lucky
+    from contest import levels
+    from contest.infra import clock
     from contest.models import Level, Round
+    from contest.rounds import lucky_number as lucky
 
     at = clock.now() - (number - 1) * timedelta(days=40)  # one round after the other
     times = {
@@ -53,7 +55,8 @@ def seed_textbook() -> None:
 
 def fill_ours(count: int) -> None:
     """Let *count* submissions of count / 5 new players wait, and send one wake-up."""
-    from contest import clock, players, tasks
+    from contest import players, tasks
+    from contest.infra import clock
     from contest.models import Door, Reader, Round, Submission
 
     at, mark, sent = clock.now(), secrets.token_hex(4), texts(PER_PLAYER)

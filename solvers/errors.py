@@ -4,6 +4,7 @@ A caller that speaks another language than English builds its own words from `co
 Positions count from 0 in code points (`index`) and from 1 for `line` and `column`, as editors do.
 """
 
+import json
 from copy import copy
 from typing import Any, ClassVar, Self
 
@@ -210,3 +211,40 @@ class NoFont(PuzzleError):
 
     code = "no_font"
     words = "No font here can draw {letters}; one that can is in the package fonts-wqy-microhei or fonts-noto-cjk."
+
+
+class BadLine(PuzzleError):
+    """A line that is not a JSON object, among lines of which each must be one."""
+
+    code = "bad_line"
+    words = "Line {line_number} is not a JSON object."
+
+
+class NoField(PuzzleError):
+    """A JSON object without a field that it must have."""
+
+    code = "no_field"
+    words = "The field {name} is missing."
+
+
+class NotWhole(PuzzleError):
+    """Something else where a whole number must stand."""
+
+    code = "not_whole"
+    words = "{name} must be a whole number, not {shown}."
+
+    def __init__(self, *, name: str, value: Any) -> None:
+        super().__init__(name=name, shown=brief(value))
+
+
+def brief(value: Any) -> str:
+    """What stands where something else is expected, as JSON has it, cut to a length that fits into a sentence.
+
+    >>> brief(True), brief(list(range(40)))
+    ('true', '[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1…')
+    """
+    try:
+        shown = json.dumps(value, ensure_ascii=False, default=repr)
+    except (ValueError, RecursionError):  # it holds itself, is nested too deep, or is a number of thousands of digits
+        shown = f"this {type(value).__name__}"
+    return shown if len(shown) <= 40 else f"{shown[:40]}…"

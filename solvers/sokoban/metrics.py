@@ -1,11 +1,6 @@
 """What can be counted on a solution besides moves and pushes (formats.md section 12, F12)."""
 
-import re
 from dataclasses import dataclass
-
-_BOX_LINE = re.compile(r"([LURD])\1*")
-_PUSH_RUN = re.compile(r"[LURD]+")
-_PLAYER_LINE = re.compile(r"([lurd])\1*")
 
 # Rows far enough apart that no walk on a board is long enough to mix them up.
 _ROW = 1 << 20
@@ -37,16 +32,18 @@ def measure(lurd: str) -> Metrics:
     """
     return Metrics(
         moves=len(lurd),
-        pushes=sum(map(str.isupper, lurd)),
-        box_lines=_count(_BOX_LINE, lurd),
+        pushes=sum(map(lurd.count, "LURD")),
+        box_lines=sum(_runs(lurd, side) for side in "LURD"),
         box_changes=_box_changes(lurd),
-        push_runs=_count(_PUSH_RUN, lurd),
-        player_lines=_count(_PLAYER_LINE, lurd.lower()),
+        push_runs=_runs(lurd, "LURD"),
+        player_lines=sum(_runs(lurd.lower(), side) for side in "lurd"),
     )
 
 
-def _count(run: re.Pattern[str], text: str) -> int:
-    return sum(1 for _ in run.finditer(text))
+def _runs(lurd: str, letters: str) -> int:
+    """How many runs of *letters* there are: each begins after another letter, or at the start."""
+    marked = " " + lurd.translate({ord(letter): "#" if letter in letters else " " for letter in "lurdLURD"})
+    return marked.count(" #")
 
 
 def _box_changes(lurd: str) -> int:

@@ -10,6 +10,7 @@ from solvers.errors import PuzzleError, TooLong
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.text import fold_moves
 from solvers.sokoban.level import Level
+from solvers.sokoban.metrics import Metrics
 from solvers.sokoban.movelines import claimed_counts
 from solvers.sokoban.moves import MAX_STEPS, Moves
 from solvers.sokoban.replay import Replay, replay
@@ -34,6 +35,7 @@ class Attempt:
     """Moves under a level, replayed: *lurd* is what was carried out, in exact case, up to the first solved state.
 
     *claimed* is what the head of the moves says of moves and pushes. An invalid one has *step* (from 1) and *why*.
+    *metrics* is what a writer puts into the head, where it is known already.
     """
 
     kind: Kind
@@ -45,6 +47,7 @@ class Attempt:
     notes: str = ""
     line: int = 0
     claimed: tuple[int, int] | None = None
+    metrics: Metrics | None = None
     step: int | None = None
     why: str | None = None
 

@@ -178,11 +178,19 @@ class _Run:
 
 
 def _runs(lines: Iterable[Segment]) -> Iterator[Segment | _Run]:
-    """Gather row lines into runs; a line that may belong to one waits for the next line that does."""
+    """Gather row lines into runs; a line that may belong to one waits for the next line that does.
+
+    A level on one line, its rows joined by `|`, is a run of its own beside another such line.
+    """
     run, waiting = _Run(), list[_Row]()
     allowance = _Allowance()
     for line in lines:
         row = _row(line, allowance) if isinstance(line, TextLine) else None
+        if run.lines and row and _are_levels_apart(run.lines[-1], row):
+            yield run
+            yield from (between.text for between in waiting)
+            run, waiting = _Run([row]), []
+            continue
         if run.lines and row and bool(row.quoted) == bool(run.lines[0].quoted):
             for between in waiting:
                 run.append(between)
@@ -205,6 +213,14 @@ def _runs(lines: Iterable[Segment]) -> Iterator[Segment | _Run]:
     if run.lines:
         yield run
         yield from (between.text for between in waiting)
+
+
+def _are_levels_apart(upper: _Row, lower: _Row) -> bool:
+    """Whether two lines with many rows each are two levels: both can be judged, or one is whole by itself."""
+    if min(len(upper.rows), len(lower.rows)) < MIN_ROWS:
+        return False
+    is_judged = [_judgeable(list(line.rows)) for line in (upper, lower)]
+    return all(is_judged) or any(level is not None and level.is_closed for level in is_judged)
 
 
 def _joined_over_blanks(parts: Iterable[Segment | _Run]) -> Iterator[Segment | _Run]:

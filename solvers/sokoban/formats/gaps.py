@@ -27,6 +27,8 @@ _OF_MOVES = frozenset(
         "optimality", "time", "date", "date created",
     }
 )  # fmt: skip
+_LEVEL_NUMBER = re.compile(r"[ \t]*level[ \t]*#?[0-9]{1,9}[ \t]*", re.IGNORECASE)
+_QUOTED_NAME = re.compile(r"[ \t]*'(.*[^ \t'].*)'[ \t]*")
 _MOVES_KINDS = frozenset(LineKind)
 _REFUSED = {LineKind.REVERSE: Notice.REVERSE_MODE, LineKind.PUSHERS: Notice.SEVERAL_PUSHERS}
 
@@ -241,6 +243,16 @@ def _is_title_line(items: list[Item], since: int, at: int) -> bool:
     return all(item.kind in ("blank", "note") for item in items[since:at])
 
 
+def _name_under_number(items: list[Item], end: int) -> tuple[int, str] | None:
+    """Where a line `Level 12` stands before *end* with the level's name in quotes under it, and the name."""
+    name = _QUOTED_NAME.fullmatch(items[end - 1].text) if end and items[end - 1].kind == "text" else None
+    at = end - 2
+    while name and at >= 0 and items[at].kind == "blank":
+        at -= 1
+    is_numbered = at >= 0 and items[at].kind == "text" and _LEVEL_NUMBER.fullmatch(items[at].text)
+    return (at, name[1].strip()) if name and is_numbered else None
+
+
 def find_heading(items: list[Item], *, above: bool) -> tuple[int, Heading]:
     """Where the heading of the board below begins in *items*, and its title line and `;` line."""
     heading = Heading()
@@ -257,6 +269,9 @@ def find_heading(items: list[Item], *, above: bool) -> tuple[int, Heading]:
         notes -= 1
     if notes < end:
         heading.note = items[end - 1].text
+    if named := _name_under_number(items, notes):
+        heading.title = named[1]
+        return named[0], heading
     # A text line parted from a `;` line belongs to what stands above: see `; 12` files with notes below the boards.
     since = max((at + 1 for at in range(notes - 1) if items[at].kind in _MOVES_KINDS), default=0)
     if notes and notes > since and _is_title_line(items, since, notes - 1):

@@ -4,11 +4,9 @@ A file that brings entities of its own or refers to other files is refused; noth
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from xml.etree.ElementTree import ParseError
-
-from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import DefusedXMLParser
+from collections.abc import Iterable, Iterator
+from typing import Any, NoReturn
+from xml.parsers import expat
 
 from solvers.errors import BadMarkup, NoBoard, PuzzleError
 from solvers.sokoban.formats.boards import level_of
@@ -38,21 +36,19 @@ def read_slc(chunks: Iterable[bytes], header: Header | None = None) -> Iterator[
 
     What cannot be read is yielded as Unread; behind broken XML nothing more comes. Memory O(one level).
     """
-    target = _Target(header if header is not None else Header())
-    parser = DefusedXMLParser(target=target, forbid_dtd=False, forbid_entities=True, forbid_external=True)
-    target.line = lambda: parser.parser.CurrentLineNumber
+    parser = expat.ParserCreate()
+    target = _Target(header if header is not None else Header(), parser)
     try:
         for chunk in _for_expat(chunks):
-            parser.feed(chunk)
+            parser.Parse(chunk)
             yield from target.drain()
-        parser.close()
-    except ParseError as error:
+        parser.Parse(b"", True)  # noqa: FBT003 - expat takes no name for it
+    except expat.ExpatError as error:
         yield from target.drain()
-        line, column = error.position
-        yield _broken(target, "it is not well formed", line, column + 1)
-    except DefusedXmlException:
+        yield _broken(target, "it is not well formed", error.lineno, error.offset + 1)
+    except _Entities:
         yield from target.drain()
-        yield _broken(target, "entities of its own and references to other files are refused", target.line(), 1)
+        yield _broken(target, "entities of its own and references to other files are refused", target.line, 1)
     except (ValueError, LookupError):  # what expat says of an encoding it cannot read
         yield from target.drain()
         yield _broken(target, "its encoding is not known", 1, 1)
@@ -76,13 +72,27 @@ def _for_expat(chunks: Iterable[bytes]) -> Iterator[bytes]:
     yield text[text.index("?>") + 2 :].encode() if "?>" in text else text.encode()
 
 
+class _Entities(Exception):
+    """The file declares entities, or asks for another file."""
+
+
+def _refuse(*_declared: Any) -> NoReturn:
+    raise _Entities
+
+
 class _Target:
     """Receives what the parser finds and makes levels of it, one at a time."""
 
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: Header, parser: expat.XMLParserType) -> None:
+        parser.buffer_text = True
+        parser.StartElementHandler = self.start
+        parser.CharacterDataHandler = self.data
+        parser.EndElementHandler = self.end
+        parser.EntityDeclHandler = parser.UnparsedEntityDeclHandler = _refuse
+        parser.ExternalEntityRefHandler = parser.SkippedEntityHandler = _refuse
+        self._parser = parser
         self.header = header
         self.number = 0
-        self.line: Callable[[], int] = lambda: 0
         self._found: list[Entry | Unread] = []
         self._path: list[str] = []
         self._depth = 0
@@ -91,6 +101,10 @@ class _Target:
         self._rows: list[str] | None = None  # of the level being read
         self._level: dict[str, str] = {}
         self._begins = 0
+
+    @property
+    def line(self) -> int:
+        return self._parser.CurrentLineNumber
 
     def drain(self) -> Iterator[Entry | Unread]:
         found, self._found = self._found, []
@@ -101,7 +115,7 @@ class _Target:
         if tag == "LevelCollection":
             self.header.author = attributes.get("Copyright", "").strip()[:MAX_TITLE]
         elif tag == "Level":
-            self._rows, self._level, self._begins = [], attributes, self.line()
+            self._rows, self._level, self._begins = [], attributes, self.line
 
     def data(self, text: str) -> None:
         self._size += len(text)
@@ -119,9 +133,6 @@ class _Target:
             self._rows = None
         elif self._rows is None and (key := _FILE_KEYS.get(tag)) and text.strip():
             self._read_file_key(key, text.strip())
-
-    def close(self) -> None:
-        """Nothing is left to do at the end of the file; the parser asks for this."""
 
     def _read_file_key(self, key: str, text: str) -> None:
         if key == "name":

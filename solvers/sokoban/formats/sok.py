@@ -70,8 +70,9 @@ def _comment(text: str) -> list[str]:
 
 
 def _head(attempt: Attempt) -> str:
-    counts = measure(attempt.lurd) if attempt.kind is Kind.SOLUTION else f"{attempt.moves}/{attempt.pushes}"
-    return f"{_HEADS[attempt.kind]} {counts}"
+    if attempt.kind is Kind.SOLUTION:
+        return f"{_HEADS[attempt.kind]} {attempt.metrics or measure(attempt.lurd)}"
+    return f"{_HEADS[attempt.kind]} {attempt.moves}/{attempt.pushes}"
 
 
 def wrapped(lurd: str, width: int = WRAP) -> list[str]:

@@ -1,5 +1,8 @@
+from itertools import groupby
+
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from solvers.sokoban import Moves, replay
 from solvers.sokoban.metrics import Metrics, measure
@@ -46,3 +49,13 @@ def test_box_changes_are_what_following_every_box_says(level, text):
             changes += box != last
             last = box
     assert measure(lurd).box_changes == changes
+
+
+@given(st.text("lurdLURD"))
+def test_the_counts_are_those_of_runs_found_one_by_one(lurd):
+    """The slow, obvious oracle: runs as `groupby` finds them."""
+    found = measure(lurd)
+    assert found.pushes == sum(letter.isupper() for letter in lurd)
+    assert found.box_lines == sum(letter.isupper() for letter, _run in groupby(lurd))
+    assert found.push_runs == sum(is_push for is_push, _run in groupby(lurd, str.isupper))
+    assert found.player_lines == len(list(groupby(lurd.lower())))

@@ -241,3 +241,18 @@ def test_any_text_is_read(data):
 def test_many_levels_take_time_in_proportion():
     text = f"One\n\n{BOARD}\n\nSolution 1/1\nr\n\n" * 2_000
     assert sum(len(entry.solutions) for entry in read(text).entries) == 2_000
+
+
+@pytest.mark.parametrize("between", ["", "\n"])
+@pytest.mark.parametrize("below", ["", "\n"])
+def test_a_name_in_quotes_under_the_number_is_the_title(between, below):
+    board = "#####\n#@$.#\n#####\n"
+    text = "".join(f"Level {number}\n{between}'{name}'\n{below}{board}\n" for number, name in ((1, "A"), (2, "It's B")))
+    read = read_collection(text)
+    assert ([entry.title for entry in read.entries], read.notes) == (["A", "It's B"], "")
+
+
+@pytest.mark.parametrize("name", ["''", "' '", "'Name", "Name'"])
+def test_what_is_not_quoted_under_a_number_is_no_title_of_it(name):
+    read = read_collection(f"Level 1\n{name}\n#####\n#@$.#\n#####\n")
+    assert [entry.title for entry in read.entries] == [""]
