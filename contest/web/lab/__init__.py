@@ -1,0 +1,1 @@
+"""The lab: puzzles beside Sokoban, to play with and to read about."""

@@ -1,0 +1,71 @@
+"""The pages of the lab. Their theory is Markdown of the repository (docs/site), their scripts static/contest/lab."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from contest.web.lab import sentences
+from contest.web.lab.knight import DEFAULT, Crossing, KnightForm
+from contest.web.pages import reading
+from solvers.klotski import draw
+from solvers.klotski.names import CLASSICS, Classic
+
+FIRST = "横刀立马"
+
+
+@dataclass(frozen=True)
+class Tale:
+    """A classic layout as the page of Klotski offers it."""
+
+    classic: Classic
+    name: str
+
+    @property
+    def svg(self) -> str:
+        return draw.svg(self.classic.layout, title=self.name)
+
+
+@require_safe
+def lab(request: HttpRequest) -> HttpResponse:
+    return render(request, "contest/lab/lab.html")
+
+
+@require_safe
+def klotski(request: HttpRequest) -> HttpResponse:
+    """Play the classic layouts and their mirror games."""
+    tales = [Tale(one, _name(one)) for one in CLASSICS]
+    facts = {
+        "classics": [{"cells": one.classic.layout.cells, "moves": one.classic.moves} for one in tales],
+        "sentences": sentences.klotski(),
+    }
+    first = next(one for one in tales if one.classic.chinese == FIRST)
+    return _page(request, "klotski", tales=tales, first=first, facts=facts)
+
+
+@require_safe
+def knight(request: HttpRequest) -> HttpResponse:
+    """The path between two squares: by a form, and with its script by two presses."""
+    form = KnightForm(request.GET or DEFAULT)
+    crossing = Crossing(**form.cleaned_data) if form.is_valid() else None
+    return _page(request, "knight", form=form, crossing=crossing, facts={"sentences": sentences.knight()})
+
+
+@require_safe
+def games(request: HttpRequest) -> HttpResponse:
+    """Impartial games against a perfect player, who lives in the page's script."""
+    return _page(request, "games", facts={"sentences": sentences.games()})
+
+
+def _page(request: HttpRequest, name: str, **words: Any) -> HttpResponse:
+    language = get_language()
+    theory = reading.page(f"lab-{name}", language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
+    return render(request, f"contest/lab/{name}.html", {"theory": theory, **words})
+
+
+def _name(classic: Classic) -> str:
+    return classic.chinese if (get_language() or "").startswith("zh") else classic.english

@@ -1,0 +1,73 @@
+import re
+
+import pytest
+
+pytestmark = pytest.mark.django_db
+
+PAGES = ["lab/", "lab/klotski/", "lab/knight/", "lab/games/"]
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("page", PAGES)
+def test_the_lab_can_be_read_in_both_languages(client, page, language):
+    answer = client.get(f"/{language}/{page}")
+    assert answer.status_code == 200
+    assert "%(" not in re.sub(r'<script type="application/json">.*?</script>', "", answer.content.decode())
+
+
+@pytest.mark.parametrize("page", PAGES[1:])
+def test_the_words_of_a_script_are_in_the_readers_language(client, page):
+    english, chinese = (client.get(f"/{language}/{page}").content.decode() for language in ("en", "zh-hans"))
+    assert '"sentences"' in english
+    assert re.search(
+        r"[\u4e00-\u9fff]", re.search(r'"sentences": (\{.*?\})', chinese)[1].encode().decode("unicode_escape")
+    )
+
+
+def test_formulas_of_the_theory_are_drawn(client):
+    text = client.get("/en/lab/knight/").content.decode()
+    assert "<math" in text
+    assert "$" not in text.split("<article")[1].split("</article>")[0]
+
+
+def test_the_page_draws_the_classic_and_names_what_every_layout_takes(client):
+    text = client.get("/zh-hans/lab/klotski/").content.decode()
+    assert "横刀立马 · 81" in text
+    assert text.count('class="soldier"') == 4
+
+
+def asked(client, **numbers):
+    names = ("rows", "columns", "start_row", "start_column", "target_row", "target_column")
+    return client.get("/en/lab/knight/", dict(zip(names, numbers["squares"], strict=True))).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("squares", "words"),
+    [
+        ((8, 8, 1, 1, 8, 8), "Moves: 6"),
+        ((8, 8, 1, 1, 2, 2), "the border is in the way"),
+        ((3, 3, 1, 1, 2, 2), "No knight gets there on this board."),
+        ((10**7, 10**7 + 1, 1, 1, 9_999_999, 10_000_001), "Moves: 6666666"),
+    ],
+)
+def test_a_knights_path_is_counted_without_a_script(client, squares, words):
+    assert words in asked(client, squares=squares)
+
+
+@pytest.mark.parametrize(
+    "squares", [(0, 8, 1, 1, 1, 1), (8, 8, 9, 1, 1, 1), (8, 8, 1, -1, 1, 1), (10**30, 8, 1, 1, 1, 1)]
+)
+def test_a_square_that_is_not_there_is_said_beside_its_field(client, squares):
+    text = asked(client, squares=squares)
+    assert "errorlist" in text
+    assert "Moves:" not in re.sub(r'<script type="application/json">.*?</script>', "", text)
+
+
+def test_words_where_numbers_belong_break_nothing(client):
+    assert client.get("/en/lab/knight/", {"rows": "x", "target_row": "\x00"}).status_code == 200
+
+
+def test_the_lab_asks_the_database_for_no_more_than_any_page(client, django_assert_max_num_queries):
+    for page in PAGES:
+        with django_assert_max_num_queries(3):
+            client.get(f"/en/{page}")
