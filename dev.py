@@ -827,7 +827,7 @@ class Suite:
     command: list[str]
     env: dict[str, str]
     report: Path | None = None
-    limit: float = 900
+    limit: float = 1500
 
     def tally(self, code: int) -> Tally:
         """Count what came of it. A command that fails counts as a failure even where no test of it did."""

@@ -8,12 +8,13 @@ from django.core.checks import Tags, register
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
-from contest import celery, checks
+from contest import celery
+from contest.ops import checks
 
 
 def _make_groups(**_signal: Any) -> None:
     """The roles of the staff need permissions, which Django makes after migrating."""
-    roles = import_module("contest.roles")  # no model can be imported before all apps are ready
+    roles = import_module("contest.staff.roles")  # no model can be imported before all apps are ready
     roles.make_groups()
 
 

@@ -48,7 +48,8 @@ def start_sweeping(**_: object) -> None:
 @worker_shutting_down.connect
 def give_back_what_is_held(**_: object) -> None:
     """On TERM: nobody should have to wait for this worker's lease to end."""
-    from contest import films, judging  # Django is not set up yet when this module is imported
+    from contest import judging
+    from contest.replays import animations as films  # Django is not set up yet when this module is imported
 
     judging.stop()
     films.stop()

@@ -15,7 +15,8 @@ from django.shortcuts import render
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
-from contest import logs, players
+from contest import players
+from contest.infra import attempts, logs
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -99,6 +100,17 @@ def bound_body(get_response: Handler) -> Handler:
             }
             return JsonResponse({**body, "errors": []}, status=413, content_type="application/problem+json")
         return render(request, "413.html", {"words": words}, status=413)
+
+    return answer
+
+
+def remember_the_device(get_response: Handler) -> Handler:
+    """Let a browser in which an account is opened keep that it was (contest.infra.attempts)."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        attempts.remember_device(request, response)
+        return response
 
     return answer
 

@@ -13,7 +13,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from contest.round_settings import RoundSettings
+from contest.rules.settings import RoundSettings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -42,7 +42,7 @@ def _networks(name: str, default: list[str]) -> list[IPv4Network | IPv6Network]:
         raise ImproperlyConfigured(f"{name} lists addresses and networks such as 10.0.0.0/8: {error}") from None
 
 
-# Only what these add to X-Forwarded-For is believed (contest/addresses.py).
+# Only what these add to X-Forwarded-For is believed (contest/infra/client_ip.py).
 TRUSTED_PROXIES = _networks("TRUSTED_PROXIES", [])
 
 
@@ -89,10 +89,11 @@ else:
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault(
         "options", f"-c idle_in_transaction_session_timeout={JUDGE_LEASE_SECONDS * 1000:.0f}"
     )
-    # Prepared statements need a session of their own: off behind a pooler that shares sessions.
+    # Prepared statements need a session of their own: off behind a pooler that shares sessions. A plan is kept only
+    # where `prepared.keep_plans` says so: one that must fit every value is a disaster for the pages of a large site.
     if env.bool("PREPARED_STATEMENTS", default=True):
-        DATABASES["default"]["ENGINE"] = "contest.postgres"
-        DATABASES["default"]["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 3}
+        DATABASES["default"]["ENGINE"] = "contest.infra.postgres"
+        DATABASES["default"]["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": None}
 
 # Redis: broker, cache and limits in databases of their own
 
@@ -195,8 +196,9 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "contest.middleware.name_the_viewer",
+    "contest.middleware.remember_the_device",
     "allauth.account.middleware.AccountMiddleware",
-    "contest.desk.guard.second_factor",
+    "contest.desk.access.second_factor",
 ]
 ROOT_URLCONF = "contest.urls"
 WSGI_APPLICATION = "contest.wsgi.application"
@@ -211,7 +213,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "contest.web.context.page",
+                "contest.web.shell.context.page",
             ],
         },
     }
@@ -223,12 +225,13 @@ AUTH_PASSWORD_VALIDATORS = [
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Accounts are a convenience of players (docs/players.md): a code by e-mail or a passkey, no passwords, nobody else's
-# login. Organisers sign in at /admin/ with theirs, and nowhere else (contest.web.adapter).
+# login. Organisers sign in at /admin/ with theirs, and nowhere else (contest.web.account.adapter).
 
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "me"
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "contest.web.adapter.Adapter"
+ACCOUNT_ADAPTER = "contest.web.account.adapter.Adapter"
+ACCOUNT_FORMS = {"request_login_code": "contest.web.account.forms.LoginForm"}
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*"]
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
@@ -240,17 +243,19 @@ ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Leitai: "
 ACCOUNT_MAX_EMAIL_ADDRESSES = 5
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_USER_DISPLAY = "contest.web.adapter.display"
-# Players have passkeys; the staff's second factor may be a code besides (contest.desk.guard).
+# Never by name alone, which would let a stranger lock somebody out: contest.infra.attempts counts who asks for a code.
+ACCOUNT_RATE_LIMITS = {"request_login_code": None, "confirm_email": "20/m/ip"}
+ACCOUNT_USER_DISPLAY = "contest.web.account.adapter.display"
+# Players have passkeys; the staff's second factor may be a code besides (contest.desk.access).
 MFA_SUPPORTED_TYPES = ["webauthn"]
 MFA_TOTP_ISSUER = "Leitai"
 SECOND_FACTOR_FOR_STAFF = True
-AUTHENTICATION_BACKENDS = ["contest.roles.Backend"]
+AUTHENTICATION_BACKENDS = ["contest.staff.roles.Backend"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Browsers allow passkeys on plain http for localhost alone.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
 
-# Who runs the site, in their own words; shown where they are given (contest.web.reading)
+# Who runs the site, in their own words; shown where they are given (contest.web.pages.reading)
 
 OPERATOR = {
     name: words
@@ -262,7 +267,7 @@ OPERATOR = {
 
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 EMAIL_TIMEOUT = 10
-# How many letters to subscribers may leave in a minute (contest.mailing).
+# How many letters to subscribers may leave in a minute (contest.outreach.newsletter.delivery).
 MAIL_PER_MINUTE = env.int("MAIL_PER_MINUTE", default=60)
 # An address that refused so many letters for good, one after another, gets no more until its owner asks again.
 MAIL_MOST_REFUSALS = env.int("MAIL_MOST_REFUSALS", default=3)
@@ -289,7 +294,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if EMBEDDED
-        else "contest.web.static.HashedStaticFiles"
+        else "contest.web.shell.static.HashedStaticFiles"
     },
 }
 
@@ -329,6 +334,7 @@ _PREFIX = "__Host-" if HTTPS else ""
 SESSION_COOKIE_NAME = f"{_PREFIX}session"
 CSRF_COOKIE_NAME = f"{_PREFIX}csrf"
 CLAIMS_COOKIE_NAME = f"{_PREFIX}claims"
+DEVICE_COOKIE_NAME = f"{_PREFIX}device"
 CSRF_COOKIE_HTTPONLY = True
 # A request may be this large where a solution is sent, and elsewhere; the import of level files has its own limit.
 MAX_SUBMISSION_BODY = 2_621_440
@@ -404,8 +410,8 @@ LOG_REQUESTS = env.bool("LOG_REQUESTS", default=LOG_FORMAT == "json")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"context": {"()": "contest.logs.Context"}},
-    "formatters": {"line": {"()": "contest.logs.Line"}, "json": {"()": "contest.logs.JSON"}},
+    "filters": {"context": {"()": "contest.infra.logs.Context"}},
+    "formatters": {"line": {"()": "contest.infra.logs.Line"}, "json": {"()": "contest.infra.logs.JSON"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "filters": ["context"], "formatter": LOG_FORMAT}},
     "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", default="INFO")},
     # A refusal is the sender's affair; whoever sends a flood of them must not fill the log too.

@@ -7,7 +7,15 @@ from typing import Any
 from celery import shared_task
 from django.core.cache import cache
 
-from contest import chain, clock, films, health, intakes, judging, mailing, metrics, outages, series, webhooks
+from contest import judging
+from contest.infra import clock
+from contest.judging import receipt_chain as chain
+from contest.library import collection_import as intakes
+from contest.library import series
+from contest.ops import health, metrics, outages
+from contest.outreach import webhooks
+from contest.outreach.newsletter import delivery as mailing
+from contest.replays import animations as films
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +39,7 @@ def judge() -> None:
 def keep_watch() -> None:
     """Do what may be some seconds late: the receipt chain, the sign of life, the silence of the web, the counts."""
     chain.append_all()
+    chain.note_complete(clock.now())
     health.judge_canary()
     outages.notice_silence()
     metrics.flush()

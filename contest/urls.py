@@ -5,13 +5,18 @@ from django.contrib import admin
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.templatetags.static import static
 from django.urls import include, path
+from django.utils.http import urlencode
 from django.utils.translation import get_language
 
-from contest.web import cards, crawling, feeds, films, links, oembed, offline, open_data, playing, probes, replays
-from contest.web.api_docs import api_docs, api_try
-from contest.web.level_files import level_gbk, level_sok, level_text
-from contest.web.results import results_json
-from contest.web.theme import choose_theme
+from contest.web.pages import replays
+from contest.web.pages.results import results_json
+from contest.web.play import links, offline, playing
+from contest.web.sharing import animations as films
+from contest.web.sharing import cards, crawling, feeds, oembed, open_data
+from contest.web.sharing.level_files import level_gbk, level_sok, level_text
+from contest.web.shell import probes
+from contest.web.shell.api_docs import api_docs, api_try
+from contest.web.shell.theme import choose_theme
 
 
 def choose_language(_request: HttpRequest) -> HttpResponse:
@@ -22,6 +27,12 @@ def choose_language(_request: HttpRequest) -> HttpResponse:
 def choose_desk(_request: HttpRequest) -> HttpResponse:
     """The organisers' desk, in their language."""
     return HttpResponseRedirect(f"/{get_language()}/desk/")
+
+
+def sign_in_at_the_desk(request: HttpRequest) -> HttpResponse:
+    """Where the plain admin sends who has not signed in."""
+    next_ = urlencode({"next": request.GET.get("next", "")})
+    return HttpResponseRedirect(f"/{get_language()}/desk/confirm/?{next_}")
 
 
 def favicon(_request: HttpRequest) -> HttpResponse:
@@ -50,6 +61,7 @@ urlpatterns = [
     path("rounds/<int:number>/<slug:slot>.gbk.txt", level_gbk, name="level-gbk"),
     path("rounds/<int:number>/<slug:slot>.sok", level_sok, name="level-sok"),
     path("rounds/<int:number>/archive.zip", open_data.archive_zip, name="archive"),
+    path("verify.pyz", open_data.verifier_pyz, name="verifier"),
     path("rounds/<int:number>/replays/<int:submission>.txt", replays.replay_text, name="replay-text"),
     path("rounds/<int:number>/replays/<int:submission>.sok", replays.replay_sok, name="replay-sok"),
     path("rounds/<int:number>/<slug:slot>/board.png", cards.board_picture, name="board-picture"),
@@ -58,12 +70,15 @@ urlpatterns = [
     path("sokoplayer/", links.sokoplayer_page, name="sokoplayer"),
     path("robots.txt", crawling.robots_txt),
     path("sitemap.xml", crawling.sitemap_xml),
+    path("sitemap-<slug:section>.xml", crawling.sitemap_sheet, name="sitemap-sheet"),
     path("oembed", oembed.oembed, name="oembed"),
     path("rounds.ics", feeds.calendar, name="calendar"),
     path("theme/", choose_theme, name="theme"),
     path("i18n/", include("django.conf.urls.i18n")),
     # The admin's "view on site" would lead staff to receipts, whose addresses are their senders' secrets (rule 7.5).
     path("admin/r/<path:rest>", no_such_page),
+    # One way in for the staff: the desk counts the guesses and asks for the second factor.
+    path("admin/login/", sign_in_at_the_desk),
     path("admin/", admin.site.urls),
     path("desk/", choose_desk),
     *i18n_patterns(path("desk/", include("contest.desk.urls")), path("", include("contest.web.urls"))),

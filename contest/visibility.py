@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from contest import round_settings
 from contest.models import (
     SCORED,
     Banner,
@@ -20,6 +19,7 @@ from contest.models import (
     Note,
     Outage,
     Placing,
+    PlacingQuerySet,
     Player,
     Post,
     Proposal,
@@ -29,8 +29,10 @@ from contest.models import (
     Submission,
     Webhook,
 )
-from contest.phases import Phase
-from contest.round_settings import RoundSettings
+from contest.models.round import REVEALS_AT, RoundQuerySet
+from contest.rules import settings as round_settings
+from contest.rules.phases import Phase
+from contest.rules.settings import RoundSettings
 
 
 @dataclass(frozen=True)
@@ -52,10 +54,14 @@ class Viewer:
         return submission.player_id in self.players
 
 
+# A round that was found complete is not counted again, unless it was opened again since (chain.note_complete).
+COMPLETE = Q(complete_at__gte=REVEALS_AT)
+
+
 # Rounds and what is fixed of them
 
 
-def rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001 - every rule here takes the viewer
+def rounds(viewer: Viewer, at: datetime) -> RoundQuerySet:  # noqa: ARG001 - every rule here takes the viewer
     """Rounds whose number and times are public: announced ones (rule 2.8)."""
     return Round.objects.announced(at)
 
@@ -68,6 +74,11 @@ def opened(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
 def levels(viewer: Viewer, at: datetime) -> QuerySet[Level]:  # noqa: ARG001
     """Levels that are public: those of rounds that have opened (rule 7.4). An organiser's solution is not."""
     return Level.objects.filter(round__in=Round.objects.opened(at)).select_related("round").defer("solution")
+
+
+def playable_levels(viewer: Viewer, at: datetime) -> QuerySet[Level]:
+    """Levels to play on any day: those of revealed rounds (rules 7.4, 20.1), without void ones (rule 2.10)."""
+    return levels(viewer, at).filter(round__in=Round.objects.revealed(at), voided_at=None)
 
 
 def settings(round_: Round, at: datetime) -> RoundSettings | None:
@@ -219,7 +230,10 @@ def own(viewer: Viewer) -> QuerySet[Submission]:
 
 
 def by_receipt(receipt_id: str) -> Submission:
-    """The submission whose holder knows its receipt id, in any phase (rule 7.5). Raise Submission.DoesNotExist."""
+    """The one submission that a receipt id shows to its holder, in any phase (rule 7.5); it proves no nickname.
+
+    Raise Submission.DoesNotExist.
+    """
     shown = Submission.objects.select_related("player", "level__round", "round", "chain_link")
     return shown.get(receipt_id=receipt_id)
 
@@ -256,7 +270,7 @@ def archived(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
     """Rounds whose archive is public (rule 24.1): revealed, all judged, all in the receipt chain."""
     entered = Submission.objects.filter(round=OuterRef("pk")).entered()
     unready = Exists(entered.waiting()) | Exists(entered.filter(is_imported=False, chain_link=None))
-    return Round.objects.revealed(at).exclude(unready)
+    return Round.objects.revealed(at).filter(COMPLETE | ~Q(unready))
 
 
 def chain_link(round_: Round, at: datetime) -> ChainLink | None:
@@ -267,7 +281,7 @@ def chain_link(round_: Round, at: datetime) -> ChainLink | None:
     return links.order_by("-submission_id").first()
 
 
-def placings(viewer: Viewer, at: datetime) -> QuerySet[Placing]:  # noqa: ARG001
+def placings(viewer: Viewer, at: datetime) -> PlacingQuerySet:  # noqa: ARG001
     """Places, points and titles of final rounds; before that they are a preview of their round alone (rule 7.4)."""
     return Placing.objects.filter(round__in=Round.objects.final(at))
 

@@ -13,7 +13,7 @@ application = get_wsgi_application()
 
 from django.db import connection  # noqa: E402 - Django has to be set up before this and what follows is imported
 
-from contest import metrics, outages  # noqa: E402
+from contest.ops import metrics, outages  # noqa: E402
 
 log = logging.getLogger(__name__)
 

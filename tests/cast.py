@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from contest import bests, lucky, players
+from contest import players
 from contest.models import Door, Level, Player, Reader, Round, Slot, State, Submission, Verdict
+from contest.players import claims
+from contest.rankings import personal_bests as bests
+from contest.rounds import lucky_number as lucky
 from contest.submissions import Entry, Receipt, accept
 from solvers import sokoban
 
@@ -45,8 +48,18 @@ def a_round(number: int = 1, *, opens_at: datetime = OPENS, closes_at: datetime 
     return round_
 
 
+def earlier(weeks: int) -> dict[str, datetime]:
+    """The times of a round that opened and closed *weeks* before the usual one: two may not be open at once."""
+    return {"opens_at": OPENS - timedelta(weeks=weeks), "closes_at": CLOSES - timedelta(weeks=weeks)}
+
+
 def send(nickname: str, moves: str, *, door: Door = Door.API, **fields) -> Receipt:
     return accept(Entry(nickname=nickname, moves=moves, **fields), door=door)
+
+
+def claim_of(nickname: str) -> str:
+    """A secret that proves the player of *nickname* from now on."""
+    return claims.renew(Player.objects.get(nickname=nickname), None).secret
 
 
 def judged(receipt: Receipt) -> Submission:

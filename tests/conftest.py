@@ -6,7 +6,9 @@ import pytest
 from django.core.cache import cache
 from django.utils import translation
 
-from contest import cached, clock, judging
+from contest.infra import cache as cached
+from contest.infra import clock
+from contest.judging import judge as judging
 from solvers.sokoban import readers
 from tests import cast
 

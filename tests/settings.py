@@ -16,6 +16,8 @@ os.environ.setdefault("LETTERS_PER_MINUTE", "1000000")
 from contest.settings import *  # noqa: F403 - the environment comes first
 
 ALLOWED_HOSTS = ["*"]
+# Tests that run beside each other share a Redis, and their rows have the same numbers: what is kept must not mix.
+CACHES["default"]["KEY_PREFIX"] = os.environ.get("PYTEST_XDIST_WORKER", "")  # noqa: F405
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES["default"].setdefault("TEST", {})  # noqa: F405
 # Most tests of the staff's pages are not about how somebody came in; those that are ask for the second factor.

@@ -1,5 +1,6 @@
 """docker-compose.yml and the Dockerfile: nothing here starts an engine; the commands themselves run natively."""
 
+import ast
 import importlib.util
 import json
 import re
@@ -66,6 +67,44 @@ def test_a_command_names_what_exists(service):
     words = OURS[service]["command"]
     assert words[0] == "python"
     assert importlib.util.find_spec(words[2]) if words[1] == "-m" else (ROOT / words[1]).is_file()
+
+
+# What is the same for every site in containers.
+FIXED = {"DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS", "SITE_URL", "BEHIND_PROXY"}
+
+
+def documented() -> set[str]:
+    """The settings in the operator's manual."""
+    manual = (ROOT / "docs" / "operations.md").read_text()
+    heads = re.findall(r"^\| (`[A-Z_`, ]+`) \|", manual, re.MULTILINE)
+    return {name for head in heads for name in re.findall(r"`([A-Z_]+)`", head)}
+
+
+def read_by_the_site() -> set[str]:
+    code = (ROOT / "contest" / "settings.py").read_text()
+    operator = re.search(r"^OPERATOR = .*?for name in (\(.*?\))", code, re.MULTILINE | re.DOTALL)
+    return {
+        *re.findall(r"\benv(?:\.\w+)?\(\s*\"([A-Z_]+)\"", code),
+        *re.findall(r"_networks\(\"([A-Z_]+)\"", code),
+        *(f"OPERATOR_{name.upper()}" for name in ast.literal_eval(operator[1])),
+    }
+
+
+def test_the_manual_lists_every_setting_that_is_read():
+    assert documented() == read_by_the_site() - {"DEBUG"}
+
+
+@pytest.mark.parametrize("service", OURS)
+def test_every_setting_of_the_manual_reaches_the_site_from_env(service):
+    assert OURS[service]["env_file"] == [{"path": ".env", "required": False}]
+    set_here = OURS[service]["environment"]
+    overridden = {name for name in documented() & set(set_here) if f"${{{name}" not in str(set_here[name])}
+    assert overridden == FIXED
+
+
+def test_the_proxy_answers_programs_that_speak_plain_http():
+    caddyfile = (ROOT / "deploy" / "Caddyfile").read_text()
+    assert re.search(r"^http:// \{$", caddyfile, re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", ["SECRET_KEY", "POSTGRES_PASSWORD", "SITE_HOST"])

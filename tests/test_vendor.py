@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 from django.contrib.staticfiles.finders import get_finders
 
-from contest.web import reading
+from contest.web.pages import reading
 
 VENDOR = Path(__file__).parent.parent / "contest/static/contest/vendor"
 FOLDERS = sorted(path for path in VENDOR.iterdir() if path.is_dir())

@@ -2,6 +2,7 @@
 
 from contest.admin.players import NameReportAdmin, PlayerAdmin
 from contest.admin.rounds import RoundAdmin
+from contest.admin.staff import RoleAdmin, StaffAdmin
 from contest.admin.submissions import SubmissionAdmin
 from contest.admin.talk import BannerAdmin, QuestionAdmin, SeasonAdmin
 
@@ -10,7 +11,9 @@ __all__ = [
     "NameReportAdmin",
     "PlayerAdmin",
     "QuestionAdmin",
+    "RoleAdmin",
     "RoundAdmin",
     "SeasonAdmin",
+    "StaffAdmin",
     "SubmissionAdmin",
 ]

@@ -14,9 +14,10 @@ from django.shortcuts import render
 from django.urls import URLPattern, path
 from django.utils.translation import gettext_lazy as _
 
-from contest.admin.acts import Act, ActForm, ActsAdmin
 from contest.models import League, NameReport, Player
+from contest.organising.acts import Act, ActForm, ActsAdmin
 from contest.players import BadName, acts, clean_nickname, name_key, reports
+from contest.players.email_addresses import AddressField
 
 MOST_PAIRS = 300
 _PLAYER_FIELDS: Any = [
@@ -81,7 +82,7 @@ class LinkForm(WhyForm):
             ("show", _("Show it to me: I pass it on myself")),
         ],
     )
-    email = forms.EmailField(label=_("E-mail"), required=False)
+    email = AddressField(label=_("E-mail"), required=False)
     forgets = forms.BooleanField(
         label=_("Forget address and account"),
         required=False,

@@ -8,12 +8,13 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from contest import clock, rounds
-from contest.admin.acts import ActsAdmin
-from contest.admin.forms import LevelForm, LevelFormSet, RoundForm
-from contest.admin.round_acts import ACTS
+from contest import rounds
+from contest.infra import clock
 from contest.models import Level, Round, Slot
-from contest.phases import Phase
+from contest.organising.acts import ActsAdmin
+from contest.organising.round_acts import ACTS
+from contest.organising.round_forms import LevelForm, LevelFormSet, RoundForm
+from contest.rules.phases import Phase
 from solvers.sokoban.draw import svg
 
 _PHASES = {

@@ -9,10 +9,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from contest import clock, rulings, visibility
-from contest.admin.acts import Act, ActsAdmin, ReasonForm
+from contest import visibility
+from contest.infra import clock
 from contest.models import Submission
-from contest.words import verdict_words
+from contest.organising.acts import Act, ActsAdmin, ReasonForm
+from contest.results import rulings
+from contest.wording.verdicts import verdict_words
 
 _FIELDS: Any = [
     "number", "round", "player", "slot_named", "door", "reader", "received_at", "state", "attempts", "words",

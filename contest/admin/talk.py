@@ -8,8 +8,10 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from contest import clock, questions
+from contest.infra import clock
 from contest.models import Banner, Question, Season
+from contest.organising.filters import ListedFilters
+from contest.outreach import questions
 
 
 class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
@@ -39,7 +41,7 @@ class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the s
 
 
 @admin.register(Question)
-class QuestionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
+class QuestionAdmin(ListedFilters):
     """Players ask on their pages; here they are answered (rule 25.1)."""
 
     form = AnswerForm
@@ -72,11 +74,11 @@ class QuestionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in t
 
 
 @admin.register(Banner)
-class BannerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
+class BannerAdmin(ListedFilters):
     list_display = ["text_zh", "text_en", "shown_from", "shown_until"]
 
 
 @admin.register(Season)
-class SeasonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
+class SeasonAdmin(ListedFilters):
     list_display = ["slug", "title_zh", "title_en", "begins_at", "ends_at"]
     view_on_site = False  # before its first round is announced the page does not exist

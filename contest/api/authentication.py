@@ -8,8 +8,9 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import APIException, AuthenticationFailed
 from rest_framework.request import Request
 
-from contest import clock, tokens
+from contest.infra import clock
 from contest.models import Scope, Token
+from contest.players import api_tokens as tokens
 
 CHALLENGE = 'Bearer realm="leitai"'
 

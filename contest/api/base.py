@@ -6,22 +6,24 @@ from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
+from django.middleware.http import ConditionalGetMiddleware
 from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_vary_headers
 from django.utils.decorators import decorator_from_middleware, method_decorator
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import conditional_page
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from contest import standings, tokens, visibility
+from contest import visibility
 from contest.api import parsers, renderers
 from contest.api.authentication import Bearer, token_given
 from contest.api.errors import FieldError, Invalid
 from contest.models import Level, Round, Slot
+from contest.players import api_tokens as tokens
+from contest.rankings import standings
 from contest.visibility import Viewer
 
 _READING = ("GET", "HEAD", "OPTIONS")
@@ -43,13 +45,25 @@ class ReadableEverywhere(MiddlewareMixin):
         return response
 
 
+class Conditional(ConditionalGetMiddleware):
+    """An ETag, and 304 where nothing has changed, for HEAD as for GET: it has the same headers (RFC 9110, 9.3.2)."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        method, request.method = request.method, "GET" if request.method == "HEAD" else request.method
+        try:
+            return super().process_response(request, response)
+        finally:
+            request.method = method
+
+
+conditional = decorator_from_middleware(Conditional)
 # Outermost, so that a 304 may be read too.
 readable_everywhere = decorator_from_middleware(ReadableEverywhere)
 
 
 # The ETag is a digest of the answer, so it changes with whatever the reader would see change.
 @method_decorator(
-    [readable_everywhere, conditional_page, cache_control(private=True, no_cache=True)],
+    [readable_everywhere, conditional, cache_control(private=True, no_cache=True)],
     name="dispatch",
 )
 class View(APIView):

@@ -23,11 +23,11 @@ def absolute(request: Request, path: str) -> str:
 
 
 def whole_number(request: Request, name: str, *, default: int, least: int = 0, most: int) -> int:
-    """The query's *name* as a number; more than *most* means *most*."""
+    """The query's *name* as an integer is written in JSON, of 9 digits at most; more than *most* means *most*."""
     text = request.query_params.get(name)
     if text is None:
         return default
-    if not re.fullmatch("[0-9]{1,9}", text) or int(text) < least:
+    if not re.fullmatch("0|[1-9][0-9]{0,8}", text) or int(text) < least:
         words = _("This must be a whole number, %(least)d or more.") % {"least": least}
         raise Invalid(FieldError(name, "not_an_integer", words))
     return min(int(text), most)
@@ -43,9 +43,9 @@ def page(
 ) -> dict[str, Any]:
     """One page of rows by their unique number *key*, newest first."""
     limit = whole_number(request, "limit", default=min(50, most), least=1, most=most)
-    cursor = request.query_params.get("cursor", "")
-    match = _CURSOR.fullmatch(cursor)
-    if cursor and not match:
+    cursor = request.query_params.get("cursor")
+    match = _CURSOR.fullmatch(cursor or "")
+    if cursor is not None and not match:
         raise Invalid(
             FieldError("cursor", "bad_cursor", _("Take the addresses of other pages from next and previous."))
         )

@@ -6,15 +6,18 @@ from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest import clock, hall, profiles, seasons, visibility
+from contest import visibility
 from contest.api import pages, serializers
 from contest.api.base import View, choice, viewer_of
 from contest.api.schema import CURSOR, HALL_BY, LEAGUE, LIMIT, START, reads
 from contest.api.serializers import time
 from contest.api.views import FARTHEST_START
+from contest.infra import clock
 from contest.models import League, Player, Season
-from contest.profiles import Profile
-from contest.tallies import Tally
+from contest.stats import hall_of_fame as hall
+from contest.stats import profiles, seasons
+from contest.stats.profiles import Profile
+from contest.stats.totals import Tally
 
 
 class OnePlayer(View):
@@ -104,7 +107,7 @@ def profile_object(profile: Profile) -> dict[str, Any]:
             {
                 "round": entered.placing.round.number,
                 "place": entered.placing.place,
-                "half_points": entered.placing.move_half_points + entered.placing.push_half_points,
+                "half_points": entered.placing.total,
                 "titles": entered.titles,
             }
             for entered in profile.rounds

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
+from django.conf import settings
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 
@@ -15,18 +16,18 @@ PREFIX = "/api/v1/"
 
 Door = TypeVar("Door", bound=Callable[..., Any])
 
-_NUMBER: Schema = {"type": "string", "pattern": "^[0-9]{1,9}$"}
-_LIMIT: Schema = {"type": "string", "pattern": "^0*[1-9][0-9]{0,7}$"}
-LIMIT = ("limit", _LIMIT, "Rows of a page; more than the most means the most.")
+_COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
+_NUMBER: Schema = {**_COUNT, "minimum": 1}
+LIMIT = ("limit", _NUMBER, "Rows of a page; more than the most means the most.")
 CURSOR = ("cursor", {"type": "string", "pattern": "^(before|after)-[0-9]{1,9}$"}, "Taken from next and previous.")
-START = ("start", _NUMBER, "Rows to leave out in front.")
+START = ("start", _COUNT, "Rows to leave out in front.")
 BY = ("by", one_of("moves", "pushes"), "The ranking.")
 LEAGUE = ("league", one_of("human", "bot"), "Whose ranking.")
 EVERY_LEAGUE = ("league", one_of("human", "bot", "all"), "Whose ranking; by default the one the round ranks.")
 BOARD = ("board", one_of("contest", "spectator", "all_time"), "Which board.")
 AROUND = ("around", _NUMBER, "The number of a player: the rows about theirs.")
 SLOT = ("slot", one_of("", *SLOTS), "Only of this level.")
-WAIT = ("wait", _NUMBER, "Seconds to wait for a verdict; more than 5 means 5.")
+WAIT = ("wait", _COUNT, "Seconds to wait for a verdict; more than 5 means 5.")
 REVISION = ("revision", _NUMBER, "Of the results; by default the newest.")
 HALL_BY = ("by", one_of("points", "rounds", "mmc", "mpc", "second", "lucky"), "Most of what first.")
 
@@ -120,6 +121,7 @@ def complete(result: Schema, **_more: Any) -> Schema:
             "Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."},
         },
     }
+    result["servers"] = [{"url": settings.SITE_URL or "/"}]
     for methods in result["paths"].values():
         for method, operation in methods.items():
             for parameter in operation["parameters"]:
@@ -127,13 +129,47 @@ def complete(result: Schema, **_more: Any) -> Schema:
                     parameter["schema"] = _PATH[parameter["name"]]
             for status, answer in operation["responses"].items():
                 answer["description"] = _SAID[status]
+                if link := LINKS.get((operation["operationId"], status)):
+                    answer["links"] = link
                 if method == "get" and status == "200":
                     answer["headers"] = {"ETag": {"$ref": "#/components/headers/ETag"}}
                 if status in ("429", "503"):
                     answer["headers"] = {"Retry-After": {"$ref": "#/components/headers/Retry-After"}}
+            body = operation.get("requestBody", {}).get("content", {}).get(JSON, {})
+            if operation["operationId"] in EXAMPLES:
+                body["examples"] = EXAMPLES[operation["operationId"]]
     return result
 
 
+def _link(operation: str, words: str, **parameters: str) -> Schema:
+    return {operation: {"operationId": operation, "description": words, "parameters": parameters}}
+
+
+# Where an answer leads: from what was answered, or from what was asked.
+_OF_THE_ROUND = {"number": "$request.path.number"}
+LINKS: dict[tuple[str, str], Schema] = {
+    ("sendEntry", "202"): _link("readSubmission", "The verdict.", receipt_id="$response.body#/id"),
+    ("readRoundPage", "200"): _link("readWholeRound", "The newest round.", number="$response.body#/results/0/number"),
+    ("readWholeRound", "200"): {
+        **_link("readAcceptedPage", "What was accepted in it.", **_OF_THE_ROUND),
+        **_link("readSolutionPage", "The moves, once they are public.", **_OF_THE_ROUND),
+        **_link("readResults", "Its results.", **_OF_THE_ROUND),
+        **_link("readChain", "Its link of the receipt chain.", **_OF_THE_ROUND),
+    },
+    ("readResults", "200"): _link("readDraw", "Its lucky draw.", **_OF_THE_ROUND),
+    ("readPlayerPage", "200"): _link("readProfile", "The newest player.", number="$response.body#/results/0/number"),
+}
+EXAMPLES: dict[str, Schema] = {
+    "sendEntry": {
+        "one": {"summary": "With a token", "value": {"moves": "rR"}},
+        "named": {"summary": "Without one", "value": {"nickname": "Ann", "moves": "3r2(lU)R", "country": "CN"}},
+        "several": {"summary": "Several at once", "value": {"submissions": [{"moves": "rR"}, {"moves": "rDldR"}]}},
+    },
+    "sendTrial": {
+        "board": {"summary": "A board of one's own", "value": {"board": "#####|#@$.#|#####", "moves": "R"}},
+        "round": {"summary": "The open round", "value": {"moves": "rR", "slot": "main"}},
+    },
+}
 _PATH: dict[str, Schema] = {
     "number": {"type": "integer", "minimum": 0},
     "slot": one_of(*SLOTS),

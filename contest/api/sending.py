@@ -11,14 +11,19 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest import addresses, clock, gate, submissions, tokens, trials, visibility
+from contest import submissions, visibility
 from contest.api import pages, serializers
 from contest.api.authentication import needed_token, token_given, token_of
 from contest.api.base import View, viewer_of
 from contest.api.errors import FieldError, Invalid, problem_of
 from contest.api.schema import CURSOR, LIMIT, WAIT, reads, takes
+from contest.infra import client_ip as addresses
+from contest.infra import clock
+from contest.infra import rate_limits as gate
 from contest.models import Door, Scope, Submission, Token
+from contest.players import api_tokens as tokens
 from contest.submissions import Entry, Receipt, Refused
+from contest.submissions import dry_run as trials
 
 LONGEST_WAIT = 5
 LARGEST_BATCH = 100

@@ -8,11 +8,16 @@ from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from contest import note_words, pareto, reasons, results, standings, visibility, words
+from contest import results, visibility
 from contest.api.errors import FieldError, Invalid
-from contest.models import ChainLink, Level, Player, Round, Slot, Snapshot, State, Submission, Token
+from contest.models import ChainLink, Level, Player, Round, Scope, Slot, Snapshot, State, Submission, Token
+from contest.rankings import pareto, standings
 from contest.submissions import Entry
-from contest.trials import LONGEST_BOARD, Trial
+from contest.submissions.dry_run import LONGEST_BOARD, Trial
+from contest.wording import bilingual as reasons
+from contest.wording import notes as note_words
+from contest.wording import verdicts as words
+from contest.wording.verdicts import TITLE_WORDS
 
 PENDING = "pending"
 HELD = "held"
@@ -145,7 +150,7 @@ def _verdict(submission: Submission) -> dict[str, Any]:
     level = submission.level
     return {
         "verdict": submission.verdict or PENDING,
-        "slot": level.slot if level else None,
+        "slot": (level.slot or None) if level else None,
         "moves": submission.moves,
         "pushes": submission.pushes,
         "cut": submission.cut,
@@ -156,7 +161,7 @@ def _verdict(submission: Submission) -> dict[str, Any]:
         "detail": words.verdict_words(submission),
         "boxes_home": submission.boxes_home,
         "boxes": level.boxes if level else None,
-        "turned": submission.turned,
+        "turned": submission.turned and {**submission.turned, "slot": submission.turned["slot"] or None},
     }
 
 
@@ -201,7 +206,7 @@ def token_object(token: Token) -> dict[str, Any]:
         "id": token.public_id,
         "name": token.name,
         "player": player_object(token.player),
-        "scopes": token.scopes,
+        "scopes": [scope for scope in token.scopes if scope in Scope.values],  # one was dropped
         "created_at": time(token.created_at),
         "expires_at": time(token.expires_at),
         "last_used_at": time(token.last_used_at),
@@ -224,13 +229,17 @@ def accepted_object(submission: Submission, *, with_hash: bool) -> dict[str, Any
 def results_object(
     round_: Round, document: Mapping[str, Any], revisions: Sequence[int], *, is_preview: bool
 ) -> dict[str, Any]:
-    """Points and titles as rows; a preview has no titles (rule 7.4)."""
-    titles = set() if is_preview else {"MMC", "MPC", "second", "lucky"}
+    """Titles, and points as rows; a preview has no titles (rule 7.4). Who holds a title may hold no points."""
+    shown = results.shown(document)
+    titled = {} if is_preview else dict(shown.titled)
+    holder = {title: player_object(titled[title]) if title in titled else None for title in TITLE_WORDS}
     return {
         "round": round_.number,
         "preview": is_preview,
         "revisions": revisions,
-        "points": [_points(row, titles) for row in results.shown(document).rows],
+        "champions": {"moves": holder["MMC"], "pushes": holder["MPC"], "second": holder["second"]},
+        "lucky_player": holder["lucky"],
+        "points": [_points(row, titled) for row in shown.rows],
     }
 
 

@@ -69,7 +69,7 @@ _BY_METRIC = shape("Ranks by both counts; null where this submission holds none.
 })  # fmt: skip
 _TURNED = shape("What to send instead, so that it counts (rules 6.9, 6.10, 13.4).", {
     "symmetry": said(TEXT, "How the board lay for which these moves are a solution; identity: as it lies."),
-    "slot": one_of(*SLOTS),
+    "slot": said(maybe(one_of(*SLOTS)), "Null on a board of one's own."),
     "lurd": TEXT,
     "moves": COUNT,
     "pushes": COUNT,
@@ -77,7 +77,10 @@ _TURNED = shape("What to send instead, so that it counts (rules 6.9, 6.10, 13.4)
 })  # fmt: skip
 _VERDICT: dict[str, Schema] = {
     "verdict": one_of(*VERDICTS),
-    "slot": said(maybe(one_of(*SLOTS)), "The level it solves; if none, the one on which it got furthest."),
+    "slot": said(
+        maybe(one_of(*SLOTS)),
+        "The level it solves; if none, the one on which it got furthest. Null on a board of one's own.",
+    ),
     "moves": said(maybe(COUNT), "Taken at the first solved state."),
     "pushes": maybe(COUNT),
     "cut": said(COUNT, "Moves behind the solved state, which do not count."),
@@ -256,6 +259,12 @@ COMPONENTS: dict[str, Schema] = {
         "reason": said(_MAYBE_TEXT, "Of a revision."),
         "sha256": said(maybe(HASH), "Of the whole document."),
         "document": said(maybe(ADDRESS), "The whole document, from which everything can be computed again."),
+        "champions": shape("Who holds the titles, with points or without; null where nobody does.", {
+            "moves": maybe(ref("Player")),
+            "pushes": maybe(ref("Player")),
+            "second": maybe(ref("Player")),
+        }),
+        "lucky_player": maybe(ref("Player")),
         "points": many(shape("A line of the results.", {
             "place": INTEGER,
             "player": ref("Player"),
@@ -316,7 +325,7 @@ COMPONENTS: dict[str, Schema] = {
         "id": TEXT,
         "name": TEXT,
         "player": ref("Player"),
-        "scopes": many(one_of("submit", "read", "levels:write")),
+        "scopes": many(one_of("submit", "read")),
         "created_at": TIME,
         "expires_at": maybe(TIME),
         "last_used_at": maybe(TIME),

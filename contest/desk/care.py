@@ -21,13 +21,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest import audit, clock, questions
-from contest.admin.acts import add_errors
-from contest.desk import panel
+from contest.desk import health as panel
+from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import AnswerForm, BannerForm, RecordForm
-from contest.desk.guard import StaffRequest, staff
+from contest.infra import clock
 from contest.models import AuditEntry, Banner, NameReport, Player, Question, Submission
+from contest.organising.acts import add_errors
+from contest.outreach import questions
 from contest.players import reports
+from contest.staff import audit_log as audit
 
 PER_PAGE = 50
 MOST_PAIRS = 50
@@ -53,7 +55,8 @@ def people(request: StaffRequest) -> HttpResponse:
         answered = Question.objects.exclude(answered_at=None).select_related("round", "player").order_by("-answered_at")
         page = Paginator(answered, PER_PAGE).get_page(request.GET.get("page"))
         return render(request, "contest/desk/answered.html", {"chosen": page})
-    return render(request, "contest/desk/people.html", {"queue": _queue()})
+    untakeable = list(islice(reports.untakeable(), MOST_PAIRS))
+    return render(request, "contest/desk/people.html", {"queue": _queue(), "untakeable": untakeable})
 
 
 def _queue() -> list[Waiting]:

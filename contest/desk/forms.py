@@ -6,9 +6,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from contest import intakes
-from contest.admin.forms import RoundForm as AdminRoundForm
+from contest.library import collection_import as intakes
 from contest.models import Banner, LibraryLevel, Post, Question, Round, Series, Slot
+from contest.organising.round_forms import RoundForm as AdminRoundForm
 
 _BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
 

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest.admin import NameReportAdmin, PlayerAdmin
-from contest.desk import acting
-from contest.desk.guard import StaffRequest, staff
+from contest.desk import actions as acting
+from contest.desk.access import StaffRequest, staff
 from contest.models import AuditEntry, NameReport, Player, Round, Submission
 from contest.players import name_key
 

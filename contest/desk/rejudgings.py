@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from contest import rejudging
-from contest.desk.guard import StaffRequest, staff
+from contest.desk.access import StaffRequest, staff
+from contest.judging import rejudge as rejudging
 from contest.models import Rejudging, Round, Slot, Verdict
 from contest.models.submission import SCORED
 

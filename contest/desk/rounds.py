@@ -19,18 +19,24 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest import announcing, checklist, clock, health, level_library, rounds, series
-from contest.admin.acts import add_errors
-from contest.admin.round_acts import ACTS
-from contest.checklist import Name, Standing
-from contest.desk import acting
+from contest import rounds
+from contest.desk import actions as acting
+from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import RoundForm
-from contest.desk.guard import StaffRequest, staff
 from contest.desk.words import STEP_WORDS, WAITING_WORDS
+from contest.infra import clock
+from contest.library import series
+from contest.library import shelf as level_library
 from contest.models import AuditEntry, NameReport, Question, Round, Slot
-from contest.phases import Phase
+from contest.ops import health
+from contest.organising import checklist
+from contest.organising.acts import add_errors
+from contest.organising.checklist import Name, Standing
+from contest.organising.round_acts import ACTS
+from contest.outreach import announcements as announcing
+from contest.rules.phases import Phase
 from contest.visibility import Viewer
-from contest.web import views as pages
+from contest.web.pages import views as pages
 
 ACTS_ON_ROUNDS = acting.Kind(
     # A round is announced on its preview.

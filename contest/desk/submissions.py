@@ -10,15 +10,17 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest import clock, rejudging, visibility
+from contest import visibility
 from contest.admin import SubmissionAdmin
-from contest.admin.acts import Act
 from contest.admin.players import WhyForm
-from contest.desk import acting
-from contest.desk.guard import StaffRequest, staff
+from contest.desk import actions as acting
+from contest.desk.access import StaffRequest, staff
+from contest.infra import clock
+from contest.judging import rejudge as rejudging
 from contest.models import AuditEntry, Round, State, Submission
 from contest.models.submission import SCORED
-from contest.words import verdict_words
+from contest.organising.acts import Act
+from contest.wording.verdicts import verdict_words
 
 PER_PAGE = 50
 

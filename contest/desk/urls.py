@@ -2,19 +2,13 @@
 
 from django.urls import path
 
-from contest.desk import (
-    bringing,
-    care,
-    choosing,
-    guard,
-    players,
-    proposed,
-    rejudgings,
-    rounds,
-    shelf,
-    submissions,
-    writing,
-)
+from contest.desk import access as guard
+from contest.desk import care, players, rejudgings, rounds, submissions
+from contest.desk import collections as choosing
+from contest.desk import level_import as bringing
+from contest.desk import library as shelf
+from contest.desk import posts as writing
+from contest.desk import proposals as proposed
 
 urlpatterns = [
     path("", rounds.home, name="desk"),

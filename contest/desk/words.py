@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from contest.checklist import Name
+from contest.organising.checklist import Name
 
 STEP_WORDS = {
     Name.DRAFT: _("Bring in a main level"),

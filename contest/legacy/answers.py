@@ -9,9 +9,9 @@ from datetime import datetime
 
 from django.utils.timezone import localtime
 
-from contest import standings
 from contest.models import Best, Board, Metric, Round, Submission, Verdict
-from contest.phases import Phase
+from contest.rankings import standings
+from contest.rules.phases import Phase
 from contest.submissions import Receipt, Refused
 
 ENDED = "The competition has ended."
@@ -23,7 +23,6 @@ ORGANISER = "Not correct. Organisers of the round do not take part."
 TROUBLE = "Temporary trouble. Nothing was stored."
 _OF_CODE = {
     "no_name": NO_NAME,
-    "bad_name": BAD_NAME,
     "name_taken": NAME_TAKEN,
     "not_allowed": ORGANISER,
     "late": ENDED,
@@ -47,6 +46,8 @@ def of_refusal(refusal: Refused, round_: Round, at: datetime) -> str:
         return f"Please wait {refusal.retry_after or 60} seconds and send again."
     if refusal.code == "no_round":
         return out_of_time(round_, at)
+    if refusal.code == "bad_name":
+        return BAD_NAME if refusal.fault == "character" else f"This name cannot be used. {refusal.reason}"
     return _OF_CODE.get(refusal.code, "Please check what you sent.")
 
 

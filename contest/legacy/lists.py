@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from contest import visibility
 from contest.legacy.answers import beijing
 from contest.models import League, Round, Slot, Submission
-from contest.phases import Phase
+from contest.rules.phases import Phase
 from contest.visibility import Viewer
 
 AFTERGLOW = timedelta(days=1)

@@ -8,8 +8,7 @@ from functools import wraps
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig, ValidationError
-from django.core.validators import validate_email
+from django.core.exceptions import RequestDataTooBig
 from django.db.models import Min
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -19,9 +18,12 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import conditional_page, require_http_methods
 
-from contest import addresses, clock, submissions
+from contest import submissions
+from contest.infra import client_ip as addresses
+from contest.infra import clock
 from contest.legacy import answers, bodies, lists
 from contest.models import Door, Round, Slot, Submission
+from contest.players.email_addresses import canonical_or_none
 from contest.submissions import Entry, Receipt, Refused
 
 log = logging.getLogger(__name__)
@@ -122,11 +124,7 @@ def _entry(sent: dict[str, str]) -> Entry:
     country, email = sent.get("country", "").strip(), sent.get("email", "").strip()
     if not (country.isascii() and country.isalnum() and len(country) <= 8):
         country = ""
-    try:
-        validate_email(email)
-    except ValidationError:
-        email = ""
-    return Entry(sent.get("nickname", ""), sent.get("lurd", ""), country, email)
+    return Entry(sent.get("nickname", ""), sent.get("lurd", ""), country, canonical_or_none(email) or "")
 
 
 def _judged(receipt: Receipt) -> Submission:

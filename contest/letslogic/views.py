@@ -17,8 +17,13 @@ from django.utils.translation import override
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from contest import addresses, clock, gate, standings, submissions, tokens, visibility
+from contest import submissions, visibility
+from contest.infra import client_ip as addresses
+from contest.infra import clock
+from contest.infra import rate_limits as gate
 from contest.models import Best, Board, Door, Level, Metric, Scope, Submission, Token, Verdict
+from contest.players import api_tokens as tokens
+from contest.rankings import standings
 from contest.submissions import Entry, Refused
 from solvers.sokoban.formats import letslogic
 
@@ -123,6 +128,7 @@ def level_(request: HttpRequest, token: Token, key: int) -> HttpResponse:
         return _error(refusal.reason)
     if submission.verdict != Verdict.ACCEPTED or submission.level_id != level.pk:
         return _error(WRONG if submission.verdict else f"Received as {submission.number}, still being checked")
+    level.refresh_from_db(fields=["board_version"])  # what was counted of the board before is of its older version
     after = [_own(level, metric, token) for metric in Metric]
     sentence = f"You have completed this puzzle in {submission.moves} move(s) and {submission.pushes} pushe(s)."
     gained = "Well done! " if before != after else "But you have not improved. "
@@ -148,7 +154,7 @@ def _entered(request: HttpRequest, token: Token, level: Level) -> Submission:
 @_door
 def records(_request: HttpRequest, token: Token) -> HttpResponse:
     """All of the player's bests in a ZIP with one JSON object, by level."""
-    held = Best.objects.filter(level=OuterRef("pk"), player=token.player)
+    held = Best.objects.filter(level=OuterRef("pk"), player=token.player, board=Board.CONTEST)
     levels = visibility.levels(tokens.viewer(token), clock.now()).filter(Exists(held))
     shown = {}
     for level in levels:

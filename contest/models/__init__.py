@@ -7,7 +7,7 @@ from contest.models.letter import CONFIRMING, Letter, Mailing, Subscriber, Topic
 from contest.models.level import Level, Slot
 from contest.models.level_library import LibraryLevel, QueuedLevel, Series, SeriesRound
 from contest.models.operation import FailedIntake, Heartbeat, Outage, Part
-from contest.models.outcome import ChainGap, ChainLink, LuckyNumber, Placing, Rating, Snapshot
+from contest.models.outcome import ChainGap, ChainLink, LuckyNumber, Placing, PlacingQuerySet, Rating, Snapshot
 from contest.models.player import League, Player
 from contest.models.post import Post
 from contest.models.practice import SeenSolutions, VirtualStart
@@ -52,6 +52,7 @@ __all__ = [
     "Outage",
     "Part",
     "Placing",
+    "PlacingQuerySet",
     "Player",
     "Post",
     "Proposal",

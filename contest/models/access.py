@@ -12,7 +12,6 @@ from contest.models.player import Player
 class Scope(models.TextChoices):
     SUBMIT = "submit", _("submit solutions")
     READ = "read", _("read what its player may read")
-    LEVELS_WRITE = "levels:write", _("propose levels")
 
 
 class TokenQuerySet(models.QuerySet["Token"]):

@@ -32,7 +32,7 @@ class SubscriberQuerySet(models.QuerySet["Subscriber"]):
 class Subscriber(models.Model):
     """An address that gets letters once its owner has confirmed it. Deleted, not marked, when they want no more."""
 
-    email = models.EmailField(unique=True)  # in small letters; never shown to anybody but its owner (rule 4.7)
+    email = models.EmailField(unique=True)  # in its canonical form; never shown to anybody but its owner (rule 4.7)
     wants_opening = models.BooleanField(default=False)
     wants_closing = models.BooleanField(default=False)
     wants_results = models.BooleanField(default=False)

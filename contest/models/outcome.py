@@ -1,9 +1,10 @@
 """What a round leaves behind: its lucky number, snapshots of its results, titles, ratings, the receipt chain."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce
 
 from contest.models.player import League, Player
 from contest.models.round import Round
@@ -50,6 +51,30 @@ class Snapshot(models.Model):
         return f"{self.round}, revision {self.revision}"
 
 
+_ENTRANT = Coalesce("player__merged_into", "player")
+_HALF_POINTS = F("move_half_points") + F("push_half_points")
+
+
+class PlacingQuerySet(models.QuerySet["Placing"]):
+    def of_entrants(self) -> models.QuerySet[Any]:
+        """With *entrant*, the player whom the row counts for (rule 4.13), and whether it *is_outdone*.
+
+        A row is outdone where another name of its player did better in the same round; of equal ones the older
+        stands. Whatever adds rounds up asks this, until a revision ranks the two as one (rule 14.4).
+        """
+        rivals = Placing.objects.filter(round=OuterRef("round")).alias(points=_HALF_POINTS).order_by()
+        own = OuterRef("move_half_points") + OuterRef("push_half_points")
+        better = rivals.filter(Q(points__gt=own) | Q(points=own, pk__lt=OuterRef("pk")))
+        # Two plain questions, each by an index, and no choice inside one.
+        names = Exists(better.filter(player__merged_into=OuterRef("entrant")))
+        itself = Exists(better.filter(player=OuterRef("entrant")))
+        return self.annotate(entrant=_ENTRANT).annotate(is_outdone=Q(names) | Q(itself))
+
+    def standing(self) -> models.QuerySet[Any]:
+        """One row a player and round: the one that scores."""
+        return self.of_entrants().filter(is_outdone=False)
+
+
 class Placing(models.Model):
     """A player's place and titles in a final round; seasons and the hall of fame are sums of these (rule 21)."""
 
@@ -66,7 +91,7 @@ class Placing(models.Model):
     is_second = models.BooleanField(default=False)
     is_lucky = models.BooleanField(default=False)
 
-    objects: ClassVar[models.Manager["Placing"]] = models.Manager()
+    objects: ClassVar[models.Manager["Placing"]] = models.Manager.from_queryset(PlacingQuerySet)()
 
     class Meta:
         ordering = ["round", "place"]
@@ -74,6 +99,16 @@ class Placing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round}: {self.player} {self.place}"
+
+    @property
+    def total(self) -> int:
+        """The round total in half points (rules 9.2, 9.3)."""
+        return self.move_half_points + self.push_half_points
+
+    @property
+    def titles(self) -> list[str]:
+        held = {"MMC": self.is_mmc, "MPC": self.is_mpc, "second": self.is_second, "lucky": self.is_lucky}
+        return [title for title, is_held in held.items() if is_held]
 
 
 class Rating(models.Model):

@@ -29,8 +29,10 @@ class Player(models.Model):
 
     nickname = models.CharField(_("nickname"), max_length=128)
     name_key = models.CharField(_("name key"), max_length=512, unique=True, editable=False)
+    # What the name is for the eye (rule 4.5): of two rows with one look the older came before this was known.
+    look_key = models.CharField(max_length=512, default="", db_index=True, editable=False)
     country = models.CharField(_("country or region"), max_length=8, blank=True)
-    email = models.EmailField(_("e-mail"), blank=True)
+    email = models.EmailField(_("e-mail"), blank=True)  # in its canonical form (players.email_addresses)
     league = models.CharField(_("league"), max_length=8, choices=League, default=League.HUMAN)
     # Empty: nobody holds the secret. With an e-mail address or an owner it is proved by those; else see is_open.
     claim_sha256 = models.CharField(max_length=64, blank=True, editable=False)

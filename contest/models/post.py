@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from contest.marked import LONGEST
 from contest.models.round import Round
+from contest.rendering.markdown import LONGEST
 
 _LENGTH = MaxLengthValidator(LONGEST)
 

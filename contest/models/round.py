@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from contest import phases
-from contest.phases import Phase
+from contest.rules import phases
+from contest.rules.phases import Phase
 
 # Rule 3.10: what the close would reveal waits for a make-up window, or a day after an outage.
 REVEALS_AT = Coalesce("make_up_closes_at", "reveal_waits_until", "closes_at")
@@ -82,6 +82,8 @@ class Round(models.Model):
     make_up_opens_at = models.DateTimeField(null=True, blank=True, editable=False)
     make_up_closes_at = models.DateTimeField(null=True, blank=True, editable=False)
     reveal_waits_until = models.DateTimeField(null=True, blank=True, editable=False)
+    # When everything entered was found judged and in the receipt chain; void once a later reveal is set (rule 24.1).
+    complete_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Rule 11.2; the number behind it is a LuckyNumber, which no page of rounds ever reads.
     commitment = models.CharField(max_length=64, blank=True, editable=False)
     settings = models.JSONField(_("settings"), default=default_settings, editable=False)

@@ -1,23 +1,30 @@
-"""Players without accounts: nicknames (names), what proves them (claims), entering under them (entering), what is done
-to them (acts) and said about them (reports), and what an account adds (accounts)."""
+"""Players without accounts.
 
-from contest.players.claims import is_proved, proving_receipts, remember_claim, viewer_of
-from contest.players.entering import NameTaken, create, enter, is_organiser, is_program_at_a_persons_door
-from contest.players.names import MAX_CODE_POINTS, MAX_GRAPHEMES, BadName, clean_nickname, name_key
+`names` what a nickname may be · `claims` what proves it · `email_addresses` in one form · `entering` whose it is at a
+door · `acts` what is done to players · `reports` what is said about names · `accounts` what an account adds ·
+`api_tokens` of their programs.
+"""
+
+from contest.players.claims import is_proved, remember_claim, secret_for, sha256_of, viewer_of
+from contest.players.entering import NameTaken, create, enter, is_organiser, is_program_at_a_persons_door, locked
+from contest.players.names import MAX_CODE_POINTS, MAX_GRAPHEMES, BadName, check_new, clean_nickname, name_key
 
 __all__ = [
     "MAX_CODE_POINTS",
     "MAX_GRAPHEMES",
     "BadName",
     "NameTaken",
+    "check_new",
     "clean_nickname",
     "create",
     "enter",
     "is_organiser",
     "is_program_at_a_persons_door",
     "is_proved",
+    "locked",
     "name_key",
-    "proving_receipts",
     "remember_claim",
+    "secret_for",
+    "sha256_of",
     "viewer_of",
 ]

@@ -1,20 +1,20 @@
 """What an account adds to nicknames: it owns them, in any browser (rule 4.11). Nobody needs one."""
 
-import functools
-import operator
 from collections.abc import Iterable
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from contest import audit, bests
 from contest.models import Player, Proposal, Submission, Subscriber
 from contest.players.acts import Impossible
-from contest.players.claims import living, new_secret, sha256_of
+from contest.players.claims import living, new_secret, revoke, sha256_of
+from contest.players.email_addresses import canonical_or_none
+from contest.rankings import personal_bests as bests
+from contest.staff import audit_log as audit
 from contest.visibility import Viewer
 
 
@@ -29,10 +29,9 @@ def own_by_addresses(user: User, verified: Iterable[str]) -> None:
 
     An imported one is from then on theirs to enter under.
     """
-    wanted = [Q(email__iexact=address) for address in verified]
-    if not wanted:
-        return
-    found = Player.objects.filter(functools.reduce(operator.or_, wanted), owner=None, erased_at=None)
+    # One that is not in its canonical form was proved by no code that this site sent: see migration 0021.
+    wanted = [address for address in verified if address == canonical_or_none(address)]
+    found = Player.objects.filter(email__in=wanted, owner=None, erased_at=None) if wanted else Player.objects.none()
     for name in found.select_related("merged_into"):
         Player.objects.filter(pk=name.pk).update(owner=user)
         _close(living(name))
@@ -59,6 +58,13 @@ def let_go(player: Player, user: User) -> None:
     audit.record(user, "let go", player)
 
 
+def revoke_claim(player: Player, user: User) -> None:
+    """Let no secret prove *player* any more: the account of *user*, which owns it, still does. Raise Impossible."""
+    if player.owner_id != user.pk:
+        raise Impossible(_("Take the nickname into your account first: nothing else would prove it."))
+    revoke(player, user)
+
+
 @transaction.atomic
 def close(user: User) -> None:
     """Delete the account and all it holds. Its nicknames stay, proved by what else proves them. Raise Impossible."""
@@ -66,8 +72,8 @@ def close(user: User) -> None:
         raise Impossible(_("This is an organiser's account: another organiser has to end it."))
     for player in Player.objects.filter(owner=user):
         let_go(player, user)
-    for email in EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True):
-        Subscriber.objects.filter(email=email.lower()).delete()
+    verified = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
+    Subscriber.objects.filter(email__in=list(verified)).delete()
     Proposal.objects.filter(account=user, player=None).exclude(state=Proposal.State.ACCEPTED).delete()
     user.delete()
 

@@ -10,10 +10,10 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from contest import audit, bests, clock, ratings
-from contest.audit import Actor
+from contest.infra import clock
 from contest.models import (
     AuditEntry,
     Delivery,
@@ -36,7 +36,11 @@ from contest.models import (
     Webhook,
 )
 from contest.players.claims import new_secret, sha256_of
-from contest.players.names import DELETED, clean_nickname, name_key, no_key
+from contest.players.names import DELETED, check_new, clean_nickname, keys, name_key, no_keys
+from contest.rankings import personal_bests as bests
+from contest.rankings import ratings
+from contest.staff import audit_log as audit
+from contest.staff.audit_log import Actor
 
 DAYS_BETWEEN_NAMES = 30
 MOST_FORMER_NAMES = 5
@@ -66,23 +70,27 @@ def rename(player: Player, nickname: str, by: Actor, *, reason: str = "") -> Non
     key, former = name_key(nickname), player.name_key
     after: dict[str, Any] = {}
     if key != former:
-        after = {"former name": _leave_name(player, key)}
+        after = {"former name": _leave_name(player, nickname)}
     try:
         with transaction.atomic():
-            Player.objects.filter(pk=player.pk).update(nickname=nickname, name_key=key)
+            Player.objects.filter(pk=player.pk).update(nickname=nickname, **keys(nickname))
     except IntegrityError:  # taken in this very moment
         raise Impossible(_("This nickname belongs to somebody already.")) from None
     bests.show_anew(player)
     audit.record(by, "rename", player, reason=reason, after=after)
 
 
-def _leave_name(player: Player, key: str) -> int:
-    """Let another row hold the present name of *player*, who is to take *key*; return its number."""
-    holder = Player.objects.filter(name_key=key).first()
-    if holder and holder.merged_into_id != player.pk:
+def _leave_name(player: Player, nickname: str) -> int:
+    """Let another row hold the present name of *player*, who is to take *nickname*; return its number."""
+    wanted = keys(nickname)
+    holder = Player.objects.filter(name_key=wanted["name_key"]).first()
+    if holder is None:
+        check_new(nickname)
+    alike = Player.objects.filter(look_key=wanted["look_key"]).exclude(Q(pk=player.pk) | Q(merged_into=player))
+    if alike.exists() or (holder and holder.merged_into_id != player.pk):
         raise Impossible(_("This nickname belongs to somebody already."))
-    kept = {"nickname": player.nickname, "name_key": player.name_key}
-    Player.objects.filter(pk=player.pk).update(name_key=no_key(player.pk))
+    kept = {"nickname": player.nickname, "name_key": player.name_key, "look_key": player.look_key}
+    Player.objects.filter(pk=player.pk).update(**no_keys(player.pk))
     if holder:  # back to a name they had: the two rows exchange theirs
         Player.objects.filter(pk=holder.pk).update(**kept)
         return holder.pk
@@ -122,16 +130,16 @@ def release(player: Player, by: Actor, *, reason: str) -> None:
     if sent.filter(verdict__in=[Verdict.ACCEPTED, Verdict.SPECTATOR]).exists() or _has_history(player):
         raise Impossible(_("This nickname has results: it can be renamed, but not freed."))
     for name in [player, *player.aliases.all()]:
-        Player.objects.filter(pk=name.pk).update(nickname=f"#{name.pk}", name_key=no_key(name.pk))
+        Player.objects.filter(pk=name.pk).update(nickname=f"#{name.pk}", **no_keys(name.pk))
     audit.record(by, "release", player, reason=reason)
 
 
 @transaction.atomic
 def hand_over(player: Player, by: Actor, *, reason: str) -> Player:
     """Free the nickname of *player* and keep it for somebody else, who gets it by a claim link. Raise Impossible."""
-    nickname, key = player.nickname, player.name_key
+    kept = {"nickname": player.nickname, "name_key": player.name_key, "look_key": player.look_key}
     release(player, by, reason=reason)
-    heir = Player.objects.create(nickname=nickname, name_key=key, claim_sha256=_nobodys(), created_at=clock.now())
+    heir = Player.objects.create(**kept, claim_sha256=_nobodys(), created_at=clock.now())
     audit.record(by, "hand over", heir, reason=reason, before={"player": player.pk})
     return heir
 
@@ -237,7 +245,7 @@ def set_email(player: Player, email: str, by: Actor, *, is_verified: bool = Fals
     """Keep the address that proves the nickname. Only a verified one replaces another. Raise Impossible."""
     player = _held(player)
     if player.is_open:
-        raise Impossible(_("Claim this nickname first, by the link of one of its receipts."))
+        raise Impossible(_("Nobody owns this nickname yet: ask the organisers for it first."))
     if player.email and not is_verified:
         raise Impossible(_("Sign in with the new address first."))
     Player.objects.filter(pk=player.pk).update(email=email)
@@ -258,7 +266,7 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
     for pk in _rows(player):
         Player.objects.filter(pk=pk).update(
             nickname=DELETED,
-            name_key=no_key(pk),
+            **no_keys(pk),
             country="",
             email="",
             owner=None,
@@ -287,8 +295,8 @@ def _end_letters(player: Player) -> None:
     """End the letters to the address of *player* that its account has verified: any other may be a stranger's."""
     rows = Player.objects.filter(pk__in=_rows(player))
     verified = EmailAddress.objects.filter(user__in=rows.exclude(owner=None).values("owner"), verified=True)
-    theirs = {email.lower() for email in verified.values_list("email", flat=True)}
-    given = {email.lower() for email in rows.exclude(email="").values_list("email", flat=True)}
+    theirs = set(verified.values_list("email", flat=True))
+    given = set(rows.exclude(email="").values_list("email", flat=True))
     Subscriber.objects.filter(email__in=theirs & given).delete()
 
 

@@ -1,8 +1,12 @@
-"""What proves a nickname (rules 4.11, 5.10): secrets, receipts, the browser's cookie, an organiser's link."""
+"""What proves a nickname (rules 4.11, 5.10): secrets, the browser's cookie, an organiser's link.
+
+A receipt's link is none of them: it shows its own submission, and is passed on for that.
+"""
 
 import hashlib
 import hmac
 import secrets
+from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,11 +15,14 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core import signing
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
 
-from contest import audit, bests
-from contest.models import Door, Player, Submission
+from contest.models import Door, Player
+from contest.players.names import name_key
+from contest.rankings import personal_bests as bests
+from contest.staff import audit_log as audit
+from contest.staff.audit_log import Actor
 from contest.visibility import Viewer
 
 LINK_DAYS = 14
@@ -39,8 +46,8 @@ class Claimed:
 def is_proved(player: Player, claim: str, viewer: Viewer | None, *, email: str = "", door: Door | None = None) -> bool:
     """Rule 4.11: any one proof of any of the player's names is enough.
 
-    *claim* is a secret or the id of a receipt; *viewer* brings the browser's cookie, the login or the API token;
-    *email* proves at the old programs' door only, where it cannot be asked back (docs/legacy.md).
+    *claim* is a secret; *viewer* brings the browser's cookie, the login or the API token; *email* proves at the old
+    programs' door only, where it cannot be asked back (docs/legacy.md).
     """
     if viewer and player.pk in viewer.players:
         return True
@@ -67,25 +74,23 @@ def _may_be_proof(text: str) -> bool:
 
 def _fits(player: Player, claim: str) -> bool:
     sha256 = sha256_of(claim)
-    if any(hmac.compare_digest(sha256, name.claim_sha256) for name in names_of(player)):
-        return True
-    return proving_receipts().filter(player=player, receipt_id=claim).exists()
-
-
-def proving_receipts() -> QuerySet[Submission]:
-    """Receipts that prove their player: all, but those from before an organiser's link was taken."""
-    reclaimed_at = F("player__reclaimed_at")
-    return Submission.objects.filter(Q(player__reclaimed_at=None) | Q(received_at__gt=reclaimed_at))
+    return any(hmac.compare_digest(sha256, name.claim_sha256) for name in names_of(player))
 
 
 def _is_address(given: str, known: str) -> bool:
     """Compare in the time of a whole comparison, so that a near miss looks like any other."""
-    one, other = (address.strip().lower().encode() for address in (given, known))
-    return bool(known) and hmac.compare_digest(one, other)
+    return bool(known) and hmac.compare_digest(given.encode(), known.encode())
 
 
 def new_secret() -> str:
     return secrets.token_urlsafe(24)
+
+
+def secret_for(nickname: str, key: str, sha256: str) -> str:
+    """The first secret of *nickname* where its first request had an unguessable *key*: an answer that got lost can be
+    given again, to who knows the key and the text, and to nobody else (rule 5.10)."""
+    made = salted_hmac("contest.claims", "|".join((name_key(nickname), key, sha256)), algorithm="sha256").digest()
+    return urlsafe_b64encode(made[:24]).decode()
 
 
 def sha256_of(secret: str) -> str:
@@ -121,14 +126,6 @@ def _proved_by_cookie(cookie: str) -> tuple[dict[int, str], set[int]]:
         if hmac.compare_digest(sha256_of(claims[pk]), sha256):
             proved[pk] = claims[pk]
             players.add(merged_into or pk)
-    # A receipt id proves its player too (rule 4.11): somebody may have come back with nothing else.
-    unproved = [secret for pk, secret in claims.items() if pk not in proved]
-    receipts = proving_receipts().filter(receipt_id__in=unproved)
-    for player, sent_as, receipt_id in receipts.values_list("player", "sent_as", "receipt_id"):
-        for name in {player, sent_as}:
-            if claims.get(name) == receipt_id:
-                proved[name] = receipt_id
-                players.add(player)
     return proved, players
 
 
@@ -158,32 +155,39 @@ def _keep(response: HttpResponse, claims: dict[int, str]) -> None:
 # Claiming with a proof
 
 
-def player_of(proof: str) -> Player | None:
-    """The living player that *proof*, a claim secret or the id of a receipt, belongs to."""
-    if not _may_be_proof(proof):
+def claim(text: str) -> Claimed | None:
+    """The nickname that the claim secret *text* proves; None if it proves none."""
+    secret = text.strip()
+    if not _may_be_proof(secret):
         return None
-    if player := Player.objects.filter(pk__in=proving_receipts().filter(receipt_id=proof).values("player")).first():
-        return player
-    named = Player.objects.filter(claim_sha256=sha256_of(proof)).select_related("merged_into").first()
-    return living(named) if named else None
+    named = Player.objects.filter(claim_sha256=sha256_of(secret)).select_related("merged_into").first()
+    return Claimed(living(named), secret) if named else None
 
 
 @transaction.atomic
-def claim(text: str) -> Claimed | None:
-    """Take the nickname that a claim secret, a receipt's id or its address belongs to; None if *text* is none of them.
+def renew(player: Player, by: Actor) -> Claimed:
+    """Give *player* a new secret; all earlier ones, and the cookies that hold them, prove nothing any more.
 
-    An open nickname gets its first secret by this and is open no longer (rule 4.12).
+    So do organisers' links that wait. Account, address and tokens stay as they are.
     """
-    proof = text.strip().partition("?")[0].rstrip("/").rpartition("/")[2]
-    found = player_of(proof)
-    player = Player.objects.select_for_update(no_key=True).filter(pk=found.pk).first() if found else None
-    if not player or not player.is_open:
-        return Claimed(player, proof) if player else None
     secret = new_secret()
+    _end_secrets(player)
     Player.objects.filter(pk=player.pk).update(claim_sha256=sha256_of(secret))
-    bests.show_anew(player)  # no longer marked "unclaimed"
-    audit.record(None, "claim", player, after={"by": "receipt"})
+    audit.record(by, "renew claim", player)
     return Claimed(player, secret)
+
+
+@transaction.atomic
+def revoke(player: Player, by: Actor) -> None:
+    """Let no secret prove *player*, only its account and address."""
+    _end_secrets(player)
+    audit.record(by, "revoke claim", player)
+
+
+def _end_secrets(player: Player) -> None:
+    """End the secret of *player* and of every name that leads there; none of them becomes open by it (rule 4.12)."""
+    for name in names_of(Player.objects.select_for_update(no_key=True).get(pk=player.pk)):
+        Player.objects.filter(pk=name.pk).update(claim_sha256=sha256_of(new_secret()))
 
 
 # The organisers' link

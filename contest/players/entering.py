@@ -7,16 +7,17 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from contest import bests
+from contest.infra.compiled_queries import SOME_TEXT, Prepared
 from contest.models import Door, League, Player
 from contest.players.claims import is_proved, living, names_of, new_secret, sha256_of
-from contest.players.names import name_key
-from contest.prepared import SOME_TEXT, Prepared
+from contest.players.email_addresses import canonical
+from contest.players.names import check_new, keys, name_key
+from contest.rankings import personal_bests as bests
 from contest.visibility import Viewer
 
 _TAKEN = _(
     "The nickname “%(name)s” belongs to somebody already. If that is you, send it from the browser that used it first, "
-    "or with the claim or a receipt id you were given then; otherwise choose another one."
+    "or with the claim secret you were given then; otherwise choose another one."
 )
 _WITHOUT_ADDRESS = _(
     "The nickname “%(name)s” belongs to somebody already and has no e-mail address, which is what proves it here. "
@@ -24,8 +25,8 @@ _WITHOUT_ADDRESS = _(
 )
 _OPEN = _(
     "The nickname “%(name)s” came from an older program without an e-mail address: nothing proves whose it is, and "
-    "only such programs can go on using it. If it is yours, claim it with the link of one of its receipts or ask the "
-    "organisers; otherwise choose another one."
+    "only such programs can go on using it. If it is yours, ask the organisers for it on the page “My nicknames”; "
+    "otherwise choose another one."
 )
 _IMPORTED = _(
     "The nickname “%(name)s” has results from before this site. If they are yours, ask the organisers for it on the "
@@ -51,17 +52,23 @@ def enter(
     viewer: Viewer | None,
     at: datetime,
     unproved: Callable[[], None],
+    secret: str = "",
 ) -> tuple[Player, str | None]:
-    """The player of *nickname*, locked and proved; or a new one with the secret that proves it. Raise NameTaken.
+    """The player of *nickname*, locked and proved; or a new one with the secret that proves it.
+
+    Raise NameTaken, or BadName for a new name.
+
+    *secret*: what a new one's shall be, where the sender has to be able to ask for it again.
 
     *unproved* is called before anything is written or said for a sender without proof; it may refuse them.
     """
     player = locked(nickname)
     if not player:
+        check_new(nickname)
         unproved()
         try:
             with transaction.atomic():
-                return create(nickname, country=country, email=email, at=at, door=door)
+                return create(nickname, country=country, email=email, at=at, door=door, secret=secret)
         except IntegrityError:
             player = locked(nickname)  # somebody took the name in this very moment: they have it
             if not player:
@@ -83,35 +90,46 @@ _held_by_key = Prepared(lambda key: _held().filter(name_key=key, merged_into=Non
 
 
 def locked(nickname: str) -> Player | None:
-    """The living player of *nickname*, through its aliases (rule 4.13), held until the transaction ends."""
+    """The living player of *nickname*, through its aliases (rule 4.13), held until the transaction ends.
+
+    A nickname that nobody has is the player's whose name it looks like (rule 4.5).
+    """
     key = name_key(nickname)
     while True:
         if player := _held_by_key.first(key):
             return player
-        alias = Player.objects.filter(name_key=key).select_related("merged_into").first()
+        alias = _row_of(nickname, key)
         if not alias:
             return None
         if player := _held().filter(pk=living(alias).pk, merged_into=None).first():
             return player
 
 
+def _row_of(nickname: str, key: str) -> Player | None:
+    rows = Player.objects.select_related("merged_into")
+    if exact := rows.filter(name_key=key).first():
+        return exact
+    look_key = keys(nickname)["look_key"]
+    return rows.filter(look_key=look_key).order_by("pk").first() if look_key else None
+
+
 def create(
-    nickname: str, *, country: str, email: str, at: datetime, door: Door | None = None
+    nickname: str, *, country: str, email: str, at: datetime, door: Door | None = None, secret: str = ""
 ) -> tuple[Player, str | None]:
     """Make the player of a nickname nobody has used, and the secret that proves it from now on (shown once).
 
     Old programs can neither show nor keep a secret: there the address proves the nickname, or nothing (rule 4.12).
     """
-    secret = None if door == Door.LEGACY else new_secret()
+    given = None if door == Door.LEGACY else secret or new_secret()
     player = Player.objects.create(
         nickname=nickname,
-        name_key=name_key(nickname),
+        **keys(nickname),
         country=country,
-        email=email,
-        claim_sha256=sha256_of(secret) if secret else "",
+        email=canonical(email) if email else "",
+        claim_sha256=sha256_of(given) if given else "",
         created_at=at,
     )
-    return player, secret
+    return player, given
 
 
 def _update(player: Player, *, country: str, email: str) -> None:
@@ -159,5 +177,5 @@ def is_organiser(player: Player, viewer: Viewer | None) -> bool:
 
 def found(nickname: str) -> Player | None:
     """The living player of *nickname* as somebody typed it."""
-    player = Player.objects.filter(name_key=name_key(nickname)).select_related("merged_into").first()
+    player = _row_of(nickname, name_key(nickname))
     return living(player) if player else None

@@ -5,7 +5,7 @@ import unicodedata
 import regex
 from django.utils.translation import gettext as _
 
-from contest.lookalikes import fold
+from contest.rules.confusables import fold, look
 
 MAX_GRAPHEMES = 32
 MAX_CODE_POINTS = 128
@@ -13,10 +13,27 @@ MAX_CODE_POINTS = 128
 DELETED = "deleted player"
 _REFUSED_CATEGORIES = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
 _JOINERS = "\u200c\u200d"
+MOST_MARKS = 2  # a letter: a Vietnamese ệ has two
+MOST_SIGNS_OF_A_SCRIPT = 4  # Tibetan stacks letters as signs, Hebrew points them
+LONGEST_KEY = 512
+# Signs that are drawn as nothing, though Unicode does not call them ignorable.
+_BLANK = "\u2800\ufffc\U00016fe4\U0001d159"
+_VISIBLE = regex.compile(
+    rf"[\p{{L}}\p{{N}}\p{{Extended_Pictographic}}\p{{RI}}--\p{{Default_Ignorable_Code_Point}}{_BLANK}]", regex.V1
+)
+_UNSEEN = regex.compile(
+    rf"[\p{{Default_Ignorable_Code_Point}}{_BLANK}]"
+    # What shapes the letters beside it: in pictographs, after a virama, between Arabic letters.
+    r"(?<!\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?[\u200d\ufe0f]|[0-9#*]\ufe0f|\p{CCC=9}[\u200c\u200d])"
+    r"(?<!\p{Script=Arabic}\u200c(?=\p{Script=Arabic}))"
+)
 
 
 class BadName(ValueError):
-    """A nickname that cannot be used; `code` says why: empty, too_long, reserved or character (with `character`)."""
+    """A nickname that cannot be used; `code` says why.
+
+    It is empty, too_long, reserved, invisible, marks or character (with `character`).
+    """
 
     def __init__(self, code: str, character: str = "") -> None:
         self.code = code
@@ -32,6 +49,10 @@ class BadName(ValueError):
             return _("A nickname has up to 32 characters.")
         if self.code == "reserved":
             return _("This nickname is reserved; choose another one.")
+        if self.code == "invisible":
+            return _("A nickname needs a letter, a digit or a picture that can be seen.")
+        if self.code == "marks":
+            return _("A letter of a nickname has up to two marks.")
         return _("A nickname cannot hold the character U+%(code)04X.") % {"code": ord(self.character)}
 
 
@@ -57,6 +78,41 @@ def clean_nickname(text: str) -> str:
     if name_key(name) in _RESERVED:
         raise BadName("reserved")
     return name
+
+
+def check_new(nickname: str) -> None:
+    """Rule 4.4 for a name that nobody has yet: all of it can be seen, and it is nobody's title. Raise BadName.
+
+    Names from before this rule stay; `clean_nickname` has let all of them in.
+    """
+    if unseen := _UNSEEN.search(nickname):
+        raise BadName("character", unseen[0])
+    if not _VISIBLE.search(nickname):
+        raise BadName("invisible")
+    if any(map(_is_overloaded, regex.findall(r"\X", unicodedata.normalize("NFD", nickname)))):
+        raise BadName("marks")
+    if len(look(nickname)) > LONGEST_KEY:
+        raise BadName("too_long")
+    if letters(look(nickname)) in _TITLES:
+        raise BadName("reserved")
+
+
+def _is_overloaded(grapheme: str) -> bool:
+    """Whether a letter has more marks than people write: of those for all scripts, or of its own script's signs."""
+    marks = regex.findall(r"\p{M}", grapheme)
+    foreign = sum(bool(regex.match(r"\p{Script=Inherited}", mark)) for mark in marks) - grapheme.count("\ufe0f")
+    bases = max(1, len(grapheme) - len(marks))
+    return foreign > MOST_MARKS or len(marks) > MOST_SIGNS_OF_A_SCRIPT * bases
+
+
+def keys(nickname: str) -> dict[str, str]:
+    """What a player's row holds beside a nickname, to find it by (rule 4.5)."""
+    return {"name_key": name_key(nickname), "look_key": look(nickname)[:LONGEST_KEY]}
+
+
+def no_keys(number: int) -> dict[str, str]:
+    """The same of player *number* who has lost the name: nobody finds it."""
+    return {"name_key": no_key(number), "look_key": ""}
 
 
 def name_key(nickname: str) -> str:
@@ -104,3 +160,11 @@ def _is_one_edit(shorter: str, longer: str) -> bool:
 
 
 _RESERVED = {name_key(name) for name in (DELETED, "已删除的选手")}
+# Names that would speak for the site.
+_TITLES = {
+    letters(look(name))
+    for name in (
+        *("organiser", "organisers", "organizer", "organizers", "staff", "admin", "administrator", "moderator"),
+        *("Leitai", "擂台", "擂台 Leitai", "组织者", "管理员", "工作人员"),
+    )
+}

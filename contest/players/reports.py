@@ -12,12 +12,14 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from contest import audit, clock
-from contest.audit import Actor
+from contest.infra import clock
 from contest.models import NameReport, Player
 from contest.players.acts import Impossible
 from contest.players.claims import LINK_DAYS, link_token
-from contest.players.names import are_near, letters
+from contest.players.email_addresses import BadAddress, canonical
+from contest.players.names import BadName, are_near, check_new, letters
+from contest.staff import audit_log as audit
+from contest.staff.audit_log import Actor
 
 LONGEST = 1_000
 MOST_A_NAME = 3
@@ -53,6 +55,10 @@ def send_link(player: Player, email: str, by: Actor, *, reason: str, site: str, 
     """Send a claim link for *player* to *email*, which the organiser need not see (rule 4.7). Raise Impossible."""
     if not email:
         raise Impossible(_("There is no e-mail address to send it to."))
+    try:
+        email = canonical(email)
+    except BadAddress as bad:
+        raise Impossible(str(bad)) from None
     url = _claim_url(player, site=site, forgets=forgets)
     send_mail(
         _("Leitai: your nickname %(name)s") % {"name": player.nickname},
@@ -110,15 +116,25 @@ def lookalikes(decided: set[tuple[int, int]] | None = None) -> Iterator[tuple[Pl
     """
     buckets: dict[tuple[str, str], list[Player]] = {}
     for player in Player.objects.filter(merged_into=None, erased_at=None).order_by("pk"):
-        for bucket in _buckets(player.name_key):
+        for bucket in {("look", player.look_key), *_buckets(player.name_key)}:
             buckets.setdefault(bucket, []).append(player)
     seen = pairs_decided() if decided is None else set(decided)
     for players in buckets.values():
         for one, other in combinations(players, 2):
             pair = (one.pk, other.pk)
-            if pair not in seen and are_near(one.name_key, other.name_key):
+            is_alike = one.look_key == other.look_key or are_near(one.name_key, other.name_key)
+            if pair not in seen and is_alike:
                 seen.add(pair)
                 yield one, other
+
+
+def untakeable() -> Iterator[tuple[Player, str]]:
+    """Names from before today's rules that nobody could take now, with what is wrong: for organisers to know of."""
+    for player in Player.objects.filter(merged_into=None, erased_at=None).exclude(look_key="").order_by("pk"):
+        try:
+            check_new(player.nickname)
+        except BadName as bad:
+            yield player, bad.words
 
 
 def _buckets(key: str) -> set[tuple[str, str]]:

@@ -8,14 +8,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from contest import drawing, ratings
-from contest.drawing import Bar, Dot, Mark
-from contest.figures import Day, Milestone, RoundLine, Spread
-from contest.meetings import Comparison
 from contest.models import Metric, Rating, Submission
-from contest.pareto import Point
-from contest.profiles import Entered
-from contest.standings import Needed
+from contest.rankings import ratings
+from contest.rankings.pareto import Point
+from contest.rankings.standings import Needed
+from contest.rendering import charts as drawing
+from contest.rendering.charts import Bar, Dot, Mark
+from contest.stats.head_to_head import Comparison
+from contest.stats.statistics import Day, Milestone, RoundLine, Spread
+from contest.stats.totals import Entered
 from contest.templatetags.pages import BEIJING
 
 register = template.Library()
@@ -186,28 +187,32 @@ def _unit(metric: str) -> str:
 
 @register.simple_tag
 def needed_words(needed: Needed, metric: Metric) -> str:
-    """What gains a rank, by public numbers alone (rule 7.7)."""
-    values = {"rank": needed.rank, "fewer": needed.fewer, "first": needed.first, "second": needed.second}
+    """What gains ranks, by public numbers alone (rule 7.7)."""
+    by_moves = metric == Metric.MOVES
+    words = [_fewer(needed.fewer, by_moves=by_moves) % {"rank": needed.rank, "fewer": needed.fewer}]
     # No solution has no push, or more pushes than moves.
-    if needed.second < (1 if metric == Metric.MOVES else needed.first):
-        words = _NEEDED[metric]
-    else:
-        words = _NEEDED_EITHER[metric]
-    return str(words) % values
+    if needed.second >= (1 if by_moves else needed.first):
+        values = {"rank": needed.rank_by_second, "first": needed.first, "second": needed.second}
+        words.append(_at_most(needed.second, by_moves=by_moves) % values)
+    return " ".join(words)
 
 
-_NEEDED = {
-    Metric.MOVES: gettext_lazy("For rank %(rank)s: %(fewer)s fewer moves."),
-    Metric.PUSHES: gettext_lazy("For rank %(rank)s: %(fewer)s fewer pushes."),
-}
-_NEEDED_EITHER = {
-    Metric.MOVES: gettext_lazy(
-        "For rank %(rank)s: %(fewer)s fewer moves, or %(first)s moves with at most %(second)s pushes."
-    ),
-    Metric.PUSHES: gettext_lazy(
-        "For rank %(rank)s: %(fewer)s fewer pushes, or %(first)s pushes with at most %(second)s moves."
-    ),
-}
+def _fewer(count: int, *, by_moves: bool) -> str:
+    if by_moves:
+        return ngettext("For rank %(rank)s: %(fewer)s fewer move.", "For rank %(rank)s: %(fewer)s fewer moves.", count)
+    return ngettext("For rank %(rank)s: %(fewer)s fewer push.", "For rank %(rank)s: %(fewer)s fewer pushes.", count)
+
+
+def _at_most(count: int, *, by_moves: bool) -> str:
+    if by_moves:
+        return ngettext(
+            "For rank %(rank)s: %(first)s moves with at most %(second)s push.",
+            "For rank %(rank)s: %(first)s moves with at most %(second)s pushes.",
+            count,
+        )
+    return _("For rank %(rank)s: %(first)s pushes with at most %(second)s moves.")
+
+
 _LEAGUES = {
     "human": pgettext_lazy("league", "people"),
     "bot": pgettext_lazy("league", "programs"),

@@ -1,6 +1,7 @@
 """Boards, times and words for the pages."""
 
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -10,9 +11,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext, pgettext_lazy
 
-from contest import reasons, visibility, words
+from contest import visibility
 from contest.models import Level, Round, Submission
-from contest.phases import Phase
+from contest.rules.phases import Phase
+from contest.wording import bilingual as reasons
+from contest.wording import verdicts as words
 from solvers.sokoban import Level as Board
 from solvers.sokoban import draw
 from solvers.sokoban.formats import mf8
@@ -35,7 +38,13 @@ PHASE_WORDS = {
 def board(level: Level, *, ruler: bool = False) -> SafeString:
     """The level as an SVG element; the style sheet has its colours."""
     title = str(level.get_slot_display())
-    return mark_safe(draw.svg(level.board, title=f"{title}: {level.title}" if level.title else title, ruler=ruler))  # noqa: S308
+    return mark_safe(_drawn(level.text, f"{title}: {level.title}" if level.title else title, ruler=ruler))  # noqa: S308
+
+
+@lru_cache(maxsize=1024)
+def _drawn(text: str, title: str, *, ruler: bool) -> str:
+    """A list shows forty boards a page, the same to everybody; a drawing takes milliseconds and a few kilobytes."""
+    return draw.svg(Board.parse(text), title=title, ruler=ruler)
 
 
 @register.simple_tag

@@ -8,8 +8,9 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from contest import ratings, scoring
 from contest.models import Player, Rating
+from contest.rankings import ratings
+from contest.rules import scoring
 
 register = template.Library()
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from django import template
 
-from contest import clock, posts
+from contest.infra import clock
+from contest.outreach import posts
 
 register = template.Library()
 

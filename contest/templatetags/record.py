@@ -6,15 +6,21 @@ from django import template
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from contest.staff import account_acts
+
 register = template.Library()
 
 ACT_WORDS: Mapping[str, Promise] = {
     "accept proposal": pgettext_lazy("in the record", "accepted a proposed level"),
+    "add app": pgettext_lazy("in the record", "added an authenticator app"),
+    "add passkey": pgettext_lazy("in the record", "added a passkey"),
     "add to library": pgettext_lazy("in the record", "put a level into the library"),
     "answer": pgettext_lazy("in the record", "answered a question"),
     "cancel rejudging": pgettext_lazy("in the record", "cancelled a rejudging"),
     "cancel": pgettext_lazy("in the record", "cancelled"),
     "change library": pgettext_lazy("in the record", "changed a level of the library"),
+    "change main address": pgettext_lazy("in the record", "changed the main email address"),
+    "change password": pgettext_lazy("in the record", "changed the password"),
     "change round": pgettext_lazy("in the record", "changed"),
     "change series": pgettext_lazy("in the record", "changed a series"),
     "claim": pgettext_lazy("in the record", "claimed"),
@@ -33,6 +39,7 @@ ACT_WORDS: Mapping[str, Promise] = {
     "hand over": pgettext_lazy("in the record", "handed a name over"),
     "hold reveal": pgettext_lazy("in the record", "let the reveal wait"),
     "import": pgettext_lazy("in the record", "brought a round in"),
+    "invite to second factor": pgettext_lazy("in the record", "invited to set up two-step verification"),
     "keep of collection": pgettext_lazy("in the record", "kept levels of a collection"),
     "league": pgettext_lazy("in the record", "corrected the league"),
     "leave look-alikes": pgettext_lazy("in the record", "left two names as they are"),
@@ -45,6 +52,7 @@ ACT_WORDS: Mapping[str, Promise] = {
     "merge": pgettext_lazy("in the record", "merged into another"),
     "own": pgettext_lazy("in the record", "took a name into an account"),
     "program made": pgettext_lazy("in the record", "made a program"),
+    "prove address": pgettext_lazy("in the record", "added an email address"),
     "put away": pgettext_lazy("in the record", "put a level away"),
     "put banner": pgettext_lazy("in the record", "put a banner up"),
     "put level": pgettext_lazy("in the record", "put a level in"),
@@ -52,12 +60,17 @@ ACT_WORDS: Mapping[str, Promise] = {
     "queue level": pgettext_lazy("in the record", "queued a level"),
     "rejudge": pgettext_lazy("in the record", "applied a rejudging"),
     "release": pgettext_lazy("in the record", "released"),
+    "remove address": pgettext_lazy("in the record", "removed an email address"),
+    "remove passkey": pgettext_lazy("in the record", "removed a passkey"),
     "rename": pgettext_lazy("in the record", "renamed"),
+    "renew claim": pgettext_lazy("in the record", "renewed the claim secret"),
+    "revoke claim": pgettext_lazy("in the record", "revoked the claim secret"),
     "reset second factor": pgettext_lazy("in the record", "took the second factors away"),
     "review proposal": pgettext_lazy("in the record", "looked into a proposed level"),
     "revise": pgettext_lazy("in the record", "revised the results"),
     "send claim link": pgettext_lazy("in the record", "sent a claim link"),
     "show claim link": pgettext_lazy("in the record", "was shown a claim link"),
+    "sign out everywhere": pgettext_lazy("in the record", "signed out all other browsers"),
     "start rejudging": pgettext_lazy("in the record", "started a rejudging"),
     "take back": pgettext_lazy("in the record", "took a level back"),
     "take out of queue": pgettext_lazy("in the record", "took a level out of a queue"),
@@ -91,6 +104,12 @@ _TARGET_WORDS: Mapping[str, Promise] = {
 def act_words(act: str) -> str:
     """What was done, in words; an act without words under its name."""
     return str(ACT_WORDS.get(act, act))
+
+
+@register.filter
+def account_act_words(act: str) -> str:
+    """What was done to an account, in words for its owner."""
+    return str(account_acts.WORDS[act])
 
 
 @register.filter

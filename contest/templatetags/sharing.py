@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from contest.models import Metric
-from contest.standings import Row
+from contest.rankings.standings import Row
 
 register = template.Library()
 

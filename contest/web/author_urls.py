@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from contest.web import authors, editor, proposing
+from contest.web.account import proposing
+from contest.web.pages import authors
+from contest.web.play import editor
 
 urlpatterns = [
     path("editor/", editor.editor_page, name="editor"),

@@ -3,23 +3,16 @@
 from django.urls import include, path
 
 from contest.models import Metric
-from contest.web import (
+from contest.web.account import letters, me, webhooks
+from contest.web.account import tokens as my_tokens
+from contest.web.lab import views as lab
+from contest.web.pages import (
     accepted,
-    badges,
     boards,
-    cards,
-    certificates,
     compare,
-    embeds,
-    feeds,
-    films,
-    letters,
-    me,
-    my_tokens,
+    levels,
     people,
-    playing,
     posts,
-    practice,
     questions,
     reading,
     replays,
@@ -27,8 +20,10 @@ from contest.web import (
     screen,
     stats,
     views,
-    webhooks,
 )
+from contest.web.play import playing, practice
+from contest.web.sharing import animations as films
+from contest.web.sharing import badges, cards, certificates, embeds, feeds
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -58,6 +53,7 @@ urlpatterns = [
     path("rounds/<int:number>/<slug:slot>/moves/", boards.ranking, {"metric": Metric.MOVES}, name="by_moves"),
     path("rounds/<int:number>/<slug:slot>/pushes/", boards.ranking, {"metric": Metric.PUSHES}, name="by_pushes"),
     path("rounds/<int:number>/<slug:slot>/pareto/", boards.front, name="pareto"),
+    path("levels/", levels.levels_page, name="levels"),
     path("submit/", views.submit, name="submit"),
     path("check/", playing.check_page, name="check"),
     path("s/<str:receipt_id>/", views.receipt, name="receipt"),
@@ -80,9 +76,10 @@ urlpatterns = [
     path("me/", me.my_nicknames, name="me"),
     path("me/export.json", me.export, name="export"),
     path("me/account/", me.close_account, name="close_account"),
+    path("me/sessions/end/", me.sign_out_everywhere, name="sign_out_everywhere"),
     path("me/<int:number>/", me.my_nickname, name="my_nickname"),
     path("me/<int:number>/erase/", me.erase, name="erase"),
-    path("account/", include("contest.web.account_urls")),
+    path("account/", include("contest.web.account.urls")),
     path("feeds/<slug:feed>.atom", feeds.atom, name="feed-atom"),
     path("feeds/<slug:feed>.json", feeds.json_feed, name="feed-json"),
     path("me/tokens/", my_tokens.tokens_page, name="tokens"),
@@ -91,6 +88,10 @@ urlpatterns = [
     path("me/webhooks/<int:hook>/end/", webhooks.end, name="webhook-end"),
     path("me/webhooks/deliveries/<int:delivery>/again/", webhooks.again, name="webhook-again"),
     path("", include("contest.web.author_urls")),
+    path("lab/", lab.lab, name="lab"),
+    path("lab/klotski/", lab.klotski, name="lab-klotski"),
+    path("lab/knight/", lab.knight, name="lab-knight"),
+    path("lab/games/", lab.games, name="lab-games"),
     path("help/", views.help_page, name="help"),
     path("help/formats/", reading.read, {"name": "formats"}, name="help-formats"),
     path("help/keys/", reading.read, {"name": "keys"}, name="help-keys"),

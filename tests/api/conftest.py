@@ -4,11 +4,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from contest import clock, tokens
+from contest.infra import clock
+from contest.players import api_tokens as tokens
 from tests import cast
 from tests.api import contract
 from tests.contest.conftest import own_redis
-from tests.contest.test_gate import limits
+from tests.contest.infra.test_rate_limits import limits
 
 __all__ = ["limits", "own_redis"]  # fixtures
 

@@ -6,8 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from contest import clock, submissions
+from contest import submissions
 from contest.api import sending
+from contest.infra import clock
 from contest.models import Player, Submission
 from tests import cast
 from tests.api.conftest import code_of, problem_of
@@ -124,3 +125,16 @@ def test_of_many_waits_at_once_only_some_hold_a_thread(round_, english, monkeypa
     finally:
         sending._waits.release(sending.MOST_WAITS)
     assert (answer.json()["verdict"], answer["Retry-After"]) == ("pending", "1")
+
+
+@pytest.mark.parametrize("moves", ["R", "", "l", "u", "Rl"])
+@pytest.mark.parametrize("slot", ["", "main", "extra"])
+def test_a_board_of_ones_own_is_not_called_by_the_name_of_a_level_of_the_round(round_, english, moves, slot):
+    tried = check(english, board=BOARD, moves=moves, **({"slot": slot} if slot else {})).json()
+    assert (tried["slot"], tried["round"]) == (None, None)
+    assert "main" not in tried["detail"].lower()
+
+
+def test_a_turned_solution_of_a_board_of_ones_own_names_no_slot(round_, english):
+    tried = check(english, board="######\n#@-$.#\n######", moves="lL").json()
+    assert (tried["verdict"], tried["turned"]["slot"], tried["turned"]["lurd"]) == ("illegal", None, "rR")

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from contest import clock, judging, tokens
+from contest import judging
 from contest.api import schema
+from contest.infra import clock
+from contest.players import api_tokens as tokens
 from tests import cast
 from tests.api import contract
 

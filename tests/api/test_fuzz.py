@@ -22,9 +22,12 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from contest import clock, judging, results, submissions, tokens
+from contest import judging, results, submissions
 from contest.api import schema, shapes
+from contest.infra import clock
 from contest.models import Round
+from contest.players import api_tokens as tokens
+from contest.submissions import acceptance
 from tests import cast
 
 CASES = int(os.environ.get("FUZZ_CASES", "300"))
@@ -50,7 +53,7 @@ def _one_connection():
 @pytest.fixture
 def site(db, monkeypatch, _one_connection):
     """A final round and an open one, players, and a program's token."""
-    monkeypatch.setattr(submissions, "_POLL_SECONDS", 0)
+    monkeypatch.setattr(acceptance, "_POLL_SECONDS", 0)
     monkeypatch.setattr(submissions, "verdict_soon", lambda submission, _seconds: submission)
     first = cast.a_round(1)
     with clock.set_to(cast.DURING):

@@ -1,7 +1,9 @@
 import pytest
 
-from contest import clock, judging, ratings
+from contest import judging
+from contest.infra import clock
 from contest.models import Player
+from contest.rankings import ratings
 from tests import cast
 from tests.contest.outcomes import a_final_round, a_player
 
@@ -58,6 +60,21 @@ def test_a_merged_name_answers_with_the_player_it_leads_to(bot, history):
     ann, bo = a_player("Ann"), a_player("Bo")
     Player.objects.filter(pk=bo.pk).update(merged_into=ann)
     assert bot.get(f"players/{bo.pk}/").json()["number"] == ann.pk
+
+
+def test_two_names_of_one_player_count_a_round_once(bot, history):
+    """Rule 4.13: as in the hall of fame."""
+    ann, bo = a_player("Ann"), a_player("Bo")
+    Player.objects.filter(pk=bo.pk).update(merged_into=ann)
+    answer = bot.get(f"players/{ann.pk}/").json()
+    in_hall = bot.get("hall/").json()["results"][0]
+    in_hall.pop("rank")
+    assert answer["total"] == in_hall
+    assert (answer["total"]["rounds"], answer["total"]["half_points"]) == (2, 158)
+    assert [(row["round"], row["place"], row["titles"]) for row in answer["rounds"]] == [
+        (2, 1, ["MMC", "MPC"]),
+        (1, 1, ["MMC", "MPC"]),
+    ]
 
 
 def test_a_player_of_a_running_round_has_ranks_and_fronts_and_no_points(bot, round_):

@@ -2,8 +2,10 @@ from datetime import timedelta
 
 import pytest
 
-from contest import bests, clock, judging
+from contest import judging
+from contest.infra import clock
 from contest.models import Player, Submission
+from contest.rankings import personal_bests as bests
 from tests import cast
 
 
@@ -65,7 +67,13 @@ def test_rounds_come_in_pages_that_lead_both_ways(round_, english):
     assert [row["number"] for row in back["results"]] == [3, 2]
 
 
-@pytest.mark.parametrize("query", ["limit=0", "limit=x", "cursor=x", "cursor=before-", "cursor=%00"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        *["limit=0", "limit=x", "limit=007", "limit=0000000001", "limit=1e1", "limit=1000000000"],
+        *["cursor=", "cursor=x", "cursor=before-", "cursor=%00"],
+    ],
+)
 def test_a_bad_page_is_400(round_, bot, query):
     assert bot.get(f"rounds/?{query}").status_code == 400
 
@@ -139,6 +147,15 @@ def test_an_unchanged_answer_is_304(round_, bot, path):
     tag = bot.get(path)["ETag"]
     answer = bot.get(path, **{"If-None-Match": tag})
     assert (answer.status_code, answer.content) == (304, b"")
+
+
+@pytest.mark.parametrize("path", ["rounds/", "rounds/1/", "rounds/1/main/", "time/"])
+def test_head_has_the_headers_of_get(round_, client, path):
+    address = f"/api/v1/{path}"
+    read, asked = client.get(address), client.head(address)
+    assert (asked.status_code, asked.content, asked["ETag"]) == (200, b"", read["ETag"])
+    unchanged = client.head(address, headers={"If-None-Match": read["ETag"]})
+    assert (unchanged.status_code, unchanged["ETag"]) == (304, read["ETag"])
 
 
 def test_the_time_is_the_servers(round_, english):

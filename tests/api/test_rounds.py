@@ -4,9 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from contest import clock, judging, results, rulings
+from contest import judging, results
+from contest.infra import clock
 from contest.models import Note, Round, SeenSolutions, Submission
-from contest.reasons import Reason
+from contest.results import rulings
+from contest.wording.bilingual import Reason
 from tests import cast
 from tests.api.conftest import Bot, code_of
 
@@ -100,6 +102,7 @@ def test_an_open_round_previews_points_without_titles(english, played):
         (2, "Bob", []),
         (3, "Cleo", []),
     ]
+    assert (body["champions"], body["lucky_player"]) == ({"moves": None, "pushes": None, "second": None}, None)
     assert english.get("rounds/1/draw/").status_code == 404
 
 
@@ -114,6 +117,22 @@ def test_a_closed_round_has_provisional_results_and_its_draw(english, played):
     assert [player["name"] for player in drawn["candidates"]] == ["Cleo"]
     assert drawn["lucky"]["name"] == "Cleo"
     assert (lucky["number"], lucky["salt"]) == (drawn["number"], drawn["salt"])
+    assert {title: player["name"] for title, player in body["champions"].items()} == {
+        "moves": "Ann",
+        "pushes": "Ann",
+        "second": "Bob",
+    }
+    assert body["lucky_player"]["name"] == "Cleo"
+
+
+def test_champions_without_points_have_fields_of_their_own(english, played):
+    """Rules 9.4, 10.4: champions are those of the main level, whatever scores."""
+    played.settings["scoring_levels"] = ["extra"]
+    played.save()
+    with at_close():
+        body = english.get("rounds/1/results/").json()
+    assert "Ann" not in [row["player"]["name"] for row in body["points"]]
+    assert (body["champions"]["moves"]["name"], body["champions"]["second"]["name"]) == ("Ann", "Bob")
 
 
 def test_final_results_name_their_document_and_revisions(english, final):

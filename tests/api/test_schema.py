@@ -1,13 +1,16 @@
 """The OpenAPI file: valid, complete, and shown to people."""
 
+from pathlib import Path
+
 import pytest
 from django.urls import get_resolver
 from drf_spectacular.validation import validate_schema
 
 from contest.api import schema, shapes
 from contest.api.shapes import COMPONENTS
-from contest.models import Slot, State, Verdict
-from contest.phases import Phase
+from contest.models import Scope, Slot, State, Verdict
+from contest.rules.phases import Phase
+from tests.api.contract import validator
 
 
 def test_the_file_is_valid_openapi_3_1(english, db):
@@ -59,3 +62,51 @@ def test_people_are_shown_the_file_by_our_own_scripts_alone(client, db, language
     page = client.get("/api/docs/try/", headers={"Accept-Language": language})
     assert page.status_code == 200
     assert "http" not in page.content.decode().replace("http-equiv", "")
+
+
+def _operations():
+    found = (one for methods in schema.document()["paths"].values() for one in methods.values())
+    return {one["operationId"]: one for one in found}
+
+
+def test_the_file_says_where_the_site_is():
+    (server,) = schema.document()["servers"]
+    assert server["url"]
+
+
+def test_every_example_of_a_body_is_one():
+    for operation, examples in schema.EXAMPLES.items():
+        content = _operations()[operation]["requestBody"]["content"][schema.JSON]
+        assert content["examples"] == examples
+        kinds = [one["$ref"].rpartition("/")[2] for one in content["schema"].get("anyOf", [content["schema"]])]
+        for example in examples.values():
+            assert any(validator(kind).is_valid(example["value"]) for kind in kinds)
+
+
+def test_every_link_leads_to_an_operation_with_what_it_takes():
+    operations = _operations()
+    shown = {
+        (name, status): links
+        for name, one in operations.items()
+        for status, answer in one["responses"].items()
+        if (links := answer.get("links"))
+    }
+    assert shown == schema.LINKS
+    for links in shown.values():
+        for link in links.values():
+            needed = {one["name"] for one in operations[link["operationId"]]["parameters"] if one.get("required")}
+            assert needed == set(link["parameters"])
+
+
+def test_numbers_are_integers():
+    """Of addresses and queries; a body says so member by member."""
+    for operation in _operations().values():
+        for parameter in operation["parameters"]:
+            digits = "[0-9]" in parameter["schema"].get("pattern", "")
+            assert not digits or parameter["name"] == "cursor"
+
+
+def test_every_scope_is_asked_for_somewhere():
+    """By a door of the API."""
+    doors = "".join(path.read_text() for path in Path(schema.__file__).parent.glob("*.py"))
+    assert [scope for scope in Scope if f"Scope.{scope.name}" not in doors] == []

@@ -3,7 +3,8 @@ from datetime import timedelta
 import pytest
 from django.db import OperationalError, connection
 
-from contest import clock, judging
+from contest import judging
+from contest.infra import clock
 from contest.models import Submission
 from tests import cast
 from tests.api.conftest import problem_of

@@ -6,8 +6,11 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from contest import clock, gate, judging, tokens
+from contest import judging
+from contest.infra import clock
+from contest.infra import rate_limits as gate
 from contest.models import Player, Scope, Submission, Token
+from contest.players import api_tokens as tokens
 from tests import cast
 from tests.api.conftest import Bot, code_of, problem_of
 

@@ -50,7 +50,7 @@ def test_a_passkey_signs_in_without_a_message(open_page):
     page.get_by_role("button", name="Add").click()
     expect(page.get_by_role("heading", name="Passkeys")).to_be_visible()
     page.goto("/en/me/")
-    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("button", name="Sign out", exact=True).click()
     sent = len(mail.outbox)
     page.goto("/en/account/login/")
     page.get_by_role("button", name="Sign in with a passkey").click()

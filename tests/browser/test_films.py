@@ -3,7 +3,8 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from contest import clock, films
+from contest.infra import clock
+from contest.replays import animations as films
 from tests import cast
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

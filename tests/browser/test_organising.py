@@ -9,9 +9,11 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from contest import clock, level_library, players
+from contest import players
+from contest.infra import clock
+from contest.library import shelf as level_library
 from contest.models import Heartbeat, LibraryLevel, NameReport, Part, Player, Question, Series
-from contest.roles import make_groups
+from contest.staff.roles import make_groups
 from solvers.sokoban import Level as Board
 from tests import cast
 from tests.desk.conftest import PASSWORD, member

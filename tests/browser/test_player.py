@@ -61,6 +61,26 @@ def test_by_mouse_alone(open_page):
     assert page.complaints == []
 
 
+def test_after_a_click_on_a_control_the_keys_are_the_games(open_page):
+    page = open_page("/en/rounds/7/main/play/")
+    for key in ["ArrowDown", "ArrowRight", "ArrowRight", "s", "ArrowRight", "w"]:
+        page.keyboard.press(key)
+    page.click("[data-act=undo] >> visible=true")
+    expect(page.locator("[data-solved]")).to_be_hidden()
+    page.keyboard.press("Space")  # redo, not the button again
+    expect(page.locator("[data-solved]")).to_be_visible()
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_label("Nickname", exact=True)).to_be_focused()
+
+
+def test_a_control_reached_by_keyboard_keeps_the_keys(open_page):
+    page = open_page("/en/rounds/7/main/play/")
+    page.keyboard.press("ArrowRight")
+    page.locator("[data-act=undo] >> visible=true").first.focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.dataset.act") == "undo"
+
+
 def test_by_dragging(open_page):
     page = open_page("/en/rounds/7/main/play/")
     page.mouse.move(*at(page, "C3"))
@@ -197,6 +217,30 @@ def test_the_keys_chosen_stay_chosen(open_page):
     expect(page.locator('[data-shows="moves"]')).to_have_text("1")
     page.keyboard.press("u")
     expect(page.locator('[data-shows="moves"]')).to_have_text("0")
+
+
+def colour_at(page, square):
+    """What the upper canvas has in the middle of a square."""
+    return page.evaluate(
+        """([x, y]) => {
+            const canvas = document.querySelectorAll("[data-board] canvas")[1];
+            const { left, top, width } = canvas.getBoundingClientRect();
+            const ratio = canvas.width / width;
+            return [...canvas.getContext("2d").getImageData((x - left) * ratio, (y - top) * ratio, 1, 1).data].join();
+        }""",
+        at(page, square),
+    )
+
+
+def test_marks_of_where_a_box_can_go_lie_on_no_box(open_page):
+    page = open_page("/en/rounds/7/main/play/")
+    page.wait_for_function("document.querySelector('[data-says]') !== null")
+    box, floor = colour_at(page, "C3"), colour_at(page, "D3")
+    page.mouse.click(*at(page, "C3"))
+    expect(page.locator("[data-says]")).to_contain_text("places it can go to")
+    page.mouse.move(*at(page, "B5"))
+    assert colour_at(page, "C3") == box
+    assert colour_at(page, "D3") not in (floor, box)
 
 
 def test_a_board_of_a_hundred_by_a_hundred_marks_where_a_box_can_go(open_page):

@@ -7,7 +7,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from contest.models import LibraryLevel, Proposal, Round
-from contest.roles import make_groups
+from contest.staff.roles import make_groups
 from tests.desk.conftest import member
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -6,9 +6,11 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from contest import clock, results, rounds, rulings
+from contest import results, rounds
+from contest.infra import clock
 from contest.models import LuckyNumber, Player, Submission
-from contest.reasons import Reason
+from contest.results import rulings
+from contest.wording.bilingual import Reason
 from tests import cast
 from tests.browser import printed
 from tests.web.conftest import a_level, a_round

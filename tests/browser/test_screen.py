@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from contest.web import live
+from contest.web.shell import live
 from tests import cast
 from tests.web.conftest import a_level, a_round
 

@@ -138,7 +138,7 @@ def test_the_preview_is_what_the_server_then_says(paste, round_):
     page = paste("dRRdrU")
     preview = page.locator("[data-preview] li")
     expect(preview.nth(0)).to_have_text("By moves it would be number 3.")
-    expect(preview.nth(1)).to_have_text("1 fewer moves gain place 2.")
+    expect(preview.nth(1)).to_have_text("One move fewer gains place 2.")
     expect(preview.nth(2)).to_have_text("By pushes it would be number 3.")
     page.get_by_label("Nickname", exact=True).fill("Eve")
     page.get_by_role("button", name="Submit", exact=True).click()

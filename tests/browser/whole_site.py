@@ -10,7 +10,12 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.test import Client
 
-from contest import clock, demo, intakes, judging, level_library, mailing, posts, proposals, questions
+from contest import judging
+from contest.demo import demo
+from contest.infra import clock
+from contest.library import collection_import as intakes
+from contest.library import proposals
+from contest.library import shelf as level_library
 from contest.models import (
     Banner,
     Door,
@@ -26,6 +31,8 @@ from contest.models import (
     Subscriber,
     Topic,
 )
+from contest.outreach import posts, questions
+from contest.outreach.newsletter import delivery as mailing
 from contest.submissions import Entry, Receipt, accept
 from contest.visibility import Viewer
 from solvers import sokoban
@@ -242,6 +249,7 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
         "submission": list(shown),
         "kind": ["gif"],
         "shape": [],
+        "section": [],
         "player": list(Placing.objects.order_by("place").values_list("player", flat=True)[:1]),
         "pk": [Proposal.objects.get().pk] if "propos" in address.pattern else [1],
         "author": [Level.objects.filter(round__number=site.final).exclude(author="").first().author],

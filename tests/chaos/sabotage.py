@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from contest import clock, judging
+from contest.infra import clock
+from contest.judging import judge as judging
 from contest.models import Verification
 from solvers.sokoban import readers
 from tests.chaos.senders import CRASHES, KILLS

@@ -14,7 +14,9 @@ import pytest
 from leitai import Client, Level, Refused
 from leitai.__main__ import main
 
-from contest import clock, judging, tokens
+from contest import judging
+from contest.infra import clock
+from contest.players import api_tokens as tokens
 from solvers import sokoban
 from tests import cast
 

@@ -2,8 +2,10 @@
 
 from datetime import UTC, datetime, timedelta
 
-from contest import clock, lucky, players
+from contest import players
+from contest.infra import clock
 from contest.models import League, Placing, Player, Round
+from contest.rounds import lucky_number as lucky
 
 # Half points of a place: what the first few get for first to fourth in both rankings.
 SCORES = [(40, 39), (38, 37), (36, 35), (34, 33)]

@@ -11,7 +11,8 @@ from django.contrib.contenttypes.models import ContentType
 from django.urls import reverse
 from django.utils import timezone
 
-from contest import clock, judging
+from contest import judging
+from contest.infra import clock
 from contest.models import (
     AuditEntry,
     Disqualification,
@@ -23,7 +24,7 @@ from contest.models import (
     Snapshot,
     Submission,
 )
-from contest.phases import Phase
+from contest.rules.phases import Phase
 from tests import cast
 
 pytestmark = pytest.mark.django_db

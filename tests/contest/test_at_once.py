@@ -8,10 +8,14 @@ from datetime import timedelta
 import pytest
 from django.db import connection, transaction
 
-from contest import clock, level_library, ratings, results, series
+from contest import results
+from contest.infra import clock
+from contest.library import series
+from contest.library import shelf as level_library
 from contest.models import AuditEntry, LibraryLevel, Player, Rating, Round, Series
 from contest.players import acts
 from contest.players.acts import Impossible
+from contest.rankings import ratings
 from solvers import sokoban
 from tests import cast
 

@@ -8,8 +8,11 @@ from datetime import timedelta
 import pytest
 
 import dev
-from contest import clock, films, health, judging
+from contest import judging
+from contest.infra import clock
 from contest.models import Door, Film, FilmState, Heartbeat, Outage, Part, Reader, State, Submission, Verification
+from contest.ops import health
+from contest.replays import animations as films
 from tests import cast
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]

@@ -148,3 +148,20 @@ def test_a_round_cancelled_after_its_reveal_keeps_archive_and_practice(during_ro
     assert visibility.is_revealed(during_round, later) is stays
     assert visibility.practised(later).exists() is stays
     assert visibility.archived(STRANGER, later).exists() is stays
+
+
+@pytest.mark.parametrize(
+    ("fields", "at", "playable"),
+    [
+        ({}, cast.DURING, 0),
+        ({}, cast.CLOSES, 2),
+        ({"reveal_waits_until": cast.AFTER}, cast.AFTER - timedelta(microseconds=1), 0),
+        ({"reveal_waits_until": cast.AFTER}, cast.AFTER, 2),
+        ({"cancelled_at": cast.DURING}, cast.AFTER, 0),
+        ({"cancelled_at": cast.AFTER}, cast.AFTER, 2),
+    ],
+)
+def test_levels_can_be_played_on_any_day_from_the_reveal(fields, at, playable):
+    """Rules 3.10, 7.4, 7.10, 20.1."""
+    cast.a_round(**fields)
+    assert visibility.playable_levels(STRANGER, at).count() == playable

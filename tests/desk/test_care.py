@@ -9,13 +9,19 @@ from django.contrib.auth.models import User
 from django.core import mail
 from django.utils.translation import override
 
-from contest import audit, clock, mailing, players, questions, rulings, series
-from contest.desk import panel
-from contest.desk.panel import Light
-from contest.models import Heartbeat, Part, Series, State, Submission, Subscriber
-from contest.reasons import Reason
+from contest import players
+from contest.desk import health as panel
+from contest.desk.health import Light
+from contest.infra import clock
+from contest.library import series
+from contest.models import Heartbeat, Part, Player, Series, State, Submission, Subscriber
+from contest.outreach import questions
+from contest.outreach.newsletter import delivery as mailing
+from contest.results import rulings
+from contest.staff import audit_log as audit
 from contest.templatetags.record import ACT_WORDS
 from contest.visibility import Viewer
+from contest.wording.bilingual import Reason
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -157,10 +163,22 @@ def test_the_desk_says_that_a_question_waits_where_no_name_was_reported(organise
 
 
 def test_every_act_has_words_for_its_reader():
-    """The record keeps short English names; what `audit.record` is called with is found in the source."""
-    modules = [ast.parse(file.read_text()) for file in Path(audit.__file__).parent.rglob("*.py")]
+    """The record keeps short English names; what it is written with is found in the source."""
+    modules = [ast.parse(file.read_text()) for file in Path(audit.__file__).parents[1].rglob("*.py")]
     calls = [node for module in modules for node in ast.walk(module) if isinstance(node, ast.Call)]
-    recorded = [call.args[1] for call in calls if ast.unparse(call.func) == "audit.record"]
+    writing = ("audit.record", "account_acts.note", "note")
+    recorded = [call.args[1] for call in calls if ast.unparse(call.func) in writing and len(call.args) > 2]
+    assert sum(ast.unparse(act) == "act" for act in recorded) == 1  # `note` passes on what it is called with
+    recorded = [act for act in recorded if ast.unparse(act) != "act"]
     names = [{one.value for one in ast.walk(act) if isinstance(one, ast.Constant) and one.value} for act in recorded]
     assert all(names)  # each is written where it is recorded
     assert set.union(*names) <= ACT_WORDS.keys()
+
+
+def test_older_names_that_could_not_be_taken_today_are_listed(organiser, now):
+    """Rules 4.4, 4.5: none is changed by itself."""
+    players.create("Staff", country="", email="", at=now)
+    page = organiser.get("/en/desk/people/").content.decode()
+    assert "could not be taken today" in page
+    assert "This nickname is reserved" in page
+    assert Player.objects.get().nickname == "Staff"

@@ -3,11 +3,12 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from contest import clock, intakes
-from contest.desk import bringing
+from contest.desk import level_import as bringing
+from contest.infra import clock
+from contest.library import collection_import as intakes
 from contest.models import Intake, LibraryLevel
 from tests import cast
-from tests.contest.test_intakes import collection
+from tests.contest.library.test_collection_import import collection
 from tests.desk.conftest import member, signed_in
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from contest import clock, level_library
+from contest.infra import clock
+from contest.library import shelf as level_library
 from contest.models import LibraryLevel, Slot
 from solvers import sokoban
 from tests import cast

@@ -6,9 +6,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 
-from contest import clock, rounds
+from contest import rounds
+from contest.infra import clock
 from contest.models import AuditEntry, Intake, Level, LibraryLevel, Round
-from contest.phases import Phase
+from contest.rules.phases import Phase
 from tests import cast
 from tests.desk.conftest import member, signed_in
 

@@ -2,8 +2,10 @@
 
 import pytest
 
-from contest import clock, judging, rejudging
+from contest import judging
 from contest.desk import rejudgings
+from contest.infra import clock
+from contest.judging import rejudge as rejudging
 from contest.models import AuditEntry, Rejudging, Submission
 from tests import cast
 

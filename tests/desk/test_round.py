@@ -6,8 +6,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from contest import announcing, clock, results
+from contest import results
+from contest.infra import clock
 from contest.models import AuditEntry, Banner, Note, Question, Round, Series, Submission
+from contest.outreach import announcements as announcing
 from tests import cast
 from tests.desk.conftest import member, signed_in
 

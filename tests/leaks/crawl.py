@@ -8,8 +8,8 @@ from django.test import Client
 
 from contest.admin import NameReportAdmin, PlayerAdmin, RoundAdmin, SubmissionAdmin
 from contest.models import FilmKind, Level, Proposal, Submission
-from contest.phases import Phase
-from contest.web.feeds import FEEDS
+from contest.rules.phases import Phase
+from contest.web.sharing.feeds import FEEDS
 from tests.leaks.addresses import Address, Fillers, addresses
 from tests.leaks.scene import NOW, Scene, Secret
 
@@ -101,6 +101,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "submission": [*Submission.objects.values_list("pk", flat=True), 99],
         "player": [*players, 99],
         "shape": ["card", "square", "nothing"],
+        "section": ["pages", "rounds", "results", "levels", "players", "posts", "nothing"],
         "kind": [*FilmKind.values, "nothing"],
         "receipt_id": [*scene.receipts.get(role, []), "nothing"],
         "feed": [*FEEDS, "nothing"],

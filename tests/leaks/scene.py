@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.test import Client
 
-from contest import clock, draw, judging, lucky, mailing, posts, tokens
-from contest.marked import MOST_SHOWN
+from contest import judging
+from contest.infra import clock
 from contest.models import (
     Banner,
     Disqualification,
@@ -29,7 +29,13 @@ from contest.models import (
     Subscriber,
 )
 from contest.models.round import default_settings
-from contest.phases import Phase
+from contest.outreach import posts
+from contest.outreach.newsletter import delivery as mailing
+from contest.players import api_tokens as tokens
+from contest.rendering.markdown import MOST_SHOWN
+from contest.rounds import lucky_number as lucky
+from contest.rules import lucky_draw as draw
+from contest.rules.phases import Phase
 from contest.submissions import Entry, Receipt, accept
 from solvers import sokoban
 

@@ -5,7 +5,7 @@ from urllib.parse import quote_plus
 
 import pytest
 
-from contest import clock
+from contest.infra import clock
 from tests import cast
 
 MARKERS = (

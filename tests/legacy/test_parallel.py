@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from contest import clock
+from contest.infra import clock
 from contest.models import Submission
 from tests import cast
 from tests.contest.conftest import start  # noqa: F401 - a fixture
-from tests.contest.test_limits_under_fire import ask, site  # noqa: F401 - a fixture
+from tests.contest.infra.test_limits_under_fire import ask, site  # noqa: F401 - a fixture
 from tests.legacy.conftest import android, shown_by_client
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]

@@ -7,8 +7,10 @@ from datetime import timedelta
 import pytest
 from django.db import DatabaseError
 
-from contest import clock, judging, lucky, submissions
+from contest import judging, submissions
+from contest.infra import clock
 from contest.models import Player, Round, Submission
+from contest.rounds import lucky_number as lucky
 from tests import cast
 from tests.legacy.conftest import MARKERS, android, shown_by_client
 
@@ -76,10 +78,20 @@ def test_t5_too_many_moves(during_round, post):
 
 
 def test_t5_refusals_hold_one_marker_and_never_the_first(during_round, post):
-    for body in (android("", "rR"), android("  ", "rR"), android("a\0b", "rR"), android("x" * 33, "rR")):
+    for body in (android("", "rR"), android("  ", "rR"), android("a\0b", "rR")):
         said = post(body)
         assert shown_by_client(said) == "name cannot be empty"
         assert sum(marker in said.lower() for marker in MARKERS) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("x" * 33, "up to 32 characters"), ("x" * 10_000, "up to 32 characters"), ("staff", "is reserved")],
+)
+def test_t5_a_name_that_cannot_be_used_is_not_called_empty(during_round, post, name, why):
+    said = post(android(name, "rR"))
+    assert why in said
+    assert not any(marker in said.lower() for marker in MARKERS)
 
 
 def test_t6_a_name_that_reads_like_success_changes_no_answer(during_round, post):

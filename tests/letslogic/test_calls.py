@@ -7,8 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from contest import clock, tokens
-from contest.models import Scope
+from contest import judging, submissions
+from contest.infra import clock
+from contest.models import Best, Door, Player, Scope
+from contest.players import api_tokens as tokens
+from contest.rankings import standings
+from contest.submissions import Entry
+from contest.visibility import Viewer
 from solvers.sokoban.formats import letslogic
 from tests import cast
 
@@ -127,3 +132,29 @@ def test_a_program_sees_its_rank_among_programs(client, during_round, settings):
     key = tokens.make(bot, None, cast.DURING).text
     path = f"/letslogic/api/v1/level/{_main(during_round)}"
     assert client.post(path, {"key": key, "solution": "rR"}).json()["blue"]["rank"] == 1
+
+
+def _records(call):
+    with zipfile.ZipFile(io.BytesIO(call("records").content)) as packed:
+        return json.loads(packed.read("records.json"))
+
+
+def test_practice_is_no_record(call, during_round):
+    """Rule 20.1: it stands on boards of its own."""
+    with clock.set_to(cast.AFTER):
+        ada = Viewer(proved=frozenset({call.player.pk}))
+        entry = Entry("Ada", "rR", practice=True, round=1, slot="main")
+        submissions.accept(entry, door=Door.API, viewer=ada)
+        judging.judge_until_empty()
+        assert Best.objects.filter(player=call.player).exists()
+        assert _records(call) == {}
+
+
+def test_points_are_of_the_ranking_with_ones_own_first_entry_in_it(call, during_round, cache_of_its_own):
+    cast.enter_all(during_round, [("Bo", 2, 1), ("Cy", 2, 1)])
+    cast.enter_all(during_round, [("Ada", 9, 9)], slot="extra")  # the ranking of the other level is another one
+    bo = Player.objects.get(nickname="Bo")
+    standings.count(during_round.levels.get(slot="main"), "moves", league=standings.league_of(bo, during_round))
+    answer = call(f"level/{_main(during_round)}", solution="rlrR").json()
+    assert (answer["blue"]["rank"], answer["blue"]["points"]) == (3, 1)
+    assert _records(call)[str(_main(during_round))]["blue"] == answer["blue"]

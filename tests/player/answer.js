@@ -2,13 +2,13 @@
 
 import { readFileSync } from "node:fs";
 
-import { Arena, replay } from "../../contest/static/contest/player/game.js";
-import { deadSquares, frozenBoxes } from "../../contest/static/contest/player/deadlocks.js";
-import { Level } from "../../contest/static/contest/player/level.js";
-import { measure } from "../../contest/static/contest/player/metrics.js";
-import { Moves } from "../../contest/static/contest/player/moves.js";
-import { pushRoutes, pushTargets, reach } from "../../contest/static/contest/player/paths.js";
-import { judge } from "../../contest/static/contest/player/reading.js";
+import { Arena, replay } from "../../contest/static/contest/player/rules/game.js";
+import { deadSquares, frozenBoxes } from "../../contest/static/contest/player/rules/deadlocks.js";
+import { Level } from "../../contest/static/contest/player/rules/level.js";
+import { measure } from "../../contest/static/contest/player/rules/metrics.js";
+import { Moves } from "../../contest/static/contest/player/rules/moves.js";
+import { pushRoutes, pushTargets, reach } from "../../contest/static/contest/player/rules/paths.js";
+import { judge } from "../../contest/static/contest/player/rules/reading.js";
 
 const ANSWERS = {
   level({ text }) {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Level } from "../../contest/static/contest/player/level.js";
-import { Playback } from "../../contest/static/contest/player/playback.js";
+import { Level } from "../../contest/static/contest/player/rules/level.js";
+import { Playback } from "../../contest/static/contest/player/play/playback.js";
 import { pushAt } from "../../contest/static/contest/replay/pushlist.js";
 import { lines, routes, written } from "../../contest/static/contest/replay/routes.js";
 

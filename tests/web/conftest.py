@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from contest import clock, lucky
+from contest.infra import clock
 from contest.models import Level, Round
+from contest.rounds import lucky_number as lucky
 from solvers import sokoban
 
 EASY = "#####|#@$.#|#####"

@@ -7,9 +7,12 @@ import pytest
 from django.core.cache import cache
 from django.test.utils import override_settings
 
-from contest import cached, clock, results, rulings
+from contest import results
+from contest.infra import cache as cached
+from contest.infra import clock
 from contest.models import Best, Note, Player, Question
-from contest.reasons import Reason
+from contest.results import rulings
+from contest.wording.bilingual import Reason
 from tests import cast
 from tests.browser import whole_site
 from tests.budgets import MOST_QUERIES, asked

@@ -6,7 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from contest import archive, chain, clock, visibility
+from contest import visibility
+from contest.archive import writer as archive
+from contest.infra import clock
+from contest.judging import receipt_chain as chain
 from contest.visibility import Viewer
 
 
@@ -29,4 +32,4 @@ class Command(BaseCommand):
             )
         with path.open("wb") as file:
             file.writelines(archive.write(archive.of(round_, at)))
-        self.stdout.write(f"{path}: {path.stat().st_size:,} bytes. Verify it with: python -m contest.verify {path}")
+        self.stdout.write(f"{path}: {path.stat().st_size:,} bytes. Verify it with: python3 -m contest.verify {path}")

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from contest import inspection
-from contest.inspection import Difference
+from contest.judging import consistency as inspection
+from contest.judging.consistency import Difference
 from contest.models import Level, State, Submission
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from contest import backups
+from contest.ops import backups
 
 
 class Command(BaseCommand):

@@ -5,7 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from contest import clock, demo
+from contest.demo import demo
+from contest.infra import clock
 
 
 class Command(BaseCommand):

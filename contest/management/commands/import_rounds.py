@@ -10,8 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from tqdm import tqdm
 
-from contest import importing, tables
-from contest.importing import Imported, Incoming, NotImported
+from contest.archive import csv_import as tables
+from contest.archive import importer as importing
+from contest.archive.importer import Imported, Incoming, NotImported
 
 
 class Command(BaseCommand):
@@ -23,6 +24,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
         parser.add_argument("--dry-run", action="store_true", help="do everything, say what came of it, and undo it")
+        parser.add_argument("--large", action="store_true", help="take much memory and time: for archives you trust")
         parser.add_argument("--by", default="", help="the organiser who does it, for the record")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -34,7 +36,7 @@ class Command(BaseCommand):
             for path in tqdm(options["files"], unit="file", file=self.stderr, disable=None):
                 try:
                     with transaction.atomic():
-                        lines = list(self._lines(_read(path), by))
+                        lines = list(self._lines(_read(path, is_large=options["large"]), by))
                     self.stdout.write("\n".join(lines))
                 except NotImported as error:
                     failed = True
@@ -52,8 +54,8 @@ class Command(BaseCommand):
             yield _words(importing.store(incoming, by=by))
 
 
-def _read(path: Path) -> list[Incoming]:
-    return tables.read(path) if path.suffix.lower() == ".csv" else [importing.read_archive(path)]
+def _read(path: Path, *, is_large: bool) -> list[Incoming]:
+    return tables.read(path) if path.suffix.lower() == ".csv" else [importing.read_archive(path, is_large=is_large)]
 
 
 def _words(done: Imported) -> str:

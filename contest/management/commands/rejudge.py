@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import QuerySet
 from tqdm import tqdm
 
-from contest import rejudging
+from contest.judging import rejudge as rejudging
 from contest.models import Rejudging, State, Submission
 
 

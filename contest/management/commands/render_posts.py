@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from contest import posts
+from contest.outreach import posts
 
 
 class Command(BaseCommand):

@@ -1,4 +1,4 @@
-"""Show what second factor somebody of the staff has; with --reset take it away, for a device that was lost."""
+"""Show what second factor somebody of the staff has; take it away, for a device that was lost; invite to a new one."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
-from contest import second_factors
+from contest.staff import second_factors
 
 
 class Command(BaseCommand):
@@ -15,13 +15,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("username")
         parser.add_argument("--reset", action="store_true", help="take away every factor and end every session")
-        parser.add_argument("--reason", default="", help="how you made sure who asks; needed to reset")
+        parser.add_argument("--invite", action="store_true", help="make a code that lets them set one up, for a day")
+        parser.add_argument("--reason", default="", help="how you made sure who asks; needed to reset and to invite")
 
     def handle(self, **options: Any) -> None:
         user = User.objects.filter(username=options["username"]).first()
         if user is None:
             raise CommandError(f"There is no user {options['username']}.")
-        if not options["reset"]:
+        if not (options["reset"] or options["invite"]):
             held = second_factors.held(user)
             self.stdout.write(
                 f"app: {'yes' if held.app_since else 'no'}, passkeys: {len(held.passkeys)}, "
@@ -30,5 +31,10 @@ class Command(BaseCommand):
             return
         if not options["reason"]:
             raise CommandError("Say with --reason how you made sure who asks; it is kept in the record.")
-        second_factors.reset(user, None, reason=options["reason"])
-        self.stdout.write("Taken away. The next sign-in leads to a new second factor; the password stays.")
+        if options["reset"]:
+            second_factors.reset(user, None, reason=options["reason"])
+            self.stdout.write("Taken away, and signed out everywhere; the password stays.")
+        if second_factors.have_factor(user):
+            raise CommandError(f"{user} has a second factor; --reset takes it away first.")
+        self.stdout.write("Give them this invitation. It works once, within a day:")
+        self.stdout.write(second_factors.invite(user, None, reason=options["reason"]))

@@ -7,8 +7,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from contest import clock, hall, simulation
+from contest.demo import simulation
+from contest.infra import clock
 from contest.models import Round
+from contest.stats import hall_of_fame as hall
 from contest.visibility import Viewer
 
 _SHOWN = 5

@@ -5,7 +5,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from contest import chain, clock, films, judging, series
+from contest import judging
+from contest.infra import clock
+from contest.judging import receipt_chain as chain
+from contest.library import series
+from contest.replays import animations as films
 
 
 class Command(BaseCommand):

@@ -6,8 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from contest import clock, players, tokens
+from contest import players
+from contest.infra import clock
 from contest.models import League, Player, Scope, Token
+from contest.players import api_tokens as tokens
 
 
 class Command(BaseCommand):

@@ -1,8 +1,8 @@
 // The small level on the page of addresses that lead nowhere.
 
-import { Arena } from "./player/game.js";
-import { Level } from "./player/level.js";
-import { BoardView } from "./player/view.js";
+import { Arena } from "./player/rules/game.js";
+import { Level } from "./player/rules/level.js";
+import { BoardView } from "./player/view/view.js";
 
 const KEYS = { ArrowLeft: 0, ArrowUp: 1, ArrowRight: 2, ArrowDown: 3 };
 const PACE = 40; // steps a second; so few are shown at once that nothing seems to jump

@@ -1,7 +1,7 @@
 // Moves pasted anywhere on the site, outside its fields, open the page to submit with them in it. The player takes what
 // is pasted on its own page.
 
-const KEPT = "leitai.pasted"; // read by player/entry.js
+const KEPT = "leitai.pasted"; // read by player/paste/entry.js
 const LEAST = 4; // letters, below which a text is hardly meant as moves
 const MOVES = /^[lurd0-9()*,\s]+$/i;
 const HEADED = /^\s*(?:best\s+)?(?:solution|answer|lurd|moves|答案)[^\n:：]*[\n:：]\s*[lurd0-9()*]{4}/i;

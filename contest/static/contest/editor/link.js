@@ -1,6 +1,6 @@
 // A level in the address of a page, behind the #: it is never sent to the server.
 
-import { Level } from "../player/level.js";
+import { Level } from "../player/rules/level.js";
 
 /** The part of an address that says *level*: letters and digits only, so that forums and messengers leave it whole. */
 export function fragmentOf(level) {

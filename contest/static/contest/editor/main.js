@@ -1,12 +1,12 @@
 // The page on which levels are drawn: introduces the drawing, the board and the hands to each other.
 
-import { BOX, Level, PLAYER } from "../player/level.js";
-import { PuzzleError } from "../player/errors.js";
-import { CRATE } from "../player/game.js";
-import { BoardView, CURSOR, WRONG } from "../player/view.js";
-import { squareName } from "../player/squares.js";
-import { filled, speaker } from "../player/words.js";
-import { storage } from "../player/store.js";
+import { BOX, Level, PLAYER } from "../player/rules/level.js";
+import { PuzzleError } from "../player/rules/errors.js";
+import { CRATE } from "../player/rules/game.js";
+import { BoardView, CURSOR, WRONG } from "../player/view/view.js";
+import { squareName } from "../player/rules/squares.js";
+import { filled, speaker } from "../player/view/words.js";
+import { storage } from "../player/keep/store.js";
 import { Strokes, TOOL_NAMES, cropped, fits, has, images, painted, resized, room } from "./drawing.js";
 import { faults } from "./gate.js";
 import { fragmentOf, levelOf } from "./link.js";

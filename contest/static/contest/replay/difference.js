@@ -1,6 +1,6 @@
 // How two solutions of one level differ, by their pushes: where they part, and the stretches they have in common.
 
-import { PUSH } from "../player/game.js";
+import { PUSH } from "../player/rules/game.js";
 
 /** How many pushes the two begin with alike. */
 export function alikeAtFirst(own, other) {

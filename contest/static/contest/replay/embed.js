@@ -1,7 +1,7 @@
 // A replay in somebody else's page: the board, a time bar and few buttons.
 
-import { Level } from "../player/level.js";
-import { speaker } from "../player/words.js";
+import { Level } from "../player/rules/level.js";
+import { speaker } from "../player/view/words.js";
 import { actOf } from "./keys.js";
 import { Projector } from "./projector.js";
 import { load } from "./recording.js";

@@ -1,10 +1,10 @@
 // Introduces a replay, its board or boards, and the page to each other.
 
-import { drawn } from "../player/commands.js";
-import { PUSH } from "../player/game.js";
-import { Level } from "../player/level.js";
-import { squareName } from "../player/squares.js";
-import { speaker } from "../player/words.js";
+import { drawn } from "../player/play/commands.js";
+import { PUSH } from "../player/rules/game.js";
+import { Level } from "../player/rules/level.js";
+import { squareName } from "../player/rules/squares.js";
+import { speaker } from "../player/view/words.js";
 import { actOf } from "./keys.js";
 import { showParting, startDifference } from "./parting.js";
 import { Projector } from "./projector.js";

@@ -1,6 +1,6 @@
 // Where two solutions part, in words and as a table that leads there.
 
-import { squareName } from "../player/squares.js";
+import { squareName } from "../player/rules/squares.js";
 import { alikeAtFirst, difference } from "./difference.js";
 import { pushAt } from "./pushlist.js";
 

@@ -1,6 +1,6 @@
 // Brings the moves of a replay and makes them ready, a piece at a time so that the page stays alive.
 
-import { Playback } from "../player/playback.js";
+import { Playback } from "../player/play/playback.js";
 
 /** The recording of *level* whose moves are at *address*. Throw a TypeError where they do not arrive. */
 export async function load(level, address) {

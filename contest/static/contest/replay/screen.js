@@ -1,7 +1,7 @@
 // One board of a replay with what is drawn over it.
 
-import { listenToPointers } from "../player/input.js";
-import { BoardView } from "../player/view.js";
+import { listenToPointers } from "../player/view/input.js";
+import { BoardView } from "../player/view/view.js";
 import { Overlay } from "./overlay.js";
 
 const ZOOM = 1.25;

@@ -1,0 +1,300 @@
+"""Read old rounds from tables: rounds.csv, level files and results.csv beside it (docs/archive.md).
+
+Every fault is collected with its file, row and column before anything is refused.
+"""
+
+import csv
+import hashlib
+import io
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from django.utils import timezone
+
+from contest import players
+from contest.archive import format as archived
+from contest.archive.importer import Incoming, NotImported
+from contest.models import League, Slot
+from contest.rules import canonical as records
+from contest.rules.settings import RoundSettings
+from solvers import sokoban
+from solvers.errors import PuzzleError
+from solvers.sokoban.formats import Entry, read_collection
+from solvers.sokoban.formats.text import decode
+from solvers.sokoban.moves import Moves
+from solvers.sokoban.replay import replay
+
+LARGEST = 2**28  # bytes of a table
+_ROUNDS = {"number", "opens_at", "closes_at"}
+_ROUNDS_TOO = {"title_zh", "title_en", "levels", "scoring_levels"}
+_RESULTS = {"round", "nickname", "slot", "moves", "pushes", "time"}
+_RESULTS_TOO = {"country", "league", "lurd"}
+_MOST = 2_000_000
+
+_Row = Mapping[str, str]
+
+
+class _Wrong(Exception):
+    """Why a cell cannot be so."""
+
+
+class _Table:
+    """A CSV file: its rows, and the faults found in them."""
+
+    def __init__(self, path: Path, needed: set[str], known: set[str], faults: list[str]) -> None:
+        self.name, self.faults = path.name, faults
+        try:
+            if path.stat().st_size > LARGEST:
+                raise NotImported(f"{path.name} has more than {LARGEST:,} bytes.")
+            text = decode(path.read_bytes()).removeprefix("\ufeff")
+        except (OSError, PuzzleError) as error:
+            raise NotImported(f"{path.name}: cannot be read ({error}).") from None
+        csv.field_size_limit(_MOST + 100)
+        reader = csv.reader(io.StringIO(text, newline=""))
+        try:
+            heads = [head.strip().lower() for head in next(reader, [])]
+            self._lines = [(reader.line_num, line) for line in reader if any(map(str.strip, line))]
+        except csv.Error as error:
+            raise NotImported(f"{path.name}, row {reader.line_num}: {error}.") from None
+        faults += [f"{path.name}: the column {column} is missing." for column in sorted(needed - set(heads))]
+        foreign = sorted(set(heads) - needed - known)
+        faults += [f"{path.name}: the column {column!r} is not known." for column in foreign]
+        if len(set(heads)) < len(heads):
+            faults.append(f"{path.name}: a column stands there twice.")
+        self._heads = heads
+
+    def rows(self) -> Iterator[tuple[int, _Row]]:
+        for number, cells in self._lines:
+            if len(cells) != len(self._heads):
+                self.faults.append(f"{self.name}, row {number}: {len(cells)} cells, {len(self._heads)} columns.")
+                continue
+            yield number, dict(zip(self._heads, map(_plain, cells), strict=True))
+
+    def cell(self, number: int, row: _Row, column: str, read: Callable[[str], Any]) -> Any:
+        """One cell as a value; None, and a fault, where it cannot be one."""
+        try:
+            return read(row.get(column, ""))
+        except _Wrong as wrong:
+            self.faults.append(f"{self.name}, row {number}, {column}: {wrong}.")
+        return None
+
+
+def read(path: Path) -> list[Incoming]:
+    """Read the rounds of the table at *path*, with the files beside it. Raise NotImported with every fault."""
+    faults: list[str] = []
+    rounds = _Table(path, _ROUNDS, _ROUNDS_TOO, faults)
+    results = _Table(path.with_name("results.csv"), _RESULTS, _RESULTS_TOO, faults)
+    if faults:
+        raise NotImported(*faults)
+    abouts = {about["number"]: about for about in _rounds(rounds)}
+    boards = {number: _boards(path.parent, about, faults) for number, about in abouts.items()}
+    found = _results(results, boards)
+    if faults:
+        raise NotImported(*faults)
+    return [_incoming(path, about, boards[number], found.get(number, [])) for number, about in abouts.items()]
+
+
+def _rounds(table: _Table) -> Iterator[dict[str, Any]]:
+    seen: set[int] = set()
+    for number, row in table.rows():
+        faults = len(table.faults)
+        round_number = table.cell(number, row, "number", _whole_number)
+        opens_at, closes_at = (table.cell(number, row, name, _time) for name in ("opens_at", "closes_at"))
+        scoring = table.cell(number, row, "scoring_levels", _slots)
+        if len(table.faults) > faults:
+            continue
+        if closes_at <= opens_at:
+            table.faults.append(f"{table.name}, row {number}, closes_at: is not after opens_at.")
+        if round_number in seen:
+            table.faults.append(f"{table.name}, row {number}, number: round {round_number} stands here twice.")
+        seen.add(round_number)
+        yield _about(round_number, row, opens_at, closes_at, scoring)
+
+
+def _about(number: int, row: _Row, opens_at: datetime, closes_at: datetime, scoring: tuple[str, ...]) -> dict[str, Any]:
+    """What `round.json` would hold. Nobody knows the lucky numbers of old, so there is no draw."""
+    nothing = dict.fromkeys(
+        ("announced_at", "make_up_opens_at", "make_up_closes_at", "finalised_at", "commitment", "lucky")
+    )
+    return {
+        **nothing,
+        "number": number,
+        "title_zh": row.get("title_zh", "")[:200],
+        "title_en": row.get("title_en", "")[:200],
+        "opens_at": records.instant(opens_at),
+        "closes_at": records.instant(closes_at),
+        "settings": RoundSettings(lucky=False, scoring_levels=scoring).as_json(),
+        "files": row.get("levels", ""),
+        "levels": [],
+        "disqualified": [],
+        "notes": [],
+        "revisions": [],
+        "results": archived.FINAL,
+    }
+
+
+def _boards(folder: Path, about: dict[str, Any], faults: list[str]) -> dict[str, sokoban.Level]:
+    """The levels of a round: those of its file in their order are main, extra, extra2, extra3."""
+    name = about.pop("files") or next(
+        (
+            f"{about['number']}{end}"
+            for end in (".sok", ".xsb", ".txt")
+            if (folder / f"{about['number']}{end}").is_file()
+        ),
+        f"{about['number']}.sok",
+    )
+    if Path(name).name != name:
+        faults.append(f"rounds.csv, round {about['number']}, levels: {name!r} is no file beside rounds.csv.")
+        return {}
+    try:
+        if (folder / name).stat().st_size > LARGEST:
+            raise NotImported(f"{name} has more than {LARGEST:,} bytes.")
+        found = read_collection((folder / name).read_bytes())
+    except (OSError, PuzzleError) as error:
+        faults.append(f"{name}: cannot be read ({error}).")
+        return {}
+    faults += [f"{name}, line {unread.line}: {unread.error}." for unread in found.unread]
+    if not 1 <= len(found.entries) <= len(Slot.values):
+        faults.append(f"{name}: holds {len(found.entries)} levels; a round has 1 to {len(Slot.values)}.")
+        return {}
+    placed = dict(zip(Slot.values, found.entries, strict=False))
+    about["levels"] = [_level(slot, entry) for slot, entry in placed.items()]
+    return {slot: entry.level for slot, entry in placed.items()}
+
+
+def _level(slot: str, entry: Entry) -> dict[str, Any]:
+    sha256 = entry.level.sha256
+    return {"slot": slot, "title": entry.title[:200], "author": entry.author[:200], "sha256": sha256, "void": None}
+
+
+_Named = tuple[archived.Submission, str, str]
+
+
+def _results(table: _Table, boards: Mapping[int, Mapping[str, sokoban.Level]]) -> dict[int, list[_Named]]:
+    """The results by round: each with its nickname and country, by time and then as they stand in the file."""
+    found: dict[int, list[_Named]] = {number: [] for number in boards}
+    for number, row in table.rows():
+        faults = len(table.faults)
+        round_ = table.cell(
+            number, row, "round", _one_of({str(known): known for known in boards}, "a round of rounds.csv")
+        )
+        name = table.cell(number, row, "nickname", _nickname)
+        slot = table.cell(
+            number, row, "slot", _one_of({slot: slot for slot in boards.get(round_, {})}, "a level of the round")
+        )
+        at = table.cell(number, row, "time", _time)
+        league = table.cell(
+            number, row, "league", _one_of({"": "human", **{one: one for one in League.values}}, "a league")
+        )
+        country = table.cell(number, row, "country", _country)
+        moves, pushes = (table.cell(number, row, column, _whole_number) for column in ("moves", "pushes"))
+        lurd = table.cell(number, row, "lurd", _lurd)
+        if len(table.faults) > faults:
+            continue
+        if lurd:
+            lurd = _scored(table, number, boards[round_][slot], lurd, (moves, pushes))
+        elif pushes > moves:
+            table.faults.append(f"{table.name}, row {number}, pushes: there are more pushes than moves.")
+        told = "|".join([str(round_), name, slot, str(moves), str(pushes), str(records.instant(at)), lurd])
+        sha256 = hashlib.sha256(told.encode()).hexdigest()
+        shown = archived.Submission(
+            number, 0, league, slot, str(records.instant(at)), archived.ACCEPTED, moves, pushes, sha256, lurd
+        )
+        found[round_].append((replace(shown, is_imported=True), name, country))
+    return {round_: sorted(rows, key=lambda one: (one[0].received_at, one[0].number)) for round_, rows in found.items()}
+
+
+def _scored(table: _Table, number: int, level: sokoban.Level, lurd: str, told: tuple[int, int]) -> str:
+    """The scored part of the moves, which must have the counts that the row tells."""
+    if level.unjudgeable:
+        return lurd
+    outcome = replay(level, Moves.parse(lurd))
+    if not outcome.is_solved:
+        table.faults.append(f"{table.name}, row {number}, lurd: the replay says {outcome.verdict}.")
+    elif (outcome.moves, outcome.pushes) != told:
+        table.faults.append(
+            f"{table.name}, row {number}, moves: the replay has {outcome.moves} moves and {outcome.pushes} pushes."
+        )
+    return outcome.lurd
+
+
+def _incoming(
+    path: Path, about: dict[str, Any], boards: Mapping[str, sokoban.Level], results: list[_Named]
+) -> Incoming:
+    """Number the players and the results of a round; the numbers are only this file's."""
+    numbers: dict[str, int] = {}
+    people: dict[int, archived.Player] = {}
+    rows: list[archived.Submission] = []
+    for row, name, country in results:
+        number = numbers.setdefault(players.name_key(name), len(numbers) + 1)
+        people.setdefault(number, archived.Player(number, name, country, row.league))
+        rows.append(replace(row, player=number, number=len(rows) + 1))
+    told = [about, [level.published_text for level in boards.values()], [[one[0].sha256, one[2]] for one in results]]
+    seal = hashlib.sha256(records.json_line(told).encode()).hexdigest()
+    return Incoming(path.name, seal, about, boards, people, rows, {"draw": None}, has_numbers=False)
+
+
+# Cells
+
+
+def _plain(cell: str) -> str:
+    """A cell without the guard against formulas that our own tables have (rule 24.1)."""
+    cell = cell.strip()
+    return cell[1:] if cell[:1] == "'" and cell[1:2] in tuple("=+-@") else cell
+
+
+def _whole_number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 7 and 0 < int(text) <= _MOST):
+        raise _Wrong(f"{text[:40]!r} is no whole number from 1 to {_MOST:,}")
+    return int(text)
+
+
+def _time(text: str) -> datetime:
+    """ISO 8601; without a zone it is Beijing time (rule 3.5)."""
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise _Wrong(f"{text[:40]!r} is no time such as 2010-05-01 20:00") from None
+    at = timezone.make_aware(at) if at.tzinfo is None else at
+    if at.year < 2000:
+        raise _Wrong(f"{text[:40]!r} lies before the year 2000")
+    return at.astimezone(UTC)
+
+
+def _one_of(choices: Mapping[str, Any], what: str) -> Callable[[str], Any]:
+    def read(text: str) -> Any:
+        if text not in choices:
+            raise _Wrong(f"{text[:40]!r} is not {what} ({', '.join(filter(None, choices)) or 'there is none'})")
+        return choices[text]
+
+    return read
+
+
+def _slots(text: str) -> tuple[str, ...]:
+    slots = tuple(text.split()) or ("main",)
+    if any(slot not in Slot.values for slot in slots):
+        raise _Wrong(f"{text[:40]!r} are not levels out of {' '.join(Slot.values)}")
+    return tuple(slot for slot in Slot.values if slot in slots)
+
+
+def _nickname(text: str) -> str:
+    try:
+        return players.clean_nickname(text)
+    except players.BadName as bad:
+        raise _Wrong(f"{text[:40]!r} cannot be a nickname ({bad})") from None
+
+
+def _country(text: str) -> str:
+    if text and not (text.isascii() and text.isalnum() and len(text) <= 8):
+        raise _Wrong(f"{text[:40]!r} is no code of up to 8 letters or digits")
+    return text
+
+
+def _lurd(text: str) -> str:
+    try:
+        return Moves.parse(text).steps
+    except PuzzleError as error:
+        raise _Wrong(f"cannot be read ({error})") from None

@@ -1,0 +1,220 @@
+"""What an archive of a round holds (rule 24.1; docs/archive.md).
+
+Pure functions and values: the site writes archives with them, `unpacking` reads archives into them, and
+`python -m contest.verify` computes everything anew with them.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from contest.rules import canonical as records
+from contest.rules import settings as round_settings
+from contest.rules import tabulation as reckoning
+from contest.rules.settings import RoundSettings
+from contest.rules.tabulation import Lucky, Published, Result
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+ROUND, LEVELS, SUBMISSIONS = "round.json", "levels.sok", "submissions.jsonl"
+BOARDS, RESULTS, CHAIN = "boards.json", "results.json", "chain.jsonl"
+PLAYERS, RANKINGS_CSV, SUBMISSIONS_CSV = "players.jsonl", "rankings.csv", "submissions.csv"
+# Rule 15.6: names stand only in the files that are part of no hash.
+HASHED = (ROUND, LEVELS, SUBMISSIONS, BOARDS, RESULTS, CHAIN)
+ERASABLE = (PLAYERS, RANKINGS_CSV, SUBMISSIONS_CSV)
+
+ACCEPTED, SPECTATOR = "accepted", "spectator"
+# Whether the results are those of the last revision, something was ruled on since, or the round has none (rule 7.10).
+PROVISIONAL, FINAL, AWAITING, CANCELLED = "provisional", "final", "awaiting_revision", "cancelled"
+
+
+# The rows
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One accepted submission or spectator answer.
+
+    *lurd* is None where it is not published, and empty where nobody ever had it (imported without moves).
+    """
+
+    number: int
+    player: int
+    league: str
+    slot: str
+    received_at: str
+    verdict: str
+    moves: int
+    pushes: int
+    sha256: str
+    lurd: str | None = field(repr=False)
+    void: Mapping[str, Any] | None = None
+    is_hors_concours: bool = False
+    is_imported: bool = False
+
+    @property
+    def result(self) -> Result:
+        at = instant(self.received_at)
+        return Result(self.number, self.player, self.league, self.slot, self.moves, self.pushes, at)
+
+
+@dataclass(frozen=True)
+class Player:
+    number: int
+    name: str
+    country: str
+    league: str
+
+
+@dataclass(frozen=True)
+class Link:
+    """One link of the receipt chain with what it binds (rule 24.2)."""
+
+    number: int
+    received_at: str
+    sha256: str
+    link: str
+
+
+def line(row: Submission | Player | Link) -> bytes:
+    """One row as a line of its file."""
+    return (records.json_line(asdict(row)) + "\n").encode()
+
+
+def instant(text: str) -> datetime:
+    """The time that *text*, checked before, names."""
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+
+
+# The boards
+
+
+def ranked(about: Mapping[str, Any], rows: Iterable[Submission]) -> list[Submission]:
+    """The rows that count, on levels that are not void (rules 1.7, 2.10); *about* is `round.json`."""
+    disqualified = {one["player"] for one in about["disqualified"]}
+    void = {level["slot"] for level in about["levels"] if level["void"]}
+    return [
+        row for row in rows if not (row.void or row.is_hors_concours or row.player in disqualified or row.slot in void)
+    ]
+
+
+def boards(settings: RoundSettings, rows: Iterable[Submission]) -> dict[str, Any]:
+    """All rankings of a round from the rows that count: of the contest, and of spectator answers (rules 8, 13.5)."""
+    rows = list(rows)
+    solved = {(row.player, row.slot) for row in rows if row.verdict == ACCEPTED}
+    watching = [row for row in rows if row.verdict == SPECTATOR and (row.player, row.slot) not in solved]
+    return boards_of(
+        settings, [row.result for row in rows if row.verdict == ACCEPTED], [row.result for row in watching]
+    )
+
+
+def boards_of(settings: RoundSettings, contest: Iterable[Result], spectators: Iterable[Result]) -> dict[str, Any]:
+    """The document of `boards.json`: by board, league, slot and ranking, every line with its counts."""
+    return {
+        name: {
+            league: {
+                slot: {"moves": _ranking(by_moves), "pushes": _ranking(by_pushes)}
+                for slot, (by_moves, by_pushes) in levels.items()
+            }
+            for league, levels in reckoning.reckon(settings, results).rankings.items()
+        }
+        for name, results in (("contest", contest), ("spectator", spectators))
+    }
+
+
+def _ranking(results: Sequence[Result]) -> list[dict[str, Any]]:
+    return [
+        {
+            "rank": rank,
+            "player": result.player,
+            "number": result.number,
+            "moves": result.moves,
+            "pushes": result.pushes,
+            "received_at": records.instant(result.received_at),
+        }
+        for rank, result in enumerate(results, 1)
+    ]
+
+
+# The results
+
+
+def document(about: Mapping[str, Any], rows: Iterable[Submission], published: Mapping[str, Any]) -> dict[str, Any]:
+    """The document of `results.json` computed anew, from `round.json` and the rows (rules 9 to 11, 14.3).
+
+    Of the *published* one it takes the number of the revision, the engine, the moves, and a lucky player who was kept
+    from an earlier revision (rule 14.5): those hang on what is not in the archive. A cancelled round has no points,
+    titles or draw (rule 7.10).
+    """
+    settings = round_settings.parse(about["settings"])
+    lucky, drawn = None, published["draw"]
+    is_cancelled = bool(about.get("cancelled"))
+    if about["lucky"] and not is_cancelled:
+        kept_from = drawn["kept_from"] if drawn else None
+        kept = drawn["lucky"] if drawn and kept_from else None
+        lucky = Lucky(about["commitment"] or "", **about["lucky"], kept=kept, kept_from=kept_from)
+    counted = [] if is_cancelled else [row.result for row in ranked(about, rows) if row.verdict == ACCEPTED]
+    reckoned = reckoning.reckon(settings, counted, lucky)
+    lurds = {row["number"]: row["lurd"] for row in published["submissions"] if row["lurd"] is not None}
+    levels = [
+        {"slot": one["slot"], "sha256": one["sha256"], "void": one["void"] is not None} for one in about["levels"]
+    ]
+    facts = Published(about["number"], published["revision"], published["engine"], levels, lurds)
+    return reckoning.document(settings, reckoned, lucky, facts)
+
+
+# The copies for spreadsheets
+
+
+def rankings_csv(document: Mapping[str, Any], players: Mapping[int, Player]) -> bytes:
+    """The boards as a table, with names."""
+    heads = ["board", "league", "slot", "by", "rank", *_NAMED, "moves", "pushes", "received_at", "number"]
+    rows = (
+        [board, league, slot, by, row["rank"], *_named(players, row["player"])]
+        + [row[name] for name in ("moves", "pushes", "received_at", "number")]
+        for board, leagues in document.items()
+        for league, levels in leagues.items()
+        for slot, rankings in levels.items()
+        for by, ranking in rankings.items()
+        for row in ranking
+    )
+    return _csv(heads, rows)
+
+
+def submissions_csv(rows: Iterable[Submission], players: Mapping[int, Player]) -> bytes:
+    """The submissions as a table, with names and without moves texts."""
+    plain = ["league", "slot", "received_at", "verdict", "moves", "pushes", "sha256", "is_hors_concours", "is_imported"]
+    return _csv(
+        ["number", *_NAMED, *plain, "void"],
+        (
+            [row.number, *_named(players, row.player), *(getattr(row, name) for name in plain), row.void is not None]
+            for row in rows
+        ),
+    )
+
+
+_NAMED = ("player", "name", "country")
+
+
+def _named(players: Mapping[int, Player], number: int) -> list[Any]:
+    player = players.get(number)
+    return [number, player.name if player else "", player.country if player else ""]
+
+
+def _csv(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(heads)
+    writer.writerows([_guarded(cell) for cell in row] for row in rows)
+    # The mark at the start tells spreadsheets that this is UTF-8.
+    return b"\xef\xbb\xbf" + text.getvalue().encode()
+
+
+def _guarded(cell: Any) -> Any:
+    """Rule 24.1: no spreadsheet takes a name for a formula."""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell

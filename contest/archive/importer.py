@@ -1,0 +1,366 @@
+"""Bring old rounds in, from archives or from tables, for a club that moves in (rules 3.3, 24.1; docs/archive.md).
+
+A round comes in whole or not at all. What was sent keeps its own time and is marked imported; moves are judged by the
+judge as always, and a result without moves is taken at its word and marked as never replayed. Players come in as
+imported: nobody enters under such a name until its owner proves it or an organiser gives it back.
+"""
+
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.utils.dateparse import parse_datetime
+
+from contest import judging, levels, players, results, rounds
+from contest.archive import format as archived
+from contest.archive import reader as unpacking
+from contest.archive import verify
+from contest.infra import clock
+from contest.models import (
+    AuditEntry,
+    Disqualification,
+    Door,
+    Level,
+    LuckyNumber,
+    Note,
+    Player,
+    Reader,
+    Round,
+    Submission,
+    Verdict,
+)
+from contest.players.entering import locked
+from contest.players.names import DELETED, keys, no_keys
+from contest.rounds import lucky_number as lucky
+from contest.rules import canonical as records
+from contest.staff import audit_log as audit
+from contest.wording.bilingual import Reason
+from solvers import sokoban
+
+_HAS_RESULTS = (archived.FINAL, archived.AWAITING)
+
+
+class NotImported(ValueError):
+    """Nothing of a file was brought in; *faults* say why, each with its place."""
+
+    def __init__(self, *faults: str) -> None:
+        self.faults = faults
+        super().__init__("\n".join(faults))
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """A round as a file has it. *about* is what `round.json` holds; *seal* names the file's contents.
+
+    *published* is the document of a final round's results; *has_numbers* says whether the players' numbers are theirs,
+    or only this file's.
+    """
+
+    source: str
+    seal: str
+    about: Mapping[str, Any]
+    boards: Mapping[str, sokoban.Level]
+    players: Mapping[int, archived.Player]
+    rows: list[archived.Submission] = field(repr=False)
+    published: Mapping[str, Any] | None = field(repr=False)
+    has_numbers: bool = True
+
+    @property
+    def number(self) -> int:
+        return int(self.about["number"])
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What became of one round: *is_new* unless the very same was brought in before."""
+
+    number: int
+    is_new: bool
+    submissions: int = 0
+    not_replayed: int = 0
+    new_players: tuple[str, ...] = ()
+    known_players: tuple[str, ...] = ()
+
+
+def read_archive(path: Path, *, is_large: bool = False) -> Incoming:
+    """Read an archive that verifies. Raise NotImported."""
+    try:
+        report = verify.verify(path, is_large=is_large)
+        if report.differences:
+            raise NotImported(*(f"{path.name}: {difference}" for difference in report.differences))
+        with unpacking.Archive(path, is_large=is_large) as archive:
+            about, boards = unpacking.round_of(archive), verify.levels_of(archive)
+            published = archive.json(archived.RESULTS) if about["results"] in _HAS_RESULTS else None
+            people, rows = archive.players(), list(archive.submissions())
+    except (unpacking.BadArchive, OSError) as error:
+        raise NotImported(f"{path.name}: {error}") from None
+    if "cancelled" not in about and any(note["kind"] == Note.Kind.CANCELLED for note in about["notes"]):
+        raise NotImported(
+            f"{path.name}: the round was cancelled, and this archive of an older program gives it results. Take the "
+            "archive anew where it comes from."
+        )
+    if about["results"] == archived.AWAITING:
+        raise NotImported(
+            f"{path.name}: something was ruled on since the last revision of the results. Publish a revision where it "
+            "comes from, and take the archive then."
+        )
+    return Incoming(path.name, report.seal, about, boards, people, rows, published)
+
+
+@transaction.atomic
+def store(incoming: Incoming, *, by: audit.Actor = None) -> Imported:
+    """Bring a round in, or raise NotImported with every reason there is; the same one again changes nothing."""
+    rounds.hold_calendar()
+    if _is_here(incoming):
+        return Imported(incoming.number, is_new=False)
+    if faults := list(_conflicts(incoming)):
+        raise NotImported(*faults)
+    at = clock.now()
+    round_ = _round(incoming)
+    placed = {level.slot: level for level in _levels(incoming, round_)}
+    people, new, known = _players(incoming, at)
+    _rulings(incoming, round_, people)
+    not_replayed = _submissions(incoming, round_, placed, people)
+    _finalise(incoming, round_, people, at, by)
+    after = {"seal": incoming.seal, "source": incoming.source, "submissions": len(incoming.rows)}
+    audit.record(by, "import", round_, after=after)
+    return Imported(
+        round_.number,
+        is_new=True,
+        submissions=len(incoming.rows),
+        not_replayed=not_replayed,
+        new_players=tuple(new),
+        known_players=tuple(known),
+    )
+
+
+def _is_here(incoming: Incoming) -> bool:
+    done = AuditEntry.objects.filter(act="import", target=f"round {incoming.number}")
+    return any(entry.after.get("seal") == incoming.seal for entry in done)
+
+
+def _conflicts(incoming: Incoming) -> Iterator[str]:
+    """What stands in the way, before anything is written."""
+    about = incoming.about
+    if Round.objects.filter(number=incoming.number).exists():
+        yield f"{incoming.source}: there is a round {incoming.number} already."
+    closes_at = _time(about["closes_at"])
+    if closes_at >= clock.now():
+        yield f"{incoming.source}: round {incoming.number} closes at {about['closes_at']}; only a closed one comes in."
+    if about["make_up_opens_at"] and not about["make_up_closes_at"]:
+        yield f"{incoming.source}: the make-up window has no end."
+    announced = Round.objects.overlapping(_time(about["opens_at"]), closes_at).exclude(announced_at=None)
+    for other in announced.exclude(number=incoming.number):
+        yield f"{incoming.source}: round {incoming.number} was open while round {other.number} was."
+    keys: dict[str, str] = {}
+    for player in incoming.players.values():
+        if player.name == DELETED:
+            continue
+        try:
+            key = players.name_key(players.clean_nickname(player.name))
+        except players.BadName as bad:
+            yield f"{incoming.source}: the nickname {player.name!r} cannot be used ({bad})."
+            continue
+        if key in keys:
+            yield f"{incoming.source}: {player.name!r} and {keys[key]!r} are one nickname (rule 4.5)."
+        keys[key] = player.name
+    for slot, board in incoming.boards.items():
+        if board.unjudgeable:
+            yield f"{incoming.source}: the level {slot} cannot be judged ({board.unjudgeable})."
+
+
+# Writing
+
+
+def _time(text: str) -> datetime:
+    at = parse_datetime(text)
+    if at is None:
+        raise NotImported(f"{text!r} is no time.")
+    return at
+
+
+def _round(incoming: Incoming) -> Round:
+    about = incoming.about
+    times = {name: _time(about[name]) if about[name] else None for name in _TIMES}
+    round_ = Round(
+        number=incoming.number,
+        title_zh=about["title_zh"],
+        title_en=about["title_en"],
+        settings=dict(about["settings"]),
+        commitment=about["commitment"] or "",
+        **times,
+        **_cancelled(about.get("cancelled")),
+    )
+    round_.announced_at = round_.announced_at or round_.opens_at
+    if about["lucky"]:
+        round_.save()
+        LuckyNumber.objects.create(round=round_, **about["lucky"])
+    else:
+        lucky.save_committed(round_)
+    return round_
+
+
+def _cancelled(told: Mapping[str, Any] | None) -> dict[str, Any]:
+    if told is None:
+        return {}
+    reasons = {"cancel_reason_zh": told["reason_zh"], "cancel_reason_en": told["reason_en"]}
+    return {"cancelled_at": _time(told["at"]), **reasons}
+
+
+_TIMES = ("announced_at", "opens_at", "closes_at", "make_up_opens_at", "make_up_closes_at")
+
+
+def _levels(incoming: Incoming, round_: Round) -> Iterator[Level]:
+    """The levels, each with the shortest solution there is in place of an organiser's own."""
+    for told in incoming.about["levels"]:
+        slot, void = told["slot"], told["void"] or {}
+        solved = [
+            row.lurd for row in incoming.rows if row.slot == slot and row.verdict == archived.ACCEPTED and row.lurd
+        ]
+        level = Level(round=round_, slot=slot, title=told["title"], author=told["author"])
+        levels.fill(level, levels.Passed(incoming.boards[slot], min(solved, key=len, default="")))
+        level.voided_at = _time(void["at"]) if void else None
+        level.void_reason_zh, level.void_reason_en = void.get("reason_zh", ""), void.get("reason_en", "")
+        level.save()
+        yield level
+
+
+def _players(incoming: Incoming, at: datetime) -> tuple[dict[int, Player], list[str], list[str]]:
+    """The players by the file's numbers: those known by number or name, the others new; and the names of both."""
+    found: dict[int, Player] = {}
+    new: list[str] = []
+    known: list[str] = []
+    for told in incoming.players.values():
+        player = _known(told, has_number=incoming.has_numbers)
+        (known if player else new).append(told.name)
+        found[told.number] = player or _new(told, at, has_number=incoming.has_numbers)
+    return found, new, known
+
+
+def _known(told: archived.Player, *, has_number: bool) -> Player | None:
+    """Rule 4.5: the same nickname is the same player, wherever it was first used."""
+    if has_number and (player := Player.objects.filter(archive_number=told.number).first()):
+        return player.merged_into or player
+    return None if told.name == DELETED else locked(told.name)
+
+
+def _new(told: archived.Player, at: datetime, *, has_number: bool) -> Player:
+    player = Player(country=told.country, league=told.league, created_at=at, is_imported=True)
+    if has_number:
+        player.archive_number = told.number
+    if told.name == DELETED:
+        player.nickname, player.name_key, player.erased_at = DELETED, secrets.token_hex(16), at
+        player.save()
+        Player.objects.filter(pk=player.pk).update(**no_keys(player.pk))
+    else:
+        player.nickname = players.clean_nickname(told.name)
+        for name, value in keys(player.nickname).items():
+            setattr(player, name, value)
+        player.save()
+    return player
+
+
+def _rulings(incoming: Incoming, round_: Round, people: Mapping[int, Player]) -> None:
+    for told in incoming.about["disqualified"]:
+        Disqualification.objects.create(
+            round=round_,
+            player=people[told["player"]],
+            ruled_at=_time(told["ruled_at"]),
+            reason_zh=told["reason_zh"],
+            reason_en=told["reason_en"],
+        )
+    for told in incoming.about["notes"]:
+        Note.objects.create(round=round_, **{**told, "written_at": _time(told["written_at"])})
+
+
+def _submissions(incoming: Incoming, round_: Round, placed: Mapping[str, Level], people: Mapping[int, Player]) -> int:
+    """Store what was sent, and have it judged; return how many results could not be replayed."""
+    made = [_submission(row, round_, people[row.player]) for row in incoming.rows]
+    _tell_apart(made)
+    Submission.objects.bulk_create(made, batch_size=100)
+    told = dict(zip((submission.pk for submission in made), incoming.rows, strict=True))
+    unplayed = {
+        pk: judging.Told(Verdict(row.verdict), placed[row.slot], row.moves, row.pushes)
+        for pk, row in told.items()
+        if not row.lurd
+    }
+    entered = Submission.objects.filter(round=round_)
+    if unplayed:
+        judging.take_at_their_word(entered.filter(pk__in=unplayed), unplayed)
+    judging.judge_all(entered)
+    faults = []
+    for submission in entered.without_text().select_related("level"):
+        row = told[submission.pk]
+        slot = submission.level.slot if submission.level else ""
+        found = (submission.verdict, slot, submission.moves, submission.pushes)
+        if found != (row.verdict, row.slot, row.moves, row.pushes):
+            faults.append(
+                f"{incoming.source}: submission {row.number} is said to be {row.verdict} on {row.slot} with "
+                f"{row.moves} moves and {row.pushes} pushes; the judge says {submission.verdict or 'nothing'}, "
+                f"{submission.moves} and {submission.pushes}."
+            )
+    if faults:
+        raise NotImported(*faults)
+    return len(unplayed)
+
+
+def _submission(row: archived.Submission, round_: Round, player: Player) -> Submission:
+    void = row.void or {}
+    return Submission(
+        receipt_id=secrets.token_urlsafe(18),
+        original_number=row.number,
+        round=round_,
+        player=player,
+        sent_as=player,
+        slot_named=row.slot,
+        text=(row.lurd or records.json_line({"moves": row.moves, "pushes": row.pushes})).encode(),
+        sha256=row.sha256,
+        door=Door.IMPORT,
+        reader=Reader.RUN_LENGTH,
+        received_at=_time(row.received_at),
+        is_imported=True,
+        is_hors_concours=row.is_hors_concours,
+        is_unpublished=row.lurd is None,
+        voided_at=_time(void["at"]) if void else None,
+        void_reason_zh=void.get("reason_zh", ""),
+        void_reason_en=void.get("reason_en", ""),
+    )
+
+
+def _tell_apart(made: Iterable[Submission]) -> None:
+    """The same text may have come in by doors that read differently (rule 5.6); plain moves read alike in all."""
+    seen: dict[tuple[int, str, str], int] = {}
+    for submission in made:
+        key = (submission.player.pk, submission.slot_named, submission.sha256)
+        seen[key] = seen.get(key, -1) + 1
+        if seen[key] >= len(Reader):
+            raise NotImported(f"The same text stands more than {len(Reader)} times for one player and level.")
+        submission.reader = [Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY][seen[key]]
+
+
+def _finalise(incoming: Incoming, round_: Round, people: Mapping[int, Player], at: datetime, by: audit.Actor) -> None:
+    """Make a round final that was; its results are computed here, from what was brought in (rule 14.1)."""
+    if incoming.published is None:
+        return
+    if not incoming.about["revisions"]:
+        results.finalise(round_, at=at, by=by)
+        return
+    revision = incoming.about["revisions"][-1]
+    drawn = incoming.published["draw"] or {}
+    kept = people[drawn["lucky"]].archive_number if drawn.get("kept_from") else None
+    words = (
+        Reason(revision["reason_zh"], revision["reason_en"]) if revision["reason_zh"] + revision["reason_en"] else None
+    )
+    results.adopt(
+        round_,
+        revision["revision"],
+        finalised_at=_time(incoming.about["finalised_at"]),
+        made_at=_time(revision["made_at"]),
+        reason=words,
+        kept=kept,
+        kept_from=drawn.get("kept_from"),
+    )

@@ -1,0 +1,393 @@
+"""Verify an archive of a round without the site: `python -m contest.verify ARCHIVE` (rule 24.1; docs/archive.md).
+
+Everything is computed anew from what the archive says: the hashes of its files, every verdict by a replay, boards,
+points, champions, the draw and its commitment, the receipt chain; then compared with what is there, byte for byte. It
+needs the library `solvers` and Python, no database, no settings, no network.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TextIO
+
+from contest.archive import format as archived
+from contest.archive import reader as unpacking
+from contest.archive.format import ACCEPTED, AWAITING, CANCELLED, FINAL, PROVISIONAL, Submission
+from contest.archive.reader import Archive, BadArchive
+from contest.rules import canonical as records
+from contest.rules import lucky_draw as draw
+from contest.rules import settings as round_settings
+from contest.rules import tabulation as reckoning
+from contest.rules.settings import BadSettings, RoundSettings
+from solvers.errors import PuzzleError
+from solvers.sokoban.commands.meter import Meter
+from solvers.sokoban.formats import read_collection
+from solvers.sokoban.level import Level
+from solvers.sokoban.moves import Moves
+from solvers.sokoban.replay import Verdict, replay
+from solvers.sokoban.spectator import spectator_answer
+
+MOST_SHOWN = 50
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something in an archive that is not what it should be."""
+
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}"
+
+
+@dataclass
+class Report:
+    """What was verified, in counts, and everything that differs."""
+
+    round: int = 0
+    engine: int = 0
+    state: str = ""
+    seal: str = ""
+    replayed: int = 0
+    not_published: int = 0
+    never_known: int = 0
+    links: int = 0
+    ranked: int = 0
+    differences: list[Difference] = field(default_factory=list)
+
+    def differs(self, where: str, what: str) -> None:
+        self.differences.append(Difference(where, what))
+
+
+@dataclass(frozen=True)
+class _Round:
+    """What `round.json` and `levels.sok` say, made ready."""
+
+    about: Mapping[str, Any]
+    settings: RoundSettings
+    levels: Mapping[str, Level]
+
+    def is_open_at(self, received_at: str) -> bool:
+        """Rule 3.2, by the times as written: their texts sort as they do."""
+        about = self.about
+        if about["opens_at"] <= received_at < about["closes_at"]:
+            return True
+        begins, ends = about["make_up_opens_at"], about["make_up_closes_at"]
+        return bool(begins and ends and begins <= received_at < ends)
+
+
+def verify(path: Path, *, is_large: bool = False) -> Report:
+    """Verify the archive at *path*. Raise BadArchive for what is no archive, OSError from the file.
+
+    Time O(bytes + steps), memory O(submissions without their moves + results).
+    """
+    report = Report()
+    with Archive(path, is_large=is_large) as archive:
+        _check_files(archive, report)
+        round_ = _round(archive, report)
+        published = _published(archive)
+        rows = _check_submissions(archive, round_, published, report)
+        _check_players(archive, round_, rows, published, report)
+        _check_boards(archive, round_, rows, report)
+        _check_results(archive, round_, rows, published, report)
+        _check_draw(round_, report)
+        _check_chain(archive, round_, rows, report)
+    return report
+
+
+def _check_files(archive: Archive, report: Report) -> None:
+    manifest = unpacking.manifest_of(archive)
+    report.round, report.engine = manifest["round"], manifest["engine"]
+    report.seal = archive.sha256(archived.MANIFEST)
+    for name, sha256 in manifest["files"].items():
+        if (found := archive.sha256(name)) != sha256:
+            report.differs(name, f"its SHA-256 is {found}, the manifest says {sha256}")
+
+
+def _round(archive: Archive, report: Report) -> _Round:
+    about = unpacking.round_of(archive)
+    report.state = about["results"]
+    if about["number"] != report.round:
+        report.differs(archived.ROUND, f"is of round {about['number']}, the manifest of round {report.round}")
+    try:
+        settings = round_settings.parse(about["settings"])
+    except BadSettings as error:
+        raise BadArchive(archived.ROUND, f"settings cannot be so: {error}") from None
+    levels = levels_of(archive)
+    for told in about["levels"]:
+        if (found := levels[told["slot"]].sha256) != told["sha256"]:
+            report.differs(f"{archived.LEVELS}, {told['slot']}", f"the level's SHA-256 is {found}")
+    return _Round(about, settings, levels)
+
+
+def levels_of(archive: Archive) -> dict[str, Level]:
+    """The levels of `levels.sok` by the slots that `round.json` names. Raise BadArchive."""
+    slots = [level["slot"] for level in unpacking.round_of(archive)["levels"]]
+    try:
+        entries = read_collection(archive.read(archived.LEVELS)).entries
+    except PuzzleError as error:
+        raise BadArchive(archived.LEVELS, f"cannot be read ({error})") from None
+    if len(entries) != len(slots) or len(set(slots)) != len(slots):
+        raise BadArchive(archived.LEVELS, f"holds {len(entries)} levels; round.json names {', '.join(slots) or 'none'}")
+    levels = {slot: entry.level for slot, entry in zip(slots, entries, strict=True)}
+    for slot, level in levels.items():
+        if level.unjudgeable:
+            raise BadArchive(f"{archived.LEVELS}, {slot}", "this level cannot be judged")
+    return levels
+
+
+def _published(archive: Archive) -> dict[str, Any]:
+    """`results.json`, as far as it must be right for anything to be compared with it."""
+    document = archive.json(archived.RESULTS)
+    drawn = document.get("draw") if isinstance(document, dict) else None
+    row = unpacking.is_object_with(number=unpacking.is_number, lurd=unpacking.or_none(unpacking.is_lurd))
+    fits = unpacking.is_object_with(
+        revision=lambda value: type(value) is int and 0 <= value < 2**31,
+        engine=unpacking.is_number,
+        submissions=unpacking.is_list(row),
+        draw=unpacking.or_none(
+            unpacking.is_object_with(
+                kept_from=unpacking.or_none(unpacking.is_number), lucky=unpacking.or_none(unpacking.is_number)
+            )
+        ),
+    )
+    if not fits(document) or (drawn and drawn["kept_from"] and drawn["kept_from"] >= document["revision"]):
+        raise BadArchive(archived.RESULTS, "holds no results of a round")
+    return dict(document)
+
+
+# Verdicts
+
+
+def _check_submissions(
+    archive: Archive, round_: _Round, published: Mapping[str, Any], report: Report
+) -> list[Submission]:
+    """Judge every submission anew; return them without their moves."""
+    meter, rows = Meter("submissions"), []
+    listed = {row["number"]: row["lurd"] for row in published["submissions"]}
+    for number, row in enumerate(archive.submissions(), 1):
+        where = f"{archived.SUBMISSIONS}, submission {row.number}"
+        for what in _faults(row, round_, report):
+            report.differs(where, what)
+        if row.number in listed and not _fits(report.state, listed[row.number], row.lurd):
+            report.differs(where, "results.json holds other moves of it")
+        rows.append(replace(row, lurd=None))
+        meter.show(number)
+    meter.end()
+    return rows
+
+
+def _fits(state: str, in_results: str | None, lurd: str | None) -> bool:
+    """Whether the results may hold these moves: a revision those that are public, before it none (rule 14.3)."""
+    if state == PROVISIONAL:
+        return in_results is None
+    return in_results == lurd or (state == AWAITING and in_results is None)
+
+
+def _faults(row: Submission, round_: _Round, report: Report) -> Iterator[str]:
+    level = round_.levels.get(row.slot)
+    if level is None:
+        yield f"there is no level {row.slot}"
+        return
+    if not row.is_imported and not round_.is_open_at(row.received_at):
+        yield f"was received at {row.received_at}, when the round was not open"
+    if row.pushes > row.moves:
+        yield f"has {row.pushes} pushes in {row.moves} moves"
+    if row.verdict == "spectator" and not round_.settings.spectator:
+        yield "is a spectator answer, and the round takes none"
+    if row.lurd:
+        report.replayed += 1
+        yield from _replay_faults(row, row.lurd, level)
+    elif row.lurd is None:
+        report.not_published += 1
+    elif row.is_imported:
+        report.never_known += 1
+    else:
+        yield "has no moves, and was not imported"
+
+
+def _replay_faults(row: Submission, lurd: str, level: Level) -> Iterator[str]:
+    """Judge the moves: a scored LURD solves at its last step and not before, with capitals exactly at pushes."""
+    moves = Moves.parse(lurd, run_length=False)
+    outcome = replay(level, moves)
+    if row.verdict == ACCEPTED:
+        if outcome.verdict is not Verdict.SOLVED:
+            yield f"is said to solve {row.slot}; the replay says {outcome.verdict}"
+            return
+        scored, pushes = outcome.lurd, outcome.pushes
+    else:
+        answer = spectator_answer([level], [moves])
+        if outcome.is_solved or answer is None or not answer.is_whole:
+            yield f"is said to be a spectator answer on {row.slot}; the replay says {outcome.verdict}"
+            return
+        scored, pushes = answer.lurd, answer.pushes
+    if scored != lurd:
+        yield f"its moves are not the scored ones: the replay scores {len(scored)} of {len(lurd)}, or other capitals"
+    if (row.moves, row.pushes) != (len(scored), pushes):
+        yield f"is said to have {row.moves} moves and {row.pushes} pushes; the replay has {len(scored)} and {pushes}"
+
+
+# Tables
+
+
+def _check_players(
+    archive: Archive, round_: _Round, rows: Sequence[Submission], published: Mapping[str, Any], report: Report
+) -> None:
+    """Names are part of no hash and can be erased; who is named is checked, and the copies for spreadsheets."""
+    players = archive.players()
+    league_of = {row.player: row.league for row in rows}
+    named = league_of.keys() | {one["player"] for one in round_.about["disqualified"]}
+    named |= {drawn["lucky"]} if (drawn := published["draw"]) and drawn["lucky"] else set()
+    for number in sorted(named - players.keys()):
+        report.differs(archived.PLAYERS, f"player {number} is missing")
+    for number in sorted(players.keys() - named):
+        report.differs(archived.PLAYERS, f"player {number} is in no other file")
+    for number, player in players.items():
+        if league_of.get(number, player.league) != player.league:
+            report.differs(archived.PLAYERS, f"player {number} is in another league in the submissions")
+    for row in rows:
+        if row.league != league_of[row.player]:
+            report.differs(f"{archived.SUBMISSIONS}, submission {row.number}", "its player is in two leagues")
+    for name, data in (
+        (archived.RANKINGS_CSV, archived.rankings_csv(_boards(round_, rows), players)),
+        (archived.SUBMISSIONS_CSV, archived.submissions_csv(rows, players)),
+    ):
+        _compare(archive, name, data, report)
+
+
+def _boards(round_: _Round, rows: Iterable[Submission]) -> dict[str, Any]:
+    return archived.boards(round_.settings, archived.ranked(round_.about, rows))
+
+
+def _check_boards(archive: Archive, round_: _Round, rows: Sequence[Submission], report: Report) -> None:
+    boards = _boards(round_, rows)
+    _compare(archive, archived.BOARDS, records.json_page(boards).encode(), report)
+    report.ranked = len({row.player for row in archived.ranked(round_.about, rows)})
+
+
+def _check_results(
+    archive: Archive, round_: _Round, rows: Sequence[Submission], published: Mapping[str, Any], report: Report
+) -> None:
+    """Points, champions and draw; after a ruling that no revision has followed yet, only whether they agree."""
+    if report.state == AWAITING:
+        try:
+            names = reckoning.differences(published)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise BadArchive(archived.RESULTS, f"holds no results of a round ({error!r})") from None
+        for name in names:
+            report.differs(archived.RESULTS, f"{name} is not what its own submissions give")
+        return
+    anew = archived.document(round_.about, rows, published)
+    for name in sorted(anew.keys() | published.keys()):
+        if anew.get(name) != published.get(name):
+            report.differs(archived.RESULTS, f"{name} is not what the submissions give")
+    canonical = reckoning.canonical(anew)
+    _compare(archive, archived.RESULTS, canonical, report)
+    revisions = round_.about["revisions"]
+    if report.state == FINAL and (not revisions or revisions[-1]["sha256"] != archive.sha256(archived.RESULTS)):
+        report.differs(archived.ROUND, "its last revision has another SHA-256 than results.json")
+    if (report.state in (PROVISIONAL, CANCELLED)) != (published["revision"] == 0):
+        report.differs(archived.RESULTS, f"revision {published['revision']} cannot be {report.state}")
+
+
+def _compare(archive: Archive, name: str, anew: bytes, report: Report) -> None:
+    stored = archive.read(name)
+    if stored != anew:
+        at = next((at for at, (one, other) in enumerate(zip(stored, anew, strict=False)) if one != other), None)
+        at = min(len(stored), len(anew)) if at is None else at
+        line = stored.count(b"\n", 0, at) + 1
+        report.differs(name, f"computed anew it differs from byte {at} on (line {line})")
+
+
+def _check_draw(round_: _Round, report: Report) -> None:
+    about, lucky = round_.about, round_.about["lucky"]
+    if lucky is None:
+        if round_.settings.lucky and about["commitment"]:
+            report.differs(archived.ROUND, "the lucky number is not revealed")
+        return
+    found = draw.commitment(about["number"], lucky["number"], lucky["salt"])
+    if found != about["commitment"]:
+        report.differs(archived.ROUND, f"lucky number and salt give {found}, the commitment is {about['commitment']}")
+
+
+# The receipt chain
+
+
+def _check_chain(archive: Archive, round_: _Round, rows: Sequence[Submission], report: Report) -> None:
+    received = {row.number: row for row in rows if not row.is_imported}
+    previous, last = round_.about["chain_start"], 0
+    for link in archive.links():
+        where = f"{archived.CHAIN}, submission {link.number}"
+        if link.number <= last:
+            report.differs(where, "numbers do not ascend")
+        if records.link(previous, link.number, link.received_at, link.sha256) != link.link:
+            report.differs(where, "the link does not follow from the one before it")
+        row = received.pop(link.number, None)
+        if row and (row.received_at, row.sha256) != (link.received_at, link.sha256):
+            report.differs(where, "submissions.jsonl has another time or hash of it")
+        previous, last = link.link, link.number
+        report.links += 1
+    for number in received:
+        report.differs(archived.CHAIN, f"submission {number} is missing")
+
+
+# The program
+
+
+def main(arguments: Sequence[str] | None = None, *, prog: str = "python -m contest.verify") -> int:
+    """Verify an archive and say what was found: 0 where everything holds, 1 where not."""
+    parser = argparse.ArgumentParser(
+        prog=prog,
+        description="Verify the archive of a round: replay every solution, compute everything anew, compare.",
+    )
+    parser.add_argument("archive", type=Path, help="the archive, a ZIP file")
+    parser.add_argument("--large", action="store_true", help="take much memory and time: for an archive you trust")
+    given = parser.parse_args(arguments)
+    path: Path = given.archive
+    try:
+        report = verify(path, is_large=given.large)
+    except (BadArchive, OSError) as error:
+        _say(f"{path}: not verified.", sys.stderr)
+        _say(f"  {error}", sys.stderr)
+        return 1
+    for line in _lines(report):
+        _say(line, sys.stdout)
+    return int(bool(report.differences))
+
+
+def _say(line: str, to: TextIO) -> None:
+    """Write a line that may quote the archive: nothing in it moves the terminal, or cannot be written there."""
+    shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line)
+    print(shown.encode(to.encoding or "ascii", "backslashreplace").decode(to.encoding or "ascii"), file=to)
+
+
+_STATES = {
+    PROVISIONAL: "provisional",
+    FINAL: "final",
+    CANCELLED: "none, because it was cancelled",
+    AWAITING: "final, but something was ruled on since, and no revision has followed yet",
+}
+
+
+def _lines(report: Report) -> Iterator[str]:
+    yield f"Round {report.round}, engine {report.engine}; its results are {_STATES[report.state]}."
+    yield f"{report.replayed} solutions replayed, {report.ranked} ranked players, {report.links} links of the chain."
+    if report.not_published:
+        yield f"{report.not_published} submissions could not be replayed: their moves are not published."
+    if report.never_known:
+        yield f"{report.never_known} imported results could not be replayed: their moves were never known here."
+    yield f"SHA-256 of manifest.json: {report.seal}"
+    if not report.differences:
+        yield "Everything holds."
+        return
+    yield f"{len(report.differences)} differences:"
+    yield from (f"  {difference}" for difference in report.differences[:MOST_SHOWN])
+    if len(report.differences) > MOST_SHOWN:
+        yield f"  and {len(report.differences) - MOST_SHOWN} more"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

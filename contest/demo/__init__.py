@@ -1,0 +1,1 @@
+"""A site with something on it: the `demo` contest, and the `simulation` of a whole season."""

@@ -1,0 +1,310 @@
+"""Who comes to the desk: a role, a second factor always, and a fresh proof before what cannot be taken back.
+
+Where a proof is missing, the page asks for it and keeps what was written: the form goes on with the proof beside it,
+so that a login that ended in mid-edit costs a password and not the work.
+"""
+
+from base64 import b64encode
+from collections.abc import Callable, Iterable
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, cast
+
+import redis
+from allauth.account.internal.flows.login import clear_authentication_records, record_authentication
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.base.internal.flows import post_authentication
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal import auth as totp
+from django.conf import settings
+from django.contrib.auth import authenticate, login
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.cache import add_never_cache_headers
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+
+from contest.infra import attempts
+from contest.middleware import Handler
+from contest.staff import account_acts, second_factors
+
+# What the page that asks for a proof adds to a form.
+_PROOFS = ("proof-name", "proof-password", "proof-code")
+_WAS_GET = "proof-was-get"
+
+
+class StaffRequest(HttpRequest):
+    """A request of somebody on the staff, with all proofs that the page asks for."""
+
+    user: User
+
+
+View = Callable[..., HttpResponseBase]
+
+
+def staff(*permissions: str, fresh: bool = False) -> Callable[[View], View]:
+    """Let in who has one of *permissions* (of this app); with *fresh*, a proof of the last ten minutes to post."""
+
+    def guarded(view: View) -> View:
+        @wraps(view)
+        def answer(request: StaffRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            response = _missing(request, fresh=fresh) or _answer(view, request, permissions, *args, **kwargs)
+            add_never_cache_headers(response)
+            return response
+
+        return answer
+
+    return guarded
+
+
+def _answer(
+    view: View, request: StaffRequest, permissions: Iterable[str], *args: Any, **kwargs: Any
+) -> HttpResponseBase:
+    if not any(request.user.has_perm(f"contest.{name}") for name in permissions):
+        raise Http404  # unknown and forbidden look alike
+    return view(request, *args, **kwargs)
+
+
+def second_factor(get_response: Handler) -> Handler:
+    """Ask for the same proofs in the plain admin: a second factor always, a fresh proof for its acts.
+
+    A fresh proof, too, before somebody of the staff makes a token.
+    """
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if request.method == "POST" and request.path == reverse("tokens") and _is_staff(request):
+            return _missing(request, fresh=True) or get_response(request)
+        if not request.path.startswith(reverse("admin:index")) or request.path.startswith(
+            (reverse("admin:login"), reverse("admin:logout"), reverse("admin:jsi18n"))
+        ):
+            return get_response(request)
+        if not (request.user.is_authenticated and request.user.is_staff):
+            return get_response(request)  # the admin turns them away itself
+        is_act = request.method == "POST" and request.path.endswith("/do/")
+        is_account = request.path.startswith(_account_pages())
+        missing = _missing(request, fresh=is_act or is_account, on_get=is_account, by_factor=is_account)
+        response = missing or get_response(request)
+        if request.path == reverse("admin:password_change") and response.status_code == HTTPStatus.FOUND:
+            account_acts.note(request.user, "change password", request.user)
+        return response
+
+    return answer
+
+
+def _account_pages() -> tuple[str, ...]:
+    """Where the plain admin shows and changes what opens an account, one's own and others'."""
+    return (reverse("admin:password_change"), reverse("admin:app_list", args=["auth"]))
+
+
+def _missing(
+    request: HttpRequest, *, fresh: bool, on_get: bool = False, by_factor: bool = False, enrols: bool = False
+) -> HttpResponse | None:
+    """The page that asks for what *request* lacks; None where it has brought every proof.
+
+    With *by_factor* a fresh proof is one of the factor, not of the password alone. Where the page itself *enrols*, who
+    has no factor yet may come in without.
+    """
+    try:
+        wrong = _take_proof(request)
+    except redis.RedisError:  # nobody would count the guesses
+        return render(request, "account/resting.html", status=503)
+    if not request.user.is_authenticated:
+        return _ask(request, wrong, name=True)
+    if not _is_staff(request):
+        raise Http404
+    if not settings.SECOND_FACTOR_FOR_STAFF:
+        return _go_on(request)
+    if not second_factors.began_as_staff(request):
+        return _ask(request, wrong, name=True)
+    is_proved = second_factors.proved_at(request) is not None
+    if not is_proved and not _factors(request).exists():
+        return _go_on(request) if enrols else redirect(f"{reverse('desk-second-factor')}?next={_here(request)}")
+    must_be_fresh = fresh and (on_get or request.method == "POST")
+    if not is_proved or (must_be_fresh and not second_factors.is_fresh(request, by_factor=by_factor)):
+        return _ask(request, wrong, code=by_factor or not is_proved)
+    return _go_on(request)
+
+
+def _is_staff(request: HttpRequest) -> bool:
+    return isinstance(request.user, User) and request.user.is_staff and request.user.is_active
+
+
+def _here(request: HttpRequest) -> str:
+    return request.get_full_path() if request.method == "GET" else request.path
+
+
+def _factors(request: HttpRequest) -> Any:
+    return Authenticator.objects.filter(user_id=request.user.pk, type__in=second_factors.FACTORS)
+
+
+def _take_proof(request: HttpRequest) -> str:
+    """Read the proofs that came with a form; say what is wrong with them."""
+    given = {name: request.POST.get(name, "").strip() for name in _PROOFS} if request.method == "POST" else {}
+    if not any(given.values()):
+        return ""
+    if not second_factors.began_as_staff(request):
+        wrong = _take_password(request, given["proof-name"], given["proof-password"])
+        if wrong or not given["proof-code"]:
+            return wrong
+    if not attempts.may_guess(request, cast(User, request.user)):
+        return _too_many()
+    if given["proof-password"] and not given["proof-name"]:
+        if not request.user.check_password(given["proof-password"]):
+            return _("The password is wrong.")
+        record_authentication(request, request.user, "password", reauthenticated=True)
+    return _take_code(request, given["proof-code"]) if given["proof-code"] else ""
+
+
+def _take_password(request: HttpRequest, name: str, password: str) -> str:
+    """Begin a session of the staff; say why not. Whoever has just signed in by a passkey is no stranger."""
+    if request.user.is_authenticated and second_factors.came_by_passkey(request, name):
+        allowed = attempts.may_guess(request, request.user)
+    else:
+        named = User.objects.filter(username=name, is_staff=True).first()
+        allowed = attempts.may_try(request, attempts.PASSWORD, name, named)
+    if not allowed:
+        return _too_many()
+    user = authenticate(request, username=name, password=password)
+    if not isinstance(user, User) or not user.is_staff:
+        return _("Name and password do not belong together.")
+    clear_authentication_records(request)  # what was proved before, as a player, counts no more
+    login(request, user)
+    return ""
+
+
+def _too_many() -> str:
+    return _("Too many attempts. Wait a few minutes, or use a browser or a passkey that has opened the desk before.")
+
+
+def _take_code(request: HttpRequest, code: str) -> str:
+    kept = _factors(request).filter(type=Authenticator.Type.TOTP).first()
+    if (kept is None or not totp.TOTP(kept).validate_code(code)) and isinstance(request.user, User):
+        kept = second_factors.use_code(request.user, code)
+    if kept is None:
+        return _("The code is wrong, or it was used already. Take the next one.")
+    post_authentication(request, kept, reauthenticated=True)
+    return ""
+
+
+def _ask(request: HttpRequest, wrong: str, *, name: bool = False, code: bool = False) -> HttpResponse:
+    """Ask for a name and password, for a code, or for any of a password and a code; keep what was sent."""
+    kept: list[tuple[str, str]] = []
+    is_lost_file = False
+    if request.method == "POST":
+        left_out = {*_PROOFS, "csrfmiddlewaretoken"}
+        kept = [(key, value) for key, values in request.POST.lists() if key not in left_out for value in values]
+        is_lost_file = bool(request.FILES)
+    elif request.method != "POST":
+        kept = [(_WAS_GET, "1")]
+    mine = Authenticator.objects.filter(user_id=request.user.pk)
+    factors = set(mine.values_list("type", flat=True)) if request.user.is_authenticated else set()
+    words = {
+        "asks_name": name,
+        "asks_password": not code,
+        "asks_code": name or bool(factors - {Authenticator.Type.WEBAUTHN}),
+        "has_passkey": Authenticator.Type.WEBAUTHN in factors,
+        "kept": kept,
+        "is_edit": any(key != _WAS_GET for key, _value in kept),
+        "is_lost_file": is_lost_file,
+        "wrong": wrong,
+        "here": request.get_full_path(),
+    }
+    return render(request, "contest/desk/prove.html", words, status=403)
+
+
+def _go_on(request: HttpRequest) -> HttpResponse | None:
+    """Hide the proofs from the page; one that was only looked for is looked at again by its own address."""
+    if request.method != "POST" or not any(name in request.POST for name in (*_PROOFS, _WAS_GET)):
+        return None
+    if _WAS_GET in request.POST:
+        return redirect(request.get_full_path())
+    left: QueryDict = request.POST.copy()
+    for name in _PROOFS:
+        left.pop(name, None)
+    request.POST = left  # type: ignore[assignment]  # a view reads its form without the proofs
+    return None
+
+
+def set_up(request: HttpRequest) -> HttpResponse:
+    """Lead somebody of the staff without a second factor to one; show who has one what it is.
+
+    A password alone sets up none after the first day: from then on it takes an invitation.
+    """
+    if missing := _missing(request, fresh=False, enrols=True):
+        return missing
+    next_ = request.GET.get("next", "")
+    if not url_has_allowed_host_and_scheme(next_, {request.get_host()}):
+        next_ = ""
+    if _factors(request).exists():
+        return redirect(next_ or "desk-recovery")
+    if not second_factors.may_enrol(request):
+        return _invited(request)
+    next_ = next_ or reverse("desk")
+    secret = totp.get_totp_secret(regenerate=request.method != "POST")
+    wrong = ""
+    if request.method == "POST":
+        code = request.POST.get("code", "")
+        if not totp.validate_totp_code(secret, code):
+            wrong = _("The code is wrong. Look whether the clock of your device is right.")
+        else:
+            kept = second_factors.add_app(cast(User, request.user), secret, code)
+            totp.clear_totp_secret(request)
+            post_authentication(request, kept, reauthenticated=True)
+            return _codes(request, next_)
+    url = get_adapter().build_totp_url(request.user, secret)
+    words = {"secret": secret, "url": url, "picture": _picture(url), "wrong": wrong}
+    response = render(request, "contest/desk/second_factor.html", words, status=422 if wrong else 200)
+    add_never_cache_headers(response)
+    return response
+
+
+def _invited(request: HttpRequest) -> HttpResponse:
+    """Ask for the operator's invitation, and go on with one."""
+    given = request.POST.get("invitation", "")
+    if given and second_factors.accept(request, given):
+        return redirect(request.get_full_path())
+    response = render(request, "contest/desk/invitation.html", {"is_wrong": bool(given)}, status=403)
+    add_never_cache_headers(response)
+    return response
+
+
+def _picture(url: str) -> str:
+    """The square code as an address of its own: the page may show pictures from data, and no style in its text."""
+    return "data:image/svg+xml;base64," + b64encode(get_adapter().build_totp_svg(url).encode()).decode()
+
+
+def _codes(request: HttpRequest, next_: str) -> HttpResponse:
+    """Make recovery codes and show them, this once."""
+    if not isinstance(request.user, User):  # whoever comes here has signed in
+        raise Http404
+    codes = second_factors.make_codes(request.user)
+    text = "\n".join([f"Leitai, {request.get_host()}, {request.user.get_username()}", *codes, ""])
+    words = {"codes": codes, "file": "data:text/plain;charset=utf-8;base64," + b64encode(text.encode()).decode()}
+    response = render(request, "contest/desk/codes.html", words | {"next": next_})
+    add_never_cache_headers(response)
+    return response
+
+
+def recovery(request: HttpRequest) -> HttpResponse:
+    """What second factor one has; a post, freshly proved, makes new recovery codes."""
+    if missing := _missing(request, fresh=True, by_factor=True):
+        return missing
+    if request.method == "POST":
+        return _codes(request, reverse("desk"))
+    user = cast(User, request.user)
+    words = {"held": second_factors.held(user), "account_acts": account_acts.of(user)}
+    response = render(request, "contest/desk/recovery.html", words)
+    add_never_cache_headers(response)
+    return response
+
+
+def confirm(request: HttpRequest) -> HttpResponse:
+    """Prove a second factor anew, for a page of the account that wants it; then go there."""
+    if missing := _missing(request, fresh=True, on_get=True, by_factor=True):
+        return missing
+    next_ = request.GET.get("next", "")
+    allowed = url_has_allowed_host_and_scheme(next_, {request.get_host()})
+    return redirect(next_ if allowed else "desk")

@@ -1,0 +1,127 @@
+"""Acts on the desk: ask what an act wants to know, show what it would change, then do it.
+
+Every act is posted twice. The first time it is done and taken back (contest.organising.impact), and the page says what
+came of it; the second time it is done. Nothing that was typed is lost between the two.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from contest.desk.access import StaffRequest
+from contest.desk.forms import moment
+from contest.infra import clock
+from contest.models import Round
+from contest.organising import impact as consequences
+from contest.organising.acts import Act, ActForm, ReasonForm, add_errors
+from contest.wording import notes as note_words
+
+MOST_CHANGES = 60
+
+_LASTING = gettext_lazy("This cannot be taken back.")
+# Whether an act can be taken back, and how.
+UNDOING: Mapping[str, Promise] = {
+    "extend": gettext_lazy("This cannot be taken back: an open round never closes earlier than it said."),
+    "make-up": _LASTING,
+    "void-level": _LASTING,
+    "cancel": _LASTING,
+    "finalise": gettext_lazy("This cannot be taken back; a revision may follow."),
+    "revise": gettext_lazy("The older revision stays readable; another may follow."),
+    "disqualify": gettext_lazy("It can be taken back: “Lift a disqualification”."),
+    "void": gettext_lazy("It can be taken back: “Take the void back”."),
+    "merge": gettext_lazy("It can be taken back: “Take the merge back”."),
+    "rename": gettext_lazy("It can be taken back: rename again."),
+    "league": gettext_lazy("It can be taken back; API tokens that ended stay ended."),
+    "release": _LASTING,
+    "hand_over": _LASTING,
+    "erase": _LASTING,
+}
+# These send a message or show a secret: they cannot be done for a look.
+_UNSEEN = ("link", "grant")
+# These move no ranking, no points and no title: the tables need not be counted, which takes long.
+_MOVING_NOTHING = ("rename", "release")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What acts are about: rounds, submissions, players, reports."""
+
+    acts: Mapping[str, Act]
+    # The rounds whose tables an act on something may change.
+    rounds: Callable[[Any], Iterable[Round]]
+    back: Callable[[Any], str]
+
+
+def offered(kind: Kind, about: Any) -> list[Act]:
+    at = clock.now()
+    return [act for act in kind.acts.values() if act.is_offered(about, at)]
+
+
+def answer(request: StaffRequest, kind: Kind, about: Any, name: str) -> HttpResponse:
+    """Answer the page of the act *name* on *about*."""
+    at = clock.now()
+    act = kind.acts.get(name)
+    if act is None:
+        raise Http404
+    back = kind.back(about)
+    if not act.is_offered(about, at):
+        # Pressed twice, or somebody was quicker, or the page is from before.
+        messages.warning(request, _("“%(act)s” cannot be done now. This is how things stand.") % {"act": act.title})
+        return redirect(back)
+    form = _form(request, act, about)
+    expected: consequences.Consequences | None = None
+    is_unseen, is_public = name in _UNSEEN, issubclass(act.form, ReasonForm)
+    if form.is_bound and form.is_valid():
+        given = {**form.cleaned_data, "site": _site(request)}
+        try:
+            if is_unseen or request.POST.get("do") == "apply":
+                said = act.run(about, given, at, request.user)
+                messages.success(request, f"{about}: {act.title}")
+                if isinstance(said, str) and said:
+                    messages.warning(request, said)
+                return redirect(back)
+            moved = () if name in _MOVING_NOTHING else kind.rounds(about)
+            expected = consequences.of(lambda: act.run(about, given, at, request.user), moved, at)
+        except ValidationError as error:
+            add_errors(form, error)
+    told = [(note.round, note_words.note(note).what) for note in expected.notes] if expected else []
+    words = {
+        "about": about,
+        "told": told,
+        "reason": form.cleaned_data.get("reason") if expected and is_public else None,
+        "back": back,
+        "act": act,
+        "form": form,
+        "is_public": is_public,
+        "is_unseen": is_unseen,
+        "undoing": UNDOING.get(name, ""),
+        "obstacles": list(act.obstacles(about, at)),
+        "expected": expected,
+        "most": MOST_CHANGES,
+    }
+    return render(request, "contest/desk/act.html", words, status=422 if form.errors else 200)
+
+
+def _form(request: HttpRequest, act: Act, about: Any) -> ActForm:
+    given = request.POST if request.method == "POST" else None
+    form = act.form(given, about=about, initial=request.GET.dict(), label_suffix="")
+    for name, field in form.fields.items():
+        if isinstance(field, forms.SplitDateTimeField):
+            # The plain admin's two fields need its scripts.
+            form.fields[name] = forms.DateTimeField(label=field.label, help_text=field.help_text, widget=moment())
+        elif name in ("reason_zh", "reason_en", "reason"):
+            field.widget = forms.Textarea({"rows": 2, "maxlength": 500})
+    return form
+
+
+def _site(request: HttpRequest) -> str:
+    return f"{request.scheme}://{request.get_host()}"

@@ -1,0 +1,145 @@
+"""A collection at the desk: how far it is read, what is in it, and which of it goes into the library."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
+
+from contest import levels, tasks, visibility
+from contest.desk.access import StaffRequest, staff
+from contest.desk.level_import import destination
+from contest.infra.integers import whole_number
+from contest.library import collection_import as intakes
+from contest.models import Intake, IntakeLevel
+from contest.web.play.editor import drawn
+from contest.wording.verdicts import unread_words
+from solvers.sokoban.level import Fault, Problem
+
+PER_PAGE = 40
+AT_ONCE = 200  # so many are kept while the organiser waits; of more a worker takes care
+_MOST_WORDS = 8
+_SAID_ELSEWHERE = {Fault.NO_SOLUTION, Fault.TEXT_EMPTY}
+
+
+class ChooseForm(forms.Form):
+    """What all chosen levels are given."""
+
+    tags = forms.CharField(label=_("Tags"), required=False, max_length=200, help_text=_("With commas between them."))
+    rights = forms.CharField(
+        label=_("Rights"),
+        required=False,
+        max_length=300,
+        help_text=_("Who gave leave to publish the levels, and when."),
+    )
+    is_confirmed = forms.BooleanField(label=_("I have read the warnings"), required=False)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A board of the collection, ready to show."""
+
+    level: IntakeLevel
+    picture: SafeString | str
+    problems: list[str]
+
+
+@staff("add_librarylevel")
+@require_http_methods(["GET", "HEAD", "POST"])
+def intake(request: StaffRequest, pk: int) -> HttpResponse:
+    """The collection by pages; `part` is what the page asks for again and again while a worker is busy with it."""
+    kept = get_object_or_404(visibility.intakes(request.user).defer("data"), pk=pk)
+    if request.method == "POST":
+        return _done(request, kept)
+    if request.GET.get("part") == "progress":
+        return render(request, "contest/desk/_progress.html", {"intake": kept})
+    return _page(request, kept, ChooseForm(label_suffix=""))
+
+
+def _page(request: StaffRequest, kept: Intake, form: ChooseForm) -> HttpResponse:
+    counted = IntakeLevel.objects.filter(intake=kept).values_list("standing").order_by()
+    counts = {standing: (of_all, sought) for standing, of_all, sought in counted.annotate(**_counts(request))}
+    paginator = Paginator(_sought(request, kept).select_related("kept_as"), PER_PAGE)
+    paginator.count = sum(sought for _of_all, sought in counts.values())  # counted with the rest, in one query
+    page = paginator.get_page(request.GET.get("page"))
+    words = {
+        "intake": kept,
+        "chosen": page,
+        "matches": paginator.count,
+        "shown": [_shown(level) for level in page],
+        "standings": [(*one, counts[one[0]][0]) for one in IntakeLevel.Standing.choices if one[0] in counts],
+        "total": sum(of_all for of_all, _sought in counts.values()),
+        "standing": request.GET.get("standing", ""),
+        "sought": request.GET.get("q", ""),
+        "is_new": "new" in request.GET,
+        "form": form,
+        **destination(request),
+    }
+    return render(request, "contest/desk/intake.html", words, status=422 if form.errors else 200)
+
+
+def _sought(request: StaffRequest, kept: Intake) -> QuerySet[IntakeLevel]:
+    return IntakeLevel.objects.filter(_filter(request), intake=kept)
+
+
+def _counts(request: StaffRequest) -> dict[str, Count]:
+    """All levels, and those that the filter lets through."""
+    return {"of_all": Count("pk"), "sought": Count("pk", filter=_filter(request))}
+
+
+def _filter(request: StaffRequest) -> Q:
+    """What the page's address lets through."""
+    wanted = ~Q(pk=None)
+    for word in request.GET.get("q", "").split()[:_MOST_WORDS]:
+        wanted &= Q(title__icontains=word) | Q(author__icontains=word)
+    if (standing := request.GET.get("standing")) in IntakeLevel.Standing.values:
+        wanted &= Q(standing=standing)
+    return wanted & Q(is_known=False) if "new" in request.GET else wanted
+
+
+def _shown(level: IntakeLevel) -> Shown:
+    if level.standing == IntakeLevel.Standing.UNREAD:
+        return Shown(level, "", [unread_words(**error) for error in level.problems])
+    problems = [Problem(Fault(code), values, tuple(cells)) for code, values, cells in level.problems]
+    marks = frozenset(cell for problem in problems for cell in problem.cells)
+    said = [levels.placed(problem, level.board) for problem in problems if problem.code not in _SAID_ELSEWHERE]
+    return Shown(level, drawn(level.board, marks), said)
+
+
+def _done(request: StaffRequest, kept: Intake) -> HttpResponse:
+    """Do what the pressed button says."""
+    here = f"{reverse('desk-intake', args=[kept.pk])}?{request.GET.urlencode()}"
+    if request.POST.get("do") == "stop":
+        intakes.stop(kept)
+        return redirect(here)
+    form = ChooseForm(request.POST, label_suffix="")
+    if not form.is_valid():
+        return _page(request, kept, form)
+    wanted = _sought(request, kept)
+    if request.POST.get("do") != "all":
+        places = [whole_number(place) for place in request.POST.getlist("place")[:PER_PAGE]]
+        wanted = IntakeLevel.objects.filter(intake=kept, place__in=[place for place in places if place is not None])
+    count = intakes.choose(kept, wanted, form.cleaned_data, by=request.user)
+    if not count:
+        messages.warning(request, gettext("Nothing was chosen that is not in the library already."))
+    elif count <= AT_ONCE:
+        intakes.work_on(kept)
+        messages.success(request, _kept_words(count))
+    else:
+        tasks.wake_intakes()
+    return redirect(here)
+
+
+def _kept_words(count: int) -> Any:
+    return ngettext("%(count)s level is in the library.", "%(count)s levels are in the library.", count) % {
+        "count": count
+    }

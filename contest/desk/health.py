@@ -1,0 +1,182 @@
+"""The state of the site for the desk: a light, a figure and what to do, line by line."""
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.conf import settings
+from django.db.models import Count, Min
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
+
+from contest.infra import clock
+from contest.library import series
+from contest.models import Heartbeat, Part, State, Submission
+from contest.ops import health
+from contest.outreach.newsletter import delivery as mailing
+
+_DAY = 86_400
+_NEARLY_FULL, _FULL = 0.8, 0.92
+
+
+class Light(StrEnum):
+    """How a part of the site stands, in words and by a sign, never by a colour alone; the worst comes last."""
+
+    GREEN = "green"
+    AMBER = "amber"
+    RED = "red"
+
+    @property
+    def sign(self) -> str:
+        return {"green": "✔", "amber": "▲", "red": "✖"}[self]
+
+
+LIGHT_WORDS: Mapping[Light, Promise] = {
+    Light.GREEN: gettext_lazy("All is well."),
+    Light.AMBER: gettext_lazy("Something wants a look."),
+    Light.RED: gettext_lazy("Something does not work."),
+}
+_WORDS: Mapping[Light, Promise] = {
+    Light.GREEN: gettext_lazy("well"),
+    Light.AMBER: gettext_lazy("have a look"),
+    Light.RED: gettext_lazy("act now"),
+}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the panel."""
+
+    name: str
+    value: str
+    light: Light = Light.GREEN
+    # What to do about it.
+    advice: str = ""
+
+    @property
+    def words(self) -> str:
+        return str(_WORDS[self.light])
+
+
+def figures(at: datetime) -> list[Figure]:
+    """Every line; how the site stands at *at*."""
+    beats = dict(Heartbeat.objects.values_list("part", "beat_at"))
+    now = clock.now_at_database()
+
+    def ago(instant: datetime | None) -> float | None:
+        return None if instant is None else max(0.0, (now - instant).total_seconds())
+
+    waiting = Submission.objects.waiting().order_by().aggregate(count=Count("pk"), oldest=Min("received_at"))
+    held = Submission.objects.filter(state=State.QUARANTINED).count()
+    return [
+        Figure(_("Database"), _("works")),  # else this page would not be here
+        _broker(),
+        Figure(_("Submissions waiting"), str(waiting["count"])),
+        _oldest(ago(waiting["oldest"])),
+        _held(held),
+        _worker(ago(beats.get(Part.JUDGE))),
+        _disk(),
+        _backup(ago(beats.get(Part.BACKUP))),
+        _mail(),
+        _letters(at),
+        _connection(),
+        _queues(at),
+    ]
+
+
+def _broker() -> Figure:
+    if health.broker().is_ready:
+        return Figure(_("Redis"), _("works"))
+    advice = _("Nothing is lost, but workers are woken late and nobody can sign in. Start Redis.")
+    return Figure(_("Redis"), _("does not answer"), Light.RED, advice)
+
+
+def _oldest(seconds: float | None) -> Figure:
+    name = _("Oldest waiting")
+    if seconds is None:
+        return Figure(name, _("none"))
+    light = Light.RED if seconds > settings.WAITING_SECONDS else Light.AMBER if seconds > 30 else Light.GREEN
+    return Figure(name, _since(seconds), light, _("Look whether a worker runs.") if light is not Light.GREEN else "")
+
+
+def _held(count: int) -> Figure:
+    advice = _("Look at them in their round, then give them back to the judge.") if count else ""
+    return Figure(_("Held for staff"), str(count), Light.AMBER if count else Light.GREEN, advice)
+
+
+def _worker(seconds: float | None) -> Figure:
+    name, advice = _("A worker was seen"), _("Nobody judges. Start a worker; what waits is kept.")
+    if seconds is None:
+        return Figure(name, pgettext("last time", "never"), Light.RED, advice)
+    is_late = seconds > settings.CANARY_SECONDS
+    return Figure(name, _since(seconds), Light.RED if is_late else Light.GREEN, advice if is_late else "")
+
+
+def _disk() -> Figure:
+    disk = shutil.disk_usage(settings.DATA_DIR if settings.DATA_DIR.exists() else settings.BASE_DIR)
+    share = disk.used / disk.total
+    light = Light.RED if share > _FULL else Light.AMBER if share > _NEARLY_FULL else Light.GREEN
+    value = _("%(free)s GB free of %(all)s") % {"free": disk.free // 10**9, "all": disk.total // 10**9}
+    advice = _("Make room before it is full: a full disk takes no submissions.") if light is not Light.GREEN else ""
+    return Figure(_("Disk"), value, light, advice)
+
+
+def _backup(seconds: float | None) -> Figure:
+    name, advice = _("Last backup"), _("Make one: manage.py backup.")
+    if seconds is None:
+        return Figure(name, pgettext("last time", "never"), Light.RED, advice)
+    light = Light.RED if seconds > 7 * _DAY else Light.AMBER if seconds > 2 * _DAY else Light.GREEN
+    return Figure(name, _since(seconds), light, advice if light is not Light.GREEN else "")
+
+
+def _mail() -> Figure:
+    if settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
+        advice = _("Set EMAIL_URL, else codes and claim links reach nobody.")
+        return Figure(_("Mail"), _("no server: messages are printed, not sent"), Light.AMBER, advice)
+    return Figure(_("Mail"), _("goes to a server"))
+
+
+def _letters(at: datetime) -> Figure:
+    """Letters to subscribers."""
+    name = _("Letters")
+    if not mailing.is_configured():
+        advice = _("Set EMAIL_URL and SITE_URL, else subscribers are told nothing.")
+        return Figure(name, _("none are sent"), Light.AMBER, advice)
+    letters = mailing.condition(at)
+    words = [
+        _("%(count)s waiting") % {"count": letters.waiting},
+        _("%(count)s refused since yesterday") % {"count": letters.failed} if letters.failed else "",
+        _("%(count)s in doubt since yesterday") % {"count": letters.doubtful} if letters.doubtful else "",
+        _("%(count)s at rest after too many refusals") % {"count": letters.resting} if letters.resting else "",
+    ]
+    light = Light.RED if letters.is_late else Light.GREEN if letters.is_well else Light.AMBER
+    advice = _("Look whether beat and the solve worker run, and what the mail server says.") if letters.is_late else ""
+    return Figure(name, ", ".join(filter(None, words)), light, advice)
+
+
+def _connection() -> Figure:
+    if settings.HTTPS:
+        return Figure(_("Connection"), "https")
+    return Figure(_("Connection"), _("http: only for a network of your own"), Light.AMBER)
+
+
+def _queues(at: datetime) -> Figure:
+    troubles = series.troubles(at)
+    advice = _("Bring levels in and queue them.") if troubles else ""
+    light = Light.AMBER if troubles else Light.GREEN
+    return Figure(_("Level queues"), " ".join(troubles) or _("filled"), light, advice)
+
+
+def _since(seconds: float) -> str:
+    if seconds < 120:
+        return ngettext("%(count)s second ago", "%(count)s seconds ago", int(seconds)) % {"count": int(seconds)}
+    minutes = int(seconds // 60)
+    if minutes < 120:
+        return ngettext("%(count)s minute ago", "%(count)s minutes ago", minutes) % {"count": minutes}
+    hours = minutes // 60
+    if hours < 48:
+        return ngettext("%(count)s hour ago", "%(count)s hours ago", hours) % {"count": hours}
+    return ngettext("%(count)s day ago", "%(count)s days ago", hours // 24) % {"count": hours // 24}

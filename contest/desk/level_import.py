@@ -1,0 +1,259 @@
+"""Bringing levels in: read what was pasted, show it at once, and put it into a round or the library."""
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from contest import levels, rounds, tasks, visibility
+from contest.desk.access import StaffRequest, staff
+from contest.desk.forms import BringForm, LevelForm, UseForm
+from contest.infra import clock
+from contest.infra.integers import whole_number
+from contest.levels import Examined
+from contest.levels import pasted as incoming
+from contest.levels.pasted import Brought
+from contest.library import collection_import as intakes
+from contest.library import shelf as level_library
+from contest.models import IntakeLevel, LibraryLevel, Round, Slot
+from contest.organising.acts import add_errors
+from contest.web.play.editor import drawn
+from contest.wording.verdicts import labelled
+from solvers.errors import PuzzleError
+from solvers.sokoban import Level as Board
+
+AT_ONCE = 262_144  # bytes; more is left to a worker
+_LONGEST_LINK = 50_000
+_MOST_TWINS = 6
+_TYPED = ("title", "author", "tags", "difficulty", "rights")
+
+
+@dataclass(frozen=True)
+class Twin:
+    """A known level with what it is called, to look at beside the new one."""
+
+    name: str
+    picture: SafeString
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What the gate says of the level in the form, ready to show."""
+
+    picture: SafeString | str
+    errors: list[str]
+    warnings: list[str]
+    twins: list[Twin]
+    counts: tuple[int, int] | None
+
+    @property
+    def is_clean(self) -> bool:
+        return not self.errors
+
+
+def drafts(at: datetime) -> QuerySet[Round]:
+    """Rounds whose levels may still change."""
+    return Round.objects.filter(opens_at__gt=at, cancelled_at=None) | Round.objects.filter(
+        announced_at=None, cancelled_at=None
+    )
+
+
+@staff("add_librarylevel")
+@require_http_methods(["GET", "POST"])
+def new(request: StaffRequest) -> HttpResponse:
+    """Two steps on one address: read a text, then look at the one level found and put it somewhere."""
+    do = request.POST.get("do", "")
+    if do == "read":
+        return _read(request)
+    if request.method == "POST":
+        return _put(request, do)
+    if "intake" in request.GET:
+        return _show(request, LevelForm(initial=_picked(request)))
+    form = BringForm(label_suffix="", initial={"pasted": request.GET.get("level", "")[:_LONGEST_LINK]})
+    return render(request, "contest/desk/bring.html", {"form": form, **_most(), **destination(request)})
+
+
+def _read(request: StaffRequest) -> HttpResponse:
+    """A level is shown at once; a collection is stored, and a large one left to a worker."""
+    form = BringForm(request.POST, request.FILES, label_suffix="")
+    brought = Brought()
+    if form.is_valid():
+        file = form.cleaned_data["file"]
+        name = file.name if file else ""
+        data = file.read() if file else form.cleaned_data["pasted"].encode()
+        if len(data) > AT_ONCE:
+            return _taken_in(request, data, name, is_large=True)
+        try:
+            brought = incoming.read(data if file else form.cleaned_data["pasted"], name=name)
+        except PuzzleError:
+            form.add_error("file", _("This file is no text."))
+        else:
+            if len(brought.found) == 1 and not brought.unread:
+                return _show(request, LevelForm(initial=asdict(brought.found[0])))
+            if brought.found:
+                return _taken_in(request, data, brought.name or name)
+            form.add_error("file" if file else "pasted", _("There is no level in it that can be read."))
+    words = {"form": form, "unread": brought.unread, **_most(), **destination(request)}
+    return render(request, "contest/desk/bring.html", words, status=422)
+
+
+def _taken_in(request: StaffRequest, data: bytes, name: str, *, is_large: bool = False) -> HttpResponse:
+    intake = intakes.start(data, name, at=clock.now(), by=request.user)
+    if is_large:
+        tasks.wake_intakes()
+    else:
+        intakes.work_on(intake)
+    return redirect(f"{reverse('desk-intake', args=[intake.pk])}?{request.GET.urlencode()}")
+
+
+def _most() -> dict[str, int]:
+    """The bounds that the page itself looks at, before anything is sent."""
+    return {"most_bytes": intakes.MOST_BYTES}
+
+
+def _picked(request: StaffRequest) -> dict[str, str]:
+    """The level of a collection that the address names."""
+    place, pk = (whole_number(request.GET.get(name, "1")) for name in ("place", "intake"))
+    rows = IntakeLevel.objects.filter(intake__in=visibility.intakes(request.user)).exclude(text="")
+    row = get_object_or_404(rows, intake=pk, place=place)
+    names = ("title", "author", "solution")
+    return {"text": str(row.board), **{name: getattr(row, name) for name in names}}
+
+
+def _put(request: StaffRequest, do: str) -> HttpResponse:
+    """Show the level again, or, if nothing speaks against it, put it where the button says."""
+    at = clock.now()
+    form = LevelForm(request.POST)
+    if not form.is_valid() or do == "look":
+        return _show(request, form)
+    if do == "library":
+        return _keep(request, form, LibraryLevel(), at)
+    if not request.user.has_perm("contest.change_round"):
+        raise Http404
+    use = UseForm(request.POST, drafts=drafts(at))
+    if not use.is_valid():
+        return _show(request, form, use)
+    try:
+        with transaction.atomic():
+            round_ = use.cleaned_data["round"] or _new_round(request, at)
+            _put_into(request, form, round_, use.cleaned_data["slot"], at)
+    except ValidationError as error:
+        add_errors(form, error)
+        return _show(request, form, use)
+    return redirect("desk-round", round_.number)
+
+
+def _put_into(request: StaffRequest, form: LevelForm, round_: Round, slot: str, at: datetime) -> None:
+    given = form.cleaned_data
+    texts = filter(None, (round_.title_zh, round_.title_en, round_.prizes_zh, round_.prizes_en))
+    passed = levels.check(
+        given["text"],
+        given["solution"],
+        title=given["title"],
+        author=given["author"],
+        texts=texts,
+        round_id=round_.pk,
+    )
+    if (passed.warnings or level_library.twins(passed.board.key).exists()) and not given["confirmed"]:
+        raise ValidationError({"confirmed": [_("Read the warnings, then tick this.")]})
+    replaced = level_library.save_from(round_, slot, at=at, by=request.user)
+    rounds.put_level(round_, slot, passed, title=given["title"], author=given["author"], at=at, by=request.user)
+    if replaced:
+        messages.info(request, _("The level that was there, %(level)s, is in the library now.") % {"level": replaced})
+
+
+def _new_round(request: StaffRequest, at: datetime) -> Round:
+    round_ = Round(**rounds.suggestion(at))
+    rounds.save(round_, at=at, by=request.user)
+    return round_
+
+
+def _keep(request: StaffRequest, form: LevelForm, level: LibraryLevel, at: datetime) -> HttpResponse:
+    kept = fill_and_keep(request, form, level, at)
+    if kept is None:
+        return _show(request, form)
+    return redirect("desk-library-level", kept.pk)
+
+
+def fill_and_keep(request: StaffRequest, form: LevelForm, level: LibraryLevel, at: datetime) -> LibraryLevel | None:
+    """Save the form's level in the library, as a draft where it does not pass; None where it is no board."""
+    given = form.cleaned_data
+    try:
+        board = Board.parse(given["text"])
+        for name in _TYPED:
+            setattr(level, name, given[name])
+        level.clean_fields(exclude=[field.name for field in level._meta.fields if field.name not in _TYPED])
+        confirmed = bool(given["confirmed"])
+        return level_library.keep(level, board, given["solution"], at=at, by=request.user, is_confirmed=confirmed)
+    except PuzzleError:
+        return None  # the gate says where
+    except ValidationError as error:
+        add_errors(form, error)
+        return None
+
+
+def _show(request: StaffRequest, form: LevelForm, use: UseForm | None = None) -> HttpResponse:
+    at = clock.now()
+    initial = {"slot": request.GET.get("slot", Slot.MAIN), "round": _round_asked(request, at)}
+    words = {
+        "form": form,
+        "looked": looked_at(form, request.user),
+        "use": use or UseForm(request.POST if "slot" in request.POST else None, initial=initial, drafts=drafts(at)),
+        "may_use": request.user.has_perm("contest.change_round"),
+        **destination(request),
+    }
+    return render(request, "contest/desk/level.html", words, status=422 if form.errors else 200)
+
+
+def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> Looked:
+    """What the gate says of the level that the form holds now, compared with what *user* may see."""
+    held = {name: str(form[name].value() or "") for name in ("text", "solution", "title", "author")}
+    known = visibility.levels_known_to(user, clock.now())
+    examined = levels.examine(held["text"], held["solution"], title=held["title"], author=held["author"], known=known)
+    board = examined.board
+    twins = _twins(examined, user, but)
+    played = examined.played
+    return Looked(
+        drawn(board, examined.cells, ruler=True) if board else "",
+        [words for said in examined.errors.values() for words in said],
+        [*examined.warnings, *(_("Known: %(name)s.") % {"name": twin.name} for twin in twins if _is_kept(twin))],
+        twins,
+        (played.moves, played.pushes) if played and played.is_solved else None,
+    )
+
+
+def _is_kept(twin: Twin) -> bool:
+    """Whether the gate knows nothing of it: it is in the library, not in a round."""
+    return twin.name.startswith(_("Library"))
+
+
+def _twins(examined: Examined, user: User, but: LibraryLevel | None) -> list[Twin]:
+    board = examined.board
+    key = board.key if board and len(board.players) == 1 else ""
+    kept = (visibility.levels_in_library(user) & level_library.twins(key, but))[:_MOST_TWINS]
+    in_rounds = [Twin(str(level), drawn(level.board)) for level in examined.twins[:_MOST_TWINS]]
+    return [*in_rounds, *(Twin(labelled(_("Library"), level), drawn(level.board)) for level in kept)]
+
+
+def _round_asked(request: StaffRequest, at: datetime) -> Any:
+    return drafts(at).filter(number=whole_number(request.GET.get("round", "")) or 0).first()
+
+
+def destination(request: StaffRequest) -> dict[str, str]:
+    """Where a level is wanted, carried along in the address."""
+    wanted = {name: request.GET[name] for name in ("round", "slot") if name in request.GET}
+    query = request.GET.copy()
+    for name in set(query) - set(wanted):
+        del query[name]
+    return {"wanted": query.urlencode(), **wanted}

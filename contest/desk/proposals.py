@@ -1,0 +1,140 @@
+"""The levels that authors propose, at the desk: look, talk, accept into the library, or decline."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.db.models import Count
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from contest import visibility
+from contest.desk.access import StaffRequest, staff
+from contest.desk.forms import LevelForm
+from contest.desk.level_import import looked_at
+from contest.infra import clock
+from contest.library import proposals
+from contest.library.proposals import Stale
+from contest.models import Proposal
+from contest.organising.acts import add_errors
+from contest.web.play.editor import drawn
+
+PER_PAGE = 40
+
+
+class AcceptForm(LevelForm):
+    """What the library is told beside the level."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("text", "solution", "title", "author"):
+            del self.fields[name]
+
+
+class WordsForm(forms.Form):
+    """A reason, or a comment."""
+
+    text = forms.CharField(
+        label=_("To the author"), max_length=proposals.LONGEST_NOTE, widget=forms.Textarea({"rows": 3})
+    )
+
+
+@staff("change_librarylevel")
+@require_safe
+def listed(request: StaffRequest) -> HttpResponse:
+    """The queue: what waits longest first; what is decided, newest first."""
+    state = request.GET.get("state", "")
+    found = visibility.proposals(request.user)
+    counts = dict(found.order_by().values_list("state").annotate(Count("pk")))
+    if state in counts:
+        found = found.filter(state=state).order_by("-sent_at")
+    else:
+        found = found.filter(state__in=Proposal.OPEN).order_by("sent_at")
+    paginator = Paginator(found, PER_PAGE)
+    paginator.count = counts.get(state) or sum(counts.get(one, 0) for one in Proposal.OPEN)
+    page = paginator.get_page(request.GET.get("page"))
+    words = {
+        "chosen": page,
+        "shown": [{"proposal": one, "picture": drawn(one.board)} for one in page],
+        "states": [(*choice, counts[choice[0]]) for choice in Proposal.State.choices if choice[0] in counts],
+        "state": state,
+    }
+    return render(request, "contest/desk/proposals.html", words)
+
+
+@staff("change_librarylevel")
+@require_http_methods(["GET", "HEAD", "POST"])
+def proposal(request: StaffRequest, pk: int) -> HttpResponse:
+    """One proposed level with all that is known of it."""
+    found = visibility.proposals(request.user).select_related("player", "kept_as__used_in", "decided_by")
+    one = get_object_or_404(found, pk=pk)
+    do = request.POST.get("do", "")
+    accept = AcceptForm(request.POST if do == "accept" else None, initial={"rights": _rights(one)})
+    words = WordsForm(request.POST if do in ("decline", "comment") else None, label_suffix="")
+    status = 200
+    if request.method == "POST":
+        try:
+            if _done(request, one, do, accept, words):
+                return redirect("desk-proposal", pk)
+            status = 422
+        except Stale as stale:
+            words.full_clean()
+            return _page(request, found.get(pk=pk), accept, words, stale=stale, status=409)
+    return _page(request, one, accept, words, status=status)
+
+
+def _page(request: StaffRequest, one: Proposal, accept: AcceptForm, words: WordsForm, **more: Any) -> HttpResponse:
+    status = more.pop("status")
+    level = LevelForm(
+        initial={
+            "text": str(one.board),
+            "solution": one.solution,
+            "title": one.title,
+            "author": one.author,
+        }
+    )
+    page = {
+        "proposal": one,
+        "looked": looked_at(level, request.user, one.kept_as),
+        "accept": accept,
+        "words": words,
+        "comments": one.comments.all(),
+        "is_open": one.state in Proposal.OPEN,
+        "rows": str(one.board),
+        **more,
+    }
+    return render(request, "contest/desk/proposal.html", page, status=status)
+
+
+def _done(request: StaffRequest, one: Proposal, do: str, accept: AcceptForm, words: WordsForm) -> bool:
+    """Do what the pressed button says; False, with words in the form, where it cannot be done."""
+    at, by = clock.now(), request.user
+    version = int(text) if (text := request.POST.get("version", "")).isdecimal() and len(text) < 10 else 0
+    form: forms.Form = accept if do == "accept" else words
+    if do == "review":
+        proposals.review(one, version, by=by)
+        return True
+    if not form.is_valid():
+        return False
+    try:
+        if do == "accept":
+            proposals.accept(one, accept.cleaned_data, version, at=at, by=by)
+        elif do == "decline":
+            proposals.decline(one, words.cleaned_data["text"], version, at=at, by=by)
+        elif do == "comment":
+            proposals.comment(one, words.cleaned_data["text"], at=at, by=by, is_by_staff=True)
+    except Stale:
+        raise
+    except ValidationError as error:
+        add_errors(form, error)
+        return False
+    return True
+
+
+def _rights(one: Proposal) -> str:
+    """What the author ticked, with their name and the day, as the library keeps it."""
+    day = f"{one.sent_at:%Y-%m-%d}" if one.sent_at else ""
+    return f"{one.get_licence_display()} ({one.author}, {day})"[:300]

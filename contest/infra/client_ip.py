@@ -1,0 +1,61 @@
+"""Where a request comes from. Proxies are configured, never assumed (docs/operations.md)."""
+
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+from django.conf import settings
+from django.http import HttpRequest
+
+Address = IPv4Address | IPv6Address
+
+_ADDED_BY_PROXIES = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
+
+
+def sender_of(request: HttpRequest) -> str:
+    """Return the address of whoever sent the request; "" where the server does not know it (a Unix socket).
+
+    Every proxy appends whom it heard from to X-Forwarded-For. So the list is read from its end, and only as far as
+    our own proxies vouch for it: what a sender wrote into the header stands before that and is never reached.
+    """
+    address = _parsed(request.META.get("REMOTE_ADDR", ""))
+    for hop in reversed(request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
+        if address is None or not _is_proxy(address) or (before := _parsed(hop)) is None:
+            break
+        address = before
+    return "" if address is None else str(address)
+
+
+def block_of(address: str) -> str:
+    """What one sender has to choose from: an address of IPv4, a whole /64 of IPv6; "" of an unknown address.
+
+    >>> block_of("2001:db8::1:2"), block_of("192.0.2.7")
+    ('2001:db8::/64', '192.0.2.7')
+    """
+    if not address:
+        return ""
+    parsed = ip_address(address)
+    return str(ip_network((parsed, 64), strict=False) if parsed.version == 6 else parsed)
+
+
+def is_local(request: HttpRequest) -> bool:
+    """Whether the request was made on this machine, and not passed on by a proxy on it that nobody told us of."""
+    address = _parsed(sender_of(request))
+    passed_on = any(name in request.META for name in _ADDED_BY_PROXIES)
+    return address is not None and address.is_loopback and not passed_on
+
+
+def _parsed(text: str) -> Address | None:
+    """Return the address without its port or zone; an IPv4 address that travels as IPv6 is the same sender."""
+    text = text.strip()
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        address = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return (address.ipv4_mapped if isinstance(address, IPv6Address) else None) or address
+
+
+def _is_proxy(address: Address) -> bool:
+    return any(address in network for network in settings.TRUSTED_PROXIES)

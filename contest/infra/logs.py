@@ -1,0 +1,70 @@
+"""Log lines that can be followed: which request and which submission each is about, and nothing private in any."""
+
+import json
+import logging
+import re
+from contextvars import ContextVar
+from datetime import UTC, datetime
+
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+submission: ContextVar[int | None] = ContextVar("submission", default=None)
+
+_FIELDS = ("request", "submission", "method", "route", "status", "milliseconds")
+# A receipt's address is its sender's secret (rule 7.5), and so are links that claim a name or that stand in letters;
+# PostgreSQL's details quote whole rows.
+_PRIVATE = [
+    (re.compile(r"(/claim/|/mail/(?:confirm/)?)[^\s/?\"']{8,}"), r"\1…"),
+    (re.compile(r"(/s/|/submissions/|/admin/r/)[\w-]{8,}"), r"\1…"),
+    (re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+"), "…@…"),
+    (re.compile(r"leitai_\w+_[\w-]+"), "leitai_…"),
+    (re.compile(r"^DETAIL:.*$", re.MULTILINE), "DETAIL: …"),
+]
+
+
+class Context(logging.Filter):
+    """Say in every record what it is about."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.request = request_id.get() or None  # instead of what Django puts here, which no line can show
+        if not hasattr(record, "submission"):
+            record.submission = submission.get()
+        return True
+
+
+class Line(logging.Formatter):
+    """For people: one line, with the request and the submission at its end."""
+
+    def __init__(self) -> None:
+        super().__init__("{asctime} {levelname} {name}: {message}{about}", style="{")
+
+    def format(self, record: logging.LogRecord) -> str:
+        about = [f"{name} {value}" for name in _FIELDS if (value := getattr(record, name, None)) is not None]
+        record.about = f" [{', '.join(about)}]" if about else ""
+        return without_private(super().format(record))
+
+
+class JSON(logging.Formatter):
+    """For programs: one JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        said = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": without_private(record.getMessage()),
+        }
+        about = {name: value for name in _FIELDS if (value := getattr(record, name, None)) is not None}
+        if record.exc_info:
+            about["exception"] = without_private(self.formatException(record.exc_info))
+        return json.dumps(said | about, ensure_ascii=False, default=str)
+
+
+def without_private(text: str) -> str:
+    """Return *text* without addresses of receipts, e-mail addresses, tokens and quoted rows.
+
+    >>> without_private("Internal Server Error: /en/s/Rq3vK0hZ8tYw/ of ann@example.org")
+    'Internal Server Error: /en/s/…/ of …@…'
+    """
+    for pattern, instead in _PRIVATE:
+        text = pattern.sub(instead, text)
+    return text

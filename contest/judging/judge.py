@@ -1,0 +1,321 @@
+"""Claim, replay, record: the only writer of verdicts (docs/judging.md).
+
+The submission table is the queue. A row is claimed by whoever sets its token; a verdict is written only by who still
+holds it. So a killed worker loses nothing, and a stalled one that wakes up late changes nothing.
+"""
+
+import hashlib
+import logging
+import time
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import F, QuerySet
+
+from contest.infra import bulk_update as bulk
+from contest.infra import clock
+from contest.infra.compiled_queries import keep_plans
+from contest.judging import suggestions as offers
+from contest.models import NOT_REPLAYED, SCORED, Level, Slot, State, Submission, Verdict, Verification
+from contest.ops import metrics
+from contest.rankings import personal_bests as bests
+from solvers.sokoban import readers
+from solvers.sokoban.readers import Judgement, Outcome
+from solvers.sokoban.spectator import SpectatorAnswer
+
+log = logging.getLogger(__name__)
+
+# Raised by hand when the results of a replay could change (rule 6.12).
+ENGINE_VERSION = 1
+BATCH = 200
+LEASE = timedelta(seconds=settings.JUDGE_LEASE_SECONDS)
+MAX_ATTEMPTS = 3
+# A batch records what it has after this long and gives the rest back, well before the lease ends.
+BATCH_SECONDS = settings.JUDGE_LEASE_SECONDS / 4
+_is_stopping = False
+
+_VERDICT_OF = {
+    Outcome.SOLVED: Verdict.ACCEPTED,
+    Outcome.NOT_SOLVED: Verdict.NOT_SOLVED,
+    Outcome.ILLEGAL: Verdict.ILLEGAL,
+    Outcome.MALFORMED: Verdict.MALFORMED,
+    Outcome.EMPTY: Verdict.EMPTY,
+    Outcome.TOO_LONG: Verdict.TOO_LONG,
+}
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What is to be written for one submission, and the digest of the level texts it was tried on."""
+
+    submission: Submission
+    fields: dict[str, Any]
+    levels_digest: str
+
+
+def stop() -> None:
+    """Record what this process has judged, give back the rest of what it holds, and claim nothing more."""
+    global _is_stopping  # noqa: PLW0603 - the signal that ends a process reaches all its threads this way
+    _is_stopping = True
+
+
+@keep_plans()
+def judge_until_empty() -> int:
+    """Judge everything that waits; return how many verdicts were written."""
+    judged = 0
+    for take in (_take_fallen, _take_queued):
+        while not _is_stopping and (claimed := take(BATCH)):
+            judged += judge_claimed(claimed)
+    return judged
+
+
+@keep_plans()
+def judge_row(submission: Submission) -> None:
+    """Claim and judge this very row, for a door that must answer at once; do nothing if somebody holds it."""
+    judge_claimed(_claim(Submission.objects.filter(pk=submission.pk), 1))
+
+
+class Told(NamedTuple):
+    """What an import says of a submission whose moves nobody has."""
+
+    verdict: Verdict
+    level: Level
+    moves: int
+    pushes: int
+
+
+def judge_all(rows: QuerySet[Submission]) -> None:
+    """Judge all of *rows* that wait, for an import, which commits them with their verdicts or not at all."""
+    while claimed := _claim(rows, BATCH):
+        judge_claimed(claimed)
+
+
+def take_at_their_word(rows: QuerySet[Submission], told: Mapping[int, Told]) -> None:
+    """Record imported results without moves as told, marked as never replayed (rule 3.3)."""
+    while claimed := _claim(rows, BATCH):
+        _record([Outcomes(submission, _fields_as_told(told[submission.pk]), "") for submission in claimed])
+
+
+def claim(limit: int) -> list[Submission]:
+    """Take rows nobody holds, oldest first."""
+    return _take_fallen(limit) or _take_queued(limit)
+
+
+def _take_fallen(_limit: int) -> list[Submission]:
+    """A row whose holder fell silent is taken alone: if it is the one that kills workers, it harms no other."""
+    return _claim(Submission.objects.filter(state=State.RUNNING), 1)
+
+
+def _take_queued(limit: int) -> list[Submission]:
+    return _claim(Submission.objects.filter(state=State.QUEUED), limit)
+
+
+_CLAIM = """
+    UPDATE contest_submission SET state = %s, claim_token = %s, lease_until = %s, attempts = attempts + 1
+    WHERE number IN ({choice}) RETURNING {read}
+"""
+
+
+def _claim(rows: QuerySet[Submission], limit: int) -> list[Submission]:
+    """Choose, take and read in one statement, for which Django has no words: who waits for it pays for each."""
+    # The clock that all workers share: one whose own runs ahead would rob the others.
+    at, token = clock.now_at_database(), uuid.uuid4()
+    chosen = (rows & Submission.objects.claimable(at, LEASE)).order_by("number").values("number")[:limit]
+    choice, values = chosen.query.sql_with_params()
+    if connection.features.has_select_for_update_skip_locked:
+        choice += " FOR UPDATE SKIP LOCKED"
+    holder = {"state": State.RUNNING, "claim_token": token, "lease_until": at + LEASE}
+    taken = [bulk.stored(Submission, name, value) for name, value in holder.items()]
+    read = "*"
+    if connection.vendor == "postgresql" and not connection.in_atomic_block:
+        # No need to wait for the disk: a claim that a crash forgets is made again. (An import commits more than this.)
+        read += ", set_config('synchronous_commit', 'off', true) AS synchronous_commit"
+    sql = _CLAIM.format(choice=choice, read=read)
+    claimed = sorted(Submission.objects.raw(sql, [*taken, *values]), key=lambda row: row.pk)
+    spent = [row for row in claimed if row.attempts > MAX_ATTEMPTS]
+    if spent:
+        _quarantine(spent)
+    return [row for row in claimed if row.attempts <= MAX_ATTEMPTS]
+
+
+def _quarantine(rows: Sequence[Submission]) -> None:
+    numbers = [row.pk for row in rows]
+    log.error("Held for staff after %d attempts: submissions %s", MAX_ATTEMPTS, numbers)
+    _held(rows).update(state=State.QUARANTINED, claim_token=None, lease_until=None, attempts=F("attempts") - 1)
+
+
+def judge_claimed(claimed: Sequence[Submission]) -> int:
+    """Replay rows this process holds and record them; give back what there was no time for."""
+    started = time.monotonic()
+    outcomes: list[Outcomes] = []
+    levels_of: dict[int, list[Level]] = {}
+    for done, submission in enumerate(claimed):
+        if _is_stopping or time.monotonic() - started > BATCH_SECONDS:
+            _give_back(claimed[done:])
+            break
+        if submission.round_id not in levels_of:
+            levels_of[submission.round_id] = levels_in_order(submission.round_id)
+        submission.round = levels_of[submission.round_id][0].round
+        try:
+            outcomes.append(outcome_of(submission, levels_of[submission.round_id]))
+        except Exception:
+            # Never the player's fault: the row waits for its next attempt, and after the last one for staff.
+            log.exception("Could not be judged", extra={"submission": submission.number})
+            _return_to_queue([submission])
+    return _record(outcomes)
+
+
+def levels_in_order(round_id: int) -> list[Level]:
+    """Rule 6.8: main, extra, extra2, extra3."""
+    order = list(Slot)
+    return sorted(
+        Level.objects.filter(round=round_id).select_related("round"), key=lambda level: order.index(Slot(level.slot))
+    )
+
+
+def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
+    """Replay one submission. Pure computation with a cap on length; no transaction is open meanwhile."""
+    tried = [level for level in levels if submission.slot_named in ("", level.slot)]
+    text = bytes(submission.text).decode("utf-8", "surrogatepass")
+    reader, limit = readers.Reader(submission.reader), submission.round.max_moves
+    judgement = readers.judge([level.board for level in tried], text, reader, limit=limit)
+    fields = _fields(judgement, tried)
+    if judgement.outcome in (Outcome.NOT_SOLVED, Outcome.ILLEGAL):
+        others = [level for level in levels if level not in tried]
+        spectator = submission.round.takes_spectators
+        found = offers.second_look(text, reader, limit, tried=tried, others=others, spectator=spectator)
+        fields["turned"] = found.offer
+        if found.spectator:
+            fields |= _spectator_fields(found.spectator, tried)
+    digest = hashlib.sha256("\n".join(level.sha256 for level in tried).encode()).hexdigest()
+    return Outcomes(submission, fields, digest)
+
+
+def dry_run(submission: Submission, levels: list[Level]) -> Submission:
+    """Give *submission*, which is stored nowhere, the verdict it would get on *levels*; nothing is written."""
+    for name, value in outcome_of(submission, levels).fields.items():
+        setattr(submission, name, value)
+    submission.state = State.JUDGED
+    return submission
+
+
+def _fields(judgement: Judgement, tried: list[Level]) -> dict[str, Any]:
+    level = tried[judgement.level] if judgement.level is not None else None
+    replayed = judgement.replay
+    accepted = judgement.outcome is Outcome.SOLVED
+    return {
+        "verdict": _VERDICT_OF[judgement.outcome],
+        "level": level,
+        "lurd": replayed.lurd if replayed and accepted else "",
+        "moves": judgement.moves if replayed else None,
+        "pushes": judgement.pushes if replayed else None,
+        "cut": judgement.cut,
+        "case_corrected": accepted and judgement.case_corrected,
+        "index": judgement.index,
+        "step": judgement.step,
+        "why": str(judgement.why or ""),
+        "why_values": _plain(judgement.error.values) if judgement.error else {},
+        "boxes_home": replayed.boxes_home if replayed else None,
+        "turned": None,
+    }
+
+
+def _fields_as_told(told: Told) -> dict[str, Any]:
+    """The verdict of an import, with no replay behind it: the record says so for ever."""
+    return _fields(Judgement(Outcome.EMPTY), []) | {**told._asdict(), "why": NOT_REPLAYED}
+
+
+def _spectator_fields(answer: SpectatorAnswer, tried: list[Level]) -> dict[str, Any]:
+    """Rule 13.3: scored at the first state with all boxes but one home, and cut there."""
+    return {
+        "verdict": Verdict.SPECTATOR,
+        "level": tried[answer.level],
+        "lurd": answer.lurd,
+        "moves": answer.moves,
+        "pushes": answer.pushes,
+        "cut": answer.cut,
+        "case_corrected": answer.case_corrected,
+        "index": None,
+        "step": None,
+        "why": "",
+        "boxes_home": answer.boxes_home,
+    }
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    """Values for a JSON column: PostgreSQL's refuses NUL and lone surrogates, so odd characters go by their number."""
+    return {
+        name: value
+        if isinstance(value, int | type(None)) or str(value).isprintable()
+        else f"U+{ord(str(value)[0]):04X}"
+        for name, value in values.items()
+    }
+
+
+@transaction.atomic
+def _record(outcomes: Sequence[Outcomes]) -> int:
+    """Write the verdicts this process still has a right to, with everything that hangs on them."""
+    if not outcomes:
+        return 0
+    at = clock.now_at_database()
+    # Whoever writes to a board holds its level first, and all workers take them in one order: no deadlock.
+    for level in sorted({outcome.fields["level"].pk for outcome in outcomes if outcome.fields["verdict"] in SCORED}):
+        Level.objects.filter(pk=level).update(board_version=F("board_version") + 1)
+    written = _write_verdicts(outcomes, at)
+    ours = [outcome for outcome in outcomes if outcome.submission.pk in written]
+    if not ours:
+        transaction.set_rollback(True)
+        return 0
+    Verification.objects.bulk_create(_verification(outcome, at) for outcome in ours)
+    scored_now = [outcome.submission for outcome in ours if outcome.submission.verdict in SCORED]
+    if scored_now:
+        bests.enter(scored_now)
+    judged = [(row.submission.verdict, (at - row.submission.received_at).total_seconds()) for row in ours]
+    transaction.on_commit(lambda: metrics.count_verdicts(judged))
+    return len(ours)
+
+
+def _write_verdicts(outcomes: Sequence[Outcomes], at: datetime) -> set[int]:
+    """Only who still holds the claim may write: a stalled worker that wakes up late changes nothing."""
+    rows = [outcome.submission for outcome in outcomes]
+    still_held = {"claim_token": rows[0].claim_token, "state": State.RUNNING}
+    closed = {"state": State.JUDGED, "judged_at": at, "claim_token": None, "lease_until": None}
+    for outcome in outcomes:
+        for name, value in (outcome.fields | closed).items():
+            setattr(outcome.submission, name, value)
+    return bulk.update(rows, [*outcomes[0].fields, *closed], where=still_held)
+
+
+def _verification(outcome: Outcomes, at: datetime) -> Verification:
+    return Verification(
+        submission=outcome.submission,
+        engine_version=ENGINE_VERSION,
+        levels_digest=outcome.levels_digest,
+        outcome={
+            name: getattr(value, "slot", value)
+            for name, value in outcome.fields.items()
+            if name not in ("lurd", "turned")
+        },
+        created_at=at,
+    )
+
+
+def _give_back(rows: Sequence[Submission]) -> None:
+    """Return untried rows to the queue; the claim does not count as an attempt."""
+    _held(rows).update(state=State.QUEUED, claim_token=None, lease_until=None, attempts=F("attempts") - 1)
+
+
+def _return_to_queue(rows: Sequence[Submission]) -> None:
+    _held(rows).update(state=State.QUEUED, claim_token=None, lease_until=None)
+
+
+def _held(rows: Sequence[Submission]) -> QuerySet[Submission]:
+    """Those of *rows*, one claim's, that this process still holds."""
+    return Submission.objects.filter(
+        pk__in=[row.pk for row in rows], claim_token=rows[0].claim_token, state=State.RUNNING
+    )

@@ -1,0 +1,270 @@
+"""Judge again (rule 6.13): compute without changing anything, show what would change, then apply all or cancel all.
+
+Times of receipt stay, old verdicts stay in the history (Verification), and every act is recorded.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from itertools import product
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from contest.infra import clock
+from contest.judging import judge as judging
+from contest.models import (
+    NOT_REPLAYED,
+    Level,
+    Metric,
+    Player,
+    Rejudged,
+    Rejudging,
+    State,
+    Submission,
+    Verification,
+)
+from contest.rankings import personal_bests as bests
+from contest.rankings import standings
+from contest.staff import audit_log as audit
+
+Ranks = dict[tuple[int, Metric], dict[int, tuple[int, Player]]]
+
+
+class NotApplied(Exception):
+    """Why a rejudging cannot be applied, in words."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """A player whose rank on a board would change; None is "not ranked"."""
+
+    level: Level
+    metric: Metric
+    player: Player
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What applying would change."""
+
+    changed: list[Rejudged]
+    moves: list[Move]
+
+
+@transaction.atomic
+def start(name: str, chosen: dict[str, Any] | None = None, actor: audit.Actor = None) -> Rejudging:
+    """Open a rejudging under a name nobody used. Raise NotApplied."""
+    if Rejudging.objects.filter(name=name).exists():
+        raise NotApplied(_("There is a rejudging of this name already."))
+    made = Rejudging.objects.create(
+        name=name, engine_version=judging.ENGINE_VERSION, chosen=chosen or {}, made_at=clock.now()
+    )
+    audit.record(actor, "start rejudging", made, after={"name": name, "chosen": made.chosen})
+    return made
+
+
+def chosen(rejudging: Rejudging) -> QuerySet[Submission]:
+    """The judged submissions that *rejudging* is about."""
+    wanted = {"round__number": rejudging.chosen.get("round"), "level__slot": rejudging.chosen.get("slot")}
+    named = {name: value for name, value in wanted.items() if value}
+    return Submission.objects.filter(state=State.JUDGED, **named).replayable()
+
+
+def left(rejudging: Rejudging) -> int:
+    """How many of them have not been judged again yet."""
+    return chosen(rejudging).exclude(pk__in=rejudging.rows.values("submission")).count()
+
+
+def compute_for(rejudging: Rejudging, seconds: float) -> None:
+    """Judge again as many as can be in so many seconds, one at least; the next call goes on."""
+    until = time.monotonic() + seconds
+    for _row in compute(rejudging, chosen(rejudging)):
+        if time.monotonic() >= until:
+            return
+
+
+def compute(rejudging: Rejudging, submissions: QuerySet[Submission]) -> Iterator[Rejudged]:
+    """Judge *submissions* again, one after the other, and yield each row; a second run goes on where one stopped."""
+    done = Rejudged.objects.filter(rejudging=rejudging).values("submission")
+    todo = (
+        submissions.filter(state=State.JUDGED)
+        .exclude(pk__in=done)
+        .exclude(why=NOT_REPLAYED)
+        .select_related("round")
+        .order_by("number")
+    )
+
+    @cache
+    def levels(round_id: int) -> list[Level]:
+        return judging.levels_in_order(round_id)
+
+    for submission in todo.iterator(chunk_size=200):
+        outcome = judging.outcome_of(submission, levels(submission.round_id))
+        after = _values(outcome.fields)
+        lurd = after.pop("lurd")
+        before = _columns(submission, after)
+        yield Rejudged.objects.create(
+            rejudging=rejudging,
+            submission=submission,
+            levels_digest=outcome.levels_digest,
+            before=before,
+            after=after,
+            lurd=lurd,
+            differs=before != after or submission.lurd != lurd,
+        )
+
+
+def preview(rejudging: Rejudging) -> Preview:
+    """What would change: applied in a transaction that is then taken back, so it is exactly what applying does."""
+    changed = _differing(rejudging)
+    with transaction.atomic():
+        levels = _levels_of(changed)
+        before = _ranks(levels)
+        _write(rejudging, changed)
+        after = _ranks(levels)
+        transaction.set_rollback(True)
+    return Preview(changed, list(_moves(levels, before, after)))
+
+
+@transaction.atomic
+def apply(rejudging: Rejudging, actor: audit.Actor, reason: str) -> int:
+    """Give every submission of *rejudging* its new verdict; return how many changed. Raise NotApplied.
+
+    All or nothing: a submission whose verdict is no longer what it was when computed stops the whole.
+    """
+    rejudging = Rejudging.objects.select_for_update().get(pk=rejudging.pk)
+    if rejudging.applied_at:
+        raise NotApplied(_("This rejudging was applied already."))
+    if rejudging.engine_version != judging.ENGINE_VERSION:
+        raise NotApplied(_("Another engine judges by now: compute it anew."))
+    changed = _differing(rejudging)
+    _write(rejudging, changed)
+    _record_confirmed(rejudging)
+    rejudging.applied_at = clock.now()
+    rejudging.save(update_fields=["applied_at"])
+    audit.record(actor, "rejudge", rejudging, reason=reason, after={"changed": len(changed)})
+    return len(changed)
+
+
+@transaction.atomic
+def cancel(rejudging: Rejudging, actor: audit.Actor = None) -> None:
+    """Leave nothing of a rejudging that was not applied but the record of it. Raise NotApplied."""
+    rejudging = Rejudging.objects.select_for_update().get(pk=rejudging.pk)
+    if rejudging.applied_at:
+        raise NotApplied(_("This rejudging was applied already."))
+    audit.record(actor, "cancel rejudging", rejudging, before={"name": rejudging.name})
+    rejudging.delete()
+
+
+@transaction.atomic
+def release(submissions: QuerySet[Submission], actor: audit.Actor, reason: str) -> int:
+    """Give held submissions back to the judge with all their attempts (rule 6.12); return how many."""
+    held = list(submissions.filter(state=State.QUARANTINED).select_for_update())
+    for submission in held:
+        audit.record(actor, "release", submission, reason=reason)
+    return Submission.objects.filter(pk__in=[row.pk for row in held]).update(state=State.QUEUED, attempts=0)
+
+
+def _differing(rejudging: Rejudging) -> list[Rejudged]:
+    rows = rejudging.rows.filter(differs=True).select_related("submission__player")
+    return list(rows.defer("submission__text", "submission__lurd").order_by("submission"))
+
+
+def _columns(submission: Submission, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(submission, f"{name}_id" if name == "level" else name) for name in names}
+
+
+def _values(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value.pk if isinstance(value, Level) else value for name, value in fields.items()}
+
+
+def _write(rejudging: Rejudging, changed: list[Rejudged]) -> None:
+    """Write the new verdicts where the old ones still stand, their records, and the boards they touch."""
+    levels = _levels_of(changed)
+    list(Level.objects.select_for_update().filter(pk__in=[level.pk for level in levels]).order_by("pk"))
+    players: dict[int, set[Player]] = defaultdict(set)
+    at = clock.now()
+    for row in changed:
+        submission = (
+            Submission.objects.select_for_update(of=["self"]).select_related("player").get(pk=row.submission_id)
+        )
+        if submission.state != State.JUDGED or _columns(submission, row.before) != row.before:
+            raise NotApplied(
+                _("Submission %(number)s has changed since: compute anew.") % {"number": row.submission_id}
+            )
+        _record(rejudging, row, at)
+        columns = {f"{name}_id" if name == "level" else name: value for name, value in row.after.items()}
+        Submission.objects.filter(pk=submission.pk).update(**columns, lurd=row.lurd, judged_at=at)
+        for level in {row.before["level"], row.after["level"]} - {None}:
+            players[level].add(submission.player)
+    for level in levels:
+        bests.recount(level, players[level.pk])
+
+
+def _record(rejudging: Rejudging, row: Rejudged, at: datetime) -> None:
+    """The history only grows. The same engine on the same levels must not have said otherwise before."""
+    known = Verification.objects.filter(
+        submission=row.submission_id, engine_version=rejudging.engine_version, levels_digest=row.levels_digest
+    )
+    if known.exists():
+        raise NotApplied(
+            _("Submission %(number)s was judged otherwise by this engine: raise ENGINE_VERSION, then compute anew.")
+            % {"number": row.submission_id}
+        )
+    Verification.objects.create(
+        submission_id=row.submission_id,
+        engine_version=rejudging.engine_version,
+        levels_digest=row.levels_digest,
+        outcome=row.after,
+        created_at=at,
+    )
+
+
+def _record_confirmed(rejudging: Rejudging) -> None:
+    """Where this engine agrees with the verdict, the history says so too."""
+    at = clock.now()
+    confirmed = rejudging.rows.filter(differs=False).values_list("submission", "levels_digest", "after")
+    records = (
+        Verification(
+            submission_id=number,
+            engine_version=rejudging.engine_version,
+            levels_digest=digest,
+            outcome=outcome,
+            created_at=at,
+        )
+        for number, digest, outcome in confirmed.iterator()
+    )
+    Verification.objects.bulk_create(records, batch_size=500, ignore_conflicts=True)
+
+
+def _levels_of(rows: Iterable[Rejudged]) -> list[Level]:
+    keys = {key for row in rows for key in (row.before["level"], row.after["level"]) if key}
+    return list(Level.objects.filter(pk__in=keys).select_related("round").order_by("pk"))
+
+
+def _ranks(levels: Iterable[Level]) -> Ranks:
+    return {
+        (level.pk, metric): {
+            row.player.pk: (row.rank, row.player) for row in standings.standings(level, metric, limit=1_000_000)
+        }
+        for level in levels
+        for metric in Metric
+    }
+
+
+def _moves(levels: Iterable[Level], before: Ranks, after: Ranks) -> Iterator[Move]:
+    for level, metric in product(levels, Metric):
+        old, new = before[level.pk, metric], after[level.pk, metric]
+        for key in sorted(old.keys() | new.keys()):
+            was, now = old.get(key), new.get(key)
+            ranks = was and was[0], now and now[0]
+            if ranks[0] != ranks[1] and (known := was or now):
+                yield Move(level, metric, known[1], *ranks)

@@ -1,0 +1,16 @@
+"""Levels: their `admission` to a round or a shelf (checked and measured), and what was `pasted`.
+
+`catalogue` is the public list of levels to play on any day · `daily` the level of the day.
+"""
+
+from contest.levels.admission import Examined, Passed, check, examine, fill, least_pushes, placed
+
+__all__ = [
+    "Examined",
+    "Passed",
+    "check",
+    "examine",
+    "fill",
+    "least_pushes",
+    "placed",
+]

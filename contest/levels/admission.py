@@ -1,0 +1,160 @@
+"""Bring a level in: through the gate or not at all (rule 2.7)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from contest.infra import cache as cached
+from contest.models import Level
+from contest.wording.verdicts import error_words, problem_words, step_words
+from solvers import sokoban
+from solvers.errors import PuzzleError
+from solvers.sokoban import bounds
+from solvers.sokoban.draw import column_name
+from solvers.sokoban.gate import faults
+from solvers.sokoban.level import Fault, Problem
+from solvers.sokoban.moves import Moves
+from solvers.sokoban.replay import Replay, replay
+
+# Where the fault of a level stands; everything else is in its text.
+_MOST_CELLS = 6
+_SOLUTION_FAULTS = frozenset({Fault.NO_SOLUTION, Fault.SOLUTION_FAILS})
+
+
+@dataclass(frozen=True)
+class Passed:
+    """A board that passed the gate, its solution, and what the organiser should look at, in words."""
+
+    board: sokoban.Level
+    solution: str = field(repr=False)
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Examined:
+    """What the gate says of a level, whether or not it may pass: words by field, and the cells they are about."""
+
+    board: sokoban.Level | None
+    errors: Mapping[str, list[str]]
+    warnings: tuple[str, ...] = ()
+    cells: frozenset[int] = frozenset()
+    twins: tuple[Level, ...] = ()
+    played: Replay | None = None
+
+
+def check(
+    text: str,
+    solution: str,
+    *,
+    title: str = "",
+    author: str = "",
+    texts: Iterable[str] = (),
+    round_id: int | None = None,
+) -> Passed:
+    """Let a level through the gate, or raise ValidationError with words for the fields text, solution, title, author.
+
+    *texts* are the other texts of its round, which could give the solution away; *round_id* is the round the level is
+    for, where it is not "known".
+    """
+    examined = examine(text, solution, title=title, author=author, texts=texts, round_id=round_id)
+    if examined.errors or not (examined.board and examined.played):
+        raise ValidationError(dict(examined.errors))
+    return Passed(examined.board, examined.played.lurd, examined.warnings)
+
+
+def examine(
+    text: str,
+    solution: str,
+    *,
+    title: str = "",
+    author: str = "",
+    texts: Iterable[str] = (),
+    round_id: int | None = None,
+    known: QuerySet[Level] | None = None,
+) -> Examined:
+    """Look at a level as the gate does and say everything at once; never refuse (rule 2.7).
+
+    *known* are the levels it is compared with: all of them, unless whoever asks may not see all.
+    """
+    board, moves, unread = _parse(text, solution)
+    if board is None or unread:
+        return Examined(board, {field_: [words] for field_, words in unread.items()})
+    found = faults(board, moves, title=title, author=author, texts=texts)
+    same = tuple(twins(board.key, round_id, among=known)) if len(board.players) == 1 else ()
+    played = replay(board, moves) if not board.unjudgeable else None
+    errors = _by_field(found.errors, board)
+    if played and played.step and "solution" in errors:
+        errors["solution"].append(step_words(str(played.why), played.step, moves.steps[played.step - 1]))
+    return Examined(
+        board,
+        errors,
+        (
+            *(placed(problem, board) for problem in found.warnings),
+            *(_("This level is known: %(level)s.") % {"level": level} for level in same),
+        ),
+        frozenset(cell for problem in (*found.errors, *found.warnings) for cell in problem.cells),
+        same,
+        played,
+    )
+
+
+def fill(level: Level, passed: Passed) -> Level:
+    """Give *level* the board that passed, and the facts that follow from it; the caller saves."""
+    board = passed.board
+    level.text, level.solution = board.published_text, passed.solution
+    level.sha256, level.key = board.sha256, board.key
+    level.width, level.height, level.boxes = board.width, board.height, len(board.boxes)
+    vars(level).pop("board", None)  # the board drawn from the text before
+    return level
+
+
+def least_pushes(level: Level) -> int | None:
+    """A number of pushes that no solution stays below, kept for the next who asks; None where none is known."""
+    return cached.cached(("least pushes", level.sha256), lambda: bounds.least_pushes(level.board))
+
+
+def twins(key: str, round_id: int | None = None, among: QuerySet[Level] | None = None) -> QuerySet[Level]:
+    """The same level in other rounds, however it was turned there (rule 2.7)."""
+    among = Level.objects.all() if among is None else among
+    return among.filter(key=key).exclude(round=round_id).select_related("round")
+
+
+def _parse(text: str, solution: str) -> tuple[sokoban.Level | None, Moves, dict[str, str]]:
+    errors: dict[str, str] = {}
+    board, moves = None, Moves.parse("")
+    try:
+        board = sokoban.Level.parse(text)
+    except PuzzleError as error:
+        errors["text"] = error_words(error)
+    try:
+        moves = Moves.parse(solution)
+    except PuzzleError as error:
+        errors["solution"] = error_words(error)
+    return board, moves, errors
+
+
+def _by_field(problems: Iterable[Problem], board: sokoban.Level) -> dict[str, list[str]]:
+    errors: dict[str, list[str]] = {}
+    for problem in problems:
+        errors.setdefault(_field(problem), []).append(placed(problem, board))
+    return errors
+
+
+def placed(problem: Problem, board: sokoban.Level) -> str:
+    """The words of a problem with the cells it is about, as the ruler of the drawing names them."""
+    if not problem.cells:
+        return problem_words(problem)
+    names = [f"{column_name(cell % board.width)}{cell // board.width + 1}" for cell in problem.cells[:_MOST_CELLS]]
+    more = " …" if len(problem.cells) > _MOST_CELLS else ""
+    return f"{problem_words(problem)} ({', '.join(names)}{more})"
+
+
+def _field(problem: Problem) -> str:
+    if problem.code in _SOLUTION_FAULTS:
+        return "solution"
+    field_ = problem.values.get("field")
+    # A leak in a text of the round has no field of the level.
+    return str(field_) if field_ in ("title", "author") else "solution" if problem.code == Fault.LEAK else "text"

@@ -1,0 +1,89 @@
+"""The public list of levels to play on any day: what of it is asked for, and how often each level was solved."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models.functions import Coalesce
+
+from contest import visibility
+from contest.models import Best, Metric, Slot
+from contest.rankings import standings
+from contest.visibility import Viewer
+
+ALL, NEW, SOLVED, BETTER = "", "new", "solved", "better"
+NEWEST = ("-round__number", Case(When(slot=Slot.MAIN, then=0), default=1), "slot")
+ORDERS: dict[str, tuple[Any, ...]] = {
+    "newest": (),
+    "boxes": ("boxes",),
+    "size": (F("width") * F("height"),),
+    "most": ("-solvers",),
+    "least": ("solvers",),
+}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What of the list is asked for, and in which order. *longest* bounds rows and columns alike."""
+
+    show: str = ALL
+    boxes_from: int | None = None
+    boxes_to: int | None = None
+    longest: int | None = None
+    text: str = ""
+    by: str = "newest"
+
+
+def levels(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[Any]:
+    """The playable levels that are *wanted*, each with its `solvers`, and the reader's `own_moves` and `own_pushes`."""
+    listed = visibility.playable_levels(viewer, at).annotate(
+        solvers=_solvers(),
+        own_moves=_fewest(Metric.MOVES, viewer.players),
+        own_pushes=_fewest(Metric.PUSHES, viewer.players),
+    )
+    return _of_reader(_bounded(listed, wanted), wanted.show, viewer.players).order_by(*ORDERS[wanted.by], *NEWEST)
+
+
+def _bounded(listed: QuerySet[Any], wanted: Wanted) -> QuerySet[Any]:
+    if wanted.boxes_from is not None:
+        listed = listed.filter(boxes__gte=wanted.boxes_from)
+    if wanted.boxes_to is not None:
+        listed = listed.filter(boxes__lte=wanted.boxes_to)
+    if wanted.longest is not None:
+        listed = listed.filter(width__lte=wanted.longest, height__lte=wanted.longest)
+    if wanted.text:
+        listed = listed.filter(Q(title__icontains=wanted.text) | Q(author__icontains=wanted.text))
+    return listed
+
+
+def _of_reader(listed: QuerySet[Any], show: str, players: Collection[int]) -> QuerySet[Any]:
+    """Those that *players* have not solved, have solved, or have solved with more moves or pushes than somebody."""
+    if show == ALL:
+        return listed
+    solved = Exists(_bests(Metric.MOVES).filter(player__in=players))
+    if show == NEW:
+        return listed.exclude(solved)
+    if show == SOLVED:
+        return listed.filter(solved)
+    beaten = Q(own_moves__gt=F("least_moves")) | Q(own_pushes__gt=F("least_pushes"))
+    compared: QuerySet[Any] = listed.alias(least_moves=_fewest(Metric.MOVES), least_pushes=_fewest(Metric.PUSHES))
+    return compared.filter(beaten)
+
+
+def _bests(metric: Metric) -> QuerySet[Best]:
+    """The best rows of the level that the query outside asks for."""
+    return Best.objects.filter(level=OuterRef("pk"), board__in=standings.SOLVED_ON, metric=metric).order_by()
+
+
+def _fewest(metric: Metric, players: Collection[int] | None = None) -> Subquery:
+    """The least count that *players*, or anybody, solved the level with; nothing where they have not."""
+    bests = _bests(metric) if players is None else _bests(metric).filter(player__in=players)
+    return Subquery(bests.order_by("first").values("first")[:1])
+
+
+def _solvers() -> Coalesce:
+    """How many players solved the level; who did in the contest and in practice is counted once."""
+    counted = _bests(Metric.MOVES).values("level").annotate(count=Count("player", distinct=True))
+    return Coalesce(Subquery(counted.values("count")), 0)

@@ -1,0 +1,39 @@
+"""The level of the day: the same for everybody, by nothing but the date in Beijing and the public levels."""
+
+from datetime import date, datetime, time
+from typing import Any
+
+from django.db.models import Count, F, QuerySet, Value, Window
+from django.db.models.functions import RowNumber
+from django.utils import timezone
+
+from contest import visibility
+from contest.infra.cache import cached
+from contest.models import Level
+from contest.visibility import Viewer
+
+NOBODY = Viewer()
+
+
+def day(at: datetime) -> date:
+    """The date in Beijing."""
+    return timezone.localdate(at, timezone.get_default_timezone())
+
+
+def of_day(at: datetime) -> Level | None:
+    """The day's level, None where no level was playable when the day began. One query, and none while it is kept.
+
+    The fingerprints of the boards shuffle the levels, and the days go through them in that order: while none is added,
+    none comes again before all others. What is revealed today joins tomorrow, so that the day keeps its level.
+    """
+    return cached(("level of the day", day(at)), lambda: _chosen(at))
+
+
+def _chosen(at: datetime) -> Level | None:
+    today = day(at)
+    began = datetime.combine(today, time.min, timezone.get_default_timezone())
+    known = visibility.playable_levels(NOBODY, began).values("pk")
+    playable: QuerySet[Any] = visibility.playable_levels(NOBODY, at).filter(pk__in=known)
+    placed = playable.annotate(place=Window(RowNumber(), order_by=["sha256", "pk"]), count=Window(Count("pk")))
+    chosen: Level | None = placed.filter(place=Value(today.toordinal()) % F("count") + 1).order_by().first()
+    return chosen

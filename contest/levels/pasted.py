@@ -1,0 +1,96 @@
+"""Read what an organiser pastes or uploads: levels in any format, with the solutions that stand beside them."""
+
+import re
+from dataclasses import dataclass, field
+
+from contest.wording.verdicts import error_words
+from solvers.errors import PuzzleError
+from solvers.sokoban import Level
+from solvers.sokoban.formats import Entry, Unread, read_collection, sokoplayer
+from solvers.sokoban.readers import Outcome, Reader, judge
+
+MOST_UNREAD = 20  # that are said one by one
+_LINK = re.compile(r"[?&]lvl=\S")  # in a word; a pattern for the whole word takes time quadratic in its length
+_MOST_STEPS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Found:
+    """A level in what was brought; the text is XSB with rows on lines of their own."""
+
+    text: str
+    title: str = ""
+    author: str = ""
+    solution: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True)
+class Brought:
+    """Everything found, and in words what could not be read."""
+
+    name: str = ""
+    found: tuple[Found, ...] = ()
+    unread: tuple[str, ...] = ()
+    unread_count: int = 0
+
+
+def read(data: str | bytes, *, name: str = "") -> Brought:
+    """Find the levels in *data*: XSB, .sok, .slc, MF8 text or SokoPlayer links, one or many (formats.md 5 to 9).
+
+    The best solution under a level is taken along; of a single level it may stand anywhere in the text.
+
+    >>> read("######\\n#@ $.#\\n######\\n\\nrR").found[0].solution
+    'rR'
+
+    Raise PuzzleError for bytes that are no text; nothing else. Time as `read_collection`.
+    """
+    if isinstance(data, str) and (linked := _linked(data)):
+        return linked
+    collection = read_collection(data, name=name)
+    levels = [found(entry) for entry in collection.entries]
+    if len(levels) == 1 and not levels[0].solution and isinstance(data, str):
+        levels = [_with_solution(levels[0], collection.entries[0].level, data)]
+    return Brought(
+        collection.name, tuple(levels), tuple(map(_words, collection.unread[:MOST_UNREAD])), len(collection.unread)
+    )
+
+
+def found(entry: Entry) -> Found:
+    """The level of a file's entry, with the best solution under it."""
+    first = next(iter(entry.attempts), None)  # where none solves, the gate says why
+    best = min(entry.solutions, key=lambda attempt: (attempt.moves, attempt.pushes), default=first)
+    return Found(str(entry.level), entry.title, entry.author, best.lurd if best else "")
+
+
+def _with_solution(found: Found, level: Level, text: str) -> Found:
+    solution = _solution(level, text)
+    # A line that turned out to be the moves is no title.
+    title = "" if solution and found.title and _solution(level, found.title) else found.title
+    return Found(found.text, title, found.author, solution)
+
+
+def _solution(level: Level, text: str) -> str:
+    judged = judge([level], text, Reader.LENIENT, limit=_MOST_STEPS)
+    return judged.replay.lurd if judged.outcome is Outcome.SOLVED and judged.replay else ""
+
+
+def _linked(text: str) -> Brought | None:
+    """The levels of SokoPlayer links; None where there is no link."""
+    links = [word for word in text.split() if _LINK.search(word)]
+    if not links:
+        return None
+    found: list[Found] = []
+    unread: list[str] = []
+    for link in links:
+        try:
+            level = sokoplayer.parse(link).level
+        except PuzzleError as error:
+            unread.append(error_words(error))
+        else:
+            rest = text.replace(link, "") if len(links) == 1 else ""
+            found.append(Found(str(level), solution=_solution(level, rest)))
+    return Brought("", tuple(found), tuple(unread[:MOST_UNREAD]), len(unread))
+
+
+def _words(unread: Unread) -> str:
+    return error_words(unread.error)

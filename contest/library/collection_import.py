@@ -1,0 +1,294 @@
+"""Whole collections: stored at once, read in the background piece by piece, and the chosen levels kept in the library.
+
+The row is the queue, as with submissions: a worker claims it with a token and a lease, writes each piece only while it
+holds the claim, and whoever comes after one that was killed goes on behind the last piece written (docs/judging.md).
+"""
+
+import secrets
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+
+from contest import visibility
+from contest.infra import clock
+from contest.levels import pasted as incoming
+from contest.models import Intake, IntakeLevel, LibraryLevel
+from contest.staff import audit_log as audit
+from solvers.errors import PuzzleError
+from solvers.sokoban.formats import Entry, Header, Unread, read_file
+from solvers.sokoban.gate import faults
+from solvers.sokoban.level import Fault
+from solvers.sokoban.moves import Moves
+
+MOST_BYTES = 10 * 1024 * 1024
+MOST_LEVELS = 100_000
+MOST_OF_ONE = 5  # collections of one organiser: the oldest goes when another comes
+PIECE = 200
+LEASE = timedelta(seconds=60)
+WORK_SECONDS = 60.0  # then the rest is left to the next wake-up, well before a task's time limit
+MOST_ATTEMPTS = 3  # without a piece written in between
+
+State, Standing = Intake.State, IntakeLevel.Standing
+_ADVICE = frozenset({Fault.TEXT_EMPTY, Fault.TEXT_BAR})  # of title and author: easily mended, no fault of the board
+
+
+@transaction.atomic
+def start(data: bytes, name: str, *, at: datetime, by: User) -> Intake:
+    """Store a collection as it came; a worker reads it."""
+    older = Intake.objects.filter(brought_by=by).order_by("-pk").values_list("pk", flat=True)[MOST_OF_ONE - 1 :]
+    Intake.objects.filter(pk__in=list(older)).delete()
+    return Intake.objects.create(
+        name=name[:200],
+        data=zlib.compress(data, 6),
+        lines=data.count(b"\n") or data.count(b"\r") or 1,
+        brought_at=at,
+        brought_by=by,
+    )
+
+
+def stop(intake: Intake) -> None:
+    """Read no further; what was read stays to choose from."""
+    Intake.objects.filter(pk=intake.pk, state__in=(State.READING, State.KEEPING)).update(
+        state=State.STOPPED, data=b"", claim_token=""
+    )
+    IntakeLevel.objects.filter(intake=intake, is_wanted=True).update(is_wanted=False)
+
+
+@transaction.atomic
+def choose(intake: Intake, wanted: QuerySet[IntakeLevel], labels: dict[str, Any], *, by: audit.Actor) -> int:
+    """Mark levels for the library, with the *labels* all of them get; return how many. A worker takes them there."""
+    intake = Intake.objects.select_for_update().get(pk=intake.pk)
+    if intake.is_busy:
+        return 0
+    count = wanted.filter(kept_as=None).exclude(text="").update(is_wanted=True)
+    if count:
+        Intake.objects.filter(pk=intake.pk).update(state=State.KEEPING, labels=labels, claim_token="", attempts=0)
+        audit.record(by, "keep of collection", intake, after={"levels": count, **labels})
+    return count
+
+
+def waiting() -> bool:
+    """Whether a collection waits that no worker holds."""
+    return _claimable(clock.now()).exists()
+
+
+def work_until_empty(between: Callable[[], object] | None = None) -> bool:
+    """Do what waits, for at most WORK_SECONDS; return whether something is left.
+
+    *between* two pieces a worker that has more urgent things to do does them.
+    """
+    until = time.monotonic() + WORK_SECONDS
+    while time.monotonic() < until:
+        claimed = _claim()
+        if claimed is None:
+            return False
+        work(claimed, until, between)
+    return waiting()
+
+
+def work_on(intake: Intake, seconds: float = WORK_SECONDS) -> None:
+    """Do what waits of one collection, here and now."""
+    claimed = _claim(intake.pk)
+    if claimed:
+        work(claimed, time.monotonic() + seconds)
+
+
+def _claimable(at: datetime) -> QuerySet[Intake]:
+    free = Q(claim_token="") | Q(leased_until__lt=at)
+    return Intake.objects.filter(free, state__in=(State.READING, State.KEEPING))
+
+
+def _claim(pk: int | None = None) -> Intake | None:
+    """Take hold of the oldest collection that waits. One that fails again and again is given up."""
+    at = clock.now()
+    among = _claimable(at).filter(pk=pk) if pk else _claimable(at)
+    for key in among.order_by("pk").values_list("pk", flat=True):
+        if _claimable(at).filter(pk=key, attempts__gte=MOST_ATTEMPTS).update(state=State.FAILED, data=b""):
+            continue
+        token = secrets.token_hex(16)
+        held = {"claim_token": token, "leased_until": at + LEASE, "attempts": F("attempts") + 1}
+        if _claimable(at).filter(pk=key).update(**held):
+            return Intake.objects.get(pk=key)
+    return None
+
+
+def work(intake: Intake, until: float, between: Callable[[], object] | None = None) -> None:
+    """Read or keep piece by piece while the claim holds and time is left; then let go of it."""
+    pause = between or (lambda: None)
+    if intake.state == State.KEEPING:
+        _keep(intake, until, pause)
+    else:
+        try:
+            _read(intake, until, pause)
+        except PuzzleError:  # it is no text
+            _held(intake).update(state=State.FAILED, data=b"")
+    _held(intake).update(claim_token="", leased_until=None)
+
+
+def _held(intake: Intake) -> QuerySet[Intake]:
+    """The row, if this worker still holds it and nobody has stopped it."""
+    return Intake.objects.filter(pk=intake.pk, claim_token=intake.claim_token, state=intake.state)
+
+
+def _prolonged(intake: Intake, **fields: Any) -> bool:
+    """Write what a piece changes of the row; False where the claim is lost."""
+    return bool(_held(intake).update(leased_until=clock.now() + LEASE, attempts=0, **fields))
+
+
+# Reading
+
+
+def _read(intake: Intake, until: float, pause: Callable[[], object]) -> None:
+    """Read on behind the last piece written. Memory O(one piece)."""
+    header = Header()
+    with NamedTemporaryFile(suffix=".levels") as file:
+        file.write(zlib.decompress(intake.data))
+        file.flush()
+        rest = islice(read_file(Path(file.name), header), intake.taken, MOST_LEVELS)
+        for piece in iter(lambda: list(islice(rest, PIECE)), []):
+            if time.monotonic() > until or not _write(intake, piece):
+                return
+            if intake.taken >= MOST_LEVELS:
+                _held(intake).update(state=State.STOPPED, data=b"")
+                return
+            pause()
+    named = {} if intake.name else {"name": header.name[:200]}
+    _held(intake).update(state=State.READ, data=b"", at_line=intake.lines, **named)
+
+
+@transaction.atomic
+def _write(intake: Intake, piece: Sequence[Entry | Unread]) -> bool:
+    rows = [_row(intake, intake.taken + place, one) for place, one in enumerate(piece, 1)]
+    unread = sum(row.standing == Standing.UNREAD for row in rows)
+    taken = intake.taken + len(rows)
+    if not _prolonged(intake, taken=taken, unread=F("unread") + unread, at_line=piece[-1].line):
+        return False
+    intake.taken = taken
+    keys = {row.key for row in rows}
+    known = _known_elsewhere(intake, keys) | _keys(IntakeLevel.objects.filter(intake=intake), keys)
+    for row in rows:
+        row.is_known = bool(row.key) and row.key in known
+        known.add(row.key)
+    IntakeLevel.objects.bulk_create(rows)
+    return True
+
+
+def _known_elsewhere(intake: Intake, keys: set[str]) -> set[str]:
+    """Which of *keys* are in a round or in the library, as far as the collection's owner may know (rule 7.4)."""
+    user = intake.brought_by
+    return _keys(visibility.levels_known_to(user, clock.now()), keys) | _keys(visibility.levels_in_library(user), keys)
+
+
+def _keys(among: QuerySet[Any], sought: set[str]) -> set[str]:
+    """Which of *sought* are the keys of levels there."""
+    return set(among.filter(key__in=sought - {""}).values_list("key", flat=True))
+
+
+def _row(intake: Intake, place: int, one: Entry | Unread) -> IntakeLevel:
+    if isinstance(one, Unread):
+        return IntakeLevel(
+            intake=intake, place=place, title=one.title[:200], standing=Standing.UNREAD, problems=[_packed(one.error)]
+        )
+    board, found = one.level, incoming.found(one)
+    title, author = _line(found.title), _line(found.author)
+    checked = faults(board, Moves.parse(found.solution), title=title, author=author)
+    errors = {problem.code for problem in checked.errors}
+    warnings = {problem.code for problem in checked.warnings} - _ADVICE
+    return IntakeLevel(
+        intake=intake,
+        place=place,
+        title=title,
+        author=author,
+        text=board.published_text,
+        solution=found.solution,
+        sha256=board.sha256,
+        key=board.key if len(board.players) == 1 else "",
+        width=board.width,
+        height=board.height,
+        boxes=len(board.boxes),
+        standing=_standing(errors, warnings),
+        problems=[
+            [problem.code, problem.values, list(problem.cells)] for problem in (*checked.errors, *checked.warnings)
+        ],
+    )
+
+
+def _standing(errors: set[Fault], warnings: set[Fault]) -> IntakeLevel.Standing:
+    if errors - {Fault.NO_SOLUTION}:
+        return Standing.FAULTY
+    if errors:
+        return Standing.UNSOLVED
+    return Standing.WARNED if warnings else Standing.READY
+
+
+def _line(text: str) -> str:
+    """A title or author as one line that a row can hold."""
+    return " ".join(text.replace("\0", "").split())[:200]
+
+
+def _packed(error: PuzzleError) -> dict[str, Any]:
+    values = {name: value if isinstance(value, int) else str(value) for name, value in error.values.items()}
+    return {"code": error.code, "values": values, "line": error.line, "column": error.column}
+
+
+# Keeping
+
+
+def _keep(intake: Intake, until: float, pause: Callable[[], object]) -> None:
+    while time.monotonic() < until:
+        piece = list(IntakeLevel.objects.filter(intake=intake, is_wanted=True, kept_as=None)[:PIECE])
+        if not piece:
+            _held(intake).update(state=State.READ)
+            return
+        if not _put(intake, piece):
+            return
+        pause()
+
+
+@transaction.atomic
+def _put(intake: Intake, piece: list[IntakeLevel]) -> bool:
+    if not _prolonged(intake, kept=F("kept") + len(piece)):
+        return False
+    known = _known_elsewhere(intake, {row.key for row in piece})
+    at = clock.now()
+    made = LibraryLevel.objects.bulk_create(list(_library_levels(intake, piece, known, at)))
+    for row, level in zip(piece, made, strict=True):
+        row.kept_as, row.is_wanted = level, False
+    IntakeLevel.objects.bulk_update(piece, ["kept_as", "is_wanted"])
+    return True
+
+
+def _library_levels(
+    intake: Intake, piece: Iterable[IntakeLevel], known: set[str], at: datetime
+) -> Iterator[LibraryLevel]:
+    """Levels as `level_library.keep` would save them: ready where nothing speaks against it, else drafts (rule 2.7)."""
+    is_confirmed = bool(intake.labels.get("is_confirmed"))
+    for row in piece:
+        has_warnings = row.standing == Standing.WARNED or row.key in known or not (row.title and row.author)
+        passes = row.standing in (Standing.READY, Standing.WARNED) and (is_confirmed or not has_warnings)
+        known.add(row.key)
+        yield LibraryLevel(
+            text=row.text,
+            solution=row.solution,
+            title=row.title,
+            author=row.author,
+            tags=intake.labels.get("tags", ""),
+            rights=intake.labels.get("rights", ""),
+            sha256=row.sha256,
+            key=row.key,
+            width=row.width,
+            height=row.height,
+            boxes=row.boxes,
+            state=LibraryLevel.State.READY if passes else LibraryLevel.State.DRAFT,
+            added_at=at,
+            added_by=intake.brought_by,
+        )

@@ -1,0 +1,288 @@
+"""Levels that authors propose: drawn up, sent, talked about, accepted into the library or declined.
+
+Author and organisers work on one row. Each act holds the row and looks at its version, so that who acts on what is no
+longer there is told so. What is known to be hidden stays hidden: an author is compared with public levels only.
+"""
+
+import logging
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from contest import levels, visibility
+from contest.levels import Examined
+from contest.library import shelf as level_library
+from contest.models import LibraryLevel, Player, Proposal, ProposalComment
+from contest.staff import audit_log as audit
+from contest.staff.audit_log import Actor
+from contest.visibility import Viewer
+from solvers import sokoban
+
+log = logging.getLogger(__name__)
+
+State = Proposal.State
+# Of one author: organisers are few.
+MOST_OPEN = 10
+MOST_DRAFTS = 20
+PER_DAY = 30
+MOST_COMMENTS = 50
+LONGEST_TEXT = 50_000
+LONGEST_SOLUTION = 100_000
+LONGEST_NOTE = 2_000
+_TYPED = ("title", "author", "licence", "note")
+
+
+class Stale(ValidationError):
+    """Somebody else changed the proposal meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__(_("This proposal was changed meanwhile: look at it as it is now, then act again."))
+
+
+@dataclass(frozen=True)
+class Author:
+    """Who proposes: an account, or a nickname that the browser has proved, or both."""
+
+    account: User | None
+    player: Player | None
+
+    @property
+    def name(self) -> str:
+        return self.player.nickname if self.player else ""
+
+
+def author_of(viewer: Viewer, user: object) -> Author | None:
+    """The author at the other end; None for whom nothing proves."""
+    account = user if isinstance(user, User) and user.is_authenticated else None
+    player = Player.objects.filter(pk__in=viewer.players, merged_into=None, erased_at=None).order_by("pk").first()
+    return Author(account, player) if account or player else None
+
+
+# The author's acts
+
+
+@transaction.atomic
+def start(author: Author, text: str, solution: str, *, title: str = "", name: str = "", at: datetime) -> Proposal:
+    """Keep a level as a draft of *author*. Raise ValidationError with words, or PuzzleError where it is no board."""
+    board = sokoban.Level.parse(text)
+    own = _own(author)
+    if own.filter(made_at__gt=at - timedelta(days=1)).count() >= PER_DAY:
+        raise ValidationError(_("That were %(most)s levels in a day. Please go on tomorrow.") % {"most": PER_DAY})
+    if own.filter(state=State.DRAFT).count() >= MOST_DRAFTS:
+        raise ValidationError(_("You have %(most)s drafts: send some of them, or delete some.") % {"most": MOST_DRAFTS})
+    proposal = Proposal(account=author.account, player=author.player, made_at=at, title=title[:200])
+    proposal.author = (name or author.name)[:200]
+    proposal.language = translation.get_language() or ""
+    _fill(proposal, board, solution)
+    proposal.save()
+    return proposal
+
+
+@transaction.atomic
+def save(proposal: Proposal, given: dict[str, Any], version: int) -> Proposal:
+    """Write what the author typed into the draft. Raise Stale, ValidationError, or PuzzleError for what is no board."""
+    board = sokoban.Level.parse(given["text"])
+    proposal = _held(proposal, version, State.DRAFT)
+    for name in _TYPED:
+        setattr(proposal, name, given[name])
+    _fill(proposal, board, given["solution"])
+    return _kept(proposal)
+
+
+@transaction.atomic
+def send(proposal: Proposal, viewer: Viewer, *, at: datetime, version: int) -> Proposal:
+    """Hand the draft to the organisers, if it passes the gate and the rights are given (rule 2.7)."""
+    proposal = _held(proposal, version, State.DRAFT)
+    errors = {name: list(words) for name, words in examined(proposal, viewer, at).errors.items()}
+    for name in ("title", "author"):
+        if not getattr(proposal, name).strip():
+            errors.setdefault(name, []).append(_("This field is required."))
+    if proposal.licence not in Proposal.Licence.values:
+        errors["licence"] = [_("Say what may be done with the level.")]
+    if errors:
+        raise ValidationError(errors)
+    if _own(Author(proposal.account, proposal.player)).filter(state__in=Proposal.OPEN).count() >= MOST_OPEN:
+        raise ValidationError(_("%(most)s of your levels wait for an answer.") % {"most": MOST_OPEN})
+    proposal.state, proposal.sent_at = State.SENT, at
+    return _kept(proposal)
+
+
+@transaction.atomic
+def withdraw(proposal: Proposal, version: int) -> Proposal:
+    """Take back what was sent: the organisers see it no more."""
+    proposal = _held(proposal, version, *Proposal.OPEN)
+    proposal.state = State.WITHDRAWN
+    return _kept(proposal)
+
+
+@transaction.atomic
+def take_up_again(proposal: Proposal, version: int) -> Proposal:
+    """Make a draft of what was declined or withdrawn, to mend it and send it anew."""
+    proposal = _held(proposal, version, State.WITHDRAWN, State.DECLINED)
+    proposal.state, proposal.decided_at, proposal.decided_by = State.DRAFT, None, None
+    return _kept(proposal)
+
+
+@transaction.atomic
+def delete(proposal: Proposal, version: int) -> None:
+    """Leave nothing of a draft."""
+    _held(proposal, version, State.DRAFT).delete()
+
+
+def examined(proposal: Proposal, viewer: Viewer, at: datetime) -> Examined:
+    """What the gate says to the author: beside public levels alone, and in the author's words."""
+    return examined_text(
+        proposal.text, proposal.solution, title=proposal.title, author=proposal.author, viewer=viewer, at=at
+    )
+
+
+def examined_text(text: str, solution: str, *, title: str, author: str, viewer: Viewer, at: datetime) -> Examined:
+    """The same of a level that is still in the form."""
+    found = levels.examine(text, solution, title=title, author=author, known=visibility.levels(viewer, at))
+    if not found.board or "solution" not in found.errors:
+        return found
+    own = _("Your solution does not solve the level.") if solution.strip() else _("Your own solution is missing.")
+    # The first is the gate's sentence, which speaks to an organiser; the step that is impossible stands behind it.
+    is_gates = found.played is not None or not solution.strip()
+    rest = found.errors["solution"][1:] if is_gates else found.errors["solution"]
+    return replace(found, errors={**found.errors, "solution": [own, *rest]})
+
+
+def _own(author: Author) -> QuerySet[Proposal]:
+    """All of one author's, with the author held so that two requests at once cannot both be the last allowed one."""
+    mine = Q(pk__in=[])
+    if author.account:
+        User.objects.select_for_update(no_key=True).get(pk=author.account.pk)
+        mine |= Q(account=author.account)
+    if author.player:
+        Player.objects.select_for_update(no_key=True).get(pk=author.player.pk)
+        mine |= Q(player=author.player)
+    return Proposal.objects.filter(mine)
+
+
+# The organisers' acts
+
+
+@transaction.atomic
+def review(proposal: Proposal, version: int, *, by: Actor) -> Proposal:
+    """Say that an organiser looks at it."""
+    proposal = _held(proposal, version, State.SENT)
+    proposal.state = State.IN_REVIEW
+    audit.record(by, "review proposal", proposal)
+    return _kept(proposal)
+
+
+@transaction.atomic
+def accept(proposal: Proposal, given: dict[str, Any], version: int, *, at: datetime, by: User) -> Proposal:
+    """Put the level into the library, with its author's name and the rights; its warnings have to be confirmed."""
+    proposal = _held(proposal, version, *Proposal.OPEN)
+    level = LibraryLevel(title=proposal.title, author=proposal.author)
+    for name in ("tags", "difficulty", "rights"):
+        setattr(level, name, given[name])
+    kept = level_library.keep(
+        level, proposal.board, proposal.solution, at=at, by=by, is_confirmed=bool(given["confirmed"])
+    )
+    if kept.state != LibraryLevel.State.READY:
+        raise ValidationError({"confirmed": [_("Read the warnings, then tick this.")]})
+    proposal.kept_as = kept
+    return _decide(proposal, State.ACCEPTED, at=at, by=by)
+
+
+@transaction.atomic
+def decline(proposal: Proposal, reason: str, version: int, *, at: datetime, by: User) -> Proposal:
+    """Decline with a reason that the author reads."""
+    proposal = _held(proposal, version, *Proposal.OPEN)
+    if not reason.strip():
+        raise ValidationError({"text": [_("Write the author a reason.")]})
+    _write(proposal, reason, at=at, by=by, is_by_staff=True)
+    return _decide(proposal, State.DECLINED, at=at, by=by)
+
+
+def _decide(proposal: Proposal, state: Proposal.State, *, at: datetime, by: User) -> Proposal:
+    proposal.state, proposal.decided_at, proposal.decided_by = state, at, by
+    after = {"state": state, "title": proposal.title}
+    audit.record(by, "accept proposal" if state == State.ACCEPTED else "decline proposal", proposal, after=after)
+    _tell(proposal)
+    return _kept(proposal)
+
+
+# Both sides
+
+
+@transaction.atomic
+def comment(proposal: Proposal, text: str, *, at: datetime, by: object, is_by_staff: bool) -> ProposalComment:
+    """Write to the other side; the last word may come after the decision."""
+    proposal = Proposal.objects.select_for_update().get(pk=proposal.pk)
+    if proposal.state in (State.DRAFT, State.WITHDRAWN):
+        raise ValidationError({"text": [_("The organisers see the level once it is sent.")]})
+    written = _write(proposal, text, at=at, by=by, is_by_staff=is_by_staff)
+    if is_by_staff:
+        _tell(proposal)
+    return written
+
+
+def _write(proposal: Proposal, text: str, *, at: datetime, by: object, is_by_staff: bool) -> ProposalComment:
+    text = text.replace("\0", "").strip()
+    if not text:
+        raise ValidationError({"text": [_("Write something.")]})
+    if len(text) > LONGEST_NOTE:
+        most = {"most": f"{LONGEST_NOTE:,}"}
+        raise ValidationError({"text": [_("A comment has up to %(most)s characters.") % most]})
+    if proposal.comments.filter(is_by_staff=is_by_staff).count() >= MOST_COMMENTS:
+        raise ValidationError({"text": [_("There are %(most)s comments already.") % {"most": MOST_COMMENTS}]})
+    user = by if isinstance(by, User) and by.is_authenticated else None
+    return ProposalComment.objects.create(
+        proposal=proposal, text=text, written_at=at, written_by=user, is_by_staff=is_by_staff
+    )
+
+
+def _held(proposal: Proposal, version: int, *states: str) -> Proposal:
+    """The row, locked, as whoever acts has seen it. Raise Stale."""
+    held = Proposal.objects.select_for_update().get(pk=proposal.pk)
+    if held.version != version or held.state not in states:
+        raise Stale
+    return held
+
+
+def _kept(proposal: Proposal) -> Proposal:
+    proposal.version += 1
+    proposal.save()
+    return proposal
+
+
+def _fill(proposal: Proposal, board: sokoban.Level, solution: str) -> None:
+    proposal.text, proposal.solution = board.published_text, solution
+    proposal.width, proposal.height, proposal.boxes = board.width, board.height, len(board.boxes)
+    proposal.key = board.key if len(board.players) == 1 else ""
+    vars(proposal).pop("board", None)
+
+
+def _tell(proposal: Proposal) -> None:
+    """Tell the author's account by e-mail that there is an answer; without a verified address the page has to do."""
+    address = EmailAddress.objects.filter(user=proposal.account, verified=True).order_by("-primary").first()
+    if not proposal.account_id or address is None:
+        return
+    with translation.override(proposal.language or settings.LANGUAGE_CODE):
+        subject = pgettext("subject of an e-mail", "An answer about your level %(title)s") % {"title": proposal}
+        link = settings.SITE_URL + reverse("proposal", args=[proposal.pk])
+        text = _("The organisers have answered. Read it here: %(link)s") % {"link": link}
+    transaction.on_commit(lambda: _mail(subject.replace("\n", " "), text, address.email))
+
+
+def _mail(subject: str, text: str, address: str) -> None:
+    try:
+        send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [address])
+    except OSError as error:  # the answer stands on the author's page all the same
+        log.warning("An author could not be told by e-mail (%s).", error)

@@ -1,0 +1,175 @@
+"""Rounds at a steady beat (rule 23.1): a week ahead the next one is made and announced from the queues' heads.
+
+Opening itself needs no job (rule 3.6). The job may run late, twice, or twice at once: a turn is made once.
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth.models import Permission, User
+from django.core.exceptions import ValidationError
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import Count, Q
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, override
+
+from contest import rounds
+from contest.library import shelf as level_library
+from contest.models import QueuedLevel, Round, Series, SeriesRound, Slot
+
+log = logging.getLogger(__name__)
+
+AHEAD = timedelta(days=7)
+# A trouble in each language, by its code.
+Troubles = dict[str, str]
+SHORT = 3  # rounds: with fewer levels waiting the organisers are warned on the desk
+
+
+def advance(at: datetime) -> list[Round]:
+    """Make and announce what is due in every running series; return the rounds made."""
+    made = [_advance(series, at) for series in Series.objects.filter(is_running=True)]
+    return [round_ for round_ in made if round_]
+
+
+def _advance(series: Series, at: datetime) -> Round | None:
+    number = series.next_number(at)
+    opens_at = series.opening(number)
+    if opens_at - AHEAD > at or SeriesRound.objects.filter(series=series, number=number).exclude(round=None).exists():
+        return None
+    troubles = {}
+    for language, _name in settings.LANGUAGES:
+        # What an act refuses it says in one language; it is asked in each, and refuses again for the same reason.
+        with override(language):
+            try:
+                return _make(series, number, opens_at, at)
+            except ValidationError as error:
+                troubles[language] = " ".join(error.messages)
+    _tell(series, number, opens_at, troubles, at)
+    return None
+
+
+@transaction.atomic
+def _make(series: Series, number: int, opens_at: datetime, at: datetime) -> Round | None:
+    """Make one turn's round with the heads of all queues, or nothing of it."""
+    rounds.hold_calendar()
+    series = Series.objects.select_for_update().get(pk=series.pk)
+    turn, _is_new = SeriesRound.objects.get_or_create(series=series, number=number)
+    if turn.round_id or not series.is_running:
+        return None
+    heads = _heads(series)
+    if Slot.MAIN not in heads:
+        raise ValidationError(_("The queue of the main level is empty."))
+    round_ = Round(
+        number=rounds.suggestion(at)["number"],
+        title_zh=f"{series.name_zh} {number}",
+        title_en=f"{series.name_en} {number}",
+        opens_at=opens_at,
+        closes_at=opens_at + timedelta(days=series.length_days),
+        settings=series.settings,
+    )
+    rounds.save(round_, at=at, by=None)
+    for slot, queued in heads.items():
+        level_library.use(queued.level, round_, slot, at=at, by=None)
+    round_ = rounds.announce(round_, at=at, by=None)
+    turn.round, turn.troubles = round_, {}
+    turn.save(update_fields=["round", "troubles"])
+    if (left := waiting(series)) < SHORT:
+        transaction.on_commit(lambda: _write_short(series, left))
+    return round_
+
+
+def _heads(series: Series) -> dict[str, QueuedLevel]:
+    """The first level of each slot's queue."""
+    heads: dict[str, QueuedLevel] = {}
+    for queued in series.queue.select_related("level"):
+        heads.setdefault(queued.slot, queued)
+    return heads
+
+
+@transaction.atomic
+def _tell(series: Series, number: int, opens_at: datetime, troubles: Troubles, at: datetime) -> None:
+    """Note for the desk why a turn has no round, and write to the organisers once."""
+    Series.objects.select_for_update().get(pk=series.pk)
+    turn, _is_new = SeriesRound.objects.get_or_create(series=series, number=number)
+    SeriesRound.objects.filter(pk=turn.pk).update(troubles=troubles)
+    if turn.told_at is None and turn.round_id is None:
+        SeriesRound.objects.filter(pk=turn.pk).update(told_at=at)
+        transaction.on_commit(lambda: _write(series, number, opens_at, troubles))
+
+
+def _write(series: Series, number: int, opens_at: datetime, troubles: Troubles) -> None:
+    log.warning("Series %s has no round %s yet: %s", series.pk, number, troubles)
+    opens = date_format(timezone.localtime(opens_at), "Y-m-d H:i")
+    for language, trouble in troubles.items():
+        with override(language):
+            subject = _("Leitai: %(series)s has no round for %(opens)s") % {"series": series, "opens": opens}
+            text = _("%(trouble)s\n\nNothing is announced before that is mended.") % {"trouble": trouble}
+        _send(subject, text)
+
+
+def _write_short(series: Series, left: int) -> None:
+    """Write to the organisers while there is time: the queue runs short."""
+    for language, _name in settings.LANGUAGES:
+        with override(language):
+            subject = _("Leitai: the queue of %(series)s runs short") % {"series": series}
+            text = _short_words(series, left)
+        _send(subject, text)
+
+
+def _short_words(series: Series, left: int) -> str:
+    words = ngettext(
+        "The queue of %(series)s is short: %(count)s main level waits.",
+        "The queue of %(series)s is short: %(count)s main levels wait.",
+        left,
+    )
+    return words % {"series": series, "count": left}
+
+
+def _send(subject: str, text: str) -> None:
+    for address in _organisers():
+        try:
+            send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [address])
+        except OSError as error:  # the notice on the desk stays
+            log.warning("An organiser could not be written to: %s", error)
+
+
+def _organisers() -> list[str]:
+    """The addresses of who may announce rounds."""
+    may = Permission.objects.filter(content_type__app_label="contest", codename="change_round")
+    users = User.objects.filter(Q(is_superuser=True) | Q(groups__permissions__in=may) | Q(user_permissions__in=may))
+    return sorted(set(users.filter(is_active=True).exclude(email="").values_list("email", flat=True)))
+
+
+def waiting(series: Series, slot: str = Slot.MAIN) -> int:
+    """How many levels wait in a slot's queue."""
+    return series.queue.filter(slot=slot).count()
+
+
+def troubles(at: datetime) -> list[str]:
+    """What the organisers should know of the running series: a turn without a round, a queue that runs short.
+
+    Two queries however many there are.
+    """
+    running = list(
+        Series.objects.filter(is_running=True).annotate(
+            main_levels=Count("queue", filter=Q(queue__slot=Slot.MAIN), distinct=True)
+        )
+    )
+    stuck = SeriesRound.objects.filter(series__in=running, round=None).exclude(troubles={}) if running else []
+    turns = {(turn.series_id, turn.number): turn for turn in stuck}
+    found = []
+    for series in running:
+        turn = turns.get((series.pk, series.next_number(at)))
+        if turn:
+            opens = date_format(timezone.localtime(series.opening(turn.number)), "Y-m-d H:i")
+            found.append(
+                _("%(series)s has no round for %(opens)s: %(trouble)s")
+                % {"series": series, "opens": opens, "trouble": turn.trouble}
+            )
+        elif series.main_levels < SHORT:
+            found.append(_short_words(series, series.main_levels))
+    return found

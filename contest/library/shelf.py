@@ -1,0 +1,155 @@
+"""The organisers' library: levels that wait for a round (rule 23.1)."""
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from contest import levels, rounds, visibility
+from contest.models import Level, LibraryLevel, QueuedLevel, Round, Series
+from contest.staff import audit_log as audit
+from contest.staff.audit_log import Actor
+from solvers import sokoban
+
+State = LibraryLevel.State
+
+
+@transaction.atomic
+def keep(
+    level: LibraryLevel, board: sokoban.Level, solution: str, *, at: datetime, by: Actor, is_confirmed: bool
+) -> LibraryLevel:
+    """Save a new or changed level of the library: ready if it passes the gate, else as a draft that says why not.
+
+    Its warnings have to be confirmed before it is ready (rule 2.7); what an author may not see warns of nothing.
+    """
+    is_new = level.pk is None
+    if not is_new and LibraryLevel.objects.select_for_update().get(pk=level.pk).state == State.USED:
+        raise ValidationError(_("The level was used in a round: it stays as it is."))
+    before = _facts(LibraryLevel.objects.get(pk=level.pk)) if not is_new else {}
+    level.text, level.solution = board.published_text, solution
+    level.sha256, level.width, level.height, level.boxes = board.sha256, board.width, board.height, len(board.boxes)
+    level.key = board.key if len(board.players) == 1 else ""
+    vars(level).pop("board", None)
+    known = visibility.levels_known_to(by, at) if isinstance(by, User) else None
+    examined = levels.examine(level.text, solution, title=level.title, author=level.author, known=known)
+    passes = not examined.errors and (is_confirmed or not examined.warnings)
+    if level.state != State.RETIRED:
+        level.state = State.READY if passes else State.DRAFT
+    if is_new:
+        level.added_at, level.added_by = at, by if isinstance(by, User) else None
+    level.save()
+    if level.state != State.READY:
+        QueuedLevel.objects.filter(level=level).delete()
+    audit.record(by, "change library" if before else "add to library", level, before=before, after=_facts(level))
+    return level
+
+
+def twins(key: str, but: LibraryLevel | None = None) -> QuerySet[LibraryLevel]:
+    """The same level elsewhere in the library, however it is turned."""
+    found = LibraryLevel.objects.filter(key=key).exclude(key="")
+    return found.exclude(pk=but.pk) if but else found
+
+
+@transaction.atomic
+def use(level: LibraryLevel, round_: Round, slot: str, *, at: datetime, by: Actor) -> Level:
+    """Put a ready level of the library into a slot of a round that has not opened; the library notes where."""
+    level = LibraryLevel.objects.select_for_update().get(pk=level.pk)
+    if level.state not in (State.READY, State.USED):
+        raise ValidationError(_("Only a level that is ready can be used."))
+    texts = filter(None, (round_.title_zh, round_.title_en, round_.prizes_zh, round_.prizes_en))
+    passed = levels.check(
+        level.text, level.solution, title=level.title, author=level.author, texts=texts, round_id=round_.pk
+    )
+    save_from(round_, slot, at=at, by=by)
+    put = rounds.put_level(round_, slot, passed, title=level.title, author=level.author, at=at, by=by)
+    QueuedLevel.objects.filter(level=level).delete()
+    level.state, level.used_in = State.USED, round_
+    level.save(update_fields=["state", "used_in"])
+    return put
+
+
+@transaction.atomic
+def save_from(round_: Round, slot: str, *, at: datetime, by: Actor) -> LibraryLevel | None:
+    """Bring the level that a slot holds into the library, before another takes its place: no level is lost."""
+    held = Level.objects.filter(round=round_, slot=slot).first()
+    if held is None:
+        return None
+    if own := LibraryLevel.objects.filter(used_in=round_, sha256=held.sha256).first():
+        LibraryLevel.objects.filter(pk=own.pk).update(state=State.READY, used_in=None)
+        audit.record(by, "take back", own, before={"state": State.USED}, after={"state": State.READY})
+        return own
+    level = LibraryLevel(title=held.title, author=held.author)
+    return keep(level, held.board, held.solution, at=at, by=by, is_confirmed=True)
+
+
+@transaction.atomic
+def take_out(round_: Round, slot: str, *, at: datetime, by: Actor) -> LibraryLevel | None:
+    """Take a level out of a round that has not opened; the library has it from then on."""
+    saved = save_from(round_, slot, at=at, by=by)
+    rounds.clear_slot(round_, slot, at=at, by=by)
+    return saved
+
+
+@transaction.atomic
+def put_away(level: LibraryLevel, *, by: Actor) -> None:
+    """Take a level out of sight; it can be taken back."""
+    audit.record(by, "put away", level, before=_turn(level, State.RETIRED), after={"state": State.RETIRED})
+    QueuedLevel.objects.filter(level=level).delete()
+
+
+@transaction.atomic
+def take_back(level: LibraryLevel, *, by: Actor) -> None:
+    """Bring a level that was put away back; whether it is ready is looked at when it is saved again."""
+    audit.record(by, "take back", level, before=_turn(level, State.DRAFT), after={"state": State.DRAFT})
+
+
+def _turn(level: LibraryLevel, state: LibraryLevel.State) -> dict[str, str]:
+    """Change the state of a level that no round has used; what it was, for the record."""
+    stored = LibraryLevel.objects.select_for_update().get(pk=level.pk)
+    if stored.state == State.USED:
+        raise ValidationError(_("The level was used in a round: it stays as it is."))
+    LibraryLevel.objects.filter(pk=level.pk).update(state=state)
+    return {"state": stored.state}
+
+
+@transaction.atomic
+def enqueue(level: LibraryLevel, series: Series, slot: str, *, by: Actor) -> QueuedLevel:
+    """Put a ready level at the end of a slot's queue."""
+    series = Series.objects.select_for_update().get(pk=series.pk)
+    level = LibraryLevel.objects.select_for_update().get(pk=level.pk)
+    if level.state != State.READY:
+        raise ValidationError(_("Only a level that is ready can wait in a queue."))
+    if QueuedLevel.objects.filter(level=level).exists():
+        raise ValidationError(_("The level waits in a queue already."))
+    last = series.queue.filter(slot=slot).order_by("-place").first()
+    queued = QueuedLevel.objects.create(series=series, slot=slot, level=level, place=last.place + 1 if last else 1)
+    audit.record(by, "queue level", level, after={"series": series.pk, "slot": slot, "place": queued.place})
+    return queued
+
+
+@transaction.atomic
+def dequeue(queued: QueuedLevel, *, by: Actor) -> None:
+    """Take a level out of its queue; it stays in the library."""
+    Series.objects.select_for_update().get(pk=queued.series_id)
+    audit.record(by, "take out of queue", queued.level, before={"series": queued.series_id, "slot": queued.slot})
+    QueuedLevel.objects.filter(pk=queued.pk).delete()
+
+
+@transaction.atomic
+def to_the_front(queued: QueuedLevel, *, by: Actor) -> None:
+    """Let a level be the next of its slot."""
+    series = Series.objects.select_for_update().get(pk=queued.series_id)
+    others = series.queue.filter(slot=queued.slot).exclude(pk=queued.pk)
+    for place, other in enumerate(others, 2):
+        QueuedLevel.objects.filter(pk=other.pk).update(place=place)
+    QueuedLevel.objects.filter(pk=queued.pk).update(place=1)
+    audit.record(by, "queue first", queued.level, before={"place": queued.place}, after={"place": 1})
+
+
+def _facts(level: LibraryLevel) -> dict[str, object]:
+    """What the record keeps of a level: never its solution."""
+    names = ("title", "author", "tags", "difficulty", "rights", "sha256", "state")
+    return {name: getattr(level, name) for name in names}

@@ -1,0 +1,43 @@
+"""List the e-mail addresses that prove nothing until a code sent there comes back; masked, with whose they are."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.core.management.base import BaseCommand
+from django.db.models import Count
+
+from contest.models import Player, Subscriber
+from contest.players.email_addresses import canonical_or_none, masked
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def handle(self, **_options: Any) -> None:
+        lines = [*_of_accounts(), *_without_form("player", Player), *_without_form("letters to subscriber", Subscriber)]
+        for line in lines:
+            self.stdout.write(line)
+        self.stdout.write(f"{len(lines)} doubtful addresses")
+
+
+def _of_accounts() -> Iterator[str]:
+    """Addresses without a canonical form, of a domain in other letters, or of several accounts."""
+    shared = EmailAddress.objects.values("email").annotate(rows=Count("pk")).filter(rows__gt=1).values_list("email")
+    shared_by = {email for (email,) in shared}
+    for row in EmailAddress.objects.filter(verified=False).order_by("user", "pk"):
+        if canonical_or_none(row.email) != row.email:
+            why = "has no form that letters reach for certain: ask its owner for another one"
+        elif row.email in shared_by:
+            why = "is given by several accounts: the first that answers a code has it"
+        elif "@xn--" in row.email or ".xn--" in row.email:
+            why = "has a domain in other letters: its owner signs in with it once more"
+        else:
+            continue
+        yield f"account {row.user_id}: {masked(row.email)} {why}"
+
+
+def _without_form(kind: str, model: Any) -> Iterable[str]:
+    for row in model.objects.exclude(email="").order_by("pk").only("pk", "email").iterator():
+        if canonical_or_none(row.email) != row.email:
+            yield f"{kind} {row.pk}: {masked(row.email)} has no form that letters reach for certain"

@@ -1,0 +1,1 @@
+"""How the site itself is: `health`, `metrics`, `outages`, `backups`, and the `checks` at its start."""

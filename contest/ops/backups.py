@@ -1,0 +1,345 @@
+"""The whole database in one file, made while the site runs; and a database made from such a file.
+
+The file is a ZIP: the rows of each table as JSON lines, in order of their keys, and a manifest with the migrations that
+had been applied and each table's columns, count and SHA-256. It belongs to no engine: what was saved from SQLite fills
+PostgreSQL, so one box can become several; and to no version: it is loaded as the tables were, then migrated.
+"""
+
+import copy
+import hashlib
+import json
+import logging
+import os
+import zipfile
+import zlib
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.apps.registry import Apps
+from django.core.cache import cache
+from django.core.management import call_command
+from django.core.management.color import no_style
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.utils.duration import duration_iso_string
+from psycopg import IsolationLevel
+from tqdm import tqdm
+
+from contest.infra import clock
+from contest.models import Film, Heartbeat, Part
+
+log = logging.getLogger(__name__)
+
+FORMAT = 1
+_MANIFEST = "manifest.json"
+# A submission may have megabytes; so many of the longest still fit into a small machine's memory.
+_ROWS_AT_ONCE = 50
+_PIECE = 1 << 20
+
+Model = type[models.Model]
+Migration = tuple[str, str]
+
+
+class BadBackup(Exception):
+    """A backup that cannot be made or used: why, in words for whoever runs the command."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a backup holds of one table."""
+
+    name: str
+    columns: list[str]
+    rows: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a backup holds, and the database it was made of."""
+
+    taken_at: str
+    engine: str
+    migrations: list[Migration]
+    tables: list[Table]
+
+    @property
+    def rows(self) -> int:
+        return sum(table.rows for table in self.tables)
+
+
+# Making one
+
+
+def write(path: Path) -> Manifest:
+    """Save the database as it is at one instant to *path*, which must not exist. Nobody has to wait meanwhile."""
+    with _new_file(path) as partial:
+        with _snapshot(), zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
+            manifest = _write_tables(archive)
+            archive.writestr(_MANIFEST, json.dumps({"format": FORMAT, **asdict(manifest)}, indent=1))
+        _sync(partial)
+    Heartbeat.objects.update_or_create(part=Part.BACKUP, defaults={"beat_at": clock.now_at_database()})
+    return manifest
+
+
+@contextmanager
+def _new_file(path: Path) -> Iterator[Path]:
+    """Reserve *path* and yield another one beside it, which takes its place once it is whole. Only we may read it."""
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        for new in (path, partial):
+            os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError as there:
+        if Path(there.filename) == partial:
+            path.unlink()
+        raise BadBackup(f"{there.filename} is there already; nothing is overwritten.") from None
+    except OSError as error:
+        raise BadBackup(f"Cannot write {path}: {error.strerror}.") from None
+    try:
+        yield partial
+        partial.replace(path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        path.unlink()
+        raise
+
+
+@contextmanager
+def _snapshot() -> Iterator[None]:
+    """Let this thread see the database as it is now, through a connection of its own that holds nobody up."""
+    usual = connections[DEFAULT_DB_ALIAS]
+    snapshot = connections.create_connection(DEFAULT_DB_ALIAS)
+    snapshot.settings_dict = copy.deepcopy(usual.settings_dict)
+    if snapshot.vendor == "sqlite":
+        snapshot.settings_dict["OPTIONS"]["transaction_mode"] = (
+            "DEFERRED"  # the usual one takes the only writer's place
+        )
+    else:
+        snapshot.settings_dict["OPTIONS"]["isolation_level"] = IsolationLevel.REPEATABLE_READ
+    connections[DEFAULT_DB_ALIAS] = snapshot
+    try:
+        with transaction.atomic():
+            yield
+    finally:
+        snapshot.close()
+        connections[DEFAULT_DB_ALIAS] = usual
+
+
+def _write_tables(archive: zipfile.ZipFile) -> Manifest:
+    migrations = _applied()  # the first read: from here on the snapshot stands still
+    taken_at = clock.now_at_database().isoformat()
+    saved = _models_at(migrations)
+    rows = {model: _rows_to_save(model) for model in saved}
+    total = sum(found.count() for found in rows.values())
+    with tqdm(total=total, unit=" rows", disable=None) as progress:
+        tables = [_write_table(archive, model, found, progress) for model, found in rows.items()]
+    return Manifest(taken_at, connection.vendor, migrations, tables)
+
+
+def _write_table(archive: zipfile.ZipFile, model: Model, rows: "models.QuerySet[Any]", progress: Any) -> Table:
+    fields = _fields_of(model)
+    digest, count = hashlib.sha256(), 0
+    with archive.open(_member(model._meta.db_table), "w", force_zip64=True) as member:
+        values = rows.values_list(*[field.attname for field in fields])
+        for row in values.iterator(chunk_size=_ROWS_AT_ONCE):
+            line = json.dumps(row, default=_spelled).encode() + b"\n"
+            digest.update(line)
+            member.write(line)
+            count += 1
+            progress.update()
+    return Table(model._meta.db_table, [field.column for field in fields], count, digest.hexdigest())
+
+
+def _spelled(value: Any) -> str:
+    """Spell what JSON has no word for so that the field reads it back exactly."""
+    if isinstance(value, bytes | memoryview):
+        return b64encode(value).decode()
+    if isinstance(value, datetime | date | time):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        return duration_iso_string(value)
+    if isinstance(value, Decimal | UUID):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} cannot be saved")
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+# Using one
+
+
+def read(path: Path, *, replace: bool = False) -> Manifest:
+    """Fill the database from the backup at *path*: all of it or nothing.
+
+    The file is checked before anything is touched. A database that holds something is only replaced when told so.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            manifest = _checked(archive)
+            _prepare(manifest, replace=replace)
+            _load(archive, manifest)
+    except OSError as error:
+        raise BadBackup(f"Cannot read {path}: {error.strerror}.") from None
+    except (zipfile.BadZipFile, zlib.error):
+        raise BadBackup(f"{path} is no backup, or not a whole one.") from None
+    call_command("migrate", verbosity=0, interactive=False)
+    _forget_pages()
+    return manifest
+
+
+def _checked(archive: zipfile.ZipFile) -> Manifest:
+    """Return the manifest once every table's rows have the checksum it says."""
+    try:
+        told = json.loads(archive.read(_MANIFEST))
+        if told.pop("format") != FORMAT:
+            raise BadBackup("This backup has a format that this version does not know.")
+        tables = [Table(**table) for table in told.pop("tables")]
+        migrations = [(app, name) for app, name in told.pop("migrations")]
+        manifest = Manifest(tables=tables, migrations=migrations, **told)
+        sizes = [archive.getinfo(_member(table.name)).file_size for table in tables]
+    except (KeyError, ValueError, TypeError):
+        raise BadBackup("This is no backup of the site: its manifest is missing or cannot be read.") from None
+    with tqdm(total=sum(sizes), unit="B", unit_scale=True, desc="Checking", disable=None) as progress:
+        for table in tables:
+            if _digest(archive, table, progress) != table.sha256:
+                raise BadBackup(f"The backup is damaged: the rows of {table.name} are not those that were saved.")
+    return manifest
+
+
+def _digest(archive: zipfile.ZipFile, table: Table, progress: Any) -> str:
+    digest = hashlib.sha256()
+    with archive.open(_member(table.name)) as member:
+        while piece := member.read(_PIECE):
+            digest.update(piece)
+            progress.update(len(piece))
+    return digest.hexdigest()
+
+
+def _prepare(manifest: Manifest, *, replace: bool) -> None:
+    """Bring the tables to where they were when the backup was made; refuse where there is something to lose."""
+    known = MigrationLoader(None).graph.nodes
+    if unknown := [migration for migration in manifest.migrations if migration not in known]:
+        raise BadBackup(f"The backup was made by a newer version: {'.'.join(unknown[0])} is not known here.")
+    applied = _applied()
+    if not applied:
+        executor = MigrationExecutor(connection)
+        executor.migrate(_newest(executor.loader, manifest.migrations))
+    elif applied != manifest.migrations:
+        raise BadBackup(
+            "The tables here are of another version than those of the backup. Use an empty database: "
+            "it gets the tables of the backup, and is migrated after that."
+        )
+    elif not replace and (full := _full_tables(manifest)):
+        raise BadBackup(f"The database is not empty: there are rows in {full[0]}. To lose them all, say --replace.")
+
+
+def _newest(loader: MigrationLoader, migrations: list[Migration]) -> list[Migration]:
+    """The last migration of each app."""
+    followed = {
+        parent.key for key in migrations for parent in loader.graph.node_map[key].parents if parent.key[0] == key[0]
+    }
+    return [key for key in migrations if key not in followed]
+
+
+def _full_tables(manifest: Manifest) -> list[str]:
+    """Tables with rows that somebody put there: rows of Django's, and signs of life, are in any migrated database."""
+    ours = [model for model in _models_at(manifest.migrations) if _is_somebodys(model)]
+    return [model._meta.db_table for model in ours if _rows_of(model).exists()]
+
+
+def _is_somebodys(model: Model) -> bool:
+    if model._meta.app_label == "contest":
+        return model._meta.model_name != Heartbeat._meta.model_name
+    return model._meta.label_lower == "auth.user"
+
+
+@transaction.atomic
+def _load(archive: zipfile.ZipFile, manifest: Manifest) -> None:
+    loaded = {model._meta.db_table: model for model in _models_at(manifest.migrations)}
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sql_flush(no_style(), list(loaded), reset_sequences=True):
+            cursor.execute(statement)
+        with tqdm(total=manifest.rows, unit=" rows", desc="Loading", disable=None) as progress:
+            for table in manifest.tables:
+                _load_table(archive, loaded[table.name], table, cursor, progress)
+        for statement in connection.ops.sequence_reset_sql(no_style(), list(loaded.values())):
+            cursor.execute(statement)
+
+
+def _load_table(archive: zipfile.ZipFile, model: Model, table: Table, cursor: Any, progress: Any) -> None:
+    field_of = {field.column: field for field in _fields_of(model)}
+    fields = [field_of[column] for column in table.columns]
+    quote = connection.ops.quote_name
+    columns, places = ", ".join(map(quote, table.columns)), ", ".join(["%s"] * len(fields))
+    insert = f"INSERT INTO {quote(table.name)} ({columns}) VALUES ({places})"  # noqa: S608 - names are the models'
+    with archive.open(_member(table.name)) as member:
+        rows = (
+            [_stored(field, value) for field, value in zip(fields, json.loads(line), strict=True)] for line in member
+        )
+        for some in _by(_ROWS_AT_ONCE, rows):
+            cursor.executemany(insert, some)
+            progress.update(len(some))
+
+
+def _stored(field: "models.Field[Any, Any]", value: Any) -> Any:
+    read_back = value if value is None or isinstance(field, models.JSONField) else field.to_python(value)
+    return field.get_db_prep_save(read_back, connection)
+
+
+def _forget_pages() -> None:
+    """Cached pages are known by their board's version, and the restored boards may come to the same ones again."""
+    try:
+        cache.clear()
+    except Exception as error:  # whatever its client raises; a Redis that is stopped has forgotten them already
+        log.warning("The cache could not be emptied (%s). If its Redis keeps running, empty it before the site.", error)
+
+
+# What a database holds
+
+
+def _applied() -> list[Migration]:
+    return sorted(MigrationLoader(connection).applied_migrations)
+
+
+def _models_at(migrations: list[Migration]) -> list[Model]:
+    """Every table as it stood after *migrations*, whatever the code says by now."""
+    loader = MigrationLoader(connection)
+    apps: Apps = loader.project_state([key for key in migrations if key in loader.graph.nodes]).apps
+    found = [model for model in apps.get_models(include_auto_created=True) if model._meta.managed]
+    return sorted((model for model in found if not model._meta.proxy), key=lambda model: model._meta.db_table)
+
+
+def _rows_of(model: Model) -> "models.QuerySet[Any]":
+    return models.QuerySet(model).order_by("pk")
+
+
+def _rows_to_save(model: Model) -> "models.QuerySet[Any]":
+    """All rows, but no films: they are made again when somebody asks."""
+    rows = _rows_of(model)
+    return rows.none() if model._meta.db_table == Film._meta.db_table else rows
+
+
+def _fields_of(model: Model) -> list[Any]:
+    return [field for field in model._meta.concrete_fields if not field.generated]
+
+
+def _member(table: str) -> str:
+    return f"tables/{table}.jsonl"
+
+
+def _by(count: int, items: Iterable[Any]) -> Iterator[list[Any]]:
+    items = iter(items)
+    while some := list(islice(items, count)):
+        yield some

@@ -1,0 +1,101 @@
+"""Whether the site is ready: the database, the broker, and a judge that judges (docs/operations.md)."""
+
+import logging
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import redis
+from django.conf import settings
+from django.db import Error
+from django.utils.translation import gettext as _
+
+from contest.infra import clock
+from contest.models import Heartbeat, Part, Submission
+from solvers.sokoban import Level, readers
+from solvers.sokoban.readers import Outcome, Reader
+
+log = logging.getLogger(__name__)
+
+_EVERY = timedelta(seconds=5)
+_CANARY = ("######|#@-$.#|######", "rR")
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """One part of the site: whether it is ready, and the figures that say why."""
+
+    is_ready: bool
+    figures: dict[str, float | None] = field(default_factory=dict)
+
+
+def judge_canary() -> None:
+    """Judge a solution whose verdict is known and write down when; once in some seconds for all workers together."""
+    at = clock.now_at_database()
+    last = Heartbeat.objects.filter(part=Part.JUDGE).first()
+    if last and abs(at - last.beat_at) < _EVERY:
+        return
+    board, moves = _CANARY
+    verdict = readers.judge([Level.parse(board)], moves, Reader.RUN_LENGTH, limit=len(moves))
+    if verdict.outcome is not Outcome.SOLVED:
+        log.critical("The judge calls a known solution %s.", verdict.outcome)
+        return
+    Heartbeat.objects.update_or_create(part=Part.JUDGE, defaults={"beat_at": at})
+
+
+def readiness() -> dict[str, Readiness]:
+    """Ask every part; no part's trouble keeps the others from being asked."""
+    judge = _judge()
+    return {"database": Readiness(judge is not None), "broker": broker(), "judge": judge or Readiness(is_ready=False)}
+
+
+def broker() -> Readiness:
+    try:
+        with redis.Redis.from_url(settings.BROKER_URL, **settings.REDIS_PATIENCE) as broker:
+            broker.ping()
+    except redis.RedisError:
+        return Readiness(is_ready=False)
+    return Readiness(is_ready=True)
+
+
+def _judge() -> Readiness | None:
+    """A canary was judged lately, and no submission has been waiting for long: a process that exists proves nothing.
+
+    None where the database does not answer.
+    """
+    try:
+        canary, oldest = canary_seconds(), oldest_waiting_seconds()
+    except Error:
+        return None
+    is_late = canary is None or canary > settings.CANARY_SECONDS or (oldest or 0) > settings.WAITING_SECONDS
+    return Readiness(not is_late, {"canary_seconds": canary, "oldest_waiting_seconds": oldest})
+
+
+def trouble() -> str:
+    """What of the site does not work, in words; empty when all does."""
+    names = {
+        "database": _("The database does not answer."),
+        "broker": _("Redis does not answer: workers are woken late."),
+    }
+    names["judge"] = _("No worker judges, or submissions wait too long.")
+    return " ".join(names[part] for part, found in readiness().items() if not found.is_ready)
+
+
+def canary_seconds() -> float | None:
+    """How long ago a worker last judged the canary; None: never."""
+    return _seconds_since(Part.JUDGE)
+
+
+def backup_seconds() -> float | None:
+    """How long ago the last backup was made; None: never."""
+    return _seconds_since(Part.BACKUP)
+
+
+def oldest_waiting_seconds() -> float | None:
+    """How long the oldest submission without a verdict has been waiting; None: none waits."""
+    oldest = Submission.objects.waiting().order_by("number").values_list("received_at", flat=True).first()
+    return None if oldest is None else max(0.0, (clock.now_at_database() - oldest).total_seconds())
+
+
+def _seconds_since(part: Part) -> float | None:
+    last = Heartbeat.objects.filter(part=part).first()
+    return None if last is None else max(0.0, (clock.now_at_database() - last.beat_at).total_seconds())

@@ -1,0 +1,158 @@
+"""What the site counts about itself, for Prometheus (docs/operations.md).
+
+Web servers and workers are many processes on many machines, and a worker has no address to be asked at. So each
+process counts in its memory and every some seconds adds that to one hash in Redis, never while somebody waits; how
+deep the queue is stands in the database and is read when asked for. Prometheus' own multi-process files would reach
+no further than one machine. A Redis that is emptied sets the counters back to zero, which Prometheus expects.
+"""
+
+import logging
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from threading import Lock
+
+import redis
+from django.conf import settings
+from django.db import Error
+from django.db.models import Count
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from contest.models import Outage, State, Submission
+from contest.models.submission import OPEN_STATES
+from contest.ops import health
+
+log = logging.getLogger(__name__)
+
+BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
+_KEY = "metrics"
+_SEPARATOR = "|"
+_counted: Counter[str] = Counter()
+_lock = Lock()
+
+
+def count_submission(door: str) -> None:
+    _add({f"submissions{_SEPARATOR}{door}": 1})
+
+
+def count_refusal(door: str, code: str) -> None:
+    _add({f"refusals{_SEPARATOR}{door}{_SEPARATOR}{code}": 1})
+
+
+def count_verdicts(judged: Iterable[tuple[str, float]]) -> None:
+    """Count verdicts, and how many seconds after their submission each was written."""
+    added: Counter[str] = Counter()
+    for verdict, seconds in judged:
+        added[f"verdicts{_SEPARATOR}{verdict}"] += 1
+        added[f"judge_bucket{_SEPARATOR}{bisect_left(BUCKETS, seconds)}"] += 1
+        added["judge_milliseconds"] += max(0, round(seconds * 1000))
+    _add(added)
+
+
+def _add(amounts: dict[str, int]) -> None:
+    with _lock:
+        _counted.update(amounts)
+
+
+def flush() -> None:
+    """Add what this process has counted to what all have counted. Without Redis it is kept for the next time."""
+    with _lock:
+        amounts = dict(_counted)
+        _counted.clear()
+    if not amounts:
+        return
+    try:
+        with _redis() as counters, counters.pipeline(transaction=True) as pipeline:
+            for name, amount in amounts.items():
+                pipeline.hincrby(_KEY, name, amount)
+            pipeline.execute()
+    except redis.RedisError as error:
+        _add(amounts)
+        log.warning("Counts kept for later (%s)", error.__class__.__name__)
+
+
+def page() -> bytes:
+    """Everything, in Prometheus' text format."""
+    flush()
+    registry = CollectorRegistry()
+    registry.register(_Site())
+    return generate_latest(registry)
+
+
+class _Site(Collector):
+    def collect(self) -> Iterator[Metric]:
+        yield from _from_database()
+        yield from _from_redis()
+
+    def describe(self) -> list[Metric]:
+        return []  # else registering would already ask the database
+
+
+def _from_database() -> Iterator[Metric]:
+    up = GaugeMetricFamily("leitai_database_up", "Whether the database answers.")
+    try:
+        families = list(_queue())
+    except Error:
+        families = []
+    up.add_metric([], float(bool(families)))
+    yield up
+    yield from families
+
+
+def _queue() -> Iterator[Metric]:
+    depth = dict(Submission.objects.waiting().order_by().values_list("state").annotate(Count("pk")))
+    waiting = GaugeMetricFamily("leitai_waiting", "Submissions without a verdict.", labels=["state"])
+    for state in OPEN_STATES:
+        waiting.add_metric([state], depth.get(state, 0))
+    yield waiting
+    held = Submission.objects.filter(state=State.QUARANTINED).count()
+    yield _gauge("leitai_held", "Submissions held for staff.", held)
+    oldest = health.oldest_waiting_seconds()
+    yield _gauge("leitai_oldest_waiting_seconds", "Age of the oldest submission without a verdict.", oldest or 0)
+    yield _gauge("leitai_outages", "Outages on record (rule 3.10).", Outage.objects.count())
+    for name, words, seconds in (
+        ("leitai_canary_age_seconds", "Since a worker last judged a known solution.", health.canary_seconds()),
+        ("leitai_backup_age_seconds", "Since the last backup.", health.backup_seconds()),
+    ):
+        if seconds is not None:
+            yield _gauge(name, words, seconds)
+
+
+def _from_redis() -> Iterator[Metric]:
+    try:
+        with _redis() as counters:
+            counts = {name.decode(): int(amount) for name, amount in counters.hgetall(_KEY).items()}
+    except redis.RedisError:
+        yield _gauge("leitai_redis_up", "Whether Redis answers.", 0)
+        return
+    yield _gauge("leitai_redis_up", "Whether Redis answers.", 1)
+    submissions = CounterMetricFamily("leitai_submissions", "Submissions stored.", labels=["door"])
+    refusals = CounterMetricFamily("leitai_refusals", "Submissions refused.", labels=["door", "code"])
+    verdicts = CounterMetricFamily("leitai_verdicts", "Verdicts written.", labels=["verdict"])
+    families = {"submissions": submissions, "refusals": refusals, "verdicts": verdicts}
+    for name, amount in sorted(counts.items()):
+        kind, *labels = name.split(_SEPARATOR)
+        if kind in families:
+            families[kind].add_metric(labels, amount)
+    yield from families.values()
+    yield _judging(counts)
+
+
+def _judging(counts: dict[str, int]) -> Metric:
+    family = HistogramMetricFamily("leitai_judge_seconds", "From receiving a submission to its verdict.")
+    buckets, below = [], 0
+    for index, bound in enumerate([*BUCKETS, float("inf")]):
+        below += counts.get(f"judge_bucket{_SEPARATOR}{index}", 0)
+        buckets.append(("+Inf" if bound == float("inf") else str(bound), float(below)))
+    family.add_metric([], buckets, counts.get("judge_milliseconds", 0) / 1000)
+    return family
+
+
+def _gauge(name: str, words: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, words, value=value)
+
+
+def _redis() -> "redis.Redis":
+    return redis.Redis.from_url(settings.LIMITS_URL, **settings.REDIS_PATIENCE)

@@ -1,0 +1,261 @@
+"""What is to be done for a round, step by step, from its draft to the announcement of its results."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from contest import levels, results, rounds, visibility
+from contest.judging import consistency as inspection
+from contest.models import Level, Post, Round, Slot, State, Submission
+from contest.rounds import lucky_number as lucky
+from contest.rules import settings as round_settings
+from contest.rules.phases import Phase
+from contest.wording.verdicts import labelled
+
+
+class Name(StrEnum):
+    """The steps, in their order."""
+
+    DRAFT = "draft"
+    GATE = "gate"
+    SCHEDULE = "schedule"
+    PREVIEW = "preview"
+    PUBLISH = "publish"
+    WATCH = "watch"
+    CLOSE = "close"
+    VERIFY = "verify"
+    DRAW = "draw"
+    FINALISE = "finalise"
+    ANNOUNCE = "announce"
+
+
+class Standing(StrEnum):
+    """How a step stands: done, the next thing to do, waiting for its time, or later."""
+
+    DONE = "done"
+    NEXT = "next"
+    WAITING = "waiting"
+    LATER = "later"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step and, in words, what is missing for it."""
+
+    name: Name
+    standing: Standing
+    missing: tuple[str, ...] = ()
+
+
+# What a step lacks; nothing lacking means done. None: nobody can do anything but wait.
+Missing = tuple[str, ...] | None
+
+
+def steps(round_: Round, at: datetime) -> tuple[Step, ...]:
+    """Every step of the round as it stands at *at*; the first that is not done is the next. Changes nothing."""
+    if round_.phase(at) is Phase.CANCELLED:
+        return ()
+    round_ = _with_counts(round_, at)
+    found: list[Step] = []
+    is_before = True
+    for name, lacks in _LACKS.items():
+        missing = lacks(round_, at) if is_before else ()
+        if not is_before:
+            found.append(Step(name, Standing.LATER))
+        elif missing == ():
+            found.append(Step(name, Standing.DONE))
+        else:
+            is_before = False
+            found.append(Step(name, Standing.WAITING if missing is None else Standing.NEXT, missing or ()))
+    return tuple(found)
+
+
+def next_step(round_: Round, at: datetime) -> Step | None:
+    """The step that is to be done now, or waited for; None when all is done or the round is cancelled."""
+    return next((step for step in steps(round_, at) if step.standing in (Standing.NEXT, Standing.WAITING)), None)
+
+
+# So long after the end the announcement of results is still the next thing to do.
+_NEWS = timedelta(days=14)
+
+
+def at_a_glance(rounds_: QuerySet[Round], at: datetime) -> list[tuple[Round, Step | None]]:
+    """Each round with its next step, from its times and counts alone. One query.
+
+    What takes looking at levels and boards, the gate and the boards' check, is left to the round's own page.
+    """
+    return [(round_, _glance(round_, at)) for round_ in counted(rounds_, at)]
+
+
+def counted(rounds_: QuerySet[Round], at: datetime) -> QuerySet[Any]:
+    """Each with what its steps are told by: whether there is a main level and a report, how much waits and is held."""
+    sent = Submission.objects.filter(round=OuterRef("pk")).entered().order_by()
+    waiting, held = sent.waiting().values("round"), sent.filter(state=State.QUARANTINED).values("round")
+    return rounds_.annotate(
+        is_told=Exists(_reports(at).filter(round=OuterRef("pk")).order_by()),
+        has_main=Exists(Level.objects.filter(round=OuterRef("pk"), slot=Slot.MAIN).order_by()),
+        waiting=Coalesce(Subquery(waiting.annotate(count=Count("pk")).values("count")), 0),
+        held=Coalesce(Subquery(held.annotate(count=Count("pk")).values("count")), 0),
+    )
+
+
+def _with_counts(round_: Round, at: datetime) -> Round:
+    """*round_* as one of the `counted`, where it is not yet."""
+    return round_ if hasattr(round_, "is_told") else counted(Round.objects.filter(pk=round_.pk), at).get()
+
+
+def _glance(round_: Any, at: datetime) -> Step | None:
+    """The next step of a `counted` round."""
+    phase = round_.phase(at)
+    if phase is Phase.CANCELLED or (phase is Phase.FINAL and at > round_.finalised_at + _NEWS):
+        return None
+    if phase is Phase.DRAFT:
+        if not round_.has_main:
+            return Step(Name.DRAFT, Standing.NEXT, _draft_words())
+        is_late = round_.opens_at < at
+        return Step(Name.SCHEDULE if is_late else Name.PREVIEW, Standing.NEXT, _opening_words() if is_late else ())
+    if phase in (Phase.SCHEDULED, Phase.OPEN):
+        return Step(Name.WATCH, Standing.WAITING)
+    if phase is Phase.CLOSED:
+        if at < round_.reveals_at:
+            return Step(Name.CLOSE, Standing.WAITING)
+        if round_.waiting or round_.held:
+            return Step(Name.VERIFY, Standing.NEXT, _count_words(round_.waiting, round_.held))
+        return Step(Name.FINALISE, Standing.NEXT, (_("The results are provisional."),))
+    return None if round_.is_told else Step(Name.ANNOUNCE, Standing.NEXT)
+
+
+def _draft_words() -> tuple[str, ...]:
+    return (_("There is no main level yet."),)
+
+
+def _opening_words() -> tuple[str, ...]:
+    return (_("The opening has passed. Choose a later one."),)
+
+
+def _count_words(waiting: int, held: int) -> tuple[str, ...]:
+    found: list[str] = []
+    if waiting:
+        found.append(
+            ngettext("%(count)s submission is not judged yet.", "%(count)s submissions are not judged yet.", waiting)
+            % {"count": waiting}
+        )
+    if held:
+        found.append(
+            ngettext("%(count)s submission is held for staff.", "%(count)s submissions are held for staff.", held)
+            % {"count": held}
+        )
+    return tuple(found)
+
+
+def _draft(round_: Any, _at: datetime) -> Missing:
+    return () if round_.has_main else _draft_words()
+
+
+def _gate(round_: Round, at: datetime) -> Missing:
+    """Levels that opened are frozen: what was wrong with them is for a void (rule 2.10).
+
+    Whether a level is known elsewhere is no fault, and not asked.
+    """
+    if rounds.is_opened(round_, at):
+        return ()
+    texts = list(filter(None, (round_.title_zh, round_.title_en, round_.prizes_zh, round_.prizes_en)))
+    found = []
+    for level in round_.levels.all():
+        examined = levels.examine(
+            level.text, level.solution, title=level.title, author=level.author, texts=texts, known=Level.objects.none()
+        )
+        found += [labelled(level.get_slot_display(), words) for said in examined.errors.values() for words in said]
+    return tuple(found)
+
+
+def _schedule(round_: Round, at: datetime) -> Missing:
+    if rounds.is_opened(round_, at):
+        return ()
+    found: list[str] = []
+    if round_.opens_at < at:
+        found += _opening_words()
+    if round_.closes_at <= round_.opens_at:
+        found.append(_("The round closes before it opens."))
+    if other := rounds.in_the_way(round_):
+        found.append(_("%(round)s is open at that time, and only one round may be.") % {"round": other})
+    return tuple(found)
+
+
+def _published(round_: Round, at: datetime) -> Missing:
+    return () if rounds.is_announced(round_, at) else (_("Nobody but you has seen the round so far."),)
+
+
+def _publish(round_: Round, at: datetime) -> Missing:
+    if rounds.is_announced(round_, at):
+        return ()
+    rules = round_settings.of(round_.settings)
+    if rules.lucky_source == "typed" and not lucky.is_typed(round_):
+        return (_("Type the lucky number first; then its round can be announced."),)
+    return (_("The round is not published."),)
+
+
+def _watch(round_: Round, at: datetime) -> Missing:
+    return () if rounds.is_closed(round_, at) else None
+
+
+def _close(round_: Round, at: datetime) -> Missing:
+    return () if at >= round_.reveals_at and visibility.is_revealed(round_, at) else None
+
+
+def _verify(round_: Any, at: datetime) -> Missing:
+    if round_.phase(at) is Phase.FINAL:
+        return ()
+    found = _count_words(round_.waiting, round_.held)
+    return (*found, *map(str, inspection.boards(round_)))
+
+
+def _draw(round_: Round, _at: datetime) -> Missing:
+    """The number shows itself at the reveal (rule 11.5); what may be wrong is its commitment (rule 14.2)."""
+    if not round_settings.of(round_.settings).lucky or lucky.is_as_committed(round_):
+        return ()
+    return (_("The lucky number does not match its commitment."),)
+
+
+def _finalise(round_: Round, at: datetime) -> Missing:
+    if round_.phase(at) is Phase.FINAL:
+        return ()
+    return tuple(results.obstacles(round_, at)) or (_("The results are provisional."),)
+
+
+def _reports(at: datetime) -> QuerySet[Post]:
+    return Post.objects.published(at).filter(kind=Post.Kind.REPORT)
+
+
+def _announce(round_: Any, _at: datetime) -> Missing:
+    """A report that everybody can read is the announcement; what is told elsewhere the site cannot know."""
+    if round_.is_told:
+        return ()
+    return (_("Tell the players: the texts for forums and chats are ready."),)
+
+
+_LACKS: dict[Name, Callable[[Round, datetime], Missing]] = {
+    Name.DRAFT: _draft,
+    Name.GATE: _gate,
+    Name.SCHEDULE: _schedule,
+    Name.PREVIEW: _published,
+    Name.PUBLISH: _publish,
+    Name.WATCH: _watch,
+    Name.CLOSE: _close,
+    Name.VERIFY: _verify,
+    Name.DRAW: _draw,
+    Name.FINALISE: _finalise,
+    Name.ANNOUNCE: _announce,
+}
+
+
+def lacking(name: Name, round_: Round, at: datetime) -> Missing:
+    """What is missing for a step, whether or not those before it are done."""
+    return _LACKS[name](_with_counts(round_, at), at)

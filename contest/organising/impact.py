@@ -1,0 +1,148 @@
+"""What an act would change: found by doing it and taking it back, so that it is exactly what doing it changes.
+
+Organisers see it before they decide (rules 6.13, 15.3): who moves in which ranking, whose points and titles change,
+what everybody will read, and what the record will say.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from contest import results, visibility
+from contest.models import AuditEntry, Note, Player, Round, Slot
+from contest.rules import scoring
+from contest.rules.phases import Phase
+from contest.wording.verdicts import TITLE_WORDS
+
+# A table of a round: a ranking by slot and metric, the points, or a title. In it every player's value, smaller is
+# better: the rank, the half points below zero, 1 for a title.
+_Table = tuple[str, ...]
+_Tables = dict[_Table, dict[int, int]]
+_POINTS = ("points",)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A player who would stand otherwise in a table of a round; an empty value: not in it."""
+
+    round: Round
+    table: str
+    player: Player
+    before: str
+    after: str
+    is_better: bool
+
+
+@dataclass(frozen=True)
+class Consequences:
+    """What an act would change, ready to show."""
+
+    changes: list[Change]
+    notes: list[Note]
+    entries: list[AuditEntry]
+    # Final rounds whose rankings move: what was published stays as it is until a revision (rule 14.4).
+    final: list[Round]
+
+    @property
+    def gaining(self) -> int:
+        return len({change.player.pk for change in self.changes if change.is_better})
+
+    @property
+    def losing(self) -> int:
+        return len({change.player.pk for change in self.changes if not change.is_better})
+
+
+def of(act: Callable[[], object], rounds: Iterable[Round], at: datetime) -> Consequences:
+    """Do *act*, look at the tables of *rounds*, take it back. What the act refuses is refused here too.
+
+    The act must change rows alone: a message that was sent cannot be taken back.
+    """
+    keys = [round_.pk for round_ in rounds]
+    # Outside the transaction, which keeps others from writing.
+    before = _all_tables(keys, at)
+    with transaction.atomic():
+        note, entry = _newest(Note), _newest(AuditEntry)
+        try:
+            act()
+            after = _all_tables(keys, at)
+            notes = list(Note.objects.filter(pk__gt=note).select_related("round").order_by("pk"))
+            entries = list(AuditEntry.objects.filter(pk__gt=entry).order_by("pk"))
+        finally:
+            transaction.set_rollback(True)
+    changes = list(_changes(before, after))
+    final = {change.round.pk: change.round for change in changes if change.round.phase(at) is Phase.FINAL}
+    return Consequences(changes, notes, entries, list(final.values()))
+
+
+def _newest(model: Any) -> int:
+    return model.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
+def _all_tables(rounds: Iterable[int], at: datetime) -> dict[int, _Tables]:
+    return {round_.pk: _tables(round_, at) for round_ in Round.objects.filter(pk__in=rounds)}
+
+
+def _tables(round_: Round, at: datetime) -> _Tables:
+    """The rankings as they are now; points and titles as they are published, or would be (rules 8.7, 14.1)."""
+    live, current = results.live(round_, at), results.current(round_, at)
+    player_of = {row["number"]: row["player"] for row in live["submissions"]}
+    found: _Tables = {
+        (league, slot, metric): {player_of[number]: rank for rank, number in enumerate(numbers, 1)}
+        for league, of_league in live["rankings"].items()
+        for slot, both in of_league.items()
+        for metric, numbers in both.items()
+    }
+    if visibility.may_preview_points(round_, at):
+        found[_POINTS] = {
+            row["player"]: -(row["move_half_points"] + row["push_half_points"]) for row in current["points"]
+        }
+    if visibility.may_see_results(round_, at):
+        champions, drawn = current["champions"], current["draw"] or {"lucky": None}
+        holders = {"MMC": champions["moves"], "MPC": champions["pushes"], "second": champions["second"]}
+        holders["lucky"] = drawn["lucky"]
+        found |= {("title", title): {player: 1} for title, player in holders.items() if player}
+    return found
+
+
+def _changes(before: dict[int, _Tables], after: dict[int, _Tables]) -> Iterator[Change]:
+    moved = [
+        (key, table, player, was, now)
+        for key in before
+        for table in sorted(before[key].keys() | after[key].keys())
+        for player, was, now in _moved(before[key].get(table, {}), after[key].get(table, {}))
+    ]
+    rounds = Round.objects.in_bulk({key for key, *_rest in moved})
+    numbers = {player for _key, _table, player, _was, _now in moved}
+    players = {one.archive_number: one for one in Player.objects.filter(archive_number__in=numbers)}
+    for key, table, player, was, now in moved:
+        is_better = was is None or (now is not None and now < was)
+        yield Change(rounds[key], _words(table), players[player], _shown(table, was), _shown(table, now), is_better)
+
+
+def _moved(before: dict[int, int], after: dict[int, int]) -> Iterator[tuple[int, int | None, int | None]]:
+    """Who stands otherwise, the best first."""
+    pairs = [(player, before.get(player), after.get(player)) for player in before.keys() | after.keys()]
+    best = sorted(pairs, key=lambda pair: (min(value for value in pair[1:] if value is not None), pair[0]))
+    return (pair for pair in best if pair[1] != pair[2])
+
+
+def _words(table: _Table) -> str:
+    if table == _POINTS:
+        return _("points")
+    if table[0] == "title":
+        return str(TITLE_WORDS[table[1]])
+    _league, slot, metric = table
+    by = {"moves": _("%(level)s by moves"), "pushes": _("%(level)s by pushes")}[metric]
+    return by % {"level": Slot(slot).label}
+
+
+def _shown(table: _Table, value: int | None) -> str:
+    if value is None:
+        return ""
+    if table == _POINTS:
+        return scoring.half_points(-value)
+    return "✓" if table[0] == "title" else str(value)

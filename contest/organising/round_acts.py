@@ -1,0 +1,154 @@
+"""What an organiser can do with a round, button by button; the acts decide."""
+
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from contest import results, rounds
+from contest.models import Disqualification, Level, Player, Round
+from contest.organising.acts import Act, ActForm, ReasonForm, moment
+from contest.results import rulings
+from contest.rounds import lucky_number as lucky
+from contest.rules import lucky_draw as draw
+from contest.rules.phases import Phase
+
+
+class ExtendForm(ReasonForm):
+    closes_at = moment(_("Closes at"))
+    field_order = ["closes_at"]
+
+
+class MakeUpForm(ReasonForm):
+    opens_at = moment(_("Opens at"))
+    closes_at = moment(_("Closes at"))
+    field_order = ["opens_at", "closes_at"]
+
+
+class LuckyForm(ActForm):
+    number = forms.IntegerField(
+        label=_("Lucky number"),
+        min_value=0,
+        max_value=draw.LARGEST,
+        help_text=_("You will know it during the round, and the results will say so. It is shown to nobody else."),
+    )
+
+
+class VoidSlotForm(ReasonForm):
+    level = forms.ModelChoiceField(Level.objects.none(), label=_("Level"))
+    field_order = ["level"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["level"].queryset = self.about.levels.filter(voided_at=None)  # type: ignore[attr-defined]  # a choice
+
+
+class DisqualifyForm(ReasonForm):
+    player = forms.ModelChoiceField(Player.objects.none(), label=_("Player"))
+    note = forms.CharField(
+        label=_("Private note"), required=False, widget=forms.Textarea({"rows": 3}), help_text=_("For organisers only.")
+    )
+    field_order = ["player"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        entered = Player.objects.filter(submissions__round=self.about).distinct().order_by("nickname")
+        self.fields["player"].queryset = entered  # type: ignore[attr-defined]  # a choice
+
+
+class LiftForm(ReasonForm):
+    ruling = forms.ModelChoiceField(Disqualification.objects.none(), label=_("Disqualification"))
+    field_order = ["ruling"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["ruling"].queryset = _standing(self.about)  # type: ignore[attr-defined]  # a choice
+
+
+def _standing(round_: Round) -> Any:
+    return Disqualification.objects.standing().filter(round=round_).select_related("player", "round")
+
+
+def _is_live(round_: Round, at: datetime) -> bool:
+    """Opened, and neither cancelled nor final."""
+    return round_.phase(at) in (Phase.OPEN, Phase.CLOSED)
+
+
+def _is_opened(round_: Round, at: datetime) -> bool:
+    return round_.phase(at) in (Phase.OPEN, Phase.CLOSED, Phase.FINAL)
+
+
+def _disqualify(round_: Round, given: dict[str, Any], at: datetime, by: Any) -> None:
+    rulings.disqualify(round_, given["player"], given["reason"], at=at, by=by, note=given["note"])
+
+
+def _grant_make_up(round_: Round, given: dict[str, Any], at: datetime, by: Any) -> None:
+    rounds.grant_make_up(round_, given["opens_at"], given["closes_at"], given["reason"], at=at, by=by)
+
+
+ACTS = (
+    Act(
+        "announce",
+        _("Announce now"),
+        lambda round_, _given, at, by: rounds.announce(round_, at=at, by=by),
+        lambda round_, at: round_.phase(at) is Phase.DRAFT,
+    ),
+    Act(
+        "lucky",
+        _("Choose the lucky number"),
+        lambda round_, given, at, by: lucky.type_number(round_, given["number"], at=at, by=by),
+        lambda round_, at: round_.phase(at) in (Phase.DRAFT, Phase.SCHEDULED),
+        LuckyForm,
+    ),
+    Act(
+        "extend",
+        _("Extend"),
+        lambda round_, given, at, by: rounds.extend(round_, given["closes_at"], given["reason"], at=at, by=by),
+        lambda round_, at: round_.phase(at) is Phase.OPEN and at < round_.closes_at,
+        ExtendForm,
+    ),
+    Act(
+        "make-up",
+        _("Grant a make-up window"),
+        _grant_make_up,
+        lambda round_, at: round_.phase(at) is Phase.CLOSED and at < round_.reveals_at and not round_.make_up_closes_at,
+        MakeUpForm,
+    ),
+    Act(
+        "void-level",
+        _("Make a level void"),
+        lambda _round, given, at, by: rounds.void_slot(given["level"], given["reason"], at=at, by=by),
+        _is_opened,
+        VoidSlotForm,
+    ),
+    Act("disqualify", _("Disqualify a player"), _disqualify, _is_opened, DisqualifyForm),
+    Act(
+        "lift",
+        _("Lift a disqualification"),
+        lambda _round, given, at, by: rulings.lift(given["ruling"], given["reason"], at=at, by=by),
+        lambda round_, _at: _standing(round_).exists(),
+        LiftForm,
+    ),
+    Act(
+        "finalise",
+        _("Make the results final"),
+        lambda round_, _given, at, by: results.finalise(round_, at=at, by=by),
+        lambda round_, at: round_.phase(at) is Phase.CLOSED,
+        obstacles=results.obstacles,
+    ),
+    Act(
+        "revise",
+        _("Revise the results"),
+        lambda round_, given, at, by: results.revise(round_, given["reason"], at=at, by=by),
+        lambda round_, at: round_.phase(at) is Phase.FINAL,
+        ReasonForm,
+    ),
+    Act(
+        "cancel",
+        _("Cancel the round"),
+        lambda round_, given, at, by: rounds.cancel(round_, given["reason"], at=at, by=by),
+        lambda round_, at: round_.phase(at) is Phase.SCHEDULED or _is_live(round_, at),
+        ReasonForm,
+    ),
+)

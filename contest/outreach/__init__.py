@@ -1,0 +1,1 @@
+"""What goes out and comes in beside the contest: `posts`, `announcements`, `webhooks`, `questions`, `newsletter`."""

@@ -1,0 +1,135 @@
+"""Texts about a round for forums and chats: BBCode, Markdown and plain, in both languages."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from contest import results, visibility
+from contest.models import Level, Player, Post, Round
+from contest.outreach import posts
+from contest.rules.phases import Phase
+from contest.visibility import Viewer
+from contest.wording.verdicts import TITLE_WORDS, labelled
+
+
+@dataclass(frozen=True)
+class Text:
+    """One text, ready to copy."""
+
+    markup: str
+    lang: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Markup:
+    """How a forum writes a link, and what it must not take for markup in a name."""
+
+    name: str
+    link: Callable[[str, str], str]
+    safe: Callable[[str], str]
+
+
+_PLAIN = Markup("plain", lambda words, url: f"{words} {url}", str)
+_MARKUPS = (
+    Markup("BBCode", lambda words, url: f"[url={url}]{words}[/url]", lambda text: text.replace("[", "［")),
+    Markup(
+        "Markdown",
+        lambda words, url: f"[{words}]({url})",
+        lambda text: re.sub(r"([\\`*_\[\]<>#|~!])", r"\\\1", text),
+    ),
+    _PLAIN,
+)
+_LANGUAGES = {"zh-hans": "zh-Hans", "en": "en"}
+
+
+def texts(round_: Round, at: datetime, *, site: str) -> list[Text]:
+    """Every text about the round as it stands at *at*; nothing in it that a stranger may not see (rule 7.4)."""
+    found, levels, titled = [], _levels(round_, at), _titled(round_, at)
+    for language, lang in _LANGUAGES.items():
+        with override(language):
+            lines = [_headline(round_, at), *map(_level_words, levels), *map(_title_words, titled)]
+            found += [Text(markup.name, lang, _text(round_, lines, site, markup)) for markup in _MARKUPS]
+    return found
+
+
+def _text(round_: Round, lines: Iterable[str], site: str, markup: Markup) -> str:
+    address = site + reverse("round", args=[round_.number])
+    return "\n".join([*(markup.safe(line) for line in lines), markup.link(str(round_), address)])
+
+
+def plain(round_: Round, at: datetime, *, site: str) -> str:
+    """The text about the round in the active language, without markup."""
+    levels, titled = _levels(round_, at), _titled(round_, at)
+    lines = [_headline(round_, at), *map(_level_words, levels), *map(_title_words, titled)]
+    return _text(round_, lines, site, _PLAIN)
+
+
+def plain_post(post: Post, *, site: str) -> tuple[str, str]:
+    """A post's title, and its first paragraph with its address, in the active language or the other it has."""
+    item = posts.in_language(post)
+    return item.title, "\n\n".join(filter(None, [item.summary, _PLAIN.link(_("Read on"), site + item.path)]))
+
+
+def post_texts(post: Post, *, site: str) -> list[Text]:
+    """A post's title, its first paragraph and its address, in each language it has."""
+    found = []
+    for language, code in (("zh-hans", "zh"), ("en", "en")):
+        if not posts.is_whole(post, code):
+            continue
+        with override(language):
+            item = posts.in_language(post)
+            for markup in _MARKUPS:
+                lines = [markup.safe(item.title), markup.safe(item.summary)]
+                text = "\n\n".join(filter(None, [*lines, markup.link(_("Read on"), site + item.path)]))
+                found.append(Text(markup.name, item.lang, text))
+    return found
+
+
+def _headline(round_: Round, at: datetime) -> str:
+    values = {"round": _name(round_, at), "opens": _shown(round_.opens_at), "closes": _shown(round_.closes_at)}
+    if round_.phase(at) is Phase.SCHEDULED:
+        return _("%(round)s: open from %(opens)s to %(closes)s (Beijing time).") % values
+    if round_.phase(at) is Phase.OPEN:
+        return _("%(round)s is open until %(closes)s (Beijing time).") % values
+    if round_.phase(at) is Phase.FINAL:
+        return _("%(round)s: the results are final.") % values
+    if round_.phase(at) is Phase.CANCELLED:
+        return _("%(round)s was cancelled.") % values
+    return _("%(round)s has closed; the results are provisional.") % values
+
+
+def _name(round_: Round, at: datetime) -> str:
+    """With its title, once that is public (rule 2.8)."""
+    return f"{round_} · {round_.title}" if round_.title and visibility.is_opened(round_, at) else str(round_)
+
+
+def _levels(round_: Round, at: datetime) -> Sequence[Level]:
+    return list(visibility.levels(Viewer(), at).filter(round=round_))
+
+
+def _level_words(level: Level) -> str:
+    return " · ".join(filter(None, (str(level.get_slot_display()), level.title, level.author)))
+
+
+def _titled(round_: Round, at: datetime) -> Sequence[tuple[str, Player]]:
+    """The champions and the lucky player of final results."""
+    if round_.phase(at) is not Phase.FINAL or not visibility.may_see_results(round_, at):
+        return []
+    return results.shown(results.current(round_, at)).titled
+
+
+def _title_words(titled: tuple[str, Player]) -> str:
+    title, player = titled
+    return labelled(TITLE_WORDS[title], player)
+
+
+def _shown(at: datetime) -> str:
+    return date_format(timezone.localtime(at), "Y-m-d H:i")

@@ -1,0 +1,1 @@
+"""Letters by e-mail to those who asked for them."""

@@ -1,0 +1,210 @@
+"""What organisers write for everybody: kept with its HTML, shown to each reader by what they may see (issue 8)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from contest import visibility
+from contest.models import Level, Post, Submission
+from contest.rendering import markdown as marked
+from contest.staff import audit_log as audit
+from contest.staff.audit_log import Actor
+from contest.visibility import Viewer
+
+NEWS_ON_THE_HOME_PAGE = 3
+_LANGS = {"zh": "zh-Hans", "en": "en"}
+_FIELDS = (
+    "slug", "kind", "title_zh", "text_zh", "title_en", "text_en", "author", "round_id", "is_pinned", "published_at",
+    "note_zh", "note_en",
+)  # fmt: skip
+_KEPT_IN_RECORD = 300
+
+
+class Behind(Exception):
+    """Somebody else has saved the post meanwhile."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A post in one language, for lists and feeds: whichever it has, with the language it is in."""
+
+    post: Post
+    lang: str
+    title: str
+    summary: str
+    is_fallback: bool
+
+    @property
+    def path(self) -> str:
+        return self.post.get_absolute_url()
+
+
+# Reading
+
+
+def public(viewer: Viewer, at: datetime, *, most: int | None = None) -> list[Item]:
+    """What everybody may read at *at* in the reader's language, newest first; a fallback where that is missing."""
+    return [in_language(post) for post in visibility.posts(viewer, at).defer("html_zh", "html_en")[:most]]
+
+
+def news(viewer: Viewer, at: datetime) -> list[Item]:
+    """The few posts of the home page: those that stay on top first."""
+    found = visibility.posts(viewer, at).defer("html_zh", "html_en").order_by("-is_pinned", "-published_at")
+    return [in_language(post) for post in found[:NEWS_ON_THE_HOME_PAGE]]
+
+
+def in_language(post: Post) -> Item:
+    """The post in the reader's language, else in the other."""
+    wanted = "zh" if (get_language() or "").startswith("zh") else "en"
+    other = "en" if wanted == "zh" else "zh"
+    code = wanted if is_whole(post, wanted) or not is_whole(post, other) else other
+    text = getattr(post, f"text_{code}")
+    return Item(post, _LANGS[code], getattr(post, f"title_{code}"), marked.plain(text), code != wanted)
+
+
+def is_whole(post: Post, code: str) -> bool:
+    """Whether the post can be read in that language."""
+    return bool(getattr(post, f"title_{code}") and getattr(post, f"text_{code}"))
+
+
+Filling = Callable[[marked.Shown], str]
+
+
+def body(post: Post, lang: str, fill: Filling) -> SafeString:
+    """The text with its levels and replays as `filling` shows them."""
+    html = post.html_en if lang == "en" else post.html_zh
+    filled = marked.fill(html, fill)
+    return mark_safe(filled)  # noqa: S308 - marked.post has sanitised it, the rest comes from our own templates
+
+
+def unseen(post: Post, fill: Filling) -> list[marked.Shown]:
+    """What of the shortcodes is filled with nothing."""
+    return [one for one in _named(post) if not fill(one)]
+
+
+def filling(post: Post, viewer: Viewer, at: datetime) -> Filling:
+    """Show levels and replays as *viewer* may see them at *at*; of what they may not see, nothing. Two queries."""
+    named = _named(post)
+    levels = _levels([one for one in named if one.slot], viewer, at)
+    replays = _replays([one for one in named if one.number], viewer, at)
+
+    def fill(one: marked.Shown) -> str:
+        if level := levels.get((one.round, one.slot)):
+            return render_to_string("contest/_shown_level.html", {"level": level})
+        if submission := replays.get((one.round, one.number)):
+            return render_to_string("contest/_shown_replay.html", {"submission": submission})
+        return ""
+
+    return fill
+
+
+def _named(post: Post) -> list[marked.Shown]:
+    """The shortcodes of both texts."""
+    return list(dict.fromkeys([*marked.shown(post.html_zh), *marked.shown(post.html_en)]))
+
+
+def _levels(named: list[marked.Shown], viewer: Viewer, at: datetime) -> Mapping[tuple[int, str], Level]:
+    if not named:
+        return {}
+    found = visibility.levels(viewer, at).filter(round__number__in={one.round for one in named})
+    return {(level.round.number, level.slot): level for level in found}
+
+
+def _replays(named: list[marked.Shown], viewer: Viewer, at: datetime) -> Mapping[tuple[int, int], Submission]:
+    if not named:
+        return {}
+    found = visibility.replayable(viewer, at, {one.number for one in named})
+    return {(row.round.number, row.number): row for row in found}
+
+
+# Writing
+
+
+def render(post: Post) -> dict[str, list[str]]:
+    """Make the HTML of both texts; return what is wrong with them, by the name of the field."""
+    wrong = {}
+    for code in _LANGS:
+        try:
+            setattr(post, f"html_{code}", marked.post(getattr(post, f"text_{code}")))
+        except marked.BadText as error:
+            wrong[f"text_{code}"] = error.messages
+    return wrong
+
+
+def render_all() -> tuple[int, list[Post]]:
+    """Make the HTML of every post anew, after the code that makes it has changed; edited by nobody, no post is marked.
+
+    Return how many came out otherwise, and those that cannot be shown any more and keep what they had.
+    """
+    changed, refused = 0, []
+    for pk in list(Post.objects.order_by("pk").values_list("pk", flat=True)):
+        with transaction.atomic():
+            post = Post.objects.select_for_update().get(pk=pk)
+            before = post.html_zh, post.html_en
+            if render(post):
+                refused.append(post)
+            elif (post.html_zh, post.html_en) != before:
+                changed += Post.objects.filter(pk=pk).update(html_zh=post.html_zh, html_en=post.html_en)
+    return changed, refused
+
+
+@transaction.atomic
+def save(post: Post, *, at: datetime, by: Actor, version: int = 0) -> Post:
+    """Keep what was written, as a draft or for readers. Raise ValidationError, or Behind if *version* is not the last.
+
+    The address of a post that readers have seen stays; a change to it is marked with its time.
+    """
+    stored = Post.objects.select_for_update().get(pk=post.pk) if post.pk else None
+    if stored and stored.version != version:
+        raise Behind
+    was_public = bool(stored and stored.published_at and stored.published_at <= at)
+    _refuse(post, stored, was_public=was_public)
+    if was_public and stored and any(_differs(post, stored, name) for name in _FIELDS if name.startswith(("t", "n"))):
+        post.edited_at = at
+    post.version = version + 1
+    post.written_by_id = stored.written_by_id if stored else getattr(by, "pk", None)
+    post.save()
+    before, after = _changes(stored, post)
+    audit.record(by, "write post" if stored is None else "edit post", post, before=before, after=after)
+    return post
+
+
+def _refuse(post: Post, stored: Post | None, *, was_public: bool) -> None:
+    wrong = render(post)
+    for code in _LANGS:
+        title, text = getattr(post, f"title_{code}").strip(), getattr(post, f"text_{code}").strip()
+        if text and not title:
+            wrong.setdefault(f"title_{code}", []).append(_("The text has no title."))
+        if title and not text and post.published_at:
+            wrong.setdefault(f"text_{code}", []).append(_("The title has no text."))
+    if post.published_at and not any(is_whole(post, code) for code in _LANGS):
+        wrong.setdefault("__all__", []).append(_("Write it in Chinese, in English or in both."))
+    if stored and was_public and post.slug != stored.slug:
+        wrong["slug"] = [_("Readers know the address %(slug)s already; it stays.") % {"slug": stored.slug}]
+    if wrong:
+        raise ValidationError(wrong)
+
+
+def _differs(post: Post, stored: Post, name: str) -> bool:
+    return bool(getattr(post, name) != getattr(stored, name))
+
+
+def _changes(stored: Post | None, post: Post) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What differs, with long texts cut: the record says that and how, the post itself has the words."""
+    names = [name for name in _FIELDS if stored is None or _differs(post, stored, name)]
+    before = {name: _short(getattr(stored, name)) for name in names} if stored else {}
+    return before, {name: _short(getattr(post, name)) for name in names}
+
+
+def _short(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return value[:_KEPT_IN_RECORD] if isinstance(value, str) else value

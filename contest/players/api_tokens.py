@@ -1,0 +1,147 @@
+"""Programs' keys: `leitai_<public id>_<secret>`, 256 random bits shown once, of which only the SHA-256 is kept."""
+
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from contest import players
+from contest.models import League, Player, Scope, Token
+from contest.staff import audit_log as audit
+from contest.visibility import Viewer
+
+MOST_PER_PLAYER = 20
+_USED_EVERY = timedelta(minutes=1)
+_TEXT = re.compile(r"leitai_([A-Za-z0-9]{12})_([A-Za-z0-9_-]{43})")
+
+
+class BadToken(Exception):
+    """A token that proves nothing, in words; `code` is bad_token, revoked_token or expired_token."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        self.code = code
+        super().__init__(reason)
+
+
+class NotMade(Exception):
+    """Why no token can be made, in words."""
+
+
+class NotYours(Exception):
+    """A nickname that is not the token's player's; says whose token it is, in words."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A new token, and its text, which is shown this once."""
+
+    token: Token
+    text: str = field(repr=False)
+
+
+@transaction.atomic
+def make(
+    player: Player,
+    by: audit.Actor,
+    at: datetime,
+    *,
+    name: str = "",
+    scopes: Iterable[str] = (Scope.SUBMIT, Scope.READ),
+    expires_at: datetime | None = None,
+) -> Made:
+    """Make a token of *player*; it enters in the player's league (rule 16.2). Raise NotMade."""
+    player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if player.merged_into_id or player.erased_at:
+        raise NotMade(_("This player was merged into another, or erased."))
+    if player.is_open or player.is_imported:
+        raise NotMade(_("Nobody owns this nickname yet: ask the organisers for it first."))
+    if player.tokens.valid(at).count() >= MOST_PER_PLAYER:
+        raise NotMade(_("A player has up to %(most)s tokens; revoke one first.") % {"most": MOST_PER_PLAYER})
+    public_id = "".join(secrets.choice("abcdefghijkmnpqrstuvwxyz23456789") for _place in range(12))
+    secret = secrets.token_urlsafe(32)
+    token = Token.objects.create(
+        public_id=public_id,
+        sha256=_sha256(secret),
+        player=player,
+        name=name[:100],
+        scopes=[Scope(scope).value for scope in scopes],
+        created_at=at,
+        expires_at=expires_at,
+    )
+    audit.record(by, "token made", player, after={"token": public_id, "scopes": token.scopes})
+    return Made(token, f"leitai_{public_id}_{secret}")
+
+
+def make_program(nickname: str, by: audit.Actor, at: datetime) -> tuple[Player, str | None]:
+    """The player of a nickname nobody has, as a program, and the secret that proves it on the web (rule 16.2).
+
+    Whoever has entered as a person stays one; organisers correct it (rule 16.3). Raise NotMade or players.BadName.
+    """
+    name = players.clean_nickname(nickname)
+    players.check_new(name)
+    try:
+        with transaction.atomic():
+            if players.locked(name):
+                raise IntegrityError(name)
+            player, claim = players.create(name, country="", email="", at=at)
+            Player.objects.filter(pk=player.pk).update(league=League.BOT)
+            audit.record(by, "program made", player)
+    except IntegrityError:
+        raise NotMade(_("The nickname “%(name)s” belongs to somebody already.") % {"name": name}) from None
+    player.league = League.BOT
+    return player, claim
+
+
+def of_text(text: str, at: datetime) -> Token:
+    """The token that *text* is. Raise BadToken.
+
+    Whether an id exists is not told apart from a wrong secret, in words or in time.
+    """
+    match = _TEXT.fullmatch(text)
+    token = Token.objects.select_related("player").filter(public_id=match[1]).first() if match else None
+    fits = hmac.compare_digest(_sha256(match[2] if match else ""), token.sha256 if token else "0" * 64)
+    if token is None or not fits:
+        raise BadToken("bad_token", _("This token is not one of this site."))
+    if token.revoked_at:
+        raise BadToken("revoked_token", _("This token was revoked."))
+    if token.expires_at and token.expires_at <= at:
+        raise BadToken("expired_token", _("This token has expired."))
+    # To the minute: a write at every request would cost more than the answer.
+    if token.last_used_at is None or at - token.last_used_at > _USED_EVERY:
+        Token.objects.filter(pk=token.pk).update(last_used_at=at)
+        token.last_used_at = at
+    return token
+
+
+def viewer(token: Token) -> Viewer:
+    """Rule 4.11: a token proves its player, and nobody else."""
+    return Viewer(proved=frozenset([token.player_id]))
+
+
+def nickname(token: Token, given: str) -> str:
+    """The nickname that *token* enters under: its player's, by any of the player's names. Raise NotYours."""
+    player = token.player
+    if not given.strip():
+        return player.nickname
+    key = players.name_key(given[: 4 * players.MAX_CODE_POINTS])
+    if key != player.name_key and not player.aliases.filter(name_key=key).exists():
+        words = _("This token is of “%(name)s” and enters under no other nickname; leave the nickname out.")
+        raise NotYours(words % {"name": player.nickname})
+    return given
+
+
+@transaction.atomic
+def revoke(token: Token, by: audit.Actor, at: datetime) -> None:
+    """End a token at once; a second time changes nothing."""
+    if Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=at):
+        audit.record(by, "token revoked", token.player, after={"token": token.public_id})
+
+
+def _sha256(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,144 @@
+"""The rankings of a level as they were: at any moment, and how they came to be (rules 7.9, 8.9).
+
+Made of what counts now: a pending submission appears with its verdict, at its time of receipt; a void one never was.
+"""
+
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, F, Min, Q, QuerySet, Window
+from django.db.models.expressions import RowRange
+from django.db.models.functions import RowNumber
+
+from contest.infra.cache import cached
+from contest.models import Level, Metric, Player, Submission
+from contest.models.submission import SubmissionQuerySet
+from contest.rankings import pareto
+from contest.rankings.standings import Row, default_league
+
+_KEYS = {
+    Metric.MOVES: ("moves", "pushes", "received_at", "number"),
+    Metric.PUSHES: ("pushes", "moves", "received_at", "number"),
+}
+
+
+@dataclass(frozen=True)
+class RankChange:
+    """From *at* on the player had this rank."""
+
+    at: datetime
+    rank: int
+
+
+def standings_at(
+    level: Level, metric: str, at: datetime, *, league: str | None = None, start: int = 0, limit: int = 200
+) -> list[Row]:
+    """The ranking as it stood at instant *at*, from place *start* on."""
+    front = set(pareto.front(_received(level, at, league)).values_list("number", flat=True))
+    rows = _bests_at(level, metric, at, league)[start : start + limit]
+    return [
+        Row(rank, row.player, row.moves or 0, row.pushes or 0, row.received_at, row.number, row.number in front)
+        for rank, row in enumerate(rows, start + 1)
+    ]
+
+
+def count_at(level: Level, metric: str, at: datetime, *, league: str | None = None) -> int:
+    """How many players the ranking had at instant *at*."""
+    return _bests_at(level, metric, at, league).count()
+
+
+def progress(level: Level, metric: str, *, league: str | None = None) -> QuerySet[Submission]:
+    """The submissions that lowered the best count, as they came: each was the first to reach its count (rule 8.9)."""
+    name = Metric(metric).value
+    best_before = Window(
+        Min(name), order_by=[F("received_at").asc(), F("number").asc()], frame=RowRange(start=None, end=-1)
+    )
+    lowering = _counted(level, league).annotate(best_before=best_before)
+    lowering = lowering.filter(Q(best_before=None) | Q(**{f"{name}__lt": F("best_before")}))
+    return lowering.order_by("received_at", "number")
+
+
+def lowering(level: Level, metric: str, league: str) -> list[Submission]:
+    """The `progress` of a level as a list, made once for each version of its board."""
+
+    def make() -> list[Submission]:
+        # First which, without all that is shown of them: the window goes over every submission of the level.
+        numbers = list(progress(level, metric, league=league).values_list("number", flat=True))
+        rows = Submission.objects.filter(number__in=numbers).select_related("player").defer(*pareto.UNLISTED)
+        return list(rows.order_by("received_at", "number"))
+
+    return cached(("progress", metric, *_version(level, league)), make)
+
+
+def _version(level: Level, league: str) -> tuple[object, ...]:
+    return level.pk, level.board_version, level.voided_at, league
+
+
+def rank_changes(level: Level, metric: str, player: Player, *, league: str | None = None) -> list[RankChange]:
+    """The player's rank over time, an entry where it changed; made once for each version of the board."""
+    chosen = league or default_league(level.round)
+    key = "rank changes", player.pk, metric, *_version(level, chosen)
+    return cached(key, lambda: _rank_changes(level, metric, player, chosen))
+
+
+def _rank_changes(level: Level, metric: str, player: Player, league: str) -> list[RankChange]:
+    """Time O(n log n), and O(n) to make room in the order."""
+    changes: list[RankChange] = []
+    best: dict[int, tuple[object, ...]] = {}
+    order: list[tuple[object, ...]] = []
+    rows = _counted(level, league).order_by("received_at", "number").values_list("player", *_KEYS[Metric(metric)])
+    for sender, *key_ in rows:
+        key = tuple(key_)
+        known = best.get(sender)
+        if known is not None and known <= key:
+            continue
+        if known is not None:
+            del order[bisect_left(order, known)]
+        insort(order, key)
+        best[sender] = key
+        if player.pk in best:
+            rank = 1 + bisect_left(order, best[player.pk])
+            if not changes or changes[-1].rank != rank:
+                changes.append(RankChange(key[2], rank))
+    return changes
+
+
+def ranks_before(submission: Submission, metrics: Iterable[str], *, league: str | None = None) -> dict[str, int | None]:
+    """The rank its player held by each of *metrics* when *submission* came; None without a counted result then."""
+    if submission.level is None:
+        return dict.fromkeys(metrics)
+    earlier = Q(received_at__lt=submission.received_at) | Q(
+        received_at=submission.received_at, number__lt=submission.number
+    )
+    among = _counted(submission.level, league).filter(earlier)
+    results = list(among.filter(player=submission.player_id).values(*_KEYS[Metric.MOVES]))
+    ahead = {metric: Count("player", _ahead(metric, results), distinct=True) for metric in metrics if results}
+    counted = among.order_by().aggregate(**{f"by_{metric}": ahead[metric] for metric in ahead}) if ahead else {}
+    return {metric: 1 + counted[f"by_{metric}"] if metric in ahead else None for metric in metrics}
+
+
+def _ahead(metric: str, results: Iterable[Mapping[str, Any]]) -> Q:
+    """What stands before the best of *results* by *metric*."""
+    names = _KEYS[Metric(metric)]
+    held = min(tuple(result[name] for name in names) for result in results)
+    ahead = Q()
+    for place, name in enumerate(names):
+        ahead |= Q(**dict(zip(names[:place], held, strict=False)), **{f"{name}__lt": held[place]})
+    return ahead
+
+
+def _counted(level: Level, league: str | None) -> SubmissionQuerySet:
+    return pareto.counted(level, league or default_league(level.round)).without_text().select_related("player")
+
+
+def _received(level: Level, at: datetime, league: str | None) -> SubmissionQuerySet:
+    return _counted(level, league).filter(received_at__lte=at)
+
+
+def _bests_at(level: Level, metric: str, at: datetime, league: str | None) -> QuerySet[Submission]:
+    key = [F(name).asc() for name in _KEYS[Metric(metric)]]
+    place = Window(RowNumber(), partition_by=[F("player")], order_by=key)
+    return _received(level, at, league).annotate(place=place).filter(place=1).order_by(*key)

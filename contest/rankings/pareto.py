@@ -1,0 +1,83 @@
+"""The Pareto front of a level: results that nobody equals or beats in both counts (rule 12)."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from django.db.models import F, Min, Q, QuerySet, Window
+from django.db.models.expressions import RowRange
+
+from contest.infra.cache import cached
+from contest.models import Board, Level, Submission
+from contest.models.submission import SubmissionQuerySet
+
+# Beside the leagues and the boards that rows have: humans and bots together; contest and practice together.
+EVERYONE = "all"
+ALL_TIME = "all_time"
+
+# Of submissions and their players: what is long, and what is nobody's business. Lists of them are kept.
+UNLISTED = ("text", "lurd", "turned", "receipt_id", "sha256", "player__email", "player__claim_sha256")
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of the front: the submission that holds it, and the first of every other player that equals it."""
+
+    holder: Submission
+    equalled: list[Submission] = field(default_factory=list)
+
+
+def counted(level: Level, league: str, board: str = Board.CONTEST) -> SubmissionQuerySet:
+    """The submissions that a ranking of *level* is made of; of a void level none (rules 1.7, 2.10, 20.1)."""
+    submissions = Submission.objects.filter(level=level)
+    if level.voided_at:
+        return submissions.none()
+    if league != EVERYONE:
+        submissions = submissions.filter(player__league=league)
+    if board == ALL_TIME:
+        return submissions.counted() | submissions.practised()
+    return submissions.counted()
+
+
+def front(submissions: SubmissionQuerySet) -> QuerySet[Submission]:
+    """Rules 12.1, 12.2: those of *submissions* on the front of their level, fewest moves first.
+
+    Read along the move ranking, a result is on the front when it needs fewer pushes than all before it.
+    """
+    fewest_before = Window(
+        Min("pushes"),
+        partition_by=F("level"),
+        order_by=[F(name).asc() for name in ("moves", "pushes", "received_at", "number")],
+        frame=RowRange(start=None, end=-1),
+    )
+    ahead = submissions.annotate(fewest_before=fewest_before)
+    return ahead.filter(Q(fewest_before=None) | Q(pushes__lt=F("fewest_before"))).order_by("moves")
+
+
+def numbers(level: Level, league: str, board: str = Board.CONTEST) -> set[int]:
+    """The submissions that hold the front of a ranking; spectator answers have none."""
+    if board == Board.SPECTATOR:
+        return set()
+    return set(front(counted(level, league, board)).values_list("number", flat=True))
+
+
+def points(level: Level, league: str) -> list[Point]:
+    """The front with those that equalled its points later (rule 12.2); made once for each version of the board."""
+    key = "points", level.pk, level.board_version, level.voided_at, league
+    return cached(key, lambda: _points(level, league))
+
+
+def _points(level: Level, league: str) -> list[Point]:
+    every = counted(level, league).select_related("player").defer(*UNLISTED)
+    holders = list(front(every))
+    equal = Q(pk=None)
+    for holder in holders:
+        equal |= Q(moves=holder.moves, pushes=holder.pushes)
+    others: dict[tuple[object, object], dict[int, Submission]] = defaultdict(dict)
+    for one in every.filter(equal).order_by("received_at", "number"):
+        others[one.moves, one.pushes].setdefault(one.player_id, one)
+    return [
+        Point(
+            holder, [one for one in others[holder.moves, holder.pushes].values() if one.player_id != holder.player_id]
+        )
+        for holder in holders
+    ]

@@ -1,0 +1,350 @@
+"""The only ranking (rule 8): two per level, read from the best rows in the order of their keys."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import accumulate, pairwise
+from typing import Any, TypeVar
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum, Window
+from django.db.models.functions import RowNumber
+
+from contest.infra.cache import cached
+from contest.models import Best, Board, League, Level, Metric, Player, Round, Submission
+from contest.rankings import pareto
+from contest.rankings.pareto import ALL_TIME, EVERYONE
+
+LEAGUES = (*League.values, EVERYONE)
+BOARDS = (Board.CONTEST.value, Board.SPECTATOR.value, ALL_TIME)
+# A solution counts wherever it was found; a spectator answer is none (rule 20.1).
+SOLVED_ON = (Board.CONTEST, Board.PRACTICE)
+T = TypeVar("T")
+_FAR = 5_000  # rows that the database walks past in a millisecond or two
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a ranking."""
+
+    rank: int
+    player: Player
+    moves: int
+    pushes: int
+    received_at: datetime
+    number: int
+    pareto: bool
+    is_practice: bool = False
+
+
+@dataclass(frozen=True)
+class Needed:
+    """Two ways up, each with the least rank it is sure of: *fewer* by the ranking's own count gains *rank*; *first* by
+    it and at most *second* by the other gains *rank_by_second*."""
+
+    rank: int
+    fewer: int
+    rank_by_second: int
+    first: int
+    second: int
+
+
+def default_league(round_: Round) -> str:
+    """Whose ranking is shown unless another is asked for (rule 16.4)."""
+    return EVERYONE if round_.ranks_together else League.HUMAN
+
+
+def league_of(player: Player, round_: Round) -> str:
+    """The ranking in which *player* stands (rule 16.4)."""
+    return EVERYONE if round_.ranks_together else player.league
+
+
+def boards(level: Level) -> list[str]:
+    """The lists of results that *level* has, the contest's first (rules 13.2, 20.1)."""
+    return [board for board in BOARDS if board != Board.SPECTATOR or level.round.takes_spectators]
+
+
+def standings(
+    level: Level,
+    metric: str,
+    *,
+    league: str | None = None,
+    board: str = Board.CONTEST,
+    start: int = 0,
+    limit: int = 200,
+    with_front: bool = True,
+) -> list[Row]:
+    """The ranking of *level* by *metric* from place *start* on (rules 8.1 to 8.5).
+
+    *league* is one of LEAGUES, by default the round's; *board* one of BOARDS. A void level has none (rule 2.10).
+    """
+    ranked_league = league or default_league(level.round)
+    front: set[int] = set()
+    if with_front:
+        front = _kept("front", level, ranked_league, board, lambda: pareto.numbers(level, ranked_league, board))
+    bests = _page(level, metric, league, board, start, limit)
+    return [
+        Row(
+            rank,
+            best.player,
+            best.moves,
+            best.pushes,
+            best.received_at,
+            best.submission_id,
+            best.submission_id in front,
+            best.board == Board.PRACTICE,
+        )
+        for rank, best in enumerate(bests, start + 1)
+    ]
+
+
+def all_time(level: Level, metric: str) -> list[Row]:
+    """Contest and practice together, people and programs (rule 20.1); made once for each version of the board."""
+
+    def make() -> list[Row]:
+        rows = standings(level, metric, league=EVERYONE, board=ALL_TIME, with_front=False)
+        for row in rows:
+            row.player.kept()
+        return rows
+
+    return _kept(f"all time by {metric}", level, EVERYONE, ALL_TIME, make)
+
+
+def tops(levels: Iterable[Level], most: int) -> dict[tuple[int, str], list[Row]]:
+    """The first *most* of both contest rankings of every one of *levels*, by level and metric; they name no front.
+
+    One query, and none while no board changes.
+    """
+    ranked_levels = [level for level in levels if not level.voided_at]
+    versions = [(level.pk, level.board_version, default_league(level.round)) for level in ranked_levels]
+    return cached(("tops", most, versions), lambda: _tops(ranked_levels, most))
+
+
+def own_bests(levels: Iterable[Level], players: Collection[int]) -> dict[tuple[int, str], Best]:
+    """The best contest result of *players* together, by level and metric. One query, and none without players."""
+    if not players:
+        return {}
+    theirs = Best.objects.filter(level__in=list(levels), player__in=players, board=Board.CONTEST)
+    found: dict[tuple[int, str], Best] = {}
+    for best in theirs.select_related("player").order_by(*Best.KEY):
+        found.setdefault((best.level_id, best.metric), best)
+    return found
+
+
+def _tops(levels: Sequence[Level], most: int) -> dict[tuple[int, str], list[Row]]:
+    key = [F(name).asc() for name in Best.KEY]
+    place = Window(RowNumber(), partition_by=[F("level"), F("metric")], order_by=key)
+    stands = Q(pk=None)
+    for level in levels:
+        league = default_league(level.round)
+        stands |= Q(level=level) if league == EVERYONE else Q(level=level, league=league)
+    found: dict[tuple[int, str], list[Row]] = {}
+    bests = Best.objects.filter(stands, board=Board.CONTEST).select_related("player")
+    # Without what is nobody's business: these rows are kept in the cache.
+    bests = bests.defer("player__email", "player__claim_sha256")
+    for best in bests.annotate(place=place).filter(place__lte=most).order_by("place"):
+        row = Row(best.place, best.player, best.moves, best.pushes, best.received_at, best.submission_id, pareto=False)
+        found.setdefault((best.level_id, best.metric), []).append(row)
+    return found
+
+
+def count(level: Level, metric: str, *, league: str | None = None, board: str = Board.CONTEST) -> int:
+    """How many players the ranking has."""
+    return _ladder(level, metric, league, board).total
+
+
+def _kept(what: str, level: Level, league: str, board: str, make: Callable[[], T]) -> T:
+    """A fact of a board, made once for each version of it; a void level has none, whatever its version (rule 2.10)."""
+    version = level.pk, level.board_version, level.voided_at, league, board
+    return cached((what, *version), make)
+
+
+def versions(levels: Iterable[Level]) -> list[tuple[object, ...]]:
+    """What every list of *levels* hangs on."""
+    return sorted((level.pk, level.board_version, level.voided_at) for level in levels)
+
+
+def version(at: datetime) -> list[tuple[object, ...]]:
+    """What everything that is summed up over all boards hangs on: their versions, how far rounds are, their titles.
+
+    Publishing results raises the versions too. One query.
+    """
+    announced = Round.objects.announced(at).defer("settings").order_by("pk")
+    rounds: QuerySet[Any] = announced.annotate(boards=Sum("levels__board_version"))
+    return [
+        (one.pk, one.boards, str(one.phase(at)), one.reveals_at <= at, one.title_zh, one.title_en) for one in rounds
+    ]
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """How many rows of a ranking need how many by its own count; *before* has one rung more than *counts*."""
+
+    counts: list[int]
+    before: list[int]
+
+    @property
+    def total(self) -> int:
+        return self.before[-1]
+
+    def below(self, count: int) -> int:
+        """How many rows need fewer than *count*."""
+        return self.before[bisect_left(self.counts, count)]
+
+
+def _ladder(level: Level, metric: str, league: str | None, board: str) -> Ladder:
+    """Made once for each version of a board, in time O(rows); a rank then counts no more than those that are equal."""
+
+    def make() -> Ladder:
+        steps = ranked(level, metric, league, board).order_by("first").values_list("first").annotate(rows=Count("pk"))
+        counted = list(steps)
+        return Ladder([first for first, _rows in counted], [0, *accumulate(rows for _first, rows in counted)])
+
+    return _kept(f"ladder by {metric}", level, league or default_league(level.round), board, make)
+
+
+def _page(level: Level, metric: str, league: str | None, board: str, start: int, limit: int) -> QuerySet[Best]:
+    """The rows from *start* on, without a walk past all before them."""
+    bests = ranked(level, metric, league, board)
+    skipped = 0
+    if start >= _FAR:
+        ladder = _ladder(level, metric, league, board)
+        rung = bisect_right(ladder.before, start) - 1
+        if rung == len(ladder.counts):
+            return bests.none()
+        bests, skipped = bests.filter(first__gte=ladder.counts[rung]), ladder.before[rung]
+    if start == 0:
+        return bests.select_related("player")[:limit]
+    # First which, from the index alone; then the rows with their players.
+    chosen = list(bests.values_list("submission_id", flat=True)[start - skipped : start - skipped + limit])
+    return bests.filter(submission_id__in=chosen).select_related("player")
+
+
+def ranked(level: Level, metric: str, league: str | None = None, board: str = Board.CONTEST) -> QuerySet[Best]:
+    """The best rows of a ranking in its order (rule 8.4): one a player."""
+    bests = Best.objects.filter(level=level, metric=metric).order_by(*Best.KEY)
+    if level.voided_at:
+        return bests.none()
+    league = league or default_league(level.round)
+    if league != EVERYONE:
+        bests = bests.filter(league=league)
+    if board != ALL_TIME:
+        return bests.filter(board=board)
+    # Rule 20.1: contest and practice together, each player by the better of the two.
+    solved = bests.filter(board__in=SOLVED_ON)
+    better = solved.order_by().filter(before({name: OuterRef(name) for name in Best.KEY}), player=OuterRef("player"))
+    return solved.exclude(Exists(better))
+
+
+def ranks(submission: Submission) -> dict[str, int | None]:
+    """The ranks this submission holds, or None where its player has a better one; practice stands in all time."""
+    bests = Best.objects.filter(submission=submission).select_related("level__round", "player")
+    held: dict[str, int | None] = {metric.value: None for metric in Metric}
+    for best in bests:
+        board = ALL_TIME if best.board == Board.PRACTICE else best.board
+        league = league_of(best.player, best.level.round)
+        if _stands(best, league, board):
+            held[best.metric] = _rank(best, best.level, league, board)
+    return held
+
+
+def _stands(best: Best, league: str, board: str) -> bool:
+    """Whether *best* has a rank in its player's own ranking; of all time the better of two rows has it."""
+    if best.level.voided_at or board != ALL_TIME:
+        return not best.level.voided_at
+    return ranked(best.level, best.metric, league, board).filter(pk=best.pk).exists()
+
+
+def rank_of(
+    level: Level, metric: str, player: Player, league: str | None = None, board: str = Board.CONTEST
+) -> int | None:
+    """The player's rank, None without a counted result."""
+    among = ranked(level, metric, league, board)
+    best = among.filter(player=player).first()
+    return _rank(best, level, league, board) if best else None
+
+
+def own(
+    level: Level, metric: str, players: Collection[int], *, league: str | None = None, most: int
+) -> list[tuple[Player, int]]:
+    """Those of *players* who stand in the contest's ranking, *most* of them, the best first, each with the rank."""
+    if not players:
+        return []
+    theirs = ranked(level, metric, league).filter(player__in=players).select_related("player")[:most]
+    return [(best.player, _rank(best, level, league, Board.CONTEST)) for best in theirs]
+
+
+def around(
+    level: Level,
+    metric: str,
+    player: Player,
+    *,
+    league: str | None = None,
+    board: str = Board.CONTEST,
+    reach: int = 2,
+    rank: int | None = None,
+) -> list[Row]:
+    """The player's row with *reach* rows before and behind it; nothing without a counted result.
+
+    *rank* is the player's, where it is known.
+    """
+    rank = rank or rank_of(level, metric, player, league, board)
+    if rank is None:
+        return []
+    start = max(0, rank - 1 - reach)
+    return standings(level, metric, league=league, board=board, start=start, limit=rank + reach - start)
+
+
+def would_take(
+    level: Level, metric: str, moves: int, pushes: int, *, player: Player | None = None, league: str | None = None
+) -> int:
+    """The rank that a result of so many moves and pushes would have, sent now (rule 7.7: by public numbers alone).
+
+    A worse result of *player* changes nothing (rule 5.7).
+    """
+    first, second = (moves, pushes) if metric == Metric.MOVES else (pushes, moves)
+    among = ranked(level, metric, league)
+    # Equal results were there before (rule 3.9).
+    ahead = Q(first__lt=first) | Q(first=first, second__lte=second)
+    own = among.filter(ahead, player=player).first() if player else None
+    if own:
+        return _rank(own, level, league, Board.CONTEST)
+    equal = among.filter(first=first, second__lte=second).count()
+    return 1 + _ladder(level, metric, league, Board.CONTEST).below(first) + equal
+
+
+def numbers(level: Level, metric: str, *, board: str = Board.CONTEST, limit: int = 2_000) -> list[tuple[int, int, str]]:
+    """Moves, pushes and nickname of everybody in the ranking: from these a page previews a rank (rule 7.7)."""
+    rows = ranked(level, metric, board=board).values_list("first", "second", "player__nickname")[:limit]
+    by_moves = metric == Metric.MOVES
+    return [(first, second, name) if by_moves else (second, first, name) for first, second, name in rows]
+
+
+def needed(
+    level: Level, metric: str, player: Player, rows: Sequence[Row], *, league: str | None = None
+) -> Needed | None:
+    """What the player needs to gain a rank, by the *rows* `around` it (rule 7.7); None at the top or not among them."""
+    pair = next((pair for pair in pairwise(rows) if pair[1].player == player), None)
+    if pair is None:
+        return None
+    (first, second), (own, _other) = ((row.moves, row.pushes)[:: 1 if metric == Metric.MOVES else -1] for row in pair)
+    # Whoever equals the row above in the first count is passed with it.
+    better = _ladder(level, metric, league, Board.CONTEST).below(first)
+    equal = ranked(level, metric, league).filter(first=first, second__lt=second).count()
+    return Needed(1 + better, own - first + 1, 1 + better + equal, first, second - 1)
+
+
+def _rank(best: Best, level: Level, league: str | None, board: str) -> int:
+    """The rank of *best*, which stands in this ranking of *level*."""
+    equal = ranked(level, best.metric, league, board).filter(first=best.first)
+    earlier = equal.filter(before({name: getattr(best, name) for name in Best.KEY})).count()
+    return 1 + _ladder(level, best.metric, league, board).below(best.first) + earlier
+
+
+def before(key: Mapping[str, Any]) -> Q:
+    """Rows whose key is smaller than *key* in the order of Best.KEY."""
+    smaller = Q()
+    for place, name in enumerate(Best.KEY):
+        equal = {earlier: key[earlier] for earlier in Best.KEY[:place]}
+        smaller |= Q(**equal, **{f"{name}__lt": key[name]})
+    return smaller

@@ -1,0 +1,13 @@
+"""Published solutions to watch: `public` (the gallery), their `animations`, and `practice` in closed rounds."""
+
+from contest.replays.public import Facts, Listed, collection, facts, gallery, listed, waits_for
+
+__all__ = [
+    "Facts",
+    "Listed",
+    "collection",
+    "facts",
+    "gallery",
+    "listed",
+    "waits_for",
+]

@@ -1,0 +1,125 @@
+"""After the close: virtual participation, and who has seen solutions (rules 20.2, 20.3)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from contest import visibility
+from contest.models import Level, Metric, Player, Round, SeenSolutions, Submission, VirtualStart
+from contest.rankings import history as timeline
+from contest.rankings import standings
+from contest.rankings.standings import Row
+from contest.visibility import Viewer
+
+# Longer boards than this are cut: no page shows more.
+LONGEST_BOARD = 1_000
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of the board as it stood; *is_virtual* for what the player has sent since the start."""
+
+    row: Row
+    is_virtual: bool
+    is_own: bool
+
+
+def length(round_: Round) -> timedelta:
+    """How long the round was, and a virtual participation in it is."""
+    return round_.closes_at - round_.opens_at
+
+
+def ends_at(start: VirtualStart) -> datetime:
+    return start.started_at + length(start.round)
+
+
+def shown_at(start: VirtualStart, at: datetime) -> datetime:
+    """The moment of the round that is as far from its opening as *at* is from the start; its close when that is over.
+
+    What was received in the last instant counts, so the close is the microsecond before it.
+    """
+    return min(start.round.opens_at + (at - start.started_at), start.round.closes_at - timedelta(microseconds=1))
+
+
+def start_of(round_: Round, player: Player) -> VirtualStart | None:
+    return VirtualStart.objects.filter(round=round_, player=player).select_related("round", "player").first()
+
+
+def has_seen(round_: Round, player: Player) -> bool:
+    """Whether the player was shown a solution of the round (rule 20.3)."""
+    return SeenSolutions.objects.filter(round=round_, player=player).exists()
+
+
+@transaction.atomic
+def start(round_: Round, player: Player, *, viewer: Viewer, at: datetime) -> VirtualStart:
+    """Start the round's clock for *player*, once (rule 20.2); a second time returns the first start."""
+    if player.pk not in viewer.players:
+        raise ValidationError(_("Only the owner of a nickname takes part in its name."))
+    if not visibility.practised(at).filter(pk=round_.pk).exists():
+        raise ValidationError(_("One takes part in a round afterwards when it has closed."))
+    begun, _is_new = VirtualStart.objects.get_or_create(
+        round=round_, player=player, defaults={"started_at": at, "has_seen": has_seen(round_, player)}
+    )
+    return begun
+
+
+def note_seen(viewer: Viewer, submission: Submission, at: datetime) -> None:
+    """Remember that *viewer* was shown this published solution (rule 20.3); call it where one is shown.
+
+    One's own is no news.
+    """
+    if not viewer.owns(submission):
+        note_all_seen(viewer, submission.round, at)
+
+
+@transaction.atomic
+def note_all_seen(viewer: Viewer, round_: Round, at: datetime) -> None:
+    """Remember that *viewer* was given the solutions of a round; a running virtual participation is marked as well."""
+    if not viewer.players or not visibility.are_solutions_public(round_, at):
+        return
+    known = SeenSolutions.objects.filter(round=round_).values_list("player", flat=True)
+    seen = [SeenSolutions(round=round_, player_id=pk, seen_at=at) for pk in viewer.players.difference(known)]
+    if not seen:
+        return
+    SeenSolutions.objects.bulk_create(seen, ignore_conflicts=True)
+    running = VirtualStart.objects.filter(round=round_, player__in=viewer.players, has_seen=False)
+    running.filter(started_at__gt=at - length(round_)).update(has_seen=True)
+
+
+def board(level: Level, metric: Metric, begun: VirtualStart, at: datetime) -> list[Line]:
+    """The ranking as it stood, with the player's own virtual entry in its place (rule 20.2)."""
+    league = standings.league_of(begun.player, level.round)
+    then = timeline.standings_at(level, metric, shown_at(begun, at), league=league, limit=LONGEST_BOARD)
+    lines = [Line(row, is_virtual=False, is_own=row.player.pk == begun.player_id) for row in then]
+    if own := _best(_entries(level, begun, at), metric):
+        lines.append(Line(_row(own, begun), is_virtual=True, is_own=True))
+    lines.sort(key=lambda line: _key(line.row, metric))
+    return [replace(line, row=replace(line.row, rank=rank)) for rank, line in enumerate(lines, 1)]
+
+
+def _entries(level: Level, begun: VirtualStart, at: datetime) -> Iterable[Submission]:
+    """What the player has practised on *level* between the start and *at* or the end."""
+    practised = Submission.objects.practised().of(begun.player).filter(level=level).without_text()
+    return practised.filter(received_at__gte=begun.started_at, received_at__lt=ends_at(begun), received_at__lte=at)
+
+
+def _best(entries: Iterable[Submission], metric: Metric) -> Submission | None:
+    return min(entries, key=lambda entry: _key(entry, metric), default=None)
+
+
+def _row(entry: Submission, begun: VirtualStart) -> Row:
+    """The entry as if it had been received as long after the opening as it was after the start."""
+    received_at = begun.round.opens_at + (entry.received_at - begun.started_at)
+    counts = (entry.moves or 0, entry.pushes or 0)
+    return Row(0, begun.player, *counts, received_at, entry.number, pareto=False, is_practice=True)
+
+
+def _key(ranked: Row | Submission, metric: Metric) -> tuple[Any, ...]:
+    """Rule 8.4."""
+    counts = (ranked.moves, ranked.pushes)
+    return *(counts if metric is Metric.MOVES else counts[::-1]), ranked.received_at, ranked.number

@@ -1,0 +1,140 @@
+"""Solutions to watch, once they are public (rules 7.3, 7.6): the best of a round, and what can be said of one."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from contest import visibility
+from contest.infra.cache import cached
+from contest.models import Best, Board, Level, Metric, Round, Submission, Verdict
+from contest.rankings import pareto, standings
+from contest.rankings.pareto import ALL_TIME, EVERYONE
+from contest.visibility import Viewer
+from solvers.sokoban.formats import Attempt, Collection, Entry, Kind, sok
+from solvers.sokoban.metrics import Metrics, measure
+from solvers.sokoban.playback import Playback
+from solvers.sokoban.position import Position
+
+# So many of each ranking are offered to be compared with, and have their rank told.
+LISTED = 100
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """A level with its Pareto front, fewest moves first: so its first and last are the best by moves and by pushes."""
+
+    level: Level
+    front: list[Submission]
+
+    @property
+    def by_moves(self) -> Submission | None:
+        return self.front[0] if self.front else None
+
+    @property
+    def by_pushes(self) -> Submission | None:
+        return self.front[-1] if self.front else None
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is computed from the moves: it follows them, not the counts (rule 7.6)."""
+
+    metrics: Metrics
+    end: Position
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A solution to compare with, and where it stands among the first LISTED of both rankings."""
+
+    best: Best
+    by_moves: int | None
+    by_pushes: int | None
+
+
+def waits_for(round_: Round, at: datetime) -> str:
+    """What must come before there are replays: "close", "final", or "nothing" where none will be; empty when public."""
+    if visibility.are_solutions_public(round_, at):
+        return ""
+    rules = visibility.settings(round_, at)
+    if rules is None or rules.solutions_public == "never" or round_.cancelled_at:
+        return "nothing"
+    return "close" if rules.solutions_public == "at_close" else "final"
+
+
+def gallery(viewer: Viewer, round_: Round, at: datetime, league: str) -> list[Shelf]:
+    """Every level of the round with what is best of it; nothing before replays are public.
+
+    Two queries, and one while no board changes.
+    """
+    if not visibility.are_solutions_public(round_, at):
+        return []
+    levels = list(visibility.levels(viewer, at).filter(round=round_))
+    key = "gallery", round_.pk, league, standings.versions(levels)
+    fronts = cached(key, lambda: _fronts(round_, league))
+    return [Shelf(level, fronts.get(level.pk, [])) for level in levels]
+
+
+def _fronts(round_: Round, league: str) -> dict[int | None, list[Submission]]:
+    counted = Submission.objects.filter(round=round_, level__voided_at=None).counted()
+    if league != EVERYONE:
+        counted = counted.filter(player__league=league)
+    fronts: dict[int | None, list[Submission]] = {}
+    for one in pareto.front(counted.select_related("player").defer(*pareto.UNLISTED)):
+        fronts.setdefault(one.level_id, []).append(one)
+    return fronts
+
+
+def facts(replay: Submission) -> Facts:
+    """Measure a solution, in time O(moves), once for each text of moves."""
+    level = _level_of(replay)
+
+    def make() -> Facts:
+        return Facts(measure(replay.lurd), Playback(level.board, replay.lurd)[len(replay.lurd)])
+
+    return cached(("facts of a replay", level.text, replay.lurd), make)
+
+
+def listed(replay: Submission) -> list[Listed]:
+    """Who is best on the board where *replay* stands, fewest moves first. Two queries."""
+    level, board = _level_of(replay), _board_of(replay)
+    league = standings.league_of(replay.player, replay.round)
+    ranks: dict[str, dict[int, int]] = {}
+    bests: dict[int, Best] = {}
+    for metric in Metric:
+        ranked = standings.ranked(level, metric, league, board).select_related("player")[:LISTED]
+        ranks[metric] = {best.submission_id: rank for rank, best in enumerate(ranked, 1)}
+        bests |= {best.submission_id: best for best in ranked}
+    shown = [
+        Listed(best, ranks[Metric.MOVES].get(number), ranks[Metric.PUSHES].get(number))
+        for number, best in bests.items()
+    ]
+    return sorted(shown, key=lambda one: (one.best.moves, one.best.pushes, one.best.received_at))
+
+
+def collection(replay: Submission) -> str:
+    """The level with these moves, as .sok text; a spectator answer as a game that is not finished (rule 13)."""
+    level = _level_of(replay)
+    kind = Kind.SAVED_GAME if replay.verdict == Verdict.SPECTATOR else Kind.SOLUTION
+    solution = Attempt(
+        kind,
+        replay.lurd,
+        len(replay.lurd),
+        replay.pushes or 0,
+        notes=f"Notes: {replay.player}",
+        metrics=cached(("metrics of a replay", replay.lurd), lambda: measure(replay.lurd)),
+    )
+    title = level.title or str(level.get_slot_display())
+    entry = Entry(1, 0, level.board, title, level.author, attempts=(solution,))
+    return sok.write(Collection(f"Round {level.round.number}", entries=(entry,)))
+
+
+def _level_of(replay: Submission) -> Level:
+    if replay.level is None:  # the database holds it: submission_accepted_has_score
+        raise ValueError(f"{replay} solves no level")
+    return replay.level
+
+
+def _board_of(replay: Submission) -> str:
+    if replay.is_practice:
+        return ALL_TIME
+    return Board.SPECTATOR if replay.verdict == Verdict.SPECTATOR else Board.CONTEST

@@ -1,0 +1,100 @@
+"""What organisers rule on submissions and players: void, disqualified, and back again (rule 15).
+
+A ruling counts at once, on the live tables. A final result changes only by `results.revise` (rule 14.4).
+"""
+
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from contest.models import Disqualification, Level, Player, Round, Submission, Verdict
+from contest.rankings import personal_bests as bests
+from contest.staff import audit_log as audit
+from contest.staff.audit_log import Actor
+from contest.wording.bilingual import Reason
+
+
+@transaction.atomic
+def void(
+    submission: Submission, reason: Reason, *, at: datetime, by: Actor, note: str = "", is_unpublished: bool = False
+) -> None:
+    """Count the submission no longer; the player's next best counts (rule 15.1).
+
+    It stays in the list, struck through, and its moves become public like all others unless *is_unpublished*
+    (rule 15.4).
+    """
+    submission = _held(submission)
+    if submission.verdict not in (Verdict.ACCEPTED, Verdict.SPECTATOR):
+        raise ValidationError(_("Only an accepted submission can be made void."))
+    if submission.voided_at:
+        raise ValidationError(_("The submission is void already."))
+    submission.voided_at, submission.void_note, submission.is_unpublished = at, note, is_unpublished
+    submission.void_reason_zh, submission.void_reason_en = reason.zh, reason.en
+    _write(submission)
+    audit.record(by, "void", submission, reason=str(reason), after={"is_unpublished": is_unpublished})
+
+
+@transaction.atomic
+def unvoid(submission: Submission, reason: Reason, *, by: Actor) -> None:
+    """Take a void back: the submission counts again as if nothing had been (rule 15.3)."""
+    submission = _held(submission)
+    if not submission.voided_at:
+        raise ValidationError(_("The submission is not void."))
+    before = {
+        "voided_at": submission.voided_at.isoformat(),
+        "reason": submission.void_reason_en or submission.void_reason_zh,
+    }
+    submission.voided_at, submission.is_unpublished, submission.void_note = None, False, ""
+    submission.void_reason_zh = submission.void_reason_en = ""
+    _write(submission)
+    audit.record(by, "unvoid", submission, reason=str(reason), before=before)
+
+
+@transaction.atomic
+def disqualify(
+    round_: Round, player: Player, reason: Reason, *, at: datetime, by: Actor, note: str = ""
+) -> Disqualification:
+    """Count nothing of the player in the round, while it stands (rule 15.2)."""
+    Round.objects.select_for_update().get(pk=round_.pk)
+    if Disqualification.objects.standing().filter(round=round_, player=player).exists():
+        raise ValidationError(_("The player is disqualified already."))
+    ruling = Disqualification.objects.create(
+        round=round_, player=player, reason_zh=reason.zh, reason_en=reason.en, note=note, ruled_at=at
+    )
+    _recount(round_, player)
+    audit.record(by, "disqualify", round_, reason=str(reason), after={"player": player.pk})
+    return ruling
+
+
+@transaction.atomic
+def lift(ruling: Disqualification, reason: Reason, *, at: datetime, by: Actor) -> None:
+    """Take a disqualification back; what the player sent meanwhile counts too (rules 15.2, 15.3)."""
+    ruling = Disqualification.objects.select_for_update().get(pk=ruling.pk)
+    if ruling.lifted_at:
+        raise ValidationError(_("The disqualification was lifted already."))
+    ruling.lifted_at, ruling.lift_reason = at, str(reason)[:500]
+    ruling.save()
+    _recount(ruling.round, ruling.player)
+    audit.record(by, "lift disqualification", ruling.round, reason=str(reason), before={"player": ruling.player_id})
+
+
+def _held(submission: Submission) -> Submission:
+    """The submission as it is now, without its text, held until the act is done; its level first, as judges do."""
+    list(Level.objects.select_for_update().filter(pk__in=Submission.objects.filter(pk=submission.pk).values("level")))
+    rows = Submission.objects.without_text().select_for_update(of=("self",)).select_related("player", "level")
+    return rows.get(pk=submission.pk)
+
+
+def _write(submission: Submission) -> None:
+    fields = ["voided_at", "void_reason_zh", "void_reason_en", "void_note", "is_unpublished"]
+    submission.save(update_fields=fields)
+    if submission.level:
+        bests.recount(submission.level, [submission.player])
+
+
+def _recount(round_: Round, player: Player) -> None:
+    """Count the player's bests anew on every level: the judge may be about to put a first one there."""
+    for level in Level.objects.filter(round=round_).order_by("pk"):
+        bests.recount(level, [player])

@@ -1,0 +1,6 @@
+"""The rules of the contest as pure functions of what they are given: no rows, no requests, no clock.
+
+`phases` when a round is what · `scoring` points · `lucky_draw` the numbers nobody can choose · `settings` what a round
+may set for itself · `tabulation` results from a document · `canonical` one spelling for JSON, digests and times ·
+`confusables` characters that look alike.
+"""

@@ -1,0 +1,137 @@
+"""What can be taken for what in a nickname (rule 4.5).
+
+`fold` is a part of the name key: a few look-alikes in lower case, which never changes. `look` is what a name is for the
+eye, by all of Unicode's confusables (UTS #39, `confusables.txt` as published): no new name may look like another's.
+"""
+
+import string
+import unicodedata
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache, lru_cache
+from pathlib import Path
+
+import regex
+
+CONFUSABLES = Path(__file__).with_name("confusables.txt")
+_INVISIBLE = regex.compile(r"\p{Default_Ignorable_Code_Point}")
+
+_GROUPS = {
+    "a": "аɑαа",
+    "b": "ƅьЬ",
+    "c": "сϲƈ",
+    "d": "ԁɗ",
+    "e": "еҽ℮",
+    "f": "ƒք",
+    "g": "ɡց",
+    "h": "һհ",
+    "i": "іιɩӏıլ",
+    "j": "јϳյ",
+    "k": "кκӄ",
+    "l": "1|ǀן",
+    "m": "м",
+    "n": "ոռ",
+    "o": "0оοօσ",
+    "p": "рρƿ",
+    "q": "ԛգզ",
+    "r": "гᴦ",
+    "s": "ѕꜱ",
+    "t": "тτ",
+    "u": "υսʋ",
+    "v": "νѵ",
+    "w": "ѡωԝա",
+    "x": "хχ×",
+    "y": "уγүყ",
+    "z": "ᴢ",
+}
+_FOLD = {ord(lookalike): plain for plain, group in _GROUPS.items() for lookalike in group}
+# Lower-case l, i and the digit 1 are told apart by nobody.
+_FOLD[ord("l")] = "i"
+_FOLD[ord("1")] = _FOLD[ord("|")] = _FOLD[ord("ǀ")] = "i"
+
+
+def fold(folded_name: str) -> str:
+    """Replace every look-alike in a case-folded name."""
+    return folded_name.translate(_FOLD)
+
+
+def look(name: str) -> str:
+    """What *name* is for the eye: names with one look can be taken for each other, whatever their case.
+
+    Look-alikes are resolved before case is folded: a Greek capital Η looks like H, and its small η like n.
+
+    >>> look("ΝΙΝΑ") == look("nina"), look("Bernd") == look("Bemd"), look("Ann") == look("Ana")
+    (True, True, False)
+    """
+    table = confusables()
+    whole = "".join(table.get(character, character) for character in unicodedata.normalize("NFC", name))
+    visible = _INVISIBLE.sub("", unicodedata.normalize("NFD", whole))
+    return " ".join(unicodedata.normalize("NFC", "".join(map(_letter, visible))).split())
+
+
+@cache
+def confusables() -> dict[str, str]:
+    """Unicode's table: each character with what it can be taken for."""
+    lines = (line.partition("#")[0].split(";") for line in CONFUSABLES.read_text("utf-8-sig").splitlines())
+    return {_text(fields[0]): _text(fields[1]) for fields in lines if len(fields) == 3}
+
+
+def _text(code_points: str) -> str:
+    return "".join(chr(int(code, 16)) for code in code_points.split())
+
+
+@lru_cache(20_000)
+def _letter(character: str) -> str:
+    """What one character looks like, in as many letters as it looks like."""
+    table, class_of = confusables(), _classes()
+    if len(table.get(character, "")) < 2 and character in class_of:
+        # A class looks like its Latin letter, and as several (m like rn) where that does.
+        character = min(class_of[character], key=lambda one: (not one.isascii(), len(table.get(one, "")) < 2, one))
+    target = table.get(character, "")
+    if len(target) > 1:
+        return "".join(map(_letter, unicodedata.normalize("NFD", target)))
+    plain = unicodedata.normalize("NFKD", character).casefold()
+    is_its_own = plain == character or plain in class_of.get(character, ())
+    return plain if is_its_own else "".join(map(_letter, plain))
+
+
+@cache
+def _classes() -> dict[str, set[str]]:
+    """The characters that are linked by looks or by case, each with its class.
+
+    Where a capital and its small letter look like two different Latin letters (Ν and ν like N and v), each goes by its
+    own look: else those two letters would be one.
+    """
+    table = confusables()
+    class_of: dict[str, set[str]] = {}
+
+    def join(one: str, other: str) -> None:
+        small, large = sorted((class_of.get(letter, {letter}) for letter in (one, other)), key=len)
+        for letter in small:
+            large.add(letter)
+        for letter in (*small, *large):
+            class_of[letter] = large
+
+    for character, target in table.items():
+        if len(target) == 1:
+            join(character, target)
+    for letter in string.ascii_uppercase:
+        with suppress(KeyError):  # there is no small capital X
+            join(letter, unicodedata.lookup(f"LATIN LETTER SMALL CAPITAL {letter}"))
+    for character in sorted({*table, *class_of}):
+        for twin in _twins(character):
+            plain, other = (_latin(class_of.get(one, {one})) for one in (character, twin))
+            if not plain or not other or plain & other:
+                join(character, twin)
+    return class_of
+
+
+def _twins(character: str) -> Iterator[str]:
+    """The other case of *character*, where it is one letter."""
+    for twin in (character.casefold(), character.lower(), character.upper()):
+        if len(twin) == 1 and twin != character:
+            yield twin
+
+
+def _latin(letters: Iterable[str]) -> set[str]:
+    return {letter.casefold() for letter in letters if letter.isascii() and letter.isalnum()}

@@ -1,0 +1,153 @@
+"""The lucky draw: commit before the round, reveal after it, divide (rule 11). Anyone can do it by hand:
+
+$ printf '219|17|5f0c3a9be47d21866b0e9d4fa2c7310d' | sha256sum
+
+or with this program, which needs neither the site nor its database:
+
+$ python -m contest.rules.lucky_draw 219 17 5f0c3a9be47d21866b0e9d4fa2c7310d --commitment 28968aff... --candidates A E D
+$ python -m contest.rules.lucky_draw results.json
+"""
+
+import argparse
+import hashlib
+import json
+import secrets
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+LARGEST = 2**53 - 1  # rule 11.3: a browser can recompute it
+DRAWN_BELOW = 1_000_000_000
+
+# Rule 11.9: which candidate, counted from 0, is lucky; from the lucky number and how many candidates there are.
+FORMULAS: Mapping[str, Callable[[int, int], int]] = {"L mod N": lambda number, count: number % count}
+
+
+def commitment(number: int, lucky: int, salt: str) -> str:
+    """Rule 11.2: the SHA-256 of ROUND|L|SALT in lower-case hexadecimal.
+
+    >>> commitment(219, 17, "5f0c3a9be47d21866b0e9d4fa2c7310d")
+    '28968aff8c1e0e33e4f4b99de5692a80ea79b9f872d238f2a45162e654e1af65'
+    """
+    return hashlib.sha256(f"{number}|{lucky}|{salt}".encode("ascii")).hexdigest()
+
+
+def new_number() -> int:
+    """A lucky number from the operating system's random source (rule 11.3)."""
+    return secrets.randbelow(DRAWN_BELOW)
+
+
+def new_salt() -> str:
+    """128 random bits as 32 lower-case hexadecimal digits (rule 11.2)."""
+    return secrets.token_hex(16)
+
+
+def candidates(holders: Sequence[int], champions: Collection[int]) -> list[int]:
+    """Rules 11.6, 11.8: who holds points, in their order (rule 11.7), without the champions; numbered from 0.
+
+    >>> candidates([2, 1, 3, 5, 4], {2, 3})
+    [1, 5, 4]
+    """
+    return [player for player in holders if player not in champions]
+
+
+def lucky_index(number: int, count: int, formula: str = "L mod N") -> int | None:
+    """Rules 11.9, 11.10: the number of the lucky candidate of *count*; None where there is none.
+
+    >>> lucky_index(17, 3), lucky_index(17, 0)
+    (2, None)
+    """
+    return FORMULAS[formula](number, count) if count else None
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Everything the draw of a round hangs on, once it is revealed (rule 11.5)."""
+
+    round: int
+    number: int
+    salt: str
+    commitment: str = ""
+    formula: str = "L mod N"
+    candidates: Sequence[Any] = ()
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether number and salt are those that were committed to."""
+        return commitment(self.round, self.number, self.salt) == self.commitment
+
+    @property
+    def index(self) -> int | None:
+        return lucky_index(self.number, len(self.candidates), self.formula)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Check a draw and say what came of it, line by line; 0 where everything holds."""
+    parser = argparse.ArgumentParser(
+        prog="python -m contest.rules.lucky_draw", description="Recompute the lucky draw of a round."
+    )
+    parser.add_argument("round", help="the round's number, or the file results.json of a round")
+    parser.add_argument("number", nargs="?", type=int, help="the lucky number L")
+    parser.add_argument("salt", nargs="?", help="SALT, 32 hexadecimal digits")
+    parser.add_argument("--commitment", default="", help="what was published when the round opened")
+    parser.add_argument("--candidates", nargs="*", default=[], help="the candidates in their order, numbered from 0")
+    parser.add_argument("--formula", default="L mod N", choices=FORMULAS)
+    given = parser.parse_args(arguments)
+    if given.salt is None:
+        try:
+            published = json.loads(Path(given.round).read_text("utf-8"))
+            return _check_published(published.get("results", published), published.get("players", {}))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            parser.error(f"{given.round} holds no results of a round: {error!r}")
+    if not (given.round.isascii() and given.round.isdigit() and given.salt.isascii() and 0 <= given.number <= LARGEST):
+        parser.error("ROUND and L are whole numbers, L at most 2^53 - 1; SALT is ASCII")
+    draw = Draw(
+        int(given.round), given.number, given.salt, given.commitment, given.formula, candidates=given.candidates
+    )
+    return _say(draw, draw.candidates)
+
+
+def _check_published(results: Mapping[str, Any], players: Mapping[str, Any]) -> int:
+    """Recompute the draw of a published results.json; names stand beside the results and may be missing."""
+    drawn = results["draw"]
+    if drawn is None:
+        return _print("This round had no lucky draw.")
+    draw = Draw(
+        results["round"], drawn["number"], drawn["salt"], drawn["commitment"], drawn["formula"], drawn["candidates"]
+    )
+    names = [players.get(str(player), {}).get("name") or f"player {player}" for player in draw.candidates]
+    failed = _say(draw, names)
+    if drawn["kept_from"]:
+        return failed or _print(
+            f"The lucky player was kept from revision {drawn['kept_from']}: player {drawn['lucky']}"
+        )
+    lucky = None if draw.index is None else draw.candidates[draw.index]
+    if lucky == drawn["lucky"]:
+        return failed
+    return _print(f"WRONG: the results name player {drawn['lucky']}.", failed=True)
+
+
+def _say(draw: Draw, names: Sequence[Any]) -> int:
+    """Print the draw, step by step."""
+    found = commitment(draw.round, draw.number, draw.salt)
+    _print(f"SHA-256 of {draw.round}|{draw.number}|{draw.salt} is {found}")
+    if draw.commitment and not draw.is_kept:
+        return _print(f"WRONG: the commitment is {draw.commitment}.", failed=True)
+    if draw.commitment:
+        _print("That is the commitment.")
+    for place, name in enumerate(names):
+        _print(f"{place}  {name}")
+    if draw.index is None:
+        return _print("N = 0: there is no lucky player.")
+    return _print(f"{draw.formula}: {draw.number} and {len(names)} candidates give {draw.index}, {names[draw.index]}.")
+
+
+def _print(line: str, *, failed: bool = False) -> int:
+    print(line)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,245 @@
+"""Everything a round comes to, as a pure function of its counted results and settings (rules 8 to 11, 14.1).
+
+The live preview, the final result and whoever recomputes a published one run this and nothing else. It needs no
+database: the document it makes holds all that it needs to be made again.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from contest.rules import canonical as records
+from contest.rules import lucky_draw as draw
+from contest.rules import scoring
+from contest.rules import settings as round_settings
+from contest.rules.scoring import Champions, Rankings, Total
+from contest.rules.settings import RoundSettings
+
+FORMAT = 1  # of the document; raised when a reader would have to know
+HUMAN, ALL = "human", "all"
+
+
+@dataclass(frozen=True)
+class Result:
+    """A counted submission (rule 1.7) as it is ranked."""
+
+    number: int
+    player: int
+    league: str
+    slot: str
+    moves: int
+    pushes: int
+    received_at: datetime
+
+
+@dataclass(frozen=True)
+class Lucky:
+    """What the draw hangs on once it is revealed; *kept* is the lucky player a revision keeps (rule 14.5)."""
+
+    commitment: str
+    number: int
+    salt: str
+    is_typed: bool
+    kept: int | None = None
+    kept_from: int | None = None
+
+
+@dataclass(frozen=True)
+class Reckoning:
+    """The tables of a round. Rankings are by league and slot."""
+
+    rankings: Mapping[str, Mapping[str, tuple[Sequence[Result], Sequence[Result]]]]
+    totals: Sequence[Total]
+    champions: Champions
+    candidates: Sequence[int]
+    lucky: int | None
+
+
+def move_key(result: Result) -> tuple[int, int, datetime, int]:
+    """Rules 8.1, 8.4: fewer moves, then fewer pushes, then the earlier submission, then the smaller number."""
+    return result.moves, result.pushes, result.received_at, result.number
+
+
+def push_key(result: Result) -> tuple[int, int, datetime, int]:
+    """Rules 8.2, 8.4: fewer pushes, then fewer moves, then the earlier submission, then the smaller number."""
+    return result.pushes, result.moves, result.received_at, result.number
+
+
+def ranking(results: Iterable[Result], key: Callable[[Result], Any]) -> list[Result]:
+    """Each player once, with the best by *key*, best first (rules 8.3, 8.5)."""
+    best: dict[int, Result] = {}
+    for result in sorted(results, key=key):
+        best.setdefault(result.player, result)
+    return list(best.values())
+
+
+def reckon(settings: RoundSettings, results: Iterable[Result], lucky: Lucky | None = None) -> Reckoning:
+    """Rank, score, name the champions and draw, from the counted results on the levels that are not void.
+
+    Without *lucky* there are candidates and nobody is drawn: the number is not revealed yet, or the draw is off.
+    """
+    rankings = _rankings(results, together=settings.leagues == "together")
+    # Rule 16.4: points, titles and draw are for humans, or for all where all are ranked together.
+    ranked = rankings.get(ALL if settings.leagues == "together" else HUMAN, {})
+    levels = {slot: Rankings(*([result.player for result in by] for by in both)) for slot, both in ranked.items()}
+    totals = scoring.totals(levels, settings.move_points, settings.push_points, settings.scoring_levels)
+    champions = scoring.champions(levels.get("main", Rankings()), settings.second_champion)
+    holders = [total.player for total in totals]
+    candidates = draw.candidates(holders, champions.seats) if settings.lucky else []
+    return Reckoning(rankings, totals, champions, candidates, _drawn(settings, candidates, lucky))
+
+
+def _rankings(
+    results: Iterable[Result], *, together: bool
+) -> dict[str, dict[str, tuple[Sequence[Result], Sequence[Result]]]]:
+    found: dict[str, dict[str, list[Result]]] = {}
+    for result in results:
+        of_league = found.setdefault(ALL if together else result.league, {})
+        of_league.setdefault(result.slot, []).append(result)
+    return {
+        league: {
+            slot: (ranking(of_league[slot], move_key), ranking(of_league[slot], push_key))
+            for slot in scoring.SLOTS
+            if slot in of_league
+        }
+        for league, of_league in sorted(found.items())
+    }
+
+
+def _drawn(settings: RoundSettings, candidates: Sequence[int], lucky: Lucky | None) -> int | None:
+    if lucky is None or not settings.lucky:
+        return None
+    if lucky.kept is not None:
+        return lucky.kept
+    index = draw.lucky_index(lucky.number, len(candidates), settings.lucky_formula)
+    return None if index is None else candidates[index]
+
+
+@dataclass(frozen=True)
+class Published:
+    """What a document says of the round besides its tables."""
+
+    round: int
+    revision: int
+    engine: int
+    levels: Sequence[Mapping[str, Any]]  # slot, sha256, void
+    lurds: Mapping[int, str]  # by submission; rule 7.3 and 15.4 decide which
+
+
+def document(settings: RoundSettings, reckoning: Reckoning, lucky: Lucky | None, facts: Published) -> dict[str, Any]:
+    """Rule 14.3: the results of a round as JSON, points in half points, players by number and never by name."""
+    return {
+        "format": FORMAT,
+        "round": facts.round,
+        "revision": facts.revision,
+        "engine": facts.engine,
+        "settings": settings.as_json(),
+        "levels": [dict(level) for level in facts.levels],
+        "submissions": [_row(result, facts.lurds.get(result.number)) for result in _ranked_once(reckoning)],
+        **_tables(reckoning),
+        "draw": _draw(settings, reckoning, lucky),
+    }
+
+
+def tables(published: Mapping[str, Any]) -> dict[str, Any]:
+    """Compute rankings, points, champions and draw of a published document anew, from its ranked submissions.
+
+    A draw that was kept from an earlier revision is taken from the document: it hangs on that revision's candidates.
+    """
+    settings = round_settings.parse(published["settings"])
+    drawn = published["draw"]
+    lucky = None
+    if drawn is not None:
+        kept_from = drawn["kept_from"]
+        kept = drawn["lucky"] if kept_from else None
+        lucky = Lucky(drawn["commitment"], drawn["number"], drawn["salt"], drawn["is_typed"], kept, kept_from)
+    void = {level["slot"] for level in published["levels"] if level["void"]}
+    results = [_read(row) for row in published["submissions"] if row["slot"] not in void]
+    reckoning = reckon(settings, results, lucky)
+    return {**_tables(reckoning), "draw": _draw(settings, reckoning, lucky)}
+
+
+def differences(published: Mapping[str, Any]) -> list[str]:
+    """The names of the tables in a published document that are not what its submissions give; empty where all are."""
+    return [name for name, table in tables(published).items() if published.get(name) != table]
+
+
+def canonical(published: Mapping[str, Any]) -> bytes:
+    """The one spelling of a document, of which its SHA-256 is taken."""
+    return records.json_line(published).encode()
+
+
+def digest(published: Mapping[str, Any]) -> str:
+    return hashlib.sha256(canonical(published)).hexdigest()
+
+
+def _tables(reckoning: Reckoning) -> dict[str, Any]:
+    return {
+        "rankings": {
+            league: {
+                slot: {"moves": _numbers(by_moves), "pushes": _numbers(by_pushes)}
+                for slot, (by_moves, by_pushes) in levels.items()
+            }
+            for league, levels in reckoning.rankings.items()
+        },
+        "points": [
+            {
+                "place": place,
+                "player": total.player,
+                "move_half_points": total.by_moves,
+                "push_half_points": total.by_pushes,
+            }
+            for place, total in enumerate(reckoning.totals, 1)
+        ],
+        "champions": {
+            "moves": reckoning.champions.moves,
+            "pushes": reckoning.champions.pushes,
+            "second": reckoning.champions.second,
+        },
+    }
+
+
+def _draw(settings: RoundSettings, reckoning: Reckoning, lucky: Lucky | None) -> dict[str, Any] | None:
+    """Rule 11.11: all that is needed to draw again."""
+    if lucky is None or not settings.lucky:
+        return None
+    return {
+        "commitment": lucky.commitment,
+        "number": lucky.number,
+        "salt": lucky.salt,
+        "is_typed": lucky.is_typed,
+        "formula": settings.lucky_formula,
+        "candidates": list(reckoning.candidates),
+        "lucky": reckoning.lucky,
+        "kept_from": lucky.kept_from,
+    }
+
+
+def _ranked_once(reckoning: Reckoning) -> list[Result]:
+    """Every submission that stands in a ranking, once, by number."""
+    rankings = [by for levels in reckoning.rankings.values() for both in levels.values() for by in both]
+    return sorted({result for by in rankings for result in by}, key=lambda result: result.number)
+
+
+def _numbers(results: Iterable[Result]) -> list[int]:
+    return [result.number for result in results]
+
+
+def _row(result: Result, lurd: str | None) -> dict[str, Any]:
+    return {
+        "number": result.number,
+        "player": result.player,
+        "league": result.league,
+        "slot": result.slot,
+        "moves": result.moves,
+        "pushes": result.pushes,
+        "received_at": records.instant(result.received_at),
+        "lurd": lurd,
+    }
+
+
+def _read(row: Mapping[str, Any]) -> Result:
+    received_at = datetime.fromisoformat(row["received_at"])
+    return Result(row["number"], row["player"], row["league"], row["slot"], row["moves"], row["pushes"], received_at)

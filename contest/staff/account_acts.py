@@ -1,0 +1,140 @@
+"""What is done to the ways into an account: each act stands in the record, is told by e-mail, and ends old sessions.
+
+The owner reads the newest on the page of the account (`of`); the letter goes to every proved address of the account,
+so that whoever took one way in cannot hide it from who holds another.
+"""
+
+import logging
+from collections.abc import Mapping
+from smtplib import SMTPException
+from typing import Any
+
+from allauth.account import signals as addresses
+from allauth.account.models import EmailAddress
+from allauth.mfa import signals as factors
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import QuerySet
+from django.dispatch import receiver
+from django.http import HttpRequest
+from django.utils import timezone, translation
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from contest.infra import clock
+from contest.models import AuditEntry
+from contest.staff import audit_log as audit
+from contest.staff.audit_log import Actor
+
+SHOWN = 20
+# As the owner reads them; the record of the organisers has words of its own for the same acts.
+WORDS: Mapping[str, Promise] = {
+    "add app": gettext_lazy("An authenticator app was added."),
+    "add passkey": gettext_lazy("A passkey was added."),
+    "remove passkey": gettext_lazy("A passkey was removed."),
+    "make recovery codes": gettext_lazy("New recovery codes were made; the old ones no longer work."),
+    "use recovery code": gettext_lazy("A recovery code was used."),
+    "reset second factor": gettext_lazy("The operator of the site removed the two-step verification."),
+    "invite to second factor": gettext_lazy("The operator of the site invited you to set up two-step verification."),
+    "change password": gettext_lazy("The password was changed."),
+    "prove address": gettext_lazy("An email address was added."),
+    "remove address": gettext_lazy("An email address was removed."),
+    "change main address": gettext_lazy("Another email address became the main one."),
+    "sign out everywhere": gettext_lazy("All other browsers were signed out."),
+}  # fmt: skip
+
+log = logging.getLogger(__name__)
+
+
+def of(user: User) -> QuerySet[AuditEntry]:
+    """The newest acts on the account of *user*, for its owner."""
+    return AuditEntry.objects.filter(target=audit.target_name(user), act__in=WORDS)[:SHOWN]
+
+
+def note(
+    user: User,
+    act: str,
+    by: Actor,
+    *,
+    reason: str = "",
+    before: dict[str, Any] | None = None,
+    also_to: str = "",
+) -> None:
+    """Write down *act* and tell the owner; *also_to* is an address that the act took from the account."""
+    audit.record(by, act, user, reason=reason, before=before)
+    proved = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
+    at, to = clock.now(), sorted({*proved, user.email, also_to} - {""})
+    transaction.on_commit(lambda: _tell(act, to, f"{timezone.localtime(at):%Y-%m-%d %H:%M}"))
+
+
+def _tell(act: str, to: list[str], at: str) -> None:
+    """Write to each address by itself, in every language of the site: who reads is not who asked for the page."""
+    texts = []
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            words = _(
+                "%(act)s\n%(at)s, Beijing time\n\nIf this was you, there is nothing to do. If it was not you, sign in, "
+                "sign out everywhere else on the page “My nicknames”, and remove what you did not add. Organisers also "
+                "tell whoever runs the site at once."
+            )
+            texts.append(words % {"act": WORDS[act], "at": at})
+    for address in to:
+        try:
+            send_mail("Leitai: 账号 · account", "\n\n——\n\n".join(texts), settings.DEFAULT_FROM_EMAIL, [address])
+        except (OSError, SMTPException) as error:  # the page of the account tells it all the same
+            log.warning("The owner of an account could not be written to: %s", type(error).__name__)
+
+
+def end_sessions(user: User, request: HttpRequest | None = None) -> None:
+    """End every session of *user*, except the one that *request* belongs to."""
+    if not user.has_usable_password():
+        # Each unusable password differs from all before, and a session holds only with the one it began under.
+        user.set_unusable_password()
+        user.save(update_fields=["password"])
+        if request is not None:
+            update_session_auth_hash(request, user)
+        return
+    kept = request.session.session_key if request is not None else None
+    for session in Session.objects.filter(expire_date__gt=clock.now()).exclude(session_key=kept).iterator():
+        if session.get_decoded().get("_auth_user_id") == str(user.pk):
+            session.delete()
+
+
+# What django-allauth does, told as what it is
+
+
+@receiver(factors.authenticator_added)
+def _added(user: User, authenticator: Authenticator, **_signal: Any) -> None:
+    if authenticator.type == Authenticator.Type.WEBAUTHN:
+        note(user, "add passkey", user)
+
+
+@receiver(factors.authenticator_removed)
+def _removed(user: User, authenticator: Authenticator, **_signal: Any) -> None:
+    if authenticator.type == Authenticator.Type.WEBAUTHN:
+        note(user, "remove passkey", user)
+
+
+@receiver(addresses.email_confirmed)
+def _proved(request: HttpRequest, email_address: EmailAddress, **_signal: Any) -> None:
+    if email_address.user == request.user:  # the address of a new account is no change of one
+        note(email_address.user, "prove address", email_address.user)
+        end_sessions(email_address.user, request)
+
+
+@receiver(addresses.email_removed)
+def _dropped(request: HttpRequest, user: User, email_address: EmailAddress, **_signal: Any) -> None:
+    note(user, "remove address", user, also_to=email_address.email if email_address.verified else "")
+    end_sessions(user, request)
+
+
+@receiver(addresses.email_changed)
+def _changed(request: HttpRequest, user: User, **_signal: Any) -> None:
+    note(user, "change main address", user)
+    end_sessions(user, request)

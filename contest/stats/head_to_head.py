@@ -1,0 +1,142 @@
+"""Two players beside each other: the rounds both entered and the levels both solved (rules 8.4, 9.3; public alone)."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+
+from contest import visibility
+from contest.models import Best, Board, Level, Metric, Placing, Player, Round
+from contest.rules.scoring import half_points
+from contest.visibility import Viewer
+
+RIVALS = 8
+
+
+@dataclass(frozen=True)
+class Score:
+    """How often the one was better, how often the other, and how often they were equal."""
+
+    one: int = 0
+    other: int = 0
+    equal: int = 0
+
+    def plus(self, difference: int) -> "Score":
+        """*difference* is above 0 where the one was better."""
+        return Score(self.one + (difference > 0), self.other + (difference < 0), self.equal + (difference == 0))
+
+
+@dataclass(frozen=True)
+class RoundMeeting:
+    """A final round that both entered."""
+
+    round: Round
+    one: Placing
+    other: Placing
+
+    @property
+    def difference(self) -> int:
+        return self.one.total - self.other.total
+
+    @property
+    def points(self) -> tuple[str, str]:
+        return half_points(self.one.total), half_points(self.other.total)
+
+
+@dataclass(frozen=True)
+class LevelMeeting:
+    """A level of the contest that both solved, by one metric."""
+
+    level: Level
+    one: Best
+    other: Best
+
+    @property
+    def difference(self) -> int:
+        """By the whole key of rule 8.4: of equal counts the earlier is better."""
+        one, other = (tuple(getattr(best, name) for name in Best.KEY) for best in (self.one, self.other))
+        return (one < other) - (one > other)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    one: Player
+    other: Player
+    rounds: list[RoundMeeting]
+    levels: list[tuple[Level, LevelMeeting, LevelMeeting]]
+    courses: tuple[list[Placing], list[Placing]]
+    by_points: Score
+    by_moves: Score
+    by_pushes: Score
+
+
+@dataclass(frozen=True)
+class Rival:
+    """Somebody who entered the same rounds; *score* counts whose points were more."""
+
+    player: Player
+    rounds: int
+    score: Score
+
+
+def compare(viewer: Viewer, one: Player, other: Player, at: datetime) -> Comparison:
+    """Everything two players met in. Two queries."""
+    both = visibility.placings(viewer, at).standing().filter(entrant__in=[one.pk, other.pk])
+    placings = both.select_related("round").order_by("round__number")
+    courses: tuple[list[Placing], list[Placing]] = [], []
+    for placing in placings:
+        courses[placing.entrant == other.pk].append(placing)
+    of_other = {placing.round_id: placing for placing in courses[1]}
+    rounds = [
+        RoundMeeting(placing.round, placing, of_other[placing.round_id])
+        for placing in reversed(courses[0])
+        if placing.round_id in of_other
+    ]
+    levels = _levels(viewer, one, other, at)
+    by_points, by_moves, by_pushes = Score(), Score(), Score()
+    for meeting in rounds:
+        by_points = by_points.plus(meeting.difference)
+    for _level, moves, pushes in levels:
+        by_moves, by_pushes = by_moves.plus(moves.difference), by_pushes.plus(pushes.difference)
+    return Comparison(one, other, rounds, levels, courses, by_points, by_moves, by_pushes)
+
+
+def _levels(viewer: Viewer, one: Player, other: Player, at: datetime) -> list[tuple[Level, LevelMeeting, LevelMeeting]]:
+    public = visibility.levels(viewer, at).filter(voided_at=None)
+    bests = Best.objects.filter(player__in=[one, other], board=Board.CONTEST, level__in=public)
+    held: dict[Level, dict[tuple[int, str], Best]] = defaultdict(dict)
+    for best in bests.select_related("level__round").defer("level__solution", "level__text"):
+        held[best.level][best.player_id, best.metric] = best
+    met = [
+        (level, _meet(level, of, one, other, Metric.MOVES), _meet(level, of, one, other, Metric.PUSHES))
+        for level, of in held.items()
+        if len(of) == 2 * len(Metric)
+    ]
+    return sorted(met, key=lambda row: (-row[0].round.number, row[0].slot != "main", row[0].slot))
+
+
+def _meet(level: Level, of: dict[tuple[int, str], Best], one: Player, other: Player, metric: str) -> LevelMeeting:
+    return LevelMeeting(level, of[one.pk, metric], of[other.pk, metric])
+
+
+def rivals(viewer: Viewer, player: Player, at: datetime) -> list[Rival]:
+    """Whom *player* met in most final rounds, in the same league. Two queries."""
+    own: dict[int, int] = {}
+    others: dict[int, dict[int, int]] = defaultdict(dict)
+    placings = visibility.placings(viewer, at).order_by()
+    entered = placings.filter(Q(player=player) | Q(player__merged_into=player)).values("round")
+    met = placings.standing().filter(round__in=entered, league=player.league)
+    rows = met.values_list("round", "entrant", "move_half_points", "push_half_points")
+    for round_, entrant, by_moves, by_pushes in rows:
+        (own if entrant == player.pk else others[entrant])[round_] = by_moves + by_pushes
+    most = sorted(others, key=lambda pk: (-len(others[pk]), pk))[:RIVALS]
+    players = Player.objects.defer("email", "claim_sha256").in_bulk(most)
+    return [Rival(players[pk], len(others[pk]), _score(own, others[pk])) for pk in most]
+
+
+def _score(own: dict[int, int], theirs: dict[int, int]) -> Score:
+    score = Score()
+    for round_, points in theirs.items():
+        score = score.plus(own.get(round_, 0) - points)
+    return score

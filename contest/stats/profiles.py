@@ -1,0 +1,84 @@
+"""A player's public page: rounds, titles, best levels, rating, points of Pareto fronts; nothing hidden (rule 7.4)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, Subquery
+from django.db.models.functions import Coalesce
+
+from contest import visibility
+from contest.infra.cache import cached
+from contest.models import Player, Rating, Submission
+from contest.rankings import ratings, standings
+from contest.stats import head_to_head as meetings
+from contest.stats import records as feats
+from contest.stats import totals as tallies
+from contest.stats.head_to_head import Rival
+from contest.stats.records import First, Place
+from contest.stats.totals import Entered, Tally
+from contest.visibility import Viewer
+
+BEST_LEVELS = 10
+HOLDINGS = 100
+FIRSTS = 20
+
+
+@dataclass(frozen=True)
+class Profile:
+    player: Player
+    tally: Tally | None
+    rounds: list[Entered]
+    best: list[Place]
+    firsts: list[First]
+    holdings: list[Submission]
+    rivals: list[Rival]
+    ratings: list[Rating]
+
+    @property
+    def newest_rating(self) -> Rating | None:
+        return self.ratings[-1] if self.ratings else None
+
+    @property
+    def placed(self) -> list[Entered]:
+        return [entered for entered in self.rounds if entered.placing.place]
+
+
+def player(viewer: Viewer, number: int, at: datetime) -> Player:
+    """The player of this number; of a merged name the one it leads to. Raise Player.DoesNotExist."""
+    # One number to look for and no choice of two: with a choice PostgreSQL reads the submissions of everybody first.
+    living = Player.objects.filter(pk=number).values(living=Coalesce("merged_into", "pk"))
+    return visibility.players(viewer, at).get(pk=Subquery(living))
+
+
+def profile(viewer: Viewer, of: Player, at: datetime) -> Profile:
+    """What the page of a player shows at *at*; most of it is kept while no board changes."""
+    gathered = cached(("gathered", of.pk, of.league, standings.version(at)), lambda: _gathered(viewer, of, at))
+    rounds = entered(viewer, of, at)
+    return Profile(
+        player=of,
+        tally=tallies.of_player(of, rounds),
+        rounds=rounds,
+        ratings=ratings.history(of),
+        **gathered,
+    )
+
+
+def entered(viewer: Viewer, of: Player, at: datetime) -> list[Entered]:
+    """The final rounds *of* entered under any name, each once, the latest first. One query."""
+    return tallies.entered(visibility.placings(viewer, at).filter(Q(player=of) | Q(player__merged_into=of)))
+
+
+def tally(viewer: Viewer, of: Player, at: datetime) -> Tally | None:
+    """What *of* has gathered, as in the hall of fame; None before the first final round. One query."""
+    return tallies.of_player(of, entered(viewer, of, at))
+
+
+def _gathered(viewer: Viewer, of: Player, at: datetime) -> dict[str, Any]:
+    held = feats.holdings(viewer, of, at).defer("text", "lurd", "turned", "receipt_id", "sha256")
+    return {
+        "best": feats.best_places(viewer, of, at, most=BEST_LEVELS),
+        "firsts": feats.firsts(viewer, of, at, most=FIRSTS),
+        "holdings": list(held[:HOLDINGS]),
+        "rivals": meetings.rivals(viewer, of, at),
+    }

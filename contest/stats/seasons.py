@@ -1,0 +1,59 @@
+"""Seasons: tables of round totals over a named span of final rounds (rules 9.7, 21.1)."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db.models import QuerySet
+from django.db.models.functions import ExtractYear
+from django.utils import timezone
+
+from contest import visibility
+from contest.models import League, Round, Season
+from contest.models.season import YEAR
+from contest.stats import totals as tallies
+from contest.stats.totals import Tally
+from contest.visibility import Viewer
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+def year(number: int) -> Season:
+    """The season that every calendar year is, in Beijing time."""
+    zone = timezone.get_default_timezone()
+    begins_at, ends_at = (datetime(at, 1, 1, tzinfo=zone) for at in (number, number + 1))
+    return Season(slug=str(number), title_zh=f"{number} 年", title_en=str(number), begins_at=begins_at, ends_at=ends_at)
+
+
+def season(viewer: Viewer, slug: str, at: datetime) -> Season:
+    """The season of this name. Raise Season.DoesNotExist where none is, or none of its rounds is public at *at*."""
+    found = year(int(slug)) if YEAR.fullmatch(slug) else Season.objects.get(slug=slug)
+    if not rounds(viewer, found, at).exists():
+        raise Season.DoesNotExist
+    return found
+
+
+def seasons(viewer: Viewer, at: datetime) -> list[Season]:
+    """Every season with a public round, latest first."""
+    zone = timezone.get_default_timezone()
+    closing = visibility.rounds(viewer, at).annotate(year=ExtractYear("closes_at", tzinfo=zone)).order_by()
+    years = [year(number) for number in set(closing.values_list("year", flat=True))]
+    named = [named for named in Season.objects.all() if rounds(viewer, named, at).exists()]
+    return sorted([*years, *named], key=lambda found: (found.begins_at, found.slug), reverse=True)
+
+
+def rounds(viewer: Viewer, of: Season, at: datetime) -> QuerySet[Round]:
+    """The public rounds of a season: those that close in it."""
+    return visibility.rounds(viewer, at).filter(closes_at__gte=of.begins_at, closes_at__lt=of.ends_at)
+
+
+def table(viewer: Viewer, of: Season, at: datetime, league: str = League.HUMAN) -> list[tuple[int, Tally]]:
+    """Who has gathered most in the season's final rounds; who ties in everything shares the place."""
+    placings = visibility.placings(viewer, at).filter(
+        league=league, round__closes_at__gte=of.begins_at, round__closes_at__lt=of.ends_at
+    )
+    return tallies.ranked(tallies.tallies(placings), _key)
+
+
+def _key(tally: Tally) -> tuple[Any, ...]:
+    """Rule 21.1: more points, more first places by moves, then by pushes, then the earlier first point."""
+    return -tally.half_points, -tally.firsts_by_moves, -tally.firsts_by_pushes, tally.first_point_at or _NEVER

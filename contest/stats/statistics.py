@@ -1,0 +1,361 @@
+"""What a round, and all rounds together, come to in counts: made of what everybody may list (rules 7.1, 7.4)."""
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from itertools import chain
+from statistics import median_low
+from typing import Any, NamedTuple
+
+from django.db.models import Count, F, Min, Q, QuerySet, Window
+from django.db.models.expressions import RowRange
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django_countries import countries as known_countries
+
+from contest import visibility
+from contest.infra.cache import cached
+from contest.models import Best, Board, League, Level, Metric, Player, Round, Submission
+from contest.rankings import standings
+from contest.visibility import Viewer
+
+MOST_BINS = 12
+MOST_DAYS = 120
+HARDEST = 20
+
+
+@dataclass(frozen=True)
+class Day:
+    """A day in Beijing time."""
+
+    day: date
+    accepted: int
+    players: int
+
+
+@dataclass(frozen=True)
+class Milestone:
+    """From *at* on *count* was the best; *player* reached it first (rule 8.9)."""
+
+    at: datetime
+    count: int
+    player: Player
+
+
+@dataclass(frozen=True)
+class Bin:
+    """So many players need from *least* to *most*."""
+
+    least: int
+    most: int
+    players: int
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How the bests of the players of a level are spread."""
+
+    metric: str
+    players: int
+    best: int
+    median: int
+    worst: int
+    bins: list[Bin]
+
+
+@dataclass(frozen=True)
+class LevelFigures:
+    level: Level
+    accepted: int
+    players: int
+    spreads: list[Spread]
+    milestones: list[tuple[str, list[Milestone]]]
+
+
+@dataclass(frozen=True)
+class CountryFigures:
+    """*code* is empty for those who gave none (rule 4.6)."""
+
+    code: str
+    players: int
+    accepted: int
+
+    @property
+    def name(self) -> str:
+        return str(known_countries.name(self.code) or self.code) if self.code else _("not given")
+
+
+@dataclass(frozen=True)
+class RoundFigures:
+    accepted: int
+    players: int
+    programs: int
+    days: list[Day]
+    levels: list[LevelFigures]
+    countries: list[CountryFigures]
+
+
+@dataclass(frozen=True)
+class RoundLine:
+    """A round among all rounds."""
+
+    round: Round
+    accepted: int = 0
+    players: int = 0
+    programs: int = 0
+
+
+@dataclass(frozen=True)
+class Hardness:
+    """How many of a round's players solved a level, and with how little."""
+
+    level: Level
+    solvers: int
+    entrants: int
+    moves: int
+    pushes: int
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.solvers / self.entrants) if self.entrants else 0
+
+
+@dataclass(frozen=True)
+class SiteFigures:
+    accepted: int
+    players: int
+    programs: int
+    rounds: list[RoundLine]
+    countries: list[CountryFigures]
+    hardest: list[Hardness]
+
+
+class _Sent(NamedTuple):
+    """What a player sent for a level on a day, as far as it counts: how much, and the least of it."""
+
+    level: int
+    player: Player
+    day: date
+    accepted: int
+    moves: int
+    pushes: int
+
+    def count(self, metric: str) -> int:
+        return self.moves if metric == Metric.MOVES else self.pushes
+
+
+class _Entered(NamedTuple):
+    """How much of what a player sent in a round counts."""
+
+    round: int
+    player: Player
+    accepted: int
+
+
+@dataclass
+class _Tally:
+    accepted: int = 0
+    players: set[int] = field(default_factory=set)
+
+    def add(self, sent: "_Sent | _Entered") -> None:
+        self.accepted += sent.accepted
+        self.players.add(sent.player.pk)
+
+
+def of_round(viewer: Viewer, round_: Round, at: datetime) -> RoundFigures:
+    """What counts in *round_*, of levels that are not void. Five queries; one while no board changes."""
+    public = visibility.levels(viewer, at).filter(round=round_, voided_at=None)
+    levels = sorted(public, key=lambda level: (level.slot != "main", level.slot))
+    version = [(level.pk, level.board_version) for level in levels]
+    return cached(("figures of a round", round_.pk, round_.ranks_together, version), lambda: _of_round(levels, at))
+
+
+def _of_round(levels: Sequence[Level], at: datetime) -> RoundFigures:
+    counted = visibility.counted(Viewer(), at).filter(level__in=levels).order_by()
+    day = TruncDate("received_at", tzinfo=timezone.get_default_timezone())
+    summed = counted.annotate(day=day).values("level", "player", "day")
+    summed = summed.annotate(accepted=Count("pk"), moves_least=Min("moves"), pushes_least=Min("pushes"))
+    rows = list(summed.values_list("level", "player", "day", "accepted", "moves_least", "pushes_least"))
+    lowering = {metric: _lowering(counted, levels, metric) for metric in Metric}
+    # Read last: somebody may have come in between.
+    named = {row[1] for row in (*rows, *chain.from_iterable(lowering.values()))}
+    players = Player.objects.defer("email", "claim_sha256").in_bulk(named)
+    sent = [_Sent(level, players[player], *rest) for level, player, *rest in rows]
+    milestones = {metric: _milestones(found, players) for metric, found in lowering.items()}
+    return RoundFigures(
+        accepted=sum(one.accepted for one in sent),
+        players=len({one.player.pk for one in sent}),
+        programs=_programs(sent),
+        days=_days(sent),
+        levels=[_of_level(level, sent, milestones) for level in levels],
+        countries=_countries(sent),
+    )
+
+
+def _lowering(
+    counted: QuerySet[Submission], levels: Sequence[Level], metric: Metric
+) -> list[tuple[Any, int, datetime, Any]]:
+    """Level, player, time and count of what lowered the best in the round's own ranking, as it came (rule 16.4)."""
+    together = [level for level in levels if level.round.ranks_together]
+    ranked = counted.filter(Q(player__league=League.HUMAN) | Q(level__in=together))
+    best_before = Window(
+        Min(metric.value),
+        partition_by=F("level"),
+        order_by=[F("received_at").asc(), F("number").asc()],
+        frame=RowRange(start=None, end=-1),
+    )
+    lowering = ranked.annotate(best_before=best_before).filter(
+        Q(best_before=None) | Q(**{f"{metric.value}__lt": F("best_before")})
+    )
+    return list(lowering.order_by("received_at", "number").values_list("level", "player", "received_at", metric.value))
+
+
+def _milestones(
+    lowering: Iterable[tuple[Any, int, datetime, Any]], players: Mapping[int, Player]
+) -> dict[int | None, list[Milestone]]:
+    found: dict[int | None, list[Milestone]] = {}
+    for level, player, at, count in lowering:
+        found.setdefault(level, []).append(Milestone(at, count, players[player]))
+    return found
+
+
+def _of_level(
+    level: Level, sent: Iterable[_Sent], milestones: Mapping[Metric, Mapping[int | None, list[Milestone]]]
+) -> LevelFigures:
+    own = [one for one in sent if one.level == level.pk]
+    return LevelFigures(
+        level,
+        sum(one.accepted for one in own),
+        len({one.player.pk for one in own}),
+        [found for metric in Metric if (found := spread(metric, _bests(level, metric, own)))],
+        [(metric.value, found[level.pk]) for metric, found in milestones.items() if level.pk in found],
+    )
+
+
+def _ranks(level: Level, sent: _Sent) -> bool:
+    """Whether it stands in the round's own ranking (rule 16.4)."""
+    return sent.player.league == League.HUMAN or level.round.ranks_together
+
+
+def _bests(level: Level, metric: str, own: Iterable[_Sent]) -> list[int]:
+    best: dict[int, int] = {}
+    for one in own:
+        if _ranks(level, one):
+            best[one.player.pk] = min(one.count(metric), best.get(one.player.pk, one.count(metric)))
+    return list(best.values())
+
+
+def spread(metric: str, bests: Iterable[int]) -> Spread | None:
+    """How *bests*, one a player, are spread; None without any."""
+    counts = sorted(bests)
+    if not counts:
+        return None
+    return Spread(metric, len(counts), counts[0], median_low(counts), counts[-1], bins(counts))
+
+
+def bins(counts: Sequence[int]) -> list[Bin]:
+    """Put sorted *counts* into bins of one width; a few far away share the last one, which ends with them.
+
+    >>> [(bin.least, bin.most, bin.players) for bin in bins([7, 7, 9])]
+    [(7, 7, 2), (8, 8, 0), (9, 9, 1)]
+    """
+    least, end = counts[0], counts[-1]
+    near = counts[9 * (len(counts) - 1) // 10]
+    if end - least > 3 * (near - least + 1):
+        end = near
+    width = -(-(end - least + 1) // MOST_BINS)
+    edges = list(range(least, end + 1, width))
+    players = Counter(bisect_right(edges, count) - 1 for count in counts)
+    lasts = [edge - 1 for edge in edges[1:]] + [max(counts[-1], edges[-1] + width - 1)]
+    return [Bin(edge, last, players[place]) for place, (edge, last) in enumerate(zip(edges, lasts, strict=True))]
+
+
+def _days(sent: Iterable[_Sent]) -> list[Day]:
+    """A line a day, quiet days between busy ones included unless that would be a whole book."""
+    tallies: dict[date, _Tally] = defaultdict(_Tally)
+    for one in sent:
+        tallies[one.day].add(one)
+    if not tallies:
+        return []
+    first, last = min(tallies), max(tallies)
+    if (last - first).days < MOST_DAYS:
+        for place in range((last - first).days):
+            tallies[first + timedelta(days=place)]  # which makes an empty one
+    return [Day(day, tally.accepted, len(tally.players)) for day, tally in sorted(tallies.items())]
+
+
+def _countries(sent: Iterable[_Sent | _Entered]) -> list[CountryFigures]:
+    tallies: dict[str, _Tally] = defaultdict(_Tally)
+    for one in sent:
+        tallies[_code(one.player.country)].add(one)
+    return _in_order(CountryFigures(code, len(tally.players), tally.accepted) for code, tally in tallies.items())
+
+
+def _code(country: str) -> str:
+    return "" if country == "00" else country.upper()
+
+
+def _in_order(lines: Iterable[CountryFigures]) -> list[CountryFigures]:
+    """Most players first; who gave no country stands last."""
+    return sorted(lines, key=lambda line: (not line.code, -line.players, -line.accepted, line.code))
+
+
+def of_site(viewer: Viewer, at: datetime) -> SiteFigures:
+    """All rounds that have opened. Six queries; one while nothing changes."""
+    return cached(("figures of the site", standings.version(at)), lambda: _of_site(viewer, at))
+
+
+def _of_site(viewer: Viewer, at: datetime) -> SiteFigures:
+    counted = visibility.counted(viewer, at).filter(level__voided_at=None).order_by()
+    # A row for each player of a round: whom several counts share is counted here, not by the database again and again.
+    rows = list(
+        counted.values("round", "player").annotate(accepted=Count("pk")).values_list("round", "player", "accepted")
+    )
+    players = Player.objects.defer("email", "claim_sha256").in_bulk({player for _round, player, _accepted in rows})
+    sent = [_Entered(round_, players[player], accepted) for round_, player, accepted in rows]
+    by_round: dict[int, list[_Entered]] = defaultdict(list)
+    for one in sent:
+        by_round[one.round].append(one)
+    return SiteFigures(
+        accepted=sum(one.accepted for one in sent),
+        players=len({one.player.pk for one in sent}),
+        programs=_programs(sent),
+        rounds=[_round_line(round_, by_round[round_.pk]) for round_ in visibility.opened(viewer, at)],
+        countries=_countries(sent),
+        hardest=_hardest(viewer, at, {pk: len(entered) for pk, entered in by_round.items()}),
+    )
+
+
+def _round_line(round_: Round, entered: Sequence[_Entered]) -> RoundLine:
+    return RoundLine(round_, sum(one.accepted for one in entered), len(entered), _programs(entered))
+
+
+def _programs(sent: Iterable[_Sent | _Entered]) -> int:
+    return len({one.player.pk for one in sent if one.player.league == League.BOT})
+
+
+def _hardest(viewer: Viewer, at: datetime, entrants: dict[int, int]) -> list[Hardness]:
+    """The levels of closed rounds that the smallest part of their players solved; of equal ones the longer."""
+    standing = Best.objects.filter(board=Board.CONTEST, level__round__in=visibility.practised(at))
+    least: dict[int, dict[str, tuple[int, int]]] = defaultdict(dict)
+    for level, metric, solvers, first in (
+        standing.values("level", "metric")
+        .annotate(solvers=Count("pk"), least=Min("first"))
+        .values_list("level", "metric", "solvers", "least")
+    ):
+        least[level][metric] = solvers, first
+    levels = visibility.levels(viewer, at).filter(pk__in=least, voided_at=None)
+    found = [
+        Hardness(
+            level,
+            least[level.pk][Metric.MOVES][0],
+            entrants.get(level.round_id, 0),
+            least[level.pk][Metric.MOVES][1],
+            least[level.pk][Metric.PUSHES][1],
+        )
+        for level in levels
+    ]
+    return sorted(found, key=lambda one: (one.percent, -one.moves, -one.level.round.number))[:HARDEST]

@@ -1,0 +1,172 @@
+"""What players and countries have gathered in final rounds: counts and exact sums, no formula (rules 9.3, 9.7, 21)."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+
+from django.db.models import Count, F, Max, Min, Q, Sum
+from django.utils.translation import gettext as _
+from django_countries import countries as known_countries
+
+from contest.models import Placing, PlacingQuerySet, Player
+from contest.rules.scoring import half_points
+
+_POINTS = F("move_half_points") + F("push_half_points")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Tally:
+    """A player's sums over some final rounds. *first* and *last* are numbers of rounds."""
+
+    player: Player
+    rounds: int
+    half_points: int
+    firsts_by_moves: int
+    firsts_by_pushes: int
+    mmc: int
+    mpc: int
+    second: int
+    lucky: int
+    first: int
+    last: int
+    first_point_at: datetime | None
+
+    @property
+    def points(self) -> str:
+        return half_points(self.half_points)
+
+    @property
+    def titles(self) -> int:
+        return self.mmc + self.mpc + self.second + self.lucky
+
+
+@dataclass(frozen=True)
+class Country:
+    """The sums of the players who gave this country or region (rule 4.6); *code* "" are those who gave none."""
+
+    code: str
+    name: str
+    players: int
+    entries: int
+    half_points: int
+    mmc: int
+    mpc: int
+    second: int
+    lucky: int
+
+    @property
+    def points(self) -> str:
+        return half_points(self.half_points)
+
+
+def tallies(placings: PlacingQuerySet) -> list[Tally]:
+    """One tally a player, in no order; a merged name counts for the player it leads to. Two queries.
+
+    Where two names of one player stand in a round, the better scores, until a revision ranks them as one (rules 4.13,
+    14.4). Titles were won by either.
+    """
+    scores = Q(is_outdone=False)
+    rows = (
+        placings.of_entrants()
+        .order_by()
+        .values("entrant")
+        .annotate(
+            rounds=Count("round", distinct=True),
+            half_points=Sum(_POINTS, filter=scores),
+            by_moves=Sum("firsts_by_moves", filter=scores),
+            by_pushes=Sum("firsts_by_pushes", filter=scores),
+            mmc=Count("round", distinct=True, filter=Q(is_mmc=True)),
+            mpc=Count("round", distinct=True, filter=Q(is_mpc=True)),
+            second=Count("round", distinct=True, filter=Q(is_second=True)),
+            lucky=Count("round", distinct=True, filter=Q(is_lucky=True)),
+            first=Min("round__number"),
+            last=Max("round__number"),
+            first_point_at=Min("round__closes_at", filter=Q(move_half_points__gt=0) | Q(push_half_points__gt=0)),
+        )
+    )
+    sums: list[dict[str, Any]] = [{**row} for row in rows]
+    players = Player.objects.in_bulk([row["entrant"] for row in sums])
+    return [_tally(players[row.pop("entrant")], row) for row in sums]
+
+
+@dataclass(frozen=True)
+class Entered:
+    """A final round a player entered: the placing that scores, and the titles won under any of their names."""
+
+    placing: Placing
+    titles: list[str]
+
+    @property
+    def points(self) -> str:
+        return half_points(self.placing.total)
+
+
+def entered(placings: PlacingQuerySet) -> list[Entered]:
+    """The rounds of one player's *placings*, each once, the latest first. One query."""
+    rows: dict[int, list[Placing]] = defaultdict(list)
+    for placing in placings.of_entrants().select_related("round").order_by("-round__number", "is_outdone"):
+        rows[placing.round_id].append(placing)
+    return [Entered(of_round[0], [title for one in of_round for title in one.titles]) for of_round in rows.values()]
+
+
+def of_player(player: Player, rounds: Sequence[Entered]) -> Tally | None:
+    """What `tallies` says of *player*, from all *rounds* they entered; None without any. No query."""
+    if not rounds:
+        return None
+    best = [one.placing for one in rounds]
+    numbers = [one.round.number for one in best]
+    return Tally(
+        player=player,
+        rounds=len(rounds),
+        half_points=sum(one.total for one in best),
+        firsts_by_moves=sum(one.firsts_by_moves for one in best),
+        firsts_by_pushes=sum(one.firsts_by_pushes for one in best),
+        mmc=sum("MMC" in one.titles for one in rounds),
+        mpc=sum("MPC" in one.titles for one in rounds),
+        second=sum("second" in one.titles for one in rounds),
+        lucky=sum("lucky" in one.titles for one in rounds),
+        first=min(numbers),
+        last=max(numbers),
+        first_point_at=min((one.round.closes_at for one in best if one.total), default=None),
+    )
+
+
+def _tally(player: Player, row: dict[str, Any]) -> Tally:
+    return Tally(player=player, firsts_by_moves=row.pop("by_moves"), firsts_by_pushes=row.pop("by_pushes"), **row)
+
+
+def by_country(placings: PlacingQuerySet) -> list[Country]:
+    """One line a country, most points first, then most titles; who gave none stands last."""
+    gathered: dict[str, list[Tally]] = defaultdict(list)
+    for tally in tallies(placings):
+        code = tally.player.country.upper()
+        gathered["" if code == "00" else code].append(tally)
+    lines = [_country(code, of_country) for code, of_country in gathered.items()]
+    return sorted(
+        lines, key=lambda line: (not line.code, -line.half_points, -line.mmc - line.mpc, -line.entries, line.code)
+    )
+
+
+def _country(code: str, of_country: Sequence[Tally]) -> Country:
+    def total(name: str) -> int:
+        return sum(getattr(tally, name) for tally in of_country)
+
+    name = str(known_countries.name(code) or code) if code else _("not given")
+    counts = {name: total(name) for name in ("half_points", "mmc", "mpc", "second", "lucky")}
+    return Country(code=code, name=name, players=len(of_country), entries=total("rounds"), **counts)
+
+
+def ranked(rows: Iterable[T], key: Callable[[T], Any]) -> list[tuple[int, T]]:
+    """Number *rows* in the order of *key* from 1 on; equal ones share the smaller number.
+
+    >>> ranked([3, 1, 3, 2], lambda row: -row)
+    [(1, 3), (1, 3), (3, 2), (4, 1)]
+    """
+    numbered: list[tuple[int, T]] = []
+    for place, row in enumerate(sorted(rows, key=key), 1):
+        shares = numbered and key(numbered[-1][1]) == key(row)
+        numbered.append((numbered[-1][0] if shares else place, row))
+    return numbered

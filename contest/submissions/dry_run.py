@@ -1,0 +1,97 @@
+"""Judge without entering: what the verdict would be, on a published level or on a board of one's own."""
+
+import hashlib
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from contest import judging, visibility
+from contest.models import Level, Metric, Player, Reader, Round, Slot, Submission
+from contest.rankings import standings
+from contest.submissions.acceptance import MAX_TEXT_BYTES, Refused
+from contest.visibility import Viewer
+from contest.wording import verdicts as words
+from solvers import sokoban
+from solvers.errors import PuzzleError
+
+LONGEST_BOARD = 100_000
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What is to be judged: on *board* if there is one, else on the levels of a round."""
+
+    moves: str = field(repr=False)
+    board: str = ""
+    round: int | None = None
+    slot: str = ""
+    reader: Reader = Reader.RUN_LENGTH
+
+
+def judge(trial: Trial, *, viewer: Viewer, at: datetime) -> Submission:
+    """The verdict *trial* would get, as a submission that is stored nowhere. Raise Refused."""
+    text = trial.moves.encode("utf-8", "surrogatepass")
+    if len(text) > MAX_TEXT_BYTES:
+        limit = f"{MAX_TEXT_BYTES:,}"
+        raise Refused(
+            "too_large", _("The moves may have %(limit)s bytes at most.") % {"limit": limit}, status=413, field="moves"
+        )
+    levels = [_own_level(trial.board)] if trial.board else _published_levels(trial, viewer, at)
+    sent = Submission(
+        round=levels[0].round,
+        text=text,
+        sha256=hashlib.sha256(text).hexdigest(),
+        reader=trial.reader,
+        slot_named="" if trial.board else trial.slot,
+        received_at=at,
+        judged_at=at,
+    )
+    return judging.dry_run(sent, levels)
+
+
+def ranks(tried: Submission, player: Player | None) -> dict[str, int | None]:
+    """The ranks an accepted trial would take, sent now (rule 7.7); none on a board of one's own."""
+    level = tried.level
+    if not tried.is_accepted or level is None or level.pk is None or tried.moves is None or tried.pushes is None:
+        return {metric.value: None for metric in Metric}
+    league = standings.league_of(player, level.round) if player else None
+    counts = tried.moves, tried.pushes
+    return {
+        metric.value: standings.would_take(level, metric, *counts, player=player, league=league) for metric in Metric
+    }
+
+
+def _own_level(text: str) -> Level:
+    try:
+        board = sokoban.Level.parse(text)
+    except PuzzleError as error:
+        raise Refused("bad_board", words.error_words(error), field="board") from None
+    if problem := board.unjudgeable:
+        raise Refused("bad_board", words.problem_words(problem), field="board")
+    # Without a slot: it is no level of the open round, and is not called by the name of one.
+    return Level(
+        round=Round(),
+        slot="",
+        text=board.published_text,
+        sha256=board.sha256,
+        width=board.width,
+        height=board.height,
+        boxes=len(board.boxes),
+    )
+
+
+def _published_levels(trial: Trial, viewer: Viewer, at: datetime) -> list[Level]:
+    """The levels of the round named, or of the open one; only those that may be seen (rule 7.4)."""
+    seen = visibility.levels(viewer, at)
+    if trial.round is None:
+        seen = seen.filter(round__in=Round.objects.open(at))
+    else:
+        seen = seen.filter(round__number=trial.round if trial.round < 2**31 else 0)
+    levels = sorted(seen, key=lambda level: Slot.values.index(level.slot))
+    if not levels:
+        raise Refused("no_round", _("There is no such round, or it has not opened."), status=404, field="round")
+    if trial.slot and trial.slot not in {level.slot for level in levels}:
+        words_ = _("Round %(number)s has no such level.") % {"number": levels[0].round.number}
+        raise Refused("no_level", words_, status=404, field="slot")
+    return levels

@@ -1,0 +1,1 @@
+"""`python -m contest.verify ARCHIVE` is `contest.archive.verify`."""

@@ -1,0 +1,8 @@
+"""Verify an archive of a round without the site (docs/archive.md)."""
+
+import sys
+
+from contest.archive.verify import main
+
+if __name__ == "__main__":
+    sys.exit(main())

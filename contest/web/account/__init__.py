@@ -1,0 +1,1 @@
+"""A player's own pages: nickname, tokens, webhooks, letters, proposals, and logging in."""

@@ -1,0 +1,139 @@
+"""What players say about their nicknames, and about others'."""
+
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import RequestLoginCodeForm
+from allauth.core import context
+from django import forms
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from contest import players
+from contest.infra import attempts
+from contest.models import NameReport, Player, Topic
+from contest.players import entering, reports
+from contest.players.email_addresses import AddressField
+from contest.web.play.forms import country_choices
+
+
+class PlainForm(forms.Form):
+    """A form whose fields are drawn one by one (contest/_field.html)."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+
+
+class ProofForm(PlainForm):
+    proof = forms.CharField(
+        label=_("Claim secret"),
+        max_length=300,
+        help_text=_("The secret you were shown once, when the nickname became yours."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+
+class NicknameForm(PlainForm):
+    nickname = forms.CharField(label=_("Nickname"), max_length=512)
+
+    def clean_nickname(self) -> str:
+        try:
+            return players.clean_nickname(self.cleaned_data["nickname"])
+        except players.BadName as bad:
+            raise ValidationError(bad.words) from None
+
+
+class CountryForm(PlainForm):
+    country = forms.ChoiceField(label=_("Country/region"), choices=country_choices, required=False)
+
+
+class AddressForm(PlainForm):
+    """An address given without a login: it is not verified, so it only fills a gap."""
+
+    email = AddressField(label=_("E-mail"), max_length=254)
+
+
+class VerifiedAddressForm(PlainForm):
+    """One of the account's verified addresses."""
+
+    email = forms.ChoiceField(label=_("E-mail"))
+
+    def __init__(self, *args: Any, addresses: list[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].choices = [(address, address) for address in addresses]  # type: ignore[attr-defined]
+
+
+class EraseForm(PlainForm):
+    sure = forms.BooleanField(label=_("I know that this cannot be taken back."))
+
+
+class ReportForm(PlainForm):
+    """A report about a name that its page brought along."""
+
+    kind = forms.ChoiceField(label=_("What is it about?"), choices=NameReport.Kind)
+    text = forms.CharField(
+        label=_("What should the organisers know?"),
+        max_length=reports.LONGEST,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+    email = AddressField(
+        label=_("E-mail"),
+        required=False,
+        help_text=_("Where the organisers' answer or the link goes. Nobody reads it, and it is forgotten afterwards."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("kind") == NameReport.Kind.CLAIM and not cleaned.get("email") and "email" not in self.errors:
+            self.add_error("email", _("Without an address the organisers cannot give you the nickname."))
+        return cleaned
+
+
+class LostForm(ReportForm):
+    """The same for somebody who lost every proof and names the nickname themselves."""
+
+    nickname = forms.CharField(label=_("Nickname"), max_length=512)
+    field_order = ["nickname", "email", "text"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["kind"]
+        self.fields["email"].required = True
+
+    def clean_nickname(self) -> Player:
+        player = entering.found(self.cleaned_data["nickname"])
+        if not player:
+            raise ValidationError(_("Nobody has this nickname: simply use it."))
+        return player
+
+
+class LettersForm(PlainForm):
+    """Which letters, in which language."""
+
+    topics = forms.MultipleChoiceField(
+        label=_("Tell me when"), choices=Topic.choices, widget=forms.CheckboxSelectMultiple, initial=Topic.values
+    )
+    language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
+
+
+class SubscribeForm(LettersForm):
+    """The same, for an address."""
+
+    email = AddressField(label=_("E-mail address"), max_length=254)
+    field_order = ("email", "topics", "language")
+
+
+class LoginForm(RequestLoginCodeForm):  # type: ignore[misc]  # allauth has no types
+    """Where a code to sign in goes; every other form of allauth's asks the adapter for the address by itself."""
+
+    def clean_email(self) -> str:
+        address = get_adapter().clean_email(self.cleaned_data["email"])
+        self.cleaned_data["email"] = address
+        owner = User.objects.filter(emailaddress__email=address, emailaddress__verified=True).first()
+        if not attempts.may_try(context.request, attempts.CODE_BY_MAIL, address, owner):
+            raise ValidationError(_("Too many codes were asked for. Wait a few minutes, or sign in with a passkey."))
+        email: str = super().clean_email()
+        return email

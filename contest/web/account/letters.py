@@ -1,0 +1,98 @@
+"""Letters by e-mail: asking for them, confirming, changing, ending. Links in letters work without a login."""
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from contest.infra import client_ip as addresses
+from contest.infra import clock
+from contest.infra import rate_limits as gate
+from contest.models import Subscriber, Topic
+from contest.outreach.newsletter import delivery as mailing
+from contest.web.account.forms import LettersForm, SubscribeForm
+from contest.web.account.me import verified_addresses
+from contest.web.pages.views import Request
+
+_FORM = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@never_cache
+@_FORM
+def mail_page(request: Request) -> HttpResponse:
+    """Ask for letters. A verified address of an account needs no asking back."""
+    mine = verified_addresses(request.user)
+    initial = {"email": mine[0] if mine else "", "language": get_language(), "topics": Topic.values}
+    form = SubscribeForm(request.POST if request.method == "POST" else None, initial=initial)
+    is_configured = mailing.is_configured()
+    if form.is_valid() and is_configured:
+        given = form.cleaned_data
+        is_proved = given["email"] in mine
+        try:
+            gate.pass_letter(addresses.sender_of(request))
+            mailing.ask(given["email"], given["topics"], given["language"], clock.now(), is_proved=is_proved)
+        except (gate.Busy, mailing.TooMany):
+            form.add_error(None, _("That were too many addresses for one hour. Please try again later."))
+        else:
+            return render(request, "contest/mail_asked.html", {"email": given["email"], "is_proved": is_proved})
+    words = {"form": form, "is_configured": is_configured}
+    return render(request, "contest/mail.html", words, status=422 if form.errors else 200)
+
+
+@never_cache
+@_FORM
+def confirm(request: Request, token: str) -> HttpResponse:
+    """Looking confirms nothing: programs that scan mail look at every address."""
+    at = clock.now()
+    subscriber = mailing.of_token(token, "confirm")
+    if subscriber is None or (subscriber.confirmed_at is None and not mailing.is_still_asked(subscriber, at)):
+        return _gone(request)
+    if request.method == "POST":
+        mailing.confirm(subscriber, at)
+        return redirect("mail-settings", mailing.token(subscriber, "settings"))
+    return render(request, "contest/mail_confirm.html", {"subscriber": subscriber, "topics": _labels(subscriber)})
+
+
+@never_cache
+@_FORM
+def mail_settings(request: Request, token: str) -> HttpResponse:
+    subscriber = mailing.of_token(token, "settings")
+    if subscriber is None or subscriber.confirmed_at is None:
+        return _gone(request)
+    given = {"topics": subscriber.topics, "language": subscriber.language}
+    form = LettersForm(request.POST if request.method == "POST" else None, initial=given)
+    is_saved = form.is_valid()
+    if is_saved:
+        mailing.change(subscriber, form.cleaned_data["topics"], form.cleaned_data["language"])
+    words = {
+        "form": form,
+        "subscriber": subscriber,
+        "is_saved": is_saved,
+        "end_url": reverse("mail-end", args=[mailing.token(subscriber, "end")]),
+    }
+    return render(request, "contest/mail_settings.html", words, status=422 if form.errors else 200)
+
+
+@csrf_exempt  # the token is the proof; a mail program that ends letters by one click has no cookie (RFC 8058)
+@never_cache
+@_FORM
+def end(request: Request, token: str) -> HttpResponse:
+    """One press; looking ends nothing. Ending twice is no error."""
+    subscriber = mailing.of_token(token, "end")
+    if request.method == "POST" and subscriber:
+        mailing.end(subscriber)
+    return render(request, "contest/mail_end.html", {"is_over": request.method == "POST" or subscriber is None})
+
+
+def _labels(subscriber: Subscriber) -> list[str]:
+    return [str(Topic(topic).label) for topic in subscriber.topics]
+
+
+def _gone(request: Request) -> HttpResponse:
+    """A link that nobody was given, one that is too old, and one of letters that are over look alike."""
+    return render(request, "contest/mail_gone.html", {"site": settings.SITE_URL}, status=404)

@@ -1,0 +1,316 @@
+"""A player's own pages: taking a nickname back, looking after it, leaving; and reports about names."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+import redis
+from allauth.account.models import EmailAddress
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from contest import players, visibility
+from contest.infra import attempts, clock
+from contest.models import NameReport, Player, Submission
+from contest.outreach.newsletter import delivery as mailing
+from contest.players import accounts, acts, claims, reports
+from contest.players.acts import Impossible
+from contest.staff import account_acts
+from contest.web.account.adapter import proved
+from contest.web.account.forms import (
+    AddressForm,
+    CountryForm,
+    EraseForm,
+    LostForm,
+    NicknameForm,
+    PlainForm,
+    ProofForm,
+    ReportForm,
+    VerifiedAddressForm,
+)
+from contest.web.pages.views import Request
+
+LAST_SENT = 50
+REPORTS_A_DAY = 5
+_FORM = require_http_methods(["GET", "HEAD", "POST"])
+
+
+# Taking a nickname back
+
+
+@never_cache
+@_FORM
+def claim_page(request: Request) -> HttpResponse:
+    """Three ways back to a nickname: its secret, the e-mail address, the organisers."""
+    proof = ProofForm(request.POST if "proof" in request.POST else None)
+    lost = LostForm(request.POST if "nickname" in request.POST else None)
+    if proof.is_bound and proof.is_valid():
+        if claimed := claims.claim(proof.cleaned_data["proof"]):
+            return _claimed(request, claimed)
+        proof.add_error("proof", _no_proof(proof.cleaned_data["proof"]))
+    if lost.is_bound and lost.is_valid():
+        answer = _reported(request, lost, lost.cleaned_data["nickname"], NameReport.Kind.CLAIM)
+        if answer:
+            return answer
+    status = 422 if proof.is_bound or lost.is_bound else 200
+    return render(request, "contest/claim.html", {"proof": proof, "lost": lost}, status=status)
+
+
+def _no_proof(text: str) -> str:
+    """Why *text* proves no nickname; receipts once did."""
+    receipt = text.partition("?")[0].rstrip("/").rpartition("/")[2]
+    if Submission.objects.filter(receipt_id=receipt).exists():
+        return _("This is a receipt. It shows its own submission and does not prove the nickname.")
+    return _("This does not match any nickname. Check that you copied all of it.")
+
+
+@never_cache
+@_FORM
+def claim_link(request: Request, token: str) -> HttpResponse:
+    """The organisers' link: looking at it takes nothing, for programs that scan mail look at every address."""
+    try:
+        if request.method == "POST":
+            return _claimed(request, claims.take_link(token, clock.now()))
+        player, _forgets = claims.linked_player(token, clock.now())
+    except claims.BadLink:
+        return render(request, "contest/claim_link.html", {"player": None}, status=404)
+    return render(request, "contest/claim_link.html", {"player": player})
+
+
+def _claimed(request: Request, claimed: claims.Claimed) -> HttpResponse:
+    response = render(request, "contest/claimed.html", {"player": claimed.player, "secret": claimed.secret})
+    players.remember_claim(response, request.viewer, claimed.player.pk, claimed.secret)
+    return response
+
+
+# My nicknames
+
+
+@never_cache
+@require_safe
+def my_nicknames(request: Request) -> HttpResponse:
+    sent = visibility.own(request.viewer)[:LAST_SENT]
+    done = account_acts.of(request.user) if isinstance(request.user, User) else None
+    words = {"mine": accounts.mine(request.viewer), "sent": sent, "account_acts": done}
+    return render(request, "contest/me.html", words)
+
+
+@never_cache
+@_FORM
+@proved
+def my_nickname(request: Request, number: int) -> HttpResponse:
+    player = _my_player(request, number)
+    act = request.POST.get("act", "")
+    if act in _PLAIN_ACTS and isinstance(request.user, User):
+        return _done(request, lambda: _PLAIN_ACTS[act](player, request.user))
+    if act == "renew":
+        return _claimed(request, claims.renew(player, request.user))
+    if act == "forget":
+        response = redirect("me")
+        names = [player.pk, *player.aliases.values_list("pk", flat=True)]
+        claims.forget_claims(response, request.viewer, names)
+        return response
+    forms = _forms(request, player, act)
+    form = forms.get(act)
+    if form and form.is_valid():
+        try:
+            _ACTS[act](player, form.cleaned_data, request.user)
+        except Impossible as impossible:
+            form.add_error(None, str(impossible))
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("my_nickname", player.pk)
+    words = {"player": player, "forms": forms, "sent": visibility.own(request.viewer).filter(player=player)[:LAST_SENT]}
+    return render(request, "contest/my_nickname.html", words, status=422 if form else 200)
+
+
+def _rename(player: Player, given: dict[str, Any], user: Any) -> None:
+    acts.rename_oneself(player, given["nickname"], user)
+
+
+def _set_country(player: Player, given: dict[str, Any], user: Any) -> None:
+    acts.set_country(player, given["country"], user)
+
+
+def _set_email(player: Player, given: dict[str, Any], user: Any) -> None:
+    acts.set_email(player, given["email"], user, is_verified=given["email"] in verified_addresses(user))
+
+
+_ACTS: dict[str, Callable[[Player, dict[str, Any], Any], None]] = {
+    "rename": _rename,
+    "country": _set_country,
+    "email": _set_email,
+}
+_PLAIN_ACTS: dict[str, Callable[[Player, Any], None]] = {
+    "own": accounts.take_over,
+    "let_go": accounts.let_go,
+    "revoke": accounts.revoke_claim,
+}
+
+
+def _forms(request: Request, player: Player, act: str) -> dict[str, PlainForm]:
+    """The forms of a nickname; the one that was sent is bound."""
+    verified = verified_addresses(request.user)
+
+    def made(name: str, form: Callable[..., PlainForm], **kwargs: Any) -> PlainForm:
+        return form(request.POST if act == name else None, prefix=name, **kwargs)
+
+    forms = {
+        "rename": made("rename", NicknameForm, initial={"nickname": player.nickname}),
+        "country": made("country", CountryForm, initial={"country": player.country}),
+    }
+    if verified:
+        initial = {"email": player.email}
+        forms["email"] = made("email", VerifiedAddressForm, addresses=verified, initial=initial)
+    elif not player.email:
+        forms["email"] = made("email", AddressForm)
+    return forms
+
+
+def verified_addresses(user: Any) -> list[str]:
+    """The verified addresses of whoever is signed in."""
+    if not user.is_authenticated:
+        return []
+    return list(EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True))
+
+
+def _done(request: Request, act: Callable[[], None]) -> HttpResponse:
+    try:
+        act()
+    except Impossible as impossible:
+        messages.error(request, str(impossible))
+    else:
+        messages.success(request, _("Saved."))
+    return redirect("me")
+
+
+@never_cache
+@require_safe
+@proved
+def export(request: Request) -> HttpResponse:
+    """Everything the site keeps about the viewer's nicknames."""
+    mine = [accounts.export(player) for player in accounts.mine(request.viewer)]
+    if not mine:
+        raise Http404
+    user = request.user if isinstance(request.user, User) else None
+    account = (
+        {
+            "emails": verified_addresses(user),
+            "since": user.date_joined,
+            "letters": mailing.export(verified_addresses(user)),
+        }
+        if user
+        else None
+    )
+    response = JsonResponse({"account": account, "players": mine})
+    response["Content-Disposition"] = 'attachment; filename="leitai-my-data.json"'
+    return response
+
+
+@never_cache
+@_FORM
+def erase(request: Request, number: int) -> HttpResponse:
+    """Rule 15.6, by the player."""
+    player = _my_player(request, number)
+    form = EraseForm(_posted(request))
+    if player.owner_id and player.owner_id != request.user.pk:
+        messages.error(request, _("This nickname belongs to an account: sign in to delete it."))
+        return redirect("my_nickname", player.pk)
+    if form.is_valid():
+        acts.erase(player, request.user if isinstance(request.user, User) else None)
+        messages.success(request, _("Erased. Your results stay under “deleted player”."))
+        response = redirect("me")
+        claims.forget_claims(response, request.viewer, [player.pk])
+        return response
+    return render(request, "contest/erase.html", {"player": player, "form": form}, status=422 if form.is_bound else 200)
+
+
+@never_cache
+@login_required
+@_FORM
+@proved
+def close_account(request: Request) -> HttpResponse:
+    form = EraseForm(_posted(request))
+    if form.is_valid() and isinstance(request.user, User):
+        try:
+            accounts.close(request.user)
+        except Impossible as impossible:
+            form.add_error(None, str(impossible))
+        else:
+            logout(request)
+            messages.success(request, _("The account is gone. Its nicknames are not: see below."))
+            return redirect("me")
+    return render(request, "contest/close_account.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+@never_cache
+@login_required
+@require_POST
+@proved
+def sign_out_everywhere(request: Request) -> HttpResponse:
+    """End every session of the account but this one."""
+    user = cast(User, request.user)
+    account_acts.end_sessions(user, request)
+    account_acts.note(user, "sign out everywhere", user)
+    messages.success(request, _("All other browsers are signed out."))
+    return redirect("me")
+
+
+# Reports
+
+
+@never_cache
+@_FORM
+def report_page(request: Request, number: int) -> HttpResponse:
+    public = visibility.players(request.viewer, clock.now())
+    player = get_object_or_404(public, pk=number, merged_into=None, erased_at=None)
+    form = ReportForm(_posted(request), initial={"kind": request.GET.get("kind", "")})
+    if form.is_valid() and (answer := _reported(request, form, player, form.cleaned_data["kind"])):
+        return answer
+    return render(
+        request, "contest/report.html", {"player": player, "form": form}, status=422 if form.is_bound else 200
+    )
+
+
+def _reported(request: Request, form: PlainForm, player: Player, kind: str) -> HttpResponse | None:
+    """Hand the report in and say so; None, with words in the form, where it is not taken."""
+    day_ago = clock.now() - timedelta(days=1)
+    recent = [at for at in request.session.get("reports", []) if datetime.fromisoformat(at) > day_ago]
+    if len(recent) >= REPORTS_A_DAY:
+        form.add_error(None, _("That were many reports for one day. Please go on tomorrow."))
+        return None
+    if not _may_report(request):
+        form.add_error(None, _("Too many reports from your network today. Please continue tomorrow."))
+        return None
+    try:
+        reports.report(player, kind, text=form.cleaned_data["text"], email=form.cleaned_data["email"])
+    except Impossible as impossible:
+        form.add_error(None, str(impossible))
+        return None
+    request.session["reports"] = [*recent, clock.now().isoformat()]
+    messages.success(request, _("Thank you. An organiser will decide."))
+    return redirect("claim" if kind == NameReport.Kind.CLAIM else "home")
+
+
+def _may_report(request: Request) -> bool:
+    """The limit of a whole address; while nobody counts, the limits of a name and of all reports still hold."""
+    try:
+        return attempts.may_report(request)
+    except redis.RedisError:
+        return True
+
+
+def _posted(request: Request) -> QueryDict | None:
+    return request.POST if request.method == "POST" else None
+
+
+def _my_player(request: Request, number: int) -> Player:
+    """One of the viewer's own; unknown and foreign look alike (rule 7.5)."""
+    return get_object_or_404(accounts.mine(request.viewer), pk=number)

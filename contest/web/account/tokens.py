@@ -1,0 +1,107 @@
+"""A player's tokens: make one for oneself or for a new program, see their last use, end them (docs/api.md)."""
+
+from datetime import timedelta
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from contest import players
+from contest.infra import client_ip as addresses
+from contest.infra import clock
+from contest.infra import rate_limits as gate
+from contest.models import Player, Scope, Token
+from contest.players import api_tokens as tokens
+from contest.players.names import BadName
+from contest.visibility import Viewer
+from contest.web.account.forms import PlainForm
+from contest.web.pages.views import Request
+
+
+class TokenForm(PlainForm):
+    """Whose token, what for, what it opens and for how long."""
+
+    player = forms.ModelChoiceField(
+        Player.objects.none(),
+        label=_("Enter as"),
+        required=False,
+        empty_label=_("a program with a new nickname"),
+        help_text=_("A program enters in the league of bots. With a token of your own nickname you enter as yourself."),
+    )
+    nickname = forms.CharField(label=_("New nickname of the program"), max_length=512, required=False)
+    name = forms.CharField(label=_("What it is for"), max_length=100, required=False)
+    scopes = forms.MultipleChoiceField(
+        label=_("May"),
+        choices=Scope.choices,
+        initial=[Scope.SUBMIT.value, Scope.READ.value],
+        widget=forms.CheckboxSelectMultiple,
+    )
+    days = forms.ChoiceField(
+        label=_("Ends"),
+        choices=[("30", _("in 30 days")), ("365", _("in a year")), ("", _("when it is revoked"))],
+        initial="365",
+        required=False,
+    )
+
+    def __init__(self, viewer: Viewer, data: object = None) -> None:
+        super().__init__(data)
+        own = Player.objects.filter(pk__in=viewer.players, merged_into=None, erased_at=None).order_by("nickname")
+        self.fields["player"].queryset = own  # type: ignore[attr-defined]  # it is a ModelChoiceField
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens_page(request: Request) -> HttpResponse:
+    """The list and the form; a new token is shown in the answer to the form, and never again."""
+    form = TokenForm(request.viewer, request.POST if request.method == "POST" else None)
+    status = 200
+    if form.is_bound:
+        status = 422
+        if form.is_valid():
+            try:
+                return _made(request, form)
+            except (tokens.NotMade, BadName, gate.Busy) as reason:
+                form.add_error("player" if form.cleaned_data["player"] else "nickname", _words(reason))
+    return render(request, "contest/tokens.html", _page(request.viewer, form), status=status)
+
+
+def _made(request: Request, form: TokenForm) -> HttpResponse:
+    at, given, claim = clock.now(), form.cleaned_data, None
+    player = given["player"]
+    if player is None:
+        gate.pass_address(addresses.sender_of(request))
+        player, claim = tokens.make_program(given["nickname"], request.user, at)
+    expires_at = at + timedelta(days=int(given["days"])) if given["days"] else None
+    made = tokens.make(player, request.user, at, name=given["name"], scopes=given["scopes"], expires_at=expires_at)
+    viewer = Viewer(request.viewer.claims, request.viewer.proved | {player.pk}, request.viewer.is_organiser)
+    words = _page(viewer, TokenForm(viewer)) | {"made": made}
+    response = render(request, "contest/tokens.html", words)
+    if claim:
+        players.remember_claim(response, request.viewer, player.pk, claim)
+    return response
+
+
+def _page(viewer: Viewer, form: TokenForm) -> dict[str, object]:
+    at = clock.now()
+    mine = Token.objects.filter(player__in=viewer.players, revoked_at=None).select_related("player")
+    valid = set(mine.valid(at).values_list("pk", flat=True))
+    return {"form": form, "tokens": [(token, token.pk in valid) for token in mine]}
+
+
+def _words(reason: Exception) -> str:
+    if isinstance(reason, BadName):
+        return reason.words
+    if isinstance(reason, gate.Busy):
+        return gettext("There came too many requests from your network. Try again in a minute.")
+    return str(reason)
+
+
+@require_POST
+def end_token(request: Request, public_id: str) -> HttpResponse:
+    token = get_object_or_404(Token, public_id=public_id, player__in=request.viewer.players)
+    tokens.revoke(token, request.user, clock.now())
+    return redirect("tokens")

@@ -1,0 +1,69 @@
+"""A player's webhooks: make and end them, see what was sent, send it again."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from contest import visibility
+from contest.infra import clock
+from contest.models import Delivery, Player
+from contest.outreach import webhooks
+from contest.web.pages.views import Request
+
+SHOWN = 50
+
+
+class WebhookForm(forms.Form):
+    """Whether the address can be told anything is decided by the act."""
+
+    player = forms.ModelChoiceField(Player.objects.none(), label=_("Player"), empty_label=None)
+    url = forms.CharField(label=_("Address (https)"), max_length=500, widget=forms.URLInput)
+    events = forms.MultipleChoiceField(
+        label=_("Tell me when"), choices=webhooks.Event.choices, widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, viewer: visibility.Viewer, data: object = None) -> None:
+        super().__init__(data, label_suffix="")  # type: ignore[arg-type]  # a request's POST or None
+        own = Player.objects.filter(pk__in=viewer.players, merged_into=None).order_by("nickname")
+        self.fields["player"].queryset = own  # type: ignore[attr-defined]  # it is a ModelChoiceField
+        self.is_of_use = own.exists()
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def webhooks_page(request: Request) -> HttpResponse:
+    form = WebhookForm(request.viewer, request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        given = form.cleaned_data
+        try:
+            hook = webhooks.make(given["player"], given["url"].strip(), given["events"], clock.now())
+        except ValidationError as error:
+            form.add_error("url", error)
+        else:
+            request.session["webhook"] = hook.pk
+            return redirect("webhooks")
+    own = visibility.own_webhooks(request.viewer)
+    words = {
+        "form": form,
+        "hooks": own,
+        "new": own.filter(pk=request.session.pop("webhook", None)).first(),
+        "deliveries": Delivery.objects.filter(webhook__in=own).select_related("webhook")[:SHOWN],
+    }
+    return render(request, "contest/webhooks.html", words, status=422 if form.errors else 200)
+
+
+@require_POST
+def end(request: Request, hook: int) -> HttpResponse:
+    get_object_or_404(visibility.own_webhooks(request.viewer), pk=hook).delete()
+    return redirect("webhooks")
+
+
+@require_POST
+def again(request: Request, delivery: int) -> HttpResponse:
+    own = visibility.own_webhooks(request.viewer)
+    webhooks.again(get_object_or_404(Delivery, pk=delivery, webhook__in=own), clock.now())
+    return redirect("webhooks")

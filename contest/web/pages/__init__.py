@@ -1,0 +1,1 @@
+"""The pages that everybody reads: rounds, rankings, results, replays, people, texts."""

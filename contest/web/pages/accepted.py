@@ -1,0 +1,126 @@
+"""What was accepted in a round: the whole list with filters, and the newest for other pages, which renew it."""
+
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.functional import cached_property
+from django.views.decorators.http import require_safe
+from django_countries import countries as known_countries
+
+from contest import visibility
+from contest.infra import clock
+from contest.infra.cache import cached
+from contest.models import Slot, Submission
+from contest.web.pages.views import PER_PAGE, Request, latest_accepted
+from contest.web.shell import live
+
+LONGEST_NAME = 128
+ORDERS = {
+    "received": ("-received_at", "-number"),
+    "moves": ("moves", "pushes", "received_at", "number"),
+    "pushes": ("pushes", "moves", "received_at", "number"),
+}
+
+
+@dataclass(frozen=True)
+class Filter:
+    """What of the list is asked for, and in which order."""
+
+    name: str
+    country: str
+    slot: str
+    by: str
+
+    @property
+    def is_plain(self) -> bool:
+        return not (self.name or self.country or self.slot) and self.by == "received"
+
+    def of(self, accepted: QuerySet[Submission]) -> QuerySet[Submission]:
+        if self.name:
+            accepted = accepted.filter(player__nickname__icontains=self.name, player__erased_at=None)
+        if self.country:
+            accepted = accepted.filter(player__country__iexact=self.country)
+        if self.slot:
+            accepted = accepted.filter(level__slot=self.slot)
+        return accepted.order_by(*ORDERS[self.by])
+
+
+class Listing(Paginator):  # type: ignore[type-arg]  # it takes none at run time
+    """The pages of the list; unless a name is looked for, its rows are counted once for each *version* of it."""
+
+    def __init__(self, wanted: Filter, listed: QuerySet[Submission], version: object) -> None:
+        self.listed = wanted.of(listed)
+        super().__init__(self.listed, PER_PAGE)
+        self.key = None if wanted.name else (version, wanted)
+
+    @cached_property
+    def count(self) -> int:
+        return cached(self.key, self.listed.count) if self.key else self.listed.count()
+
+    def page(self, number: int | str) -> Page[Submission]:
+        """First which, from the nearer end of the list, then the rows: far pages need not read all before them."""
+        number = self.validate_number(number)
+        start = (number - 1) * self.per_page
+        end = min(start + self.per_page, self.count)
+        numbers = self.listed.values_list("pk", flat=True)
+        is_far = start > self.count // 2
+        chosen = list(numbers.reverse()[self.count - end : self.count - start] if is_far else numbers[start:end])
+        return Page(self.listed.filter(pk__in=chosen), number, self)
+
+
+@require_safe
+def submissions_page(request: Request, number: int) -> HttpResponseBase:
+    at = clock.now()
+    round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
+    wanted = _filter(request)
+    levels = list(visibility.levels(request.viewer, at).filter(round=round_).order_by("pk"))
+    known = live.versions(levels)
+    part = live.part(live.asked(request), request.viewer, round_, at, known)
+    if unchanged := part.unchanged(request):
+        return unchanged
+    listed = visibility.accepted(request.viewer, at).filter(round=round_)
+    chosen = Listing(wanted, listed, ("accepted", round_.pk, known)).get_page(request.GET.get("page"))
+    words = {
+        "round": round_,
+        "phase": round_.phase(at),
+        "chosen": chosen,
+        "filter": wanted,
+        "looks": not wanted.is_plain or chosen.number > 1,
+        "countries": _countries(listed, ("countries", round_.pk, known)),
+        "slots": [(slot, label) for slot, label in Slot.choices if slot in {level.slot for level in levels}],
+    }
+    return part.render(request, "contest/submissions.html", "contest/_submissions_part.html", words)
+
+
+@require_safe
+def latest(request: Request, number: int) -> HttpResponseBase:
+    """The newest rows alone, for the pages that show them; a reader who comes here is shown the whole list."""
+    at = clock.now()
+    round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
+    if "part" not in request.GET:
+        return redirect("submissions", number)
+    levels = list(visibility.levels(request.viewer, at).filter(round=round_).order_by("pk"))
+    part = live.latest(request.viewer, round_, at, live.versions(levels))
+    if unchanged := part.unchanged(request):
+        return unchanged
+    rows = latest_accepted(request.viewer, round_, levels, at)
+    return part.render(request, "", "contest/_latest_part.html", {"round": round_, "accepted": rows})
+
+
+def _filter(request: Request) -> Filter:
+    """Raise Http404 for a level or an order that there is not; a name is looked for as it is."""
+    slot, by = request.GET.get("slot", ""), request.GET.get("by", "received")
+    if slot not in ("", *Slot.values) or by not in ORDERS:
+        raise Http404
+    name = request.GET.get("name", "").replace("\0", "").strip()[:LONGEST_NAME]
+    return Filter(name, request.GET.get("country", "").replace("\0", "")[:8].upper(), slot, by)
+
+
+def _countries(listed: QuerySet[Submission], key: object) -> list[tuple[str, str]]:
+    """The countries of the round's players by name, for choosing."""
+    codes = cached(key, lambda: list(listed.order_by().values_list("player__country", flat=True).distinct()))
+    known = {code.upper() for code in codes if code not in ("", "00")}
+    return sorted(((code, str(known_countries.name(code) or code)) for code in known), key=lambda pair: pair[1])

@@ -1,0 +1,28 @@
+"""Those who made the levels of the contests."""
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from contest.infra import clock
+from contest.stats import authors
+from contest.web.pages.views import Request
+
+PER_PAGE = 40
+
+
+@require_safe
+def authors_page(request: Request) -> HttpResponse:
+    return render(request, "contest/authors.html", {"authors": authors.authors(request.viewer, clock.now())})
+
+
+@require_safe
+def author_page(request: Request, author: str) -> HttpResponse:
+    """The levels under one name, as far as their rounds have opened."""
+    at = clock.now()
+    chosen = Paginator(authors.levels(request.viewer, author, at), PER_PAGE).get_page(request.GET.get("page"))
+    if not chosen.paginator.count:
+        raise Http404(author)
+    words = {"author": author, "chosen": chosen, "players": authors.players(request.viewer, author, at)}
+    return render(request, "contest/author.html", words)

@@ -1,0 +1,156 @@
+"""The pages of a level's rankings: by moves, by pushes, the Pareto front; live or as they were (rules 8, 12)."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from contest import visibility
+from contest.infra import clock
+from contest.models import Board, Level, Metric, Player
+from contest.rankings import history as timeline
+from contest.rankings import pareto, standings
+from contest.web.pages.views import Request
+from contest.web.shell import live
+
+PER_PAGE = 100
+# Of the players this browser has proved, so many see their own neighbourhood.
+MOST_OWN = 3
+BEIJING = ZoneInfo("Asia/Shanghai")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which ranking is asked for; *moment* is a past instant, *trouble* what is wrong with the one that was asked."""
+
+    level: Level
+    league: str
+    board: str
+    asked: str = ""
+    moment: datetime | None = None
+    trouble: str = ""
+
+    @property
+    def boards(self) -> list[str]:
+        return standings.boards(self.level)
+
+    @property
+    def leagues(self) -> tuple[str, ...]:
+        return standings.LEAGUES
+
+    @property
+    def is_live_contest(self) -> bool:
+        return self.board == Board.CONTEST and self.moment is None
+
+    @property
+    def is_default(self) -> bool:
+        """Whether it is what a reader sees who chooses nothing: of it alone ranks are remembered."""
+        return self.is_live_contest and self.league == standings.default_league(self.level.round)
+
+    def rows(self, metric: Metric, start: int) -> list[standings.Row]:
+        if self.moment:
+            return timeline.standings_at(
+                self.level, metric, self.moment, league=self.league, start=start, limit=PER_PAGE
+            )
+        return standings.standings(
+            self.level, metric, league=self.league, board=self.board, start=start, limit=PER_PAGE
+        )
+
+    def count(self, metric: Metric) -> int:
+        if self.moment:
+            return timeline.count_at(self.level, metric, self.moment, league=self.league)
+        return standings.count(self.level, metric, league=self.league, board=self.board)
+
+
+@dataclass(frozen=True)
+class Own:
+    """Where one of the viewer's own players stands; *rows* are the neighbours, unless the whole ranking is as short."""
+
+    player: Player
+    rank: int
+    rows: list[standings.Row]
+    needed: standings.Needed | None
+    changes: list[timeline.RankChange]
+
+
+@require_safe
+def ranking(request: Request, number: int, slot: str, metric: Metric) -> HttpResponseBase:
+    level = get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
+    chosen = _choice(request, level)
+    part = live.part(live.asked(request), request.viewer, level.round, clock.now(), level.board_version)
+    if unchanged := part.unchanged(request):
+        return unchanged
+    count = chosen.count(metric)
+    page = Paginator(range(count), PER_PAGE).get_page(request.GET.get("page"))
+    rows = chosen.rows(metric, max(0, page.start_index() - 1))
+    words = {
+        **_page_words(level),
+        "metric": metric,
+        "choice": chosen,
+        "page": page,
+        "rows": rows,
+        "visits": f"{metric}-{level.pk}" if chosen.is_default else "",
+        "own": _own(request, chosen, metric, count) if chosen.is_live_contest else [],
+        "progress": timeline.lowering(level, metric, chosen.league) if chosen.is_live_contest else [],
+    }
+    return part.render(request, "contest/ranking.html", "contest/_ranking_part.html", words)
+
+
+@require_safe
+def front(request: Request, number: int, slot: str) -> HttpResponse:
+    level = get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
+    league = _league(request, level)
+    words = {
+        **_page_words(level),
+        "choice": Choice(level, league, Board.CONTEST),
+        "points": pareto.points(level, league),
+        "own_players": request.viewer.players,
+    }
+    return render(request, "contest/pareto.html", words)
+
+
+def _page_words(level: Level) -> dict[str, object]:
+    return {"level": level, "round": level.round, "phase": level.round.phase(clock.now())}
+
+
+def _choice(request: Request, level: Level) -> Choice:
+    """Raise Http404 for a league or board that there is not."""
+    board = request.GET.get("board", Board.CONTEST.value)
+    asked = request.GET.get("at", "") if board == Board.CONTEST else ""
+    moment, trouble = None, ""
+    if asked:
+        try:
+            moment = datetime.fromisoformat(asked)
+            # Rule 3.5: a time without a zone is Beijing time.
+            moment = moment if moment.tzinfo else moment.replace(tzinfo=BEIJING)
+            moment.astimezone(BEIJING), moment.astimezone(UTC)  # both must lie within what a calendar holds
+        except (ValueError, OverflowError):
+            moment, trouble = None, _("This is not a time. Write it as 2026-11-21 20:00.")
+    chosen = Choice(level, _league(request, level), board, asked, moment, trouble)
+    if board not in chosen.boards:
+        raise Http404(board)
+    return chosen
+
+
+def _league(request: Request, level: Level) -> str:
+    league = request.GET.get("league", standings.default_league(level.round))
+    if league not in standings.LEAGUES:
+        raise Http404(league)
+    return league
+
+
+def _own(request: Request, chosen: Choice, metric: Metric, count: int) -> list[Own]:
+    mine = standings.own(chosen.level, metric, request.viewer.players, league=chosen.league, most=MOST_OWN)
+    return [_stands(player, rank, chosen, metric, count) for player, rank in mine]
+
+
+def _stands(player: Player, rank: int, chosen: Choice, metric: Metric, count: int) -> Own:
+    rows = standings.around(chosen.level, metric, player, league=chosen.league, rank=rank)
+    needed = standings.needed(chosen.level, metric, player, rows, league=chosen.league)
+    changes = timeline.rank_changes(chosen.level, metric, player, league=chosen.league)
+    return Own(player, rank, rows if len(rows) < count else [], needed, changes)

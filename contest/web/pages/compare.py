@@ -1,0 +1,68 @@
+"""Two players beside each other, and the form that finds them by name."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from contest import players, visibility
+from contest.infra import clock
+from contest.models import Player
+from contest.stats import head_to_head as meetings
+from contest.stats import profiles
+from contest.web.pages.views import Request
+
+MOST_FOUND = 12
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of the two names: what was typed, who it is, or who it might be."""
+
+    field: str
+    name: str
+    player: Player | None
+    candidates: list[Player]
+
+
+@require_safe
+def pick(request: Request) -> HttpResponse:
+    """Lead to the comparison where both names are known; else show whom they might mean."""
+    at = clock.now()
+    one, other = (_choice(request, field, at) for field in ("first", "second"))
+    if one.player and other.player and one.player != other.player:
+        return redirect("compare", one.player.pk, other.player.pk)
+    is_same = bool(one.player and one.player == other.player)
+    return render(request, "contest/compare_pick.html", {"choices": [one, other], "is_same": is_same})
+
+
+@require_safe
+def compare(request: Request, one: int, other: int) -> HttpResponse:
+    at = clock.now()
+    try:
+        first, second = (profiles.player(request.viewer, number, at) for number in (one, other))
+    except Player.DoesNotExist:
+        raise Http404 from None
+    if first == second:
+        return redirect(first)
+    if (first.pk, second.pk) != (one, other):  # a merged name leads to the player
+        return redirect("compare", first.pk, second.pk)
+    comparison = meetings.compare(request.viewer, first, second, at)
+    return render(request, "contest/compare.html", {"comparison": comparison})
+
+
+def _choice(request: Request, field: str, at: datetime) -> Choice:
+    """Who goes by the name in *field*: the player of that name key, else those whose names hold it."""
+    name = " ".join(request.GET.get(field, "").replace("\0", "").split())[: players.MAX_CODE_POINTS]
+    if not name:
+        return Choice(field, "", None, [])
+    shown = visibility.players(request.viewer, at).filter(erased_at=None)
+    exact = Player.objects.filter(name_key=players.name_key(name)).first()
+    if exact:
+        found = shown.filter(pk=exact.merged_into_id or exact.pk).first()
+        if found:
+            return Choice(field, name, found, [])
+    alike = shown.filter(nickname__icontains=name, merged_into=None).order_by("nickname", "pk")
+    return Choice(field, name, None, list(alike[:MOST_FOUND]))

@@ -1,0 +1,92 @@
+"""The pages of what players have gathered: hall of fame, seasons, countries, records, ratings, and their own."""
+
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from contest import visibility
+from contest.infra import clock
+from contest.models import League, Player, Season
+from contest.rankings import ratings
+from contest.stats import hall_of_fame as hall
+from contest.stats import profiles, seasons
+from contest.stats import records as feats
+from contest.web.pages.views import Request
+
+PER_PAGE = 100
+LEVELS_PER_PAGE = 50
+
+
+@require_safe
+def hall_page(request: Request) -> HttpResponse:
+    by = request.GET.get("by", "points")
+    if by not in hall.ORDERS:
+        raise Http404(by)
+    league = _league(request)
+    chosen = _page(request, hall.hall(request.viewer, clock.now(), by=by, league=league))
+    return render(request, "contest/hall.html", {"chosen": chosen, "by": by, "league": league})
+
+
+@require_safe
+def seasons_page(request: Request) -> HttpResponse:
+    return render(request, "contest/seasons.html", {"seasons": seasons.seasons(request.viewer, clock.now())})
+
+
+@require_safe
+def season_page(request: Request, slug: str) -> HttpResponse:
+    at, league = clock.now(), _league(request)
+    try:
+        season = seasons.season(request.viewer, slug, at)
+    except Season.DoesNotExist:
+        raise Http404(slug) from None
+    of_season = seasons.rounds(request.viewer, season, at)
+    rounds = [(round_, round_.phase(at), visibility.title(round_, at)) for round_ in of_season]
+    chosen = _page(request, seasons.table(request.viewer, season, at, league))
+    words = {"season": season, "rounds": rounds, "chosen": chosen, "league": league, "is_over": season.ends_at <= at}
+    return render(request, "contest/season.html", words)
+
+
+@require_safe
+def countries_page(request: Request) -> HttpResponse:
+    return render(request, "contest/countries.html", {"countries": hall.countries(request.viewer, clock.now())})
+
+
+@require_safe
+def records_page(request: Request) -> HttpResponse:
+    chosen = Paginator(feats.levels(request.viewer, clock.now()), LEVELS_PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "contest/records.html", {"chosen": chosen, "records": feats.of_levels(chosen.object_list)})
+
+
+@require_safe
+def ratings_page(request: Request) -> HttpResponse:
+    league = _league(request)
+    return render(
+        request, "contest/ratings.html", {"chosen": _page(request, ratings.current(league)), "league": league}
+    )
+
+
+@require_safe
+def player_page(request: Request, number: int, slug: str = "") -> HttpResponse:
+    """The number decides: a wrong name, or one that was merged, leads to the right address."""
+    at = clock.now()
+    try:
+        player = profiles.player(request.viewer, number, at)
+    except Player.DoesNotExist:
+        raise Http404(str(number)) from None
+    if (player.pk, player.slug) != (number, slug):
+        return redirect(player)
+    return render(request, "contest/player.html", {"profile": profiles.profile(request.viewer, player, at)})
+
+
+def _league(request: Request) -> League:
+    try:
+        return League(request.GET.get("league", League.HUMAN))
+    except ValueError:
+        raise Http404("league") from None
+
+
+def _page(request: Request, rows: list[Any]) -> Page[Any]:
+    return Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))

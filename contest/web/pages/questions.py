@@ -1,0 +1,55 @@
+"""A round's questions: the public ones, one's own, and the form to ask another (rule 25.1)."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from contest import visibility
+from contest.infra import clock
+from contest.models import Player
+from contest.outreach import questions
+from contest.rules.phases import Phase
+from contest.web.pages.views import Request
+
+
+class QuestionForm(forms.Form):
+    """Whether a question is taken is decided by the act."""
+
+    player = forms.ModelChoiceField(Player.objects.none(), label=_("Ask as"), empty_label=None)
+    text = forms.CharField(
+        label=_("Your question"), max_length=questions.LONGEST, widget=forms.Textarea(attrs={"rows": 4})
+    )
+
+    def __init__(self, viewer: visibility.Viewer, data: object = None) -> None:
+        super().__init__(data, label_suffix="")  # type: ignore[arg-type]  # a request's POST or None
+        own = Player.objects.filter(pk__in=viewer.players, merged_into=None).order_by("nickname")
+        self.fields["player"].queryset = own  # type: ignore[attr-defined]  # it is a ModelChoiceField
+        self.is_of_use = own.exists()
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def questions_page(request: Request, number: int) -> HttpResponse:
+    at = clock.now()
+    round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
+    form = QuestionForm(request.viewer, request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        player, text = form.cleaned_data["player"], form.cleaned_data["text"]
+        try:
+            questions.ask(round_, player, text, viewer=request.viewer, at=at)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            return redirect("questions", number)
+    words = {
+        "round": round_,
+        "is_open": round_.phase(at) is Phase.OPEN,
+        "form": form,
+        "public": visibility.public_questions(round_, at),
+        "own": visibility.own_questions(request.viewer, round_),
+    }
+    return render(request, "contest/questions.html", words, status=422 if form.errors else 200)

@@ -1,0 +1,114 @@
+"""The pages that are read: rules, help, about, and what works. Their words are Markdown files of the repository."""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import distributions
+from pathlib import Path
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from contest import visibility
+from contest.infra import clock
+from contest.ops import health
+from contest.outreach.newsletter import delivery as mailing
+from contest.rendering import markdown as marked
+from contest.web.shell.context import OWN_NAMES
+
+DOCS = settings.BASE_DIR / "docs"
+# Where a link to another file of the repository leads on the site.
+_ADDRESSES = {
+    "rules.md": "rules",
+    "formats.md": "help-formats",
+    "licences.md": "licences",
+    "terms.md": "terms",
+    "privacy.md": "privacy",
+    "api.md": "api-docs",
+}
+# The pages with words of the operator's own.
+_OPERATORS_WORDS = {"about", "privacy", "terms"}
+NAMES = ("rules", "formats", "keys", "beginners", "about", "licences", "privacy", "terms")
+
+
+def file_of(name: str, language: str) -> Path:
+    """The rules are the project's own document; the other pages are written for the site."""
+    if name == "rules":
+        return DOCS / ("rules.md" if language == "en" else f"rules.{language}.md")
+    return DOCS / "site" / f"{name}.{language}.md"
+
+
+@cache
+def page(name: str, language: str) -> marked.Page:
+    """The page as HTML, rendered once in each process."""
+    with override(language):
+        return marked.page(file_of(name, language).read_text(), address_of)
+
+
+def address_of(href: str) -> str:
+    """Where a link to a file of the repository leads on the site."""
+    return reverse(_ADDRESSES[href]) if href in _ADDRESSES else ""
+
+
+@require_safe
+def read(request: HttpRequest, name: str) -> HttpResponse:
+    language = get_language() if get_language() in OWN_NAMES else settings.LANGUAGE_CODE
+    words = {
+        "name": name,
+        "page": page(name, str(language)),
+        "software": software() if name == "licences" else [],
+        "operator": settings.OPERATOR if name in _OPERATORS_WORDS else {},
+    }
+    return render(request, "contest/reading.html", words)
+
+
+@dataclass(frozen=True)
+class Software:
+    """Something the site runs on. Without its version, which would tell a stranger of its holes."""
+
+    name: str
+    licence: str
+
+
+@cache
+def software() -> tuple[Software, ...]:
+    """The Python packages that are installed here, by their own word."""
+    found = {}
+    for one in distributions():
+        about = one.metadata
+        classified = [line.rpartition(" :: ")[2] for line in about.get_all("Classifier", []) if "License ::" in line]
+        said = " ".join(about.get_all("License-Expression") or classified or about.get_all("License") or [])
+        found[about["Name"]] = Software(about["Name"], said.splitlines()[0][:80] if said else "–")
+    return tuple(found[name] for name in sorted(found, key=str.lower))
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the public state of the site."""
+
+    name: object
+    is_well: bool
+
+
+@require_safe
+def status(request: HttpRequest) -> HttpResponse:
+    """What a stranger may know of the state of the site: what works, how long judging takes, when it did not."""
+    at = clock.now()
+    ready = health.readiness()
+    lines = [
+        Line(_("Submissions are taken"), ready["database"].is_ready),
+        Line(_("Verdicts come at once"), ready["judge"].is_ready),
+        Line(_("Limits and wake-ups"), ready["broker"].is_ready),
+    ]
+    if mailing.is_configured():
+        lines.append(Line(_("Letters by e-mail"), not mailing.condition(at).is_late))
+    words = {
+        "lines": lines,
+        "oldest": ready["judge"].figures.get("oldest_waiting_seconds"),
+        "outages": visibility.outages(at),
+    }
+    return render(request, "contest/status.html", words)

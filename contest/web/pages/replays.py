@@ -1,0 +1,160 @@
+"""Watching solutions, once they are public (rules 7.3, 7.6, 15.4): the gallery, the replay, its files, its frame."""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from hashlib import sha256
+
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.http import quote_etag
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from contest import replays, visibility
+from contest.infra import clock
+from contest.infra.integers import whole_number
+from contest.models import Submission
+from contest.rankings import standings
+from contest.replays import Facts, Listed, practice
+from contest.visibility import Viewer
+from contest.web.pages.views import Request
+from contest.web.sharing.framing import framed
+
+# Moves up to so many stand in the page itself, for readers without its script; longer ones are a download.
+WRITTEN_OUT = 10_000
+# In the order of a column.
+_NAMES = (_("Moves"), _("Pushes"), _("Box lines"), _("Box changes"), _("Push runs"), _("Player lines"))
+LARGEST_NUMBER = 2**63 - 1
+
+
+@require_safe
+def replays_page(request: Request, number: int) -> HttpResponse:
+    """Before replays are public the page says when they will be."""
+    at = clock.now()
+    round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
+    league = request.GET.get("league", standings.default_league(round_))
+    if league not in standings.LEAGUES:
+        raise Http404(league)
+    words = {
+        "round": round_,
+        "phase": round_.phase(at),
+        "waits_for": replays.waits_for(round_, at),
+        "shelves": replays.gallery(request.viewer, round_, at, league),
+        "league": league,
+        "leagues": standings.LEAGUES,
+    }
+    return render(request, "contest/replays.html", words)
+
+
+@require_safe
+def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
+    """One solution, or two of one level beside each other (`?with=`)."""
+    at = clock.now()
+    try:
+        replay = _replay(request.viewer, number, submission, at)
+    except Http404:
+        result = submission <= LARGEST_NUMBER and visibility.withheld(request.viewer, at, number, submission)
+        if result:
+            return render(request, "contest/withheld.html", {"result": result}, status=404)
+        raise
+    practice.note_seen(request.viewer, replay, at)
+    other = _other(request, replay, at)
+    listed = replays.listed(replay)
+    shown = [replay, other] if other else [replay]
+    facts = [replays.facts(one) for one in shown]
+    words = {
+        **_words_of(replay),
+        "other": other,
+        "shown": shown,
+        "facts": facts[0],
+        "numbers": _numbers(list(zip(shown, facts, strict=True)), listed),
+        "listed": listed,
+        "is_written_out": len(replay.lurd) <= WRITTEN_OUT,
+        "embed_url": request.build_absolute_uri(reverse("embed-replay", args=[number, submission])),
+    }
+    return render(request, "contest/replay.html", words)
+
+
+@require_safe
+def replay_text(request: Request, number: int, submission: int) -> HttpResponseBase:
+    """The moves alone."""
+    return _file(request, number, submission, lambda replay: replay.lurd)
+
+
+@require_safe
+def replay_sok(request: Request, number: int, submission: int) -> HttpResponseBase:
+    """The level with the solution."""
+    return _file(request, number, submission, replays.collection)
+
+
+@framed
+def embedded(request: Request, number: int, submission: int) -> HttpResponse:
+    """The replay with few controls, for other sites to show in a frame."""
+    replay = _replay(Viewer(), number, submission, clock.now())
+    return render(
+        request,
+        "contest/embed/replay.html",
+        {**_words_of(replay), "full_page": reverse("replay", args=[number, submission])},
+    )
+
+
+def _replay(viewer: Viewer, number: int, submission: int, at: datetime) -> Submission:
+    """What is hidden and what there is not look alike (rule 7.5)."""
+    round_ = get_object_or_404(visibility.rounds(viewer, at), number=number)
+    if submission > LARGEST_NUMBER:
+        raise Http404
+    return get_object_or_404(visibility.replays(viewer, round_, at), number=submission)
+
+
+def _other(request: Request, replay: Submission, at: datetime) -> Submission | None:
+    """The solution of the same level that `?with=` names."""
+    asked = request.GET.get("with", "")
+    if not asked:
+        return None
+    among = visibility.replays(request.viewer, replay.round, at).filter(level=replay.level).exclude(lurd="")
+    return get_object_or_404(among, number=whole_number(asked))
+
+
+def _words_of(replay: Submission) -> dict[str, object]:
+    return {
+        "replay": replay,
+        "level": replay.level,
+        "round": replay.round,
+        "phase": replay.round.phase(clock.now()),
+    }
+
+
+def _numbers(shown: Sequence[tuple[Submission, Facts]], listed: Iterable[Listed]) -> list[tuple[str, str, str]]:
+    """What is counted, by its name, for one or two solutions."""
+    known = {one.best.submission_id: one for one in listed}
+    columns = [_column(replay, facts, known.get(replay.number)) for replay, facts in shown]
+    rows = zip(*columns, strict=True)
+    return [(name, own[0], own[-1]) for name, own in zip(map(str, _NAMES), rows, strict=True)]
+
+
+def _column(replay: Submission, facts: Facts, place: Listed | None) -> list[str]:
+    by_moves, by_pushes = (place.by_moves, place.by_pushes) if place else (None, None)
+    found = facts.metrics
+    counts = (_ranked(replay.moves, by_moves), _ranked(replay.pushes, by_pushes))
+    return [*counts, *map(str, (found.box_lines, found.box_changes, found.push_runs, found.player_lines))]
+
+
+def _ranked(count: int | None, rank: int | None) -> str:
+    return f"{count} (#{rank})" if rank else f"{count}"
+
+
+def _file(request: Request, number: int, submission: int, text_of: Callable[[Submission], str]) -> HttpResponseBase:
+    """A file that a reader who has it already need not be sent again; it may be withdrawn, so it is asked for anew."""
+    at = clock.now()
+    replay = _replay(request.viewer, number, submission, at)
+    practice.note_seen(request.viewer, replay, at)
+    text = text_of(replay)
+    etag = quote_etag(sha256(text.encode()).hexdigest())
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        response = HttpResponse(text, content_type="text/plain; charset=utf-8")
+        response.headers["ETag"] = etag
+    patch_cache_control(response, public=True, no_cache=True)
+    return response

@@ -1,0 +1,105 @@
+"""The results of a round: the page, and the document anybody can recompute it from (rules 11.11, 14)."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from contest import results, visibility
+from contest.infra import clock
+from contest.models import Player, Round, Snapshot
+from contest.replays import practice
+from contest.rules import canonical as records
+from contest.visibility import Viewer
+from contest.web.pages.views import Request
+from contest.wording import notes as note_words
+from contest.wording import settings as setting_words
+from contest.wording.bilingual import chosen
+
+
+@require_safe
+def results_page(request: Request, number: int) -> HttpResponse:
+    """The results that stand, a revision of them, or while the round is open the points as they would be."""
+    at = clock.now()
+    ruled = Exists(visibility.all_disqualifications(at).filter(round=OuterRef("pk")))
+    announced: QuerySet[Any] = visibility.rounds(request.viewer, at).annotate(has_rulings=ruled)
+    round_ = get_object_or_404(announced, number=number)
+    snapshots = list(_snapshots(request.viewer, round_, at).defer("document"))
+    snapshot = _snapshot(request, snapshots)
+    levels = list(visibility.levels(request.viewer, at).filter(round=round_))
+    is_asked = snapshot is not None and snapshot != snapshots[-1]
+    if snapshot and is_asked:
+        shown = results.shown(snapshot.document)
+    elif visibility.may_see_results(round_, at):
+        shown = results.standing(round_, levels, at)
+    elif visibility.may_preview_points(round_, at):
+        shown = results.preview(round_, levels, at)
+    else:
+        raise Http404
+    if visibility.may_see_results(round_, at):
+        shown = results.with_replays(shown, request.viewer, round_, levels, at)
+    rulings = visibility.disqualifications(round_, at)
+    words = {
+        "round": round_,
+        "phase": round_.phase(at),
+        "results": shown,
+        "draw": shown.draw,
+        "snapshot": snapshot,
+        "reason": chosen(snapshot.reason_zh, snapshot.reason_en) if snapshot else None,
+        "revisions": [one.revision for one in snapshots],
+        "holders": _holders(shown) if snapshot and not is_asked else [],
+        "settings": setting_words.described(rules) if (rules := visibility.settings(round_, at)) else [],
+        "is_preview": not snapshot and not visibility.may_see_results(round_, at),
+        "rulings": [note_words.ruling(row) for row in rulings] if round_.has_rulings else [],
+    }
+    return render(request, "contest/results.html", words)
+
+
+@require_safe
+def results_json(request: Request, number: int) -> HttpResponse:
+    """Rule 14.3: a final result with its hash; the players' present names stand beside it."""
+    at = clock.now()
+    round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
+    snapshots = list(_snapshots(request.viewer, round_, at).defer("document"))
+    snapshot = _snapshot(request, snapshots)
+    if not snapshot:
+        raise Http404
+    practice.note_all_seen(request.viewer, round_, at)
+    document = results.public(snapshot)
+    shown: dict[str, Any] = {
+        "round": round_.number,
+        "revision": snapshot.revision,
+        "made_at": records.instant(snapshot.made_at),
+        "reason": {"zh": snapshot.reason_zh, "en": snapshot.reason_en},
+        "revisions": [one.revision for one in snapshots],
+        "sha256": snapshot.sha256,
+        "is_complete": document == snapshot.document,
+        "results": document,
+        "players": results.names(snapshot.document),
+    }
+    return JsonResponse(shown, json_dumps_params={"sort_keys": True, "ensure_ascii": False, "indent": 1})
+
+
+def _holders(shown: results.Results) -> list[Player]:
+    """Who has a certificate: who has a place, and who holds a title without points (rules 9.4, 14.5)."""
+    named = [row.player for row in shown.rows] + [player for _title, player in shown.titled]
+    return [player for player in dict.fromkeys(named) if not player.erased_at]
+
+
+def _snapshot(request: HttpRequest, snapshots: Sequence[Snapshot]) -> Snapshot | None:
+    """The revision that the address asks for, by default the newest; None before the round is final."""
+    asked = request.GET.get("revision")
+    if asked is None:
+        return snapshots[-1] if snapshots else None
+    found = next((one for one in snapshots if str(one.revision) == asked), None)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _snapshots(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Snapshot]:
+    return visibility.snapshots(viewer, at).filter(round=round_).order_by("revision")

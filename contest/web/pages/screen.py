@@ -1,0 +1,77 @@
+"""The projector view of a round: one ranking after another in large type, with the way there as a QR code."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import segno
+from django.conf import settings
+from django.http import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from contest import results, visibility
+from contest.infra import clock
+from contest.models import Level, Metric, Round
+from contest.rankings import standings
+from contest.rules.phases import Phase
+from contest.web.pages.views import Request
+from contest.web.shell import live
+
+ROWS = 10
+
+
+@dataclass(frozen=True)
+class Slide:
+    """A ranking of a level."""
+
+    level: Level
+    metric: str
+    rows: list[standings.Row]
+
+
+@require_safe
+def screen(request: Request, number: int) -> HttpResponseBase:
+    at = clock.now()
+    round_ = get_object_or_404(visibility.opened(request.viewer, at), number=number)
+    public = visibility.levels(request.viewer, at).filter(round=round_, voided_at=None)
+    levels = sorted(public, key=lambda level: (level.slot != "main", level.slot))
+    part = live.part(request.path, request.viewer, round_, at, live.versions(levels))
+    if unchanged := part.unchanged(request):
+        return unchanged
+    tops = standings.tops(levels, ROWS)
+    words = {
+        "round": round_,
+        "phase": round_.phase(at),
+        "title": visibility.title(round_, at),
+        "slides": [
+            Slide(level, metric, tops.get((level.pk, metric), [])) for level in levels for metric in Metric.values
+        ],
+        "results": _results(round_, at),
+        "qr": qr_code(_address(request, round_)),
+    }
+    return part.render(request, "contest/screen.html", "contest/_screen_part.html", words)
+
+
+def _results(round_: Round, at: datetime) -> results.Results | None:
+    """A final round's titles and the first rows of its results."""
+    if round_.phase(at) is not Phase.FINAL:
+        return None
+    found = results.shown(results.current(round_, at))
+    return replace(found, rows=found.rows[:ROWS])
+
+
+def _address(request: Request, round_: Round) -> str:
+    """Where a phone that reads the code is led: the site's own name where one is set."""
+    path = round_.get_absolute_url()
+    return settings.SITE_URL + path if settings.SITE_URL else request.build_absolute_uri(path)
+
+
+def qr_code(text: str) -> SafeString:
+    """A QR code as an SVG element."""
+    code = segno.make(text, error="m", micro=False)
+    drawn: str = code.svg_inline(
+        border=2, omitsize=True, svgclass="qr", lineclass="dark", title=_("This round as a QR code")
+    )
+    return mark_safe(drawn)  # noqa: S308 - drawn by a library out of squares; the text is not in it

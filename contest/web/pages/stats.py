@@ -1,0 +1,25 @@
+"""The pages of statistics: of a round, and of all rounds."""
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from contest import visibility
+from contest.infra import clock
+from contest.stats import statistics as figures
+from contest.web.pages.views import Request
+
+
+@require_safe
+def round_stats(request: Request, number: int) -> HttpResponse:
+    at = clock.now()
+    round_ = get_object_or_404(visibility.opened(request.viewer, at), number=number)
+    words = {"round": round_, "phase": round_.phase(at), "title": visibility.title(round_, at)}
+    return render(
+        request, "contest/round_stats.html", {**words, "figures": figures.of_round(request.viewer, round_, at)}
+    )
+
+
+@require_safe
+def stats(request: Request) -> HttpResponse:
+    return render(request, "contest/stats.html", {"figures": figures.of_site(request.viewer, clock.now())})

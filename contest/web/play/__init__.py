@@ -1,0 +1,1 @@
+"""The pages on which levels are drawn and played, and moves are sent."""

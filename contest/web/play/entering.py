@@ -1,0 +1,39 @@
+"""What the page needs to judge pasted moves at once: the levels they may solve, and its sentences."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+
+from contest import visibility
+from contest.models import Level, Round, Slot
+from contest.visibility import Viewer
+from contest.web.play.sentences import of_scripts
+
+
+def facts(rounds: Iterable[Round], viewer: Viewer, at: datetime, *, is_practice: bool = False) -> dict[str, Any]:
+    """The levels of *rounds* that may be seen (rule 7.4), with where everybody's numbers on them are (rule 7.7)."""
+    found = visibility.levels(viewer, at).filter(round__in=list(rounds))
+    levels = sorted(found, key=lambda level: (level.round.opens_at, Slot.values.index(level.slot)))
+    is_one = len({level.round_id for level in levels}) < 2
+    return {
+        "levels": [
+            {
+                "name": str(level.get_slot_display()) if is_one else f"{level.round} · {level.get_slot_display()}",
+                "round": level.round.number,
+                "slot": level.slot,
+                "text": level.text,
+                "numbers": numbers_address(level, is_practice=is_practice),
+            }
+            for level in levels
+        ],
+        "isPractice": is_practice,
+        "sentences": of_scripts(),
+    }
+
+
+def numbers_address(level: Level, *, is_practice: bool = False) -> str:
+    """Where a script reads the numbers of everybody on *level*."""
+    address = reverse("numbers", args=[level.round.number, level.slot])
+    return f"{address}?practice=1" if is_practice else address

@@ -1,0 +1,106 @@
+"""The form by which moves come in."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+from django_countries import countries
+
+from contest.models import Slot
+from contest.submissions import Entry
+from contest.submissions.dry_run import LONGEST_BOARD
+
+
+def country_choices() -> list[tuple[str, str]]:
+    """Evaluated for every request, because names and order hang on the language."""
+    return [("", "—"), *((country.code, str(country.name)) for country in countries)]
+
+
+_PASTED = {"spellcheck": "false", "autocapitalize": "off", "autocomplete": "off", "class": "moves"}
+
+
+class CheckForm(forms.Form):
+    """Moves to be judged without being entered, on a board of one's own or on the levels of the round that runs."""
+
+    board = forms.CharField(
+        label=_("Level"),
+        required=False,
+        strip=False,
+        max_length=LONGEST_BOARD,
+        help_text=_("XSB, RLE or MF8. Leave it empty for the levels of the round that is running."),
+        widget=forms.Textarea(attrs=_PASTED | {"rows": 10}),
+    )
+    moves = forms.CharField(
+        label=pgettext_lazy("text", "Moves"),
+        strip=False,
+        help_text=_("l u r d in either case (UDLR), run-lengths, arrows; text around them does no harm."),
+        error_messages={"required": _("Paste your moves here.")},
+        widget=forms.Textarea(attrs=_PASTED | {"rows": 6}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+
+
+class EntryForm(forms.Form):
+    """What a player fills in. Whether it is acceptable is decided where every door's entries are."""
+
+    moves = forms.CharField(
+        label=pgettext_lazy("text", "Moves"),
+        strip=False,
+        help_text=_(
+            "Paste your solution: letters l, u, r, d in either case; blanks and line breaks do no harm, and "
+            "run-lengths such as 3r2(dl) are read. The site finds out which level it solves."
+        ),
+        error_messages={"required": _("Paste your moves here.")},
+        widget=forms.Textarea(attrs=_PASTED | {"rows": 8}),
+    )
+    nickname = forms.CharField(
+        label=_("Nickname"),
+        error_messages={"required": _("The nickname cannot be empty.")},
+        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+    )
+    country = forms.ChoiceField(label=_("Country/region"), choices=country_choices, required=False)
+    email = forms.CharField(
+        label=_("E-mail"),
+        required=False,
+        help_text=_("Never shown. It can prove later that the nickname is yours."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    claim = forms.CharField(
+        label=_("Claim secret"),
+        required=False,
+        help_text=_("Only needed where this nickname was first used in another browser."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    round = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
+    slot = forms.ChoiceField(required=False, choices=[("", ""), *Slot.choices], widget=forms.HiddenInput)
+    practice = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    # Only the player's script has one: it sends again where no answer came (rule 5.6).
+    idempotency_key = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+
+    def mark_wrong_fields(self) -> None:
+        """Let the fields themselves say that they are wrong, and by which words."""
+        for name in self.errors:
+            if name in self.fields:
+                self.fields[name].widget.attrs["aria-invalid"] = "true"
+
+    def entry(self) -> Entry:
+        given = self.cleaned_data
+        return Entry(
+            nickname=given["nickname"],
+            moves=given["moves"],
+            country=given["country"],
+            email=given["email"],
+            claim=given["claim"].strip(),
+            round=given["round"],
+            slot=given["slot"],
+            practice=given["practice"],
+            idempotency_key=given["idempotency_key"],
+        )

@@ -1,0 +1,119 @@
+"""The page on which a level is played and its solution sent, and what its script asks for."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.http import HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from contest import visibility
+from contest.infra import client_ip as addresses
+from contest.infra import clock
+from contest.infra import rate_limits as gate
+from contest.infra.cache import digest
+from contest.levels import daily
+from contest.models import Board, Metric, Reader, Round, Submission
+from contest.rankings import pareto, standings
+from contest.rules.phases import Phase
+from contest.submissions import Refused
+from contest.submissions import dry_run as trials
+from contest.submissions.dry_run import Trial
+from contest.web.pages.views import Request, remembered
+from contest.web.play import entering
+from contest.web.play.forms import CheckForm, EntryForm
+from contest.web.play.sentences import of_scripts
+
+
+@never_cache
+@require_safe
+def play_page(request: Request, number: int, slot: str) -> HttpResponse:
+    """Without its script the page says what to do instead: the level as text, and the form."""
+    at = clock.now()
+    level = get_object_or_404(visibility.levels(request.viewer, at), round__number=number, slot=slot)
+    phase = level.round.phase(at)
+    is_practice = phase is not Phase.OPEN and visibility.is_revealed(level.round, at)
+    known = {**remembered(request), "round": number, "slot": slot, "practice": is_practice}
+    return render(
+        request,
+        "contest/play.html",
+        {
+            "level": level,
+            "round": level.round,
+            "phase": phase,
+            "form": EntryForm(initial=known) if phase is Phase.OPEN or is_practice else None,
+            "is_practice": is_practice,
+            "facts": {
+                "sentences": of_scripts(),
+                "numbers": entering.numbers_address(level, is_practice=is_practice),
+                "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",
+                "scope": reverse("rounds"),
+                "daily": daily.day(at).isoformat() if level == daily.of_day(at) else "",
+            },
+            "bests": [(metric, row) for metric in Metric for row in standings.standings(level, metric, limit=1)],
+        },
+    )
+
+
+@cache_control(private=True, no_cache=True)
+@require_safe
+def numbers_json(request: Request, number: int, slot: str) -> HttpResponseBase:
+    """Everybody's numbers in both rankings, from which a page previews a rank (rule 7.7); of all times for practice."""
+    level = get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
+    board = pareto.ALL_TIME if "practice" in request.GET else Board.CONTEST
+    etag = f'"{digest(("numbers", level.pk, level.board_version, level.round.settings, board))}"'
+    if not_modified := get_conditional_response(request, etag=etag):
+        return not_modified
+    numbers = {metric.value: standings.numbers(level, metric, board=board) for metric in Metric}
+    return JsonResponse(numbers, headers={"ETag": etag})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def check_page(request: Request) -> HttpResponse:
+    """Judge without entering. With its script the page does it by itself and sends nothing."""
+    at = clock.now()
+    status, tried = 200, None
+    form = CheckForm(request.POST or None, initial={"board": _board_named(request, at)})
+    if form.is_bound:
+        status = 422
+        if form.is_valid():
+            try:
+                tried = _tried(request, form, at)
+            except Refused as refusal:
+                form.add_error(refusal.field if refusal.field in form.fields else None, refusal.reason)
+                status = refusal.status
+            else:
+                status = 200
+    words = {
+        "form": form,
+        "tried": tried,
+        "facts": entering.facts(Round.objects.open(at), request.viewer, at),
+    }
+    return render(request, "contest/check.html", words, status=status)
+
+
+def _tried(request: Request, form: CheckForm, at: datetime) -> Submission:
+    """A trial costs as much as a submission (rule 5.9)."""
+    try:
+        gate.pass_address(addresses.sender_of(request))
+    except gate.Busy as busy:
+        words = _("From your network %(most)s trials a minute are taken. Send again in %(wait)s seconds.")
+        wait = busy.wait or gate.SPAN_SECONDS
+        raise Refused("quota", words % {"most": busy.most, "wait": wait}, status=429, retry_after=wait) from None
+    given = form.cleaned_data
+    trial = Trial(given["moves"], board=given["board"].strip("\r\n"), reader=Reader.LENIENT)
+    return trials.judge(trial, viewer=request.viewer, at=at)
+
+
+def _board_named(request: Request, at: datetime) -> str:
+    """The level that a link names by round and slot, as rows; empty where it names none that may be seen (rule 7.4)."""
+    number, slot = request.GET.get("round", ""), request.GET.get("slot", "")
+    if not (number.isascii() and number.isdigit() and len(number) < 9):
+        return ""
+    level = visibility.levels(request.viewer, at).filter(round__number=int(number), slot=slot).first()
+    return str(level.board) if level else ""

@@ -1,0 +1,69 @@
+"""Virtual participation in a closed round (rules 20.2, 20.3)."""
+
+from datetime import datetime
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from contest import visibility
+from contest.infra import clock
+from contest.models import Metric, Player, Slot, VirtualStart
+from contest.replays import practice
+from contest.visibility import Viewer
+from contest.web.pages.views import Request
+
+
+class StartForm(forms.Form):
+    player = forms.ModelChoiceField(Player.objects.none(), label=_("Take part as"), empty_label=None)
+
+    def __init__(self, viewer: Viewer, data: object = None) -> None:
+        super().__init__(data, label_suffix="")  # type: ignore[arg-type]  # a request's POST or None
+        self.own = Player.objects.filter(pk__in=viewer.players, merged_into=None).order_by("nickname")
+        self.fields["player"].queryset = self.own  # type: ignore[attr-defined]  # it is a ModelChoiceField
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def virtual_page(request: Request, number: int) -> HttpResponse:
+    """Before the start what it is; afterwards the boards as they stood, for each own nickname that has started."""
+    at = clock.now()
+    round_ = get_object_or_404(visibility.practised(at), number=number)
+    form = StartForm(request.viewer, request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        try:
+            practice.start(round_, form.cleaned_data["player"], viewer=request.viewer, at=at)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            return redirect("virtual", number)
+    begun = [found for player in form.own if (found := practice.start_of(round_, player))]
+    words = {
+        "round": round_,
+        "days": practice.length(round_).days,
+        "form": form,
+        "may_start": len(begun) < len(form.own),
+        "seen": [player for player in form.own if practice.has_seen(round_, player)],
+        "shown": [_shown(request, start, at) for start in begun],
+    }
+    return render(request, "contest/virtual.html", words, status=422 if form.errors else 200)
+
+
+def _shown(request: Request, start: VirtualStart, at: datetime) -> dict[str, object]:
+    levels = visibility.levels(request.viewer, at).filter(round=start.round)
+    boards = [
+        (level, [(metric, practice.board(level, metric, start, at)) for metric in Metric])
+        for level in sorted(levels, key=lambda level: Slot.values.index(level.slot))
+    ]
+    ends_at = practice.ends_at(start)
+    return {
+        "start": start,
+        "shown_at": practice.shown_at(start, at),
+        "ends_at": ends_at,
+        "is_over": ends_at <= at,
+        "boards": boards,
+    }

@@ -1,0 +1,55 @@
+"""What the scripts that judge in the page say: the judge's own sentences, and those of the page around them."""
+
+from django.utils.translation import gettext_lazy as _
+
+from contest.judging.suggestions import SYMMETRIES
+from contest.wording import verdicts as words
+
+_SENTENCES = {
+    "possible": _("Possible for %(moves)s moves on %(level)s, then not:"),
+    "wrongAt": _("The board before the impossible move; its square is %(square)s."),
+    "moment": _("After %(at)s of %(length)s moves."),
+    "otherSolution": _("This text holds another solution: %(level)s, %(moves)s moves, %(pushes)s pushes."),
+    "useOther": _("Take this one"),
+    "turnBack": _("Turn them back"),
+    "turnBackWhy": _("They count only after you have turned them back yourself."),
+    "tail": _("Moves after the solution, which do not count: %(cut)s."),
+    "useTrimmed": _("Leave them out"),
+    "shorter": _("The same pushes with shorter walks take %(moves)s moves: %(fewer)s fewer."),
+    "useShorter": _("Take the shorter walks"),
+    "noLevels": _("There is no level to try these moves on."),
+    "ownLevel": _("your level"),
+    "rankMoves": _("By moves it would be number %(rank)s."),
+    "rankMovesNow": _("By moves it would be number %(rank)s; you are number %(now)s now."),
+    "keepsMoves": _("By moves it is not better than your %(own)s: you stay number %(rank)s."),
+    "gainOneMoves": _("One move fewer gains place %(rank)s."),
+    "gainMoves": _("%(fewer)s fewer moves gain place %(rank)s."),
+    "gainEitherMoves": _("%(first)s moves with at most %(second)s pushes gain place %(rank)s."),
+    "rankPushes": _("By pushes it would be number %(rank)s."),
+    "rankPushesNow": _("By pushes it would be number %(rank)s; you are number %(now)s now."),
+    "keepsPushes": _("By pushes it is not better than your %(own)s: you stay number %(rank)s."),
+    "gainOnePushes": _("One push fewer gains place %(rank)s."),
+    "gainPushes": _("%(fewer)s fewer pushes gain place %(rank)s."),
+    "gainEitherPushes": _("%(first)s pushes with at most %(second)s moves gain place %(rank)s."),
+    "notBetter": _("Not better than what you have sent. You may send it all the same: a worse result never hurts."),
+    "noPreview": _("The ranking cannot be read now, so there is no preview."),
+    "boxLines": _("Box lines"),
+    "boxChanges": _("Box changes"),
+    "pushRuns": _("Push runs"),
+    "playerLines": _("Player lines"),
+    "sending": _("Sending …"),
+    "received": _("Received. The receipt opens."),
+    "refused": _("NOT received: see what is wrong beside the fields. Your moves stay here."),
+    "notReceived": _(
+        "NOT received: no answer came from the site. Your moves stay here; press Submit again when the network is "
+        "back. Sending twice does no harm."
+    ),
+    "offline": _("NOT received: you are offline, so nothing was sent. Your moves stay here; submit when you are back."),
+}
+
+
+def of_scripts() -> dict[str, str]:
+    """All of them in the reader's language, by the names that the scripts use."""
+    told = words.for_scripts()
+    turned = {f"turned_{number}": told[f"turned_{name}"] for number, name in enumerate(SYMMETRIES)}
+    return told | turned | {name: str(sentence) for name, sentence in _SENTENCES.items()}

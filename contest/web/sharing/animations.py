@@ -1,0 +1,84 @@
+"""Animations of published replays: the page that orders one and shows how far it is, and the file."""
+
+from datetime import datetime
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from contest import tasks, visibility
+from contest.infra import client_ip as addresses
+from contest.infra import clock
+from contest.infra import rate_limits as gate
+from contest.models import FilmKind, Submission
+from contest.replays import animations as films
+from contest.replays import practice
+from contest.visibility import Viewer
+from contest.web.pages.views import Request
+
+_TYPES = {FilmKind.GIF: "image/gif", FilmKind.PNG: "image/png"}
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def film_page(request: Request, number: int, submission: int, kind: str) -> HttpResponse:
+    """GET says how far the film is; POST orders it, once for all who ask."""
+    at = clock.now()
+    replay, kind = _published(number, submission, at), _known(kind)
+    words = {"replay": replay, "kind": kind, "round": replay.round, "level": replay.level}
+    if request.method == "POST":
+        try:
+            film = films.ask(replay, kind, address=addresses.sender_of(request), at=at)
+        except gate.Busy as busy:
+            return _refused(request, words, busy)
+        if film.is_waiting:
+            tasks.wake_drawer()
+        return redirect("film", number, submission, kind)
+    words["film"] = films.find(replay, kind)
+    return render(request, "contest/_film.html" if "fragment" in request.GET else "contest/film.html", words)
+
+
+@require_safe
+def film_file(request: Request, number: int, submission: int, kind: str) -> HttpResponseBase:
+    """The file, under an address without a language: forums show it for years. Asked for anew each time: it may go."""
+    at = clock.now()
+    replay, kind = _published(number, submission, at), _known(kind)
+    film = films.find(replay, kind)
+    if film is None or not film.is_done:
+        raise Http404
+    practice.note_seen(request.viewer, replay, at)
+    etag = f'"{film.key}"'
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        picture = films.picture(film, at)
+        if picture is None:
+            raise Http404
+        response = HttpResponse(picture, content_type=_TYPES[kind])
+    response.headers["ETag"] = etag
+    patch_cache_control(response, public=True, no_cache=True)
+    return response
+
+
+def _published(number: int, submission: int, at: datetime) -> Submission:
+    """The submission of this public number, if everybody may see its moves."""
+    nobody = Viewer()
+    round_ = get_object_or_404(visibility.rounds(nobody, at), number=number)
+    return get_object_or_404(visibility.replays(nobody, round_, at).exclude(lurd=""), pk=submission)
+
+
+def _known(kind: str) -> FilmKind:
+    try:
+        return FilmKind(kind)
+    except ValueError:
+        raise Http404(kind) from None
+
+
+def _refused(request: HttpRequest, words: dict[str, object], busy: gate.Busy) -> HttpResponse:
+    wait = busy.wait or gate.SPAN_SECONDS
+    words["trouble"] = _("Too many animations are being made. Try again in %(seconds)s seconds.") % {"seconds": wait}
+    response = render(request, "contest/film.html", words, status=429)
+    response.headers["Retry-After"] = str(wait)
+    return response

@@ -1,0 +1,65 @@
+"""A player's badge as SVG, for pages and profiles elsewhere: name, points and titles of final rounds."""
+
+import unicodedata
+from collections.abc import Iterable
+from xml.sax.saxutils import escape
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page, require_safe
+
+from contest.infra import clock
+from contest.models import Player
+from contest.stats import profiles
+from contest.visibility import Viewer
+
+LONGEST_NAME = 24
+_HEIGHT, _PAD, _NARROW, _WIDE = 24, 8, 6.8, 12.0
+_BRAND = "擂台 Leitai"
+
+
+@require_safe
+@cache_control(public=True, max_age=3_600)
+@conditional_page
+def badge(_request: HttpRequest, number: int) -> HttpResponse:
+    at, nobody = clock.now(), Viewer()
+    try:
+        player = profiles.player(nobody, number, at)
+    except Player.DoesNotExist:
+        raise Http404(str(number)) from None
+    tally = profiles.tally(nobody, player, at)
+    name = str(player)
+    said = [name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"]
+    if tally:
+        said.append(gettext("%(points)s points") % {"points": tally.points})
+        if tally.titles:
+            said.append(f"★ {tally.titles}")
+    response = HttpResponse(drawn(" · ".join(said)), content_type="image/svg+xml; charset=utf-8")
+    # Opened by itself it is a page of ours: it may do nothing at all.
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def drawn(words: str) -> str:
+    """Two fields side by side, wide enough for their words in any font: each text is fitted to its field."""
+    words = "".join(letter for letter in words if letter.isprintable())
+    left, right = (round(_width(text) + 2 * _PAD) for text in (_BRAND, words))
+    whole = left + right
+    texts = "".join(_text(text, at, width) for text, at, width in ((_BRAND, 0, left), (words, left, right)))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{whole}" height="{_HEIGHT}" viewBox="0 0 {whole} {_HEIGHT}" '
+        f'role="img"><title>{escape(f"{_BRAND}: {words}")}</title>'
+        f'<rect width="{whole}" height="{_HEIGHT}" rx="5" fill="#1d1c1a"/>'
+        f'<path d="M5 0h{left - 5}v{_HEIGHT}h{5 - left}a5 5 0 0 1-5-5V5a5 5 0 0 1 5-5z" fill="#a3321c"/>'
+        f'<g fill="#fff9f2" font-family="system-ui, sans-serif" font-size="12">{texts}</g></svg>'
+    )
+
+
+def _text(words: str, at: int, width: int) -> str:
+    place = f'x="{at + _PAD}" y="16.5" textLength="{width - 2 * _PAD}" lengthAdjust="spacingAndGlyphs"'
+    return f"<text {place}>{escape(words)}</text>"
+
+
+def _width(letters: Iterable[str]) -> float:
+    return sum(_WIDE if unicodedata.east_asian_width(letter) in "WF" else _NARROW for letter in letters)

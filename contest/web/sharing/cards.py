@@ -1,0 +1,147 @@
+"""Pictures for shared links: of what everybody may see at that moment (rule 7.4), drawn once and kept."""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.translation import get_language, gettext, override
+from django.views.decorators.http import require_safe
+
+from contest import visibility
+from contest.infra import cache as cached
+from contest.infra import clock
+from contest.models import Level, Metric, Placing, Player, Round, Slot, Submission
+from contest.rankings import standings
+from contest.rendering import share_cards as cards
+from contest.rendering.share_cards import Card
+from contest.stats import profiles
+from contest.visibility import Viewer
+from contest.web.pages.boards import BEIJING
+from contest.wording.verdicts import TITLE_WORDS, labelled
+
+NOBODY = Viewer()
+KEPT_SECONDS = 300
+_SHAPES = {"card": cards.wide, "square": cards.square}
+
+
+@require_safe
+def round_card(request: HttpRequest, number: int, shape: str) -> HttpResponseBase:
+    at = clock.now()
+    round_ = get_object_or_404(visibility.rounds(NOBODY, at), number=number)
+    return _drawn(request, shape, lambda: of_round(round_, at))
+
+
+@require_safe
+def level_card(request: HttpRequest, number: int, slot: str, shape: str) -> HttpResponseBase:
+    level = get_object_or_404(visibility.levels(NOBODY, clock.now()), round__number=number, slot=slot)
+    return _drawn(request, shape, lambda: of_level(level))
+
+
+@require_safe
+def replay_card(request: HttpRequest, number: int, submission: int, shape: str) -> HttpResponseBase:
+    at = clock.now()
+    round_ = get_object_or_404(visibility.rounds(NOBODY, at), number=number)
+    replay = get_object_or_404(visibility.replays(NOBODY, round_, at).defer("text", "turned", "lurd"), pk=submission)
+    return _drawn(request, shape, lambda: of_replay(replay))
+
+
+@require_safe
+def player_card(request: HttpRequest, number: int, shape: str) -> HttpResponseBase:
+    at = clock.now()
+    try:
+        player = profiles.player(NOBODY, number, at)
+    except Player.DoesNotExist:
+        raise Http404(str(number)) from None
+    return _drawn(request, shape, lambda: of_player(player, at))
+
+
+@require_safe
+def board_picture(request: HttpRequest, number: int, slot: str) -> HttpResponseBase:
+    """The board alone, under an address without a language: posts in forums show it for years."""
+    level = get_object_or_404(visibility.levels(NOBODY, clock.now()), round__number=number, slot=slot)
+    return _answer(request, (cards.DRAWING_VERSION, "board", level.sha256), lambda: cards.board(level.text))
+
+
+def of_round(round_: Round, at: datetime) -> Card:
+    main = visibility.levels(NOBODY, at).filter(round=round_, slot=Slot.MAIN).first()
+    title = visibility.title(round_, at)
+    champions = visibility.placings(NOBODY, at).filter(round=round_).select_related("player")
+    return Card(
+        title or str(round_),
+        str(round_) if title else "",
+        (
+            gettext("From %(time)s") % {"time": _time(round_.opens_at)},
+            gettext("to %(time)s, Beijing time") % {"time": _time(round_.closes_at)},
+            *_champions(champions.order_by("place", "pk")),
+        ),
+        main.text if main else "",
+    )
+
+
+def of_level(level: Level) -> Card:
+    size = {"width": level.width, "height": level.height, "boxes": level.boxes}
+    facts = [gettext("by %(author)s") % {"author": level.author}] if level.author else []
+    facts.append(gettext("%(width)s × %(height)s, boxes: %(boxes)s") % size)
+    return Card(level.title or str(level), str(level), (*facts, *_bests(level)), level.text)
+
+
+def of_replay(replay: Submission) -> Card:
+    counts = {"moves": replay.moves, "pushes": replay.pushes}
+    facts = (
+        gettext("Moves: %(moves)s") % counts,
+        gettext("Pushes: %(pushes)s") % counts,
+    )
+    level = replay.level
+    return Card(str(replay.player), str(level or replay.round), facts, level.text if level else "")
+
+
+def of_player(player: Player, at: datetime) -> Card:
+    """Nothing but what the player's page shows."""
+    tally = profiles.tally(NOBODY, player, at)
+    facts = []
+    if tally:
+        sums = {"points": tally.points, "rounds": tally.rounds}
+        facts.append(gettext("Points: %(points)s · rounds: %(rounds)s") % sums)
+        held = {"MMC": tally.mmc, "MPC": tally.mpc, "second": tally.second, "lucky": tally.lucky}
+        facts += [labelled(TITLE_WORDS[title], count) for title, count in held.items() if count]
+    return Card(str(player), player.country_name, tuple(facts))
+
+
+def _bests(level: Level) -> Iterator[str]:
+    for row in standings.standings(level, Metric.MOVES, limit=1):
+        yield gettext("Fewest moves: %(count)s") % {"count": row.moves}
+    for row in standings.standings(level, Metric.PUSHES, limit=1):
+        yield gettext("Fewest pushes: %(count)s") % {"count": row.pushes}
+
+
+def _champions(placings: Iterable[Placing]) -> Iterator[str]:
+    for placing in placings:
+        for title, holds in (("MMC", placing.is_mmc), ("MPC", placing.is_mpc)):
+            if holds:
+                yield labelled(TITLE_WORDS[title], placing.player)
+
+
+def _time(at: datetime) -> str:
+    return at.astimezone(BEIJING).strftime("%Y-%m-%d %H:%M")
+
+
+def _drawn(request: HttpRequest, shape: str, say: Callable[[], Card]) -> HttpResponseBase:
+    """The card in the page's language; in English on a machine that cannot write Chinese."""
+    if shape not in _SHAPES:
+        raise Http404(shape)
+    with override(get_language() if cards.has_chinese() else "en"):
+        card = say()
+    return _answer(request, (cards.DRAWING_VERSION, shape, card, cards.has_chinese()), lambda: _SHAPES[shape](card))
+
+
+def _answer(request: HttpRequest, said: object, draw: Callable[[], bytes]) -> HttpResponseBase:
+    """A picture that says what it said before is not drawn, and not sent, again."""
+    etag = f'"{cached.digest(said)}"'
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        response = HttpResponse(cached.cached(said, draw), content_type="image/png")
+    response.headers["ETag"] = etag
+    patch_cache_control(response, public=True, max_age=KEPT_SECONDS)
+    return response

@@ -1,0 +1,33 @@
+"""A certificate for who has a place or a title in a final round, to be printed."""
+
+from django.conf import settings
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from contest import visibility
+from contest.infra import clock
+from contest.models import Player
+from contest.stats import profiles
+from contest.visibility import Viewer
+from contest.web.pages.screen import qr_code
+from contest.web.pages.views import Request
+
+
+@require_safe
+def certificate(request: Request, number: int, player: int) -> HttpResponse:
+    """Rule 14.2: only of final results; the code on it leads to the results that stand."""
+    at, nobody = clock.now(), Viewer()
+    round_ = get_object_or_404(visibility.rounds(nobody, at), number=number)
+    try:
+        holder = profiles.player(nobody, player, at)
+    except Player.DoesNotExist:
+        raise Http404(str(player)) from None
+    earned = next((one for one in profiles.entered(nobody, holder, at) if one.placing.round_id == round_.pk), None)
+    if earned is None or not (earned.placing.place or earned.titles) or holder.erased_at:
+        raise Http404
+    path = reverse("results", args=[number])
+    address = settings.SITE_URL + path if settings.SITE_URL else request.build_absolute_uri(path)
+    words = {"round": round_, "holder": holder, "earned": earned, "address": address, "code": qr_code(address)}
+    return render(request, "contest/certificate.html", words)

@@ -1,0 +1,137 @@
+"""What search engines are told: which pages there are, and where they have no business (docs/sharing.md)."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.contrib.sitemaps import Sitemap
+from django.contrib.sitemaps.views import index, sitemap
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from contest import visibility
+from contest.infra import clock
+from contest.infra.cache import cached, digest
+from contest.models import Level, Player, Post, Round
+from contest.visibility import Viewer
+
+# Personal, secret or without end; each language has them.
+CLOSED = ("me/", "s/", "desk/", "account/", "claim/", "submit/", "check/", "embed/", "mail/", "compare/")
+CLOSED_WITHOUT_LANGUAGE = ("/admin/", "/desk/", "/api/", "/oembed")
+PLAIN = (
+    "home", "rounds", "levels", "posts", "hall", "seasons", "countries", "records", "ratings", "stats", "rules", "help",
+    "help-formats", "help-keys", "help-beginners", "about", "privacy", "terms", "licences", "lab", "lab-klotski",
+    "lab-knight", "lab-games",
+)  # fmt: skip
+MOST = 10_000
+PER_SHEET = 500
+# Robots are not in a hurry: so long a sheet stays as it was made.
+SECONDS = 600
+_NOBODY = Viewer()
+
+
+class _Public(Sitemap):  # type: ignore[type-arg] # generic for type checkers only
+    """Pages that everybody may see at this moment, each in every language with the others named beside it."""
+
+    i18n = True
+    alternates = True
+    x_default = True
+    limit = PER_SHEET
+
+    def __init__(self) -> None:
+        self.at: datetime = clock.now()
+
+
+class _Pages(_Public):
+    def items(self) -> Sequence[str]:
+        return PLAIN
+
+    def location(self, item: str) -> str:
+        return reverse(item)
+
+
+class _Rounds(_Public):
+    def items(self) -> QuerySet[Round]:
+        return visibility.rounds(_NOBODY, self.at)[:MOST]
+
+
+class _Results(_Public):
+    def items(self) -> list[Round]:
+        return [
+            round_
+            for round_ in visibility.rounds(_NOBODY, self.at)[:MOST]
+            if visibility.may_see_results(round_, self.at)
+        ]
+
+    def location(self, item: Round) -> str:
+        return reverse("results", args=[item.number])
+
+
+class _Levels(_Public):
+    def items(self) -> list[tuple[str, Level]]:
+        levels = visibility.levels(_NOBODY, self.at).order_by("-round__number", "slot")[:MOST]
+        return [(name, level) for level in levels for name in ("level", "by_moves", "by_pushes", "pareto")]
+
+    def location(self, item: tuple[str, Level]) -> str:
+        name, level = item
+        return reverse(name, args=[level.round.number, level.slot])
+
+
+class _Players(_Public):
+    def items(self) -> QuerySet[Player]:
+        return visibility.players(_NOBODY, self.at).filter(merged_into=None, erased_at=None).order_by("pk")[:MOST]
+
+
+class _Posts(_Public):
+    def items(self) -> QuerySet[Post]:
+        return visibility.posts(_NOBODY, self.at)[:MOST]
+
+
+_SECTIONS: dict[str, Any] = {
+    "pages": _Pages,
+    "rounds": _Rounds,
+    "results": _Results,
+    "levels": _Levels,
+    "players": _Players,
+    "posts": _Posts,
+}
+
+
+@require_safe
+@cache_control(public=True, max_age=3_600)
+def sitemap_xml(request: HttpRequest) -> HttpResponseBase:
+    """Which sheets there are."""
+    return _kept(request, "index", lambda: index(request, _SECTIONS, sitemap_url_name="sitemap-sheet"))
+
+
+@require_safe
+@cache_control(public=True, max_age=3_600)
+def sitemap_sheet(request: HttpRequest, section: str) -> HttpResponseBase:
+    """A sheet of pages of one kind; the others follow by `?p=`."""
+    return _kept(request, section, lambda: sitemap(request, _SECTIONS, section=section))
+
+
+def _kept(request: HttpRequest, name: str, make: Callable[[], TemplateResponse]) -> HttpResponseBase:
+    """What *make* made in this spell of time; who has it already gets 304, and nobody asks the database."""
+    spell = int(clock.now().timestamp()) // SECONDS
+    key = ("sitemap", request.get_host(), request.scheme, name, request.GET.get("p", "1"), spell)
+    etag = f'"{digest(key)}"'
+    if not_modified := get_conditional_response(request, etag=etag):
+        return not_modified
+    content = cached(key, lambda: make().render().content)
+    return HttpResponse(content, content_type="application/xml", headers={"ETag": etag, "X-Robots-Tag": "noindex"})
+
+
+@require_safe
+@cache_control(public=True, max_age=3_600)
+def robots_txt(request: HttpRequest) -> HttpResponse:
+    paths = [f"/{language}/{path}" for language, _name in settings.LANGUAGES for path in CLOSED]
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in (*paths, *CLOSED_WITHOUT_LANGUAGE))]
+    address = f"{settings.SITE_URL}/sitemap.xml" if settings.SITE_URL else request.build_absolute_uri("/sitemap.xml")
+    return HttpResponse("\n".join([*lines, "", f"Sitemap: {address}", ""]), content_type="text/plain; charset=utf-8")

@@ -1,0 +1,58 @@
+"""Small pages for other sites to show in a frame (docs/sharing.md): a level, its standings."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from contest import visibility
+from contest.infra import clock
+from contest.models import Level, Metric
+from contest.rankings import standings
+from contest.visibility import Viewer
+from contest.web.pages.views import Request
+from contest.web.sharing.framing import framed
+
+MOST_ROWS = 20
+
+
+@framed
+def standings_frame(request: Request, number: int, slot: str) -> HttpResponse:
+    """The first of a ranking, `?by=moves` or `?by=pushes`."""
+    level = public_level(number, slot)
+    try:
+        metric = Metric(request.GET.get("by", Metric.MOVES))
+    except ValueError:
+        raise Http404("by") from None
+    words = {
+        **_words(level),
+        "metric": metric,
+        "rows": standings.standings(level, metric, limit=MOST_ROWS),
+        "count": standings.count(level, metric),
+        "full_page": reverse(f"by_{metric}", args=[number, slot]),
+    }
+    return render(request, "contest/embed/standings.html", words)
+
+
+@framed
+def level_frame(request: Request, number: int, slot: str) -> HttpResponse:
+    level = public_level(number, slot)
+    words = {**_words(level), "full_page": level.get_absolute_url()}
+    return render(request, "contest/embed/level.html", words)
+
+
+@require_safe
+def share_page(request: Request, number: int, slot: str) -> HttpResponse:
+    """What is pasted into forums and other sites, ready to copy."""
+    level = public_level(number, slot)
+    rankings = [(metric, standings.standings(level, metric, limit=MOST_ROWS)) for metric in Metric]
+    return render(request, "contest/share.html", {**_words(level), "rankings": rankings})
+
+
+def public_level(number: int, slot: str) -> Level:
+    """A level that everybody may see."""
+    return get_object_or_404(visibility.levels(Viewer(), clock.now()), round__number=number, slot=slot)
+
+
+def _words(level: Level) -> dict[str, object]:
+    return {"level": level, "round": level.round, "phase": level.round.phase(clock.now())}

@@ -1,0 +1,146 @@
+"""oEmbed: how a site that is given a link to us learns what to show for it (https://oembed.com)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.urls import Resolver404, resolve, reverse
+from django.utils.html import format_html
+from django.utils.translation import override
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from contest import visibility
+from contest.infra import clock
+from contest.visibility import Viewer
+from contest.web.sharing.embeds import public_level
+
+LONGEST_ADDRESS = 2_000
+KEPT_SECONDS = 3_600
+_NOBODY = Viewer()
+_THUMBNAILS = (("card", 1200, 630), ("square", 300, 300))
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What is known of a page: its title, its card, its frame if it has one."""
+
+    title: str
+    card: str
+    frame: str = ""
+    size: tuple[int, int] = (0, 0)
+    author: str = ""
+
+
+@require_safe
+@cache_control(public=True, max_age=300)
+def oembed(request: HttpRequest) -> HttpResponse:
+    """404 for what is not ours, not there or not public; 501 for XML, as the standard says."""
+    if request.GET.get("format", "json") != "json":
+        return _answered(JsonResponse({"error": "Only json is spoken here."}, status=501))
+    try:
+        most = [int(request.GET.get(name, 10_000)) for name in ("maxwidth", "maxheight")]
+    except ValueError:
+        return _answered(JsonResponse({"error": "maxwidth and maxheight are numbers."}, status=400))
+    try:
+        said = _said(request, request.GET.get("url", "")[:LONGEST_ADDRESS])
+    except Http404:
+        return _answered(JsonResponse({"error": "There is nothing public at this address."}, status=404))
+    return _answered(JsonResponse(_spoken(request, said, most)))
+
+
+def _answered(response: HttpResponse) -> HttpResponse:
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+def _said(request: HttpRequest, address: str) -> _Said:
+    """The page at *address*, in the language of the address. Raise Http404."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        raise Http404 from None
+    ours = {request.get_host(), urlsplit(settings.SITE_URL).netloc} - {""}
+    language = parts.path.split("/", 2)[1] if parts.path.startswith("/") else ""
+    if parts.scheme not in ("http", "https") or parts.netloc not in ours or language not in dict(settings.LANGUAGES):
+        raise Http404
+    with override(language):
+        try:
+            match = resolve(parts.path)
+        except Resolver404:
+            raise Http404 from None
+        if match.url_name not in _PAGES:
+            raise Http404
+        known = {name: match.kwargs[name] for name in ("number", "slot", "submission") if name in match.kwargs}
+        return _PAGES[match.url_name](**known)
+
+
+def _round(number: int) -> _Said:
+    round_ = get_object_or_404(visibility.rounds(_NOBODY, clock.now()), number=number)
+    return _Said(str(round_), reverse("round-card", args=[number, "card"]))
+
+
+def _level(number: int, slot: str) -> _Said:
+    level = public_level(number, slot)
+    title = f"{level.title} · {level}" if level.title else str(level)
+    card = reverse("level-card", args=[number, slot, "card"])
+    return _Said(title, card, reverse("embed-level", args=[number, slot]), (480, 420), level.author)
+
+
+def _standings(number: int, slot: str, by: str) -> _Said:
+    level = public_level(number, slot)
+    frame = f"{reverse('embed-standings', args=[number, slot])}?by={by}"
+    return _Said(str(level), reverse("level-card", args=[number, slot, "card"]), frame, (480, 480))
+
+
+def _replay(number: int, submission: int) -> _Said:
+    at = clock.now()
+    round_ = get_object_or_404(visibility.rounds(_NOBODY, at), number=number)
+    replay = get_object_or_404(visibility.replays(_NOBODY, round_, at).defer("lurd"), pk=submission)
+    title = f"{replay.level}: {replay.moves} / {replay.pushes}"
+    card = reverse("replay-card", args=[number, submission, "card"])
+    return _Said(title, card, reverse("embed-replay", args=[number, submission]), (480, 480), str(replay.player))
+
+
+_PAGES: dict[str | None, Callable[..., _Said]] = {
+    "round": _round,
+    "level": _level,
+    "by_moves": lambda number, slot: _standings(number, slot, "moves"),
+    "by_pushes": lambda number, slot: _standings(number, slot, "pushes"),
+    "replay": _replay,
+}
+
+
+def _spoken(request: HttpRequest, said: _Said, most: list[int]) -> dict[str, Any]:
+    answer: dict[str, Any] = {
+        "version": "1.0",
+        "type": "link",
+        "title": said.title,
+        "provider_name": "Leitai",
+        "provider_url": _full(request, "/"),
+        "cache_age": KEPT_SECONDS,
+    }
+    if said.author:
+        answer["author_name"] = said.author
+    if said.frame:
+        width, height = (max(1, min(pair)) for pair in zip(said.size, most, strict=True))
+        address = _full(request, said.frame)
+        html = format_html(
+            '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy"></iframe>',
+            address, width, height, said.title,
+        )  # fmt: skip
+        answer |= {"type": "rich", "html": html, "width": width, "height": height}
+    for shape, width, height in _THUMBNAILS:
+        if width <= most[0] and height <= most[1]:
+            address = _full(request, said.card.replace("card.png", f"{shape}.png"))
+            answer |= {"thumbnail_url": address, "thumbnail_width": width, "thumbnail_height": height}
+            break
+    return answer
+
+
+def _full(request: HttpRequest, path: str) -> str:
+    return settings.SITE_URL + path if settings.SITE_URL else request.build_absolute_uri(path)

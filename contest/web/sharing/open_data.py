@@ -1,0 +1,44 @@
+"""The archive of a round, for anybody to take away and verify (rule 24.1)."""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.views.decorators.http import require_safe
+
+from contest import visibility
+from contest.archive import verifier
+from contest.archive import writer as archive
+from contest.infra import clock
+from contest.replays import practice
+from contest.visibility import Viewer
+from contest.web.pages.views import Request
+
+
+@require_safe
+def archive_zip(request: Request, number: int) -> HttpResponseBase:
+    """The archive, made while it is sent; a reader who has it already gets 304. It is the same for everybody."""
+    at = clock.now()
+    round_ = get_object_or_404(visibility.archived(Viewer(), at), number=number)
+    practice.note_all_seen(request.viewer, round_, at)
+    contents = archive.of(round_, at)
+    if not_modified := get_conditional_response(request, etag=contents.etag):
+        return not_modified
+    chunks = archive.write(contents) if request.method == "GET" else iter(())
+    response = StreamingHttpResponse(chunks, content_type="application/zip")
+    response.headers["ETag"] = contents.etag
+    response.headers["Content-Disposition"] = f'attachment; filename="round-{number}.zip"'
+    patch_cache_control(response, public=True, no_cache=True)
+    return response
+
+
+@require_safe
+def verifier_pyz(request: HttpRequest) -> HttpResponseBase:
+    """The program that verifies archives, with all it needs, as one file."""
+    etag = f'"{verifier.sha256()}"'
+    if not_modified := get_conditional_response(request, etag=etag):
+        return not_modified
+    response = HttpResponse(verifier.build(), content_type="application/octet-stream")
+    response.headers["ETag"] = etag
+    response.headers["Content-Disposition"] = f'attachment; filename="{verifier.NAME}"'
+    patch_cache_control(response, public=True, no_cache=True)
+    return response

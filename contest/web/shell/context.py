@@ -1,0 +1,81 @@
+"""What every page needs to know."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import translate_url
+from django.utils.functional import SimpleLazyObject
+from django.utils.translation import get_language
+
+from contest.infra import clock
+from contest.outreach import questions
+from contest.web.shell import theme
+
+# Each language under its own name, which needs no translation.
+OWN_NAMES = {"zh-hans": "简体中文", "en": "English"}
+SHORT_NAMES = {"zh-hans": "中文", "en": "EN"}
+
+
+# Where in the navigation a page stands, by the first part of its address below the language.
+SECTIONS = {
+    **dict.fromkeys(("rounds", "screen"), "rounds"),
+    **dict.fromkeys(("hall", "seasons", "countries", "records", "ratings", "players", "stats", "compare"), "hall"),
+    **dict.fromkeys(("help", "rules"), "help"),
+    **dict.fromkeys(("me", "claim", "account"), "me"),
+    "levels": "levels",
+    "submit": "submit",
+    "desk": "desk",
+}
+
+
+@dataclass(frozen=True)
+class Alternate:
+    """This page in one of the site's languages."""
+
+    code: str
+    name: str
+    url: str
+    is_current: bool
+
+    @property
+    def lang(self) -> str:
+        """The code as HTML writes it."""
+        return {"zh-hans": "zh-Hans"}.get(self.code, self.code)
+
+    @property
+    def short(self) -> str:
+        """Its name where there is room for two characters."""
+        return SHORT_NAMES[self.code]
+
+
+def page(request: HttpRequest) -> dict[str, Any]:
+    """Name this page's languages, place and theme, the server's time for the countdowns, and the banner (rule 25.1)."""
+    here = get_language()
+    alternates = [
+        Alternate(code, OWN_NAMES[code], _in_language(request, code), code == here)
+        for code, _name in settings.LANGUAGES
+    ]
+    current = next((alternate for alternate in alternates if alternate.is_current), alternates[0])
+    at = clock.now()
+    return {
+        "alternates": alternates,
+        "lang": current.lang,
+        "section": SECTIONS.get(request.path.split("/", 3)[2], "") if request.path.count("/") > 1 else "",
+        "theme": theme.chosen(request),
+        # Whose rows are marked as the reader's own; asked for by tables alone.
+        "own_players": SimpleLazyObject(lambda: request.viewer.players),  # type: ignore[attr-defined] # the middleware's
+        "server_time": at,
+        "site_url": settings.SITE_URL,
+        "icp_number": settings.OPERATOR.get("icp_number", ""),
+        # Asked for by base.html alone: fragments and answers without a page cost no query.
+        "banner": SimpleLazyObject(lambda: questions.banner(at)),
+    }
+
+
+def _in_language(request: HttpRequest, code: str) -> str:
+    """The address of this page in another language, query included; of the front page where this one has none."""
+    address = request.get_full_path()
+    translated = translate_url(address, code)
+    return translated if translated.startswith(f"/{code}/") else f"/{code}/"

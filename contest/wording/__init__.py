@@ -1,0 +1,4 @@
+"""What is said in words that are stored or shown by several doors, in both languages.
+
+`verdicts` · `settings` of a round · `notes` on acts · `bilingual` reasons that organisers give.
+"""

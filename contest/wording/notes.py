@@ -1,0 +1,80 @@
+"""The organisers' public notes and rulings on a round as rows to show (rules 2.10, 3.7, 3.10, 7.4, 15)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from contest.models import Disqualification, Note, Player, Slot
+from contest.wording.bilingual import Words, chosen
+
+
+@dataclass(frozen=True)
+class Row:
+    """One note: when, what, and why in a language the row names."""
+
+    at: datetime
+    what: str
+    why: Words
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """One player who is disqualified, and why."""
+
+    player: Player
+    why: Words
+
+
+def note(row: Note) -> Row:
+    """A note with the change it names."""
+    return Row(row.written_at, _SAYERS[Note.Kind(row.kind)](row.values), chosen(row.text_zh, row.text_en))
+
+
+def ruling(row: Disqualification) -> Ruling:
+    return Ruling(row.player, chosen(row.reason_zh, row.reason_en))
+
+
+def _extended(values: dict[str, Any]) -> str:
+    return _("Closes at %(after)s instead of %(before)s.") % {
+        "before": _shown(values["before"]),
+        "after": _shown(values["after"]),
+    }
+
+
+def _make_up(values: dict[str, Any]) -> str:
+    return _("Open once more after an outage, from %(opens)s to %(closes)s.") % {
+        "opens": _shown(values["opens_at"]),
+        "closes": _shown(values["closes_at"]),
+    }
+
+
+def _slot_void(values: dict[str, Any]) -> str:
+    return _("The level %(level)s is void: it is not ranked and scores nothing.") % {
+        "level": Slot(values["slot"]).label
+    }
+
+
+def _cancelled(_values: dict[str, Any]) -> str:
+    return _("The round is cancelled.")
+
+
+def _revised(values: dict[str, Any]) -> str:
+    return _("The results were revised: revision %(revision)s.") % {"revision": values["revision"]}
+
+
+_SAYERS: dict[Note.Kind, Callable[[dict[str, Any]], str]] = {
+    Note.Kind.EXTENDED: _extended,
+    Note.Kind.MAKE_UP: _make_up,
+    Note.Kind.SLOT_VOID: _slot_void,
+    Note.Kind.CANCELLED: _cancelled,
+    Note.Kind.REVISED: _revised,
+}
+
+
+def _shown(instant: str) -> str:
+    """Beijing time, as on the rest of the page (rule 3.5)."""
+    return timezone.localtime(datetime.fromisoformat(instant)).strftime("%Y-%m-%d %H:%M") + " (UTC+8)"

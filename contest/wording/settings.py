@@ -1,0 +1,101 @@
+"""The settings of a round in words: for the rules page, and for who mistyped one (rule 17)."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from contest.models import Slot
+from contest.rules.settings import Fault, RoundSettings
+
+_NAMES: dict[str, Promise] = {
+    "scoring_levels": gettext_lazy("Levels that score"),
+    "move_points": gettext_lazy("Points by moves, from rank 1"),
+    "push_points": gettext_lazy("Points by pushes, from rank 1"),
+    "second_champion": gettext_lazy("Second champion, where one player is first in both"),
+    "lucky": gettext_lazy("Lucky draw"),
+    "lucky_formula": gettext_lazy("Lucky candidate"),
+    "lucky_source": gettext_lazy("Lucky number"),
+    "lucky_on_revision": gettext_lazy("Lucky player when results are revised"),
+    "spectator": gettext_lazy("Spectator answers (all boxes but one)"),
+    "solutions_public": gettext_lazy("Solutions are public"),
+    "leagues": gettext_lazy("Humans and bots"),
+    "organisers_may_enter": gettext_lazy("Organisers"),
+    "max_moves": gettext_lazy("Longest solution"),
+}
+_VALUES: dict[tuple[str, Any], Promise] = {
+    ("second_champion", "move_rank_2"): gettext_lazy("number 2 by moves"),
+    ("second_champion", "push_rank_2"): gettext_lazy("number 2 by pushes"),
+    ("second_champion", "none"): gettext_lazy("none"),
+    ("lucky", True): gettext_lazy("yes"),
+    ("lucky", False): gettext_lazy("no"),
+    ("lucky_formula", "L mod N"): gettext_lazy("number L mod N of the candidates, counted from 0"),
+    ("lucky_source", "server"): gettext_lazy("drawn by the server, known to nobody"),
+    ("lucky_source", "typed"): gettext_lazy("chosen by an organiser"),
+    ("lucky_on_revision", "keep"): gettext_lazy("stays, unless disqualified or champion"),
+    ("lucky_on_revision", "redraw"): gettext_lazy("is drawn again with the same number"),
+    ("spectator", True): gettext_lazy("yes, on a board of their own"),
+    ("spectator", False): gettext_lazy("no"),
+    ("solutions_public", "at_close"): gettext_lazy("when the round has closed"),
+    ("solutions_public", "at_final"): gettext_lazy("when the results are final"),
+    ("solutions_public", "never"): gettext_lazy("never"),
+    ("leagues", "separate"): gettext_lazy("rankings of their own; points, titles and draw for humans"),
+    ("leagues", "together"): gettext_lazy("one ranking for both"),
+    ("organisers_may_enter", "no"): gettext_lazy("may not enter"),
+    ("organisers_may_enter", "hors concours"): gettext_lazy("may enter outside the competition, without rank"),
+}
+_FAULTS: dict[str, Promise] = {
+    "unknown": gettext_lazy("there is no such setting; known are %(known)s"),
+    "choice": gettext_lazy("must be one of: %(choices)s"),
+    "switch": gettext_lazy("must be true or false"),
+    "number": gettext_lazy("must be a whole number from %(least)s to %(most)s"),
+    "slots": gettext_lazy("must be a list of some of: %(choices)s"),
+    "points": gettext_lazy("must be a list of at most %(most)s numbers"),
+    "half": gettext_lazy("number %(place)s must be a multiple of 0.5 from 0 to %(most)s"),
+    "rising": gettext_lazy("number %(place)s is larger than the one before it"),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table of settings."""
+
+    name: str
+    title: str
+    value: str
+
+
+def described(settings: RoundSettings) -> list[Row]:
+    """The settings as the round's page prints them."""
+    values = {**settings.as_json(), "scoring_levels": settings.scoring_levels}
+    return [Row(name, str(title), _value(name, values[name])) for name, title in _NAMES.items()]
+
+
+def fault_words(name: str, fault: Fault) -> str:
+    """Which setting is wrong, and why."""
+    return f"{name}: {str(_FAULTS[fault.code]) % fault.values}"
+
+
+def _value(name: str, value: Any) -> str:
+    if name == "scoring_levels":
+        return ", ".join(str(Slot(slot).label) for slot in value) or _("none")
+    if name in ("move_points", "push_points"):
+        return _points(value)
+    if name == "max_moves":
+        return _("%(moves)s moves") % {"moves": f"{value:,}"}
+    return str(_VALUES[name, value])
+
+
+def _points(points: list[int | float]) -> str:
+    """The table of points; a long even one by its ends.
+
+    >>> _points([20, 19, 18, 17, 16, 15, 14]), _points([10, 5.5, 5])
+    ('20, 19, … 14', '10, 5.5, 5')
+    """
+    steps = {before - after for before, after in pairwise(points)}
+    if len(points) > 6 and len(steps) == 1:
+        return f"{points[0]}, {points[1]}, … {points[-1]}"
+    return ", ".join(map(str, points)) or _("none")

@@ -1,0 +1,251 @@
+"""Words for people, in their language, for what the puzzle library says in codes and numbers."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from contest.models import Level, Slot, Submission, Verdict
+from solvers.errors import PuzzleError
+from solvers.sokoban.level import Problem
+
+_WHY = {
+    "wall": gettext_lazy("Move %(step)s (%(letter)s) walks into a wall."),
+    "off_the_map": gettext_lazy("Move %(step)s (%(letter)s) walks off the map."),
+    "box_against_wall": gettext_lazy("Move %(step)s (%(letter)s) pushes a box into a wall."),
+    "box_against_box": gettext_lazy("Move %(step)s (%(letter)s) pushes a box into another box."),
+    "box_off_the_map": gettext_lazy("Move %(step)s (%(letter)s) pushes a box off the map."),
+}
+_ERRORS = {
+    "foreign_character": gettext_lazy("“%(character)s” is not a character of this text"),
+    "dangling_count": gettext_lazy("The count %(count)s has nothing behind it"),
+    "unbalanced_bracket": gettext_lazy("The bracket %(bracket)s has no partner"),
+    "nested_too_deep": gettext_lazy("Brackets stand more than %(limit)s deep"),
+    "too_long": gettext_lazy("This is %(size_words)s long; the limit is %(limit)s"),
+    "too_large": gettext_lazy(
+        "The board has %(width)s columns and %(height)s rows; at most %(limit)s of each can be read"
+    ),
+    "blank_line": gettext_lazy("Line %(line_number)s is blank: write - for an empty row"),
+    "tab_inside": gettext_lazy("A tab stands inside a row: write blanks or -"),
+    "no_board": gettext_lazy("There is no board in this text"),
+    "bad_level": gettext_lazy("This level cannot be judged: %(problem)s"),
+    "mixed_alphabets": gettext_lazy("“%(character)s” is a wall of another alphabet than the rest of the board"),
+    "reverse_mode": gettext_lazy("This is a reverse-mode game: it cannot be entered"),
+    "several_pushers": gettext_lazy("These moves are for several pushers: they cannot be entered"),
+}
+_PROBLEMS = {
+    "players": gettext_lazy("The level has %(players)s players; it needs exactly one."),
+    "no_boxes": gettext_lazy("The level has no box."),
+    "boxes_goals": gettext_lazy("The level has %(boxes)s boxes and %(goals)s goals; they must be equal in number."),
+    "open": gettext_lazy("The level is open: the player can walk to the edge of the map."),
+    "unreachable_box": gettext_lazy("A box stands where the player never comes."),
+    "unreachable_goal": gettext_lazy("A goal lies where the player never comes."),
+    "solved_at_start": gettext_lazy("All boxes are home at the start: at least one push is needed."),
+    "size": gettext_lazy("The level must have 3 to 100 rows and columns."),
+    "reach_boxes_goals": gettext_lazy(
+        "Where the player comes, boxes and goals must be equal in number, and at least one."
+    ),
+    "lost_box": gettext_lazy("A box the player can never reach stands on no goal: the level cannot be solved."),
+    "corner_box": gettext_lazy("A box stands in a corner that is no goal: the level looks unsolvable."),
+    "no_solution": gettext_lazy("The organiser's own solution is missing."),
+    "solution_fails": gettext_lazy("The organiser's own solution does not solve the level."),
+    "text_empty": gettext_lazy("Title or author is empty."),
+    "text_lines": gettext_lazy("Title and author must be one line each."),
+    "text_unprintable": gettext_lazy("Title or author holds a character that cannot be shown."),
+    "text_long": gettext_lazy("Title and author may have 200 characters each."),
+    "text_bar": gettext_lazy("A | in title or author is shown as a blank by old programs."),
+    "leak": gettext_lazy("A text of the round gives away a part of the solution."),
+}
+TITLE_WORDS = {
+    "MMC": gettext_lazy("Moves champion"),
+    "MPC": gettext_lazy("Pushes champion"),
+    "second": gettext_lazy("Second champion"),
+    "lucky": gettext_lazy("Lucky player"),
+}
+_TOO_LONG = gettext_lazy("The text would be %(size)s moves long; at most %(limit)s are taken.")
+_FAR_TOO_LONG = gettext_lazy("The text would be more than 10^18 moves long; at most %(limit)s are taken.")
+
+
+def verdict_words(submission: Submission) -> str:
+    """The verdict as a sentence, positions counted from 1 (rule 6.11)."""
+    if submission.is_held:
+        return _("Held for staff: the trouble is on our side. You need not send it again.")
+    if submission.is_pending:
+        return _("Being judged.")
+    return _SAYERS[Verdict(submission.verdict)](submission)
+
+
+def _accepted(submission: Submission) -> str:
+    return _("Solves %(level)s: %(moves)s moves, %(pushes)s pushes.") % {
+        "level": _name_of(submission.level),
+        "moves": submission.moves,
+        "pushes": submission.pushes,
+    }
+
+
+def _name_of(level: Level | None) -> str:
+    """What sentences call *level*: by its slot, and a board of one's own, which has none, by no name."""
+    return str(level.get_slot_display()) if level and level.slot else _("the level")
+
+
+def _not_solved(submission: Submission) -> str:
+    level = submission.level
+    return _("Not solved: %(home)s of %(boxes)s boxes are home after %(moves)s moves on %(level)s.") % {
+        "home": submission.boxes_home,
+        "boxes": level.boxes if level else "?",
+        "moves": submission.moves,
+        "level": _name_of(level),
+    }
+
+
+def labelled(label: object, words: object) -> str:
+    """*words* behind their label, with the colon that the reader's language writes."""
+    return f"{label}{pgettext('punctuation', ': ')}{words}"
+
+
+def _illegal(submission: Submission) -> str:
+    text = bytes(submission.text).decode("utf-8", "surrogatepass")
+    at = submission.index
+    letter = text[at] if at is not None and at < len(text) else ""
+    words = str(_WHY[submission.why]) % {"step": submission.step, "letter": letter}
+    return labelled(_name_of(submission.level), words) if submission.level and submission.level.slot else words
+
+
+def _malformed(submission: Submission) -> str:
+    words = _from(_ERRORS, submission.why, submission.why_values) or _("These moves cannot be read")
+    if submission.index is None:
+        return f"{words}."
+    return _("%(words)s (character %(index)s).") % {"words": words, "index": submission.index + 1}
+
+
+def _empty(_submission: Submission) -> str:
+    return _("There is no move in this text.")
+
+
+def _too_long(submission: Submission) -> str:
+    limit = f"{submission.round.max_moves:,}"
+    size = submission.why_values.get("size")
+    if not size:
+        return str(_FAR_TOO_LONG) % {"limit": limit}
+    return str(_TOO_LONG) % {"size": f"{size:,}", "limit": limit}
+
+
+def _spectator(submission: Submission) -> str:
+    level = submission.level
+    words = _(
+        "Spectator answer on %(level)s: %(home)s of %(boxes)s boxes home after %(moves)s moves, %(pushes)s pushes."
+    )
+    return words % {
+        "level": _name_of(level),
+        "home": submission.boxes_home,
+        "boxes": level.boxes if level else "?",
+        "moves": submission.moves,
+        "pushes": submission.pushes,
+    }
+
+
+_SAYERS = {
+    Verdict.ACCEPTED: _accepted,
+    Verdict.SPECTATOR: _spectator,
+    Verdict.NOT_SOLVED: _not_solved,
+    Verdict.ILLEGAL: _illegal,
+    Verdict.MALFORMED: _malformed,
+    Verdict.EMPTY: _empty,
+    Verdict.TOO_LONG: _too_long,
+}
+
+
+_OFFERS = {
+    "identity": gettext_lazy("These moves solve %(level)s."),
+    "clockwise": gettext_lazy("These moves solve %(level)s turned clockwise."),
+    "half": gettext_lazy("These moves solve %(level)s turned by 180°."),
+    "anticlockwise": gettext_lazy("These moves solve %(level)s turned anticlockwise."),
+    "mirrored": gettext_lazy("These moves solve %(level)s with left and right exchanged."),
+    "upside_down": gettext_lazy("These moves solve %(level)s with up and down exchanged."),
+    "diagonal": gettext_lazy("These moves solve %(level)s reflected in its main diagonal."),
+    "antidiagonal": gettext_lazy("These moves solve %(level)s reflected in its other diagonal."),
+}
+_SPECTATOR_OFFER = gettext_lazy("Up to the impossible move this is a spectator answer on %(level)s.")
+
+
+def offer_words(submission: Submission) -> str:
+    """What the moves would be if they were sent otherwise (rules 6.9, 6.10, 13.4); empty where there is no offer."""
+    offer = submission.turned
+    if not offer:
+        return ""
+    words = _SPECTATOR_OFFER if offer["spectator"] else _OFFERS[offer["symmetry"]]
+    return str(words) % {"level": _slot_name(offer["slot"])}
+
+
+def _slot_name(slot: str) -> str:
+    return str(Slot(slot).label) if slot else _("the level")
+
+
+def offer_button(submission: Submission) -> str:
+    """What a press on the button beside the offer does."""
+    if not submission.turned:
+        return ""
+    if submission.turned["spectator"]:
+        return _("Send the possible part")
+    if submission.turned["symmetry"] != "identity":
+        return _("Send it turned back")
+    return _("Send it for %(level)s") % {"level": _slot_name(submission.turned["slot"])}
+
+
+def for_scripts() -> dict[str, str]:
+    """The sentences above, places unfilled, so that a page's script says the same in the same words."""
+    named = {"why": _WHY, "error": _ERRORS, "problem": _PROBLEMS, "turned": _OFFERS}
+    told = {f"{kind}_{code}": str(words) for kind, table in named.items() for code, words in table.items()}
+    return told | {
+        "solves": _("Solves %(level)s: %(moves)s moves, %(pushes)s pushes."),
+        "notSolved": _("Not solved: %(home)s of %(boxes)s boxes are home after %(moves)s moves on %(level)s."),
+        "empty": _empty(Submission()),
+        "tooLong": str(_TOO_LONG),
+        "farTooLong": str(_FAR_TOO_LONG),
+        "atCharacter": _("%(words)s (character %(index)s)."),
+    }
+
+
+def error_words(error: PuzzleError) -> str:
+    """An error of the puzzle library with its place, in the reader's language."""
+    words = _from(_ERRORS, error.code, error.values) or str(error).rstrip(".")
+    return _at(words, error.index, error.line, error.column)
+
+
+def unread_words(code: str, values: dict[str, Any], line: int | None, column: int | None) -> str:
+    """The same of an error of which only code and numbers were kept."""
+    return _at(_from(_ERRORS, code, values) or _("This board cannot be read"), None, line, column)
+
+
+def _at(words: str, index: int | None, line: int | None, column: int | None) -> str:
+    if line is not None:
+        return _("%(words)s (line %(line)s, column %(column)s).") % {
+            "words": words,
+            "line": line,
+            "column": column or 1,
+        }
+    if index is not None:
+        return _("%(words)s (character %(index)s).") % {"words": words, "index": index + 1}
+    return f"{words}."
+
+
+def step_words(why: str, step: int, letter: str) -> str:
+    """Why a step, counted from 1, is impossible."""
+    return str(_WHY[why]) % {"step": step, "letter": letter}
+
+
+def problem_templates() -> dict[str, str]:
+    """The words of every problem by its code, with places for its numbers: for a script that checks by itself."""
+    return {code: str(words) for code, words in _PROBLEMS.items()}
+
+
+def problem_words(problem: Problem) -> str:
+    """A problem of a level, in the reader's language."""
+    return _from(_PROBLEMS, problem.code, problem.values) or str(problem)
+
+
+def _from(table: dict[str, Any], code: str, values: dict[str, Any]) -> str:
+    try:
+        return str(table[code]) % values
+    except (KeyError, ValueError):
+        return ""

@@ -1,0 +1,168 @@
+import pytest
+from django.core.management import call_command
+
+from contest.archive import csv_import as tables
+from contest.archive import importer as importing
+from contest.archive import verify
+from contest.archive.importer import NotImported
+from contest.infra import clock
+from contest.models import Level, Placing, Player, Round, Submission, Verification
+from contest.rules.phases import Phase
+from tests import cast
+from tests.contest.archive.test_verify import pack
+from tests.contest.archive.test_writer import packed, unpacked
+
+pytestmark = pytest.mark.django_db
+
+ROUNDS = """number,title_zh,title_en,opens_at,closes_at,levels
+14,第十四期,Round fourteen,2010-05-01 20:00,2010-05-22 20:00,14.xsb
+15,,,2010-06-01 20:00,2010-06-22T12:00:00Z,
+"""
+RESULTS = """round,nickname,country,slot,moves,pushes,time,lurd
+14,=Ada,cn,main,2,1,2010-05-02 21:00,rR
+14,阿木,,main,4,1,2010-05-02 20:00,
+14,Bo,de,main,2,1,2010-05-02 20:00,RRll
+14,ADA2,gb,extra,5,2,2010-05-03 20:00,
+15,Bo,de,main,300,20,2010-06-03 20:00,
+"""
+LEVELS = "Corridor\n\n######\n#@ $.#\n######\nAuthor: Somebody\n\nPair\n\n########\n#@$.   #\n# $.   #\n########\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "rounds.csv").write_text(ROUNDS, encoding="utf-8")
+    (tmp_path / "results.csv").write_text(RESULTS, encoding="utf-8-sig")
+    (tmp_path / "14.xsb").write_text(LEVELS)
+    (tmp_path / "15.sok").write_text(LEVELS)
+    with clock.set_to(cast.AFTER):
+        yield tmp_path
+
+
+def faults(folder) -> list[str]:
+    with pytest.raises(NotImported) as caught:
+        tables.read(folder / "rounds.csv")
+    assert not Round.objects.exists()
+    return list(caught.value.faults)
+
+
+def test_rounds_come_in_from_tables_with_their_levels_and_results(folder):
+    """Rules 3.3, 24.1."""
+    call_command("import_rounds", str(folder / "rounds.csv"))
+    assert [round_.phase(cast.AFTER) for round_ in Round.objects.all()] == [Phase.FINAL] * 2
+    assert set(Level.objects.filter(round__number=14).values_list("slot", "title", "solution")) == {
+        ("main", "Corridor", "rR"),
+        ("extra", "Pair", ""),
+    }
+    first = Placing.objects.get(round__number=14, is_mmc=True)
+    assert (first.player.nickname, first.player.is_imported, first.player.country) == ("Bo", True, "de")
+    assert not Placing.objects.filter(is_lucky=True).exists()
+
+
+def test_a_time_without_a_zone_is_beijing_time(folder):
+    """Rules 3.3, 3.5."""
+    importing.store(tables.read(folder / "rounds.csv")[0])
+    assert Round.objects.get().opens_at.isoformat() == "2010-05-01T12:00:00+00:00"
+    assert Submission.objects.get(player__nickname="Bo").received_at.isoformat() == "2010-05-02T12:00:00+00:00"
+
+
+def test_a_result_without_moves_counts_and_is_marked_as_never_replayed(folder):
+    """Rule 3.3."""
+    importing.store(tables.read(folder / "rounds.csv")[0])
+    marked = Verification.objects.filter(outcome__why="not_replayed").values_list(
+        "submission__player__nickname", flat=True
+    )
+    assert set(marked) == {"阿木", "ADA2"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_came_from_tables_goes_out_as_an_archive_that_verifies_and_comes_in_again(folder, tmp_path):
+    """Rule 24.1."""
+    call_command("import_rounds", str(folder / "rounds.csv"))
+    files = unpacked(packed(14))
+    path = pack(tmp_path, files)
+    report = verify.verify(path)
+    assert (report.differences, report.replayed, report.never_known) == ([], 2, 2)
+    call_command("flush", interactive=False, verbosity=0)
+    importing.store(importing.read_archive(path))
+    again = unpacked(packed(14))
+    assert (again["boards.json"], again["results.json"]) == (files["boards.json"], files["results.json"])
+
+
+def test_the_same_tables_again_change_nothing(folder, capsys):
+    """Rule 24.1."""
+    call_command("import_rounds", str(folder / "rounds.csv"))
+    call_command("import_rounds", str(folder / "rounds.csv"))
+    assert "Round 15: is here already, unchanged." in capsys.readouterr().out
+    assert Player.objects.count() == 4
+
+
+def test_tables_in_chinese_encoding_are_read(folder):
+    """Rule 24.1."""
+    (folder / "results.csv").write_bytes(RESULTS.encode("gb18030"))
+    importing.store(tables.read(folder / "rounds.csv")[0])
+    assert Player.objects.filter(nickname="阿木").exists()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fault"),
+    [
+        ("14,=Ada", "13,=Ada", "results.csv, row 2, round: '13' is not a round of rounds.csv (14, 15)."),
+        ("=Ada", "\u202eAda", "results.csv, row 2, nickname: '\\u202eAda' cannot be a nickname (character)."),
+        ("main,2,1", "extra2,2,1", "results.csv, row 2, slot: 'extra2' is not a level of the round (main, extra)."),
+        ("main,2,1", "main,two,1", "results.csv, row 2, moves: 'two' is no whole number from 1 to 2,000,000."),
+        ("main,2,1", "main,2,-1", "results.csv, row 2, pushes: '-1' is no whole number from 1 to 2,000,000."),
+        ("main,2,1", "main,3,1", "results.csv, row 2, moves: the replay has 2 moves and 1 pushes."),
+        ("rR", "rr2", "results.csv, row 2, lurd: cannot be read (The count 2 has nothing behind it. (character 3))."),
+        ("rR", "ll", "results.csv, row 2, lurd: the replay says illegal."),
+        ("2010-05-02 21:00", "yesterday", "results.csv, row 2, time: 'yesterday' is no time such as 2010-05-01 20:00."),
+        ("cn", "China!", "results.csv, row 2, country: 'China!' is no code of up to 8 letters or digits."),
+        ("main,4,1", "main,4,9", "results.csv, row 3, pushes: there are more pushes than moves."),
+        ("country", "land", "results.csv: the column 'land' is not known."),
+        ("nickname", "name", "results.csv: the column nickname is missing."),
+        (",RRll", "", "results.csv, row 4: 7 cells, 8 columns."),
+    ],
+)
+def test_a_fault_in_results_is_told_with_its_row_and_column(before, after, fault, folder):
+    """Rule 24.1."""
+    (folder / "results.csv").write_text(RESULTS.replace(before, after, 1), encoding="utf-8")
+    assert fault in faults(folder)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fault"),
+    [
+        ("14,第", "0,第", "rounds.csv, row 2, number: '0' is no whole number from 1 to 2,000,000."),
+        ("15,,", "14,,", "rounds.csv, row 3, number: round 14 stands here twice."),
+        ("2010-05-22 20:00", "2010-04-22 20:00", "rounds.csv, row 2, closes_at: is not after opens_at."),
+        ("14.xsb", "../14.xsb", "rounds.csv, round 14, levels: '../14.xsb' is no file beside rounds.csv."),
+        ("14.xsb", "14.sok", "14.sok: cannot be read ([Errno 2] No such file or directory: '14.sok')."),
+    ],
+)
+def test_a_fault_in_rounds_is_told_with_its_row_and_column(before, after, fault, folder):
+    """Rule 24.1."""
+    (folder / "rounds.csv").write_text(ROUNDS.replace(before, after, 1), encoding="utf-8")
+    assert [one.replace(f"{folder}/", "") for one in faults(folder)].count(fault) == 1
+
+
+def test_several_faults_are_told_at_once(folder):
+    """Rule 24.1."""
+    (folder / "results.csv").write_text(RESULTS.replace("main", "side").replace("2010-05", "soon"), encoding="utf-8")
+    assert len(faults(folder)) == 8
+
+
+def test_a_file_without_levels_or_with_too_many_is_refused(folder):
+    """Rule 24.1."""
+    (folder / "14.xsb").write_text("no level\n")
+    (folder / "15.sok").write_text("\n\n".join([LEVELS] * 3))
+    assert [one for one in faults(folder) if "levels; a round has" in one] == [
+        "14.xsb: holds 0 levels; a round has 1 to 4.",
+        "15.sok: holds 6 levels; a round has 1 to 4.",
+    ]
+
+
+def test_a_round_that_has_not_closed_is_not_brought_in(folder):
+    """Rule 24.1."""
+    (folder / "rounds.csv").write_text(ROUNDS.replace("2010-05-22", "2030-05-22"), encoding="utf-8")
+    with pytest.raises(NotImported, match="only a closed one comes in"):
+        importing.store(tables.read(folder / "rounds.csv")[0])
+    assert not Round.objects.exists()

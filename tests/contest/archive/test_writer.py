@@ -1,0 +1,240 @@
+import csv
+import hashlib
+import io
+import json
+import zipfile
+from datetime import datetime, timedelta
+
+import pytest
+
+from contest import judging, results, rounds, visibility
+from contest.archive import format as archived
+from contest.archive import writer as archive
+from contest.infra import clock
+from contest.judging import receipt_chain as chain
+from contest.models import ChainLink, Player, Round, Slot, Submission
+from contest.players import acts
+from contest.results import rulings
+from contest.visibility import Viewer
+from contest.wording.bilingual import Reason
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+PAIR = "########|#@$.---#|#-$.---#|########"  # solved by RldR; R brings all boxes but one home
+LATER = cast.CLOSES + timedelta(days=1)
+
+
+def play(number: int = 1, **settings) -> None:
+    """A round with everything that may stand in an archive."""
+    with clock.set_to(cast.DURING):
+        round_ = cast.a_round(number)
+        round_.settings |= {"spectator": True, "scoring_levels": ["main", "extra"], **settings}
+        round_.save()
+        cast.a_level(round_, Slot.EXTRA2, PAIR, "RldR")
+        claims = {}
+        for nickname, moves in (
+            ("Ada", "rlrR"),
+            ("=Bo", "rR"),
+            ("阿木", "rR"),
+            ("Ada", "rDldR"),
+            ("Cy", "lll"),
+            ("Cy", "R"),
+            ("Dee", "rR"),
+            ("Ada", "rRll"),
+            ("Eve", "rR"),
+            ("Dee", "RldR"),
+        ):
+            receipt = cast.send(nickname, moves, claim=claims.get(nickname, ""), country="cn")
+            claims.setdefault(nickname, receipt.claim or "")
+        judging.judge_until_empty()
+        bind()
+        dee = Player.objects.get(nickname="Dee")
+        rulings.disqualify(round_, dee, Reason(en="Copied."), at=cast.DURING, by=None)
+        void("Eve", cast.DURING)
+
+
+def bind() -> None:
+    """Append all links. In the one transaction of a test PostgreSQL cannot tell which missing numbers are final."""
+    last = chain.newest()
+    ChainLink.objects.bulk_create(chain._links(last, list(chain._received_after(last).order_by("number"))))
+
+
+def void(nickname: str, at: datetime) -> None:
+    submission = Submission.objects.get(player__nickname=nickname)
+    rulings.void(submission, Reason(en="On request."), at=at, by=None)
+
+
+@pytest.fixture
+def played():
+    play()
+    with clock.set_to(LATER):
+        yield
+
+
+def packed(number: int = 1) -> bytes:
+    at = clock.now()
+    return b"".join(archive.write(archive.of(visibility.archived(Viewer(), at).get(number=number), at)))
+
+
+def unpacked(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as files:
+        return {name: files.read(name) for name in files.namelist()}
+
+
+def rows(files: dict[str, bytes], name: str = archived.SUBMISSIONS) -> list[dict]:
+    return [json.loads(line) for line in files[name].splitlines()]
+
+
+def test_an_archive_lists_every_accepted_submission_and_no_rejected_one(played):
+    """Rules 6.14, 24.1."""
+    found = rows(unpacked(packed()))
+    assert [(row["slot"], row["verdict"], row["lurd"]) for row in found] == [
+        ("main", "accepted", "rlrR"),
+        ("main", "accepted", "rR"),
+        ("main", "accepted", "rR"),
+        ("extra", "accepted", "rDldR"),
+        ("extra2", "spectator", "R"),
+        ("main", "accepted", "rR"),
+        ("main", "accepted", "rR"),
+        ("main", "accepted", "rR"),
+        ("extra2", "accepted", "RldR"),
+    ]
+    assert [row["void"] is not None for row in found] == [False] * 7 + [True, False]
+
+
+def test_the_same_round_makes_the_same_bytes(played):
+    """Rule 24.1."""
+    assert packed() == packed()
+
+
+def test_the_manifest_names_the_hash_of_every_file_without_names(played):
+    """Rules 15.6, 24.1."""
+    files = unpacked(packed())
+    manifest = json.loads(files["manifest.json"])
+    assert manifest["files"] == {name: hashlib.sha256(files[name]).hexdigest() for name in archived.HASHED}
+    for name in archived.HASHED:
+        assert not any(person.encode() in files[name] for person in ("Ada", "Bo", "阿木"))
+
+
+def test_erasing_everybody_touches_no_hash(played):
+    """Rules 15.6, 24.1."""
+    before = unpacked(packed())
+    for player in Player.objects.all():
+        acts.erase(player, None)
+    after = unpacked(packed())
+    assert {name for name in before if before[name] != after[name]} == set(archived.ERASABLE)
+
+
+def test_the_copies_for_spreadsheets_hold_no_formula(played):
+    """Rule 24.1."""
+    table = list(csv.DictReader(io.StringIO(unpacked(packed())["rankings.csv"].decode("utf-8-sig"))))
+    assert [row["name"] for row in table if row["slot"] == "main" and row["by"] == "moves"] == ["'=Bo", "阿木", "Ada"]
+
+
+def test_the_chain_holds_rejected_submissions_by_their_hashes_only(played):
+    """Rules 6.14, 24.2."""
+    files = unpacked(packed())
+    rejected = Submission.objects.get(player__nickname="Cy", level__slot="main")
+    (row,) = [row for row in rows(files, "chain.jsonl") if row["number"] == rejected.number]
+    assert row.keys() == {"number", "received_at", "sha256", "link"}
+    assert row["sha256"] == rejected.sha256
+
+
+def test_before_the_reveal_there_is_no_archive_by_any_door(client):
+    """Rules 7.4, 24.1."""
+    play()
+    for at in (cast.OPENS - timedelta(days=1), cast.DURING, cast.CLOSES - timedelta(seconds=1)):
+        with clock.set_to(at):
+            assert client.get("/rounds/1/archive.zip").status_code == 404
+            assert b"archive.zip" not in client.get("/en/rounds/1/").content
+    with clock.set_to(LATER):
+        assert client.get("/rounds/1/archive.zip").status_code == 200
+        assert b"/rounds/1/archive.zip" in client.get("/en/rounds/1/").content
+
+
+def test_a_round_that_waits_for_a_verdict_or_a_link_has_no_archive_yet(client):
+    """Rules 24.1, 24.2."""
+    play()
+    with clock.set_to(cast.DURING):
+        cast.send("Fay", "rR")
+    with clock.set_to(LATER):
+        assert client.get("/rounds/1/archive.zip").status_code == 404
+        judging.judge_until_empty()
+        assert client.get("/rounds/1/archive.zip").status_code == 404
+        bind()
+        assert client.get("/rounds/1/archive.zip").status_code == 200
+
+
+@pytest.mark.parametrize(("setting", "moves_then", "moves_later"), [("at_final", 0, 9), ("never", 0, 0)])
+def test_moves_stand_in_the_archive_only_when_they_are_public(setting, moves_then, moves_later):
+    """Rules 7.3, 24.1."""
+    play(solutions_public=setting)
+    for at, expected in ((LATER, moves_then), (LATER + timedelta(days=1), moves_later)):
+        with clock.set_to(at):
+            files = unpacked(packed())
+            assert sum(row["lurd"] is not None for row in rows(files)) == expected
+            assert (b"rlrR" in files["results.json"] + files["submissions.jsonl"]) == bool(expected)
+            if at == LATER:
+                results.finalise(visibility.archived(Viewer(), at).get(), at=at, by=None)
+
+
+def test_moves_that_are_not_to_be_published_stand_nowhere_in_the_archive(played):
+    """Rules 15.4, 24.1."""
+    round_ = visibility.archived(Viewer(), LATER).get()
+    results.finalise(round_, at=LATER, by=None)
+    Submission.objects.filter(player__nickname="Ada").update(is_unpublished=True)
+    files = unpacked(packed())
+    assert not any(b"rlrR" in data for data in files.values())
+    assert json.loads(files["round.json"])["results"] == "awaiting_revision"
+
+
+def test_the_results_of_a_final_round_are_its_last_revision_byte_for_byte(played):
+    """Rules 14.3, 14.4, 24.1."""
+    round_ = visibility.archived(Viewer(), LATER).get()
+    snapshot = results.finalise(round_, at=LATER, by=None)
+    files = unpacked(packed())
+    assert hashlib.sha256(files["results.json"]).hexdigest() == snapshot.sha256
+    void("=Bo", LATER)
+    assert json.loads(unpacked(packed())["round.json"])["results"] == "awaiting_revision"
+    revised = results.revise(round_, Reason(en="Late ruling."), at=LATER, by=None)
+    files = unpacked(packed())
+    assert json.loads(files["round.json"])["results"] == "final"
+    assert hashlib.sha256(files["results.json"]).hexdigest() == revised.sha256
+
+
+def test_who_has_an_archive_is_not_sent_it_again(played, client):
+    """Rule 24.1."""
+    first = client.get("/rounds/1/archive.zip")
+    assert b"".join(first.streaming_content) == packed()
+    etag = first.headers["ETag"]
+    assert client.head("/rounds/1/archive.zip").headers["ETag"] == etag
+    assert client.get("/rounds/1/archive.zip", headers={"If-None-Match": etag}).status_code == 304
+    Player.objects.filter(nickname="Ada").update(nickname="Ida")
+    assert client.get("/rounds/1/archive.zip", headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_no_email_receipt_or_organisers_solution_stands_in_an_archive(played):
+    """Rules 4.7, 7.4, 24.1."""
+    Player.objects.update(email="secret@example.org")
+    everything = b"".join(unpacked(packed()).values())
+    secrets = [*Submission.objects.values_list("receipt_id", flat=True), "secret@example.org"]
+    assert not any(secret.encode() in everything for secret in secrets)
+
+
+def test_a_cancelled_round_says_when_and_why_and_has_no_results(played):
+    """Rule 7.10: its boards stay."""
+    before = unpacked(packed())
+    rounds.cancel(Round.objects.get(), Reason(en="A flaw.", zh="有错"), at=clock.now(), by=None)
+    files = unpacked(packed())
+    about, document = json.loads(files["round.json"]), json.loads(files["results.json"])
+    assert about["cancelled"] == {"at": "2026-11-23T12:00:00.000000Z", "reason_en": "A flaw.", "reason_zh": "有错"}
+    assert about["results"] == "cancelled"
+    assert (document["submissions"], document["rankings"], document["points"]) == ([], {}, [])
+    assert (set(document["champions"].values()), document["draw"], document["revision"]) == ({None}, None, 0)
+    for name in (archived.BOARDS, archived.SUBMISSIONS, archived.CHAIN, archived.LEVELS):
+        assert files[name] == before[name]
+
+
+def test_the_archive_of_a_round_that_was_not_cancelled_says_nothing_of_it(played):
+    """Who kept the seal of an archive finds it again."""
+    assert "cancelled" not in json.loads(unpacked(packed())["round.json"])

@@ -1,0 +1,66 @@
+from ipaddress import ip_network
+
+import pytest
+from django.core.checks import run_checks
+from django.test import RequestFactory
+
+from contest.infra import client_ip as addresses
+
+OUR_PROXIES = [ip_network("10.0.0.0/24"), ip_network("fd00::/64")]
+
+
+def request_from(remote, forwarded=None, **headers):
+    if forwarded is not None:
+        headers["HTTP_X_FORWARDED_FOR"] = forwarded
+    return RequestFactory().get("/", REMOTE_ADDR=remote, **headers)
+
+
+@pytest.mark.parametrize(
+    ("remote", "forwarded", "sender"),
+    [
+        ("203.0.113.9", None, "203.0.113.9"),
+        ("203.0.113.9", "198.51.100.1", "203.0.113.9"),
+        ("10.0.0.1", "198.51.100.1", "198.51.100.1"),
+        ("10.0.0.1", "192.0.2.66, 198.51.100.1", "198.51.100.1"),
+        ("10.0.0.1", "192.0.2.66, 198.51.100.1, 10.0.0.2", "198.51.100.1"),
+        ("10.0.0.1", "10.0.0.7", "10.0.0.7"),
+        ("10.0.0.1", None, "10.0.0.1"),
+        ("10.0.0.1", "not an address", "10.0.0.1"),
+        ("10.0.0.1", "198.51.100.1:4711", "198.51.100.1"),
+        ("fd00::1", "[2001:db8::5]:4711", "2001:db8::5"),
+        ("::ffff:10.0.0.1", "198.51.100.1", "198.51.100.1"),
+        ("", "198.51.100.1", ""),
+    ],
+)
+def test_only_what_our_own_proxies_add_is_believed(settings, remote, forwarded, sender):
+    settings.TRUSTED_PROXIES = OUR_PROXIES
+    assert addresses.sender_of(request_from(remote, forwarded)) == sender
+
+
+def test_without_configured_proxies_a_forged_header_changes_nothing(settings):
+    settings.TRUSTED_PROXIES = []
+    assert addresses.sender_of(request_from("127.0.0.1", "198.51.100.1")) == "127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("remote", "headers", "local"),
+    [
+        ("127.0.0.1", {}, True),
+        ("::1", {}, True),
+        ("203.0.113.9", {}, False),
+        ("127.0.0.1", {"HTTP_X_FORWARDED_FOR": "203.0.113.9"}, False),
+        ("127.0.0.1", {"HTTP_X_REAL_IP": "203.0.113.9"}, False),
+        ("", {}, False),
+    ],
+)
+def test_what_a_proxy_on_this_machine_passes_on_is_not_local(remote, headers, local):
+    assert addresses.is_local(request_from(remote, **headers)) is local
+
+
+@pytest.mark.parametrize(
+    ("behind_proxy", "trusted", "warned"), [(True, [], True), (True, OUR_PROXIES, False), (False, [], False)]
+)
+def test_the_deployment_check_asks_for_the_proxies_of_a_site_behind_one(settings, behind_proxy, trusted, warned):
+    settings.BEHIND_PROXY, settings.TRUSTED_PROXIES = behind_proxy, trusted
+    found = [message.id for message in run_checks(tags=["security"], include_deployment_checks=True)]
+    assert ("contest.W001" in found) == warned

@@ -1,0 +1,58 @@
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+
+from contest import judging
+from contest.infra.compiled_queries import SOME_NUMBER, SOME_TEXT, SOME_TIME, Prepared
+from contest.models import Player, Round
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_prepared_query_answers_as_the_query_itself_does(during_round):
+    cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=1))
+    rounds = Prepared(lambda at: Round.objects.open(at).order_by("opens_at"), SOME_TIME)
+    for at in (cast.OPENS, cast.DURING, cast.CLOSES, cast.AFTER, cast.OPENS - timedelta(days=1)):
+        assert rounds(at) == list(Round.objects.open(at).order_by("opens_at"))
+
+
+def test_it_is_compiled_once_and_takes_each_value_where_it_belongs(during_round):
+    for name in ("Ada", "Bo"):
+        cast.send(name, "rR")
+    built = []
+
+    def build(nickname, most):
+        built.append(nickname)
+        return Player.objects.filter(pk__lte=most, nickname=nickname)
+
+    players = Prepared(build, SOME_TEXT, SOME_NUMBER)
+    assert [player.nickname for name in ("Ada", "Bo", "%s") for player in players(name, 2**31 - 1)] == ["Ada", "Bo"]
+    assert players("Ada", 0) == []
+    assert built == [SOME_TEXT]
+
+
+def statements_prepared() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_prepared_statements")
+        return cursor.fetchone()[0]
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("address", ["/en/rounds/1/", "/en/rounds/", "/en/records/", "/en/stats/", "/api/v1/rounds/1/"])
+def test_a_page_is_planned_for_its_own_values_however_often_it_is_asked(client, during_round, address):
+    cast.enter_all(during_round, [(f"player {number}", 30 + number, 9) for number in range(40)])
+    before = statements_prepared()
+    for _ in range(15):
+        assert client.get(address).status_code == 200
+    assert statements_prepared() == before
+
+
+@pytest.mark.postgres
+def test_what_lies_between_a_submission_and_its_verdict_is_prepared_once(during_round):
+    for number in range(8):
+        cast.send(f"player {number}", "rR")
+        judging.judge_until_empty()
+    assert statements_prepared() > 5
+    assert connection.connection.prepare_threshold is None

@@ -1,0 +1,123 @@
+import io
+import json
+import logging
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.db import DatabaseError
+from django.test import Client
+
+from contest.infra import logs
+from contest.models import Submission
+from contest.submissions import acceptance as submissions
+from contest.web import urls as web_urls
+
+SECRETS = ("ann@example.org", "rrrRRR", "the-claim-of-ann", "the-token")
+
+
+@pytest.fixture
+def lines():
+    """What the site logs, as JSON."""
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    handler.addFilter(logs.Context())
+    handler.setFormatter(logs.JSON())
+    root = logging.getLogger()
+    root.addHandler(handler)
+    yield lambda: [json.loads(line) for line in written.getvalue().splitlines()]
+    root.removeHandler(handler)
+
+
+def post(client, **headers):
+    entry = {"nickname": "ann", "moves": "rrrRRR", "email": "ann@example.org", "claim": "the-claim-of-ann"}
+    return client.post("/api/v1/submissions/", entry, content_type="application/json", headers=headers)
+
+
+def test_every_line_says_which_request_and_submission_it_is_about(client, during_round, lines, settings):
+    settings.LOG_REQUESTS = True
+    answer = post(client, **{"X-Request-ID": "trace-12345"})
+    stored = Submission.objects.get().number
+    line = next(line for line in lines() if line["logger"] == "contest.requests")
+    assert (line["request"], line["submission"], line["status"]) == ("trace-12345", stored, 202)
+    assert (line["method"], line["route"]) == ("POST", "api/v1/submissions/")
+    assert answer["X-Request-ID"] == "trace-12345"
+
+
+def test_the_next_request_of_the_same_thread_is_about_no_submission(client, during_round, lines, settings):
+    settings.LOG_REQUESTS = True
+    post(client)
+    client.get("/api/v1/time/")
+    assert "submission" not in lines()[-1]
+
+
+@pytest.mark.parametrize("sent", ["", "short", "x" * 65, "two words", 'quote"12345', "ünsane-12345", "a\tb\tc\td\te"])
+def test_an_id_that_is_not_sane_is_replaced(client, db, sent):
+    answer = client.get("/healthz", headers={"X-Request-ID": sent})
+    assert answer["X-Request-ID"] != sent
+    assert len(answer["X-Request-ID"]) == 16
+
+
+def test_a_receipts_address_is_in_no_line(client, during_round, lines, settings):
+    """Rule 7.5."""
+    settings.LOG_REQUESTS = True
+    receipt = post(client).json()["id"]
+    client.get(f"/api/v1/submissions/{receipt}/")
+    client.get(f"/en/s/{receipt}/")
+    assert len(lines()) >= 3
+    assert receipt not in json.dumps(lines())
+
+
+TOKEN = "WzEsIjU2-_k:1tQ0aB:2xYz"
+LINKS = [
+    address.replace(f"<str:{name}>", TOKEN)
+    for address, name in re.findall(r'"([^"]*<str:(\w+)>[^"]*)"', Path(web_urls.__file__).read_text())
+    if name != "slug"
+]
+
+
+@pytest.mark.parametrize("address", LINKS)
+def test_a_link_that_is_a_proof_is_in_no_line_even_when_its_form_was_refused(db, lines, settings, address):
+    """Without its mark against forged forms; Django names the whole address then."""
+    settings.LOG_REQUESTS = True
+    Client(enforce_csrf_checks=True).post(f"/en/{address}")
+    assert lines()
+    assert TOKEN not in json.dumps(lines())
+    assert TOKEN not in logs.without_private(f"Forbidden (CSRF cookie not set.): /en/{address}")
+
+
+@pytest.mark.parametrize("formatter", [logs.JSON, logs.Line])
+def test_an_error_of_ours_tells_no_secret(client, during_round, monkeypatch, formatter):
+    def broken(*_args, **_kwargs):
+        raise DatabaseError(f"value too long\nDETAIL:  Failing row contains ({', '.join(SECRETS)}).")
+
+    monkeypatch.setattr(submissions, "_store", broken)
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    handler.addFilter(logs.Context())
+    handler.setFormatter(formatter())
+    logging.getLogger().addHandler(handler)
+    client.raise_request_exception = False
+    try:
+        assert post(client).status_code == 500
+    finally:
+        logging.getLogger().removeHandler(handler)
+    assert "DatabaseError: value too long" in written.getvalue()
+    assert not [secret for secret in SECRETS if secret in written.getvalue()]
+
+
+def test_a_line_is_one_line_of_json_whatever_is_in_it(lines):
+    logging.getLogger("contest").warning("two\nlines “%s”", "擂台")
+    assert lines()[-1]["message"] == "two\nlines “擂台”"
+
+
+@pytest.mark.parametrize(("wanted", "is_json"), [("json", True), ("line", False)])
+def test_the_setting_chooses_the_form_for_a_process(wanted, is_json):
+    script = "import django, logging; django.setup(); logging.getLogger('contest').warning('said')"
+    env = os.environ | {"LOG_FORMAT": wanted, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    done = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=True)
+    assert done.stderr.startswith("{") == is_json
+    assert "said" in done.stderr

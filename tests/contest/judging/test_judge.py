@@ -1,0 +1,306 @@
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from contest.infra import clock
+from contest.judging import judge as judging
+from contest.models import Best, Board, Disqualification, Metric, State, Submission, Verdict, Verification
+from contest.submissions import judge_now
+from tests import cast
+from tests.cast import judged, send
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_verdict_is_recorded_once_with_its_engine_and_levels(during_round):
+    """Rules 5.4, 6.12."""
+    receipt = send("player", "rR")
+    assert judging.judge_until_empty() == 1
+    assert judging.judge_until_empty() == 0
+    record = Verification.objects.get(submission=receipt.submission)
+    assert (record.engine_version, record.outcome["verdict"], record.outcome["level"]) == (1, "accepted", "main")
+
+
+def test_the_site_finds_which_level_is_solved_and_a_named_slot_is_tried_alone(during_round):
+    """Rules 6.8, 6.9."""
+    found = send("player", cast.SOLUTIONS["extra"])
+    named = send("rival", cast.SOLUTIONS["extra"], slot="main")
+    judging.judge_until_empty()
+    assert judged(found).level.slot == "extra"
+    assert judged(named).verdict == Verdict.ILLEGAL
+
+
+def test_the_stored_lurd_is_the_scored_part_in_exact_case(during_round):
+    """Rules 1.4, 1.5, 6.4, 6.5, 6.6."""
+    receipt = send("player", "RRll")
+    judging.judge_until_empty()
+    row = judged(receipt)
+    assert (row.lurd, row.cut, row.case_corrected) == ("rR", 2, True)
+
+
+def test_each_player_keeps_the_best_by_each_ranking(during_round):
+    """Rules 5.7, 8.3, 8.4."""
+    claim = send("player", "rlrR").claim or ""
+    best = send("player", "rR", claim=claim)
+    send("player", "rlrlrR", claim=claim)
+    judging.judge_until_empty()
+    rows = Best.objects.filter(player=best.submission.player)
+    assert {(row.metric, row.submission_id) for row in rows} == {
+        (metric.value, best.submission.pk) for metric in Metric
+    }
+
+
+def test_an_equal_result_sent_later_does_not_replace_the_earlier_one(during_round):
+    first = send("player", "rR")
+    with clock.set_to(cast.DURING + timedelta(hours=1)):
+        send("player", "RR", claim=first.claim or "")
+    judging.judge_until_empty()
+    assert set(Best.objects.values_list("submission", flat=True)) == {first.submission.pk}
+
+
+def test_wrong_answers_change_no_board_version(during_round):
+    level = during_round.levels.get(slot="main")
+    send("player", "r")
+    judging.judge_until_empty()
+    level.refresh_from_db()
+    assert level.board_version == 0
+    send("rival", "rR")
+    judging.judge_until_empty()
+    level.refresh_from_db()
+    assert level.board_version == 1
+
+
+def test_a_batch_costs_as_many_queries_as_one_verdict(during_round, django_assert_num_queries):
+    send("player", "rR")
+    with CaptureQueriesContext(connection) as one:
+        judging.judge_until_empty()
+    for name in ("rival", "stranger", "bot"):
+        send(name, "rR")
+    with django_assert_num_queries(len(one)):
+        judging.judge_until_empty()
+
+
+def test_a_row_whose_worker_was_killed_is_judged_by_the_next_one_after_its_lease(during_round):
+    receipt = send("player", "rR")
+    assert len(judging.claim(10)) == 1
+    assert judging.judge_until_empty() == 0
+    with clock.set_to(cast.DURING + judging.LEASE):
+        assert judging.judge_until_empty() == 1
+    assert judged(receipt).verdict == Verdict.ACCEPTED
+
+
+def test_a_stalled_worker_that_wakes_up_late_changes_nothing(during_round):
+    receipt = send("player", "rR")
+    held = judging.claim(10)
+    with clock.set_to(cast.DURING + judging.LEASE):
+        judging.judge_until_empty()
+    assert judging.judge_claimed(held) == 0
+    assert Verification.objects.count() == 1
+    assert judged(receipt).attempts == 2
+
+
+def test_a_worker_whose_own_clock_runs_ahead_robs_nobody(during_round, monkeypatch):
+    receipt = send("player", "rR")
+    monkeypatch.setattr(clock, "now_at_database", lambda: cast.DURING)
+    held = judging.claim(10)
+    with clock.set_to(cast.DURING + timedelta(hours=1)):
+        assert judging.claim(10) == []
+        assert judging.judge_claimed(held) == 1
+    assert judged(receipt).judged_at == cast.DURING
+
+
+def test_a_row_whose_worker_was_killed_does_not_wait_for_a_clock_that_was_set_back(during_round):
+    receipt = send("player", "rR")
+    with clock.set_to(cast.DURING + timedelta(hours=1)):
+        judging.claim(10)
+    assert judging.judge_until_empty() == 1
+    assert judged(receipt).verdict == Verdict.ACCEPTED
+
+
+def test_who_reads_the_clock_a_moment_earlier_than_the_holder_leaves_it_its_rows(during_round):
+    send("player", "rR")
+    with clock.set_to(cast.DURING + timedelta(seconds=1)):
+        judging.claim(10)
+    assert judging.claim(10) == []
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes a lock from nobody")
+def test_a_transaction_in_which_a_process_stalls_ends_with_its_lease():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT setting::int FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'")
+        assert timedelta(milliseconds=cursor.fetchone()[0]) == judging.LEASE
+
+
+def test_a_submission_that_kills_its_workers_is_held_and_harms_no_other(during_round):
+    poison = send("player", "rR")
+    claims = [send(name, "rR") for name in ("rival", "stranger")]
+    judging.claim(10)
+    for attempt in range(1, 5):
+        with clock.set_to(cast.DURING + attempt * judging.LEASE):
+            for _ in range(3):
+                for row in judging.claim(10):
+                    if row.pk != poison.submission.pk:
+                        judging.judge_claimed([row])
+    assert judged(poison).state == State.QUARANTINED
+    assert [judged(receipt).verdict for receipt in claims] == [Verdict.ACCEPTED] * 2
+
+
+def test_trouble_on_our_side_is_tried_again_and_then_held_for_staff(during_round, monkeypatch):
+    def broken(*_args, **_kwargs):
+        raise RuntimeError
+
+    receipt = send("player", "rR")
+    monkeypatch.setattr(judging.readers, "judge", broken)
+    judging.judge_until_empty()
+    assert (judged(receipt).state, judged(receipt).attempts) == (State.QUARANTINED, judging.MAX_ATTEMPTS)
+
+
+def test_a_batch_that_takes_too_long_gives_the_rest_back_at_no_cost(during_round, monkeypatch):
+    receipts = [send(name, "rR") for name in ("player", "rival")]
+    monkeypatch.setattr(judging, "BATCH_SECONDS", -1.0)
+    judging.judge_claimed(judging.claim(10))
+    assert [(judged(one).state, judged(one).attempts) for one in receipts] == [(State.QUEUED, 0)] * 2
+
+
+def test_a_door_may_have_its_own_row_judged_at_once_unless_a_worker_holds_it(during_round):
+    receipt, held = send("player", "rR"), send("rival", "rR")
+    Submission.objects.filter(pk=held.submission.pk).update(
+        state=State.RUNNING, lease_until=cast.DURING + judging.LEASE
+    )
+    assert judge_now(receipt.submission).verdict == Verdict.ACCEPTED
+    assert judge_now(held.submission).is_pending
+
+
+def test_what_was_received_in_time_counts_when_it_is_judged_after_the_close(during_round):
+    """Rule 3.4."""
+    receipt = send("player", "rR")
+    with clock.set_to(cast.AFTER):
+        judging.judge_until_empty()
+    assert judged(receipt).verdict == Verdict.ACCEPTED
+    assert Best.objects.count() == 2
+
+
+@pytest.mark.parametrize("fields", [{"is_hors_concours": True}, {"voided_at": cast.DURING}])
+def test_what_does_not_count_is_accepted_and_enters_no_board(during_round, fields):
+    """Rules 1.7, 4.10, 15.1."""
+    receipt = send("player", "rR")
+    Submission.objects.update(**fields)
+    judging.judge_until_empty()
+    assert judged(receipt).verdict == Verdict.ACCEPTED
+    assert not Best.objects.exists()
+
+
+def test_a_disqualified_player_may_go_on_and_nothing_counts(during_round):
+    """Rules 1.7, 15.2."""
+    receipt = send("player", "rR")
+    player = receipt.submission.player
+    Disqualification.objects.create(round=during_round, player=player, ruled_at=cast.DURING)
+    judging.judge_until_empty()
+    assert judged(receipt).verdict == Verdict.ACCEPTED
+    assert not Best.objects.exists()
+
+
+def test_practice_is_judged_like_any_other_and_keeps_to_its_own_board(during_round):
+    """Rule 20.1."""
+    receipt = send("player", "rR")
+    Submission.objects.update(is_practice=True)
+    with clock.set_to(cast.AFTER):
+        judging.judge_until_empty()
+    assert judged(receipt).verdict == Verdict.ACCEPTED
+    assert set(Best.objects.values_list("board", flat=True)) == {Board.PRACTICE}
+
+
+def test_practice_is_tried_on_the_levels_of_its_own_round_alone(during_round):
+    """Rule 20.1."""
+    later = cast.a_round(2, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=9))
+    receipt = send("player", "rR")
+    Submission.objects.update(is_practice=True)
+    with clock.set_to(cast.CLOSES + timedelta(days=1)):
+        judging.judge_until_empty()
+    assert judged(receipt).level.round == during_round != later
+
+
+def test_a_void_level_is_judged_all_the_same(during_round):
+    """Rule 2.10."""
+    during_round.levels.filter(slot="main").update(voided_at=cast.DURING)
+    receipt = send("player", "rR")
+    judging.judge_until_empty()
+    assert (judged(receipt).verdict, judged(receipt).level.slot) == (Verdict.ACCEPTED, "main")
+
+
+def test_a_text_that_fits_two_levels_counts_for_the_first_unless_it_names_the_other(during_round):
+    """Rules 5.3, 6.8, 6.9, 19.5."""
+    cast.a_level(during_round, "extra2")
+    unnamed, named = send("player", "rR"), send("rival", "rR", slot="extra2")
+    judging.judge_until_empty()
+    assert (judged(unnamed).level.slot, judged(named).level.slot) == ("main", "extra2")
+    assert Best.objects.filter(player=unnamed.submission.player).count() == 2
+
+
+def test_an_impossible_tail_is_cut(during_round):
+    """Rules 6.3, 6.4, 6.6, 19.5."""
+    receipt = send("player", "rRuuuu")
+    judging.judge_until_empty()
+    row = judged(receipt)
+    assert (row.verdict, row.cut, row.moves, row.pushes) == (Verdict.ACCEPTED, 4, 2, 1)
+
+
+def test_a_level_solved_at_the_start_needs_a_push_away_and_back(during_round):
+    """Rules 6.4, 19.5."""
+    cast.a_level(during_round, "extra2", "########|#@-*--#|#------#|########", "rRdrrul")
+    walks, returns = send("player", "rl", slot="extra2"), send("rival", "rRdrruL", slot="extra2")
+    judging.judge_until_empty()
+    assert (judged(walks).verdict, judged(returns).verdict) == (Verdict.NOT_SOLVED, Verdict.ACCEPTED)
+    assert (judged(returns).moves, judged(returns).pushes) == (7, 2)
+
+
+@pytest.mark.parametrize(
+    ("moves", "verdict"),
+    [("", Verdict.EMPTY), ("  ", Verdict.EMPTY), ("r?", Verdict.MALFORMED), ("9999999r", Verdict.TOO_LONG)],
+)
+def test_what_cannot_be_replayed_has_its_own_verdict(during_round, moves, verdict):
+    """Rules 5.8, 6.1, 6.7."""
+    receipt = send("player", moves)
+    judging.judge_until_empty()
+    assert judged(receipt).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("moves", "step", "why"),
+    [("u", 1, "wall"), ("R", 1, "box_against_box"), ("drU", 3, "box_against_wall"), ("drl", None, "")],
+)
+def test_the_first_impossible_step_is_named_with_its_cause(during_round, moves, step, why):
+    """Rules 6.2, 6.11."""
+    cast.a_level(during_round, "extra2", "#######|#@$$.-#|#--.--#|#######", "x")
+    receipt = send("player", moves, slot="extra2")
+    judging.judge_until_empty()
+    assert (judged(receipt).step, judged(receipt).why) == (step, why)
+
+
+def test_a_failure_is_told_of_the_level_on_which_the_moves_got_furthest(during_round):
+    """Rule 6.11."""
+    receipt = send("player", "rdd")  # on main the second step fails
+    judging.judge_until_empty()
+    row = judged(receipt)
+    assert (row.level.slot, row.step, row.why, row.moves) == ("extra", 3, "box_against_wall", 2)
+
+
+def test_a_worse_result_is_accepted_and_changes_no_rank(during_round):
+    """Rules 5.7, 8.3, 19.5."""
+    best = send("player", "rR")
+    worse = send("player", "rlrR", claim=best.claim)
+    judging.judge_until_empty()
+    assert judged(worse).verdict == Verdict.ACCEPTED
+    assert set(Best.objects.values_list("submission", flat=True)) == {best.submission.pk}
+
+
+def test_a_better_result_judged_first_stays_when_a_worse_one_is_judged_after_it(during_round):
+    """Rules 5.7, 8.4."""
+    worse = send("player", "rlrR")
+    best = send("player", "rR", claim=worse.claim)
+    for receipt in (best, worse):
+        judging.judge_row(receipt.submission)
+    assert set(Best.objects.values_list("submission", flat=True)) == {best.submission.pk}

@@ -1,0 +1,283 @@
+import hashlib
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from django.db import connection, transaction
+
+from contest import judging, tasks, visibility
+from contest.infra import clock
+from contest.judging import receipt_chain as chain
+from contest.models import ChainGap, ChainLink, Round, Submission
+from contest.rules import canonical as records
+from contest.visibility import Viewer
+from tests import cast
+
+# The chain waits for every transaction of the cluster: not beside the long ones of the crawl for leaks.
+# Numbers begin anew in every test, so that the first one leaves no gap below it.
+pytestmark = [pytest.mark.django_db(transaction=True, reset_sequences=True), pytest.mark.xdist_group("cluster")]
+
+
+@pytest.fixture
+def during_round():
+    with clock.set_to(cast.DURING):
+        yield cast.a_round()
+
+
+def _send(*nicknames: str) -> list[Submission]:
+    """Submissions whose numbers follow the newest link without a gap."""
+    sent = [cast.send(nickname, "rR").submission for nickname in nicknames]
+    _settle()
+    return sent
+
+
+def _settle() -> None:
+    """Append what can be; a gap takes a second look, once the tests that run beside these let go of theirs."""
+    chain.append_all()
+    gap = ChainGap.objects.first()
+    if gap and connection.vendor == "postgresql":
+        _wait_for_other_databases(gap.horizon)
+    chain.append_all()
+
+
+def _wait_for_other_databases(horizon: int) -> None:
+    """Wait until no other database of the cluster has a transaction under way that began before *horizon*."""
+    older = "SELECT 1 FROM pg_stat_activity WHERE datname <> current_database() AND backend_xid::text::bigint < %s"
+    for _ in range(600):
+        with connection.cursor() as cursor:
+            cursor.execute(older, [horizon])
+            if cursor.fetchone() is None:
+                return
+        time.sleep(0.1)
+
+
+def _by_hand(submissions) -> list[str]:
+    links, previous = [], "0" * 64
+    for one in submissions:
+        received_at = one.received_at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        previous = hashlib.sha256(f"{previous}|{one.number}|{received_at}|{one.sha256}".encode()).hexdigest()
+        links.append(previous)
+    return links
+
+
+def test_every_link_holds_the_one_before_it_and_can_be_computed_by_hand(during_round):
+    """Rule 24.2."""
+    sent = _send("Ada", "Bo", "Cy")
+    assert list(ChainLink.objects.order_by("submission_id").values_list("link", flat=True)) == _by_hand(sent)
+
+
+def test_a_rejected_submission_is_in_the_chain_and_none_waits_for_a_verdict(during_round):
+    """Rule 24.2."""
+    cast.send("Ada", "l")
+    judging.judge_until_empty()
+    cast.send("Bo", "rR")
+    _settle()
+    assert ChainLink.objects.count() == 2
+
+
+def test_appending_again_changes_nothing(during_round):
+    _send("Ada", "Bo")
+    before = list(ChainLink.objects.values_list())
+    assert chain.append_all() == 0
+    assert list(ChainLink.objects.values_list()) == before
+
+
+def test_batches_give_the_same_links_as_one_go(during_round):
+    sent = [cast.send(name, "rR").submission for name in ("Ada", "Bo", "Cy")]
+    for _ in range(5):
+        chain.append(limit=1)
+    assert list(ChainLink.objects.order_by("submission_id").values_list("link", flat=True)) == _by_hand(sent)
+
+
+def test_every_sweep_appends_what_was_received(during_round):
+    cast.send("Ada", "rR")
+    tasks.keep_watch()
+    tasks.keep_watch()
+    assert ChainLink.objects.count() == 1
+
+
+def test_what_was_imported_is_not_in_the_chain(during_round):
+    """Rules 3.3, 24.2."""
+    receipts = [cast.send(name, "rR") for name in ("Ada", "Bo", "Cy")]
+    Submission.objects.filter(pk=receipts[1].submission.pk).update(is_imported=True)
+    _settle()
+    assert set(ChainLink.objects.values_list("submission", flat=True)) == {
+        receipts[0].submission.pk,
+        receipts[2].submission.pk,
+    }
+
+
+def test_a_number_whose_submission_was_rolled_back_blocks_nothing(during_round):
+    """Rule 24.2."""
+    _send("Ada")
+    with transaction.atomic():
+        cast.send("Bo", "rR")
+        transaction.set_rollback(True)
+    (after,) = _send("Cy")
+    assert ChainLink.objects.count() == 2
+    assert chain.newest().submission == after
+
+
+def test_the_link_shown_during_a_round_is_the_newest_and_afterwards_the_rounds_last(during_round, client):
+    """Rule 24.2."""
+    address = "/api/v1/rounds/1/chain/"
+    assert client.get(address).json() == {"round": 1, "number": None, "link": None}
+    (sent,) = _send("Ada")
+    shown = {"round": 1, "number": sent.pk, "link": chain.newest().link}
+    assert client.get(address).json() == shown
+    later = cast.AFTER + timedelta(days=30)
+    with clock.set_to(later):
+        cast.a_round(2, opens_at=later - timedelta(days=1), closes_at=later + timedelta(days=1))
+        _send("Bo")
+        assert client.get(address).json() == shown
+        assert client.get("/api/v1/rounds/2/chain/").json()["number"] == chain.newest().pk
+
+
+def test_a_receipt_and_its_round_show_the_link(during_round, client):
+    """Rule 24.2."""
+    (sent,) = _send("Ada")
+    link = chain.newest().link
+    assert link in client.get(f"/en/s/{sent.receipt_id}/").content.decode()
+    assert link in client.get("/en/rounds/1/").content.decode()
+    assert client.get(f"/api/v1/submissions/{sent.receipt_id}/").json()["chain_link"] == link
+
+
+def test_the_link_of_a_round_that_has_not_opened_is_not_there(during_round, client):
+    with clock.set_to(cast.OPENS - timedelta(hours=1)):
+        assert client.get("/api/v1/rounds/1/chain/").status_code == 404
+
+
+def test_a_link_names_its_submission_by_its_exact_time():
+    assert records.instant(cast.OPENS) == "2026-11-01T12:00:00.000000Z"
+
+
+@contextmanager
+def _elsewhere():
+    """A cursor of another connection, in a transaction that is rolled back unless it says otherwise."""
+    other = connection.get_new_connection(connection.get_connection_params())
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("BEGIN")
+            yield cursor
+    finally:
+        other.rollback()  # closing alone lets go of locks only when the server gets to it
+        other.close()
+
+
+@contextmanager
+def _under_way():
+    """Another process that has drawn a number and not yet stored its submission; it gives what will store it."""
+    with _elsewhere() as other:
+        other.execute("SELECT pg_current_xact_id()")
+        other.execute("SELECT nextval(pg_get_serial_sequence('contest_submission', 'number'))")
+        number = other.fetchone()[0]
+        columns = [field.column for field in Submission._meta.concrete_fields]
+        changed = {"number": str(number), "receipt_id": "'under way'", "sha256": f"'{'b' * 64}'"}
+        values = ", ".join(changed.get(column, f'"{column}"') for column in columns)
+
+        def finish():
+            names = ", ".join(f'"{column}"' for column in columns)
+            other.execute(
+                f"INSERT INTO contest_submission ({names}) SELECT {values} FROM contest_submission "
+                "ORDER BY number LIMIT 1"
+            )
+            other.execute("COMMIT")
+
+        yield finish
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time")
+class TestOnPostgreSQL:
+    def test_a_number_still_under_way_is_waited_for(self, during_round):
+        """Rule 24.2."""
+        _send("Ada")
+        with _under_way() as finish:
+            cast.send("Cy", "rR")
+            _settle()
+            assert (ChainLink.objects.count(), ChainGap.objects.count()) == (1, 1)
+            finish()
+        _settle()
+        assert list(ChainLink.objects.order_by("submission_id").values_list("link", flat=True)) == _by_hand(
+            Submission.objects.order_by("number")
+        )
+        assert ChainLink.objects.count() == 3
+
+    def test_who_comes_while_another_appends_leaves_it_to_them(self, during_round):
+        cast.send("Ada", "rR")
+        with _elsewhere() as other:
+            other.execute("SELECT pg_advisory_xact_lock(%s)", [chain._CHAIN_LOCK])
+            _settle()
+            assert not ChainLink.objects.exists()
+        _settle()
+        assert ChainLink.objects.count() == 1
+
+    def test_a_gap_remembered_by_another_cluster_is_seen_anew(self, during_round):
+        _send("Ada")
+        with _under_way():
+            cast.send("Cy", "rR")
+            ChainGap.objects.create(number=2**62, horizon=2**62)
+            _settle()
+        _settle()
+        assert ChainLink.objects.count() == 2
+
+    def test_several_appenders_and_senders_who_give_up_or_come_late_leave_one_whole_chain(self, during_round):
+        """Rule 24.2."""
+        with ThreadPoolExecutor(5) as people:
+            sending = [people.submit(_send_some, name, 15) for name in ("Ada", "Bo", "Cy")]
+            appending = [people.submit(_append_until, sending) for _ in range(2)]
+        assert [one.result() for one in (*sending, *appending)] == [None] * 5
+        _settle()
+        links = ChainLink.objects.order_by("submission_id").values_list("link", flat=True)
+        assert list(links) == _by_hand(Submission.objects.order_by("number"))
+
+
+def _send_some(name: str, count: int) -> None:
+    """Send in transactions of different lengths, every fifth of which is rolled back after it drew its number."""
+    for number in range(count):
+        with transaction.atomic():
+            cast.send(f"{name} {number}", "rR")
+            time.sleep(0.01 * (number % 4))
+            transaction.set_rollback(number % 5 == 0)
+    connection.close()
+
+
+def _append_until(others: list[Future[None]]) -> None:
+    while not all(other.done() for other in others):
+        chain.append(limit=7)
+    connection.close()
+
+
+def test_a_round_found_complete_is_not_counted_again_until_it_is_opened_again(during_round):
+    """Rule 24.1: a view of a round with a million submissions does not look at each."""
+    cast.send("Ada", "rR")
+    with clock.set_to(cast.AFTER):
+        judging.judge_until_empty()
+        chain.append_all()
+        chain.note_complete(cast.AFTER)
+    during_round.refresh_from_db()
+    assert during_round.complete_at == cast.AFTER
+
+    cast.enter(during_round, "Bo", 2, 1, at=cast.DURING)  # in no chain: nobody counts
+    assert visibility.archived(Viewer(), cast.AFTER).exists()
+    again = cast.AFTER + timedelta(days=2)
+    Round.objects.update(make_up_opens_at=again, make_up_closes_at=again + timedelta(hours=1))
+    assert not visibility.archived(Viewer(), again + timedelta(hours=2)).exists()
+
+
+@pytest.mark.parametrize("too_early", [timedelta(seconds=30), timedelta(minutes=1)])
+def test_a_round_just_closed_is_counted_each_time(during_round, too_early):
+    """Somebody who came in time may still be on the way to the row."""
+    chain.note_complete(cast.CLOSES + too_early)
+    during_round.refresh_from_db()
+    assert during_round.complete_at is None
+
+
+def test_a_round_with_a_verdict_to_come_is_not_complete(during_round):
+    cast.send("Ada", "rR")
+    chain.append_all()
+    chain.note_complete(cast.AFTER)
+    during_round.refresh_from_db()
+    assert during_round.complete_at is None

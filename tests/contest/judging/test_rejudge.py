@@ -1,0 +1,138 @@
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from contest.judging import judge as judging
+from contest.judging import rejudge as rejudging
+from contest.models import AuditEntry, Best, Rejudging, State, Submission, Verification
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def judged_round(during_round):
+    cast.send("Ada", "rlrR")
+    cast.send("Bo", "rR")
+    cast.send("Cem", "lu")
+    judging.judge_until_empty()
+    return during_round
+
+
+def _computed(name="engine 2"):
+    made = rejudging.start(name)
+    list(rejudging.compute(made, Submission.objects.all()))
+    return made
+
+
+def _everything():
+    return list(Submission.objects.order_by("pk").values()), list(Best.objects.order_by("pk").values())
+
+
+def test_computing_and_looking_change_nothing(judged_round, new_engine):
+    """Rule 6.13."""
+    before = _everything()
+    shown = rejudging.preview(_computed())
+    assert _everything() == before
+    assert [row.after["verdict"] for row in shown.changed] == ["not_solved"]
+    moves = {(move.metric, move.player.nickname, move.before, move.after) for move in shown.moves}
+    assert moves == {
+        ("moves", "Bo", 1, None),
+        ("moves", "Ada", 2, 1),
+        ("pushes", "Bo", 1, None),
+        ("pushes", "Ada", 2, 1),
+    }
+
+
+def test_applying_changes_verdicts_and_ranks_and_keeps_times_and_history(judged_round, new_engine):
+    """Rules 6.12, 6.13."""
+    times = list(Submission.objects.order_by("pk").values_list("received_at", flat=True))
+    assert rejudging.apply(_computed(), None, "the engine was wrong") == 1
+    assert list(Submission.objects.order_by("pk").values_list("received_at", flat=True)) == times
+    assert Submission.objects.get(player__nickname="Bo").verdict == "not_solved"
+    assert set(Best.objects.values_list("player__nickname", flat=True)) == {"Ada"}
+    assert Verification.objects.filter(submission__player__nickname="Bo").count() == 2
+    assert Verification.objects.count() == 6
+    assert AuditEntry.objects.get(act="rejudge").reason == "the engine was wrong"
+
+
+def test_cancelling_leaves_nothing(judged_round, new_engine):
+    """Rule 6.13."""
+    before = _everything()
+    rejudging.cancel(_computed())
+    assert _everything() == before
+    assert not Rejudging.objects.exists()
+
+
+def test_a_verdict_that_changed_meanwhile_stops_the_whole(judged_round, new_engine):
+    made = _computed()
+    Submission.objects.filter(player__nickname="Bo").update(moves=9)
+    with pytest.raises(rejudging.NotApplied, match="changed since"):
+        rejudging.apply(made, None, "x")
+    assert Submission.objects.get(player__nickname="Bo").verdict == "accepted"
+
+
+def test_an_engine_does_not_contradict_itself(judged_round, new_engine, monkeypatch):
+    """Rule 6.12."""
+    monkeypatch.setattr(judging, "ENGINE_VERSION", judging.ENGINE_VERSION - 1)
+    with pytest.raises(rejudging.NotApplied, match="ENGINE_VERSION"):
+        rejudging.apply(_computed(), None, "x")
+
+
+def test_a_rejudging_is_applied_once(judged_round, new_engine):
+    made = _computed()
+    rejudging.apply(made, None, "x")
+    with pytest.raises(rejudging.NotApplied, match="already"):
+        rejudging.apply(made, None, "x")
+
+
+def test_a_submission_stands_in_a_rejudging_once(judged_round):
+    made = _computed()
+    assert list(rejudging.compute(made, Submission.objects.all())) == []
+    assert made.rows.count() == 3
+
+
+def test_held_submissions_go_back_to_the_judge_with_all_their_attempts(judged_round):
+    """Rule 6.12."""
+    held = cast.send("Dee", "rR").submission
+    Submission.objects.filter(pk=held.pk).update(state=State.QUARANTINED, attempts=3)
+    assert rejudging.release(Submission.objects.all(), None, "repaired") == 1
+    judging.judge_until_empty()
+    assert Submission.objects.get(pk=held.pk).verdict == "accepted"
+
+
+def _said(*words, **options):
+    out = StringIO()
+    call_command(*words, stdout=out, stderr=StringIO(), **options)
+    return out.getvalue()
+
+
+def test_the_command_shows_then_applies(judged_round, new_engine):
+    said = _said("rejudge", "engine-2", "--round", "1")
+    assert "Bo: accepted 2/1 -> not_solved 1/0" in said
+    assert "3 judged again, 1 would change. Nothing was changed yet." in said
+    with pytest.raises(CommandError, match="--reason"):
+        _said("rejudge", "engine-2", "--apply")
+    assert "1 verdicts changed." in _said("rejudge", "engine-2", "--apply", "--reason", "wrong")
+    assert "no difference" in _said("audit", "--replay")
+
+
+def test_the_audit_finds_a_board_that_is_wrong(judged_round):
+    assert "2 levels, 3 verdicts: no difference." in _said("audit")
+    Best.objects.filter(player__nickname="Bo", metric="moves").update(first=1)
+    with pytest.raises(CommandError, match="1 differences"):
+        _said("audit")
+
+
+def test_the_audit_finds_a_verdict_that_is_wrong(judged_round):
+    Submission.objects.filter(player__nickname="Ada").update(lurd="rR")
+    assert "no difference" in _said("audit")
+    with pytest.raises(CommandError, match="1 differences"):
+        _said("audit", "--replay")
+
+
+def test_the_audit_finds_a_verdict_without_record(judged_round):
+    Verification.objects.filter(submission__player__nickname="Ada").delete()
+    with pytest.raises(CommandError, match="1 differences"):
+        _said("audit")

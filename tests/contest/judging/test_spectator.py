@@ -1,0 +1,97 @@
+"""Rule 13, through the judge."""
+
+import pytest
+
+from contest import judging
+from contest.infra import clock
+from contest.models import Best, Board, Slot, Submission, Verdict
+from contest.models.round import default_settings
+from contest.rankings import personal_bests as bests
+from tests import cast
+from tests.cast import judged, send
+
+pytestmark = pytest.mark.django_db
+
+TWO_BOXES = "#######|#@$.--#|#-$.--#|#######"
+SOLUTION = "RldR"
+
+
+@pytest.fixture
+def round_(db):
+    with clock.set_to(cast.DURING):
+        round_ = cast.a_round(settings={**default_settings(), "spectator": True})
+        cast.a_level(round_, Slot.EXTRA2, TWO_BOXES, SOLUTION)
+        yield round_
+
+
+def verdict_on(moves, nickname="player", **fields):
+    receipt = send(nickname, moves, **fields)
+    judging.judge_until_empty()
+    return judged(receipt)
+
+
+def boards():
+    return {(row.board, row.player.nickname, row.moves, row.pushes) for row in Best.objects.select_related("player")}
+
+
+def test_all_boxes_but_one_home_is_a_spectator_answer_cut_at_its_first_such_state(round_):
+    """Rules 13.3, 13.5."""
+    row = verdict_on("Rl")
+    assert (row.verdict, row.level.slot, row.lurd, row.cut) == (Verdict.SPECTATOR, "extra2", "R", 1)
+    assert (row.moves, row.pushes, row.boxes_home, row.turned) == (1, 1, 1, None)
+    assert boards() == {(Board.SPECTATOR, "player", 1, 1)}
+
+
+def test_without_the_setting_it_is_not_solved(during_round):
+    """Rule 13.2."""
+    cast.a_level(during_round, Slot.EXTRA2, TWO_BOXES, SOLUTION)
+    assert verdict_on("Rl", slot="extra2").verdict == Verdict.NOT_SOLVED
+    assert boards() == set()
+
+
+def test_all_levels_are_tried_for_a_full_solution_first(round_):
+    """Rules 6.8, 13.3."""
+    assert verdict_on("rR").verdict == Verdict.ACCEPTED  # on main; a spectator answer nowhere
+    assert verdict_on(SOLUTION, "rival").verdict == Verdict.ACCEPTED
+
+
+def test_a_text_with_an_impossible_step_is_illegal_and_its_possible_part_is_offered(round_):
+    """Rule 13.4."""
+    row = verdict_on("Rluu", slot="extra2")
+    assert (row.verdict, row.turned["spectator"], row.turned["lurd"]) == (Verdict.ILLEGAL, True, "R")
+    assert (row.turned["symmetry"], row.turned["slot"], boards()) == ("identity", "extra2", set())
+
+
+def test_whoever_solves_the_level_leaves_its_spectator_board(round_):
+    """Rule 13.6."""
+    claim = send("player", "Rl").claim
+    verdict_on("Rl", "rival")
+    verdict_on(SOLUTION, claim=claim)
+    assert boards() == {(Board.SPECTATOR, "rival", 1, 1), (Board.CONTEST, "player", 4, 2)}
+
+
+def test_a_spectator_answer_judged_after_the_solution_does_not_come_back(round_):
+    """Rule 13.6."""
+    solved = send("player", SOLUTION)
+    answer = send("player", "Rl", claim=solved.claim)
+    judging.judge_row(solved.submission)
+    judging.judge_row(answer.submission)
+    assert judged(answer).verdict == Verdict.SPECTATOR
+    assert boards() == {(Board.CONTEST, "player", 4, 2)}
+
+
+def test_a_void_solution_lets_the_spectator_answer_back(round_):
+    """Rules 13.6, 15.1."""
+    answer = send("player", "Rl")
+    solved = verdict_on(SOLUTION, claim=answer.claim)
+    Submission.objects.filter(pk=solved.pk).update(voided_at=cast.DURING)
+    bests.recount(solved.level, [solved.player])
+    assert boards() == {(Board.SPECTATOR, "player", 1, 1)}
+
+
+def test_the_best_spectator_answer_stands_as_in_the_other_rankings(round_):
+    """Rules 8.4, 13.5."""
+    claim = send("player", "dRuRl", slot="extra2").claim
+    send("player", "R", claim=claim)
+    judging.judge_until_empty()
+    assert boards() == {(Board.SPECTATOR, "player", 1, 1)}

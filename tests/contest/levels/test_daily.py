@@ -1,0 +1,57 @@
+"""The level of the day hangs on the date in Beijing and on the public levels alone."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from contest.levels import daily
+from contest.models import Level
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def closed(db):
+    return [cast.a_round(number, **cast.earlier(3 * (4 - number))) for number in (1, 2, 3)]
+
+
+def test_the_day_begins_at_midnight_in_beijing():
+    assert daily.day(datetime(2026, 11, 22, 15, 59, 59, tzinfo=UTC)) == date(2026, 11, 22)
+    assert daily.day(datetime(2026, 11, 22, 16, tzinfo=UTC)) == date(2026, 11, 23)
+
+
+def test_it_stays_for_the_whole_day(closed):
+    midnight = datetime(2026, 12, 1, 16, tzinfo=UTC)
+    hours = {daily.of_day(midnight + timedelta(hours=hour)) for hour in range(24)}
+    assert len(hours) == 1
+    assert daily.of_day(midnight + DAY) not in hours
+
+
+def test_every_level_has_its_turn_before_one_comes_again(closed):
+    found = [daily.of_day(cast.AFTER + (1 + day) * DAY) for day in range(12)]
+    assert set(found[:6]) == set(Level.objects.all())
+    assert found[6:] == found[:6]
+
+
+def test_what_is_revealed_today_joins_tomorrow(closed):
+    cast.a_round(4, opens_at=cast.OPENS + DAY, closes_at=cast.CLOSES + DAY)
+    before, after = cast.CLOSES + DAY - timedelta(hours=1), cast.CLOSES + DAY + timedelta(hours=1)
+    assert daily.day(before) == daily.day(after)
+    assert daily.of_day(before) == daily.of_day(after)
+    turns = {daily.of_day(after + day * DAY) for day in range(1, 9)}
+    assert {level.round.number for level in turns} == {1, 2, 3, 4}
+
+
+def test_a_void_level_is_nobodys_day(closed):
+    """Rule 2.10."""
+    at = cast.AFTER + DAY
+    level = daily.of_day(at)
+    Level.objects.filter(pk=level.pk).update(voided_at=at)
+    assert daily.of_day(at) not in (None, level)
+
+
+def test_there_is_none_without_a_revealed_round():
+    cast.a_round()
+    assert daily.of_day(cast.DURING) is None

@@ -1,0 +1,269 @@
+"""Collections are read in pieces, by whoever holds the claim, and nothing is read twice."""
+
+import time
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Group, User
+
+from contest import tasks
+from contest.infra import clock
+from contest.library import collection_import as intakes
+from contest.models import AuditEntry, Intake, IntakeLevel, LibraryLevel, Round
+from contest.rounds import lucky_number as lucky
+from solvers import sokoban
+from tests import cast
+from tests.solvers.shared_data import SHARED_DATA, needs_shared_data
+
+pytestmark = pytest.mark.django_db
+
+State, Standing = Intake.State, IntakeLevel.Standing
+AT = cast.OPENS
+
+
+@pytest.fixture(autouse=True)
+def _at(db):
+    with clock.set_to(AT):
+        yield
+
+
+@pytest.fixture
+def organiser(db):
+    user = User.objects.create(username="organiser")
+    user.groups.add(Group.objects.get(name="organiser"))
+    return user
+
+
+@pytest.fixture
+def small_pieces(monkeypatch):
+    monkeypatch.setattr(intakes, "PIECE", 3)
+
+
+def corridor(length: int, words: str = "") -> str:
+    return f"######{'#' * length}\n#@{' ' * length}$.#\n######{'#' * length}\n\nTitle: {length}\nAuthor: Ann\n{words}\n"
+
+
+def collection(count: int) -> bytes:
+    """Corridors of different lengths, each with its solution."""
+    return "\n".join(corridor(length, f"Solution:\n{'r' * length}R\n") for length in range(1, count + 1)).encode()
+
+
+def begun(data: bytes, by: User) -> Intake:
+    return intakes.start(data, "corridors", at=AT, by=by)
+
+
+def taken_in(data: bytes, by: User) -> Intake:
+    intake = begun(data, by)
+    intakes.work_on(intake)
+    return Intake.objects.get(pk=intake.pk)
+
+
+def test_every_level_of_a_collection_is_read(organiser, small_pieces):
+    intake = taken_in(collection(10), organiser)
+    assert (intake.state, intake.taken, intake.percent, bytes(intake.data)) == (State.READ, 10, 100, b"")
+    assert [level.title for level in intake.levels.all()] == [str(length) for length in range(1, 11)]
+    assert {level.standing for level in intake.levels.all()} == {Standing.READY}
+
+
+def test_a_worker_goes_on_where_a_killed_one_stopped(organiser, small_pieces, monkeypatch):
+    intake = begun(collection(10), organiser)
+    claimed = intakes._claim()
+    monkeypatch.setattr(intakes, "_prolonged", _dies_after(2))
+    with pytest.raises(KeyboardInterrupt):
+        intakes.work(claimed, time.monotonic() + 60)
+    monkeypatch.undo()
+    assert Intake.objects.get().taken == 6
+    assert intakes.work_until_empty() is False, "the killed worker's claim still holds"
+    with clock.set_to(AT + timedelta(minutes=2)):
+        intakes.work_until_empty()
+    assert list(intake.levels.values_list("place", flat=True)) == list(range(1, 11))
+
+
+def _dies_after(pieces):
+    real, count = intakes._prolonged, iter(range(pieces))
+
+    def prolonged(*args, **fields):
+        if next(count, None) is None:
+            raise KeyboardInterrupt
+        return real(*args, **fields)
+
+    return prolonged
+
+
+def test_a_worker_that_lost_its_claim_writes_nothing(organiser, small_pieces):
+    begun(collection(10), organiser)
+    stalled = intakes._claim()
+    with clock.set_to(AT + timedelta(minutes=2)):
+        assert intakes.work_until_empty() is False
+        intakes.work(stalled, time.monotonic() + 60)
+    assert IntakeLevel.objects.count() == 10
+
+
+def test_two_workers_never_hold_one_collection(organiser):
+    begun(collection(1), organiser)
+    assert intakes._claim() is not None
+    assert intakes._claim() is None
+
+
+def test_a_stopped_collection_is_read_no_further(organiser, small_pieces):
+    intake = begun(collection(10), organiser)
+    claimed = intakes._claim()
+    intakes.stop(intake)
+    intakes.work(claimed, time.monotonic() + 60)
+    stopped = Intake.objects.get()
+    assert (stopped.state, stopped.levels.count(), bytes(stopped.data)) == (State.STOPPED, 0, b"")
+
+
+def test_a_collection_that_kills_its_workers_is_given_up(organiser):
+    begun(collection(1), organiser)
+    for attempt in range(intakes.MOST_ATTEMPTS):
+        with clock.set_to(AT + attempt * timedelta(minutes=2)):
+            assert intakes._claim() is not None
+    with clock.set_to(AT + timedelta(hours=1)):
+        assert intakes._claim() is None
+    assert Intake.objects.get().state == State.FAILED
+
+
+def test_a_file_that_is_no_text_is_said_to_be_none(organiser):
+    assert taken_in(b"PK\3\4\0\0\0\xff\xfe\0" * 100, organiser).state == State.FAILED
+
+
+def test_faults_are_named_by_level(organiser):
+    """Rule 2.7."""
+    texts = [
+        corridor(1, "Solution:\nrR\n"),
+        corridor(2),
+        "#####\n#@$ #\n#####\n\nTitle: no goal\nAuthor: Ann\n",
+        "####\n#@Q#\n####\n",
+    ]
+    intake = taken_in("\n".join(texts).encode(), organiser)
+    found = list(intake.levels.values_list("standing", flat=True))
+    assert found[:3] == [Standing.READY, Standing.UNSOLVED, Standing.FAULTY]
+    assert intake.levels.get(place=3).problems[0][0] == "boxes_goals"
+
+
+def test_a_turned_level_of_a_round_is_known(organiser):
+    """Rule 2.7."""
+    round_ = Round(number=1, opens_at=AT + timedelta(days=9), closes_at=AT + timedelta(days=30))
+    lucky.save_committed(round_)
+    cast.a_level(round_, text="######|#@-$.#|######")
+    turned = b"###\n#.#\n#$#\n# #\n#@#\n###\n"
+    assert taken_in(turned, organiser).levels.get().is_known
+
+
+def test_an_author_is_not_told_of_a_level_that_has_not_opened():
+    """Rule 7.4."""
+    author = User.objects.create(username="author")
+    author.groups.add(Group.objects.get(name="author"))
+    round_ = cast.a_round(opens_at=AT + timedelta(days=9))
+    text = str(round_.levels.first().board).encode()
+    assert not taken_in(text, author).levels.get().is_known
+    with clock.set_to(round_.opens_at + timedelta(hours=1)):
+        assert taken_in(text, author).levels.get().is_known
+
+
+@pytest.mark.parametrize(("role", "state"), [("author", "ready"), ("organiser", "draft")])
+def test_only_who_may_see_a_twin_learns_of_it_from_what_becomes_of_a_collection(role, state):
+    """Rules 2.7, 7.4."""
+    user = User.objects.create(username="owner")
+    user.groups.add(Group.objects.get(name=role))
+    board = sokoban.Level.parse("#######|#@--$.#|#######")
+    facts = {"text": board.published_text, "width": 7, "height": 3, "boxes": 1, "added_at": AT}
+    LibraryLevel.objects.create(title="hidden", sha256=board.sha256, key=board.key, **facts)
+    intake = taken_in(corridor(2, "Solution:\nrrR\n").encode(), user)
+    intakes.choose(intake, intake.levels.all(), {}, by=user)
+    intakes.work_on(intake)
+    assert intake.levels.get().is_known == (role == "organiser")
+    assert LibraryLevel.objects.get(title="2").state == state
+
+
+def test_a_level_that_stands_twice_in_a_collection_is_known_the_second_time(organiser):
+    intake = taken_in(collection(1) + b"\n" + collection(1), organiser)
+    assert list(intake.levels.values_list("is_known", flat=True)) == [False, True]
+
+
+def test_chosen_levels_go_into_the_library_with_what_they_are_given(organiser, small_pieces):
+    intake = taken_in(collection(7) + corridor(9).encode(), organiser)
+    labels = {"tags": "corridors", "rights": "Ann, 2026", "is_confirmed": True}
+    assert intakes.choose(intake, intake.levels.exclude(place=2), labels, by=organiser) == 7
+    intakes.work_on(intake)
+    kept = LibraryLevel.objects.order_by("pk")
+    assert [level.title for level in kept] == ["1", "3", "4", "5", "6", "7", "9"]
+    assert [level.state for level in kept] == ["ready"] * 6 + ["draft"]
+    assert {(level.tags, level.rights) for level in kept} == {("corridors", "Ann, 2026")}
+    assert AuditEntry.objects.get(act="keep of collection").after["levels"] == 7
+
+
+def test_no_level_is_kept_twice(organiser):
+    intake = taken_in(collection(2), organiser)
+    for _ in range(2):
+        intakes.choose(intake, intake.levels.all(), {}, by=organiser)
+        intakes.work_on(intake)
+    assert LibraryLevel.objects.count() == 2
+
+
+def test_a_known_level_becomes_ready_only_where_the_warnings_were_read(organiser):
+    """Rule 2.7."""
+    for is_confirmed in (True, False):
+        intake = taken_in(collection(1), organiser)
+        intakes.choose(intake, intake.levels.all(), {"is_confirmed": is_confirmed}, by=organiser)
+        intakes.work_on(intake)
+    assert list(LibraryLevel.objects.order_by("pk").values_list("state", flat=True)) == ["ready", "draft"]
+
+
+def test_an_organiser_holds_a_few_collections_at_most(organiser):
+    for _ in range(intakes.MOST_OF_ONE + 2):
+        newest = begun(b"", organiser)
+    assert Intake.objects.count() == intakes.MOST_OF_ONE
+    assert Intake.objects.filter(pk=newest.pk).exists()
+
+
+@needs_shared_data
+@pytest.mark.parametrize(
+    "name", ["microban1.xsb", "original_and_extra.sok", "jsoko_parsing.sok", "mf8_competition_04_11.xsb"]
+)
+def test_real_files_are_read_whole(organiser, name):
+    intake = taken_in((SHARED_DATA / "levels" / name).read_bytes(), organiser)
+    assert intake.state == State.READ
+    assert intake.taken == intake.levels.count() > 0
+
+
+def test_a_collection_waits_for_its_turn_while_the_broker_is_down(organiser, caplog, monkeypatch):
+    begun(collection(3), organiser)
+
+    def refuse(*_args, **_options):
+        raise ConnectionError
+
+    monkeypatch.setattr(tasks.cache, "add", refuse)
+    monkeypatch.setattr(tasks, "_resting_until", 0.0)
+    tasks.wake_intakes()
+    assert "No wake-up sent" in caplog.text
+    assert intakes.waiting()
+    tasks.take_in()
+    assert not intakes.waiting()
+    assert Intake.objects.get().state == State.READ
+
+
+def test_the_sweep_wakes_a_worker_for_what_waits(organiser, monkeypatch):
+    woken = []
+    monkeypatch.setattr(tasks, "wake_intakes", lambda: woken.append(True))
+    tasks.keep_watch()
+    begun(collection(3), organiser)
+    tasks.keep_watch()
+    assert woken == [True]
+
+
+def test_a_worker_stops_at_its_time_and_the_next_goes_on(organiser, small_pieces):
+    begun(collection(10), organiser)
+    claimed = intakes._claim()
+    intakes.work(claimed, time.monotonic() - 1)
+    assert (Intake.objects.get().taken, intakes.waiting()) == (0, True)
+    intakes.work_until_empty()
+    assert Intake.objects.get().taken == 10
+
+
+def test_more_urgent_work_is_done_between_two_pieces(organiser, small_pieces):
+    begun(collection(7), organiser)
+    taken = []
+    intakes.work_until_empty(lambda: taken.append(Intake.objects.get().taken))
+    assert taken == [3, 6, 7]

@@ -1,0 +1,98 @@
+from datetime import timedelta
+
+import pytest
+import redis
+from django.db import OperationalError
+
+from contest import judging, tasks
+from contest.infra import clock
+from contest.models import Heartbeat, Part
+from contest.ops import health
+from solvers.sokoban.readers import Judgement, Outcome
+from tests.cast import DURING, send
+
+pytestmark = pytest.mark.django_db
+
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture(autouse=True)
+def broker(monkeypatch):
+    monkeypatch.setattr(redis.Redis, "ping", lambda _self: True)
+
+
+def judged_ago(seconds):
+    Heartbeat.objects.update_or_create(part=Part.JUDGE, defaults={"beat_at": clock.now() - seconds * SECOND})
+
+
+def asked(client):
+    answer = client.get("/readyz")
+    body = answer.json()
+    assert answer["Cache-Control"].startswith("max-age=0")
+    assert body["ready"] == (answer.status_code == 200) == all(part["ready"] for part in body["parts"].values())
+    return {name for name, part in body["parts"].items() if not part["ready"]}
+
+
+def test_a_site_is_ready_once_a_worker_has_judged_the_canary(client):
+    assert asked(client) == {"judge"}
+    tasks.keep_watch()
+    assert asked(client) == set()
+
+
+def test_a_site_whose_judge_has_been_silent_is_not_ready(client, settings):
+    judged_ago(settings.CANARY_SECONDS - 5)
+    assert asked(client) == set()
+    judged_ago(settings.CANARY_SECONDS + 5)
+    assert asked(client) == {"judge"}
+
+
+def test_a_submission_that_waits_for_long_shows_a_judge_that_does_not_judge(client, during_round, settings):
+    send("player", "rR")
+    for seconds, late in ((settings.WAITING_SECONDS - 5, set()), (settings.WAITING_SECONDS + 5, {"judge"})):
+        with clock.set_to(DURING + seconds * SECOND):
+            health.judge_canary()
+            assert asked(client) == late
+    judging.judge_until_empty()
+    with clock.set_to(DURING + seconds * SECOND):
+        assert asked(client) == set()
+
+
+def test_a_canary_that_is_judged_wrong_is_not_counted(monkeypatch):
+    monkeypatch.setattr(health.readers, "judge", lambda *_args, **_kwargs: Judgement(Outcome.ILLEGAL))
+    health.judge_canary()
+    assert health.canary_seconds() is None
+
+
+def test_the_canary_is_judged_once_in_some_seconds_for_all_workers(monkeypatch):
+    judgements = []
+    judge = health.readers.judge
+    monkeypatch.setattr(health.readers, "judge", lambda *a, **kw: judgements.append(1) or judge(*a, **kw))
+    for seconds in (0, 1, 2, 5, 6):
+        with clock.set_to(DURING + seconds * SECOND):
+            health.judge_canary()
+    assert len(judgements) == 2
+
+
+def test_a_broker_that_is_down_is_named_and_the_rest_is_still_asked(client, monkeypatch):
+    def down(_self):
+        raise redis.ConnectionError("secret address")
+
+    monkeypatch.setattr(redis.Redis, "ping", down)
+    health.judge_canary()
+    assert asked(client) == {"broker"}
+    assert b"secret" not in client.get("/readyz").content
+
+
+def test_a_database_that_is_down_is_named_and_its_error_is_not_shown(client, monkeypatch):
+    def down(*_args, **_kwargs):
+        raise OperationalError("password of the database")
+
+    monkeypatch.setattr(Heartbeat.objects, "exists", down)
+    monkeypatch.setattr(Heartbeat.objects, "filter", down)
+    assert asked(client) == {"database", "judge"}
+    assert b"password" not in client.get("/readyz").content
+
+
+def test_the_process_answers_whatever_the_rest_does(client, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        assert client.get("/healthz").content == b"ok\n"

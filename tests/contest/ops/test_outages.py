@@ -1,0 +1,138 @@
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import clock
+from contest.models import FailedIntake, Heartbeat, Outage, Part
+from contest.ops import outages
+from contest.submissions import acceptance as submissions
+from tests import cast
+from tests.cast import DURING, send
+
+pytestmark = pytest.mark.django_db
+
+MINUTE = timedelta(minutes=1)
+
+
+def beat(at):
+    with clock.set_to(at):
+        outages.beat()
+
+
+def recorded():
+    return list(Outage.objects.values_list("began_at", "ended_at"))
+
+
+def test_the_first_beat_ever_is_no_outage():
+    beat(DURING)
+    assert recorded() == []
+
+
+@pytest.mark.parametrize(("silence", "outage"), [(5 * MINUTE, False), (5 * MINUTE + timedelta(microseconds=1), True)])
+def test_a_silence_of_more_than_five_minutes_is_recorded_by_the_beat_that_ends_it(silence, outage):
+    """Rule 3.10."""
+    beat(DURING)
+    beat(DURING + silence)
+    assert recorded() == ([(DURING, DURING + silence)] if outage else [])
+    beat(DURING + silence + MINUTE)
+    assert len(recorded()) == outage
+
+
+def test_a_worker_records_an_outage_that_lasts_and_the_web_ends_it():
+    """Rule 3.10: what waits for the outage must not wait for the web to come back."""
+    beat(DURING)
+    for minutes in (4, 6, 9):
+        with clock.set_to(DURING + minutes * MINUTE):
+            outages.notice_silence()
+    assert recorded() == [(DURING, DURING + 9 * MINUTE)]
+    beat(DURING + 10 * MINUTE)
+    assert recorded() == [(DURING, DURING + 10 * MINUTE)]
+
+
+def test_a_worker_on_a_site_whose_web_never_ran_records_nothing():
+    outages.notice_silence()
+    assert recorded() == []
+
+
+def test_a_clock_set_back_does_not_hide_the_next_outage():
+    beat(DURING + timedelta(days=1))
+    beat(DURING)
+    beat(DURING + 6 * MINUTE)
+    assert recorded() == [(DURING, DURING + 6 * MINUTE)]
+
+
+@pytest.fixture
+def send_at(monkeypatch):
+    cast.a_round()
+    store = submissions._store
+
+    def send_(minutes, *, works):
+        def broken(*_args):
+            raise RuntimeError
+
+        monkeypatch.setattr(submissions, "_store", store if works else broken)
+        with clock.set_to(DURING + minutes * MINUTE):
+            if works:
+                send(f"player {minutes}", "rR")
+            else:
+                with pytest.raises(RuntimeError):
+                    send(f"player {minutes}", "rR")
+
+    return send_
+
+
+def test_an_intake_that_keeps_failing_is_an_outage_after_five_minutes(send_at):
+    """Rule 3.10."""
+    for minutes in (0, 3, 5):
+        send_at(minutes, works=False)
+    assert recorded() == []
+    for minutes in (6, 7):
+        send_at(minutes, works=False)
+    assert recorded() == [(DURING, DURING + 7 * MINUTE)]
+
+
+def test_a_submission_stored_in_between_ends_the_row_of_failures(send_at):
+    send_at(0, works=False)
+    send_at(3, works=True)
+    send_at(6, works=False)
+    send_at(10, works=False)
+    assert recorded() == []
+    assert FailedIntake.objects.get().began_at == DURING + 6 * MINUTE
+
+
+def test_a_refusal_is_no_failure_of_ours(during_round):
+    with pytest.raises(submissions.Refused):
+        send("", "rR")
+    assert not FailedIntake.objects.exists()
+
+
+def test_a_failure_that_cannot_be_noted_leaves_the_senders_error_as_it_is(send_at, monkeypatch):
+    monkeypatch.setattr(outages, "_note_failure", lambda _at: 1 / 0)
+    send_at(0, works=False)
+
+
+def test_only_the_web_speaks_for_the_intake():
+    Heartbeat.objects.create(part=Part.JUDGE, beat_at=DURING)
+    beat(DURING + timedelta(hours=1))
+    assert recorded() == []
+
+
+@pytest.mark.parametrize(("back_after", "waits"), [(6 * MINUTE, True), (4 * MINUTE, False)])
+def test_a_round_that_closed_in_an_outage_reveals_nothing_when_the_web_comes_back(back_after, waits):
+    """Rule 3.10."""
+    round_ = cast.a_round()
+    beat(cast.CLOSES - back_after)
+    beat(cast.CLOSES + 10 * MINUTE)
+    assert Outage.objects.exists()
+    round_.refresh_from_db()
+    assert (round_.reveals_at > cast.CLOSES) == waits
+
+
+def test_what_workers_send_out_at_the_close_waits_though_the_web_is_still_silent():
+    """Rule 3.10."""
+    round_ = cast.a_round()
+    beat(cast.CLOSES - 10 * MINUTE)
+    with clock.set_to(cast.CLOSES - MINUTE):
+        outages.notice_silence()
+    round_.refresh_from_db()
+    assert round_.reveals_at == cast.CLOSES + timedelta(days=1)

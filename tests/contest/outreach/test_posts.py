@@ -1,0 +1,163 @@
+"""Posts: in which language, and what of levels and replays each reader sees."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from contest import visibility
+from contest.infra import clock
+from contest.models import AuditEntry, Post
+from contest.outreach import announcements as announcing
+from contest.outreach import posts
+from contest.visibility import Viewer
+from tests import cast
+
+STRANGER = Viewer()
+AT = cast.DURING
+
+
+def a_post(slug: str = "hello", *, at=AT, published_at=AT, version: int = 0, **fields) -> Post:
+    fields = fields or {"title_en": "Hello", "text_en": "Text of it."}
+    with clock.set_to(at):
+        return posts.save(Post(slug=slug, published_at=published_at, **fields), at=at, by=None, version=version)
+
+
+@pytest.mark.django_db
+def test_posts_are_rendered_anew_without_being_edited():
+    old, bad = a_post(), a_post("bad")
+    Post.objects.filter(pk=old.pk).update(html_en="<p>As an older version rendered it.</p>")
+    Post.objects.filter(pk=bad.pk).update(text_en="![picture](/x)", html_en="<p>Kept</p>")
+    assert posts.render_all() == (1, [bad])
+    assert posts.render_all() == (0, [bad])
+    now = Post.objects.get(pk=old.pk)
+    assert (now.html_en, now.version, now.edited_at) == ("<p>Text of it.</p>\n", old.version, None)
+    assert Post.objects.get(pk=bad.pk).html_en == "<p>Kept</p>"
+
+
+def read(post: Post, at=AT) -> str:
+    return posts.body(post, posts.in_language(post).lang, posts.filling(post, STRANGER, at))
+
+
+def test_a_post_appears_at_its_time(db):
+    a_post(published_at=AT)
+    assert posts.public(STRANGER, AT - timedelta(microseconds=1)) == []
+    assert [item.title for item in posts.public(STRANGER, AT)] == ["Hello"]
+
+
+def test_a_draft_is_read_by_nobody(db):
+    a_post(published_at=None)
+    assert not visibility.posts(STRANGER, AT + timedelta(days=999)).exists()
+
+
+def test_a_text_missing_in_the_readers_language_is_read_in_the_other(db):
+    post = a_post(title_zh="你好", text_zh="正文")
+    item = posts.in_language(post)
+    assert (item.title, item.lang, item.is_fallback) == ("你好", "zh-Hans", True)
+
+
+def test_posts_that_stay_on_top_come_first_among_the_news(db):
+    for place in range(4):
+        a_post(f"p{place}", published_at=AT - timedelta(days=place), title_en=f"P{place}", text_en="x")
+    Post.objects.filter(slug="p3").update(is_pinned=True)
+    assert [item.title for item in posts.news(STRANGER, AT)] == ["P3", "P0", "P1"]
+
+
+def test_a_level_is_shown_in_a_post_from_its_opening_on(db):
+    """Rules 2.8, 7.4."""
+    cast.a_round(12)
+    post = a_post(text_en="See [[level 12 main]].", title_en="Soon", at=cast.OPENS, published_at=None)
+    before = read(post, cast.OPENS - timedelta(seconds=1))
+    assert before == "<p>See .</p>\n"
+    assert "<svg" in read(post, cast.OPENS)
+    assert "main of 12" in read(post, cast.OPENS)
+
+
+def test_a_replay_is_led_to_from_the_close_on(db):
+    """Rules 7.2, 7.3."""
+    round_ = cast.a_round(12)
+    sent = cast.enter(round_, "Li", 97, 30, at=AT)
+    post = a_post(text_en=f"[[replay 12 {sent.number}]]", title_en="Best", published_at=None)
+    assert "Li" not in read(post, cast.CLOSES - timedelta(seconds=1))
+    assert "Li: 97 moves, 30 pushes" in read(post, cast.CLOSES)
+    assert posts.unseen(post, posts.filling(post, STRANGER, AT))
+    assert not posts.unseen(post, posts.filling(post, STRANGER, cast.CLOSES))
+
+
+def test_a_replay_of_another_round_is_not_shown(db):
+    round_ = cast.a_round(12)
+    sent = cast.enter(round_, "Li", 97, 30, at=AT)
+    assert read(a_post(text_en=f"[[replay 13 {sent.number}]]", title_en="Best"), cast.CLOSES) == "<p></p>\n"
+
+
+def test_a_withheld_replay_is_not_shown(db):
+    """Rule 15.4."""
+    sent = cast.enter(cast.a_round(12), "Li", 97, 30, at=AT)
+    type(sent).objects.filter(pk=sent.pk).update(is_unpublished=True)
+    assert read(a_post(text_en=f"[[replay 12 {sent.number}]]", title_en="Best"), cast.CLOSES) == "<p></p>\n"
+
+
+def test_a_dozen_levels_and_replays_cost_two_questions(db, django_assert_max_num_queries):
+    round_ = cast.a_round(12)
+    numbers = [cast.enter(round_, f"P{place}", 9, 3, at=AT).number for place in range(6)]
+    text = "[[level 12 main]] [[level 12 extra]] " + " ".join(f"[[replay 12 {number}]]" for number in numbers)
+    post = a_post(text_en=text, title_en="All")
+    with django_assert_max_num_queries(2):
+        assert read(post, cast.CLOSES).count("▶") == 6
+
+
+NOTHING = "Write it in Chinese, in English or in both."
+UNKNOWN = "Line 1: [[bord 1]] is unknown; write [[level 12 main]] or [[replay 12 345]]."
+
+
+@pytest.mark.parametrize(
+    ("fields", "wrong"),
+    [
+        ({"text_en": "x"}, {"title_en": ["The text has no title."], "__all__": [NOTHING]}),
+        ({"title_en": "x"}, {"text_en": ["The title has no text."], "__all__": [NOTHING]}),
+        ({"title_en": "x", "text_en": "[[bord 1]]"}, {"text_en": [UNKNOWN]}),
+    ],
+)
+def test_what_cannot_be_published_is_named_with_its_field(db, fields, wrong):
+    with pytest.raises(ValidationError) as refused:
+        a_post(**fields)
+    assert refused.value.message_dict == wrong
+    assert not Post.objects.exists()
+
+
+def test_the_second_of_two_organisers_is_told_that_somebody_was_first(db):
+    post = a_post()
+    posts.save(Post.objects.get(pk=post.pk), at=AT, by=None, version=1)
+    with pytest.raises(posts.Behind):
+        posts.save(Post.objects.get(pk=post.pk), at=AT, by=None, version=1)
+
+
+def test_a_change_after_publication_is_marked_and_recorded(db):
+    post = a_post()
+    post.text_en = "Other text."
+    posts.save(post, at=AT + timedelta(days=1), by=None, version=1)
+    entry = AuditEntry.objects.get(act="edit post")
+    assert Post.objects.get().edited_at == AT + timedelta(days=1)
+    assert (entry.before, entry.after) == ({"text_en": "Text of it."}, {"text_en": "Other text."})
+
+
+def test_a_change_before_publication_is_not_marked(db):
+    post = a_post(published_at=AT + timedelta(days=1))
+    post.text_en = "Other text."
+    assert posts.save(post, at=AT, by=None, version=1).edited_at is None
+
+
+def test_an_address_that_readers_know_stays(db):
+    post = a_post()
+    post.slug = "other"
+    with pytest.raises(ValidationError, match="hello already"):
+        posts.save(post, at=AT, by=None, version=1)
+
+
+def test_the_texts_for_forums_say_title_summary_and_address_and_no_markup(db):
+    post = a_post(title_en="[b]Results*", text_en="**All** done.\n\nMore.", title_zh="成绩", text_zh="已定案。")
+    texts = {(text.markup, text.lang): text.text for text in announcing.post_texts(post, site="https://c.example")}
+    assert texts["BBCode", "en"] == "［b]Results*\n\nAll done.\n\n[url=https://c.example/en/posts/hello/]Read on[/url]"
+    assert texts["Markdown", "en"].startswith("\\[b\\]Results\\*\n\nAll done.")
+    assert texts["plain", "zh-Hans"].startswith("成绩\n\n已定案。\n\n")
+    assert len(texts) == 6

@@ -1,0 +1,212 @@
+import hashlib
+import hmac
+import json
+import socket
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from contest import judging
+from contest.infra import clock
+from contest.infra import outbound_http as outward
+from contest.models import Delivery, League, Player, Webhook
+from contest.outreach import webhooks
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+class Receiver:
+    """A real receiver on this machine."""
+
+    def __init__(self):
+        self.requests = []
+        self.status = 200
+        receiver = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                receiver.requests.append((self.path, dict(self.headers), body))
+                self.send_response(receiver.status)
+                self.send_header("Location", "http://127.0.0.1:1/")
+                self.end_headers()
+
+            def log_message(self, *_args):
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/hook?x=1"
+
+
+@pytest.fixture
+def receiver(settings):
+    settings.WEBHOOKS_MAY_STAY_INSIDE = True
+    made = Receiver()
+    thread = Thread(target=made.server.serve_forever, daemon=True)
+    thread.start()
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def hook(during_round, receiver):
+    player = cast.send("Ada", "rR").submission.player
+    return webhooks.make(player, receiver.url, webhooks.Event.values, cast.OPENS - timedelta(days=1))
+
+
+def _told(receiver):
+    return [json.loads(body) for _path, _headers, body in receiver.requests]
+
+
+def test_who_leads_is_told_once(hook, receiver):
+    judging.judge_until_empty()
+    with clock.set_to(cast.DURING):
+        assert webhooks.collect(cast.DURING) == 2
+        assert webhooks.collect(cast.DURING) == 0
+        assert webhooks.deliver(cast.DURING) == 2
+        assert webhooks.deliver(cast.DURING) == 0
+    told = {(entry["event"], entry["by"], entry["moves"], entry["player"]["name"]) for entry in _told(receiver)}
+    assert told == {("new_best", "moves", 2, "Ada"), ("new_best", "pushes", 2, "Ada")}
+
+
+def test_a_program_leads_nothing_where_people_are_ranked_alone(hook, receiver):
+    """Rule 16.4."""
+    Player.objects.update(league=League.BOT)
+    cast.send("Bo", "RR")
+    judging.judge_until_empty()
+    webhooks.collect(cast.DURING)
+    leaders = Delivery.objects.filter(event="new_best").values_list("body__player__name", flat=True)
+    assert list(leaders) == ["Bo", "Bo"]
+
+
+def test_opening_closing_and_results_are_told_from_their_times(hook, receiver):
+    webhooks.collect(cast.OPENS + timedelta(minutes=1))
+    webhooks.collect(cast.CLOSES + timedelta(minutes=1))
+    assert list(Delivery.objects.order_by("pk").values_list("event", "key")) == [
+        ("round_opened", "1"),
+        ("round_closed", "1"),
+    ]
+
+
+def test_nothing_is_told_of_a_round_before_it_opens(hook):
+    """Rule 2.8."""
+    opens_at = cast.CLOSES + timedelta(days=7)
+    cast.a_round(2, opens_at=opens_at, closes_at=opens_at + timedelta(days=7), announced_at=cast.OPENS)
+    webhooks.collect(cast.DURING)
+    assert not Delivery.objects.filter(key="2").exists()
+
+
+def test_what_happened_before_the_subscription_is_not_told(during_round, receiver):
+    player = cast.send("Ada", "rR").submission.player
+    webhooks.make(player, receiver.url, ["round_opened"], cast.OPENS + timedelta(hours=1))
+    assert webhooks.collect(cast.OPENS + timedelta(hours=2)) == 0
+
+
+def test_the_receiver_can_check_who_signed_and_when(hook, receiver):
+    webhooks.collect(cast.OPENS)
+    webhooks.deliver(cast.OPENS)
+    path, headers, body = receiver.requests[0]
+    signed_at, digest = (part.partition("=")[2] for part in headers["Leitai-Signature"].split(","))
+    assert path == "/hook?x=1"
+    assert int(signed_at) == int(cast.OPENS.timestamp())
+    expected = hmac.new(hook.secret.encode(), f"{signed_at}.".encode() + body, hashlib.sha256).hexdigest()
+    assert digest == expected
+    assert headers["Leitai-Delivery"] == str(Delivery.objects.get().pk)
+
+
+def test_a_failed_delivery_is_tried_again_later_and_later(hook, receiver):
+    receiver.status = 500
+    webhooks.collect(cast.OPENS)
+    at = cast.OPENS
+    for pause in webhooks.PAUSES:
+        assert webhooks.deliver(at) == 0
+        assert webhooks.deliver(at + pause - timedelta(seconds=1)) == 0
+        at += pause
+    assert len(receiver.requests) == len(webhooks.PAUSES)
+    webhooks.deliver(at)
+    delivery = Delivery.objects.get()
+    assert (delivery.attempts, delivery.next_try_at, delivery.last_answer) == (8, None, "HTTP 500")
+    assert Webhook.objects.get().disabled_at == at
+
+
+def test_a_delivery_that_was_taken_after_trouble_is_done(hook, receiver):
+    receiver.status = 503
+    webhooks.collect(cast.OPENS)
+    webhooks.deliver(cast.OPENS)
+    receiver.status = 204
+    assert webhooks.deliver(cast.OPENS + timedelta(minutes=1)) == 1
+    assert Delivery.objects.get().next_try_at is None
+
+
+def test_a_redirect_is_not_followed(hook, receiver):
+    receiver.status = 307
+    webhooks.collect(cast.OPENS)
+    assert webhooks.deliver(cast.OPENS) == 0
+    assert Delivery.objects.get().last_answer == "HTTP 307"
+
+
+def test_a_delivery_is_sent_once_more_on_request(hook, receiver):
+    webhooks.collect(cast.OPENS)
+    webhooks.deliver(cast.OPENS)
+    webhooks.again(Delivery.objects.get(), cast.OPENS + timedelta(days=1))
+    assert webhooks.deliver(cast.OPENS + timedelta(days=1)) == 1
+    assert len(receiver.requests) == 2
+
+
+PRIVATE = ["127.0.0.1", "10.0.0.7", "192.168.1.1", "169.254.169.254", "::1", "fd00::1", "::ffff:127.0.0.1", "0.0.0.0"]
+
+
+@pytest.mark.parametrize("address", PRIVATE)
+def test_a_name_that_leads_into_our_own_network_is_refused(monkeypatch, settings, address):
+    settings.WEBHOOKS_MAY_STAY_INSIDE = False
+
+    def resolve(_host, port, **_options):
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", port)), (0, 0, 0, "", (address, port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    answer = outward.post("https://hook.example/", b"{}", {})
+    assert answer == outward.Answer(is_taken=False, words="refused: not a public address")
+
+
+def test_a_public_name_is_connected_to_at_the_address_that_was_looked_at(monkeypatch, settings):
+    settings.WEBHOOKS_MAY_STAY_INSIDE = False
+    public = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", 443))]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_options: public)
+    with outward.httpx.Client() as client:
+        request = outward._pinned(client, "https://hook.example/a?b=c", b"{}", {})
+    assert str(request.url) == "https://93.184.216.34/a?b=c"
+    assert request.headers["Host"] == "hook.example"
+    assert request.extensions["sni_hostname"] == "hook.example"
+
+
+@pytest.mark.parametrize(
+    "url", ["http://hook.example/", "ftp://hook.example/", "file:///etc/passwd", "hook", "https://"]
+)
+def test_only_https_addresses_are_taken(during_round, settings, url):
+    settings.WEBHOOKS_MAY_STAY_INSIDE = False
+    player = cast.send("Ada", "rR").submission.player
+    with pytest.raises(ValidationError):
+        webhooks.make(player, url, ["results"], cast.DURING)
+
+
+def test_a_player_has_five_webhooks_at_most(during_round, settings):
+    settings.WEBHOOKS_MAY_STAY_INSIDE = False
+    player = cast.send("Ada", "rR").submission.player
+    for number in range(5):
+        webhooks.make(player, f"https://hook{number}.example/", ["results"], cast.DURING)
+    with pytest.raises(ValidationError, match="5"):
+        webhooks.make(player, "https://hook.example/", ["results"], cast.DURING)
+
+
+def test_nobody_answering_is_a_failure_in_words(hook, receiver, monkeypatch):
+    receiver.server.shutdown()
+    receiver.server.server_close()
+    webhooks.collect(cast.OPENS)
+    webhooks.deliver(cast.OPENS)
+    assert Delivery.objects.get().last_answer == "no answer: ConnectError"

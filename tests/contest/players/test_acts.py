@@ -1,0 +1,384 @@
+"""Renaming, merging, freeing, correcting and erasing players."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest import judging
+from contest.infra import clock
+from contest.models import (
+    AuditEntry,
+    Best,
+    Delivery,
+    Disqualification,
+    League,
+    Level,
+    Placing,
+    Player,
+    Question,
+    State,
+    Submission,
+    Token,
+    Webhook,
+)
+from contest.players import acts, is_proved
+from contest.players.acts import Impossible
+from contest.submissions import Refused
+from tests import cast
+from tests.cast import send
+
+
+@pytest.fixture
+def two(during_round):
+    """A player and a rival whose results are judged: the player has fewer moves."""
+    player, rival = send("player", "rR"), send("rival", "rlrR")
+    judging.judge_until_empty()
+    return player, rival
+
+
+def players(two):
+    return [Player.objects.get(pk=receipt.submission.player_id) for receipt in two]
+
+
+def bests():
+    return set(Best.objects.values_list("level", "board", "player", "metric", "submission"))
+
+
+def everything():
+    rows = [(Submission, "player"), (Player, "merged_into"), (Placing, "player")]
+    return bests(), [set(model.objects.values_list("pk", column)) for model, column in rows]
+
+
+def audited():
+    return list(AuditEntry.objects.values_list("act", flat=True))
+
+
+# Renaming
+
+
+def test_a_renamed_player_keeps_the_old_name_from_others(two):
+    """Rule 4.13."""
+    player, _rival = players(two)
+    acts.rename(player, "Winner", None)
+    assert Player.objects.get(pk=player.pk).nickname == "Winner"
+    with pytest.raises(Refused):
+        send("player", "rrrR")
+    assert send("player", "rrrR", claim=two[0].claim).submission.player == player
+    assert audited() == ["rename"]
+
+
+def test_renaming_changes_no_time_and_no_moves(two):
+    """Rule 4.13."""
+    sent = list(Submission.objects.values_list("pk", "received_at", "text", "sha256", "moves", "player"))
+    acts.rename(players(two)[0], "Winner", None)
+    assert list(Submission.objects.values_list("pk", "received_at", "text", "sha256", "moves", "player")) == sent
+
+
+def test_a_former_name_stands_in_no_record_but_its_own_row(two):
+    """Rule 15.6: so that it can be erased; an offensive one is shown nowhere."""
+    acts.rename(players(two)[0], "Winner", None, reason="offensive")
+    assert "player" not in str(AuditEntry.objects.values_list("before", "after"))
+
+
+def test_a_player_may_go_back_to_a_former_name(two):
+    player, rival = players(two)
+    acts.rename(player, "Winner", None)
+    acts.rename(player, "player", None)
+    assert (Player.objects.get(pk=player.pk).nickname, player.aliases.get().nickname) == ("player", "Winner")
+    with pytest.raises(Impossible):
+        acts.rename(rival, "Winner", None)
+
+
+def test_another_spelling_leaves_no_name_behind(two):
+    """Rule 4.5."""
+    player, _rival = players(two)
+    acts.rename_oneself(player, "PLAYER", None)
+    acts.rename_oneself(player, "PLayer", None)
+    assert not player.aliases.exists()
+
+
+def test_players_rename_themselves_once_in_thirty_days_and_not_during_their_round(two):
+    """Rule 4.13."""
+    player, _rival = players(two)
+    with pytest.raises(Impossible, match="open round"):
+        acts.rename_oneself(player, "Winner", None)
+    with clock.set_to(cast.AFTER):
+        acts.rename_oneself(player, "Winner", None)
+        with pytest.raises(Impossible, match="30 days"):
+            acts.rename_oneself(player, "Loser", None)
+    with clock.set_to(cast.AFTER + timedelta(days=30)):
+        acts.rename_oneself(player, "Loser", None)
+    assert Player.objects.get(pk=player.pk).nickname == "Loser"
+
+
+def test_nobody_hoards_names_by_renaming(two):
+    player, _rival = players(two)
+    for number in range(acts.MOST_FORMER_NAMES + 1):
+        with clock.set_to(cast.AFTER + timedelta(days=31 * number)):
+            if number == acts.MOST_FORMER_NAMES:
+                with pytest.raises(Impossible):
+                    acts.rename_oneself(player, "one too many", None)
+            else:
+                acts.rename_oneself(player, f"name {number}", None)
+
+
+# Merging
+
+
+def test_merged_players_are_ranked_as_one(two):
+    """Rule 4.13."""
+    player, rival = players(two)
+    acts.merge(player, rival, None, reason="same person")
+    main = Level.objects.get(slot="main")
+    best = two[0].submission.pk
+    assert bests() == {(main.pk, "contest", rival.pk, metric, best) for metric in ("moves", "pushes")}
+    assert Submission.objects.get(pk=best).sent_as == player
+    assert audited() == ["merge"]
+
+
+def test_a_merge_taken_back_leaves_everything_as_it_was(two, during_round):
+    """Rules 4.13, 15.3."""
+    player, rival = players(two)
+    acts.rename(player, "Winner", None)
+    Placing.objects.create(round=during_round, player=player, league="human")
+    before = everything()
+    acts.merge(player, rival, None, reason="same person")
+    assert set(rival.aliases.values_list("nickname", flat=True)) == {"Winner", "player"}
+    assert everything() != before
+    acts.unmerge(player, None, reason="two persons after all")
+    assert everything() == before
+
+
+def test_a_merge_recorded_before_it_moved_proposals_can_be_taken_back(two):
+    player, rival = players(two)
+    before = everything()
+    acts.merge(player, rival, None, reason="same person")
+    entry = AuditEntry.objects.get(act="merge")
+    del entry.after["moved"]["Proposal"]
+    AuditEntry.objects.filter(pk=entry.pk).update(after=entry.after)
+    acts.unmerge(player, None, reason="two persons after all")
+    assert everything() == before
+
+
+def test_a_name_that_was_never_merged_cannot_be_parted(two):
+    player, _rival = players(two)
+    acts.rename(player, "Winner", None)
+    for name in (player, player.aliases.get()):
+        with pytest.raises(Impossible):
+            acts.unmerge(name, None, reason="")
+
+
+def test_chains_of_merges_lead_to_the_living_player(two):
+    """Rule 4.13."""
+    player, rival = players(two)
+    third = send("third", "rrR")
+    acts.merge(player, rival, None, reason="")
+    acts.merge(rival, third.submission.player, None, reason="")
+    assert send("player", "rrrR", claim=third.claim).submission.player == third.submission.player
+    acts.unmerge(rival, None, reason="")
+    assert send("player", "rrrrR", claim=two[1].claim).submission.player == rival
+
+
+def test_a_merge_does_not_wash_off_a_disqualification(two, during_round):
+    """Rule 15.2."""
+    player, rival = players(two)
+    Disqualification.objects.create(round=during_round, player=player, ruled_at=cast.DURING)
+    acts.merge(player, rival, None, reason="same person")
+    assert not Submission.objects.counted().exists()
+    assert not Best.objects.exists()
+
+
+def test_a_disqualification_that_was_lifted_does_not_wash_off_another(two, during_round):
+    """Rule 15.2."""
+    player, rival = players(two)
+    Disqualification.objects.create(round=during_round, player=player, ruled_at=cast.DURING)
+    lifted = Disqualification.objects.create(round=during_round, player=rival, ruled_at=cast.DURING)
+    Disqualification.objects.filter(pk=lifted.pk).update(lifted_at=cast.DURING)
+    acts.merge(player, rival, None, reason="same person")
+    assert not Submission.objects.counted().exists()
+    acts.unmerge(player, None, reason="not the same")
+    assert set(Submission.objects.counted().values_list("player", flat=True)) == {rival.pk}
+
+
+def test_a_merge_takes_questions_and_tokens_along(two, during_round):
+    player, rival = players(two)
+    Question.objects.create(round=during_round, player=player, text="?", asked_at=cast.DURING)
+    Token.objects.create(public_id="x", player=player, created_at=cast.DURING)
+    acts.merge(player, rival, None, reason="")
+    assert (Question.objects.get().player, Token.objects.get().player) == (rival, rival)
+
+
+def test_the_proofs_of_either_prove_the_merged_player_and_an_open_name_is_closed(during_round):
+    """Rules 4.11, 4.12."""
+    claimed, open_ = send("claimed", "rR"), send("open", "rR", door=cast.Door.LEGACY)
+    acts.merge(claimed.submission.player, open_.submission.player, None, reason="")
+    player = Player.objects.get(nickname="open")
+    assert not player.is_open
+    assert is_proved(player, claimed.claim or "", None)
+
+
+def test_a_name_that_is_closed_by_a_merge_is_shown_so_at_once(during_round):
+    """Rule 4.12."""
+    claimed, open_ = send("claimed", "rR").submission.player, send("open", "r", door=cast.Door.LEGACY).submission.player
+    earlier = cast.OPENS - timedelta(days=60)
+    elsewhere = cast.a_round(2, opens_at=earlier, closes_at=earlier + timedelta(days=21))
+    level = cast.enter(elsewhere, "open", 5, 2, at=earlier).level
+    before = Level.objects.get(pk=level.pk).board_version
+    acts.merge(claimed, open_, None, reason="")
+    assert Level.objects.get(pk=level.pk).board_version > before
+
+
+def test_a_final_result_both_stand_in_is_left_to_a_revision(two, during_round):
+    """Rule 14.4."""
+    player, rival = players(two)
+    for one in (player, rival):
+        Placing.objects.create(round=during_round, player=one, league="human")
+    assert acts.merge(player, rival, None, reason="") == [during_round.number]
+    assert set(Placing.objects.values_list("player", flat=True)) == {player.pk, rival.pk}
+
+
+def test_a_human_and_a_program_are_not_merged(two):
+    """Rule 16.3."""
+    player, rival = players(two)
+    Player.objects.filter(pk=rival.pk).update(league=League.BOT)
+    with pytest.raises(Impossible, match="league"):
+        acts.merge(player, rival, None, reason="")
+
+
+def test_a_player_is_not_merged_into_itself_or_into_an_alias(two):
+    player, rival = players(two)
+    with pytest.raises(Impossible):
+        acts.merge(player, player, None, reason="")
+    acts.merge(player, rival, None, reason="")
+    with pytest.raises(Impossible):
+        acts.merge(rival, player, None, reason="")
+
+
+# Leagues
+
+
+def test_a_league_is_not_corrected_while_counted_submissions_stand_in_an_open_round(two):
+    """Rule 16.3."""
+    player, _rival = players(two)
+    with pytest.raises(Impossible):
+        acts.correct_league(player, League.BOT, None, reason="a program")
+    Submission.objects.update(voided_at=cast.DURING)
+    acts.correct_league(player, League.BOT, None, reason="a program")
+    assert Player.objects.get(pk=player.pk).league == League.BOT
+
+
+def test_a_corrected_league_moves_the_bests_and_ends_the_tokens(two):
+    """Rule 16.3."""
+    player, rival = players(two)
+    Token.objects.create(public_id="x", player=player, created_at=cast.DURING)
+    with clock.set_to(cast.AFTER):
+        acts.correct_league(player, League.BOT, None, reason="a program")
+        assert not Token.objects.valid(cast.AFTER).exists()
+    assert set(Best.objects.values_list("player", "league")) == {(player.pk, "bot"), (rival.pk, "human")}
+    assert audited() == ["league"]
+
+
+# Freeing names
+
+
+def test_a_name_without_an_accepted_submission_may_be_freed(during_round):
+    """Rule 4.11: squatting."""
+    squatter = send("Famous", "r").submission
+    judging.judge_until_empty()
+    acts.release(squatter.player, None, reason="squatted")
+    heir = send("famous", "rR")
+    assert heir.claim
+    assert heir.submission.player != squatter.player
+    assert Submission.objects.get(pk=squatter.pk).player == squatter.player
+
+
+def test_a_name_with_results_or_pending_submissions_is_not_freed(during_round):
+    """Rule 4.11."""
+    player = send("player", "rR").submission.player
+    with pytest.raises(Impossible, match="judged"):
+        acts.release(player, None, reason="")
+    judging.judge_until_empty()
+    with pytest.raises(Impossible, match="results"):
+        acts.release(player, None, reason="")
+
+
+def test_a_name_handed_over_is_proved_by_nothing_of_its_former_holder(during_round):
+    """Rule 4.11."""
+    squatter = send("Famous", "r")
+    judging.judge_until_empty()
+    heir = acts.hand_over(squatter.submission.player, None, reason="squatted")
+    assert (heir.nickname, heir.is_open) == ("Famous", False)
+    for claim in (squatter.claim, squatter.submission.receipt_id):
+        assert not is_proved(heir, claim or "", None)
+        with pytest.raises(Refused):
+            send("famous", "rR", claim=claim)
+
+
+# Erasing
+
+
+def test_an_erased_player_is_forgotten_and_the_results_stay(two):
+    """Rule 15.6."""
+    player, _rival = players(two)
+    acts.rename(player, "Winner", None)
+    Player.objects.filter(pk=player.pk).update(country="CN", email="me@example.org")
+    kept = bests(), list(Submission.objects.values_list("pk", "receipt_id", "sha256", "text", "received_at", "player"))
+    acts.erase(player, None)
+    erased = Player.objects.get(pk=player.pk)
+    assert (erased.nickname, erased.country, erased.email, erased.owner) == ("deleted player", "", "", None)
+    assert "player" not in {name.nickname for name in Player.objects.exclude(nickname="deleted player")}
+    assert erased.archive_number == player.archive_number
+    assert (
+        bests(),
+        list(Submission.objects.values_list("pk", "receipt_id", "sha256", "text", "received_at", "player")),
+    ) == kept
+
+
+def test_no_proof_of_an_erased_player_holds_and_the_names_are_free(two):
+    """Rule 15.6."""
+    player, _rival = players(two)
+    acts.erase(player, None)
+    erased = Player.objects.get(pk=player.pk)
+    assert not erased.is_open
+    assert not is_proved(erased, two[0].claim or "", None)
+    assert not is_proved(erased, two[0].submission.receipt_id, None)
+    assert send("player", "rR").submission.player != player
+    with pytest.raises(Impossible):
+        acts.rename(player, "again", None)
+
+
+def test_an_erased_player_is_named_in_the_readers_language(two):
+    """Rule 15.6."""
+    player, _rival = players(two)
+    acts.erase(player, None)
+    assert str(Player.objects.get(pk=player.pk)) == "deleted player"
+
+
+def test_the_words_and_the_country_of_an_erased_player_stand_nowhere(two, during_round):
+    """Rule 15.6: organisers word what everybody reads of a question; the record is never erased."""
+    player, _rival = players(two)
+    acts.set_country(player, "TV", None)
+    Question.objects.create(
+        round=during_round, player=player, text="It is Ann", public_text="Is it?", is_public=True, asked_at=cast.DURING
+    )
+    acts.erase(player, None)
+    assert (Question.objects.get().text, Question.objects.get().public_text) == ("", "Is it?")
+    assert not [entry for entry in AuditEntry.objects.all() if "TV" in f"{entry.before}{entry.after}"]
+
+
+def test_what_waits_for_webhooks_forgets_the_erased_name(two):
+    """Rule 15.6."""
+    player, rival = players(two)
+    hook = Webhook.objects.create(player=rival, url="https://example.org", secret="x", created_at=cast.DURING)
+    body = {"round": 1, "player": {"number": player.pk, "name": "player"}}
+    Delivery.objects.create(webhook=hook, event="new_best", key="1", body=body, created_at=cast.DURING)
+    acts.erase(player, None)
+    assert Delivery.objects.get().body == {"round": 1, "player": {"number": player.pk, "name": "deleted player"}}
+
+
+def test_a_name_whose_submission_is_held_for_staff_is_not_freed(during_round):
+    """Rule 4.11: it may yet be accepted."""
+    player = send("player", "rR").submission.player
+    Submission.objects.update(state=State.QUARANTINED)
+    with pytest.raises(Impossible):
+        acts.release(player, None, reason="")

@@ -1,0 +1,167 @@
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from contest import players
+from contest.infra import clock
+from contest.models import AuditEntry, League, Player, Scope, Token
+from contest.players import acts, claims
+from contest.players import api_tokens as tokens
+from tests import cast
+
+
+@pytest.fixture
+def player(during_round):
+    return cast.send("Ann", "rR").submission.player
+
+
+def make(player, **options):
+    return tokens.make(player, None, clock.now(), **options)
+
+
+def code_of(text, at=None):
+    with pytest.raises(tokens.BadToken) as bad:
+        tokens.of_text(text, at or clock.now())
+    assert str(bad.value)
+    return bad.value.code
+
+
+def test_a_token_is_known_by_its_text_of_which_only_the_hash_is_kept(player):
+    made = make(player)
+    secret = made.text.rpartition("_")[2] if made.text.count("_") == 2 else made.text.split("_", 2)[2]
+    assert tokens.of_text(made.text, clock.now()).player == player
+    row = Token.objects.values().get()
+    assert len(secret) == 43
+    assert secret not in str(row)
+    assert secret not in repr(made)
+    assert secret not in str(AuditEntry.objects.values_list("before", "after"))
+
+
+@pytest.mark.parametrize("text", ["", "leitai_", "leitai_aaaaaaaaaaaa_" + "a" * 43, "x" * 10_000, "leitai_é_\0", "Ann"])
+def test_what_is_no_token_is_a_bad_one(player, text):
+    make(player)
+    assert code_of(text) == "bad_token"
+
+
+def test_a_wrong_secret_is_told_like_an_unknown_token(player):
+    text = make(player).text
+    wrong = text[:-1] + ("A" if text[-1] != "A" else "B")
+    assert code_of(wrong) == code_of(text.replace("leitai_", "leitai_x")) == "bad_token"
+
+
+def test_a_token_ends_when_it_expires(player):
+    until = clock.now() + timedelta(days=1)
+    text = make(player, expires_at=until).text
+    assert tokens.of_text(text, until - timedelta(microseconds=1))
+    assert code_of(text, until) == "expired_token"
+
+
+def test_a_revoked_token_ends_at_once_and_the_act_is_recorded_once(player):
+    made = make(player)
+    for _ in range(2):
+        tokens.revoke(made.token, None, clock.now())
+    assert code_of(made.text) == "revoked_token"
+    assert AuditEntry.objects.filter(act="token revoked").count() == 1
+
+
+def test_the_last_use_is_kept_to_the_minute(player):
+    text, at = make(player).text, clock.now()
+    for seconds in (0, 59, 61):
+        tokens.of_text(text, at + timedelta(seconds=seconds))
+    assert Token.objects.get().last_used_at == at + timedelta(seconds=61)
+
+
+def test_a_player_has_a_bounded_number_of_tokens(player):
+    for _ in range(tokens.MOST_PER_PLAYER):
+        made = make(player)
+    with pytest.raises(tokens.NotMade):
+        make(player)
+    tokens.revoke(made.token, None, clock.now())
+    assert make(player)
+
+
+def test_an_open_nickname_gets_no_token(during_round):
+    """Rule 4.12."""
+    player, _secret = players.create("Old", country="", email="", at=clock.now(), door="legacy")
+    with pytest.raises(tokens.NotMade):
+        make(player)
+
+
+def test_a_program_is_declared_with_a_fresh_nickname(during_round):
+    """Rule 16.2."""
+    program, claim = tokens.make_program("Robo", None, clock.now())
+    assert Player.objects.get(pk=program.pk).league == League.BOT
+    assert players.is_proved(program, claim, None)
+
+
+def test_who_has_entered_as_a_person_is_no_program_by_saying_so(player):
+    """Rule 16.3."""
+    with pytest.raises(tokens.NotMade, match="ann"):
+        tokens.make_program("ann", None, clock.now())
+    assert Player.objects.get().league == League.HUMAN
+
+
+def test_a_token_enters_under_every_name_of_its_player_and_no_other(player):
+    """Rule 4.11."""
+    token = make(player).token
+    acts.rename(player, "Anna", None)
+    token = Token.objects.select_related("player").get(pk=token.pk)
+    assert [tokens.nickname(token, given) for given in ("", "  ", "ANN", "anna")] == ["Anna", "Anna", "ANN", "anna"]
+    with pytest.raises(tokens.NotYours, match="Anna"):
+        tokens.nickname(token, "Bob")
+
+
+def test_tokens_of_the_other_league_end_when_it_is_corrected(player):
+    """Rule 16.3."""
+    cast.judged(cast.send("Bob", "r"))
+    bob = Player.objects.get(nickname="Bob")
+    bob.submissions.all().delete()
+    text = make(bob).text
+    acts.correct_league(bob, League.BOT, None, reason="a program")
+    assert code_of(text) == "revoked_token"
+
+
+def test_a_nickname_that_was_given_back_by_a_link_keeps_no_token(player):
+    """Rule 4.11."""
+    text = make(player).text
+    claims.take_link(claims.link_token(player, clock.now()), clock.now())
+    assert code_of(text) == "revoked_token"
+
+
+# manage.py token
+
+
+def run(capsys, *words):
+    call_command("token", *words)
+    return capsys.readouterr().out.strip()
+
+
+def test_the_command_makes_a_program_and_prints_its_token_once(during_round, capsys):
+    """Rule 16.2."""
+    text = run(capsys, "Robo", "--bot", "--name", "my bot", "--days", "3")
+    token = tokens.of_text(text, clock.now())
+    assert (token.player.nickname, token.player.league, token.name) == ("Robo", "bot", "my bot")
+    assert token.expires_at == clock.now() + timedelta(days=3)
+    listed = run(capsys, "Robo", "--list")
+    assert token.public_id in listed
+    assert text not in listed
+
+
+def test_the_command_revokes(player, capsys):
+    made = make(player)
+    run(capsys, "Ann", "--revoke", made.token.public_id)
+    assert code_of(made.text) == "revoked_token"
+
+
+def test_the_command_gives_the_scopes_asked_for(player, capsys):
+    run(capsys, "Ann", "--scope", "read")
+    assert Token.objects.get().scopes == [Scope.READ]
+
+
+@pytest.mark.parametrize(
+    "words", [["Nobody"], ["Ann", "--bot"], ["Ann", "--revoke", "zzz"], ["", "--bot"], ["A" * 40, "--bot"]], ids=str
+)
+def test_the_command_says_what_is_wrong(player, words):
+    with pytest.raises(CommandError):
+        call_command("token", *words)

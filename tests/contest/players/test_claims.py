@@ -1,0 +1,210 @@
+"""Cookies, claim links, and taking a nickname into another browser."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+
+from contest.models import AuditEntry, Door, Player
+from contest.players import accounts, acts, claims, is_proved, remember_claim, viewer_of
+from contest.visibility import Viewer
+from tests import cast
+from tests.cast import send
+
+
+def browser_with(rf, kept, user=None):
+    """A request with the cookie that keeps *kept*: pairs of a player's number and a proof."""
+    viewer = Viewer()
+    for player_id, proof in kept:
+        answer = HttpResponse()
+        remember_claim(answer, viewer, player_id, proof)
+        viewer = Viewer({**viewer.claims, player_id: proof})
+    request = rf.get("/")
+    request.COOKIES = {name: cookie.value for name, cookie in answer.cookies.items()} if kept else {}
+    if user:
+        request.user = user
+    return request
+
+
+def test_a_browser_keeps_the_proof_it_was_given(rf, during_round):
+    """Rules 4.11, 5.10, 7.5."""
+    receipt = send("player", "rR")
+    request = browser_with(rf, [(receipt.submission.player_id, receipt.claim)])
+    assert viewer_of(request).owns(receipt.submission)
+
+
+def test_a_receipt_proves_no_nickname(rf, during_round):
+    """Rules 4.11, 7.5: not in a browser's cookie, not as a secret, not taken into another browser."""
+    sent = send("player", "rR").submission
+    assert not viewer_of(browser_with(rf, [(sent.player_id, sent.receipt_id)])).players
+    assert not is_proved(sent.player, sent.receipt_id, None)
+    for text in (sent.receipt_id, f"/en/s/{sent.receipt_id}/", f"https://x.org/en/s/{sent.receipt_id}/?wait=1"):
+        assert claims.claim(text) is None
+
+
+def test_a_forged_or_foreign_claim_proves_nothing(rf, during_round):
+    """Rules 4.11, 7.5."""
+    receipt, other = send("player", "rR"), send("rival", "rR")
+    request = browser_with(rf, [(receipt.submission.player_id, other.submission.receipt_id)])
+    assert not viewer_of(request).players
+    request.COOKIES = {name: value[:-1] for name, value in request.COOKIES.items()}
+    assert not viewer_of(request).players
+
+
+def test_a_login_proves_the_nicknames_it_owns(rf, during_round, django_user_model):
+    """Rule 4.11."""
+    receipt, other = send("player", "rR"), send("rival", "rR")
+    user = django_user_model.objects.create_user("somebody")
+    Player.objects.filter(pk=receipt.submission.player_id).update(owner=user)
+    viewer = viewer_of(browser_with(rf, [], user))
+    assert viewer.owns(receipt.submission)
+    assert not viewer.owns(other.submission)
+    assert not viewer.is_organiser
+
+
+def test_the_cookie_of_a_merged_name_proves_the_player_it_leads_to(rf, during_round):
+    """Rule 4.13."""
+    one, two = send("one", "rR"), send("two", "rrR")
+    request = browser_with(rf, [(one.submission.player_id, one.claim)])
+    acts.merge(one.submission.player, two.submission.player, None, reason="")
+    assert viewer_of(request).owns(two.submission)
+
+
+@pytest.mark.parametrize("spelling", ["{claim}", " {claim}\n"])
+def test_a_secret_takes_the_nickname_into_another_browser(during_round, spelling):
+    """Rule 4.11."""
+    first = send("player", "rR")
+    claimed = claims.claim(spelling.format(claim=first.claim))
+    assert claimed
+    assert claimed.player == first.submission.player
+    assert is_proved(claimed.player, claimed.secret, None)
+
+
+@pytest.mark.parametrize("text", ["", "/", "guess", "x" * 300, "\ud800"])
+def test_anything_else_claims_nothing(during_round, text):
+    """Rule 4.11."""
+    send("player", "rR")
+    assert claims.claim(text) is None
+
+
+def test_a_receipt_claims_no_open_nickname_and_an_organisers_link_does(during_round):
+    """Rule 4.12."""
+    sent = send("open", "rR", door=Door.LEGACY).submission
+    assert claims.claim(sent.receipt_id) is None
+    assert Player.objects.get().is_open
+    claimed = claims.take_link(claims.link_token(sent.player, cast.DURING), cast.DURING)
+    assert not Player.objects.get().is_open
+    assert is_proved(Player.objects.get(), claimed.secret, None)
+
+
+# Renewing and revoking
+
+
+def test_a_new_secret_ends_the_old_one_and_the_cookies_and_links_from_before(rf, during_round):
+    """Rule 4.11."""
+    first = send("player", "rR")
+    player = first.submission.player
+    request, link = browser_with(rf, [(player.pk, first.claim)]), claims.link_token(player, cast.DURING)
+    renewed = claims.renew(player, None)
+    player.refresh_from_db()
+    assert is_proved(player, renewed.secret, None)
+    assert not is_proved(player, first.claim, None)
+    assert not viewer_of(request).players
+    with pytest.raises(claims.BadLink):
+        claims.linked_player(link, cast.DURING)
+    assert AuditEntry.objects.get().act == "renew claim"
+
+
+def test_a_new_secret_ends_those_of_merged_names(rf, during_round):
+    """Rules 4.11, 4.13."""
+    one, two = send("one", "rR"), send("two", "rrR")
+    acts.merge(one.submission.player, two.submission.player, None, reason="")
+    claims.renew(two.submission.player, None)
+    assert not viewer_of(browser_with(rf, [(one.submission.player_id, one.claim)])).players
+
+
+def test_revoked_no_secret_proves_the_nickname_and_it_is_not_open(during_round, django_user_model):
+    """Rules 4.11, 4.12."""
+    first = send("player", "rR")
+    player, user = first.submission.player, django_user_model.objects.create_user("somebody")
+    with pytest.raises(acts.Impossible):
+        accounts.revoke_claim(player, user)  # nothing else would prove it
+    accounts.take_over(player, user)
+    player.refresh_from_db()
+    accounts.revoke_claim(player, user)
+    player.refresh_from_db()
+    assert not is_proved(player, first.claim, None)
+    accounts.let_go(player, user)
+    assert not Player.objects.get().is_open
+
+
+# The organisers' link
+
+
+@pytest.fixture
+def lost(during_round):
+    """Somebody whose cookie is gone."""
+    return send("player", "rR", email="thief@example.org")
+
+
+def test_a_claim_link_gives_a_new_secret_and_ends_all_earlier_proofs(rf, lost):
+    """Rule 4.11."""
+    player = lost.submission.player
+    request = browser_with(rf, [(player.pk, lost.claim)])
+    claimed = claims.take_link(claims.link_token(player, cast.DURING), cast.DURING + timedelta(hours=1))
+    player.refresh_from_db()
+    assert is_proved(player, claimed.secret, None)
+    assert not is_proved(player, lost.claim, None)
+    assert not viewer_of(request).players
+    assert AuditEntry.objects.get().act == "claim"
+
+
+def test_a_claim_link_works_once_and_only_the_newest_that_was_taken(lost):
+    """Rule 4.11."""
+    tokens = [claims.link_token(lost.submission.player, cast.DURING) for _link in range(2)]
+    claims.take_link(tokens[0], cast.DURING)
+    for token in tokens:
+        with pytest.raises(claims.BadLink):
+            claims.take_link(token, cast.DURING)
+
+
+@pytest.mark.parametrize("days", [claims.LINK_DAYS, 99])
+def test_a_claim_link_expires(lost, days):
+    """Rule 4.11."""
+    token = claims.link_token(lost.submission.player, cast.DURING)
+    with pytest.raises(claims.BadLink):
+        claims.take_link(token, cast.DURING + timedelta(days=days))
+
+
+@pytest.mark.parametrize("token", ["", "x", "a:b:c"])
+def test_a_made_up_link_does_nothing(lost, token):
+    """Rule 4.11."""
+    with pytest.raises(claims.BadLink):
+        claims.take_link(token, cast.DURING)
+
+
+@pytest.mark.parametrize("forgets", [False, True])
+def test_a_link_may_take_address_and_account_from_the_wrong_hands(lost, forgets, django_user_model):
+    """Rule 4.11."""
+    player = lost.submission.player
+    player.owner = django_user_model.objects.create_user("thief")
+    player.save()
+    claims.take_link(claims.link_token(player, cast.DURING, forgets=forgets), cast.DURING)
+    player.refresh_from_db()
+    assert (player.email == "", player.owner is None) == (forgets, forgets)
+    assert not player.is_open
+
+
+def test_a_link_opens_an_imported_player_to_its_owner(during_round):
+    """Rule 4.11."""
+    old = Player.objects.create(nickname="Old", name_key="oid", is_imported=True, created_at=cast.DURING)
+    claimed = claims.take_link(claims.link_token(old, cast.DURING), cast.DURING)
+    assert send("old", "rR", claim=claimed.secret).submission.player == old
+
+
+def test_only_staff_is_an_organiser(rf, during_round):
+    """Rule 1.8."""
+    user = User.objects.create_user("organiser", is_staff=True)
+    assert viewer_of(browser_with(rf, [], user)).is_organiser
+    assert not viewer_of(browser_with(rf, [])).is_organiser

@@ -1,0 +1,243 @@
+"""Who may enter under which nickname, by which door."""
+
+import pytest
+
+from contest import judging
+from contest.models import Best, Door, League, Player, Submission
+from contest.players import BadName, acts, create, reports
+from contest.players import api_tokens as tokens
+from contest.submissions import Entry, Refused, accept
+from contest.visibility import Viewer
+from tests import cast
+from tests.cast import send
+
+
+def refused(nickname="player", moves="rrR", *, door=Door.API, viewer=None, **fields):
+    with pytest.raises(Refused) as caught:
+        accept(Entry(nickname, moves, **fields), door=door, viewer=viewer)
+    return caught.value
+
+
+def enter(nickname="player", moves="rrR", *, door=Door.API, viewer=None, **fields):
+    return accept(Entry(nickname, moves, **fields), door=door, viewer=viewer).submission.player
+
+
+@pytest.fixture
+def player(during_round):
+    return send("player", "rR", email="Player@Example.org").submission.player
+
+
+@pytest.fixture
+def open_player(during_round):
+    """Came over the old protocol without an e-mail address."""
+    return send("open", "rR", door=Door.LEGACY).submission.player
+
+
+def test_no_account_is_needed(during_round):
+    """Rules 4.1, 4.2, 4.3."""
+    assert enter(country="", email="").nickname == "player"
+
+
+def test_the_first_spelling_is_shown_until_it_is_changed(during_round):
+    """Rule 4.5."""
+    first = send("Player", "rR")
+    assert enter("PLAYER", claim=first.claim).nickname == "Player"
+    acts.rename(first.submission.player, "PLAYER", None)
+    assert enter("player", "rrrR", claim=first.claim).nickname == "PLAYER"
+
+
+@pytest.mark.parametrize("country", ["cn", "UK", "tp", "00", "XX9", ""])
+def test_a_country_is_kept_as_sent(during_round, country):
+    """Rule 4.6."""
+    assert enter(country=country).country == country
+
+
+def test_a_proved_sender_may_change_the_country_and_add_an_address(during_round):
+    """Rules 4.3, 4.11."""
+    first = send("player", "rR", country="CN")
+    enter(claim=first.claim, country="FR", email="me@example.org")
+    kept = Player.objects.get()
+    assert (kept.country, kept.email) == ("FR", "me@example.org")
+    enter(moves="rrrR", claim=first.claim, email="other@example.org")
+    assert Player.objects.get().email == "me@example.org"
+
+
+@pytest.mark.parametrize("door", [Door.WEB, Door.API, Door.LEGACY])
+def test_somebody_elses_claimed_name_never_suffers(player, door):
+    """Rule 4.11: a stranger can neither enter under it nor change anything of it."""
+    before = Player.objects.values().get(), list(Submission.objects.values_list("pk", "player"))
+    taken = refused(door=door, country="XX", email="stranger@example.org", claim="guess")
+    assert (taken.code, taken.status, taken.field) == ("name_taken", 409, "nickname")
+    assert (Player.objects.values().get(), list(Submission.objects.values_list("pk", "player"))) == before
+
+
+def test_a_login_or_a_token_proves_a_nickname(player):
+    """Rule 4.11."""
+    assert enter(viewer=Viewer(proved=frozenset({player.pk}))) == player
+
+
+@pytest.mark.parametrize("email", ["player@example.org", " PLAYER@EXAMPLE.ORG "])
+def test_the_same_address_proves_a_nickname_at_the_old_door(player, email):
+    """Rule 4.11."""
+    assert enter(door=Door.LEGACY, email=email) == player
+
+
+@pytest.mark.parametrize("door", [Door.WEB, Door.API])
+def test_an_address_proves_nothing_where_a_code_can_be_asked_for(player, door):
+    """Rule 4.11."""
+    assert refused(door=door, email="player@example.org").code == "name_taken"
+
+
+@pytest.mark.parametrize("email", ["", "player@example.com", "player@example.or"])
+def test_a_wrong_address_at_the_old_door_is_refused_however_near(player, email):
+    """Rule 4.11."""
+    far = refused(door=Door.LEGACY, email="x@y.zz")
+    assert (refused(door=Door.LEGACY, email=email).code, str(far)) == ("name_taken", far.reason)
+
+
+def test_a_nickname_first_used_at_the_old_door_belongs_to_its_address(during_round):
+    """Rules 4.11, 5.10: nobody gets a secret where none can be shown."""
+    first = send("player", "rR", door=Door.LEGACY, email="me@example.org")
+    assert first.claim is None
+    assert not first.submission.player.is_open
+    assert enter(door=Door.LEGACY, email="ME@example.org") == first.submission.player
+    assert refused(door=Door.LEGACY).code == "name_taken"
+
+
+def test_a_web_nickname_without_an_address_is_refused_at_the_old_door_with_words(during_round):
+    """Rule 4.11."""
+    send("player", "rR")
+    assert "page “My nicknames”" in refused(door=Door.LEGACY, email="me@example.org").reason
+
+
+def test_an_open_nickname_takes_whoever_sends_it_from_an_old_program(open_player):
+    """Rule 4.12."""
+    assert open_player.is_open
+    assert enter("open", door=Door.LEGACY) == open_player
+    assert enter("open", "rrrR", door=Door.LEGACY, email="me@example.org", country="FR") == open_player
+    kept = Player.objects.get()
+    assert (kept.email, kept.country, kept.is_open) == ("", "", True)
+
+
+@pytest.mark.parametrize("door", [Door.WEB, Door.API])
+def test_other_doors_refuse_an_open_nickname(open_player, door):
+    """Rule 4.12."""
+    taken = refused("open", door=door, email="me@example.org")
+    assert taken.code == "name_taken"
+    assert "older program" in taken.reason
+
+
+def test_a_receipt_proves_no_open_nickname(open_player):
+    """Rule 4.12."""
+    receipt = Submission.objects.get().receipt_id
+    assert refused("open", claim=receipt).code == "name_taken"
+
+
+def test_nobody_enters_as_an_imported_player(during_round):
+    """Rule 4.11: the results were there before anybody could prove to be their player."""
+    Player.objects.create(nickname="Old", name_key="oid", is_imported=True, created_at=cast.DURING)
+    for door in (Door.WEB, Door.API, Door.LEGACY):
+        assert "from before this site" in refused("old", door=door).reason
+
+
+def test_what_comes_under_an_alias_enters_as_the_player_it_leads_to(during_round):
+    """Rule 4.13."""
+    one, two = send("one", "rR"), send("two", "rrR")
+    acts.merge(one.submission.player, two.submission.player, None, reason="same person")
+    sent = send("ONE", "rrrR", claim=two.claim).submission
+    assert sent.player == sent.sent_as == two.submission.player
+    assert send("two", "rrrrR", claim=one.claim).submission.player == two.submission.player
+    assert refused("one").code == "name_taken"
+
+
+def test_the_same_text_under_another_name_of_the_player_is_the_same_submission(during_round):
+    """Rule 5.6."""
+    one, two = send("one", "rR"), send("two", "rrR")
+    acts.merge(one.submission.player, two.submission.player, None, reason="same person")
+    again = send("two", "rR", claim=two.claim)
+    assert (again.submission.pk, again.is_new) == (one.submission.pk, False)
+
+
+@pytest.mark.parametrize("door", [Door.WEB, Door.LEGACY])
+def test_a_program_does_not_enter_at_a_persons_door(during_round, door):
+    """Rule 16.2."""
+    first = send("player", "rR", email="me@example.org")
+    Player.objects.filter(pk=first.submission.player.pk).update(league=League.BOT)
+    assert refused(door=door, claim=first.claim, email="me@example.org").code == "not_allowed"
+    assert enter(claim=first.claim).league == League.BOT
+
+
+@pytest.fixture
+def organiser(django_user_model):
+    return django_user_model.objects.create_user("organiser", is_staff=True)
+
+
+@pytest.mark.parametrize("by", ["login", "account", "alias"])
+def test_an_organiser_is_refused(during_round, organiser, by):
+    """Rule 4.10."""
+    first = send("player", "rR")
+    Player.objects.filter(pk=first.submission.player_id).update(owner=organiser if by != "login" else None)
+    viewer, claim = (Viewer(is_organiser=True), first.claim) if by == "login" else (None, first.claim)
+    if by == "alias":
+        other = send("other", "rR")
+        acts.merge(first.submission.player, other.submission.player, None, reason="")
+    assert refused(claim=claim, viewer=viewer).code == "not_allowed"
+    assert refused("newcomer", viewer=Viewer(is_organiser=True)).code == "not_allowed"
+    assert not Player.objects.filter(nickname="newcomer").exists()
+
+
+def test_an_organiser_hors_concours_is_listed_and_never_ranked(during_round, organiser):
+    """Rules 1.8, 4.10."""
+    during_round.settings["organisers_may_enter"] = "hors concours"
+    during_round.save()
+    sent = accept(Entry("Olga", "rR"), door=Door.WEB, viewer=Viewer(is_organiser=True)).submission
+    judging.judge_until_empty()
+    sent.refresh_from_db()
+    assert sent.is_hors_concours
+    assert sent.is_accepted
+    assert not Submission.objects.counted().exists()
+    assert not Best.objects.exists()
+
+
+@pytest.mark.parametrize("nickname", ["рlауеr", "ΡLΑΥΕR", "p1ayer", "ᴘʟᴀʏᴇʀ", "𝓹𝓵𝓪𝔂𝓮𝓻"])
+def test_a_name_that_looks_like_anothers_is_theirs(player, nickname):
+    """Rule 4.5."""
+    assert refused(nickname).code == "name_taken"
+    assert enter(nickname, viewer=Viewer(proved=frozenset({player.pk}))) == player
+
+
+@pytest.mark.parametrize("nickname", ["Organiser", "\u3164", "!!!", "a" + 9 * "\u0301"])
+def test_a_new_name_can_be_seen_and_speaks_for_nobody(during_round, nickname):
+    """Rule 4.4."""
+    assert refused(nickname).code == "bad_name"
+    assert not Player.objects.exists()
+
+
+def test_who_has_had_a_name_from_before_todays_rules_goes_on_under_it(during_round):
+    """Names are never changed by themselves."""
+    old = create("Staff", country="", email="", at=cast.DURING)[0]
+    twin = create("Bernd", country="", email="", at=cast.DURING)[0]
+    other = create("Bemd", country="", email="", at=cast.DURING)[0]
+    for player in (old, twin, other):
+        assert enter(player.nickname, viewer=Viewer(proved=frozenset({player.pk}))) == player
+    assert [(player, words) for player, words in reports.untakeable()] == [
+        (old, "This nickname is reserved; choose another one.")
+    ]
+    assert list(reports.lookalikes()) == [(twin, other)]
+
+
+def test_nobody_renames_themselves_to_what_looks_like_anothers_name(player):
+    rival = send("rival", "rR").submission.player
+    for nickname in ("ρlayer", "рlауеr"):
+        with pytest.raises(acts.Impossible, match="belongs to somebody"):
+            acts.rename(rival, nickname, None)
+    with pytest.raises(BadName):
+        acts.rename(rival, "staff", None)
+    acts.rename(rival, "RivaI", None)  # their own name in another spelling
+
+
+def test_a_program_takes_no_name_that_looks_like_anothers(player):
+    with pytest.raises(tokens.NotMade, match="belongs to somebody"):
+        tokens.make_program("рlауеr", None, cast.DURING)
+    with pytest.raises(BadName):
+        tokens.make_program("organisers", None, cast.DURING)

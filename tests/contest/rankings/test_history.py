@@ -1,0 +1,108 @@
+"""The rankings as they were."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest.models import Player, Submission
+from contest.rankings import history as timeline
+from contest.rankings import personal_bests as bests
+from contest.rankings import standings
+from tests import cast
+from tests.contest.rankings.test_standings import WORKED_EXAMPLE
+
+pytestmark = pytest.mark.django_db
+
+
+def minute(number):
+    return cast.DURING + timedelta(minutes=number)
+
+
+@pytest.fixture
+def level(during_round):
+    """The worked example, a submission a minute."""
+    cast.enter_all(during_round, WORKED_EXAMPLE)
+    return during_round.levels.get(slot="main")
+
+
+def names(rows):
+    return [row.player.nickname for row in rows]
+
+
+def test_the_board_stands_as_it_did_at_any_moment(level):
+    """Rules 7.9, 8.4."""
+    assert names(timeline.standings_at(level, "moves", minute(-1))) == []
+    assert names(timeline.standings_at(level, "moves", minute(1))) == ["A", "C"]
+    assert names(timeline.standings_at(level, "moves", minute(3))) == ["B", "A", "C", "D"]
+    assert names(timeline.standings_at(level, "pushes", minute(4))) == ["C", "B", "A", "E", "D"]
+    assert timeline.count_at(level, "moves", minute(3)) == 4
+
+
+def test_the_rank_that_a_player_held_when_a_submission_came(level):
+    """Rule 8.4: of the worked example, B comes with 500/118 behind A, C and then with a worse one."""
+    first, second = Submission.objects.filter(player__nickname="B").order_by("number")
+    assert timeline.ranks_before(first, ["moves"])["moves"] is None
+    assert timeline.ranks_before(second, ["moves"])["moves"] == 1
+    assert timeline.ranks_before(second, ["pushes"])["pushes"] == 2
+
+
+def test_the_rank_held_before_is_that_of_the_board_at_that_moment(level):
+    """Rule 7.9."""
+    for submission in Submission.objects.order_by("number"):
+        for metric in ("moves", "pushes"):
+            just_before = submission.received_at - timedelta(microseconds=1)
+            rows = timeline.standings_at(level, metric, just_before)
+            rank = next((row.rank for row in rows if row.player == submission.player), None)
+            assert timeline.ranks_before(submission, [metric])[metric] == rank
+
+
+def test_now_is_the_live_board(level):
+    for metric in ("moves", "pushes"):
+        assert timeline.standings_at(level, metric, cast.AFTER) == standings.standings(level, metric)
+        assert timeline.standings_at(level, metric, cast.AFTER, start=1, limit=2) == standings.standings(
+            level, metric, start=1, limit=2
+        )
+
+
+def test_a_pending_submission_appears_with_its_verdict_at_its_time_of_receipt(level):
+    """Rule 7.9."""
+    late = cast.enter(level.round, "F", 400, 100, at=minute(2))
+    Submission.objects.filter(pk=late.pk).update(state="queued", verdict="", judged_at=None)
+    bests.recount(level, [late.player])
+    assert "F" not in names(timeline.standings_at(level, "moves", minute(4)))
+    Submission.objects.filter(pk=late.pk).update(state="judged", verdict="accepted", judged_at=cast.AFTER)
+    bests.recount(level, [late.player])
+    assert names(timeline.standings_at(level, "moves", minute(2)))[0] == "F"
+    assert names(timeline.standings_at(level, "moves", minute(1))) == ["A", "C"]
+
+
+def test_a_void_submission_never_was(level):
+    """Rule 8.8."""
+    Submission.objects.filter(moves=500, pushes=118).update(voided_at=cast.AFTER)
+    assert names(timeline.standings_at(level, "moves", minute(4))) == ["A", "E", "C", "D"]
+
+
+def test_the_first_to_reach_a_count_need_not_lead(level):
+    """Rule 8.9."""
+    assert timeline.progress(level, "moves").last().player.nickname == "A"
+    assert standings.standings(level, "moves")[0].player.nickname == "B"
+
+
+def test_the_best_came_down_step_by_step(level):
+    """Rule 8.9."""
+    cast.enter(level.round, "F", 490, 300, at=minute(9))
+    assert [(row.player.nickname, row.moves) for row in timeline.progress(level, "moves")] == [("A", 500), ("F", 490)]
+    assert [(row.player.nickname, row.pushes) for row in timeline.progress(level, "pushes")] == [("A", 120), ("C", 110)]
+
+
+def test_a_players_rank_over_time(level):
+    changes = timeline.rank_changes(level, "moves", Player.objects.get(nickname="C"))
+    assert [(change.at, change.rank) for change in changes] == [(minute(1), 2), (minute(2), 3), (minute(4), 4)]
+    assert timeline.rank_changes(level, "moves", Player(pk=10**6)) == []
+
+
+def test_a_void_level_has_no_past(level):
+    """Rule 2.10."""
+    level.voided_at = cast.DURING
+    assert timeline.standings_at(level, "moves", cast.AFTER) == []
+    assert list(timeline.progress(level, "moves")) == []

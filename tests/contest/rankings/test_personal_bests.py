@@ -1,0 +1,64 @@
+import pytest
+
+from contest import judging
+from contest.models import Best, Board, Disqualification, Submission
+from contest.rankings import personal_bests as bests
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+def _main(round_):
+    return round_.levels.get(slot="main")
+
+
+def _boards(level):
+    return set(
+        Best.objects.filter(level=level).values_list("board", "metric", "player", "submission", "first", "second")
+    )
+
+
+def test_counting_anew_gives_what_the_judge_kept(during_round):
+    """Rule 8.4."""
+    first = cast.send("Ada", "rlrR")
+    cast.send("Ada", "rR", claim=first.claim)
+    cast.send("Bo", "rR")
+    judging.judge_until_empty()
+    level = _main(during_round)
+    kept = _boards(level)
+    assert len(kept) == 4
+    bests.recount(level, [first.submission.player, Submission.objects.get(player__nickname="Bo").player])
+    assert _boards(level) == kept
+
+
+def test_a_void_submission_leaves_the_place_to_the_next_best(during_round):
+    """Rules 8.8, 15.1."""
+    worse = cast.send("Ada", "rlrR")
+    better = cast.send("Ada", "rR", claim=worse.claim)
+    judging.judge_until_empty()
+    Submission.objects.filter(pk=better.submission.pk).update(voided_at=cast.DURING)
+    bests.recount(_main(during_round), [worse.submission.player])
+    assert set(Best.objects.values_list("submission", flat=True)) == {worse.submission.pk}
+
+
+def test_a_disqualified_player_has_no_best(during_round):
+    """Rule 15.2."""
+    receipt = cast.send("Ada", "rR")
+    judging.judge_until_empty()
+    player = receipt.submission.player
+    ruling = Disqualification.objects.create(round=during_round, player=player, ruled_at=cast.DURING)
+    bests.recount(_main(during_round), [player])
+    assert not Best.objects.exists()
+    ruling.lifted_at = cast.DURING
+    ruling.save()
+    bests.recount(_main(during_round), [player])
+    assert Best.objects.filter(board=Board.CONTEST).count() == 2
+
+
+def test_practice_stays_on_its_own_board(during_round):
+    """Rule 20.1."""
+    receipt = cast.send("Ada", "rR")
+    judging.judge_until_empty()
+    Submission.objects.update(is_practice=True)
+    bests.recount(_main(during_round), [receipt.submission.player])
+    assert set(Best.objects.values_list("board", flat=True)) == {Board.PRACTICE}

@@ -1,0 +1,286 @@
+"""What holds of every ranking, whatever is sent (rules 5.7, 8): against the slowest and most obvious one."""
+
+import itertools
+import random
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from contest.infra import clock
+from contest.models import Door, Level, Player, Reader, State, Submission, Verdict
+from contest.rankings import history as timeline
+from contest.rankings import pareto, standings
+from contest.rankings import personal_bests as bests
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+PLAYERS = 5
+# Every example takes back what it wrote, so one contest may serve them all.
+examples = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@dataclass(frozen=True)
+class Result:
+    """One accepted submission; *minute* is when it came, and its place in the list its number."""
+
+    player: int
+    moves: int
+    pushes: int
+    minute: int
+    void: bool = False
+
+
+# Few values, so that there are many ties.
+results = st.lists(
+    st.builds(
+        Result,
+        player=st.integers(0, PLAYERS - 1),
+        moves=st.integers(4, 8),
+        pushes=st.integers(1, 4),
+        minute=st.integers(0, 4),
+        void=st.booleans(),
+    ),
+    max_size=14,
+)
+metrics = st.sampled_from(["moves", "pushes"])
+
+
+def obvious(sent, metric):
+    """Sort everything, keep every player's first: (player, moves, pushes, number)."""
+    keyed = []
+    for number, one in enumerate(sent):
+        counts = (one.moves, one.pushes) if metric == "moves" else (one.pushes, one.moves)
+        if not one.void:
+            keyed.append((*counts, one.minute, number, one))
+    ranking, seen = [], set()
+    for *_key, number, one in sorted(keyed, key=lambda row: row[:4]):
+        if one.player not in seen:
+            seen.add(one.player)
+            ranking.append((one.player, one.moves, one.pushes, number))
+    return ranking
+
+
+def obvious_front(sent):
+    """Numbers of the results nobody beats; of equal ones the earliest."""
+    valid = [(one.moves, one.pushes, one.minute, number) for number, one in enumerate(sent) if not one.void]
+    return {
+        number
+        for moves, pushes, minute, number in valid
+        if not any(
+            (m <= moves and p <= pushes and (m, p) != (moves, pushes))
+            or ((m, p) == (moves, pushes) and (t, n) < (minute, number))
+            for m, p, t, n in valid
+        )
+    }
+
+
+_versions = itertools.count(1_000, 1_000)
+
+
+class Contest:
+    """A level with players, in which results are written as judged rows."""
+
+    def __init__(self):
+        with clock.set_to(cast.DURING):
+            self.round = cast.a_round()
+        self.level = Level.objects.select_related("round").get(round=self.round, slot="main")
+        self.players = [
+            Player.objects.create(nickname=f"p{at}", name_key=f"p{at}", created_at=cast.DURING) for at in range(PLAYERS)
+        ]
+
+    def enter(self, sent):
+        """Write *sent* as judged rows and count the boards."""
+        self.level.bests.all().delete()
+        Submission.objects.all().delete()
+        self.rows = Submission.objects.bulk_create(
+            Submission(
+                number=number + 1,
+                receipt_id=str(number),
+                round=self.round,
+                player=self.players[one.player],
+                sent_as=self.players[one.player],
+                text=b"",
+                sha256=str(number),
+                door=Door.API,
+                reader=Reader.RUN_LENGTH,
+                received_at=cast.DURING + timedelta(minutes=one.minute),
+                state=State.JUDGED,
+                verdict=Verdict.ACCEPTED,
+                judged_at=cast.DURING,
+                level=self.level,
+                moves=one.moves,
+                pushes=one.pushes,
+                voided_at=cast.DURING if one.void else None,
+            )
+            for number, one in enumerate(sent)
+        )
+        # Caches hang on the version, which taking an example back would bring back too.
+        Level.objects.filter(pk=self.level.pk).update(board_version=next(_versions))
+        bests.recount(self.level, {row.player for row in self.rows})
+        self.level.refresh_from_db(fields=["board_version"])
+
+    def rows_as(self, rows):
+        return [(self.players.index(row.player), row.moves, row.pushes, row.number - 1) for row in rows]
+
+    def board(self, metric):
+        return self.rows_as(standings.standings(self.level, metric))
+
+    def taken(self, metric, first, second, player):
+        """The rank of a hypothetical result, its counts in the order of the ranking."""
+        moves, pushes = (first, second) if metric == "moves" else (second, first)
+        return standings.would_take(self.level, metric, moves, pushes, player=player)
+
+
+@pytest.fixture
+def contest(db):
+    """A contest for every example to write its results in; they are taken back after each."""
+    made = Contest()
+
+    @contextmanager
+    def holding(sent):
+        with transaction.atomic():
+            made.enter(sent)
+            yield made
+            transaction.set_rollback(True)
+
+    return holding
+
+
+@given(sent=results, metric=metrics)
+@examples
+def test_the_ranking_is_the_obvious_one(contest, sent, metric):
+    """Rules 8.1, 8.2, 8.3, 8.4, 8.5."""
+    with contest(sent) as made:
+        assert made.board(metric) == obvious(sent, metric)
+        rows = standings.standings(made.level, metric)
+        assert [row.rank for row in rows] == list(range(1, len(rows) + 1))
+        assert len({row.player for row in rows}) == len(rows) == standings.count(made.level, metric)
+
+
+@given(sent=results)
+@examples
+def test_the_front_is_the_obvious_one(contest, sent):
+    """Rules 12.1, 12.2, 12.3."""
+    with contest(sent) as made:
+        assert {number - 1 for number in pareto.numbers(made.level, "human")} == obvious_front(sent)
+        points = pareto.points(made.level, "human")
+        for point in points:
+            equal = {(one.moves, one.pushes) for one in (point.holder, *point.equalled)}
+            assert equal == {(point.holder.moves, point.holder.pushes)}
+        held = [(point.holder.moves, point.holder.pushes) for point in points]
+        best = [made.board(metric)[0] for metric in ("moves", "pushes")] if held else []
+        assert all((moves, pushes) in held for _player, moves, pushes, _number in best)
+
+
+@given(sent=results.filter(lambda sent: not all(one.void for one in sent)), metric=metrics, data=st.data())
+@examples
+def test_a_worse_result_never_hurts(contest, sent, metric, data):
+    """Rule 5.7."""
+    one = data.draw(st.sampled_from([one for one in sent if not one.void]))
+    worse = replace(one, moves=one.moves + 1, pushes=one.pushes + 1, void=False, minute=9)
+    with contest(sent) as made:
+        before = standings.rank_of(made.level, metric, made.players[one.player])
+        made.enter([*sent, worse])
+        after = standings.rank_of(made.level, metric, made.players[one.player])
+        assert after == before
+
+
+@given(sent=results, metric=metrics)
+@examples
+def test_a_void_submission_is_as_if_it_had_never_come(contest, sent, metric):
+    """Rules 8.8, 15.1."""
+    with contest(sent) as made:
+        with_void = [row[:3] for row in made.board(metric)]
+        made.enter([one for one in sent if not one.void])
+        assert [row[:3] for row in made.board(metric)] == with_void
+
+
+@given(sent=results, metric=metrics, seed=st.integers(0, 99))
+@examples
+def test_the_order_of_arrival_only_breaks_ties(contest, sent, metric, seed):
+    """Rules 3.9, 8.4."""
+    with contest(sent) as made:
+        before = [row[1:3] for row in made.board(metric)]
+        minutes = [one.minute for one in sent]
+        random.Random(seed).shuffle(minutes)
+        made.enter([replace(one, minute=minute) for one, minute in zip(sent, minutes, strict=True)])
+        assert [row[1:3] for row in made.board(metric)] == before
+
+
+@given(sent=results, metric=metrics, size=st.integers(1, 4), seed=st.integers(0, 99))
+@examples
+def test_the_live_board_is_that_counted_from_scratch_in_whatever_order_it_was_judged(contest, sent, metric, size, seed):
+    """Rule 8.4."""
+    with contest(sent) as made:
+        counted = made.board(metric)
+        made.level.bests.all().delete()
+        judged = list(made.rows)
+        random.Random(seed).shuffle(judged)
+        for at in range(0, len(judged), size):
+            bests.enter(judged[at : at + size])
+        assert made.board(metric) == counted
+
+
+@given(sent=results, metric=metrics, minute=st.integers(-1, 5))
+@examples
+def test_the_board_of_a_moment_is_that_of_what_had_come_by_then(contest, sent, metric, minute):
+    """Rule 7.9."""
+    come = [replace(one, void=one.void or one.minute > minute) for one in sent]
+    with contest(sent) as made:
+        then = timeline.standings_at(made.level, metric, cast.DURING + timedelta(minutes=minute))
+        assert made.rows_as(then) == obvious(come, metric)
+        assert {row.number - 1 for row in then if row.pareto} == {row.number - 1 for row in then} & obvious_front(come)
+
+
+@given(sent=results, metric=metrics)
+@examples
+def test_a_players_history_ends_at_the_rank_of_now(contest, sent, metric):
+    with contest(sent) as made:
+        for player in made.players:
+            changes = timeline.rank_changes(made.level, metric, player)
+            assert (changes[-1].rank if changes else None) == standings.rank_of(made.level, metric, player)
+
+
+@given(sent=results, metric=metrics, moves=st.integers(3, 9), pushes=st.integers(1, 5))
+@examples
+def test_a_result_takes_the_rank_that_was_foretold(contest, sent, metric, moves, pushes):
+    """Rule 7.7."""
+    after = obvious([*sent, Result(0, moves, pushes, 9)], metric)
+    with contest(sent) as made:
+        foretold = standings.would_take(made.level, metric, moves, pushes, player=made.players[0])
+        assert foretold == 1 + [row[0] for row in after].index(0)
+
+
+@given(sent=results, metric=metrics)
+@examples
+def test_what_is_needed_gains_a_rank_and_a_little_less_does_not(contest, sent, metric):
+    """Rule 7.7."""
+    with contest(sent) as made:
+        for rank, player in enumerate((row.player for row in standings.standings(made.level, metric)), 1):
+            need = standings.needed(made.level, metric, player, standings.around(made.level, metric, player))
+            if need is None:
+                assert rank == 1
+                continue
+            assert made.taken(metric, need.first - 1, 10**6, player) == need.rank < rank
+            assert made.taken(metric, need.first, need.second, player) == need.rank_by_second < rank
+            assert made.taken(metric, need.first, need.second + 1, player) == rank
+
+
+@given(sent=results, practice=st.lists(st.booleans(), min_size=14, max_size=14), metric=metrics)
+@examples
+def test_all_time_is_contest_and_practice_as_one(contest, sent, practice, metric):
+    """Rule 20.1."""
+    with contest(sent) as made:
+        chosen = [row.pk for row, is_practice in zip(made.rows, practice, strict=False) if is_practice]
+        Submission.objects.filter(pk__in=chosen).update(is_practice=True)
+        bests.recount(made.level, made.players)
+        made.level.refresh_from_db(fields=["board_version"])
+        rows = standings.standings(made.level, metric, board=standings.ALL_TIME)
+        assert made.rows_as(rows) == obvious(sent, metric)
+        assert [row.number in chosen for row in rows] == [row.is_practice for row in rows]

@@ -1,0 +1,28 @@
+"""Formulas read in one line."""
+
+import pytest
+
+from contest.rendering.math_text import plain
+
+
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [
+        ("2^{12}", "2¹²"),
+        (r"\sum_{i=1}^{n} i^2", "∑ᵢ₌₁ⁿi²"),
+        (r"\left(\frac{1}{2}\right)^{k+1}", "(1/2)^(k+1)"),
+        (r"\frac{-1}{2}", "(−1)/2"),
+        (r"-x+(-y)", "−x + (−y)"),
+        (r"O(n \log n)", "O(n log n)"),
+        (r"\text{moves} \times 3", "moves × 3"),
+        (r"\sqrt[3]{a}", "³√a"),
+        (r"\hat{x}", "x̂"),
+        (r"x'", "x′"),
+        ("a<b", "a < b"),
+        (r"\begin{matrix}a&b\\c&d\end{matrix}", "a, b; c, d"),
+        (r"\frac", r"\frac"),
+        ("", ""),
+    ],
+)
+def test_a_formula_is_read_in_a_line(formula, words):
+    assert plain(formula) == words

@@ -1,0 +1,202 @@
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from io import BytesIO
+from itertools import repeat
+
+import pytest
+from django.db import connection, connections
+from PIL import Image
+
+from contest import tasks
+from contest.infra import clock
+from contest.infra import rate_limits as gate
+from contest.models import Film, FilmState, Submission
+from contest.ops import backups
+from contest.replays import animations as films
+from solvers.sokoban import pictures
+from tests import cast
+
+AT = cast.AFTER
+
+
+@pytest.fixture
+def replay(during_round):
+    """A solution of a round that has closed by now."""
+    submission = cast.enter(during_round, "Ada", 2, 1, at=cast.DURING)
+    Submission.objects.filter(pk=submission.pk).update(lurd="rR")
+    with clock.set_to(AT):
+        yield Submission.objects.get(pk=submission.pk)
+
+
+def order(submission, kind="gif"):
+    return films.ask(submission, kind, address="", at=AT)
+
+
+def draw(**how):
+    return films.draw_waiting(lambda: None, **how)
+
+
+@pytest.mark.parametrize(("kind", "form"), [("gif", "GIF"), ("png", "PNG")])
+def test_a_worker_draws_what_was_ordered(replay, kind, form):
+    order(replay, kind)
+    assert draw() == 1
+    film = films.find(replay, kind)
+    with Image.open(BytesIO(films.picture(film, AT))) as picture:
+        assert (picture.format, picture.n_frames, film.size) == (form, 3, len(films.picture(film, AT)))
+
+
+def test_who_asks_for_the_same_film_gets_the_same_row(replay):
+    again = cast.enter(replay.round, "Rival", 2, 1, at=cast.DURING + timedelta(hours=1))
+    Submission.objects.filter(pk=again.pk).update(lurd="rR")
+    again.refresh_from_db()
+    assert order(replay) == order(replay) == order(again)
+    assert order(replay) != order(replay, "png")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_ask_at_once_make_one_film(replay):
+    if connection.vendor != "postgresql":
+        pytest.skip("an SQLite database of the tests lies in one process's memory")
+
+    def ask(submission):
+        try:
+            return order(submission).pk
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(8) as people:
+        assert len(set(people.map(ask, repeat(replay, 8)))) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_draw_a_film_once(replay):
+    if connection.vendor != "postgresql":
+        pytest.skip("an SQLite database of the tests lies in one process's memory")
+    order(replay), order(replay, "png")
+
+    def work(_number):
+        try:
+            return draw()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(4) as workers:
+        assert sum(workers.map(work, range(4))) == 2
+
+
+def test_a_killed_workers_film_is_drawn_by_the_next_once_its_lease_is_over(replay):
+    order(replay)
+    films._claim(only_forgotten=False)  # and is killed
+    assert draw() == 0
+    with clock.set_to(AT + films.LEASE):
+        assert draw(only_forgotten=True) == 1
+
+
+def test_a_film_that_kills_its_workers_is_given_up(replay):
+    order(replay)
+    for attempt in range(films.MAX_ATTEMPTS):
+        with clock.set_to(AT + attempt * films.LEASE):
+            assert films._claim(only_forgotten=False)
+    with clock.set_to(AT + films.MAX_ATTEMPTS * films.LEASE):
+        assert draw() == 0
+    assert films.find(replay, "gif").state == FilmState.FAILED
+
+
+def test_a_worker_that_has_to_stop_gives_its_film_back(replay, monkeypatch):
+    order(replay)
+    monkeypatch.setattr(films, "_is_stopping", False)
+    monkeypatch.setattr(pictures, "shown_moves", lambda lurd: films.stop() or [0, 1, 2])
+    assert draw() == 0
+    film = films.find(replay, "gif")
+    assert (film.state, film.attempts, film.claim_token) == (FilmState.QUEUED, 0, None)
+
+
+def test_who_has_lost_the_film_writes_nothing(replay):
+    order(replay)
+    film = films._claim(only_forgotten=False)
+    with clock.set_to(AT + films.LEASE):
+        assert draw() == 1
+    drawn = films.find(replay, "gif").used_at
+    assert not films._draw(film, lambda: None)
+    assert films.find(replay, "gif").used_at == drawn
+
+
+def test_verdicts_do_not_wait_for_a_film(replay, monkeypatch):
+    order(replay)
+    monkeypatch.setattr(films, "_TELL_SECONDS", 0)
+    judged = []
+    films.draw_waiting(lambda: judged.append(films.find(replay, "gif").frames_done))
+    assert judged == [1, 2, 3]
+
+
+def test_no_film_is_drawn_of_what_has_been_hidden_since(replay):
+    """Rule 15.4."""
+    order(replay)
+    Submission.objects.filter(pk=replay.pk).update(is_unpublished=True)
+    assert draw() == 0
+    assert not Film.objects.exists()
+
+
+def test_a_film_that_cannot_be_drawn_says_so_and_is_forgotten_in_an_hour(replay):
+    Submission.objects.filter(pk=replay.pk).update(lurd="nonsense")
+    replay.refresh_from_db()
+    order(replay)
+    assert draw() == 0
+    assert films.find(replay, "gif").state == FilmState.FAILED
+    films.tidy(AT + films.FAILED_KEPT + timedelta(seconds=1))
+    assert films.find(replay, "gif") is None
+
+
+def test_the_films_that_nobody_wanted_for_longest_go_first(replay, monkeypatch):
+    for kind in ("gif", "png"):
+        order(replay, kind)
+    draw()
+    with clock.set_to(AT + timedelta(days=1)):
+        films.picture(films.find(replay, "gif"), clock.now())
+    monkeypatch.setattr(films, "MOST_BYTES_KEPT", films.find(replay, "gif").size)
+    assert films.tidy(AT + timedelta(days=1)) == 1
+    assert films.find(replay, "gif")
+    assert not films.find(replay, "png")
+
+
+def test_a_film_too_large_is_not_kept(replay, monkeypatch):
+    monkeypatch.setattr(films, "MAX_BYTES", 10)
+    order(replay)
+    assert draw() == 0
+    assert films.find(replay, "gif").state == FilmState.FAILED
+
+
+def test_only_so_many_films_wait(replay, monkeypatch):
+    monkeypatch.setattr(films, "MOST_WAITING", 1)
+    order(replay)
+    with pytest.raises(gate.Busy):
+        order(replay, "png")
+    assert order(replay)
+
+
+def test_the_sweep_draws_what_the_wake_ups_forgot(replay):
+    order(replay)
+    with clock.set_to(AT + films.FORGOTTEN - timedelta(seconds=1)):
+        assert draw(only_forgotten=True) == 0
+    with clock.set_to(AT + films.FORGOTTEN):
+        tasks.keep_watch()
+    assert films.find(replay, "gif").is_done
+
+
+def test_the_celery_task_draws(replay):
+    order(replay)
+    tasks.draw()
+    assert films.find(replay, "gif").is_done
+
+
+def test_ordering_works_without_a_broker(replay):
+    """The tests' broker is an address where nothing listens."""
+    order(replay)
+    tasks.wake_drawer()
+    assert films.find(replay, "gif").is_waiting
+
+
+def test_films_are_not_saved_with_the_database(replay):
+    order(replay)
+    assert not backups._rows_to_save(Film).exists()
+    assert backups._rows_to_save(Submission).exists()

@@ -1,0 +1,161 @@
+import pytest
+from django.core.exceptions import ValidationError
+
+from contest import judging, results, visibility
+from contest.models import AuditEntry, Best, Metric, Player, Submission
+from contest.rankings import personal_bests as bests
+from contest.rankings import standings
+from contest.results import rulings
+from contest.visibility import Viewer
+from contest.wording.bilingual import Reason
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+REASON = Reason(zh="原因", en="because")
+TAKEN_BACK = Reason(en="taken back")
+
+
+@pytest.fixture
+def submissions(during_round):
+    """Ada's better and worse result, and Bo's between them."""
+    return cast.enter_all(during_round, [("Ada", 5, 2), ("Ada", 9, 4), ("Bo", 7, 3)])
+
+
+def ranking(round_, metric=Metric.MOVES):
+    level = round_.levels.get(slot="main")
+    return [(row.rank, row.player.nickname, row.moves) for row in standings.standings(level, metric)]
+
+
+def test_the_next_best_counts_instead_and_ranks_close_up(during_round, submissions):
+    """Rules 8.8, 15.1, 19.5."""
+    assert ranking(during_round) == [(1, "Ada", 5), (2, "Bo", 7)]
+    rulings.void(submissions[0], REASON, at=cast.DURING, by=None)
+    assert ranking(during_round) == [(1, "Bo", 7), (2, "Ada", 9)]
+    rulings.void(submissions[1], REASON, at=cast.DURING, by=None)
+    assert ranking(during_round) == [(1, "Bo", 7)]
+
+
+def test_a_void_submission_stays_in_the_list_with_its_reason(during_round, submissions):
+    """Rules 7.4, 15.1, 15.6."""
+    rulings.void(submissions[0], REASON, at=cast.DURING, by=None, note="told us by mail")
+    listed = visibility.accepted(Viewer(), cast.DURING).get(pk=submissions[0].pk)
+    assert (listed.voided_at, listed.void_reason_zh, listed.void_reason_en) == (cast.DURING, "原因", "because")
+    assert (listed.moves, listed.void_note) == (5, "told us by mail")
+
+
+def test_a_void_taken_back_counts_as_before(during_round, submissions):
+    """Rule 15.3."""
+    before = results.live(during_round, cast.AFTER)
+    rulings.void(submissions[0], REASON, at=cast.DURING, by=None, is_unpublished=True)
+    rulings.unvoid(submissions[0], TAKEN_BACK, by=None)
+    assert results.live(during_round, cast.AFTER) == before
+    assert not Submission.objects.get(pk=submissions[0].pk).is_unpublished
+
+
+def test_a_void_submission_is_published_unless_the_organiser_says_no(during_round, submissions):
+    """Rule 15.4."""
+    rulings.void(submissions[0], REASON, at=cast.DURING, by=None)
+    rulings.void(submissions[1], REASON, at=cast.DURING, by=None, is_unpublished=True)
+    shown = [
+        visibility.may_see_solution(Viewer(), Submission.objects.get(pk=submission.pk), cast.CLOSES)
+        for submission in submissions
+    ]
+    assert shown == [True, False, True]
+
+
+def test_only_an_accepted_submission_is_made_void_and_only_once(during_round, submissions):
+    """Rules 1.6, 15.1."""
+    receipt = cast.send("Cy", "r")
+    judging.judge_until_empty()
+    for submission in (receipt.submission, submissions[0]):
+        with pytest.raises(ValidationError):
+            rulings.unvoid(submission, TAKEN_BACK, by=None)
+    with pytest.raises(ValidationError, match="accepted"):
+        rulings.void(receipt.submission, REASON, at=cast.DURING, by=None)
+    rulings.void(submissions[0], REASON, at=cast.DURING, by=None)
+    with pytest.raises(ValidationError, match="already"):
+        rulings.void(submissions[0], REASON, at=cast.DURING, by=None)
+
+
+def test_nothing_of_a_disqualified_player_counts(during_round, submissions):
+    """Rules 1.7, 15.2."""
+    ada = Player.objects.get(nickname="Ada")
+    rulings.disqualify(during_round, ada, REASON, at=cast.DURING, by=None)
+    assert ranking(during_round) == ranking(during_round, Metric.PUSHES) == [(1, "Bo", 7)]
+    (ruling,) = visibility.disqualifications(during_round, cast.DURING)
+    assert (ruling.player, ruling.reason_en) == (ada, "because")
+    with pytest.raises(ValidationError, match="already"):
+        rulings.disqualify(during_round, ada, REASON, at=cast.DURING, by=None)
+
+
+def test_what_a_disqualified_player_sends_is_judged_and_counts_when_it_is_lifted(during_round):
+    """Rules 15.2, 15.3."""
+    receipt = cast.send("Ada", "rlrR")
+    judging.judge_until_empty()
+    ruling = rulings.disqualify(during_round, receipt.submission.player, REASON, at=cast.DURING, by=None)
+    cast.send("Ada", "rR", claim=receipt.claim)
+    judging.judge_until_empty()
+    assert ranking(during_round) == []
+    rulings.lift(ruling, TAKEN_BACK, at=cast.DURING, by=None)
+    assert ranking(during_round) == [(1, "Ada", 2)]
+    with pytest.raises(ValidationError, match="already"):
+        rulings.lift(ruling, TAKEN_BACK, at=cast.DURING, by=None)
+
+
+def test_a_disqualification_waits_for_the_verdicts_of_every_level(during_round, monkeypatch):
+    """Rule 15.2: a verdict that comes in this very moment sees the ruling, or is seen by it."""
+    player = cast.send("Ada", "rR").submission.player
+    held: list[str] = []
+    monkeypatch.setattr(bests, "recount", lambda level, _players: held.append(level.slot))
+    rulings.disqualify(during_round, player, REASON, at=cast.DURING, by=None)
+    assert held == ["main", "extra"]
+
+
+def test_a_disqualification_is_of_one_round(during_round, submissions):
+    """Rule 15.2."""
+    other = cast.a_round(2, opens_at=cast.CLOSES, closes_at=cast.CLOSES + (cast.CLOSES - cast.OPENS))
+    cast.enter(other, "Ada", 5, 2, at=cast.CLOSES)
+    rulings.disqualify(during_round, Player.objects.get(nickname="Ada"), REASON, at=cast.DURING, by=None)
+    assert ranking(other) == [(1, "Ada", 5)]
+
+
+def test_every_ruling_is_recorded_with_its_reason(during_round, submissions):
+    """Rule 15.3."""
+    ada = Player.objects.get(nickname="Ada")
+    rulings.void(submissions[0], REASON, at=cast.DURING, by=None)
+    rulings.unvoid(submissions[0], TAKEN_BACK, by=None)
+    ruling = rulings.disqualify(during_round, ada, REASON, at=cast.DURING, by=None)
+    rulings.lift(ruling, TAKEN_BACK, at=cast.DURING, by=None)
+    entries = AuditEntry.objects.order_by("pk")
+    assert [entry.act for entry in entries] == ["void", "unvoid", "disqualify", "lift disqualification"]
+    assert [entry.reason for entry in entries] == ["原因 / because", "taken back"] * 2
+    assert entries[1].before["reason"] == "because"
+    assert entries[3].before == {"player": ada.pk}
+
+
+def test_a_ruling_raises_the_boards_version(during_round, submissions):
+    """Rule 8.7: whoever polls sees it."""
+    level = during_round.levels.get(slot="main")
+    rulings.void(submissions[0], REASON, at=cast.DURING, by=None)
+    assert during_round.levels.get(slot="main").board_version > level.board_version
+
+
+def test_a_round_recounted_from_scratch_equals_the_live_one(during_round, submissions):
+    """Rule 14.1."""
+    rulings.void(submissions[0], REASON, at=cast.DURING, by=None)
+    rulings.disqualify(during_round, Player.objects.get(nickname="Bo"), REASON, at=cast.DURING, by=None)
+    before = results.live(during_round, cast.AFTER)
+    Best.objects.all().delete()
+    for level in during_round.levels.all():
+        bests.recount(level, Player.objects.all())
+    assert results.live(during_round, cast.AFTER) == before
+
+
+def test_equal_solutions_of_two_players_both_count(during_round):
+    """Rule 15.5: likeness is never a verdict."""
+    for nickname in ("Ada", "Bo"):
+        cast.send(nickname, "rR")
+    judging.judge_until_empty()
+    assert ranking(during_round) == [(1, "Ada", 2), (2, "Bo", 2)]

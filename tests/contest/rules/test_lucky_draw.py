@@ -1,0 +1,126 @@
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from contest.rules import lucky_draw as draw
+
+SALT = "5f0c3a9be47d21866b0e9d4fa2c7310d"
+COMMITMENT = "28968aff8c1e0e33e4f4b99de5692a80ea79b9f872d238f2a45162e654e1af65"
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize(
+    ("round_", "number", "salt", "sha256"),
+    [
+        (219, 17, SALT, COMMITMENT),
+        (1, 0, "0" * 32, "5da754d35277098b74a93597b07ed07d573262222d69ea496e48accae73f4bb0"),
+    ],
+)
+def test_a_commitment_is_the_hash_of_round_number_and_salt(round_, number, salt, sha256):
+    """Rules 11.1, 11.2, 19.4."""
+    assert draw.commitment(round_, number, salt) == sha256
+    assert hashlib.sha256(f"{round_}|{number}|{salt}".encode()).hexdigest() == sha256
+
+
+def test_a_drawn_number_is_within_its_bounds_and_a_salt_has_32_digits():
+    """Rules 11.2, 11.3."""
+    assert all(0 <= draw.new_number() < draw.DRAWN_BELOW <= draw.LARGEST for _ in range(50))
+    salt = draw.new_salt()
+    assert len(salt) == 32
+    assert set(salt) <= set("0123456789abcdef")
+
+
+def test_candidates_hold_points_and_no_champions_seat():
+    """Rules 11.6, 11.8, 19.1."""
+    assert draw.candidates([12, 11, 13, 15, 14], {12, 13}) == [11, 15, 14]
+
+
+def test_with_the_default_tables_there_are_at_most_38_candidates():
+    """Rule 11.8: forty scores, no player twice, without two champions."""
+    assert len(draw.candidates(range(40), {0, 1})) == 38
+
+
+def test_the_lucky_candidate_is_the_remainder():
+    """Rule 11.9: worked example 19.1."""
+    assert draw.lucky_index(17, 3) == 2
+    assert draw.lucky_index(draw.LARGEST, 1) == 0
+
+
+def test_without_candidates_nobody_is_lucky():
+    """Rule 11.10."""
+    assert draw.lucky_index(17, 0) is None
+
+
+def published(**changes):
+    drawn = {
+        "commitment": COMMITMENT,
+        "number": 17,
+        "salt": SALT,
+        "is_typed": False,
+        "formula": "L mod N",
+        "candidates": [41, 45, 44],
+        "lucky": 44,
+        "kept_from": None,
+    } | changes
+    return {"results": {"round": 219, "draw": drawn}, "players": {"44": {"name": "D"}}}
+
+
+def checked(tmp_path, capsys, document):
+    file = tmp_path / "results.json"
+    file.write_text(json.dumps(document))
+    return draw.main([str(file)]), capsys.readouterr().out
+
+
+def test_anybody_can_draw_again_from_the_published_results(tmp_path, capsys):
+    """Rule 11.5."""
+    failed, said = checked(tmp_path, capsys, published())
+    assert not failed
+    assert COMMITMENT in said
+    assert "2, D." in said
+
+
+@pytest.mark.parametrize("changes", [{"number": 18}, {"commitment": "0" * 64}, {"lucky": 41}])
+def test_a_draw_that_does_not_hold_is_told(tmp_path, capsys, changes):
+    """Rules 11.2, 11.9."""
+    failed, said = checked(tmp_path, capsys, published(**changes))
+    assert failed
+    assert "WRONG" in said
+
+
+def test_a_lucky_player_kept_by_a_revision_is_not_drawn_again(tmp_path, capsys):
+    """Rule 14.5."""
+    failed, said = checked(tmp_path, capsys, published(lucky=41, kept_from=1))
+    assert not failed
+    assert "kept from revision 1" in said
+
+
+def test_a_round_without_a_draw_is_in_order(tmp_path, capsys):
+    """Rule 17."""
+    assert checked(tmp_path, capsys, {"round": 1, "draw": None}) == (0, "This round had no lucky draw.\n")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"draw": {}}', "null"])
+def test_what_is_no_result_is_refused_with_words(tmp_path, capsys, text):
+    file = tmp_path / "results.json"
+    file.write_text(text)
+    with pytest.raises(SystemExit):
+        draw.main([str(file)])
+    assert "holds no results" in capsys.readouterr().err
+
+
+def test_the_command_needs_no_settings_and_no_database():
+    """Rule 11.5."""
+    arguments = ["219", "17", SALT, "--commitment", COMMITMENT, "--candidates", "A", "E", "D"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "contest.rules.lucky_draw", *arguments],
+        cwd=ROOT,
+        env={},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout.endswith("L mod N: 17 and 3 candidates give 2, D.\n")

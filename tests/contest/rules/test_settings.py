@@ -1,0 +1,123 @@
+import pytest
+from django.utils import translation
+
+from contest.models import Slot
+from contest.rules import lucky_draw as draw
+from contest.rules import settings as round_settings
+from contest.rules.scoring import SLOTS
+from contest.rules.settings import BadSettings, RoundSettings, parse
+from contest.wording import settings as setting_words
+
+
+def fault(**values):
+    with pytest.raises(BadSettings) as refusal:
+        parse(values)
+    (name,) = refusal.value.faults
+    assert name in values
+    return refusal.value.faults[name].code
+
+
+def test_the_defaults_are_the_rulebooks():
+    """Rules 9.1, 9.4, 9.5, 10.5, 11.9, 14.5, 16.4, 17.1."""
+    settings = parse({})
+    assert settings.as_json() == {
+        "scoring_levels": ["main"],
+        "move_points": list(range(20, 0, -1)),
+        "push_points": [points - 0.5 for points in range(20, 0, -1)],
+        "second_champion": "move_rank_2",
+        "lucky": True,
+        "lucky_formula": "L mod N",
+        "lucky_source": "server",
+        "lucky_on_revision": "keep",
+        "spectator": False,
+        "solutions_public": "at_close",
+        "leagues": "separate",
+        "organisers_may_enter": "no",
+        "max_moves": 1_000_000,
+    }
+
+
+def test_what_is_written_reads_back():
+    """Rule 17."""
+    settings = parse({"move_points": [10, 5.5, 5.5, 0], "scoring_levels": ["extra2", "main"], "lucky": False})
+    assert settings.move_points == (20, 11, 11, 0)
+    assert settings.scoring_levels == ("main", "extra2")
+    assert parse(settings.as_json()) == settings
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "code"),
+    [
+        ("move_points", [2, 3], "rising"),
+        ("push_points", [1.25], "half"),
+        ("push_points", [float("nan")], "half"),
+        ("move_points", [float("inf")], "half"),
+        ("move_points", [10**400], "half"),
+        ("move_points", [True], "half"),
+        ("move_points", ["20"], "half"),
+        ("move_points", [-1], "half"),
+        ("move_points", [1] * 101, "points"),
+        ("move_points", "20, 19", "points"),
+        ("scoring_levels", ["main", "bonus"], "slots"),
+        ("scoring_levels", [["main"]], "slots"),
+        ("scoring_levels", "main", "slots"),
+        ("second_champion", "anybody", "choice"),
+        ("lucky_formula", "L div N", "choice"),
+        ("lucky_formula", ["L mod N"], "choice"),
+        ("lucky", 1, "switch"),
+        ("max_moves", 999, "number"),
+        ("max_moves", 2_000_001, "number"),
+        ("max_moves", True, "number"),
+        ("max_moves", 5_000.0, "number"),
+        ("maximum", 5, "unknown"),
+    ],
+)
+def test_a_wrong_setting_is_named_with_its_fault(name, value, code):
+    """Rule 17."""
+    assert fault(**{name: value}) == code
+
+
+@pytest.mark.parametrize("value", [1_000, 2_000_000])
+def test_the_longest_solution_has_its_bounds(value):
+    """Rules 5.8, 17."""
+    assert parse({"max_moves": value}).max_moves == value
+
+
+def test_a_table_of_points_has_up_to_a_hundred_ranks_or_none():
+    """Rules 9.5, 17."""
+    assert parse({"move_points": [1] * 100, "push_points": []}).push_points == ()
+
+
+def test_every_wrong_setting_is_said_at_once_in_words():
+    """Rule 17."""
+    with pytest.raises(BadSettings) as refusal:
+        parse({"lucky": "yes", "move_points": [1, 2], "foo": 1})
+    words = [setting_words.fault_words(name, fault) for name, fault in refusal.value.faults.items()]
+    assert sorted(word.split(":")[0] for word in words) == ["foo", "lucky", "move_points"]
+    assert all("%" not in word for word in words)
+
+
+def test_marks_of_others_are_no_settings():
+    assert round_settings.of({"demo": True, "lucky": False}) == RoundSettings(lucky=False)
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_every_setting_has_its_words(language):
+    """Rule 17: the round's page prints them."""
+    choices = [
+        {"second_champion": "push_rank_2", "lucky": False, "lucky_source": "typed", "lucky_on_revision": "redraw"},
+        {"second_champion": "none", "spectator": True, "solutions_public": "at_final", "leagues": "together"},
+        {"solutions_public": "never", "organisers_may_enter": "hors concours", "scoring_levels": []},
+        {},
+    ]
+    with translation.override(language):
+        for values in choices:
+            rows = setting_words.described(parse(values))
+            assert [row.name for row in rows] == list(round_settings.NAMES)
+            assert all(row.title and row.value for row in rows)
+
+
+def test_slots_and_formulas_are_the_same_everywhere():
+    """Rules 1.2, 11.9."""
+    assert list(SLOTS) == list(Slot.values)
+    assert draw.FORMULAS["L mod N"](17, 3) == 2

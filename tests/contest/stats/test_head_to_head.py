@@ -1,0 +1,109 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from contest.models import Player, Submission
+from contest.stats import head_to_head as meetings
+from contest.stats import profiles
+from contest.stats import records as feats
+from contest.stats.head_to_head import Score
+from contest.visibility import Viewer
+from tests import cast
+from tests.contest.outcomes import a_final_round, a_player
+
+pytestmark = pytest.mark.django_db
+NOBODY = Viewer()
+NOW = datetime(2026, 12, 1, tzinfo=UTC)
+
+
+def met(one="Ann", other="Bo", at=NOW):
+    return meetings.compare(NOBODY, a_player(one), a_player(other), at)
+
+
+def test_players_meet_in_the_final_rounds_both_entered():
+    """Rule 9.3."""
+    a_final_round(1, "Ann", "Bo", "Cy")
+    a_final_round(2, "Bo", "Ann")
+    a_final_round(3, "Ann", "Cy")
+    a_final_round(4, pointless=("Ann", "Bo"))
+    found = met()
+    assert [(one.round.number, one.points) for one in found.rounds] == [
+        (4, ("0", "0")),
+        (2, ("37.5", "39.5")),
+        (1, ("39.5", "37.5")),
+    ]
+    assert found.by_points == Score(1, 1, 1)
+
+
+def test_a_merged_name_met_for_the_player_it_leads_to():
+    """Rule 4.13."""
+    a_final_round(1, "Ann", "Bo")
+    a_final_round(2, "Cy", "Bo")
+    Player.objects.filter(nickname="Cy").update(merged_into=a_player("Ann"))
+    assert met().by_points == Score(2, 0, 0)
+    assert [(rival.player.nickname, rival.rounds) for rival in meetings.rivals(NOBODY, a_player("Ann"), NOW)] == [
+        ("Bo", 2)
+    ]
+
+
+def test_levels_are_won_by_the_whole_key(during_round):
+    """Rule 8.4: of equal counts the earlier is better."""
+    cast.enter_all(during_round, [("Ann", 50, 20), ("Bo", 50, 20), ("Bo", 60, 10), ("Cy", 9, 9)])
+    found = met(at=cast.DURING + timedelta(hours=1))
+    assert (found.by_moves, found.by_pushes) == (Score(1, 0, 0), Score(0, 1, 0))
+    assert [level.slot for level, _moves, _pushes in found.levels] == ["main"]
+
+
+def test_before_the_opening_nobody_met(during_round):
+    """Rule 7.4."""
+    cast.enter_all(during_round, [("Ann", 50, 20), ("Bo", 50, 20)])
+    assert met(at=cast.OPENS - timedelta(seconds=1)).levels == []
+
+
+def test_rivals_are_whom_a_player_met_most_in_their_league():
+    """Rule 16.4."""
+    a_final_round(1, "Ann", "Bo", "Cy")
+    a_final_round(2, "Cy", "Ann")
+    a_player("Bot", league="bot")
+    a_final_round(3, "Bot", "Ann")
+    rivals = meetings.rivals(NOBODY, a_player("Ann"), NOW)
+    assert [(one.player.nickname, one.rounds, one.score) for one in rivals] == [
+        ("Cy", 2, Score(1, 1, 0)),
+        ("Bo", 1, Score(1, 0, 0)),
+    ]
+
+
+def test_the_first_to_reach_a_best_count_that_stands_is_remembered(during_round):
+    """Rule 8.9."""
+    cast.enter_all(during_round, [("Ann", 50, 20), ("Bo", 50, 18), ("Ann", 60, 18), ("Bo", 70, 17), ("Ann", 80, 17)])
+    at = cast.DURING + timedelta(hours=1)
+
+    def firsts(name):
+        return [(one.metric, one.count) for one in feats.firsts(NOBODY, a_player(name), at, most=9)]
+
+    assert (firsts("Ann"), firsts("Bo")) == ([("moves", 50)], [("pushes", 17)])
+    Submission.objects.filter(moves=50, pushes=20).update(voided_at=at)
+    assert ("moves", 50) in firsts("Bo")
+
+
+def test_a_profile_sums_up_what_the_hall_counts():
+    """Rule 21.2."""
+    a_final_round(1, "Ann", "Bo")
+    a_final_round(2, "Bo", "Ann", pointless=("Cy",))
+    tally = profiles.profile(NOBODY, a_player("Ann"), NOW).tally
+    assert (tally.rounds, tally.points, tally.mmc, tally.mpc, tally.first, tally.last) == (2, "77", 1, 1, 1, 2)
+    assert profiles.profile(NOBODY, a_player("Cy"), NOW).tally.first_point_at is None
+
+
+def test_two_names_of_one_player_in_one_round_meet_others_once():
+    """Rule 4.13: with the better of both, whichever row is older."""
+    a_final_round(1, "Ann", "Bo", "Annie")
+    a_final_round(2, "Annie", "Bo", "Ann")
+    Player.objects.filter(nickname="Annie").update(merged_into=a_player("Ann"))
+    found = met()
+    assert [meeting.points for meeting in found.rounds] == [("39.5", "37.5")] * 2
+    assert [placing.place for placing in found.courses[0]] == [1, 1]
+    (rival,) = meetings.rivals(NOBODY, a_player("Ann"), NOW)
+    assert (rival.rounds, rival.score) == (2, Score(2, 0, 0))
+    (rival,) = meetings.rivals(NOBODY, a_player("Bo"), NOW)
+    assert (rival.rounds, rival.score) == (2, Score(0, 2, 0))

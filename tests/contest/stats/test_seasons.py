@@ -1,0 +1,178 @@
+import random
+from datetime import UTC, datetime
+
+import pytest
+
+from contest.infra import clock
+from contest.models import Player, Round, Season
+from contest.stats import hall_of_fame as hall
+from contest.stats import profiles, seasons
+from contest.visibility import Viewer
+from tests.contest.outcomes import a_final_round, a_placing, a_player
+
+pytestmark = pytest.mark.django_db
+
+ANYBODY = Viewer()
+NOW = datetime(2026, 12, 1, tzinfo=UTC)
+
+
+def _table(slug="2026", at=NOW):
+    season = seasons.season(ANYBODY, slug, at)
+    return [(rank, tally.player.nickname, tally.points) for rank, tally in seasons.table(ANYBODY, season, at)]
+
+
+def _hall(**options):
+    return [(rank, tally.player.nickname) for rank, tally in hall.hall(ANYBODY, NOW, **options)]
+
+
+def test_a_season_adds_up_the_round_totals():
+    """Rules 9.7, 21.1, and 9.3: half points are added exactly."""
+    a_final_round(1, "Ann", "Bo")
+    a_final_round(2, "Bo", "Cy", "Ann")
+    assert _table() == [(1, "Bo", "77"), (2, "Ann", "75"), (3, "Cy", "37.5")]
+
+
+def test_the_year_of_a_round_is_that_of_its_close_in_beijing():
+    """Rule 21.1."""
+    a_final_round(1, "Ann", closes_at=datetime(2025, 12, 31, 15, 59, tzinfo=UTC))
+    a_final_round(2, "Bo", closes_at=datetime(2025, 12, 31, 16, tzinfo=UTC))
+    assert [name for _rank, name, _points in _table("2025")] == ["Ann"]
+    assert [name for _rank, name, _points in _table("2026")] == ["Bo"]
+    assert [season.slug for season in seasons.seasons(ANYBODY, NOW)] == ["2026", "2025"]
+
+
+def test_a_round_that_is_not_final_adds_nothing():
+    """Rule 9.7."""
+    a_final_round(1, "Ann", "Bo")
+    Round.objects.update(finalised_at=None)
+    assert _table() == []
+    assert _hall() == []
+
+
+def test_nothing_counts_before_the_moment_it_became_final():
+    round_ = a_final_round(1, "Ann")
+    assert _table(at=round_.closes_at) == []
+
+
+def test_ties_are_broken_by_firsts_by_moves_then_by_pushes():
+    """Rule 21.1."""
+    round_ = a_final_round(1)
+    a_placing(round_, "Ann", 20, 20, firsts_by_pushes=1)
+    a_placing(round_, "Bo", 20, 20, firsts_by_moves=1)
+    a_placing(round_, "Cy", 20, 20, firsts_by_pushes=2)
+    assert [(rank, name) for rank, name, _points in _table()] == [(1, "Bo"), (2, "Cy"), (3, "Ann")]
+
+
+def test_the_earlier_first_point_breaks_the_last_tie():
+    """Rule 21.1: an entry without points is no first point."""
+    first, second, third = a_final_round(1), a_final_round(2), a_final_round(3)
+    a_placing(first, "Ann")
+    a_placing(third, "Ann", 20)
+    a_placing(second, "Bo", 20)
+    assert [(rank, name) for rank, name, _points in _table()] == [(1, "Bo"), (2, "Ann")]
+
+
+def test_who_ties_in_everything_shares_the_place():
+    round_ = a_final_round(1, pointless=("Ann", "Bo"))
+    a_placing(round_, "Cy", 1)
+    assert [rank for rank, _name, _points in _table()] == [1, 2, 2]
+
+
+def test_a_named_season_has_the_rounds_that_close_in_its_span():
+    """Rule 21.1."""
+    for number in (1, 2, 3):
+        a_final_round(number, "Ann")
+    span = [Round.objects.get(number=number).closes_at for number in (2, 3)]
+    Season.objects.create(slug="spring", title_en="Spring", begins_at=span[0], ends_at=span[1])
+    assert _table("spring") == [(1, "Ann", "39.5")]
+
+
+@pytest.mark.parametrize("slug", ["1999", "2031", "autumn", "99999"])
+def test_a_season_without_public_rounds_is_unknown(slug):
+    a_final_round(1, "Ann")
+    Season.objects.create(slug="autumn", begins_at=NOW.replace(year=2030), ends_at=NOW.replace(year=2031))
+    with pytest.raises(Season.DoesNotExist):
+        seasons.season(ANYBODY, slug, NOW)
+
+
+def test_the_hall_counts_rounds_titles_and_points():
+    """Rule 21.2."""
+    a_final_round(3, "Ann", "Bo")
+    last = a_final_round(5, "Ann", pointless=("Bo",))
+    a_placing(last, "Cy", 3, 2, is_second=True, is_lucky=True)
+    ann, bo, cy = (tally for _rank, tally in hall.hall(ANYBODY, NOW))
+    assert (ann.rounds, ann.mmc, ann.mpc, ann.points, ann.first, ann.last) == (2, 2, 0, "79", 3, 5)
+    assert (bo.rounds, bo.mmc, bo.mpc, bo.points) == (2, 0, 1, "37.5")
+    assert (cy.second, cy.lucky, cy.points, cy.titles) == (1, 1, "2.5", 2)
+
+
+def test_the_hall_can_be_read_by_any_of_its_counts():
+    """Rule 21.2."""
+    a_final_round(1, "Ann", "Bo")
+    a_final_round(2, "Cy", "Bo")
+    assert _hall(by="mpc") == [(1, "Bo"), (2, "Ann"), (2, "Cy")]
+    assert _hall(by="rounds")[0] == (1, "Bo")
+
+
+def test_a_merged_name_counts_for_the_player_it_leads_to():
+    """Rule 4.13."""
+    a_final_round(1, "Ann", "Bo")
+    a_final_round(2, "Annie")
+    Player.objects.filter(pk=a_player("Annie").pk).update(merged_into=a_player("Ann"))
+    assert [(tally.player.nickname, tally.rounds) for _rank, tally in hall.hall(ANYBODY, NOW)] == [
+        ("Ann", 2),
+        ("Bo", 1),
+    ]
+
+
+def test_two_names_of_one_player_in_one_round_score_once_until_the_revision():
+    """Rules 4.13, 14.4: the better of both counts, in the hall as in the season and in ratings."""
+    a_final_round(1, "Ann", "Bo", "Annie")
+    Player.objects.filter(pk=a_player("Annie").pk).update(merged_into=a_player("Ann"))
+    ann, bo = (tally for _rank, tally in hall.hall(ANYBODY, NOW))
+    assert (ann.player.nickname, ann.rounds, ann.points, bo.points) == ("Ann", 1, "39.5", "37.5")
+    Player.objects.update(merged_into=None)
+    Player.objects.filter(pk=a_player("Ann").pk).update(merged_into=a_player("Annie"))
+    annie = hall.hall(ANYBODY, NOW)[0][1]
+    assert (annie.player.nickname, annie.rounds, annie.points, annie.mmc) == ("Annie", 1, "39.5", 1)
+
+
+@pytest.mark.parametrize("leader", ["Ann", "Annie", "Anna"])
+def test_a_players_own_page_has_the_sums_of_the_hall_and_the_season(leader):
+    """Rules 4.13, 9.7: one number everywhere, however many names of one player stand in a round."""
+    names, chance = ["Ann", "Annie", "Anna", "Bo"], random.Random(leader)
+    for number in range(1, 13):
+        round_, entered = a_final_round(number), chance.sample(names, chance.randint(0, 4))
+        titles = dict.fromkeys(["is_mmc", "is_mpc", "is_second", "is_lucky"])
+        winner = {title: chance.choice(entered) for title in titles} if entered else {}
+        for name in entered:
+            won = {title: holder == name for title, holder in winner.items()}
+            a_placing(round_, name, chance.randint(0, 2), 1, firsts_by_moves=chance.randint(0, 1), **won)
+    for name in ("Ann", "Annie", "Anna"):
+        player = a_player(name)
+        Player.objects.exclude(nickname=leader).filter(pk=player.pk).update(merged_into=a_player(leader))
+    in_hall = {tally.player.nickname: tally for _rank, tally in hall.hall(ANYBODY, NOW)}
+    in_season = {tally.player.nickname: tally for _rank, tally in seasons.table(ANYBODY, seasons.year(2026), NOW)}
+    for name in (leader, "Bo"):
+        profile = profiles.profile(ANYBODY, a_player(name), NOW)
+        assert profile.tally == in_hall[name] == in_season[name]
+        numbers = [entered.placing.round.number for entered in profile.rounds]
+        assert numbers == sorted(set(numbers), reverse=True)
+        assert sum(entered.placing.total for entered in profile.rounds) == profile.tally.half_points
+
+
+def test_countries_are_the_sums_of_their_players():
+    """Rules 4.6, 9.7: codes are compared in capitals; empty and 00 are not given."""
+    for name, country in (("Ann", "cn"), ("Bo", "CN"), ("Cy", "de"), ("Di", "00"), ("Ed", "ZZ9")):
+        a_player(name, country=country)
+    a_final_round(1, "Ann", "Bo", "Cy", "Di")
+    a_final_round(2, "Ed")
+    listed = [(line.code, line.players, line.points) for line in hall.countries(ANYBODY, NOW)]
+    assert listed == [("CN", 2, "77"), ("ZZ9", 1, "39.5"), ("DE", 1, "35.5"), ("", 1, "33.5")]
+
+
+def test_a_cancelled_round_leaves_the_hall():
+    """Rule 7.10."""
+    a_final_round(1, "Ann")
+    Round.objects.update(cancelled_at=clock.now())
+    assert _hall() == []

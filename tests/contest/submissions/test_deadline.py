@@ -1,0 +1,49 @@
+"""A hundred programs at the last moment, through real HTTP: each is answered in time or late, and none is lost."""
+
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import clock
+from contest.models import Submission
+from contest.players import api_tokens as tokens
+from tests import cast
+from tests.contest.infra.test_limits_under_fire import HEADERS, ask, site
+
+__all__ = ["site"]  # a fixture
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+BOTS = 100
+
+
+def test_a_hundred_bots_at_the_deadline_are_all_in_time_or_late(site):
+    """Rules 3.2, 3.8, 5.4."""
+    now = clock.now()
+    made = [tokens.make_program(f"bot {number}", None, now)[0] for number in range(BOTS)]
+    texts = [tokens.make(player, None, now).text for player in made]
+    port = site()
+    closes_at = clock.now() + timedelta(seconds=3)
+    round_ = cast.a_round(opens_at=now - timedelta(days=1), closes_at=closes_at)
+
+    def send_until_late(text):
+        time.sleep(max(0.0, (closes_at - clock.now()).total_seconds() - 0.5))
+        headers = HEADERS | {"Authorization": f"Bearer {text}"}
+        answers = []
+        for number in range(1, 10):
+            body = json.dumps({"moves": "rl" * number, "round": round_.number})
+            answers.append(ask(port, "POST", "/api/v1/submissions/", body, headers))
+            if answers[-1][0] != 202:
+                break
+        return answers
+
+    with ThreadPoolExecutor(BOTS) as senders:
+        answers = [answer for answers in senders.map(send_until_late, texts) for answer in answers]
+    codes = {json.loads(body)["code"] for status, body, _ in answers if status != 202}
+    receipts = {json.loads(body)["number"] for status, body, _ in answers if status == 202}
+    assert {status for status, _, _ in answers} <= {202, 409}
+    assert codes == {"late"}
+    assert set(Submission.objects.values_list("number", flat=True)) == receipts
+    assert receipts
+    assert not Submission.objects.filter(received_at__gte=closes_at).exists()

@@ -1,0 +1,154 @@
+"""No door answers yes or no about what it does not show: filters are an allow-list."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import Group, User
+from django.db.models import Field
+from django.urls import get_resolver, reverse
+
+from contest.infra import clock
+from contest.models import Banner, NameReport, Player, Question, Round, Season, Submission
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+# Everything that may be asked for beyond words in the search field, by the list that it is asked of.
+ALLOWED = {
+    Banner: set(),
+    NameReport: {"decided_at__isempty", "kind__exact", "kind__isnull"},
+    Player: {
+        "league__exact", "league__isnull", "is_imported__exact", "is_imported__isnull", "merged_into__isempty",
+    },
+    Question: {
+        "answered_at__isempty", "is_public__exact", "is_public__isnull", "round__id__exact", "round__isnull",
+    },
+    Round: set(),
+    Season: set(),
+    Submission: {
+        "round__id__exact", "round__isnull", "state__exact", "state__isnull", "verdict__exact", "verdict__isnull",
+        "door__exact", "door__isnull",
+    },
+    Group: set(),
+    User: {
+        "is_staff__exact", "is_staff__isnull", "is_superuser__exact", "is_superuser__isnull", "is_active__exact",
+        "is_active__isnull",
+    },
+}  # fmt: skip
+LOOKUPS = (
+    "", "exact", "iexact", "contains", "icontains", "startswith", "istartswith", "endswith", "iendswith", "regex",
+    "iregex", "in", "gt", "gte", "lt", "lte", "range", "isnull", "isempty", "date", "year__gte", "length__gt",
+    "id__exact",
+)  # fmt: skip
+# The ways out of a submission that gave away whole solutions, receipts and addresses.
+ATTACKS = ("lurd__regex", "receipt_id__startswith", "text__contains", "sha256", "player__email__regex", "turned")
+
+
+@pytest.fixture
+def organiser(client, during_round):
+    cast.send("Rival", "rR", email="rival@example.org")
+    client.force_login(User.objects.create_superuser("organiser"))
+    client.cookies["django_language"] = "en"
+    return client
+
+
+def _paths(model, depth=2):
+    """The names of all fields of *model* and of what it is related to."""
+    for field in model._meta.get_fields():
+        yield field.name
+        if isinstance(field, Field):
+            yield field.attname
+        if depth > 1 and field.is_relation and field.related_model:
+            yield from (f"{field.name}__{path}" for path in _paths(field.related_model, depth - 1))
+
+
+def _asked(model):
+    for path in ["pk", *_paths(model)]:
+        yield from ("__".join(filter(None, (path, lookup))) for lookup in LOOKUPS)
+
+
+@pytest.mark.parametrize("model", admin.site._registry, ids=lambda model: model._meta.label)
+def test_a_list_of_the_admin_takes_only_its_own_filters(model, rf):
+    request = rf.get("/")
+    request.user = User(is_superuser=True, is_staff=True, is_active=True)
+    allowed = {name for name in _asked(model) if admin.site._registry[model].lookup_allowed(name, "x", request)}
+    assert allowed == ALLOWED[model]
+
+
+@pytest.mark.parametrize("model", ALLOWED, ids=lambda model: model._meta.label)
+def test_no_field_of_a_row_can_be_asked_for(organiser, model):
+    url = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+    for field in model._meta.fields:
+        assert organiser.get(url, {f"{field.name}__regex": "^r"}).status_code == 400, field.name
+
+
+def test_the_filters_that_stand_beside_a_list_work(organiser):
+    for model, names in ALLOWED.items():
+        url = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+        for name in names:
+            value = Round.objects.get().pk if name.endswith("id__exact") else 1 if "is" in name else "accepted"
+            assert organiser.get(url, {name: value}).status_code == 200, name
+
+
+def test_addresses_and_factors_are_no_lists_of_the_admin():
+    """Whoever could edit these would own an account without its owner's proof, and without a record."""
+    listed = {model._meta.label for model in admin.site._registry}
+    assert not listed & {"account.EmailAddress", "account.EmailConfirmation", "mfa.Authenticator"}
+
+
+def test_the_address_of_a_players_account_is_not_shown_in_the_admin(organiser):
+    """Rule 4.7."""
+    theirs = User.objects.create_user("player-1", email="hidden@example.org")
+    pages = [reverse("admin:auth_user_changelist"), reverse("admin:auth_user_change", args=[theirs.pk])]
+    for page in [*pages, f"{pages[0]}?q=hidden@example.org"]:
+        answer = organiser.get(page)
+        assert answer.status_code == 200
+        assert "hidden@" not in answer.content.decode().replace('value="hidden@example.org"', "")
+    assert "player-1" not in organiser.get(f"{pages[0]}?q=hidden@example.org").content.decode()
+
+
+def _lists():
+    """Addresses of the API and the desk that take no argument but a round."""
+    found = []
+    for prefix, resolver in (("/api/v1/", "contest.api.urls"), ("/en/desk/", "contest.desk.urls")):
+        for pattern in get_resolver(resolver).url_patterns:
+            path = str(pattern.pattern)
+            arguments = pattern.pattern.converters
+            if set(arguments) <= {"number"} and "second-factor" not in path:  # each visit draws a new secret
+                found.append(prefix + path.replace("<int:number>", "1"))
+    return found
+
+
+@pytest.mark.parametrize("url", _lists())
+def test_the_api_and_the_desk_know_no_look_ups(organiser, url):
+    """A look-up that a door does not know changes no answer of it."""
+    with clock.set_to(cast.DURING + timedelta(hours=1)):
+        plain = organiser.get(url)
+        asked = organiser.get(url, dict.fromkeys(ATTACKS, "^x"))
+        assert asked.status_code == plain.status_code
+        shown = [_without_query(answer.content.decode(errors="replace")) for answer in (plain, asked)]
+        assert shown[0] == shown[1]
+
+
+def _without_query(text):
+    """*text* without the parameters that links to this very page carry, and what is new in every answer."""
+    text = re.sub(rf"[?&;]*({'|'.join(ATTACKS)})=(%5E|\\^)x(&amp;)?", "", text).replace("<details open>", "<details>")
+    return [line for line in text.splitlines() if "csrfmiddlewaretoken" not in line]
+
+
+def test_nobody_but_its_owner_is_shown_a_receipt(organiser):
+    """Rule 7.5: an organiser walks every list and page that names the submission."""
+    submission = Submission.objects.get()
+    pages = [
+        reverse("admin:contest_submission_changelist"),
+        reverse("admin:contest_submission_change", args=[submission.pk]),
+        reverse("admin:contest_submission_history", args=[submission.pk]),
+        reverse("admin:contest_player_change", args=[submission.player_id]),
+        f"/en/desk/submissions/{submission.pk}/",
+        f"/en/desk/players/{submission.player_id}/",
+        *_lists(),
+    ]
+    for page in pages:
+        assert submission.receipt_id not in organiser.get(page).content.decode(errors="replace"), page

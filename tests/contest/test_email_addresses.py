@@ -1,0 +1,76 @@
+"""The one form of an e-mail address."""
+
+import pytest
+from django.core.mail.message import sanitize_address
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from contest.players.email_addresses import BadAddress, canonical, canonical_or_none
+
+_LOCAL = st.text('abIiſıKK.ß@ \0"', min_size=0, max_size=6)
+_DOMAIN = st.text("abIiſısSßüÜ.-。xn", min_size=0, max_size=12)
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("li@example.org", "li@example.org"),
+        (" Li@Example.ORG ", "li@example.org"),
+        ("li@bücher.example", "li@xn--bcher-kva.example"),
+        ("li@BÜCHER.example", "li@xn--bcher-kva.example"),
+        ("li@XN--BCHER-KVA.example", "li@xn--bcher-kva.example"),
+        ("li@gmaıl.com", "li@xn--gmal-nza.com"),
+        ("li@例子.中国", "li@xn--fsqu00a.xn--fiqs8s"),
+        ("li+leitai@example.org", "li+leitai@example.org"),
+    ],
+)
+def test_an_address_has_one_form(given, kept):
+    assert canonical(given) == kept
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "lı@example.org",
+        "ſi@example.org",
+        "\u212aate@example.org",  # the sign for kelvin, which lower-cases to k
+        "李@example.org",
+        "li@ſite.org",
+        "li@faß.example",
+        "li@example。org",
+        "li@\uff45xample.org",
+        "li@a..b",
+        "li",
+        "",
+        "@example.org",
+        '"li\x01"@example.org',
+        f"{'l' * 250}@example.org",
+        f"li@{'ü' * 70}.example",
+        f"li@{'a.' * 10_000}org",
+    ],
+)
+def test_what_may_reach_another_box_has_none(address):
+    with pytest.raises(BadAddress) as refused:
+        canonical(address)
+    assert str(refused.value)
+
+
+@given(_LOCAL, _DOMAIN)
+@example("Li", "gmaıl.com")
+def test_letters_go_to_the_canonical_form_itself(local, domain):
+    """What two texts share by their form they share by their box: mail is sent to that form, unchanged."""
+    form = canonical_or_none(f"{local}@{domain}")
+    if form is not None:
+        assert form.isascii()
+        assert canonical(form) == form
+        assert sanitize_address(form, "utf-8") == form
+
+
+@given(_LOCAL, _DOMAIN, st.data())
+def test_only_capitals_and_the_spelling_of_the_domain_are_folded(local, domain, data):
+    one = f"{local}@{domain}"
+    other = "".join(data.draw(st.sampled_from([letter, letter.swapcase()])) for letter in one)
+    forms = canonical_or_none(one), canonical_or_none(other)
+    if None not in forms and forms[0] == forms[1]:
+        lower = [text.strip().rpartition("@")[0].lower() for text in (one, other)]
+        assert lower[0] == lower[1]

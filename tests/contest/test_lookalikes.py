@@ -1,0 +1,74 @@
+"""What names look like, by the whole of Unicode's table (rule 4.5)."""
+
+import string
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contest.rules.confusables import confusables, look
+
+# Unicode's own way of comparing takes these pairs apart before it looks them up: the first two have marks of their own,
+# the points of the others stand apart from their letters.
+NOT_ALIKE = {"ꭴ", "ώ", "\ufb2f", "\ufb30", "\ufb39", "\ufb49"}
+
+
+def test_the_table_is_unicodes_own():
+    """By its own counts."""
+    table = confusables()
+    assert (len(table), table["m"], table["Ν"], table["ν"]) == (6_355, "rn", "N", "v")
+
+
+def test_every_pair_of_the_table_looks_alike():
+    """Rule 4.5."""
+    apart = {one: other for one, other in confusables().items() if look(one) != look(other)}
+    assert {unicodedata.normalize("NFC", one) for one in apart} == {
+        unicodedata.normalize("NFC", one) for one in NOT_ALIKE
+    }
+
+
+def test_latin_letters_and_digits_stay_apart_but_for_those_nobody_tells_apart():
+    alike: dict[str, str] = {}
+    for letter in string.ascii_lowercase + string.digits:
+        alike[look(letter)] = alike.get(look(letter), "") + letter
+    assert sorted(found for found in alike.values() if len(found) > 1) == ["il1", "o0"]
+
+
+@pytest.mark.parametrize("letter", [*string.ascii_letters])
+def test_case_never_tells_latin_names_apart(letter):
+    assert look(letter) == look(letter.swapcase())
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("NINA", "ΝΙΝΑ"),  # Greek capitals, whose small letters look like others
+        ("HOPE", "НОРЕ"),  # Cyrillic
+        ("Max", "МАХ"),
+        ("Bob", "ʙᴏʙ"),  # small capitals
+        ("Bernd", "Bemd"),
+        ("modern", "modem"),
+        ("Paul", "ρaul"),
+        ("Ann", "𝓐𝓷𝓷"),
+        ("Ann", "Ⓐⓝⓝ"),
+        ("Ann", "An\u200bn"),
+        ("Ann", "Ann\u3164"),
+        ("Ann", "Ann\u034f"),
+        ("Finn", "ﬁnn"),
+        ("Liu Yi", "ＬＩＵ　ＹＩ"),
+        ("Zíka", "Zi\u0301ka"),
+    ],
+)
+def test_names_that_the_eye_takes_for_each_other_have_one_look(one, other):
+    assert look(one) == look(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("Ann", "Ana"), ("Nick", "Vick"), ("推箱子", "推箱手"), ("Jose", "José")])
+def test_other_names_have_other_looks(one, other):
+    assert look(one) != look(other)
+
+
+@given(st.text(max_size=40))
+def test_any_text_has_a_look_of_bounded_length(text):
+    assert len(look(text)) <= 20 * len(text)

@@ -1,0 +1,281 @@
+"""Accounts: a code by e-mail or a passkey, for players only."""
+
+import re
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
+from django.core import mail
+from django.test import Client
+
+from contest.models import AuditEntry, Door, Player
+from contest.submissions import Entry, accept
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "player@example.org"
+
+
+@pytest.fixture(autouse=True)
+def _counted_guesses(cache_of_its_own):
+    """The limits of signing in need a cache."""
+
+
+@pytest.fixture
+def player(during_round):
+    return accept(Entry("player", "rR", email=ADDRESS), door=Door.WEB).submission.player
+
+
+def code():
+    return re.search(r"^([A-Z0-9]{3,}-?[A-Z0-9]*)$", mail.outbox[-1].body, re.MULTILINE).group(1)
+
+
+def sign_up(client, address=ADDRESS):
+    client.post("/en/account/signup/", {"email": address})
+    return client.post("/en/account/confirm-email/", {"code": code()})
+
+
+def sign_in(client, address=ADDRESS):
+    client.post("/en/account/login/", {"email": address})
+    return client.post("/en/account/login/code/confirm/", {"code": code()})
+
+
+def user_of(client):
+    return User.objects.get(pk=client.session["_auth_user_id"])
+
+
+def test_a_code_by_mail_makes_an_account_without_a_password(client):
+    """Rule 4.11."""
+    assert sign_up(client).status_code == 302
+    user = user_of(client)
+    assert not user.has_usable_password()
+    assert "player@" not in user.username
+    client.post("/en/account/logout/")
+    assert "_auth_user_id" not in client.session
+    sign_in(client)
+    assert user_of(client) == user
+
+
+def test_a_verified_address_owns_the_nicknames_that_carry_it(client, player):
+    """Rule 4.11: the e-mail address given with it, by a code sent there."""
+    sign_up(client, ADDRESS.upper())
+    player.refresh_from_db()
+    assert player.owner == user_of(client)
+    assert list(AuditEntry.objects.values_list("act", flat=True)) == ["own"]
+    sent = client.post("/en/submit/", {"nickname": "player", "moves": "rrR"})
+    assert sent.status_code == 302
+
+
+def test_an_address_that_was_not_verified_owns_nothing(client, player):
+    """Rule 4.11."""
+    client.post("/en/account/signup/", {"email": ADDRESS})
+    client.post("/en/account/confirm-email/", {"code": "WRONG-1"})
+    player.refresh_from_db()
+    assert player.owner is None
+    assert "_auth_user_id" not in client.session
+
+
+def test_an_imported_player_comes_back_by_its_address(client, db):
+    """Rule 4.11."""
+    Player.objects.create(nickname="Old", name_key="oid", email=ADDRESS, is_imported=True, created_at=cast.OPENS)
+    sign_up(client)
+    old = Player.objects.get()
+    assert (old.owner, old.is_imported) == (user_of(client), False)
+
+
+def test_nobody_learns_whether_an_address_has_an_account(client, db):
+    """The answer stands in a message to that address."""
+    known = User.objects.create_user("known", email=ADDRESS)
+    EmailAddress.objects.create(user=known, email=ADDRESS, verified=True, primary=True)
+
+    def answers(address):
+        signed_up = client.post("/en/account/signup/", {"email": address}, follow=True)
+        client.post("/en/account/logout/")
+        asked = client.post("/en/account/login/", {"email": address}, follow=True)
+        client.post("/en/account/logout/")
+        return [
+            (answer.status_code, answer.redirect_chain, _without_marks(answer, address))
+            for answer in (signed_up, asked)
+        ]
+
+    assert answers(ADDRESS) == answers("nobody@example.org")
+    assert {message.to[0] for message in mail.outbox} == {ADDRESS, "nobody@example.org"}
+
+
+def _without_marks(answer, address):
+    page = answer.content.decode().replace(address, "ADDRESS")
+    return re.sub(r'value="[^"]{20,}"|content="20[^"]*"', "", page)
+
+
+def test_the_message_to_a_known_address_leads_to_the_sign_in_page(client, db):
+    known = User.objects.create_user("known", email=ADDRESS)
+    EmailAddress.objects.create(user=known, email=ADDRESS, verified=True, primary=True)
+    client.post("/en/account/signup/", {"email": ADDRESS})
+    assert "/en/account/login/" in mail.outbox[-1].body
+
+
+@pytest.mark.parametrize("flag", ["is_staff", "is_superuser"])
+def test_an_organisers_code_opens_nothing(client, db, flag):
+    """An organiser's door is /admin/ with its password; the mailbox is no way round it."""
+    organiser = User.objects.create_user("organiser", email=ADDRESS, password="secret-0815", **{flag: True})
+    EmailAddress.objects.create(user=organiser, email=ADDRESS, verified=True, primary=True)
+    answer = sign_in(client)
+    assert answer.url.startswith("/admin/login/")
+    assert "_auth_user_id" not in client.session
+
+
+def test_there_is_no_password_for_players(client, db):
+    User.objects.create_user("known", email=ADDRESS, password="secret-0815")
+    client.post("/en/account/login/", {"email": ADDRESS, "login": ADDRESS, "password": "secret-0815"})
+    assert "_auth_user_id" not in client.session
+    for path in ("password/reset/", "password/set/", "password/change/"):
+        assert client.get(f"/en/account/{path}").status_code == 404
+
+
+def test_codes_cannot_be_guessed_without_end(client, db):
+    sign_up(client)
+    client.post("/en/account/logout/")
+    client.post("/en/account/login/", {"email": ADDRESS})
+    right = code()
+    for _guess in range(3):
+        client.post("/en/account/login/code/confirm/", {"code": "WRONG1"})
+    client.post("/en/account/login/code/confirm/", {"code": right})
+    assert "_auth_user_id" not in client.session
+
+
+def ask_for_a_code(client):
+    before = len(mail.outbox)
+    client.post("/en/account/login/", {"email": ADDRESS})
+    return len(mail.outbox) > before
+
+
+def test_nobody_keeps_another_from_signing_in_by_asking_for_their_codes(client, db):
+    """The limit of an address is not that of the account."""
+    sign_up(client)
+    client.post("/en/account/logout/")
+    asked = [ask_for_a_code(Client(REMOTE_ADDR="203.0.113.9")) for _time in range(5)]
+    assert asked == [True, True, True, False, False]
+    assert ask_for_a_code(Client(REMOTE_ADDR="198.51.100.7"))
+
+
+def test_a_browser_that_signed_in_before_passes_by_strangers_of_its_network(client, db):
+    sign_up(client)
+    client.post("/en/account/logout/")
+    assert [ask_for_a_code(Client()) for _time in range(4)] == [True, True, True, False]
+    assert ask_for_a_code(client)
+
+
+def test_nobody_keeps_another_from_confirming_their_address(client, db):
+    """A stranger made an account for it just now and cannot confirm it."""
+    Client(REMOTE_ADDR="203.0.113.9").post("/en/account/signup/", {"email": ADDRESS})
+    sign_in(client)
+    assert user_of(client).emailaddress_set.get().verified
+
+
+def other_browser():
+    """The same account, signed in elsewhere."""
+    other = Client(REMOTE_ADDR=f"198.51.100.{len(mail.outbox)}")
+    sign_in(other)
+    assert is_signed_in(other)
+    return other
+
+
+def is_signed_in(client):
+    return client.get("/en/account/email/").status_code == 200
+
+
+def add_address(client, address):
+    client.post("/en/account/email/", {"action_add": "", "email": address})
+    return client.post("/en/account/confirm-email/", {"code": code()})
+
+
+@pytest.mark.parametrize("act", ["add", "primary", "remove"])
+def test_another_address_of_the_account_ends_its_other_sessions(client, db, act):
+    sign_up(client)
+    if act != "add":
+        add_address(client, "second@example.org")
+    other = other_browser()
+    if act == "add":
+        add_address(client, "second@example.org")
+    else:
+        client.post("/en/account/email/", {f"action_{act}": "", "email": "second@example.org"})
+    assert (is_signed_in(client), is_signed_in(other)) == (True, False)
+
+
+def test_signing_out_everywhere_leaves_this_browser(client, db):
+    sign_up(client)
+    other = other_browser()
+    page = client.post("/en/me/sessions/end/", follow=True).content.decode()
+    assert "All other browsers were signed out." in page
+    assert (is_signed_in(client), is_signed_in(other)) == (True, False)
+
+
+def test_an_address_that_is_taken_away_is_told_of_it(client, db, django_capture_on_commit_callbacks):
+    sign_up(client)
+    add_address(client, "second@example.org")
+    mail.outbox.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post("/en/account/email/", {"action_remove": "", "email": "second@example.org"})
+    told = [message.to[0] for message in mail.outbox if "An email address was removed." in message.body]
+    assert sorted(told) == [ADDRESS, "second@example.org"]
+
+
+def test_signing_in_rests_with_words_while_nobody_counts(client, db, settings):
+    settings.CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1"}
+    }
+    answer = client.post("/en/account/login/", {"email": ADDRESS})
+    assert answer.status_code == 503
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_pages_of_accounts_obey_the_policy_and_look_like_all_others(client, db, language):
+    sign_up(client)
+    pages = [client.get(f"/{language}/account/{path}") for path in ("email/", "passkeys/", "passkeys/add/", "logout/")]
+    client.post("/en/account/logout/")
+    pages += [client.get(f"/{language}/account/{path}") for path in ("login/", "signup/", "passkeys/login/")]
+    for page in (page for page in pages if page.status_code != 302):
+        text = page.content.decode()
+        assert page.status_code == 200, page.request["PATH_INFO"]
+        assert not re.search(r'<style|<script(?![^>]*\b(?:src=|type="application/json"))|\sstyle=|\son[a-z]+="', text)
+        assert "contest/site.css" in text
+        assert "unsafe" not in page["Content-Security-Policy"]
+
+
+def test_a_passkey_is_asked_for_by_a_script_of_the_site(client, db):
+    page = client.get("/en/account/login/").content.decode()
+    assert "/static/mfa/js/webauthn.js" in page
+    challenge = client.get("/en/account/passkeys/login/", headers={"accept": "application/json"}).json()
+    assert challenge["request_options"]["publicKey"]["challenge"]
+
+
+def test_a_passkey_is_added_only_by_who_has_just_signed_in(client, db):
+    sign_up(client)
+    added = client.get("/en/account/passkeys/add/")
+    assert 'id="mfa_webauthn_add"' in added.content.decode()
+    assert "js_data" in added.content.decode()
+
+
+@pytest.mark.parametrize("look_alike", ["playeri@example.org", "player@gmail.com"])
+def test_a_look_alike_of_an_address_takes_no_nickname(client, during_round, look_alike):
+    """Rule 4.11: dotless i and long s are other letters, whatever a database makes of them in capitals."""
+    theirs = accept(Entry("player", "rR", email=look_alike), door=Door.WEB).submission.player
+    attacker = look_alike.replace("i", "ı")
+    client.post("/en/account/signup/", {"email": attacker})
+    if mail.outbox:
+        client.post("/en/account/confirm-email/", {"code": code()})
+    theirs.refresh_from_db()
+    assert theirs.owner is None
+
+
+def test_letters_to_another_domain_go_to_its_own_form(client, during_round):
+    """A domain in other letters is kept as the network knows it: what is compared is where the code went."""
+    theirs = accept(Entry("player", "rR", email="Li@Bücher.example"), door=Door.WEB).submission.player
+    sign_up(client, "li@xn--bcher-kva.example")
+    theirs.refresh_from_db()
+    assert theirs.owner == user_of(client)
+    client.post("/en/account/logout/")
+    sign_in(client, "LI@BÜCHER.example")
+    assert user_of(client) == theirs.owner
+    assert mail.outbox[-1].to == ["li@xn--bcher-kva.example"]

@@ -1,0 +1,109 @@
+"""The pages of letters by e-mail."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from contest.infra import clock
+from contest.models import Subscriber, Topic
+from contest.outreach.newsletter import delivery as mailing
+from tests.contest.outreach.newsletter.test_delivery import subscribed
+from tests.contest.outreach.test_posts import AT
+
+pytestmark = pytest.mark.django_db
+
+WISH = {"email": "li@example.org", "topics": ["news", "opening"], "language": "en"}
+
+
+@pytest.fixture(autouse=True)
+def _site(settings):
+    settings.SITE_URL = "https://c.example"
+    with clock.set_to(AT):
+        yield
+
+
+def asked(client: Client) -> str:
+    """The address in the letter that asks the owner."""
+    client.post("/en/mail/", WISH)
+    mailing.send()
+    return re.search(r"https://c\.example(/\S+)", mail.outbox[-1].body)[1]
+
+
+def test_a_stranger_confirms_by_the_link_and_looking_at_it_confirms_nothing(client):
+    link = asked(client)
+    assert "Do you want letters?" in client.get(link).content.decode()
+    assert Subscriber.objects.get().confirmed_at is None
+    page = client.post(link, follow=True).content.decode()
+    assert "My letters" in page
+    assert Subscriber.objects.get().confirmed_at == AT
+
+
+def test_the_answer_is_the_same_whether_an_address_is_known_or_not(client):
+    answers = [client.post("/en/mail/", WISH)]
+    subscribed("li@example.org")
+    answers.append(client.post("/en/mail/", WISH))
+    assert answers[0].content == answers[1].content
+
+
+def test_an_address_that_no_mail_server_can_be_told_of_is_refused(client):
+    assert client.post("/en/mail/", WISH | {"email": f"a@{'é' * 60}.com"}).status_code == 422
+    assert client.post("/en/mail/", WISH | {"email": "a@é.example.com"}).status_code == 200
+    assert Subscriber.objects.count() == 1
+
+
+def test_a_link_is_worth_nothing_after_three_days(client):
+    link = asked(client)
+    with clock.set_to(AT + timedelta(days=3)):
+        assert client.post(link).status_code == 404
+    assert Subscriber.objects.get().confirmed_at is None
+
+
+def test_one_press_ends_it_without_a_login_a_cookie_or_a_form():
+    """RFC 8058."""
+    one = subscribed()
+    link = f"/en/mail/{mailing.token(one, 'end')}/end/"
+    strict = Client(enforce_csrf_checks=True)
+    assert "One press ends all letters" in strict.get(link).content.decode()
+    assert Subscriber.objects.exists()
+    assert strict.post(link, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert not Subscriber.objects.exists()
+    assert "It is over" in strict.post(link).content.decode()
+
+
+def test_topics_are_changed_by_the_link_in_a_letter(client):
+    one = subscribed()
+    link = f"/en/mail/{mailing.token(one, 'settings')}/"
+    assert "Saved." in client.post(link, {"topics": ["results"], "language": "zh-hans"}).content.decode()
+    changed = Subscriber.objects.get()
+    assert (changed.topics, changed.language) == ([Topic.RESULTS], "zh-hans")
+
+
+@pytest.mark.parametrize("path", ["confirm/x/", "x/", "x:y/"])
+def test_a_link_that_is_nobodys_says_so(client, path):
+    answer = client.get(f"/en/mail/{path}")
+    assert answer.status_code == 404
+    assert "This link leads nowhere now" in answer.content.decode()
+
+
+def test_without_a_mail_server_the_page_says_so_and_takes_nothing(client, settings):
+    settings.SITE_URL = ""
+    assert "This site sends no letters" in client.get("/en/mail/").content.decode()
+    client.post("/en/mail/", WISH)
+    assert not Subscriber.objects.exists()
+
+
+def test_a_wish_without_a_topic_comes_back_with_the_address(client):
+    answer = client.post("/en/mail/", WISH | {"topics": []})
+    assert answer.status_code == 422
+    assert 'value="li@example.org"' in answer.content.decode()
+
+
+def test_a_verified_address_of_ones_account_is_taken_at_once(client, django_user_model):
+    user = django_user_model.objects.create_user("li")
+    user.emailaddress_set.create(email="li@example.org", verified=True)
+    client.force_login(user)
+    assert "Letters go to li@example.org" in client.post("/en/mail/", WISH).content.decode()
+    assert Subscriber.objects.get().confirmed_at == AT

@@ -1,0 +1,304 @@
+"""A player's own pages, by the browser's requests."""
+
+import json
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail, signing
+from django.test import Client
+
+from contest import judging, players
+from contest.infra import clock
+from contest.models import AuditEntry, Door, NameReport, Player, Submission
+from contest.players import claims, reports
+from contest.submissions import Entry, accept
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+def text(answer):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
+
+
+@pytest.fixture
+def sent(during_round):
+    """What a player sent from another browser."""
+    return accept(Entry("player", "rR", email="me@example.org"), door=Door.WEB)
+
+
+@pytest.fixture
+def rival(during_round):
+    return accept(Entry("rival", "rrR"), door=Door.WEB)
+
+
+@pytest.fixture
+def me(client, sent):
+    """The player's browser."""
+    client.post("/en/claim/", {"proof": sent.claim})
+    return client
+
+
+def test_a_claim_secret_makes_this_browser_the_players(client, sent):
+    """Rule 4.11."""
+    assert "player" not in text(client.get("/en/me/"))
+    answer = client.post("/en/claim/", {"proof": sent.claim})
+    assert "The nickname is yours now" in text(answer)
+    assert f"/en/s/{sent.submission.receipt_id}/" in client.get("/en/me/").content.decode()
+    assert client.post("/en/submit/", {"nickname": "player", "moves": "rrR"}).status_code == 302
+
+
+def test_what_proves_nothing_is_said_and_remembered_nowhere(client, sent, settings):
+    """Rule 4.11."""
+    answer = client.post("/en/claim/", {"proof": "guess"})
+    assert answer.status_code == 422
+    assert "does not match any nickname" in text(answer)
+    assert settings.CLAIMS_COOKIE_NAME not in client.cookies
+
+
+def test_one_receipt_link_opens_its_submission_and_nothing_of_the_player(client, sent, settings):
+    """Rules 4.11, 7.5: it exported the address and all hidden solutions, and erased the player."""
+    submission = sent.submission
+    link = f"/en/s/{submission.receipt_id}/"
+    shown = text(client.get(link))
+    assert "Whoever has the link of this page can see this one submission" in shown
+    assert "me@example.org" not in shown
+    assert "This is a receipt." in text(client.post("/en/claim/", {"proof": f"https://example.org{link}"}))
+    cookie = signing.dumps({str(submission.player_id): submission.receipt_id}, salt="claims", compress=True)
+    client.cookies[settings.CLAIMS_COOKIE_NAME] = cookie  # of a browser that came back with the receipt, before
+    for path in ("/en/me/export.json", f"/en/me/{submission.player_id}/", f"/en/me/{submission.player_id}/erase/"):
+        assert client.get(path).status_code == 404
+    assert client.post(f"/en/me/{submission.player_id}/erase/", {"sure": "on"}).status_code == 404
+    assert client.get(link).status_code == 200
+
+
+def test_a_player_renews_the_claim_secret(me, sent):
+    """Rule 4.11: this browser knows the new one, every other is let out."""
+    other = Client()
+    other.post("/en/claim/", {"proof": sent.claim})
+    page = me.post(f"/en/me/{sent.submission.player_id}/", {"act": "renew"})
+    secret = re.search(r'class="secret" readonly value="([^"]+)"', page.content.decode()).group(1)
+    assert "can do everything under this nickname" in text(page)
+    assert me.get(f"/en/me/{sent.submission.player_id}/").status_code == 200
+    assert other.get(f"/en/me/{sent.submission.player_id}/").status_code == 404
+    assert other.post("/en/claim/", {"proof": sent.claim}).status_code == 422
+    assert other.post("/en/claim/", {"proof": secret}).status_code == 200
+
+
+def test_an_account_revokes_the_claim_secret(me, sent):
+    """Rule 4.11."""
+    number = sent.submission.player_id
+    me.force_login(User.objects.create_user("somebody"))
+    me.post(f"/en/me/{number}/", {"act": "revoke"})
+    me.post(f"/en/me/{number}/", {"act": "own"})
+    me.post(f"/en/me/{number}/", {"act": "revoke"})
+    assert me.get(f"/en/me/{number}/").status_code == 200
+    assert Client().post("/en/claim/", {"proof": sent.claim}).status_code == 422
+    assert list(AuditEntry.objects.values_list("act", flat=True)) == ["revoke claim", "own"]
+
+
+def test_a_nickname_of_an_account_is_erased_by_the_account_alone(client, me, sent):
+    """Rules 4.11, 15.6."""
+    owner = User.objects.create_user("owner")
+    Player.objects.filter(pk=sent.submission.player_id).update(owner=owner)
+    url = f"/en/me/{sent.submission.player_id}/erase/"
+    assert "sign in to delete it" in text(me.post(url, {"sure": "on"}, follow=True))
+    assert Player.objects.get().erased_at is None
+    me.force_login(owner)
+    assert me.post(url, {"sure": "on"}).status_code == 302
+    assert Player.objects.get().erased_at
+
+
+def test_looking_at_a_claim_link_takes_nothing(client, sent):
+    """Rule 4.11: programs that scan mail open every address."""
+    url = f"/en/claim/{claims.link_token(sent.submission.player, clock.now())}/"
+    assert "Take the nickname" in text(client.get(url))
+    assert not AuditEntry.objects.exists()
+    assert "The nickname is yours now" in text(client.post(url))
+    again = Client().post(url)
+    assert (again.status_code, "does nothing any more" in text(again)) == (404, True)
+
+
+def test_a_stranger_has_no_page_about_a_nickname(client, sent):
+    """Rule 7.5."""
+    number = sent.submission.player_id
+    for path in (f"/en/me/{number}/", f"/en/me/{number}/erase/", "/en/me/export.json", "/en/me/999999/"):
+        assert client.get(path).status_code == 404
+    assert client.post(f"/en/me/{number}/erase/", {"sure": "on"}).status_code == 404
+
+
+def test_a_rival_changes_nothing_of_a_player(client, sent, rival):
+    """Rule 4.11: someone else's claimed name never suffers."""
+    client.post("/en/claim/", {"proof": rival.claim})
+    before = list(Player.objects.order_by("pk").values())
+    for act in ("own", "let_go", "forget", "rename", "country", "email"):
+        fields = {f"{act}-nickname": "mine", f"{act}-country": "FR", f"{act}-email": "x@y.zz"}
+        assert client.post(f"/en/me/{sent.submission.player_id}/", {"act": act, **fields}).status_code == 404
+    assert list(Player.objects.order_by("pk").values()) == before
+
+
+def test_a_player_renames_themselves_after_the_round(me, sent):
+    """Rule 4.13."""
+    url = f"/en/me/{sent.submission.player_id}/"
+    refused = me.post(url, {"act": "rename", "rename-nickname": "Winner"})
+    assert "open round" in text(refused)
+    with clock.set_to(cast.AFTER):
+        assert me.post(url, {"act": "rename", "rename-nickname": "Winner"}).status_code == 302
+        assert "32 characters" in text(me.post(url, {"act": "rename", "rename-nickname": "x" * 33}))
+    assert Player.objects.get(merged_into=None).nickname == "Winner"
+
+
+def test_a_player_changes_the_country(me, sent):
+    """Rule 4.6."""
+    me.post(f"/en/me/{sent.submission.player_id}/", {"act": "country", "country-country": "FR"})
+    assert Player.objects.get().country == "FR"
+
+
+def test_an_address_fills_a_gap_and_replaces_nothing_without_a_login(client, sent, rival):
+    """Rule 4.11."""
+    client.post("/en/claim/", {"proof": rival.claim})
+    client.post("/en/claim/", {"proof": sent.claim})
+    fields = {"act": "email", "email-email": "new@example.org"}
+    client.post(f"/en/me/{rival.submission.player_id}/", fields)
+    client.post(f"/en/me/{sent.submission.player_id}/", fields)
+    assert dict(Player.objects.values_list("nickname", "email")) == {
+        "rival": "new@example.org",
+        "player": "me@example.org",
+    }
+
+
+def test_an_address_is_masked_for_who_only_has_the_cookie(me, sent):
+    """Rule 4.7."""
+    page = me.get(f"/en/me/{sent.submission.player_id}/").content.decode()
+    assert "m…@e…" in page
+    assert "me@example.org" not in page
+
+
+def test_an_account_takes_the_browsers_nicknames_over_and_lets_them_go(me, sent):
+    """Rule 4.11."""
+    user = User.objects.create_user("somebody")
+    me.force_login(user)
+    url = f"/en/me/{sent.submission.player_id}/"
+    me.post(url, {"act": "own"})
+    assert Player.objects.get().owner == user
+    me.post(url, {"act": "let_go"})
+    assert Player.objects.get().owner is None
+    assert list(AuditEntry.objects.order_by("pk").values_list("act", flat=True)) == ["own", "let go"]
+
+
+def test_an_owned_nickname_is_not_taken_over_by_another_account(me, sent):
+    """Rule 4.11."""
+    owner = User.objects.create_user("owner")
+    Player.objects.update(owner=owner)
+    me.force_login(User.objects.create_user("other"))
+    answer = me.post(f"/en/me/{sent.submission.player_id}/", {"act": "own"}, follow=True)
+    assert "belongs to an account" in text(answer)
+    assert Player.objects.get().owner == owner
+
+
+def test_the_player_gets_everything_the_site_keeps(me, sent, rival):
+    answer = me.get("/en/me/export.json")
+    (player,) = json.loads(answer.content)["players"]
+    assert (player["nickname"], player["emails"]) == ("player", ["me@example.org"])
+    assert [submission["text"] for submission in player["submissions"]] == ["rR"]
+    assert "rival" not in answer.content.decode()
+
+
+def test_the_player_erases_themselves(me, sent):
+    """Rule 15.6."""
+    judging.judge_until_empty()
+    url = f"/en/me/{sent.submission.player_id}/erase/"
+    assert me.post(url, {}).status_code == 422
+    assert me.post(url, {"sure": "on"}).status_code == 302
+    assert (Player.objects.get().nickname, Submission.objects.get().verdict) == ("deleted player", "accepted")
+    assert me.get(url).status_code == 404
+
+
+def test_a_closed_account_leaves_its_nicknames_to_their_secrets(me, sent):
+    user = User.objects.create_user("somebody")
+    Player.objects.update(owner=user, claim_sha256="", email="")
+    me.force_login(user)
+    assert me.post("/en/me/account/", {"sure": "on"}).status_code == 302
+    assert not User.objects.exists()
+    assert not Player.objects.get().is_open
+
+
+def test_an_organiser_does_not_delete_their_account(client, db):
+    client.force_login(User.objects.create_user("organiser", is_staff=True))
+    assert client.post("/en/me/account/", {"sure": "on"}).status_code == 422
+    assert User.objects.exists()
+
+
+def test_who_lost_everything_asks_the_organisers(client, sent):
+    """Rule 4.11."""
+    fields = {"nickname": "PLAYER", "email": "me@example.org", "text": "my computer died"}
+    assert client.post("/en/claim/", fields).status_code == 302
+    report = NameReport.objects.get()
+    assert (report.kind, report.player) == ("claim", sent.submission.player)
+    assert client.post("/en/claim/", {**fields, "nickname": "nobody"}).status_code == 422
+    assert client.post("/en/claim/", {**fields, "email": ""}).status_code == 422
+
+
+def test_a_name_is_reported_and_reports_are_bounded(client, sent):
+    judging.judge_until_empty()
+    url = f"/en/players/{sent.submission.player_id}/report/"
+    fields = {"kind": "offensive", "text": "it is rude"}
+    assert client.get(url).status_code == 200
+    assert client.post(url, {**fields, "text": "x" * (reports.LONGEST + 1)}).status_code == 422
+    for number in range(1, reports.MOST_A_NAME + 2):
+        answer = client.post(url, fields)
+        assert answer.status_code == (422 if number > reports.MOST_A_NAME else 302)
+    for _more in range(2):
+        client.post(url, {**fields, "kind": "squatted"})
+    assert "many reports for one day" in text(client.post(url, {**fields, "kind": "lookalike"}))
+
+
+def test_an_address_reports_ten_times_a_day_with_cookies_or_without(db, cache_of_its_own):
+    def report(number, address):
+        nickname = f"name {number} of {address}"
+        players.create(nickname, country="", email="", at=cast.DURING)
+        fields = {"nickname": nickname, "email": "me@example.org", "text": "it is mine"}
+        return Client(REMOTE_ADDR=address).post("/en/claim/", fields).status_code
+
+    assert [report(number, "203.0.113.9") for number in range(12)] == [302] * 10 + [422] * 2
+    assert report(1, "198.51.100.7") == 302
+
+
+def test_a_player_nobody_has_seen_cannot_be_reported(client, sent):
+    """Rule 6.14: before a verdict nothing of a player is public."""
+    assert client.get(f"/en/players/{sent.submission.player_id}/report/").status_code == 404
+
+
+def test_a_claim_link_goes_to_an_address_without_being_read(sent, settings):
+    """Rule 4.7."""
+    settings.SITE_URL = "https://example.org"
+    reports.send_link(sent.submission.player, "me@example.org", None, reason="lost", site="")
+    (message,) = mail.outbox
+    assert message.to == ["me@example.org"]
+    assert re.search(r"https://example\.org/[a-z-]+/claim/[^/\s]+/", message.body)
+    assert "me@example.org" not in str(AuditEntry.objects.values())
+
+
+def test_names_that_are_near_are_listed_for_organisers(during_round):
+    for name in ("Martin", "Marrtin", "Liu Yi", "Liu_Yi", "Somebody"):
+        accept(Entry(name, "rR"), door=Door.API)
+    pairs = {frozenset((one.nickname, other.nickname)) for one, other in reports.lookalikes()}
+    assert pairs == {frozenset(("Martin", "Marrtin")), frozenset(("Liu Yi", "Liu_Yi"))}
+
+
+@pytest.mark.parametrize("path", ["me/", "claim/", "claim/x/"])
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_own_pages_are_kept_by_nobody(client, db, path, language):
+    answer = client.get(f"/{language}/{path}")
+    assert "no-store" in answer["Cache-Control"]
+    assert "noindex" in answer.content.decode()
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_help_states_the_honour_rule_and_tells_about_nicknames(client, db, language):
+    """Rules 4.8, 4.9, 4.11."""
+    page = client.get(f"/{language}/help/").content.decode()
+    assert 'id="fair"' in page
+    assert f"/{language}/claim/" in page
+    assert f"/{language}/me/" in page

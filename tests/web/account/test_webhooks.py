@@ -1,0 +1,70 @@
+import pytest
+from django.http import HttpResponse
+
+from contest.models import Delivery, Webhook
+from contest.outreach import webhooks
+from contest.players import remember_claim
+from contest.visibility import Viewer
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+def _own(client, nickname):
+    """Let the browser hold the claim of a new nickname."""
+    receipt = cast.send(nickname, "rR")
+    response = HttpResponse()
+    remember_claim(response, Viewer(), receipt.submission.player_id, receipt.claim)
+    client.cookies.load({name: morsel.value for name, morsel in response.cookies.items()})
+    return receipt.submission.player
+
+
+def _make(client, player, **fields):
+    given = {"player": player.pk, "url": "https://hook.example/", "events": ["results"], **fields}
+    return client.post("/en/me/webhooks/", given)
+
+
+def test_a_player_makes_a_webhook_and_sees_its_secret_once(client, during_round):
+    player = _own(client, "Ada")
+    assert _make(client, player).status_code == 302
+    secret = Webhook.objects.get().secret
+    assert secret in client.get("/en/me/webhooks/").content.decode()
+    assert secret not in client.get("/en/me/webhooks/").content.decode()
+
+
+def test_an_address_inside_is_refused_in_words(client, during_round):
+    player = _own(client, "Ada")
+    answer = _make(client, player, url="http://hook.example/")
+    assert answer.status_code == 422
+    assert "Give an https address." in answer.content.decode()
+
+
+def test_nobody_touches_the_webhooks_of_others(client, during_round):
+    """Rule 7.5."""
+    owner = _own(client, "Ada")
+    hook = webhooks.make(owner, "https://hook.example/", ["round_opened"], cast.OPENS)
+    webhooks.collect(cast.OPENS)
+    client.cookies.clear()
+    rival = _own(client, "Bo")
+    assert client.post(f"/en/me/webhooks/{hook.pk}/end/").status_code == 404
+    assert client.post(f"/en/me/webhooks/deliveries/{Delivery.objects.get().pk}/again/").status_code == 404
+    assert _make(client, owner).status_code == 422
+    assert "hook.example" not in client.get("/en/me/webhooks/").content.decode()
+    assert rival.webhooks.count() == 0
+
+
+def test_what_was_sent_is_listed_and_can_be_sent_again(client, during_round):
+    player = _own(client, "Ada")
+    webhooks.make(player, "https://hook.example/", ["round_opened"], cast.OPENS)
+    webhooks.collect(cast.OPENS)
+    Delivery.objects.update(delivered_at=cast.DURING, next_try_at=None, last_answer="HTTP 200")
+    assert "HTTP 200" in client.get("/en/me/webhooks/").content.decode()
+    client.post(f"/en/me/webhooks/deliveries/{Delivery.objects.get().pk}/again/")
+    assert Delivery.objects.get().delivered_at is None
+
+
+def test_ending_a_webhook_ends_it(client, during_round):
+    player = _own(client, "Ada")
+    hook = webhooks.make(player, "https://hook.example/", ["round_opened"], cast.OPENS)
+    client.post(f"/en/me/webhooks/{hook.pk}/end/")
+    assert not Webhook.objects.exists()

@@ -1,0 +1,66 @@
+"""The list of what was accepted; and that a list which is kept says what is so now, and of nobody what it must not."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+
+from contest.infra import clock
+from contest.models import Player, Submission
+from contest.rankings import personal_bests as bests
+from contest.web.pages import accepted
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+LATER = cast.AFTER + timedelta(days=1)
+ADDRESS = "ann@example.org"
+KEPT = ["", "rounds/1/", "rounds/1/main/", "rounds/1/main/pareto/", "rounds/1/main/moves/", "rounds/1/results/"]
+
+
+@pytest.fixture
+def closed(cache_of_its_own):
+    """A closed round of two players, one of whom left an address."""
+    round_ = cast.a_round()
+    for slot in ("main", "extra"):
+        cast.enter_all(round_, [("Ann", 9, 3), ("Bo", 8, 4)], slot=slot)
+    Player.objects.filter(nickname="Ann").update(email=ADDRESS)
+    with clock.set_to(LATER):
+        yield round_
+
+
+@pytest.mark.parametrize("by", ["received", "moves"])
+def test_every_page_of_the_list_goes_on_where_the_last_one_ended(during_round, client, monkeypatch, by):
+    """Rule 7.1; the far pages are read from the end."""
+    monkeypatch.setattr(accepted, "PER_PAGE", 3)
+    cast.enter_all(during_round, [("Ann", 30 - moves % 7, 3) for moves in range(11)])
+    pages = [client.get(f"/en/rounds/1/submissions/?by={by}&page={page}").context["chosen"] for page in range(1, 5)]
+    expected = Submission.objects.order_by(*accepted.ORDERS[by])
+    assert [row.pk for page in pages for row in page] == [row.pk for row in expected]
+
+
+@pytest.mark.parametrize("page", [*KEPT, "rounds/1/replays/"])
+def test_a_list_that_is_kept_shows_a_new_name_at_once(closed, client, page):
+    assert "Bo" in client.get(f"/en/{page}").content.decode()
+    player = Player.objects.get(nickname="Bo")
+    Player.objects.filter(pk=player.pk).update(nickname="Boris")
+    bests.show_anew(player)
+    assert "Boris" in client.get(f"/en/{page}").content.decode()
+
+
+def test_what_is_kept_holds_nobodys_address(closed, client):
+    """Rule 4.7."""
+    for page in [*KEPT, "rounds/1/stats/", "stats/", "rounds/1/replays/"]:
+        client.get(f"/en/{page}")
+    kept = b"".join(cache._cache.values())
+    assert b"Ann" in kept
+    assert ADDRESS.encode() not in kept
+    assert not any(submission.receipt_id.encode() in kept for submission in Submission.objects.all())
+
+
+def test_a_nickname_that_something_proves_is_not_called_unclaimed_in_a_kept_list(closed, client):
+    """Rule 4.12."""
+    Player.objects.update(claim_sha256="")
+    for _reader in ("first", "later"):
+        text = client.get("/en/rounds/1/").content.decode()
+        latest = text[text.index("Last accepted") :]
+        assert latest.count("unclaimed</span>") == 2  # Bo's two; Ann has an address

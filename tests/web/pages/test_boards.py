@@ -1,0 +1,179 @@
+"""The pages of a level's rankings."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import translation
+
+from contest import judging
+from contest.infra import clock
+from contest.models import Metric, Player, Round, Submission
+from contest.models.round import default_settings
+from contest.rankings import personal_bests as bests
+from contest.rankings.standings import Needed
+from contest.templatetags import charts
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+PAGES = ["moves", "pushes", "pareto"]
+# Nickname, moves, pushes; a minute apart.
+SENT = [("Ann", 500, 120), ("Cy", 510, 110), ("Bo", 500, 118), ("Dee", 500, 118)]
+
+
+@pytest.fixture
+def level(during_round):
+    cast.enter_all(during_round, SENT)
+    return during_round.levels.get(slot="main")
+
+
+@pytest.fixture
+def page(client, level):
+    def get(path, **query):
+        return client.get(f"/en/rounds/1/main/{path}/", query).content.decode()
+
+    return get
+
+
+def order(text, *names):
+    """The names as they stand in the (last) table, by their first mention there."""
+    table = text[text.index('<table class="list standings"') :]
+    return sorted(names, key=lambda name: table.index(f">{name}<"))
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("path", PAGES)
+def test_every_ranking_has_a_page_before_and_after_anybody_solved_the_level(client, level, language, path):
+    assert client.get(f"/{language}/rounds/1/main/{path}/").status_code == 200
+    assert client.get(f"/{language}/rounds/1/extra/{path}/").status_code == 200
+
+
+def test_a_ranking_is_provisional_until_the_round_is_final(page, level):
+    """Rule 8.7."""
+    assert "provisional" in page("moves")
+    Round.objects.update(finalised_at=cast.AFTER)
+    with clock.set_to(cast.AFTER):
+        assert "provisional" not in page("moves")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_before_the_opening_there_is_no_ranking(client, level, path):
+    """Rule 7.4."""
+    with clock.set_to(cast.OPENS - timedelta(microseconds=1)):
+        assert client.get(f"/en/rounds/1/main/{path}/").status_code == 404
+
+
+def test_players_stand_by_their_bests_of_each_ranking(page):
+    """Rules 8.1, 8.2."""
+    assert order(page("moves"), "Ann", "Bo", "Cy", "Dee") == ["Bo", "Dee", "Ann", "Cy"]
+    assert order(page("pushes"), "Ann", "Bo", "Cy", "Dee") == ["Cy", "Bo", "Dee", "Ann"]
+
+
+def test_the_first_to_reach_the_best_count_is_named(page):
+    """Rule 8.9."""
+    text = page("moves")
+    assert "Ann" in text[text.index("First to reach") :]
+
+
+def test_the_front_is_drawn_and_listed_with_those_who_equalled_it(page):
+    """Rules 12.1, 12.2, 12.3."""
+    text = page("pareto")
+    assert "<svg" in text
+    assert text.count("<circle") == 2
+    assert "equalled by" in text
+    assert "Dee" in text
+    assert ">Ann<" not in text
+
+
+def test_the_ranking_of_an_earlier_moment(page):
+    """Rules 3.5, 7.9: a time without a zone is Beijing time."""
+    text = page("moves", at="2026-11-04T20:01")
+    assert order(text, "Ann", "Cy") == ["Ann", "Cy"]
+    assert ">Bo<" not in text
+    assert "The ranking as it stood at" in text
+
+
+@pytest.mark.parametrize(
+    "at", ["yesterday", "2026-13-01", "0001-01-01", "0001-01-01T00:00+14:00", "9999-12-31T23:59:59-14:00"]
+)
+def test_a_moment_that_cannot_be_read_is_said_to_be_none(page, at):
+    assert "This is not a time." in page("moves", at=at)
+
+
+@pytest.mark.parametrize("query", ["league=dogs", "board=luck", "board=spectator", "board=practice"])
+def test_a_list_that_there_is_not_is_404(client, level, query):
+    assert client.get(f"/en/rounds/1/main/moves/?{query}").status_code == 404
+
+
+def test_spectator_answers_have_their_list_where_the_round_takes_them(client, level):
+    """Rules 13.2, 13.5."""
+    Round.objects.update(settings={**default_settings(), "spectator": True})
+    answer = client.get("/en/rounds/1/main/moves/?board=spectator")
+    assert answer.status_code == 200
+    assert ">Ann<" not in answer.content.decode()
+
+
+def test_programs_are_marked_in_the_ranking_of_all(page):
+    """Rule 16.4."""
+    bot = Player.objects.get(nickname="Bo")
+    Player.objects.filter(pk=bot.pk).update(league="bot")
+    bests.recount(Submission.objects.filter(player=bot).get().level, [Player.objects.get(pk=bot.pk)])
+    assert ">Bo<" not in page("moves")
+    assert "program" in page("moves", league="all")
+    assert order(page("moves", league="all"), "Bo", "Ann") == ["Bo", "Ann"]
+
+
+def test_my_neighbourhood_and_what_gains_me_a_rank(client, during_round):
+    """Rule 7.7."""
+    cast.enter_all(during_round, [("Bo", 2, 1), *((f"P{moves}", moves, 1) for moves in range(5, 9))])
+    client.post("/en/submit/", {"moves": "rlrR", "nickname": "Ann"})
+    judging.judge_until_empty()
+    text = client.get("/en/rounds/1/main/moves/").content.decode()
+    assert "Around you" in text
+    assert "rank 2" in text
+    assert "For rank 1: 3 fewer moves." in text  # 2 moves without a push there are not
+    client.cookies.clear()
+    assert "Around you" not in client.get("/en/rounds/1/main/moves/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("metric", "needed", "words"),
+    [
+        (
+            Metric.MOVES,
+            Needed(1, 4, 2, 500, 117),
+            "For rank 1: 4 fewer moves. For rank 2: 500 moves with at most 117 pushes.",
+        ),
+        (
+            Metric.PUSHES,
+            Needed(2, 1, 2, 110, 509),
+            "For rank 2: 1 fewer push. For rank 2: 110 pushes with at most 509 moves.",
+        ),
+        (Metric.PUSHES, Needed(1, 2, 1, 7, 6), "For rank 1: 2 fewer pushes."),
+    ],
+)
+def test_what_gains_a_rank_in_words(metric, needed, words):
+    """Rule 7.7."""
+    with translation.override("en"):
+        assert charts.needed_words(needed, metric) == words
+
+
+def test_a_void_level_says_so_and_ranks_nobody(page, level):
+    """Rule 2.10."""
+    level.voided_at, level.void_reason_en = cast.DURING, "Two players on the board"
+    level.save()
+    for path in PAGES:
+        assert "Two players on the board" in page(path)
+        assert ">Ann<" not in page(path)
+
+
+def test_a_long_ranking_comes_in_pages(client, during_round, monkeypatch):
+    monkeypatch.setattr("contest.web.pages.boards.PER_PAGE", 2)
+    cast.enter_all(during_round, SENT)
+    second = client.get("/en/rounds/1/main/moves/?page=2").content.decode()
+    assert order(second, "Ann", "Cy") == ["Ann", "Cy"]
+    assert '<td class="number">3</td>' in second
+
+
+def test_a_level_leads_to_its_rankings(client, level):
+    text = client.get("/en/rounds/1/main/").content.decode()
+    assert all(f"/en/rounds/1/main/{path}/" in text for path in PAGES)

@@ -1,0 +1,92 @@
+"""Two players beside each other."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from contest.infra import clock
+from contest.models import Player
+from tests import cast
+from tests.contest.outcomes import a_final_round, a_player
+
+
+@pytest.fixture
+def history(db):
+    with clock.set_to(datetime(2026, 12, 1, tzinfo=UTC)):
+        a_final_round(1, "Ann", "Bo", "Anna")
+        a_final_round(2, "Bo", "Ann")
+        yield
+
+
+def pick(client, **names):
+    return client.get("/en/compare/", names)
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_comparison_answers_in_both_languages(client, history, language):
+    address = f"/{language}/compare/{a_player('Ann').pk}/{a_player('Bo').pk}/"
+    text = client.get(address).content.decode()
+    assert "39.5" in text
+    assert text.count("<polyline") == 2
+    assert "style=" not in text
+
+
+def test_two_names_lead_to_the_comparison_without_a_script(client, history):
+    """Rule 4.5."""
+    assert pick(client, first="ANN", second=" bo ").url == f"/en/compare/{a_player('Ann').pk}/{a_player('Bo').pk}/"
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ({}, "Compare two players"),
+        ({"first": "An", "second": "Bo"}, "Who is “An”?"),
+        ({"first": "Zed", "second": "Bo"}, "Nobody with a public result"),
+        ({"first": "Ann", "second": "ann"}, "Both names are one player."),
+        ({"first": "\0", "second": "<b>"}, "Who is “&lt;b&gt;”?"),
+    ],
+)
+def test_a_name_that_is_not_clear_is_asked_for(client, history, names, words):
+    answer = pick(client, **names)
+    assert answer.status_code == 200
+    assert words in answer.content.decode()
+
+
+def test_a_candidate_keeps_the_other_name(client, history):
+    assert 'href="?first=Anna&amp;second=Bo"' in pick(client, first="An", second="Bo").content.decode()
+
+
+def test_an_unknown_number_is_no_page_and_a_player_alone_is_their_own(client, history):
+    ann, bo = a_player("Ann"), a_player("Bo")
+    assert client.get(f"/en/compare/{ann.pk}/{10**30}/").status_code == 404
+    assert client.get(f"/en/compare/{ann.pk}/{ann.pk}/").url == f"/en/players/{ann.pk}-ann/"
+    Player.objects.filter(nickname="Anna").update(merged_into=ann)
+    merged = Player.objects.get(nickname="Anna")
+    assert client.get(f"/en/compare/{merged.pk}/{bo.pk}/").url == f"/en/compare/{ann.pk}/{bo.pk}/"
+
+
+def test_an_erased_player_is_not_found_by_what_their_name_was(client, history):
+    """Rule 15.6."""
+    Player.objects.filter(nickname="Ann").update(erased_at=clock.now())
+    text = pick(client, first="Ann", second="Bo").content.decode()
+    assert "Anna" in text
+    assert ">Ann<" not in text
+
+
+def test_places_and_points_lead_to_the_results(client, history):
+    ann, bo = a_player("Ann"), a_player("Bo")
+    text = client.get(f"/en/compare/{ann.pk}/{bo.pk}/").content.decode()
+    for player in (ann, bo):
+        assert f'href="/en/rounds/2/results/#u-{player.pk}"' in text
+        assert f'href="/en/rounds/2/results/#s-{player.pk}"' in text
+
+
+def test_counts_of_a_level_lead_to_the_solutions_once_these_are_public(client, during_round):
+    """Rule 7.3."""
+    ann, bo = (cast.enter(during_round, name, moves, 5, at=cast.DURING) for name, moves in (("Ann", 9), ("Bo", 8)))
+    found = {}
+    for at in (cast.DURING, cast.AFTER):
+        with clock.set_to(at):
+            found[at] = client.get(f"/en/compare/{ann.player_id}/{bo.player_id}/").content.decode()
+    assert f'<a href="/en/rounds/1/replays/{bo.number}/">8</a>' in found[cast.AFTER]
+    assert "/replays/" not in found[cast.DURING]

@@ -1,0 +1,197 @@
+"""The page of levels to play on any day, and the level of the day on it, on the front page and while playing."""
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from django.core import signing
+from django.test import Client
+
+from contest.infra import clock
+from contest.levels import daily
+from contest.models import Level, Player
+from contest.web.pages.levels import PER_PAGE
+from tests import cast
+from tests.budgets import MOST_QUERIES, asked
+
+pytestmark = pytest.mark.django_db
+NOW = cast.AFTER + timedelta(days=1)
+
+
+@pytest.fixture(autouse=True)
+def _after(db):
+    with clock.set_to(NOW):
+        yield
+
+
+@pytest.fixture
+def played(db):
+    """A closed round: Ann and Bo solved main, Ann with fewest moves; Bo alone solved extra."""
+    round_ = cast.a_round()
+    round_.levels.filter(slot="extra").update(boxes=2)
+    cast.enter(round_, "Ann", 10, 5, at=cast.DURING)
+    cast.enter(round_, "Bo", 12, 4, at=cast.DURING)
+    cast.enter(round_, "Bo", 30, 8, slot="extra", at=cast.DURING)
+    return round_
+
+
+def browser_of(nickname: str) -> Client:
+    """A browser that has proved the nickname."""
+    player, client = Player.objects.get(nickname=nickname), Client()
+    secret = cast.claim_of(nickname)
+    client.cookies["claims"] = signing.dumps({str(player.pk): secret}, salt="claims", compress=True)
+    return client
+
+
+def titles(answer) -> list[str]:
+    return [tile.level.title for tile in answer.context["tiles"]]
+
+
+def said(answer) -> str:
+    return answer.content.decode()
+
+
+def test_a_tile_tells_the_level_its_records_and_its_solvers(client, played):
+    page = said(client.get("/en/levels/"))
+    tile = page[page.index('class="tile"') :][: page[page.index('class="tile"') :].index("</li>")]
+    for part in ("main of 1", "Round 1", "6 × 3", "1 box", "10 / 4", "2 solvers", "/en/rounds/1/main/play/"):
+        assert part in tile
+    assert 'class="board"' in tile
+
+
+def test_ones_own_levels_are_marked(played):
+    page = said(browser_of("Bo").get("/en/levels/"))
+    assert page.count('class="star"') == 2
+    cast.enter(played, "Ann", 9, 3, at=cast.DURING)
+    page = said(browser_of("Bo").get("/en/levels/"))
+    assert (page.count('class="star"'), page.count('class="tick"')) == (1, 1)
+    assert 'class="star"' not in said(Client().get("/en/levels/"))
+
+
+@pytest.mark.parametrize(
+    ("query", "listed"),
+    [
+        ("", ["main of 1", "extra of 1"]),
+        ("show=new", ["extra of 1"]),
+        ("show=solved", ["main of 1"]),
+        ("show=better", ["main of 1"]),
+        ("boxes_from=2", ["extra of 1"]),
+        ("boxes_to=1", ["main of 1"]),
+        ("boxes_from=1&boxes_to=1", ["main of 1"]),
+        ("size=8", ["main of 1", "extra of 1"]),
+        ("q=extra", ["extra of 1"]),
+        ("q=author", ["main of 1", "extra of 1"]),
+        ("q=nobody", []),
+        ("by=least", ["extra of 1", "main of 1"]),
+        ("by=most&show=new", ["extra of 1"]),
+    ],
+)
+def test_every_filter_answers_without_a_script(played, query, listed):
+    answer = browser_of("Ann").get(f"/en/levels/?{query}")
+    assert (answer.status_code, titles(answer)) == (200, listed)
+
+
+def test_chips_and_pages_keep_what_else_is_asked_for(played):
+    page = said(browser_of("Ann").get("/en/levels/?q=main&by=boxes&page=1"))
+    assert "?q=main&amp;by=boxes&amp;show=solved" in page
+    assert 'value="main"' in page
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ("boxes_from=x", "boxes_from"),
+        ("boxes_to=-1", "boxes_to"),
+        ("boxes_from=5&boxes_to=2", "boxes_to"),
+        ("size=7", "size"),
+        ("by=luck", "by"),
+        ("q=" + "a" * 101, "q"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_named_where_it_stands_and_nothing_is_lost(client, played, query, field):
+    answer = client.get(f"/en/levels/?{query}&show=new")
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == [field]
+    assert f'id="id_{field}_error"' in said(answer)
+    assert query.partition("&")[0].partition("=")[2] in said(answer)
+
+
+def test_forty_stand_on_a_page_and_a_page_too_far_is_the_last(client):
+    last = PER_PAGE // 2 + 2
+    rounds = [cast.a_round(number, **cast.earlier(3 * (last - number))) for number in range(1, last + 1)]
+    assert len(titles(client.get("/en/levels/"))) == PER_PAGE
+    assert titles(client.get("/en/levels/?page=99")) == titles(client.get("/en/levels/?page=2"))
+    assert titles(client.get("/en/levels/?page=2"))[-1] == rounds[0].levels.get(slot="extra").title
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        {"opens_at": NOW - timedelta(days=1), "closes_at": NOW + timedelta(days=1)},
+        {"opens_at": NOW + timedelta(days=1), "closes_at": NOW + timedelta(days=2)},
+        {"announced_at": None},
+        {"reveal_waits_until": NOW + timedelta(hours=1)},
+        {"make_up_opens_at": NOW + timedelta(hours=1), "make_up_closes_at": NOW + timedelta(hours=2)},
+        {"make_up_opens_at": NOW - timedelta(hours=1), "make_up_closes_at": NOW + timedelta(hours=2)},
+        {"cancelled_at": cast.DURING},
+        {"cancelled_at": cast.OPENS - timedelta(days=1)},
+    ],
+    ids=["open", "scheduled", "draft", "waiting", "make-up to come", "made up now", "cancelled while open", "before"],
+)
+@pytest.mark.parametrize("page", ["/en/levels/", "/zh-hans/levels/?q=of+2", "/en/levels/?show=new&by=least"])
+def test_what_is_not_revealed_is_nowhere(client, played, times, page):
+    """Rules 2.8, 3.10, 7.4, 7.10."""
+    played.opens_at, played.closes_at = cast.earlier(3).values()
+    played.save()
+    hidden = cast.a_round(2, **times)
+    answer = client.get(page)
+    assert not {"main of 2", "extra of 2"} & set(titles(answer))
+    assert not re.search(r"rounds/2/(main|extra)", said(answer))
+    days = {daily.of_day(NOW + timedelta(minutes=minute)) for minute in range(0, 60, 10)}
+    assert not {level.round_id for level in days} & {hidden.pk}
+
+
+def test_a_void_level_is_not_listed(client, played):
+    """Rule 2.10."""
+    Level.objects.filter(slot="main").update(voided_at=cast.DURING)
+    assert titles(client.get("/en/levels/")) == ["extra of 1"]
+
+
+def test_an_empty_site_says_so(client):
+    assert "No round has been played yet" in said(client.get("/en/levels/"))
+    assert "data-daily" not in said(client.get("/en/"))
+
+
+def test_a_reader_without_a_nickname_is_told_why_nothing_is_solved(client, played):
+    page = said(client.get("/en/levels/?show=solved"))
+    assert "nicknames of this browser" in page
+    assert "/en/claim/" in page
+
+
+def test_the_level_of_the_day_stands_on_top_and_on_the_front_page(client, played):
+    chosen = daily.of_day(NOW)
+    for page in ("/en/levels/", "/en/"):
+        text = said(client.get(page))
+        card = text[text.index("data-daily") :][:1200]
+        assert f"/en/rounds/1/{chosen.slot}/play/" in card
+        assert 'data-day="2026-11-23"' in card
+
+
+def test_only_the_page_of_the_days_level_counts_the_day(client, played):
+    chosen = daily.of_day(NOW)
+    for slot in ("main", "extra"):
+        text = said(client.get(f"/en/rounds/1/{slot}/play/"))
+        facts = json.loads(re.search(r"<script[^>]*application/json[^>]*>(.*?)</script>", text, re.DOTALL)[1])
+        assert facts["daily"] == ("2026-11-23" if slot == chosen.slot else "")
+
+
+@pytest.mark.parametrize("query", ["", "show=better&by=least&boxes_from=1&size=20&q=a", "show=new&by=most"])
+def test_the_page_asks_eight_times_at_most(played, query):
+    client = browser_of("Bo")
+    assert len(asked(client, f"/en/levels/?{query}")) <= MOST_QUERIES
+
+
+def test_the_page_is_in_the_sitemap_and_the_navigation(client):
+    assert "/en/levels/" in said(client.get("/sitemap-pages.xml"))
+    assert re.search(r'<a href="/en/levels/"[^>]*aria-current="true"', said(client.get("/en/levels/")))

@@ -1,0 +1,66 @@
+"""The public pages of posts."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import clock
+from contest.models import Post
+from tests import cast
+from tests.contest.outreach.test_posts import AT, a_post
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _now():
+    with clock.set_to(AT):
+        yield
+
+
+def test_a_post_is_read_at_its_address(client, django_assert_max_num_queries):
+    cast.a_round(12)
+    a_post(title_en="Hello", text_en="At most $\\frac{n}{2}$: [[level 12 main]]")
+    with django_assert_max_num_queries(8):
+        page = client.get("/en/posts/hello/").content.decode()
+    assert "<h1>Hello</h1>" in page
+    assert "<mfrac>" in page
+    assert "<svg" in page
+
+
+def test_a_post_in_the_other_language_is_marked_as_such(client):
+    a_post(title_zh="你好", text_zh="正文")
+    page = client.get("/en/posts/hello/").content.decode()
+    assert '<article class="prose reading post" lang="zh-Hans">' in page
+    assert "in Chinese only" in page
+
+
+@pytest.mark.parametrize("published_at", [None, AT + timedelta(minutes=1)])
+def test_what_is_not_published_and_what_is_not_there_look_alike(client, published_at):
+    a_post(published_at=published_at)
+    answers = [client.get(f"/en/posts/{slug}/") for slug in ("hello", "nothing")]
+    assert [answer.status_code for answer in answers] == [404, 404]
+
+
+def test_the_list_shows_the_newest_first_by_pages(client, django_assert_max_num_queries):
+    for place in range(21):
+        a_post(f"p{place}", published_at=AT - timedelta(hours=place), title_en=f"Post {place}.", text_en="Sum.")
+    with django_assert_max_num_queries(8):
+        page = client.get("/en/posts/").content.decode()
+    assert page.index("Post 0.") < page.index("Post 1.")
+    assert "Post 20." not in page
+    assert "Post 20." in client.get("/en/posts/?page=2").content.decode()
+
+
+def test_three_news_stand_on_the_home_page(client, django_assert_max_num_queries):
+    cast.a_round(12)
+    for place in range(4):
+        a_post(f"p{place}", published_at=AT - timedelta(hours=place), title_en=f"Post {place}.", text_en="Sum.")
+    with django_assert_max_num_queries(8):
+        page = client.get("/en/").content.decode()
+    assert page.count('href="/en/posts/p') == 3
+
+
+def test_without_posts_the_home_page_has_no_news(client):
+    assert ">News<" not in client.get("/en/").content.decode()
+    assert not Post.objects.exists()

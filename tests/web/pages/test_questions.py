@@ -1,0 +1,85 @@
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from contest.infra import clock
+from contest.models import Banner, Player, Question
+
+PAGE = "/en/rounds/7/questions/"
+
+
+@pytest.fixture
+def asked(client, running, send):
+    send("RR")
+    player = Player.objects.get()
+    client.post(PAGE, {"player": player.pk, "text": "May I ask <b>this</b>?"})
+    return Question.objects.get()
+
+
+def test_a_player_asks_and_sees_the_question(client, asked):
+    """Rule 25.1."""
+    text = client.get(PAGE).content.decode()
+    assert "May I ask &lt;b&gt;this&lt;/b&gt;?" in text
+    assert "Not answered yet." in text
+
+
+def test_a_stranger_sees_nothing_of_it(client, asked):
+    """Rule 25.1."""
+    for page in (PAGE, "/en/rounds/7/", "/en/"):
+        assert "May I ask" not in Client().get(page).content.decode()
+
+
+def test_a_stranger_cannot_ask_in_a_players_name(client, asked):
+    """Rule 25.1."""
+    answer = Client().post(PAGE, {"player": asked.player_id, "text": "Mine"})
+    assert answer.status_code == 422
+    assert Question.objects.count() == 1
+
+
+def test_who_has_no_nickname_is_told_how_to_get_one(client, running):
+    assert "Send a submission first" in client.get(PAGE).content.decode()
+
+
+@pytest.mark.parametrize("number", [6, 8])
+def test_there_is_no_form_outside_the_round(client, closed, coming, number):
+    text = client.get(f"/en/rounds/{number}/questions/").content.decode()
+    assert "Questions are taken while the round is open." in text
+    assert "<textarea" not in text
+
+
+def test_a_draft_has_no_questions_page(client, db):
+    assert client.get("/en/rounds/99/questions/").status_code == 404
+
+
+def test_the_organiser_answers_for_everybody(client, asked):
+    """Rule 25.1."""
+    organiser = Client(headers={"Accept-Language": "en"})
+    organiser.force_login(User.objects.create_superuser("organiser", password="x"))
+    page = f"/admin/contest/question/{asked.pk}/change/"
+    assert "May I ask" in organiser.get(page).content.decode()
+    fields = {"answer_zh": "", "answer_en": "You may.", "is_public": "on", "public_text": ""}
+    assert "The question as everybody" in organiser.post(page, fields).content.decode()
+    organiser.post(page, {**fields, "public_text": "May one ask?"})
+    for public in (PAGE, "/en/rounds/7/"):
+        text = Client().get(public).content.decode()
+        assert "May one ask?" in text
+        assert "You may." in text
+        assert "Ann" not in text.partition("May one ask?")[2].partition("</article>")[0]
+
+
+def test_the_banner_is_on_every_page(client, running):
+    """Rule 25.1."""
+    at = clock.now()
+    Banner.objects.create(text_zh="周日维护", shown_from=at - timedelta(hours=1), shown_until=at + timedelta(hours=1))
+    for page in ("", "rounds/7/main/", "submit/", "nowhere/"):
+        assert '<span lang="zh-Hans">周日维护</span>' in client.get(f"/en/{page}").content.decode()
+    Banner.objects.update(shown_until=at)
+    assert "周日维护" not in client.get("/en/").content.decode()
+
+
+def test_an_answer_in_one_language_is_marked_for_readers_of_the_other(client, asked):
+    """Rule 25.1."""
+    Question.objects.update(answer_zh="可以。", answered_at=clock.now(), is_public=True, public_text="May one?")
+    assert '<span lang="zh-Hans">可以。</span>' in Client().get(PAGE).content.decode()

@@ -1,0 +1,221 @@
+"""Watching solutions: nothing before the close, everything after it."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest import judging
+from contest.infra import clock
+from contest.models import Player, Round, SeenSolutions, Submission
+from contest.replays import public as replays
+from solvers.sokoban.formats import sok
+from solvers.sokoban.metrics import measure
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+# Steps to and fro that stand in no other text of the site.
+SENTINEL = "rl" * 9
+ADDRESSES = (
+    "/en/rounds/1/replays/{number}/",
+    "/zh-hans/rounds/1/replays/{number}/",
+    "/rounds/1/replays/{number}.txt",
+    "/rounds/1/replays/{number}.sok",
+    "/en/embed/replay/1/{number}/",
+)
+
+
+@pytest.fixture
+def round_(during_round):
+    cast.send("Ann", f"{SENTINEL}rR", round=1)
+    cast.send("Ben", "rR", round=1)
+    judging.judge_until_empty()
+    return during_round
+
+
+@pytest.fixture
+def page(client):
+    def fetch(address, at, status=200):
+        with clock.set_to(at):
+            answer = client.get(address)
+        assert answer.status_code == status, address
+        return answer.getvalue().decode() if answer.streaming else answer.content.decode()
+
+    return fetch
+
+
+def number_of(nickname):
+    return Submission.objects.get(player__nickname=nickname).number
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("at", [cast.DURING, cast.CLOSES - timedelta(microseconds=1)])
+def test_a_stranger_cannot_see_a_replay_before_the_close(round_, page, address, at):
+    """Rules 7.3, 7.4, 7.6."""
+    page(address.format(number=number_of("Ann")), at, 404)
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_everybody_sees_a_replay_from_the_close_on(round_, page, address):
+    """Rule 7.3."""
+    page(address.format(number=number_of("Ann")), cast.CLOSES)
+
+
+def test_the_moves_of_a_running_round_stand_nowhere_and_afterwards_on_the_page(round_, page):
+    """Rules 7.2, 7.3, 7.8."""
+    number = number_of("Ann")
+    shown = ["/en/", "/en/rounds/1/", "/en/rounds/1/replays/", "/en/rounds/1/submissions/", "/en/rounds/1/main/"]
+    assert not any(SENTINEL in page(address, cast.DURING).lower() for address in shown)
+    assert f"{SENTINEL}rR" in page(f"/en/rounds/1/replays/{number}/", cast.AFTER)
+    assert page(f"/rounds/1/replays/{number}.txt", cast.AFTER) == f"{SENTINEL}rR"
+    assert f"{SENTINEL}rR" in page(f"/rounds/1/replays/{number}.sok", cast.AFTER)
+
+
+def test_before_the_close_the_gallery_says_when_it_opens(round_, page):
+    text = page("/en/rounds/1/replays/", cast.DURING)
+    assert "Replays appear here" in text
+    assert "2026-11-22 20:00" in text
+    assert "Ann" not in text
+
+
+def test_the_gallery_of_a_draft_is_not_there(db, page):
+    """Rule 7.4."""
+    cast.a_round(2, announced_at=None)
+    page("/en/rounds/2/replays/", cast.DURING, 404)
+
+
+@pytest.mark.parametrize(("setting", "status"), [("at_close", 200), ("at_final", 404), ("never", 404)])
+def test_the_rounds_setting_says_when_solutions_are_public(round_, page, setting, status):
+    """Rule 7.3."""
+    round_.settings["solutions_public"] = setting
+    Round.objects.filter(pk=round_.pk).update(settings=round_.settings)
+    page(f"/en/rounds/1/replays/{number_of('Ann')}/", cast.AFTER, status)
+    assert ("Ben" in page("/en/rounds/1/replays/", cast.AFTER)) == (status == 200)
+
+
+def test_the_gallery_shows_the_front_from_fewest_moves_to_fewest_pushes(during_round, page):
+    """Rules 12.1, 12.2."""
+    rows = [("A", 500, 120), ("B", 510, 110), ("C", 505, 125), ("D", 530, 100)]
+    cast.enter_all(during_round, rows)
+    text = page("/en/rounds/1/replays/", cast.AFTER)
+    assert [name for name in "ABCD" if f'<span class="by">{name}</span>' in text] == ["A", "B", "D"]
+    assert text.index(">A</span>") < text.index(">B</span>") < text.index(">D</span>")
+
+
+def test_a_rejected_submission_has_no_replay(round_, page):
+    """Rule 6.14."""
+    with clock.set_to(cast.DURING):
+        cast.send("Cat", "u", round=1)
+        judging.judge_until_empty()
+    page(f"/en/rounds/1/replays/{number_of('Cat')}/", cast.AFTER, 404)
+
+
+def test_a_void_submission_is_shown_with_its_reason_unless_it_is_unpublished(round_, page):
+    """Rule 15.4."""
+    ann = Submission.objects.filter(player__nickname="Ann")
+    ann.update(voided_at=cast.AFTER, void_reason_en="Sent by two hands")
+    address = f"/en/rounds/1/replays/{number_of('Ann')}/"
+    assert "Sent by two hands" in page(address, cast.AFTER)
+    ann.update(is_unpublished=True)
+    for hidden in (address, *(one.format(number=number_of("Ann")) for one in ADDRESSES)):
+        page(hidden, cast.AFTER, 404)
+
+
+def test_a_replay_stands_under_its_own_round_alone(round_, page):
+    """Rule 7.5."""
+    cast.a_round(2, opens_at=cast.OPENS - timedelta(weeks=9), closes_at=cast.OPENS - timedelta(weeks=6))
+    page(f"/en/rounds/2/replays/{number_of('Ann')}/", cast.AFTER, 404)
+
+
+def test_two_solutions_of_one_level_stand_beside_each_other(round_, page):
+    ann, ben = number_of("Ann"), number_of("Ben")
+    text = page(f"/en/rounds/1/replays/{ann}/?with={ben}", cast.AFTER)
+    assert f'data-other-moves="/rounds/1/replays/{ben}.txt"' in text
+    for other in ("99", "x", "9" * 30, "9" * 5000):
+        page(f"/en/rounds/1/replays/{ann}/?with={other}", cast.AFTER, 404)
+
+
+def test_who_watched_a_solution_is_remembered(round_, client):
+    """Rule 20.3."""
+    with clock.set_to(cast.DURING):
+        posted = client.post("/en/submit/", {"moves": "rlrR", "nickname": "Dan", "round": 1})
+        assert posted.status_code == 302
+    with clock.set_to(cast.AFTER):
+        client.get(f"/en/rounds/1/replays/{number_of('Ann')}/")
+    assert SeenSolutions.objects.get().player == Player.objects.get(nickname="Dan")
+
+
+def test_moves_are_sent_once_and_compressed(round_, client):
+    address = f"/rounds/1/replays/{number_of('Ann')}.txt"
+    Submission.objects.filter(player__nickname="Ann").update(lurd="rl" * 500 + "rR")
+    with clock.set_to(cast.AFTER):
+        first = client.get(address, headers={"Accept-Encoding": "gzip"})
+        again = client.get(address, headers={"Accept-Encoding": "gzip", "If-None-Match": first["ETag"]})
+    assert first["Content-Encoding"] == "gzip"
+    assert len(first.content) < 200  # a hundred of them may be padding against guessing
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.usefixtures("cache_of_its_own")
+def test_a_solution_is_measured_once_however_often_its_file_is_asked_for(round_, page, monkeypatch):
+    """A million moves take a tenth of a second to measure, and anybody may ask again and again."""
+    measured = []
+    monkeypatch.setattr(replays, "measure", lambda lurd: measured.append(lurd) or measure(lurd))
+    monkeypatch.setattr(sok, "measure", lambda lurd: measured.append(lurd) or measure(lurd))
+    address = f"/rounds/1/replays/{number_of('Ann')}.sok"
+    first, second = page(address, cast.AFTER), page(address, cast.AFTER)
+    assert first == second
+    assert "Solution/Moves 20/1/1/1/1" in first
+    assert len(measured) == 1
+
+
+def test_a_result_without_moves_says_that_there_is_nothing_to_watch(round_, page):
+    """Rule 3.3."""
+    Submission.objects.filter(player__nickname="Ann").update(lurd="", why="not_replayed", is_imported=True)
+    text = page(f"/en/rounds/1/replays/{number_of('Ann')}/", cast.AFTER)
+    assert "nothing to watch" in text
+    assert "data-board" not in text
+
+
+def test_replay_pages_ask_the_database_eight_times_at_most(round_, client, django_assert_max_num_queries):
+    ann, ben = number_of("Ann"), number_of("Ben")
+    addresses = [f"/en/rounds/1/replays/{ann}/?with={ben}", "/en/rounds/1/replays/", f"/en/embed/replay/1/{ann}/"]
+    with clock.set_to(cast.AFTER):
+        for address in addresses:
+            with django_assert_max_num_queries(8):
+                assert client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "rounds/1/",
+        "rounds/1/main/",
+        "rounds/1/main/moves/",
+        "rounds/1/main/pareto/",
+        "rounds/1/submissions/",
+        "records/",
+    ],
+)
+def test_counts_lead_to_their_replay_from_the_close_on(round_, page, address):
+    """Rule 7.3."""
+    link = f'<a href="/en/rounds/1/replays/{number_of("Ben")}/">'
+    assert link not in page(f"/en/{address}", cast.DURING)
+    assert link in page(f"/en/{address}", cast.AFTER)
+
+
+def test_no_count_leads_to_a_replay_that_was_withdrawn(round_, page):
+    """Rule 15.4."""
+    Submission.objects.filter(player__nickname="Ben").update(voided_at=cast.AFTER, is_unpublished=True)
+    assert f"/replays/{number_of('Ben')}/" not in page("/en/rounds/1/submissions/", cast.AFTER)
+
+
+def test_a_counted_result_without_public_moves_says_so_and_shows_none(round_, page):
+    """Rule 15.4: as those that were imported without their moves."""
+    Submission.objects.filter(player__nickname="Ben").update(is_unpublished=True)
+    address = f"/en/rounds/1/replays/{number_of('Ben')}/"
+    assert "are not published" not in page(address, cast.DURING, 404)
+    shown = page(address, cast.AFTER, 404)
+    assert "The moves of this result are not published" in shown
+    assert "rR" not in shown
+    page(f"/en/rounds/1/replays/{2**63}/", cast.AFTER, 404)

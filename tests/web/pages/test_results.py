@@ -1,0 +1,377 @@
+"""The pages of a round's results, and what a round's page says of rulings."""
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+
+from contest import results, rounds
+from contest.infra import clock
+from contest.models import LuckyNumber, Placing, Player, Round, Submission
+from contest.outreach import announcements as announcing
+from contest.players import acts
+from contest.results import rulings
+from contest.rules import lucky_draw as draw
+from contest.rules import tabulation as reckoning
+from contest.wording.bilingual import Reason
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+MAIN = [("A", 500, 120), ("C", 510, 110), ("B", 500, 118), ("D", 530, 125), ("E", 500, 120), ("B", 520, 110)]
+REASON = Reason(en="A goal was missing", zh="少了一个目标")
+
+
+@pytest.fixture
+def round_(during_round):
+    cast.enter_all(during_round, MAIN)
+    return during_round
+
+
+@pytest.fixture
+def page(client):
+    def fetch(address, at, status=200):
+        with clock.set_to(at):
+            answer = client.get(address)
+        assert answer.status_code == status
+        return answer.content.decode()
+
+    return fetch
+
+
+def finalise(round_):
+    with clock.set_to(cast.AFTER):
+        return results.finalise(round_, at=cast.AFTER, by=None)
+
+
+def test_while_the_round_is_open_there_are_points_and_no_titles(round_, page):
+    """Rule 7.4."""
+    text = page("/en/rounds/1/results/", cast.DURING)
+    assert "38.5" in text
+    assert "A preview" in text
+    assert "★" not in text
+
+
+def test_at_the_close_results_and_draw_appear_and_are_provisional(round_, page):
+    """Rules 7.4, 8.7, 11.11, 14.1."""
+    number = LuckyNumber.objects.get()
+    text = page("/en/rounds/1/results/", cast.CLOSES)
+    assert "Provisional" in text
+    assert "Moves champion" in text
+    for shown in (round_.commitment, number.salt, f"1|{number.number}|{number.salt}", "N = 3 candidates."):
+        assert shown in text
+    assert f"+ {number.number % 3}</strong>" in text
+
+
+@pytest.mark.parametrize("address", ["/en/rounds/1/", "/en/rounds/1/results/", "/en/", "/api/v1/rounds/1/"])
+@pytest.mark.parametrize("at", [cast.OPENS, cast.CLOSES - timedelta(microseconds=1)])
+def test_the_lucky_number_leaves_by_no_page_before_the_close(round_, page, address, at):
+    """Rules 11.4, 11.5."""
+    assert LuckyNumber.objects.get().salt not in page(address, at)
+
+
+def test_the_lucky_number_waits_where_the_reveal_waits(round_, page):
+    """Rules 3.10, 11.5."""
+    rounds.hold_reveal(cast.CLOSES - timedelta(hours=1), cast.CLOSES)
+    assert LuckyNumber.objects.get().salt not in page("/en/rounds/1/", cast.AFTER)
+    page("/en/rounds/1/results/", cast.AFTER)
+    assert LuckyNumber.objects.get().salt in page("/en/rounds/1/results/", cast.CLOSES + timedelta(hours=24))
+
+
+def test_the_commitment_is_public_from_the_opening(during_round, page):
+    """Rules 7.4, 11.2."""
+    assert during_round.commitment not in page("/en/rounds/1/", cast.OPENS - timedelta(seconds=1))
+    assert during_round.commitment in page("/en/rounds/1/", cast.OPENS)
+
+
+def test_the_page_says_that_an_organiser_chose_the_number(round_, page):
+    """Rule 11.13."""
+    LuckyNumber.objects.update(is_typed=True)
+    assert "An organiser chose the lucky number" in page("/en/rounds/1/results/", cast.AFTER)
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_settings_stand_on_the_rounds_page_in_words(round_, page, language):
+    """Rule 17."""
+    for at in (cast.OPENS - timedelta(days=1), cast.DURING, cast.AFTER):
+        assert "20, 19, … 1" in page(f"/{language}/rounds/1/", at)
+        assert "19.5, 18.5, … 0.5" in page(f"/{language}/rounds/1/", at)
+
+
+def test_a_final_result_is_published_with_its_hash(round_, page):
+    """Rules 14.3, 15.6."""
+    snapshot = finalise(round_)
+    shown = json.loads(page("/rounds/1/results.json", cast.AFTER))
+    assert shown["sha256"] == snapshot.sha256 == reckoning.digest(shown["results"])
+    assert reckoning.differences(shown["results"]) == []
+    assert sorted(player["name"] for player in shown["players"].values()) == list("ABCDE")
+    assert snapshot.sha256 in page("/en/rounds/1/results/", cast.AFTER)
+
+
+def test_the_published_file_can_be_drawn_again(round_, page, tmp_path, capsys):
+    """Rules 11.5, 11.11."""
+    finalise(round_)
+    file = tmp_path / "results.json"
+    file.write_text(page("/rounds/1/results.json", cast.AFTER))
+    assert draw.main([str(file)]) == 0
+    assert "That is the commitment." in capsys.readouterr().out
+
+
+def test_old_revisions_stay_readable(round_, page):
+    """Rule 14.4."""
+    finalise(round_)
+    round_.refresh_from_db()
+    later = cast.AFTER + timedelta(days=1)
+    rulings.void(Submission.objects.get(player__nickname="C"), REASON, at=later, by=None)
+    with clock.set_to(later):
+        results.revise(round_, REASON, at=later, by=None)
+    text = page("/en/rounds/1/results/", later)
+    assert "A goal was missing" in text
+    assert "C</a>" not in text
+    assert "C</a>" in page("/en/rounds/1/results/?revision=1", later)
+    assert json.loads(page("/rounds/1/results.json?revision=1", later))["revision"] == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/rounds/1/results.json", "/en/rounds/9/results/", "/en/rounds/1/results/?revision=1", "/rounds/9/results.json"],
+)
+def test_what_is_not_final_or_not_there_is_not_found(round_, page, address):
+    """Rules 7.5, 14.3."""
+    page(address, cast.AFTER, 404)
+
+
+@pytest.mark.parametrize("revision", ["", "x", "-1", "²", "9" * 40])
+def test_a_revision_nobody_made_is_not_found(round_, page, revision):
+    finalise(round_)
+    page(f"/en/rounds/1/results/?revision={revision}", cast.AFTER, 404)
+
+
+def test_a_scheduled_round_has_no_results(during_round, page):
+    """Rule 7.4."""
+    page("/en/rounds/1/results/", cast.OPENS - timedelta(seconds=1), 404)
+
+
+def test_a_cancelled_round_shows_its_reason_and_has_no_points(round_, page):
+    """Rule 7.10."""
+    rounds.cancel(round_, REASON, at=cast.DURING, by=None)
+    text = page("/en/rounds/1/", cast.AFTER)
+    assert "A goal was missing" in text
+    assert "38.5" not in text
+    assert 'class="list accepted"' in text  # what was public stays
+    page("/en/rounds/1/results/", cast.AFTER, 404)
+
+
+def test_a_void_level_is_struck_with_its_reason(round_, page):
+    """Rule 2.10."""
+    rounds.void_slot(round_.levels.get(slot="extra"), REASON, at=cast.DURING, by=None)
+    for address in ("/en/rounds/1/", "/en/rounds/1/extra/"):
+        assert "A goal was missing" in page(address, cast.DURING)
+    assert 'class="card void"' in page("/en/rounds/1/", cast.DURING)
+
+
+def test_a_reason_in_one_language_is_marked_with_it(round_, page):
+    """Rule 15.1."""
+    rulings.void(Submission.objects.get(player__nickname="C"), Reason(zh="重复提交"), at=cast.DURING, by=None)
+    assert '<span lang="zh-Hans">重复提交</span>' in page("/en/rounds/1/submissions/", cast.DURING)
+    assert 'class="void"' in page("/en/rounds/1/submissions/", cast.DURING)
+
+
+def test_a_disqualification_is_public_with_its_reason(round_, page):
+    """Rules 7.4, 15.2."""
+    rulings.disqualify(round_, Player.objects.get(nickname="C"), REASON, at=cast.DURING, by=None)
+    assert "A goal was missing" in page("/en/rounds/1/", cast.DURING)
+    assert "A goal was missing" in page("/en/rounds/1/results/", cast.DURING)
+
+
+def test_an_extension_names_both_times(during_round, page):
+    """Rule 3.7."""
+    rounds.extend(during_round, cast.CLOSES + timedelta(days=2), REASON, at=cast.DURING, by=None)
+    text = page("/en/rounds/1/", cast.DURING)
+    assert "Closes at 2026-11-24 20:00 (UTC+8) instead of 2026-11-22 20:00 (UTC+8)." in text
+    assert "A goal was missing" in text
+
+
+def test_prizes_are_words_from_the_opening_on(during_round, page):
+    """Rule 14.6."""
+    during_round.prizes_en = "A cube"
+    during_round.save()
+    assert "A cube" not in page("/en/rounds/1/", cast.OPENS - timedelta(seconds=1))
+    assert "A cube" in page("/en/rounds/1/", cast.OPENS)
+
+
+def test_moves_withheld_later_leave_old_results_too(round_, page):
+    """Rule 15.4: an organiser takes them back for privacy, and no revision brings them out again."""
+    finalise(round_)
+    withheld = Submission.objects.get(player__nickname="C")
+    rulings.void(withheld, REASON, at=cast.AFTER, by=None, is_unpublished=True)
+    text = page("/rounds/1/results.json", cast.AFTER)
+    assert not json.loads(text)["is_complete"]
+    assert {row["number"] for row in json.loads(text)["results"]["submissions"] if row["lurd"] is None} == {withheld.pk}
+
+
+def test_an_erased_player_has_no_name_in_the_published_results(round_, page):
+    """Rule 15.6: and the hash stays."""
+    snapshot = finalise(round_)
+    Player.objects.filter(nickname="A").update(erased_at=cast.AFTER)
+    shown = json.loads(page("/rounds/1/results.json", cast.AFTER))
+    assert "A" not in {player["name"] for player in shown["players"].values()}
+    assert reckoning.digest(shown["results"]) == snapshot.sha256
+
+
+@pytest.mark.parametrize("address", ["/en/rounds/", "/en/rounds/1/", "/en/seasons/2026/"])
+def test_a_rounds_title_is_public_from_the_opening_alone(during_round, page, address):
+    """Rules 2.8, 7.10: one cancelled before it never opens."""
+    type(during_round).objects.update(title_en="Seven boxes")
+    assert "Seven boxes" in page(address, cast.OPENS)
+    type(during_round).objects.update(cancelled_at=cast.OPENS - timedelta(days=1))
+    assert "Seven boxes" not in page(address, cast.OPENS)
+
+
+def replay_of(name, moves):
+    number = Submission.objects.get(player__nickname=name, moves=moves).number
+    return f'href="/en/rounds/1/replays/{number}/"'
+
+
+def test_points_lead_to_the_solutions_they_were_given_for(round_, page):
+    """Rule 7.3: B's fewest moves and fewest pushes are two solutions."""
+    text = page("/en/rounds/1/results/", cast.AFTER)
+    by_moves, by_pushes = replay_of("B", 500), replay_of("B", 520)
+    assert text.count(by_moves) == text.count(by_pushes) == 2, "beside the points, and beside the ranks"
+    assert f"<a {by_moves}>500/118</a>" in text
+
+
+@pytest.mark.parametrize(("setting", "is_public"), [("at_close", True), ("at_final", False), ("never", False)])
+def test_points_lead_to_no_solution_that_nobody_may_see(round_, page, setting, is_public):
+    """Rule 7.3."""
+    round_.settings["solutions_public"] = setting
+    round_.save()
+    text = page("/en/rounds/1/results/", cast.AFTER)
+    assert ("/rounds/1/replays/1" in text or replay_of("B", 500) in text) == is_public
+    assert "500/118" in text
+
+
+def test_points_lead_to_no_solution_before_the_close(round_, page):
+    """Rule 7.4."""
+    assert replay_of("B", 500) not in page("/en/rounds/1/results/", cast.DURING)
+
+
+def test_points_do_not_lead_to_a_solution_that_was_withdrawn(round_, page):
+    """Rule 15.4."""
+    Submission.objects.filter(player__nickname="B", moves=500).update(is_unpublished=True)
+    text = page("/en/rounds/1/results/", cast.AFTER)
+    assert replay_of("B", 500) not in text
+    assert replay_of("B", 520) in text
+
+
+def test_an_imported_solution_is_found_by_the_number_it_has_here(round_, page):
+    """Rule 3.3."""
+    sent = Submission.objects.get(player__nickname="B", moves=500)
+    Submission.objects.filter(pk=sent.pk).update(original_number=10**9)
+    assert replay_of("B", 500) in page("/en/rounds/1/results/", cast.AFTER)
+
+
+def test_the_points_of_several_levels_lead_to_how_they_come_about(round_, page):
+    """Rule 9.4."""
+    cast.enter_all(round_, [("B", 60, 20)], slot="extra")
+    round_.settings["scoring_levels"] = ["main", "extra"]
+    round_.save()
+    text = page("/en/rounds/1/results/", cast.AFTER)
+    player = Player.objects.get(nickname="B").pk
+    assert f'href="#s-{player}"' in text
+    assert f'<tr id="s-{player}">' in text
+    assert text.count(replay_of("B", 500)) == 1
+    assert replay_of("B", 60) in text
+
+
+def test_the_results_of_a_round_ask_the_database_few_things(round_, client, django_assert_max_num_queries):
+    finalise(round_)
+    with clock.set_to(cast.AFTER + timedelta(days=1)), django_assert_max_num_queries(8):
+        client.get("/en/rounds/1/results/")
+
+
+def test_who_was_drawn_and_holds_no_points_any_more_has_a_certificate(round_, page):
+    """Rule 14.5."""
+    finalise(round_)
+    later = cast.AFTER + timedelta(days=1)
+    drawn = Placing.objects.get(is_lucky=True).player
+    with clock.set_to(later):
+        for submission in Submission.objects.filter(player=drawn):
+            rulings.void(submission, REASON, at=later, by=None)
+        results.revise(round_, REASON, at=later, by=None)
+    assert Placing.objects.get(is_lucky=True).place is None
+    address = f"/en/rounds/1/results/certificates/{drawn.pk}/"
+    assert f'href="{address}"' in page("/en/rounds/1/results/", later)
+    assert "Lucky player" in page(address, later)
+
+
+def test_certificates_are_of_the_results_that_stand(round_, page):
+    """Rule 14.4: an old revision leads to none."""
+    finalise(round_)
+    later = cast.AFTER + timedelta(days=1)
+    with clock.set_to(later):
+        results.revise(round_, REASON, at=later, by=None)
+    assert "Certificates" in page("/en/rounds/1/results/?revision=2", later)
+    assert "Certificates" not in page("/en/rounds/1/results/?revision=1", later)
+
+
+@pytest.fixture
+def titles_without_points(during_round):
+    """Ann and Bo are champions of the main level, and only the extra level scores, which Cy and Dee have solved."""
+    during_round.settings["scoring_levels"] = ["extra"]
+    during_round.save()
+    cast.enter_all(during_round, [("Ann", 500, 120), ("Bo", 510, 110)])
+    cast.enter_all(during_round, [("Cy", 50, 12), ("Dee", 51, 12)], slot="extra")
+    return during_round
+
+
+def _titled(text):
+    """The lines of the titles: who holds which."""
+    lines = text.partition('<dl class="facts">\n  <dt>★')[2].partition("</dl>")[0]
+    return re.findall(r" ([\w ]+)</dt><dd>(?:<a [^>]*>)?(\w+)", lines)
+
+
+@pytest.mark.parametrize("address", ["rounds/1/results", "rounds/1", "screen/1"])
+def test_who_holds_a_title_without_points_is_named(titles_without_points, page, address):
+    """Rules 9.4, 10.4, 11.6: champions are those of the main level, whatever scores."""
+    finalise(titles_without_points)
+    lucky = Placing.objects.get(is_lucky=True).player.nickname
+    assert _titled(page(f"/en/{address}/", cast.AFTER + timedelta(hours=1))) == [
+        ("Moves champion", "Ann"),
+        ("Pushes champion", "Bo"),
+        ("Lucky player", lucky),
+    ]
+
+
+def test_who_holds_a_title_without_points_has_a_certificate(titles_without_points, page):
+    finalise(titles_without_points)
+    ann = Player.objects.get(nickname="Ann")
+    address = f"/en/rounds/1/results/certificates/{ann.pk}/"
+    later = cast.AFTER + timedelta(hours=1)
+    assert f'href="{address}"' in page("/en/rounds/1/results/", later)
+    assert "Moves champion" in page(address, later)
+
+
+def test_texts_for_forums_name_champions_without_points(titles_without_points):
+    finalise(titles_without_points)
+    later = cast.AFTER + timedelta(hours=1)
+    titled = announcing.texts(Round.objects.get(), later, site="https://example.org")
+    assert any("Moves champion: Ann" in text.text for text in titled if text.lang == "en")
+
+
+def test_while_the_round_is_open_nobody_has_a_line_of_titles(titles_without_points, page):
+    """Rule 7.4."""
+    assert _titled(page("/en/rounds/1/results/", cast.DURING)) == []
+
+
+def test_no_two_rows_of_a_page_have_one_id_after_a_merge(round_, page):
+    """Rules 4.13, 14.4: a final result has both names until a revision."""
+    finalise(round_)
+    ann, bo = (Player.objects.get(nickname=name) for name in ("A", "B"))
+    acts.merge(bo, ann, None, reason="same person")
+    text = page("/en/rounds/1/results/", cast.AFTER + timedelta(hours=1))
+    ids = re.findall(r'\bid="([^"]+)"', text)
+    assert sorted(set(ids)) == sorted(ids)
+    assert {f"u-{ann.pk}", f"s-{ann.pk}", f"u-{ann.pk}-2", f"s-{ann.pk}-2"} <= set(ids)
+    assert set(re.findall(r'href="#(s-[^"]+)"', text)) <= set(ids)

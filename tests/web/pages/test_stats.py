@@ -1,0 +1,52 @@
+"""The pages of statistics."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import clock
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def solved(during_round):
+    cast.enter_all(during_round, [("Ann", 500, 120), ("Bo", 498, 118), ("Cy", 499, 130)])
+    return during_round
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("page", ["rounds/1/stats/", "stats/"])
+def test_the_pages_answer_in_both_languages_without_inline_style(client, solved, language, page):
+    text = client.get(f"/{language}/{page}").content.decode()
+    assert "<table" in text
+    assert "style=" not in text
+
+
+@pytest.mark.parametrize("at", [cast.OPENS - timedelta(days=30), cast.OPENS - timedelta(microseconds=1)])
+def test_before_the_opening_a_round_has_no_statistics(client, solved, at):
+    """Rule 7.4."""
+    with clock.set_to(at):
+        assert client.get("/en/rounds/1/stats/").status_code == 404
+    assert client.get("/en/rounds/99/stats/").status_code == 404
+
+
+def test_before_the_close_only_what_the_standings_show_is_counted(client, solved):
+    """Rules 7.1, 7.4."""
+    cast.send("Dee", "U" * 9)  # waits, and is rejected
+    text = client.get("/en/rounds/1/stats/").content.decode()
+    assert "Dee" not in text
+    assert "<dt>Submissions</dt><dd>3</dd>" in text
+
+
+def test_every_picture_has_its_numbers_in_a_table(client, solved):
+    text = client.get("/en/rounds/1/stats/").content.decode()
+    assert text.count('class="chart ') == 5  # days; two spreads; two stairs
+    for words in ("2026-11-04", "Best results of the players", "First to reach"):
+        assert words in text
+
+
+@pytest.mark.parametrize("page", ["rounds/1/stats/", "stats/"])
+def test_the_pages_are_of_use_before_anybody_solved_anything(client, during_round, page):
+    assert client.get(f"/en/{page}").status_code == 200

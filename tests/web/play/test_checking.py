@@ -1,0 +1,43 @@
+from contest.models import Submission
+from contest.web.play import playing
+
+BOARD = "#####\n#@$.#\n#####"
+
+
+def test_own_boards_are_judged_and_nothing_is_entered(client, running):
+    answer = client.post("/en/check/", {"board": BOARD, "moves": "Solution: r"})
+    assert "1 moves, 1 pushes" in answer.content.decode()
+    assert not Submission.objects.exists()
+
+
+def test_without_a_board_the_levels_of_the_running_round_are_tried(client, running):
+    assert "Solves Main: 2 moves" in client.post("/en/check/", {"moves": "rr"}).content.decode()
+
+
+def test_a_board_that_cannot_be_judged_is_named_beside_its_field(client, db):
+    answer = client.post("/en/check/", {"board": "#####\n#$$.#\n#####", "moves": "r"})
+    assert answer.status_code == 400
+    assert "0 players" in answer.content.decode()
+
+
+def test_a_link_may_name_a_level_that_is_public(client, running, coming):
+    """Rule 7.4."""
+    assert "#@$-.#" in client.get("/en/check/?round=7&slot=main").content.decode()
+    assert "#@$.#" not in client.get("/en/check/?round=8&slot=main").content.decode()
+
+
+def test_trials_cost_as_much_as_submissions(client, db, monkeypatch):
+    """Rule 5.9."""
+
+    def full(_address):
+        raise playing.gate.Busy(30, 7)
+
+    monkeypatch.setattr(playing.gate, "pass_address", full)
+    answer = client.post("/en/check/", {"board": BOARD, "moves": "r"})
+    assert answer.status_code == 429
+    assert "Send again in 7 seconds" in answer.content.decode()
+
+
+def test_the_page_takes_few_queries(client, running, django_assert_max_num_queries):
+    with django_assert_max_num_queries(8):
+        client.get("/en/check/")

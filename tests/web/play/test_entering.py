@@ -1,0 +1,72 @@
+import json
+import re
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from contest.web.play.sentences import of_scripts
+from tests import cast
+
+
+def facts(page):
+    found = re.search(r'<script type="application/json">(.*?)</script>', page.content.decode(), re.DOTALL)
+    return json.loads(found[1])
+
+
+def test_the_page_knows_the_levels_that_moves_may_solve(client, running, closed, coming):
+    """Rule 7.4."""
+    levels = facts(client.get("/en/submit/"))["levels"]
+    assert [(level["round"], level["slot"]) for level in levels] == [(7, "main"), (7, "extra")]
+
+
+def test_practice_knows_the_levels_of_its_round(client, closed):
+    """Rule 20.1."""
+    known = facts(client.get("/en/submit/?round=6&practice=1"))
+    assert known["isPractice"]
+    assert known["levels"][0]["numbers"] == "/rounds/6/main/numbers.json?practice=1"
+
+
+def test_everybodys_numbers_are_there_in_the_order_of_both_rankings(client, running):
+    """Rule 7.7."""
+    for name, moves, pushes in [("Ann", 5, 3), ("Bea", 4, 9)]:
+        cast.enter(running, name, moves, pushes, at=running.opens_at)
+    answer = client.get("/rounds/7/main/numbers.json").json()
+    assert answer == {"moves": [[4, 9, "Bea"], [5, 3, "Ann"]], "pushes": [[5, 3, "Ann"], [4, 9, "Bea"]]}
+
+
+def test_numbers_that_have_not_changed_are_not_sent_again(client, running, django_assert_max_num_queries):
+    with django_assert_max_num_queries(3):
+        etag = client.get("/rounds/7/main/numbers.json").headers["ETag"]
+    assert client.get("/rounds/7/main/numbers.json", HTTP_IF_NONE_MATCH=etag).status_code == 304
+
+
+def test_a_level_that_has_not_opened_has_no_numbers(client, coming):
+    """Rule 7.4."""
+    assert client.get("/rounds/8/main/numbers.json").status_code == 404
+
+
+def test_the_page_takes_few_queries(client, running, django_assert_max_num_queries):
+    with django_assert_max_num_queries(8):
+        client.get("/en/submit/")
+
+
+def test_every_verdict_and_every_turn_has_its_sentence():
+    said = of_scripts()
+    assert {f"turned_{number}" for number in range(8)} <= set(said)
+    assert {"solves", "why_wall", "error_foreign_character", "problem_players"} <= set(said)
+    assert all(said.values())
+
+
+def test_the_receipt_says_which_rank_was_held_before(client, running, send):
+    for name, moves, pushes in [("Bea", 3, 3), ("Cid", 4, 4), ("Ann", 9, 9)]:
+        cast.enter(running, name, moves, pushes, at=running.opens_at)
+    proof = cast.claim_of("Ann")
+    page = send("RR", claim=proof)
+    assert "rank 1, was 3" in client.get(f"{page.request['PATH_INFO']}?wait=1").content.decode()
+
+
+def test_numbers_that_somebody_has_are_not_read_again(client, running, cache_of_its_own):
+    etag = client.get("/rounds/7/main/numbers.json").headers["ETag"]
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get("/rounds/7/main/numbers.json", HTTP_IF_NONE_MATCH=etag).status_code == 304
+    assert not [query for query in asked if "contest_best" in query["sql"]]

@@ -1,0 +1,96 @@
+"""What a receipt offers for moves that solve nothing as sent."""
+
+import pytest
+from django.test import Client
+
+from contest import judging
+from contest.infra import clock
+from contest.models import Best, Submission, Verdict
+from tests.web import conftest
+
+HOOK = "#######|#@---##|#-$---#|####.-#|#######"
+CLOCKWISE = "lDDrdL"
+
+
+@pytest.fixture
+def hook(running):
+    running.levels.get(slot="extra").delete()  # one push solves it in any direction
+    return conftest.a_level(running, HOOK, slot="extra2")
+
+
+@pytest.fixture
+def receipt(client, hook, send):
+    """The page of a receipt for moves on the turned board."""
+
+    def sent(moves=CLOCKWISE, **more):
+        send(moves, **more)
+        judging.judge_until_empty()
+        submission = Submission.objects.latest("number")
+        return f"/en/s/{submission.receipt_id}/"
+
+    return sent
+
+
+def test_a_turned_solution_is_offered_on_its_receipt(client, receipt):
+    """Rule 6.10."""
+    page = client.get(receipt()).content.decode()
+    assert "These moves solve Extra 2 turned clockwise." in page
+    assert "Send it turned back" in page
+    assert not Best.objects.exists()
+
+
+def test_one_press_sends_it_turned_back_with_the_time_of_the_press(client, receipt):
+    """Rule 6.10."""
+    address = receipt()
+    answer = client.post(f"{address}send/", follow=True)
+    first, second = Submission.objects.order_by("number")
+    assert f"Receipt {second.number}" in answer.content.decode()
+    assert second.received_at > first.received_at
+    judging.judge_until_empty()
+    second.refresh_from_db()
+    assert (second.verdict, second.level.slot, second.player) == (Verdict.ACCEPTED, "extra2", first.player)
+
+
+def test_the_link_alone_sends_nothing(client, receipt):
+    """Rules 4.11, 7.5: who sends an offer acts as the player; the claim secret does."""
+    address = receipt()
+    secret = client.session["claim"][1]
+    stranger = Client()
+    page = stranger.get(address).content.decode()
+    assert "does not prove the nickname" in page
+    assert stranger.post(f"{address}send/").status_code == 409
+    assert Submission.objects.count() == 1
+    assert stranger.post(f"{address}send/", {"claim": secret}).status_code == 302
+    assert Submission.objects.count() == 2
+
+
+def test_pressing_twice_sends_once(client, receipt):
+    """Rule 5.6."""
+    address = receipt()
+    answers = [client.post(f"{address}send/").url for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert Submission.objects.count() == 2
+
+
+def test_a_solution_of_another_level_than_the_named_one_is_offered_for_that_one(client, receipt):
+    """Rule 6.9."""
+    page = client.get(receipt("RR", slot="extra2")).content.decode()
+    assert "These moves solve Main." in page
+    assert "Send it for Main" in page
+
+
+def test_after_the_close_the_offer_is_refused_with_words(client, receipt, running):
+    """Rules 3.8, 6.10."""
+    address = receipt()
+    with clock.set_to(running.closes_at):
+        answer = client.post(f"{address}send/")
+    assert answer.status_code == 409
+    assert "Round 7 closed at" in answer.content.decode()
+    assert Submission.objects.count() == 1
+
+
+def test_a_receipt_without_an_offer_has_nothing_to_send(client, receipt):
+    address = receipt("udud")
+    assert "Send it" not in client.get(address).content.decode()
+    assert client.post(f"{address}send/").status_code == 404
+    assert client.post("/en/s/nothing/send/").status_code == 404

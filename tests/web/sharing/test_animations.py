@@ -1,0 +1,123 @@
+import pytest
+from django.test import Client
+
+from contest import players, visibility
+from contest.infra import clock
+from contest.models import Film, SeenSolutions, Submission
+from contest.replays import animations as films
+from tests import cast
+
+
+@pytest.fixture
+def replay(during_round):
+    submission = cast.enter(during_round, "Ada", 2, 1, at=cast.DURING)
+    Submission.objects.filter(pk=submission.pk).update(lurd="rR")
+    return submission
+
+
+@pytest.fixture
+def closed(replay):
+    with clock.set_to(cast.AFTER):
+        yield replay
+
+
+def page(replay, kind="gif"):
+    return f"/en/rounds/1/replays/{replay.pk}/film/{kind}/"
+
+
+def file(replay, kind="gif"):
+    return f"/rounds/1/replays/{replay.pk}/film.{kind}"
+
+
+def drawn(client, replay, kind="gif"):
+    client.post(page(replay, kind))
+    films.draw_waiting(lambda: None)
+
+
+def test_nobody_can_order_a_film_before_the_close(client, replay):
+    """Rules 7.3, 7.4."""
+    assert client.get(page(replay)).status_code == 404
+    assert client.post(page(replay)).status_code == 404
+    assert client.get(file(replay)).status_code == 404
+    assert not Film.objects.exists()
+
+
+def test_a_film_is_ordered_waited_for_and_downloaded(client, closed):
+    assert "Make the GIF" in client.get(page(closed)).content.decode()
+    answer = client.post(page(closed), follow=True)
+    assert "Waiting to be drawn" in answer.content.decode()
+    films.draw_waiting(lambda: None)
+    words = client.get(page(closed)).content.decode()
+    assert f'src="{file(closed)}"' in words
+    assert f"[img]http://testserver{file(closed)}[/img]" in words
+    answer = client.get(file(closed))
+    assert (answer.headers["Content-Type"], answer.content[:6]) == ("image/gif", b"GIF89a")
+
+
+def test_without_a_script_the_page_looks_again_by_itself(client, closed):
+    words = client.post(page(closed), follow=True).content.decode()
+    assert '<noscript><meta http-equiv="refresh"' in words
+    films.draw_waiting(lambda: None)
+    assert "refresh" not in client.get(page(closed)).content.decode()
+
+
+def test_the_page_says_how_far_the_film_is(client, closed):
+    client.post(page(closed))
+    Film.objects.update(frames_done=40, frames=300)
+    fragment = client.get(f"{page(closed)}?fragment=1").content.decode()
+    assert "frame 40 of 300" in fragment
+    assert "<html" not in fragment
+
+
+def test_a_film_is_not_sent_twice_to_who_has_it(client, closed):
+    drawn(client, closed)
+    etag = client.get(file(closed)).headers["ETag"]
+    assert client.get(file(closed), headers={"If-None-Match": etag}).status_code == 304
+
+
+def test_a_film_of_what_is_hidden_now_is_gone(client, closed):
+    """Rule 15.4."""
+    drawn(client, closed)
+    Submission.objects.update(is_unpublished=True)
+    assert client.get(file(closed)).status_code == 404
+    assert client.get(page(closed)).status_code == 404
+
+
+def test_who_orders_many_films_is_told_when_to_come_back(client, closed, monkeypatch):
+    monkeypatch.setattr(films, "MOST_WAITING", 0)
+    answer = client.post(page(closed))
+    assert (answer.status_code, answer.headers["Retry-After"]) == (429, "60")
+    assert "in 60 seconds" in answer.content.decode()
+
+
+def test_who_saw_a_film_has_seen_a_solution(client, closed, monkeypatch):
+    """Rule 20.3."""
+    drawn(client, closed)
+    with clock.set_to(cast.DURING):
+        rival = cast.judged(cast.send("Rival", "rR")).player
+    monkeypatch.setattr(players, "viewer_of", lambda request: visibility.Viewer(proved=frozenset({rival.pk})))
+    assert client.get(file(closed)).status_code == 200
+    assert SeenSolutions.objects.filter(player=rival).exists()
+
+
+@pytest.mark.parametrize("kind", ["bmp", "exe"])
+def test_there_are_no_other_formats(client, closed, kind):
+    assert client.get(page(closed, kind)).status_code == 404
+    assert client.get(file(closed, kind)).status_code == 404
+
+
+def test_a_replay_that_is_not_there_has_no_film(client, closed):
+    assert client.get("/en/rounds/1/replays/99999999999999999999/film/gif/").status_code == 404
+    assert client.get(f"/en/rounds/2/replays/{closed.pk}/film/gif/").status_code == 404
+
+
+def test_ordering_needs_the_pages_own_form(closed):
+    assert Client(enforce_csrf_checks=True).post(page(closed)).status_code == 403
+
+
+def test_the_page_asks_the_database_few_things(client, closed, django_assert_max_num_queries):
+    drawn(client, closed)
+    with django_assert_max_num_queries(8):
+        client.get(page(closed))
+    with django_assert_max_num_queries(8):
+        client.get(file(closed))

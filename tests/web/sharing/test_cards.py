@@ -1,0 +1,114 @@
+from datetime import timedelta
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from contest.infra import clock
+from contest.models import Submission
+from contest.rendering import share_cards as cards
+from contest.web.sharing import cards as pages
+from tests import cast
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """The cards that were drawn."""
+    drawn = []
+    monkeypatch.setitem(pages._SHAPES, "card", lambda card: drawn.append(card) or b"card")
+    return drawn
+
+
+@pytest.mark.parametrize(
+    "address", ["/en/rounds/1/card.png", "/en/rounds/1/main/card.png", "/zh-hans/rounds/1/main/square.png"]
+)
+def test_an_open_round_has_pictures(client, during_round, address):
+    answer = client.get(address)
+    assert answer.headers["Content-Type"] == "image/png"
+    with Image.open(BytesIO(answer.content)) as image:
+        assert image.size in {(1200, 630), (300, 300)}
+
+
+def test_a_board_for_forums_has_no_language(client, during_round):
+    assert client.get("/rounds/1/main/board.png").status_code == 200
+
+
+def test_before_the_opening_no_picture_shows_the_level(client, during_round, told):
+    """Rules 2.8, 7.4."""
+    with clock.set_to(cast.OPENS - timedelta(seconds=1)):
+        for address in ("/en/rounds/1/main/card.png", "/rounds/1/main/board.png", "/en/rounds/1/main/square.png"):
+            assert client.get(address, follow=True).status_code == 404
+        assert client.get("/en/rounds/1/card.png").status_code == 200
+    (card,) = told
+    assert (card.title, card.board, card.over) == ("Round 1", "", "")
+
+
+def test_a_round_that_is_not_announced_has_no_picture(client, during_round):
+    with clock.set_to(cast.OPENS - timedelta(days=8)):
+        assert client.get("/en/rounds/1/card.png").status_code == 404
+
+
+def test_a_level_says_the_best_numbers(client, during_round, told):
+    cast.enter_all(during_round, [("Ada", 12, 8), ("Rival", 14, 6)])
+    client.get("/en/rounds/1/main/card.png")
+    assert {"Fewest moves: 12", "Fewest pushes: 6"} <= set(told[0].facts)
+
+
+def test_a_replay_has_a_picture_from_the_close(client, during_round, told):
+    """Rule 7.3."""
+    submission = cast.enter(during_round, "Ada", 12, 8, at=cast.DURING)
+    address = f"/en/rounds/1/replays/{submission.pk}/card.png"
+    assert client.get(address).status_code == 404
+    with clock.set_to(cast.AFTER):
+        assert client.get(address).status_code == 200
+        Submission.objects.update(is_unpublished=True)
+        assert client.get(address).status_code == 404
+    assert told[0].title == "Ada"
+
+
+def test_a_player_has_a_picture_once_there_is_something_public(client, during_round, told):
+    player = cast.send("Ada", "rR").submission.player
+    assert client.get(f"/en/players/{player.pk}/card.png").status_code == 404
+    cast.enter(during_round, "Ada", 12, 8, at=cast.DURING)
+    assert client.get(f"/en/players/{player.pk}/card.png").status_code == 200
+    assert told[0].title == "Ada"
+
+
+def test_without_a_chinese_font_chinese_pages_have_english_pictures(client, during_round, told, monkeypatch):
+    monkeypatch.setattr(cards, "has_chinese", lambda: False)
+    client.get("/zh-hans/rounds/1/card.png")
+    assert told[0].over == "Round 1"
+
+
+def test_a_picture_is_not_sent_twice_to_who_has_it(client, during_round):
+    etag = client.get("/en/rounds/1/main/card.png").headers["ETag"]
+    assert client.get("/en/rounds/1/main/card.png", headers={"If-None-Match": etag}).status_code == 304
+    cast.enter(during_round, "Ada", 12, 8, at=cast.DURING)
+    assert client.get("/en/rounds/1/main/card.png", headers={"If-None-Match": etag}).status_code == 200
+
+
+@pytest.mark.parametrize("shape", ["round", "nothing"])
+def test_there_are_no_other_shapes(client, during_round, shape):
+    assert client.get(f"/en/rounds/1/{shape}.png").status_code == 404
+
+
+def test_pictures_ask_the_database_few_things(client, during_round, django_assert_max_num_queries):
+    submission = cast.enter(during_round, "Ada", 12, 8, at=cast.DURING)
+    with clock.set_to(cast.AFTER):
+        for address in (
+            "rounds/1",
+            "rounds/1/main",
+            f"rounds/1/replays/{submission.pk}",
+            f"players/{submission.player_id}",
+        ):
+            with django_assert_max_num_queries(8):
+                assert client.get(f"/en/{address}/card.png").status_code == 200
+
+
+def test_pages_name_their_picture_by_its_whole_address(client, during_round, settings):
+    settings.SITE_URL = "https://contest.example"
+    for address in ("rounds/1/", "rounds/1/main/", "rounds/1/main/moves/"):
+        page = client.get(f"/en/{address}").content.decode()
+        picture = "https://contest.example/en/" + ("rounds/1/main/" if "main" in address else "rounds/1/")
+        assert f'<meta property="og:image" content="{picture}card.png">' in page
+        assert f'<meta itemprop="image" content="{picture}square.png">' in page

@@ -1,0 +1,92 @@
+from datetime import timedelta
+
+import pytest
+from defusedxml.ElementTree import fromstring
+
+from contest.infra import clock
+from contest.web.sharing import crawling
+from tests import cast
+
+LOCATION = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
+LINK = "{http://www.w3.org/1999/xhtml}link"
+
+
+def paths(client):
+    """What all sheets list."""
+    return [path for sheet in locations(client, "/sitemap.xml") for path in locations(client, sheet)]
+
+
+def locations(client, address):
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return [where.text.removeprefix("http://testserver") for where in fromstring(answer.content).iter(LOCATION)]
+
+
+def test_the_sitemap_has_what_is_public_in_both_languages(client, during_round):
+    player = cast.enter(during_round, "山水", 12, 8, at=cast.DURING).player
+    listed = paths(client)
+    assert {"/en/", "/en/rounds/1/", "/zh-hans/rounds/1/", "/en/rounds/1/main/", "/en/rounds/1/main/moves/"} <= set(
+        listed
+    )
+    assert any(path.startswith(f"/en/players/{player.pk}-") for path in listed)
+    assert len(listed) == len(set(listed))
+
+
+def test_every_page_of_the_sitemap_is_there(client, during_round):
+    cast.enter(during_round, "Ada", 12, 8, at=cast.DURING)
+    with clock.set_to(cast.AFTER):
+        assert {client.get(path).status_code for path in paths(client) if path.startswith("/en/")} == {200}
+
+
+def test_each_page_names_its_other_language(client, during_round):
+    entry = next(iter(fromstring(client.get("/sitemap-rounds.xml").content)))
+    assert {link.get("hreflang") for link in entry.iter(LINK)} == {"zh-hans", "en", "x-default"}
+
+
+def test_levels_to_come_and_drafts_are_in_no_sitemap(client, during_round):
+    """Rules 2.8, 7.4."""
+    opens_at = cast.CLOSES + timedelta(days=7)
+    cast.a_round(2, opens_at=opens_at, closes_at=opens_at + timedelta(days=7), announced_at=cast.OPENS)
+    cast.a_round(3, opens_at=opens_at + timedelta(days=9), closes_at=opens_at + timedelta(days=10), announced_at=None)
+    listed = paths(client)
+    assert "/en/rounds/2/" in listed
+    assert not [path for path in listed if path.startswith(("/en/rounds/2/m", "/en/rounds/3"))]
+
+
+def test_results_are_in_the_sitemap_from_the_close(client, during_round):
+    assert "/en/rounds/1/results/" not in paths(client)
+    with clock.set_to(cast.AFTER):
+        assert "/en/rounds/1/results/" in paths(client)
+
+
+@pytest.mark.parametrize("address", ["/sitemap.xml", "/sitemap-levels.xml", "/sitemap-players.xml"])
+def test_the_sitemap_asks_the_database_few_things(client, during_round, django_assert_max_num_queries, address):
+    cast.enter_all(during_round, [("Ada", 12, 8), ("Rival", 14, 6)])
+    with django_assert_max_num_queries(8):
+        client.get(address)
+
+
+@pytest.mark.parametrize("address", ["/sitemap.xml", "/sitemap-players.xml"])
+def test_a_robot_that_has_a_sheet_costs_nothing(client, during_round, django_assert_num_queries, address):
+    etag = client.get(address).headers["ETag"]
+    with django_assert_num_queries(0):
+        assert client.get(address, headers={"if-none-match": etag}).status_code == 304
+
+
+def test_a_long_list_goes_on_over_sheets(client, during_round, monkeypatch):
+    cast.enter_all(during_round, [(f"player {number}", 12, 8) for number in range(5)])
+    monkeypatch.setattr(crawling._Public, "limit", 4)
+    sheets = [sheet for sheet in locations(client, "/sitemap.xml") if "players" in sheet]
+    assert sheets == ["/sitemap-players.xml", "/sitemap-players.xml?p=2", "/sitemap-players.xml?p=3"]
+    assert client.get("/sitemap-players.xml?p=99").status_code == 404
+    assert client.get("/sitemap-secrets.xml").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/en/me/", "/zh-hans/s/", "/en/desk/", "/admin/", "/en/account/", "/en/claim/"])
+def test_robots_stay_out_of_what_is_personal(client, db, path):
+    assert f"Disallow: {path}" in client.get("/robots.txt").content.decode().splitlines()
+
+
+def test_robots_learn_where_the_sitemap_is(client, db, settings):
+    settings.SITE_URL = "https://contest.example"
+    assert "Sitemap: https://contest.example/sitemap.xml" in client.get("/robots.txt").content.decode()

@@ -1,0 +1,147 @@
+from datetime import timedelta
+from pathlib import Path
+from xml.etree import ElementTree
+
+import brotli
+import pytest
+from django.contrib.staticfiles import finders
+
+from contest.infra import clock
+from contest.rankings import standings
+from contest.templatetags import sharing
+from tests import cast
+
+FRAMES = ("embed/level/1/main/", "embed/standings/1/main/", "embed/standings/1/main/?by=pushes")
+
+
+def oembed(client, address, **query):
+    return client.get("/oembed", {"url": f"http://testserver/en/{address}", **query})
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_a_frame_may_stand_in_any_site(client, during_round, frame):
+    answer = client.get(f"/en/{frame}")
+    assert answer.status_code == 200
+    assert "frame-ancestors *" in answer.headers["Content-Security-Policy"]
+    assert not answer.cookies
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_there_is_no_frame_before_the_opening(client, during_round, frame):
+    """Rules 2.8, 7.4."""
+    with clock.set_to(cast.OPENS - timedelta(seconds=1)):
+        assert client.get(f"/en/{frame}").status_code == 404
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_a_frame_weighs_little_and_asks_little(client, during_round, frame, django_assert_max_num_queries):
+    cast.enter_all(during_round, [(f"Player {number}", 12 + number, 8) for number in range(30)])
+    with django_assert_max_num_queries(8):
+        page = client.get(f"/en/{frame}").content
+    styles = [Path(finders.find(f"contest/{name}.css")).read_bytes() for name in ("site", "embed")]
+    assert sum(len(brotli.compress(part)) for part in (page, *styles)) < 40_000
+
+
+def test_a_frame_leads_nowhere_but_to_its_page(client, during_round):
+    cast.enter_all(during_round, [("Ada", 12, 8)])
+    page = client.get("/en/embed/standings/1/main/").content.decode()
+    assert page.count("<a ") == 1
+    assert '/en/rounds/1/main/moves/" target="_blank"' in page
+
+
+def test_a_link_is_shown_as_its_frame(client, during_round):
+    answer = oembed(client, "rounds/1/main/")
+    said = answer.json()
+    assert (said["type"], said["version"], said["author_name"]) == ("rich", "1.0", "Author")
+    assert 'src="http://testserver/en/embed/level/1/main/" width="480"' in said["html"]
+    assert said["thumbnail_url"] == "http://testserver/en/rounds/1/main/card.png"
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_a_link_keeps_its_language(client, during_round):
+    said = client.get("/oembed", {"url": "http://testserver/zh-hans/rounds/1/main/pushes/"}).json()
+    assert "/zh-hans/embed/standings/1/main/?by=pushes" in said["html"]
+
+
+def test_a_replay_is_shown_from_the_close(client, during_round):
+    """Rule 7.3."""
+    submission = cast.enter(during_round, "<Ada>", 12, 8, at=cast.DURING)
+    address = f"rounds/1/replays/{submission.pk}/"
+    assert oembed(client, address).status_code == 404
+    with clock.set_to(cast.AFTER):
+        said = oembed(client, address).json()
+    assert said["author_name"] == "<Ada>"
+    assert f"/en/embed/replay/1/{submission.pk}/" in said["html"]
+
+
+def test_nothing_is_said_of_a_level_before_the_opening(client, during_round):
+    """Rules 2.8, 7.4."""
+    with clock.set_to(cast.OPENS - timedelta(seconds=1)):
+        assert oembed(client, "rounds/1/main/").status_code == 404
+        assert oembed(client, "rounds/1/").json()["title"] == "Round 1"
+
+
+@pytest.mark.parametrize(
+    "url", ["", "nonsense", "http://elsewhere.example/en/rounds/1/", "http://testserver/en/me/", "http://[", "//x"]
+)
+def test_of_other_addresses_nothing_is_said(client, during_round, url):
+    assert client.get("/oembed", {"url": url}).status_code == 404
+
+
+def test_sizes_asked_for_are_kept(client, during_round):
+    said = oembed(client, "rounds/1/main/", maxwidth=320, maxheight=200).json()
+    assert (said["width"], said["height"]) == (320, 200)
+    assert "thumbnail_url" not in said
+    assert oembed(client, "rounds/1/main/", maxwidth="wide").status_code == 400
+
+
+def test_xml_is_not_spoken(client, during_round):
+    assert oembed(client, "rounds/1/main/", format="xml").status_code == 501
+
+
+@pytest.mark.parametrize("address", ["rounds/1/", "rounds/1/main/", "rounds/1/main/moves/"])
+def test_pages_say_where_to_ask(client, during_round, address):
+    page = client.get(f"/en/{address}").content.decode()
+    (link,) = [line for line in page.splitlines() if "application/json+oembed" in line]
+    asked = link.split('href="')[1].split('"')[0]
+    assert client.get(asked).status_code == 200
+
+
+def test_a_badge_says_name_and_nothing_that_is_not_public(client, during_round):
+    player = cast.send("山水 & <Söhne>", "rR").submission.player
+    assert client.get(f"/en/badge/{player.pk}.svg").status_code == 404
+    cast.enter(during_round, player.nickname, 12, 8, at=cast.DURING)
+    answer = client.get(f"/en/badge/{player.pk}.svg")
+    assert answer.headers["Content-Type"].startswith("image/svg+xml")
+    drawn = ElementTree.fromstring(answer.content)
+    assert "山水 & <Söhne>" in [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_the_share_page_has_everything_to_copy(client, during_round):
+    cast.enter_all(during_round, [("Ada [b]", 12, 8)])
+    page = client.get("/en/rounds/1/main/share/").content.decode()
+    assert "[img]http://testserver/rounds/1/main/board.png[/img]" in page
+    assert "[td]Ada ［b］[/td]" in page
+    assert "Ada \\[b\\]" in page
+    assert "http://testserver/en/embed/standings/1/main/" in page
+
+
+def test_the_share_page_waits_for_the_opening(client, during_round):
+    with clock.set_to(cast.OPENS - timedelta(seconds=1)):
+        assert client.get("/en/rounds/1/main/share/").status_code == 404
+
+
+def test_the_share_page_asks_the_database_few_things(client, during_round, django_assert_max_num_queries):
+    cast.enter_all(during_round, [("Ada", 12, 8), ("Rival", 14, 6)])
+    with django_assert_max_num_queries(8):
+        client.get("/en/rounds/1/main/share/")
+
+
+def test_no_name_begins_a_formula():
+    assert sharing._tsv(["Player"], [["=1+1"], ["Ada"]]) == "Player\n'=1+1\nAda"
+
+
+def test_the_count_of_a_ranking_stands_before_the_other(during_round):
+    cast.enter_all(during_round, [("Ada", 12, 8)])
+    rows = standings.standings(during_round.levels.first(), "pushes")
+    assert sharing.ranking_text(rows, "pushes", "tsv").splitlines()[1] == "1\tAda\t8\t12"
