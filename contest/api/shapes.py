@@ -249,6 +249,11 @@ COMPONENTS: dict[str, Schema] = {
         shape("A point, and who equalled it later.", {**_RESULT, "equalled": many(ref("Result"))}))),
     "Accepted": shape("An accepted submission.", _ACCEPTED),
     "Solution": shape("An accepted submission with its moves.", {**_ACCEPTED, "lurd": TEXT}),
+    "AcceptedLine": shape("An accepted submission, in a list of all rounds.", {"round": INTEGER, **_ACCEPTED}),
+    "SolutionLine": shape("The same with its moves.", {"round": INTEGER, **_ACCEPTED, "lurd": TEXT}),
+    "ArchiveList": shape("The archives that may be taken away, newest round first.", {
+        "results": many(shape("One.", {"round": INTEGER, "url": ADDRESS})),
+    }),
     "Results": shape("The results of a round as they stand.", {
         "round": INTEGER,
         "preview": said(BOOLEAN, "Of an open round: points as they would be, without titles."),
