@@ -13,7 +13,7 @@ from contest.judging import receipt_chain as chain
 from contest.library import collection_import as intakes
 from contest.library import series
 from contest.ops import health, metrics, outages
-from contest.outreach import webhooks
+from contest.outreach import events, webhooks
 from contest.outreach.newsletter import delivery as mailing
 from contest.replays import animations as films
 
@@ -68,6 +68,7 @@ def _advance_now_and_then() -> None:
 def tell() -> None:
     """Tell webhooks what has happened. On the queue of long work: a receiver may be slow."""
     at = clock.now()
+    events.tell(at)
     webhooks.collect(at)
     webhooks.deliver(at)
 

@@ -37,7 +37,7 @@ class Levels(View):
     def get(self, request: Request) -> HttpResponseBase:
         levels = visibility.levels(viewer_of(request), clock.now())
         listed = sorted(levels, key=lambda level: (level.round.number, Slot.values.index(level.slot)))
-        return _lines(map(serializers.level_object, listed))
+        return answer_lines(map(serializers.level_object, listed))
 
 
 class Accepted(View):
@@ -93,7 +93,7 @@ def _line(row: Submission, *, with_hash: bool) -> Line:
     return {"round": row.round.number, **serializers.accepted_object(row, with_hash=with_hash)}
 
 
-def _lines(objects: Iterable[Line]) -> HttpResponse:
+def answer_lines(objects: Iterable[Line]) -> HttpResponse:
     return HttpResponse("".join(_spell(one) for one in objects), content_type=LINES)
 
 

@@ -31,6 +31,7 @@ AROUND = ("around", _NUMBER, "The number of a player: the rows about theirs.")
 SLOT = ("slot", one_of("", *SLOTS), "Only of this level.")
 WAIT = ("wait", _COUNT, "Seconds to wait for a verdict; more than 5 means 5.")
 SINCE = ("since", _COUNT, "Only what has a higher number: the last one that was read.")
+AFTER = ("after", _COUNT, "Only events with a higher number: the last one that was read.")
 REVISION = ("revision", _NUMBER, "Of the results; by default the newest.")
 HALL_BY = ("by", one_of("points", "rounds", "mmc", "mpc", "second", "lucky"), "Most of what first.")
 

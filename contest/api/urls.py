@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from contest.api import bulk, people, sending, views
+from contest.api import bulk, events, people, sending, views
 
 urlpatterns = [
     path("submissions/", sending.Submissions.as_view(), name="api-submissions"),
@@ -22,6 +22,7 @@ urlpatterns = [
     path("levels.ndjson", bulk.Levels.as_view(), name="api-all-levels"),
     path("submissions.ndjson", bulk.Accepted.as_view(), name="api-all-accepted"),
     path("solutions.ndjson", bulk.Solutions.as_view(), name="api-all-solutions"),
+    path("events/", events.Events.as_view(), name="api-events"),
     path("archives/", bulk.Archives.as_view(), name="api-archives"),
     path("players/", people.Players.as_view(), name="api-players"),
     path("players/<int:number>/", people.OnePlayer.as_view(), name="api-player"),

@@ -1,6 +1,7 @@
 """The rows. Who may see one is asked of `visibility`; what becomes of one is decided by the acts."""
 
 from contest.models.access import Delivery, Scope, Token, Webhook
+from contest.models.event import Event
 from contest.models.film import Film, FilmKind, FilmState
 from contest.models.intake import Intake, IntakeLevel
 from contest.models.letter import CONFIRMING, Letter, Mailing, Subscriber, Topic
@@ -33,6 +34,7 @@ __all__ = [
     "Delivery",
     "Disqualification",
     "Door",
+    "Event",
     "FailedIntake",
     "Film",
     "FilmKind",
