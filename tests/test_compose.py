@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import yaml
 
-import dev
+from tooling.site import Address, beat_command, judge_command, web_command
 
-ROOT = Path(dev.__file__).parent
+ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docker-compose.yml").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load(TEXT)
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
@@ -47,10 +47,10 @@ def test_every_part_of_the_site_is_there():
 @pytest.mark.parametrize(
     ("service", "command"),
     [
-        ("web", dev.web_command(dev.Address("0.0.0.0", 8000))),
+        ("web", web_command(Address("0.0.0.0", 8000))),
         # On one box the judge does the long work, too; here that has a worker of its own.
-        ("judge", ["judge" if word == "judge,solve" else word for word in dev.judge_command()]),
-        ("beat", dev.beat_command(Path("/tmp/celerybeat-schedule"))),
+        ("judge", ["judge" if word == "judge,solve" else word for word in judge_command()]),
+        ("beat", beat_command(Path("/tmp/celerybeat-schedule"))),
     ],
 )
 def test_the_commands_are_those_of_dev_py(service, command):

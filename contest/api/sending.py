@@ -27,7 +27,7 @@ from contest.submissions import dry_run as trials
 
 LONGEST_WAIT = 5
 LARGEST_BATCH = 100
-# A wait holds a thread of the web process, of which there are 32 (dev.py): the others are kept for everybody else.
+# A wait holds a thread of the web process, of which there are 32 (tooling/site.py): the others stay for everybody else.
 MOST_WAITS = 12
 _waits = BoundedSemaphore(MOST_WAITS)
 
