@@ -388,6 +388,8 @@ ADDRESS_PER_MINUTE = env.int("ADDRESS_PER_MINUTE", default=30)
 TOKEN_PER_MINUTE = env.int("TOKEN_PER_MINUTE", default=120)
 # How many animations of replays an address may order in a minute; those that are there already cost nothing.
 FILMS_PER_MINUTE = env.int("FILMS_PER_MINUTE", default=6)
+# How many strict questions of Klotski, a second of a worker each, an address may ask in a minute.
+KLOTSKI_PER_MINUTE = env.int("KLOTSKI_PER_MINUTE", default=20)
 # How often an address may ask in a minute that an e-mail address get letters.
 LETTERS_PER_MINUTE = env.int("LETTERS_PER_MINUTE", default=5)
 # Rule 17: a new round gets a copy of its own; what differs from the rulebook's defaults stands here.

@@ -10,6 +10,7 @@ from django.core.cache import cache
 from contest import judging
 from contest.infra import clock
 from contest.judging import receipt_chain as chain
+from contest.lab import strict
 from contest.library import collection_import as intakes
 from contest.library import series
 from contest.ops import health, metrics, outages
@@ -22,6 +23,7 @@ log = logging.getLogger(__name__)
 _WAKE, _WAKE_DRAWER = "judge-wake", "draw-wake"
 _WAKE_SECONDS = 30
 _INTAKE_WAKE = "intake-wake"
+_KLOTSKI_SECONDS = 20  # whoever waited for longer is gone
 _REST_AFTER_FAILURE = 5.0
 _resting_until = 0.0
 _ADVANCE_SECONDS = 60.0
@@ -91,6 +93,20 @@ def draw() -> None:
 def wake_intakes() -> None:
     """Tell a worker of long work that a collection waits; a hint that is lost is sent again by the sweep."""
     _wake(take_in, _INTAKE_WAKE, queue="solve")
+
+
+@shared_task(name="contest.tasks.solve_klotski")
+def solve_klotski(start: str, target: str) -> None:
+    """Answer a strict question of the lab. On the queue of long work."""
+    strict.answer(start, target)
+
+
+def ask_klotski(start: str, target: str) -> None:
+    """Send a question of the lab to a worker; where the broker is down the page asks again."""
+    try:
+        solve_klotski.apply_async((start, target), ignore_result=True, queue="solve", expires=_KLOTSKI_SECONDS)
+    except Exception as error:  # whatever the broker's client raises
+        log.warning("A question of the lab was not sent (%s).", error)
 
 
 @shared_task(name="contest.tasks.mail")

@@ -73,6 +73,12 @@ def pass_letter(address: str) -> None:
         _pass(f"letter:{_block(address)}", settings.LETTERS_PER_MINUTE, 1)
 
 
+def pass_klotski(address: str) -> None:
+    """Let through one more question about Klotski for a worker, or raise Busy. An unknown address ("") passes."""
+    if address:
+        _pass(f"klotski:{_block(address)}", settings.KLOTSKI_PER_MINUTE, 1)
+
+
 def give_back(public_id: str, amount: int) -> None:
     """Take back what *amount* submissions under a token have cost: they had been sent before (rule 5.9)."""
     if amount and time.monotonic() >= _resting_until:

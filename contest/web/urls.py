@@ -5,6 +5,7 @@ from django.urls import include, path
 from contest.models import Metric
 from contest.web.account import letters, me, webhooks
 from contest.web.account import tokens as my_tokens
+from contest.web.lab import answers as lab_answers
 from contest.web.lab import views as lab
 from contest.web.pages import (
     accepted,
@@ -90,6 +91,7 @@ urlpatterns = [
     path("", include("contest.web.author_urls")),
     path("lab/", lab.lab, name="lab"),
     path("lab/klotski/", lab.klotski, name="lab-klotski"),
+    path("lab/klotski/strict/", lab_answers.strict, name="lab-klotski-strict"),
     path("lab/knight/", lab.knight, name="lab-knight"),
     path("lab/games/", lab.games, name="lab-games"),
     path("help/", views.help_page, name="help"),

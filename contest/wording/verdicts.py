@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from contest.models import Level, Slot, Submission, Verdict
+from contest.wording import puzzles
 from solvers.errors import PuzzleError
 from solvers.sokoban.level import Problem
 
@@ -33,6 +34,7 @@ _ERRORS = {
     "reverse_mode": gettext_lazy("This is a reverse-mode game: it cannot be entered"),
     "several_pushers": gettext_lazy("These moves are for several pushers: they cannot be entered"),
 }
+_ALL_ERRORS = {**puzzles.ERRORS, **_ERRORS}  # scripts of the contest get the second alone
 _PROBLEMS = {
     "players": gettext_lazy("The level has %(players)s players; it needs exactly one."),
     "no_boxes": gettext_lazy("The level has no box."),
@@ -208,13 +210,13 @@ def for_scripts() -> dict[str, str]:
 
 def error_words(error: PuzzleError) -> str:
     """An error of the puzzle library with its place, in the reader's language."""
-    words = _from(_ERRORS, error.code, error.values) or str(error).rstrip(".")
+    words = _from(_ALL_ERRORS, error.code, error.values) or str(error).rstrip(".")
     return _at(words, error.index, error.line, error.column)
 
 
 def unread_words(code: str, values: dict[str, Any], line: int | None, column: int | None) -> str:
     """The same of an error of which only code and numbers were kept."""
-    return _at(_from(_ERRORS, code, values) or _("This board cannot be read"), None, line, column)
+    return _at(_from(_ALL_ERRORS, code, values) or _("This board cannot be read"), None, line, column)
 
 
 def _at(words: str, index: int | None, line: int | None, column: int | None) -> str:
