@@ -100,7 +100,7 @@ def level(request: StaffRequest, pk: int) -> HttpResponse:
 
 
 def _initial(kept: LibraryLevel) -> dict[str, Any]:
-    names = ("solution", "title", "author", "tags", "difficulty", "rights")
+    names = ("solution", "title", "author", "tags", "difficulty", "rights", "unsolved_reason")
     return {
         "text": str(kept.board),
         **{name: getattr(kept, name) for name in names},
