@@ -21,7 +21,7 @@ from django.db.models import F, Q, QuerySet
 from contest import visibility
 from contest.infra import clock
 from contest.levels import pasted as incoming
-from contest.models import Intake, IntakeLevel, LibraryLevel, Search, SearchAnswer
+from contest.models import Intake, IntakeLevel, LibraryLevel, Search, SearchAnswer, SearchState
 from contest.staff import audit_log as audit
 from contest.vetting import orders as vetting
 from solvers.errors import PuzzleError
@@ -260,6 +260,17 @@ def searched(intake: Intake) -> QuerySet[Search]:
     """What the solver is asked about a collection."""
     unsolved = IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED).order_by().values("sha256")
     return vetting.vettings().filter(sha256__in=unsolved)
+
+
+def search_counts(intake: Intake) -> dict[str, int]:
+    """How many levels have no solution, how many of them wait for the solver, and what it said of the others."""
+    unsolved = IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED).count()
+    counts = {"unsolved": unsolved, "waiting": 0, "unsolvable": 0, "unknown": 0}
+    if unsolved:
+        for state, answer in searched(intake).values_list("state", "answer"):
+            name = "waiting" if state in (SearchState.QUEUED, SearchState.RUNNING) else answer
+            counts[name] = counts.get(name, 0) + 1
+    return counts
 
 
 @transaction.atomic

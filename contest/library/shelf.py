@@ -59,6 +59,16 @@ def keep(
     return level
 
 
+@transaction.atomic
+def take_solution(level: LibraryLevel, *, at: datetime, by: User) -> LibraryLevel:
+    """Give a level the solution that the solver found."""
+    search = vetting.of(level.sha256)
+    if search is None or search.witness is None:
+        raise ValidationError(_("The solver knows no solution of this level."))
+    level.unsolved_reason = ""
+    return keep(level, level.board, search.witness["lurd"], at=at, by=by, is_confirmed=level.state == State.READY)
+
+
 def twins(key: str, but: LibraryLevel | None = None) -> QuerySet[LibraryLevel]:
     """The same level elsewhere in the library, however it is turned."""
     found = LibraryLevel.objects.filter(key=key).exclude(key="")

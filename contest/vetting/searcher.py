@@ -16,6 +16,7 @@ from typing import Any
 
 from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.solving import Aim, Answer, Budget, Limit, Progress, Proof, Solved, Unknown, Unsolvable
+from solvers.sokoban.solving.budget import Meter
 
 _NICENESS = 10
 _TELL_SECONDS = 0.5
@@ -168,11 +169,14 @@ def _load_kernels() -> None:
     if _loaded:
         return
     from solvers.sokoban.solving import solver  # as above
+    from solvers.sokoban.solving.board import make_board
     from solvers.sokoban.solving.difficulty import difficulty
     from solvers.sokoban.solving.optimizing import optimize
+    from solvers.sokoban.solving.portfolio import PARTS, solve_any
 
     level = Level.parse(_TINY)
-    solver.solve(level)
+    for part in PARTS:
+        solve_any(level, make_board(level), Meter(Budget()), (part,))
     lurd = "rR"
     if not replay(level, Moves.parse(lurd)).is_solved:
         raise AssertionError(_TINY)
