@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from contest.api import people, sending, views
+from contest.api import people, sending, solver, views
 
 urlpatterns = [
     path("submissions/", sending.Submissions.as_view(), name="api-submissions"),
@@ -18,6 +18,10 @@ urlpatterns = [
     path("rounds/<int:number>/<slug:slot>/", views.OneLevel.as_view(), name="api-level"),
     path("rounds/<int:number>/<slug:slot>/standings/", views.Standings.as_view(), name="api-standings"),
     path("rounds/<int:number>/<slug:slot>/pareto/", views.Pareto.as_view(), name="api-pareto"),
+    path("rounds/<int:number>/<slug:slot>/hint/", solver.Hint.as_view(), name="api-hint"),
+    path("solver/", solver.Ask.as_view(), name="api-solver"),
+    path("solver/<slug:search_id>/", solver.Answer.as_view(), name="api-solver-answer"),
+    path("solver/<slug:search_id>/cancel/", solver.Cancel.as_view(), name="api-solver-cancel"),
     path("players/", people.Players.as_view(), name="api-players"),
     path("players/<int:number>/", people.OnePlayer.as_view(), name="api-player"),
     path("hall/", people.Hall.as_view(), name="api-hall"),

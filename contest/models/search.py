@@ -168,6 +168,14 @@ class Search(models.Model):
         least = self.least_pushes if metric == Metric.PUSHES else self.least_moves
         return best is not None and best[str(metric)] == least
 
+    @property
+    def is_optimal_by_pushes(self) -> bool:
+        return self.is_optimal(Metric.PUSHES)
+
+    @property
+    def is_optimal_by_moves(self) -> bool:
+        return self.is_optimal(Metric.MOVES)
+
 
 class SearchBudget(models.Model):
     """What vetting may spend on each new level; one row, which organisers change."""

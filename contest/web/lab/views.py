@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from contest.rendering import markdown as marked
 from contest.web.lab import sentences
 from contest.web.lab.knight import DEFAULT, Crossing, KnightForm
 from contest.web.pages import reading
@@ -61,10 +62,14 @@ def games(request: HttpRequest) -> HttpResponse:
     return _page(request, "games", facts={"sentences": sentences.games()})
 
 
+def theory_of(name: str) -> marked.Page:
+    """What a page of the lab tells, in the reader's language."""
+    language = get_language() or ""
+    return reading.page(f"lab-{name}", language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
+
+
 def _page(request: HttpRequest, name: str, **words: Any) -> HttpResponse:
-    language = get_language()
-    theory = reading.page(f"lab-{name}", language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
-    return render(request, f"contest/lab/{name}.html", {"theory": theory, **words})
+    return render(request, f"contest/lab/{name}.html", {"theory": theory_of(name), **words})
 
 
 def _name(classic: Classic) -> str:
