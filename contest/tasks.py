@@ -17,13 +17,16 @@ from contest.ops import health, metrics, outages
 from contest.outreach import events, webhooks
 from contest.outreach.newsletter import delivery as mailing
 from contest.replays import animations as films
+from contest.vetting import worker as searches
+from contest.vetting.orders import MOST_SECONDS
 
 log = logging.getLogger(__name__)
 
 _WAKE, _WAKE_DRAWER = "judge-wake", "draw-wake"
 _WAKE_SECONDS = 30
-_INTAKE_WAKE = "intake-wake"
+_INTAKE_WAKE, _WAKE_SOLVER = "intake-wake", "search-wake"
 _KLOTSKI_SECONDS = 20  # whoever waited for longer is gone
+_MEANWHILE_SECONDS = 15.0
 _REST_AFTER_FAILURE = 5.0
 _resting_until = 0.0
 _ADVANCE_SECONDS = 60.0
@@ -48,6 +51,8 @@ def keep_watch() -> None:
     _advance_now_and_then()
     if intakes.waiting():
         wake_intakes()
+    if searches.waiting():
+        wake_solver()
     films.draw_waiting(judging.judge_until_empty, only_forgotten=True)
 
 
@@ -64,6 +69,7 @@ def _advance_now_and_then() -> None:
         _advanced_at = time.monotonic()
         series.advance(clock.now())
         films.tidy(clock.now())
+        searches.tidy()
 
 
 @shared_task(name="contest.tasks.tell")
@@ -88,6 +94,34 @@ def draw() -> None:
     """Draw the animations that wait. On the queue of long work; on one box verdicts come first all the same."""
     _take_back(_WAKE_DRAWER)
     films.draw_waiting(judging.judge_until_empty)
+
+
+@shared_task(name="contest.tasks.search", soft_time_limit=None, time_limit=MOST_SECONDS * 2)
+def search() -> None:
+    """Answer what the solver is asked. The search itself has a process of its own, so all else goes on meanwhile."""
+    _take_back(_WAKE_SOLVER)
+    if searches.work_until_empty(_Meanwhile()):
+        wake_solver()
+
+
+class _Meanwhile:
+    """What a worker of long work does while a search runs: verdicts at once, the rest every fifteen seconds."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + _MEANWHILE_SECONDS
+
+    def __call__(self) -> None:
+        judging.judge_until_empty()
+        if time.monotonic() < self._next:
+            return
+        for task in (draw, take_in, mail, tell):
+            task()
+        self._next = time.monotonic() + _MEANWHILE_SECONDS
+
+
+def wake_solver() -> None:
+    """Tell a worker of long work that the solver is asked something."""
+    _wake(search, _WAKE_SOLVER, queue="solve")
 
 
 def wake_intakes() -> None:

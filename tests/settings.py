@@ -12,6 +12,7 @@ os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1")
 os.environ.setdefault("ADDRESS_PER_MINUTE", "1000000")
 os.environ.setdefault("FILMS_PER_MINUTE", "1000000")
 os.environ.setdefault("KLOTSKI_PER_MINUTE", "1000000")
+os.environ.setdefault("QUESTIONS_PER_MINUTE", "1000000")
 os.environ.setdefault("LETTERS_PER_MINUTE", "1000000")
 
 from contest.settings import *  # noqa: F403 - the environment comes first

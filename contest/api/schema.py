@@ -191,10 +191,11 @@ _PATH: dict[str, Schema] = {
     "slot": one_of(*SLOTS),
     "slug": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
     "receipt_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
+    "search_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
 }
 _SAID = {
     "200": "As asked.",
-    "202": "Stored; it will be judged.",
+    "202": "Stored; it will be judged, or answered.",
     "207": "Every submission was answered for itself.",
     "304": "Nothing has changed.",
     "400": "The request is not what it must be; see errors.",
@@ -204,7 +205,7 @@ _SAID = {
     "409": "Not now, or not under this nickname.",
     "413": "Too large.",
     "415": "Not JSON in UTF-8.",
-    "422": "The idempotency key was used with another submission.",
+    "422": "It cannot be so; see errors. Or: the idempotency key was used with another submission.",
     "503": "Our fault; ask again after Retry-After seconds.",
     "429": "Over a limit; send again after Retry-After seconds.",
 }

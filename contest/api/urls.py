@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from contest.api import bulk, events, people, sending, views
+from contest.api import bulk, events, people, sending, solver, views
 
 urlpatterns = [
     path("submissions/", sending.Submissions.as_view(), name="api-submissions"),
@@ -24,6 +24,10 @@ urlpatterns = [
     path("solutions.ndjson", bulk.Solutions.as_view(), name="api-all-solutions"),
     path("events/", events.Events.as_view(), name="api-events"),
     path("archives/", bulk.Archives.as_view(), name="api-archives"),
+    path("rounds/<int:number>/<slug:slot>/hint/", solver.Hint.as_view(), name="api-hint"),
+    path("solver/", solver.Ask.as_view(), name="api-solver"),
+    path("solver/<slug:search_id>/", solver.Answer.as_view(), name="api-solver-answer"),
+    path("solver/<slug:search_id>/cancel/", solver.Cancel.as_view(), name="api-solver-cancel"),
     path("players/", people.Players.as_view(), name="api-players"),
     path("players/<int:number>/", people.OnePlayer.as_view(), name="api-player"),
     path("hall/", people.Hall.as_view(), name="api-hall"),

@@ -53,6 +53,12 @@ class LevelForm(forms.Form):
         widget=forms.Textarea({**_BOARD, "rows": 3}),
         help_text=_("Shown to nobody before the close."),
     )
+    unsolved_reason = forms.CharField(
+        label=_("Why it may be published without a known solution"),
+        required=False,
+        max_length=500,
+        help_text=_("Only where the solver came to no answer. It is kept in the record (rule 2.7)."),
+    )
     title = forms.CharField(label=_("Title"), required=False)
     author = forms.CharField(label=_("Author"), required=False)
     confirmed = forms.BooleanField(label=_("I have read the warnings"), required=False)

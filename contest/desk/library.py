@@ -100,7 +100,7 @@ def level(request: StaffRequest, pk: int) -> HttpResponse:
 
 
 def _initial(kept: LibraryLevel) -> dict[str, Any]:
-    names = ("solution", "title", "author", "tags", "difficulty", "rights")
+    names = ("solution", "title", "author", "tags", "difficulty", "rights", "unsolved_reason")
     return {
         "text": str(kept.board),
         **{name: getattr(kept, name) for name in names},
@@ -111,7 +111,9 @@ def _initial(kept: LibraryLevel) -> dict[str, Any]:
 def _done(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
     """Do what the pressed button says."""
     at, by = clock.now(), request.user
-    if do == "away":
+    if do == "take":
+        level_library.take_solution(kept, at=at, by=by)
+    elif do == "away":
         level_library.put_away(kept, by=by)
     elif do == "back":
         level_library.take_back(kept, by=by)

@@ -28,7 +28,9 @@ def read(text: str) -> Layout:
     return layout
 
 
-def moves(start: Layout, target: Layout, *, address: str, ask: Callable[[str, str], object]) -> tuple[str | None] | None:
+def moves(
+    start: Layout, target: Layout, *, address: str, ask: Callable[[str, str], object]
+) -> tuple[str | None] | None:
     """A shortest way as text, None in the tuple where there is none; without a tuple a worker is at it.
 
     The first who wants to know calls *ask* with both layouts. Raise WithoutNames where the two do not name the same

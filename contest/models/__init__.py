@@ -17,6 +17,7 @@ from contest.models.rejudging import Rejudged, Rejudging
 from contest.models.result import Best, Board, Metric, Verification
 from contest.models.round import Round
 from contest.models.ruling import AuditEntry, Disqualification, Note
+from contest.models.search import URGENCY, Search, SearchAnswer, SearchBudget, SearchKind, SearchState
 from contest.models.season import Season
 from contest.models.submission import NOT_REPLAYED, SCORED, Door, Reader, State, Submission, Verdict
 from contest.models.talk import Banner, NameReport, Question
@@ -25,6 +26,7 @@ __all__ = [
     "CONFIRMING",
     "NOT_REPLAYED",
     "SCORED",
+    "URGENCY",
     "AuditEntry",
     "Banner",
     "Best",
@@ -67,6 +69,11 @@ __all__ = [
     "Rejudging",
     "Round",
     "Scope",
+    "Search",
+    "SearchAnswer",
+    "SearchBudget",
+    "SearchKind",
+    "SearchState",
     "Season",
     "SeenSolutions",
     "Series",

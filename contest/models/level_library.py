@@ -34,6 +34,8 @@ class LibraryLevel(models.Model):
 
     text = models.TextField(_("text"), help_text=_("Rows joined by |, floor as -."))
     solution = models.TextField(_("organiser's solution"), blank=True)
+    # Rule 2.7: why it may be published though nobody knows a solution.
+    unsolved_reason = models.CharField(max_length=500, blank=True)
     title = models.CharField(_("title"), max_length=200, blank=True)
     author = models.CharField(_("author"), max_length=200, blank=True)
     tags = models.CharField(_("tags"), max_length=200, blank=True, help_text=_("Words with commas between them."))

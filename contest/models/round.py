@@ -41,6 +41,11 @@ class RoundQuerySet(models.QuerySet["Round"]):
         came = Q(cancelled_at=None) | Q(cancelled_at__gte=F("reveals_at"))
         return self.opened(at).alias(reveals_at=REVEALS_AT).filter(came, reveals_at__lte=at)
 
+    def in_play(self, at: datetime) -> Self:
+        """Rounds that are open, or closed with a reveal that waits: such a one may open again (rule 3.10)."""
+        waits = self.opened(at).alias(reveals_at=REVEALS_AT).filter(reveals_at__gt=at)
+        return waits.exclude(cancelled_at__lte=at)
+
     def final(self, at: datetime) -> Self:
         """Rounds with results; a cancelled one has none (rule 7.10)."""
         return self.revealed(at).filter(cancelled_at=None, finalised_at__lte=at)

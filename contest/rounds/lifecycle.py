@@ -23,10 +23,12 @@ from contest.infra.locks import Turn
 from contest.levels import Passed
 from contest.models import Level, Note, Outage, Round, Slot
 from contest.rounds import lucky_number as lucky
+from contest.rounds import unsolved
 from contest.rules import settings as round_settings
 from contest.rules.phases import Phase
 from contest.staff import audit_log as audit
 from contest.staff.audit_log import Actor
+from contest.vetting import orders as vetting
 from contest.wording.bilingual import Reason
 from contest.wording.settings import fault_words
 
@@ -61,8 +63,10 @@ def is_closed(round_: Round, at: datetime) -> bool:
 @transaction.atomic
 def save(round_: Round, *, at: datetime, by: Actor) -> None:
     """Save a new or changed round with its commitment (rules 2.6, 2.9, 3.7, 11.3); the record says what changed."""
-    check(round_, at)
     stored = Round.objects.filter(pk=round_.pk).first()
+    if stored is None or not is_opened(stored, at):
+        unsolved.note(round_)
+    check(round_, at)
     _save(round_, lucky.save_committed)
     before, after = (_facts(stored) if stored else {}), _facts(round_)
     if before != after:
@@ -101,7 +105,11 @@ def put_level(round_: Round, slot: str, passed: Passed, *, title: str, author: s
     level = stored or Level(round=round_, slot=slot)
     level.title, level.author = title, author
     levels.fill(level, passed).save()
+    unsolved.note_and_save(round_)
+    vetting.vet(passed.board)
     after = {"slot": slot, "sha256": level.sha256, "title": title, "author": author}
+    if level.unsolved_reason:
+        after["unsolved_reason"] = level.unsolved_reason
     audit.record(by, "put level", round_, before=before, after=after)
     return level
 
@@ -118,6 +126,7 @@ def clear_slot(round_: Round, slot: str, *, at: datetime, by: Actor) -> None:
     if level:
         audit.record(by, "clear slot", round_, before={"slot": slot, "sha256": level.sha256, "title": level.title})
         level.delete()
+        unsolved.note_and_save(round_)
 
 
 @transaction.atomic

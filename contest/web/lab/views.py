@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from contest.rendering import markdown as marked
 from contest.web.lab import sentences
 from contest.web.lab.knight import DEFAULT, Crossing, KnightForm
 from contest.web.lab.records import charts, record_rows
@@ -69,9 +70,13 @@ def _page(request: HttpRequest, name: str, facts: dict[str, Any], **words: Any) 
     """A page with its theory; its script keeps it for when there is no network."""
     worker = reverse("play-worker") if settings.OFFLINE_PLAY else ""
     words["facts"] = {**facts, "offline": {"worker": worker, "scope": reverse("lab")}}
-    language = get_language()
-    theory = reading.page(f"lab-{name}", language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
-    return render(request, f"contest/lab/{name}.html", {"theory": theory, **words})
+    return render(request, f"contest/lab/{name}.html", {"theory": theory_of(name), **words})
+
+
+def theory_of(name: str) -> marked.Page:
+    """What a page of the lab tells, in the reader's language."""
+    language = get_language() or ""
+    return reading.page(f"lab-{name}", language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
 
 
 def _name(classic: Classic) -> str:
