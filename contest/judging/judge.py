@@ -183,12 +183,13 @@ def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
     tried = [level for level in levels if submission.slot_named in ("", level.slot)]
     text = bytes(submission.text).decode("utf-8", "surrogatepass")
     reader, limit = readers.Reader(submission.reader), submission.round.max_moves
-    judgement = readers.judge([level.board for level in tried], text, reader, limit=limit)
+    plays = readers.plays_for(limit)
+    judgement = readers.judge([level.board for level in tried], text, reader, limit=limit, plays=plays)
     fields = _fields(judgement, tried)
     if judgement.outcome in (Outcome.NOT_SOLVED, Outcome.ILLEGAL):
         others = [level for level in levels if level not in tried]
         spectator = submission.round.takes_spectators
-        found = offers.second_look(text, reader, limit, tried=tried, others=others, spectator=spectator)
+        found = offers.second_look(text, reader, limit, tried=tried, others=others, spectator=spectator, plays=plays)
         fields["turned"] = found.offer
         if found.spectator:
             fields |= _spectator_fields(found.spectator, tried)

@@ -23,6 +23,9 @@ _ERRORS = {
     "unbalanced_bracket": gettext_lazy("The bracket %(bracket)s has no partner"),
     "nested_too_deep": gettext_lazy("Brackets stand more than %(limit)s deep"),
     "too_long": gettext_lazy("This is %(size_words)s long; the limit is %(limit)s"),
+    "too_many_parts": gettext_lazy(
+        "These are more than %(limit)s digits, brackets and line ends: write the moves out on fewer lines"
+    ),
     "too_large": gettext_lazy(
         "The board has %(width)s columns and %(height)s rows; at most %(limit)s of each can be read"
     ),
@@ -125,6 +128,8 @@ def _empty(_submission: Submission) -> str:
 
 
 def _too_long(submission: Submission) -> str:
+    if submission.why == "too_many_parts":
+        return f"{_from(_ERRORS, submission.why, submission.why_values)}."
     limit = f"{submission.round.max_moves:,}"
     size = submission.why_values.get("size")
     if not size:
