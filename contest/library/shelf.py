@@ -61,7 +61,7 @@ def use(level: LibraryLevel, round_: Round, slot: str, *, at: datetime, by: Acto
         raise ValidationError(_("Only a level that is ready can be used."))
     texts = filter(None, (round_.title_zh, round_.title_en, round_.prizes_zh, round_.prizes_en))
     passed = levels.check(
-        level.text, level.solution, title=level.title, author=level.author, texts=texts, round_id=round_.pk
+        level.text, level.solution, title=level.title, author=level.author, texts=texts, round_id=round_.pk, slot=slot
     )
     save_from(round_, slot, at=at, by=by)
     put = rounds.put_level(round_, slot, passed, title=level.title, author=level.author, at=at, by=by)

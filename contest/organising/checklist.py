@@ -173,6 +173,8 @@ def _gate(round_: Round, at: datetime) -> Missing:
             level.text, level.solution, title=level.title, author=level.author, texts=texts, known=Level.objects.none()
         )
         found += [labelled(level.get_slot_display(), words) for said in examined.errors.values() for words in said]
+    repeats = levels.repeats(round_.levels.all())
+    found += [labelled(level.get_slot_display(), levels.repeat_words(one)) for level, one in repeats]
     return tuple(found)
 
 

@@ -29,6 +29,7 @@ from contest.staff import audit_log as audit
 from contest.staff.audit_log import Actor
 from contest.wording.bilingual import Reason
 from contest.wording.settings import fault_words
+from contest.wording.verdicts import labelled
 
 PAUSE = timedelta(weeks=1)  # rule 2.5: suggested, not enforced
 LENGTH = timedelta(weeks=3)
@@ -85,6 +86,8 @@ def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
         raise ValidationError(_("The round is announced already."))
     if not round_.levels.filter(slot=Slot.MAIN).exists():
         raise ValidationError(_("An announced round needs a main level."))
+    if repeats := levels.repeats(round_.levels.all()):
+        raise ValidationError([labelled(level.get_slot_display(), levels.repeat_words(one)) for level, one in repeats])
     round_.announced_at = at
     save(round_, at=at, by=by)
     return round_
@@ -96,6 +99,8 @@ def put_level(round_: Round, slot: str, passed: Passed, *, title: str, author: s
     round_ = _held(round_)
     if is_opened(round_, at):
         raise ValidationError(_("The round has opened: its levels stay as they are."))
+    if other := levels.beside(passed.board.key, round_.pk, slot).first():
+        raise ValidationError(levels.repeat_words(other))
     stored = Level.objects.filter(round=round_, slot=slot).first()
     before = {"sha256": stored.sha256, "title": stored.title, "author": stored.author} if stored else {}
     level = stored or Level(round=round_, slot=slot)

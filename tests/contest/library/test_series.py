@@ -138,6 +138,19 @@ def test_a_round_in_the_way_is_a_trouble_and_costs_no_level():
     assert SeriesRound.objects.get().trouble
 
 
+def test_a_level_and_its_mirror_at_the_heads_of_two_queues_are_a_trouble_and_cost_no_level():
+    weekly = a_series()
+    fill(weekly, 1)
+    mirrored = LibraryLevel(title="Mirrored", author="Ann")
+    level_library.keep(
+        mirrored, sokoban.Level.parse("#####|#.$@#|#####"), "L", at=FIRST - 30 * DAY, by=None, is_confirmed=True
+    )
+    level_library.enqueue(mirrored, weekly, Slot.EXTRA, by=None)
+    assert series.advance(FIRST - 7 * DAY) == []
+    assert (series.waiting(weekly), series.waiting(weekly, Slot.EXTRA), Round.objects.count()) == (1, 1, 0)
+    assert SeriesRound.objects.get().trouble
+
+
 def test_a_short_queue_is_said_before_it_is_empty():
     weekly = a_series()
     fill(weekly, series.SHORT - 1)

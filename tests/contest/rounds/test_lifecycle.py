@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from contest import judging, results, visibility
+from contest import judging, levels, results, visibility
 from contest.infra import clock
 from contest.models import AuditEntry, LuckyNumber, Note, Outage, Round, Submission
 from contest.ops import outages
@@ -181,6 +181,21 @@ def test_a_round_without_a_main_level_is_not_announced():
     round_ = cast.a_round(announced_at=None)
     round_.levels.get(slot="main").delete()
     assert "main level" in said(rounds.announce, round_, at=BEFORE, by=None)
+
+
+def test_a_level_is_put_into_no_second_slot_of_its_round_however_turned():
+    """Rule 6.8: one text solves one slot, so nobody could ever solve the second."""
+    round_ = cast.a_round(announced_at=None)
+    mirrored = levels.check("######|#.$-@#|######", "lL", title="Title", author="Author")
+    facts = {"title": "Title", "author": "Author", "at": BEFORE, "by": None}
+    assert "slot “Main”" in said(rounds.put_level, round_, "extra", mirrored, **facts)
+    assert rounds.put_level(round_, "main", mirrored, **facts).board == mirrored.board
+
+
+def test_a_round_with_one_level_twice_is_not_announced():
+    round_ = cast.a_round(announced_at=None)
+    cast.a_level(round_, "extra2", "######|#.$-@#|######", "lL")
+    assert "slot “Main”" in said(rounds.announce, round_, at=BEFORE, by=None)
 
 
 def test_a_draft_whose_opening_has_passed_is_not_announced():
