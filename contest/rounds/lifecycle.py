@@ -22,6 +22,7 @@ from contest.infra import locks as turns
 from contest.infra.locks import Turn
 from contest.levels import Passed
 from contest.models import Level, Note, Outage, Round, Slot
+from contest.models.round import LAST_YEAR
 from contest.rounds import lucky_number as lucky
 from contest.rules import settings as round_settings
 from contest.rules.phases import Phase
@@ -341,6 +342,7 @@ def check_times(round_: Round, at: datetime) -> None:
     Call it in the transaction that saves: it lets nobody else schedule a round until that ends.
     """
     hold_calendar()
+    round_.clean_fields(exclude={field.name for field in Round._meta.fields} - {"opens_at", "closes_at"})
     stored = Round.objects.filter(pk=round_.pk).first()
     if stored:
         _check_frozen(stored, round_, at)
@@ -411,9 +413,10 @@ class Suggestion(TypedDict):
 
 
 def suggestion(at: datetime) -> Suggestion:
-    """The next number, and the usual times: an evening a week after the last round, for three weeks (rule 2.5)."""
+    """The next number and the usual times: three weeks from an evening a week after the last announced round (2.5)."""
     last = Round.objects.order_by("-number").first()
-    latest = Round.objects.filter(cancelled_at=None).order_by("-closes_at").first()
+    announced = Round.objects.exclude(announced_at=None).filter(cancelled_at=None)
+    latest = announced.filter(closes_at__year__lte=LAST_YEAR).order_by("-closes_at").first()
     earliest = timezone.localtime(max(at, latest.closes_at) if latest else at) + PAUSE
     opens_at = earliest.replace(hour=OPENING_HOUR, minute=0, second=0, microsecond=0)
     return {"number": last.number + 1 if last else 1, "opens_at": opens_at, "closes_at": opens_at + LENGTH}

@@ -1,4 +1,4 @@
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -122,6 +122,23 @@ def test_the_next_suggestion_follows_the_last_round():
     suggested = rounds.suggestion(cast.DURING)
     assert suggested["number"] == 7
     assert suggested["opens_at"] > cast.CLOSES
+
+
+def test_a_suggestion_looks_at_announced_rounds():
+    """A draft with a digit too many in its year moves nothing."""
+    cast.a_round(6)
+    far = datetime(9999, 12, 1, tzinfo=UTC)
+    Round.objects.create(number=7, opens_at=far, closes_at=far + timedelta(days=1))
+    suggested = rounds.suggestion(cast.DURING)
+    assert (suggested["number"], suggested["opens_at"].year) == (8, cast.CLOSES.year)
+
+
+@pytest.mark.parametrize("year", [1, 1979, 2100, 9999])
+def test_a_year_that_nobody_can_have_meant_is_refused(year):
+    at = datetime(year, 6, 1, tzinfo=UTC)
+    with pytest.raises(ValidationError) as refusal:
+        rounds.save(Round(number=1, opens_at=at, closes_at=at + timedelta(days=1)), at=BEFORE, by=None)
+    assert set(refusal.value.message_dict) == {"opens_at", "closes_at"}
 
 
 # The acts
