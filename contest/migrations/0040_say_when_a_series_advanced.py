@@ -5,35 +5,36 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0023_remember_complete_rounds'),
+        ("contest", "0023_remember_complete_rounds"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='series',
-            name='advanced_at',
+            model_name="series",
+            name="advanced_at",
             field=models.DateTimeField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='series',
-            name='fault',
+            model_name="series",
+            name="fault",
             field=models.CharField(blank=True, editable=False, max_length=200),
         ),
         migrations.AlterField(
-            model_name='round',
-            name='closes_at',
-            field=models.DateTimeField(validators=[contest.models.round.check_year], verbose_name='closes at'),
+            model_name="round",
+            name="closes_at",
+            field=models.DateTimeField(validators=[contest.models.round.check_year], verbose_name="closes at"),
         ),
         migrations.AlterField(
-            model_name='round',
-            name='opens_at',
-            field=models.DateTimeField(validators=[contest.models.round.check_year], verbose_name='opens at'),
+            model_name="round",
+            name="opens_at",
+            field=models.DateTimeField(validators=[contest.models.round.check_year], verbose_name="opens at"),
         ),
         migrations.AlterField(
-            model_name='series',
-            name='first_opens_at',
-            field=models.DateTimeField(help_text='Beijing time.', validators=[contest.models.round.check_year], verbose_name='first opening'),
+            model_name="series",
+            name="first_opens_at",
+            field=models.DateTimeField(
+                help_text="Beijing time.", validators=[contest.models.round.check_year], verbose_name="first opening"
+            ),
         ),
     ]

@@ -5,31 +5,86 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0023_remember_complete_rounds'),
+        ("contest", "0044_vetting"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Event',
+            name="Event",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.BigIntegerField(null=True, unique=True)),
-                ('kind', models.CharField(choices=[('announced', 'Announced'), ('opened', 'Opened'), ('closed', 'Closed'), ('revealed', 'Revealed'), ('final', 'Final'), ('revised', 'Revised'), ('cancelled', 'Cancelled'), ('note', 'Note'), ('accepted', 'Accepted'), ('best', 'Best'), ('post', 'Post')], max_length=9)),
-                ('key', models.CharField(max_length=60)),
-                ('at', models.DateTimeField()),
-                ('revision', models.PositiveIntegerField(null=True)),
-                ('by', models.CharField(blank=True, max_length=8)),
-                ('note', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='contest.note')),
-                ('post', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='contest.post')),
-                ('round', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='contest.round')),
-                ('submission', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='contest.submission')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.BigIntegerField(null=True, unique=True)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("announced", "Announced"),
+                            ("opened", "Opened"),
+                            ("closed", "Closed"),
+                            ("revealed", "Revealed"),
+                            ("final", "Final"),
+                            ("revised", "Revised"),
+                            ("cancelled", "Cancelled"),
+                            ("note", "Note"),
+                            ("accepted", "Accepted"),
+                            ("best", "Best"),
+                            ("post", "Post"),
+                        ],
+                        max_length=9,
+                    ),
+                ),
+                ("key", models.CharField(max_length=60)),
+                ("at", models.DateTimeField()),
+                ("revision", models.PositiveIntegerField(null=True)),
+                ("by", models.CharField(blank=True, max_length=8)),
+                (
+                    "note",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="contest.note",
+                    ),
+                ),
+                (
+                    "post",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="contest.post",
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="contest.round",
+                    ),
+                ),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="contest.submission",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
-                'indexes': [models.Index(condition=models.Q(('number', None)), fields=['at', 'id'], name='event_unnumbered')],
-                'constraints': [models.UniqueConstraint(fields=('kind', 'key'), name='event_told_once')],
+                "ordering": ["number"],
+                "indexes": [
+                    models.Index(condition=models.Q(("number", None)), fields=["at", "id"], name="event_unnumbered")
+                ],
+                "constraints": [models.UniqueConstraint(fields=("kind", "key"), name="event_told_once")],
             },
         ),
     ]
