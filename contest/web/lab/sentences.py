@@ -109,6 +109,7 @@ def games() -> dict[str, str]:
         "kayles": _("Kayles"),
         "notakto": _("Notakto"),
         "error-not_json": _("This is not JSON"),
+        "error-not_shown": _("The page shows at most %(limit)s stones, squares and pins; the library counts more"),
         "error-not_played": _("The page plays Nim, Chomp, Kayles and Notakto; the library plays more"),
         **_errors(puzzles.GAMES),
     }
