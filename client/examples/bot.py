@@ -62,18 +62,20 @@ class Work:
         if found.moves > self.most_moves:
             print(f"  {self.level.slot}: {found.moves} moves are more than the round takes", flush=True)
             return
-        orders = {Aim.PUSHES: (found.pushes, found.moves), Aim.MOVES: (found.moves, found.pushes)}
         is_better = False
-        for aim, order in orders.items():
+        for aim in (Aim.PUSHES, Aim.MOVES):
             held = self.best.get(aim)
-            before = held and ((held.pushes, held.moves) if aim is Aim.PUSHES else (held.moves, held.pushes))
-            if before is None or order < before:
+            if held is None or _order(found, aim) < _order(held, aim):
                 self.best[aim] = found
                 is_better = True
-            elif aim is searched and order == before:
+            elif aim is searched and _order(found, aim) == _order(held, aim):
                 self.best[aim] = found  # the same counts, with a proof perhaps
         if is_better:
             yield found
+
+
+def _order(found: Solved, aim: Aim) -> tuple[int, int]:
+    return (found.pushes, found.moves) if aim is Aim.PUSHES else (found.moves, found.pushes)
 
 
 def enter(client: Client, level: Level, found: Solved) -> None:
