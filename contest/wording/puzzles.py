@@ -14,7 +14,9 @@ KLOTSKI = {
     "unreadable_move": gettext_lazy(
         "“%(word)s” is not a move: write the square of a piece and the way it goes, as in B4d, C5ur or B4-B5"
     ),
-    "without_names": gettext_lazy("To tell pieces apart, both boards must name every piece with a character of its own"),
+    "without_names": gettext_lazy(
+        "To tell pieces apart, both boards must name every piece with a character of its own"
+    ),
     "unknown_name": gettext_lazy("No layout here is called “%(name)s”"),
 }
 KNIGHTS = {

@@ -79,7 +79,9 @@ def sokoban() -> dict[str, str]:
         "way": _("Pushes: %(pushes)s, moves: %(moves)s: %(lurd)s."),
         "question": _("From %(first)s to %(last)s in %(steps)s steps? By way of %(middle)s?"),
         "leaf": _("From %(first)s to %(last)s in %(steps)s steps?"),
-        "spent": _("Questions: %(asked)s; bits kept: %(bits)s. States: %(states)s; breadth-first search keeps %(search)s bits."),
+        "spent": _(
+            "Questions: %(asked)s; bits kept: %(bits)s. States: %(states)s; breadth-first search keeps %(search)s bits."
+        ),
         "solvable": _("Solvable: some solved state can be reached."),
         "unsolvable": _("Not solvable: no solved state can be reached."),
         "undecided": _("Not decided yet. What is kept is only this trail:"),

@@ -19,8 +19,6 @@ def each(fact):
     return pytest.mark.parametrize("case", [case for case in CASES if fact in case], ids=lambda case: case["name"])
 
 
-
-
 @each("series")
 def test_a_member_of_a_series(case):
     make = {"ladder": series.ladder, "rooms": series.rooms}[case["series"]]
