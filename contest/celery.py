@@ -49,10 +49,12 @@ def start_sweeping(**_: object) -> None:
 def give_back_what_is_held(**_: object) -> None:
     """On TERM: nobody should have to wait for this worker's lease to end."""
     from contest import judging
-    from contest.replays import animations as films  # Django is not set up yet when this module is imported
+    from contest.replays import animations as films
+    from contest.vetting import worker as searches  # Django is not set up yet when this module is imported
 
     judging.stop()
     films.stop()
+    searches.stop()
 
 
 @worker_shutdown.connect

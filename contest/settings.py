@@ -158,6 +158,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "contest.tasks.judge", "schedule": 10.0, "options": {"expires": 10}},
     "advance": {"task": "contest.tasks.advance", "schedule": 60.0, "options": {"expires": 60}},
     "draw": {"task": "contest.tasks.draw", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
+    "search": {"task": "contest.tasks.search", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
     "mail": {"task": "contest.tasks.mail", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
     "tell": {"task": "contest.tasks.tell", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
 }
@@ -391,6 +392,18 @@ ADDRESS_PER_MINUTE = env.int("ADDRESS_PER_MINUTE", default=30)
 TOKEN_PER_MINUTE = env.int("TOKEN_PER_MINUTE", default=120)
 # How many animations of replays an address may order in a minute; those that are there already cost nothing.
 FILMS_PER_MINUTE = env.int("FILMS_PER_MINUTE", default=6)
+# How many strict questions of Klotski, a second of a worker each, an address may ask in a minute.
+KLOTSKI_PER_MINUTE = env.int("KLOTSKI_PER_MINUTE", default=20)
+# How many questions to the solver an address may send in a minute, and what one may cost (docs/vetting.md).
+QUESTIONS_PER_MINUTE = env.int("QUESTIONS_PER_MINUTE", default=20)
+SOLVER_MEGABYTES = env.int("SOLVER_MEGABYTES", default=1024)
+# The longest question, and what one person, or one network together, may ask for in a day. 0 closes the door.
+ASKED_SECONDS = env.int("ASKED_SECONDS", default=60)
+ASKED_SECONDS_PER_DAY = env.int("ASKED_SECONDS_PER_DAY", default=900)
+NETWORK_SECONDS_PER_DAY = env.int("NETWORK_SECONDS_PER_DAY", default=3_600)
+HINT_SECONDS = env.int("HINT_SECONDS", default=5)
+# What the program may spend on each level after its reveal; 0: nothing is studied.
+STUDY_SECONDS = env.int("STUDY_SECONDS", default=60)
 # How often an address may ask in a minute that an e-mail address get letters.
 LETTERS_PER_MINUTE = env.int("LETTERS_PER_MINUTE", default=5)
 # Rule 17: a new round gets a copy of its own; what differs from the rulebook's defaults stands here.

@@ -8,6 +8,7 @@ from django.urls import include, path
 from django.utils.http import urlencode
 from django.utils.translation import get_language
 
+from contest.web.lab import answers as lab_answers
 from contest.web.pages import replays
 from contest.web.pages.results import results_json
 from contest.web.play import links, offline, playing
@@ -50,6 +51,7 @@ urlpatterns = [
     path("readyz", probes.readyz),
     path("metrics", probes.metrics_page),
     path("favicon.ico", favicon),
+    path("lab/klotski/exit.bin", lab_answers.atlas_file, name="lab-klotski-atlas"),
     path("play-worker.js", offline.worker, name="play-worker"),
     path("", include("contest.legacy.urls")),
     path("api/docs/", api_docs, name="api-docs"),

@@ -1,7 +1,7 @@
 """Who may see what, when: the only place that decides it (rule 7.4). Pages, API and admin all ask here."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
@@ -31,8 +31,10 @@ from contest.models import (
 )
 from contest.models.round import REVEALS_AT, RoundQuerySet
 from contest.rules import settings as round_settings
+from contest.rules.ground import ground_of
 from contest.rules.phases import Phase
 from contest.rules.settings import RoundSettings
+from solvers import sokoban
 
 
 @dataclass(frozen=True)
@@ -81,9 +83,31 @@ def playable_levels(viewer: Viewer, at: datetime) -> QuerySet[Level]:
     return levels(viewer, at).filter(round__in=Round.objects.revealed(at), voided_at=None)
 
 
+def in_play(at: datetime) -> QuerySet[Level]:
+    """Levels nobody may be helped with: of rounds that are open, or closed and not revealed (rules 3.10, 4.9)."""
+    return Level.objects.filter(round__in=Round.objects.in_play(at))
+
+
+def is_in_play(board: sokoban.Level, at: datetime) -> bool:
+    """Whether *board* is such a level or a position of one, turned and mirrored too."""
+    ground = ground_of(board)
+    texts = in_play(at).order_by().values_list("text", flat=True)
+    return bool(ground) and any(ground_of(sokoban.Level.parse(text)) == ground for text in texts)
+
+
+def studied(at: datetime) -> QuerySet[Level]:
+    """Levels of which the program may say what it found: revealed, and not in play elsewhere (rules 3.10, 7.3)."""
+    elsewhere = in_play(at).filter(key=OuterRef("key")).order_by()
+    return playable_levels(Viewer(), at).exclude(Exists(elsewhere))
+
+
 def settings(round_: Round, at: datetime) -> RoundSettings | None:
     """The round's settings and point tables: from the announcement (rule 7.4)."""
-    return round_settings.of(round_.settings) if round_.phase(at) is not Phase.DRAFT else None
+    if round_.phase(at) is Phase.DRAFT:
+        return None
+    shown = round_settings.of(round_.settings)
+    # What is known of a level is public with the level.
+    return shown if is_opened(round_, at) else replace(shown, not_known_solvable=())
 
 
 def title(round_: Round, at: datetime) -> str:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from contest.infra import clock
 from contest.library import series
-from contest.models import Heartbeat, Part, State, Submission
+from contest.models import Heartbeat, Part, Series, State, Submission
 from contest.ops import health
 from contest.outreach.newsletter import delivery as mailing
 
@@ -165,8 +165,10 @@ def _connection() -> Figure:
 
 def _queues(at: datetime) -> Figure:
     troubles = series.troubles(at)
-    advice = _("Bring levels in and queue them.") if troubles else ""
-    light = Light.AMBER if troubles else Light.GREEN
+    stopped = Series.objects.filter(is_running=True).exclude(fault="").exists() if troubles else False
+    advice = _("Look at the times of the series.") if stopped else _("Bring levels in and queue them.")
+    advice = advice if troubles else ""
+    light = Light.RED if stopped else Light.AMBER if troubles else Light.GREEN
     return Figure(_("Level queues"), " ".join(troubles) or _("filled"), light, advice)
 
 

@@ -67,10 +67,22 @@ def pass_film(address: str) -> None:
         _pass(f"film:{_block(address)}", settings.FILMS_PER_MINUTE, 1)
 
 
+def pass_question(address: str) -> None:
+    """Let through one more question to the solver from *address*, or raise Busy. An unknown address ("") passes."""
+    if address:
+        _pass(f"question:{_block(address)}", settings.QUESTIONS_PER_MINUTE, 1)
+
+
 def pass_letter(address: str) -> None:
     """Let through one more wish for letters by e-mail, or raise Busy."""
     if address:
         _pass(f"letter:{_block(address)}", settings.LETTERS_PER_MINUTE, 1)
+
+
+def pass_klotski(address: str) -> None:
+    """Let through one more question about Klotski for a worker, or raise Busy. An unknown address ("") passes."""
+    if address:
+        _pass(f"klotski:{_block(address)}", settings.KLOTSKI_PER_MINUTE, 1)
 
 
 def give_back(public_id: str, amount: int) -> None:
@@ -103,6 +115,11 @@ def _script() -> redis.commands.core.Script:
 
 def _redis() -> redis.Redis:
     return redis.Redis.from_url(settings.LIMITS_URL, **settings.REDIS_PATIENCE)
+
+
+def network_of(address: str) -> str:
+    """A name of the network of *address* that does not tell it; empty for an unknown one."""
+    return _block(address) if address else ""
 
 
 def _block(address: str) -> str:

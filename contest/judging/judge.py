@@ -21,7 +21,7 @@ from contest.infra import bulk_update as bulk
 from contest.infra import clock
 from contest.infra.compiled_queries import keep_plans
 from contest.judging import suggestions as offers
-from contest.models import NOT_REPLAYED, SCORED, Level, Slot, State, Submission, Verdict, Verification
+from contest.models import NOT_REPLAYED, SCORED, Event, Level, Slot, State, Submission, Verdict, Verification
 from contest.ops import metrics
 from contest.rankings import personal_bests as bests
 from solvers.sokoban import readers
@@ -183,12 +183,13 @@ def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
     tried = [level for level in levels if submission.slot_named in ("", level.slot)]
     text = bytes(submission.text).decode("utf-8", "surrogatepass")
     reader, limit = readers.Reader(submission.reader), submission.round.max_moves
-    judgement = readers.judge([level.board for level in tried], text, reader, limit=limit)
+    plays = readers.plays_for(limit)
+    judgement = readers.judge([level.board for level in tried], text, reader, limit=limit, plays=plays)
     fields = _fields(judgement, tried)
     if judgement.outcome in (Outcome.NOT_SOLVED, Outcome.ILLEGAL):
         others = [level for level in levels if level not in tried]
         spectator = submission.round.takes_spectators
-        found = offers.second_look(text, reader, limit, tried=tried, others=others, spectator=spectator)
+        found = offers.second_look(text, reader, limit, tried=tried, others=others, spectator=spectator, plays=plays)
         fields["turned"] = found.offer
         if found.spectator:
             fields |= _spectator_fields(found.spectator, tried)
@@ -275,6 +276,8 @@ def _record(outcomes: Sequence[Outcomes]) -> int:
     scored_now = [outcome.submission for outcome in ours if outcome.submission.verdict in SCORED]
     if scored_now:
         bests.enter(scored_now)
+        told = [row for row in scored_now if row.verdict == Verdict.ACCEPTED and not row.is_practice]
+        Event.objects.bulk_create(map(_accepted, told), ignore_conflicts=True)
     judged = [(row.submission.verdict, (at - row.submission.received_at).total_seconds()) for row in ours]
     transaction.on_commit(lambda: metrics.count_verdicts(judged))
     return len(ours)
@@ -289,6 +292,17 @@ def _write_verdicts(outcomes: Sequence[Outcomes], at: datetime) -> set[int]:
         for name, value in (outcome.fields | closed).items():
             setattr(outcome.submission, name, value)
     return bulk.update(rows, [*outcomes[0].fields, *closed], where=still_held)
+
+
+def _accepted(submission: Submission) -> Event:
+    """Told with its verdict, in one transaction: neither without the other."""
+    return Event(
+        kind=Event.Kind.ACCEPTED,
+        key=str(submission.pk),
+        at=submission.received_at,
+        round_id=submission.round_id,
+        submission=submission,
+    )
 
 
 def _verification(outcome: Outcomes, at: datetime) -> Verification:

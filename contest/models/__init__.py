@@ -1,6 +1,7 @@
 """The rows. Who may see one is asked of `visibility`; what becomes of one is decided by the acts."""
 
 from contest.models.access import Delivery, Scope, Token, Webhook
+from contest.models.event import Event
 from contest.models.film import Film, FilmKind, FilmState
 from contest.models.intake import Intake, IntakeLevel
 from contest.models.letter import CONFIRMING, Letter, Mailing, Subscriber, Topic
@@ -16,6 +17,7 @@ from contest.models.rejudging import Rejudged, Rejudging
 from contest.models.result import Best, Board, Metric, Verification
 from contest.models.round import Round
 from contest.models.ruling import AuditEntry, Disqualification, Note
+from contest.models.search import URGENCY, Search, SearchAnswer, SearchBudget, SearchKind, SearchState
 from contest.models.season import Season
 from contest.models.submission import NOT_REPLAYED, SCORED, Door, Reader, State, Submission, Verdict
 from contest.models.talk import Banner, NameReport, Question
@@ -24,6 +26,7 @@ __all__ = [
     "CONFIRMING",
     "NOT_REPLAYED",
     "SCORED",
+    "URGENCY",
     "AuditEntry",
     "Banner",
     "Best",
@@ -33,6 +36,7 @@ __all__ = [
     "Delivery",
     "Disqualification",
     "Door",
+    "Event",
     "FailedIntake",
     "Film",
     "FilmKind",
@@ -65,6 +69,11 @@ __all__ = [
     "Rejudging",
     "Round",
     "Scope",
+    "Search",
+    "SearchAnswer",
+    "SearchBudget",
+    "SearchKind",
+    "SearchState",
     "Season",
     "SeenSolutions",
     "Series",

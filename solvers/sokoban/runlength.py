@@ -73,9 +73,10 @@ def source_index(text: str, symbols: str, position: int) -> int:
                 position -= size * count
                 at = closing
         elif symbol != ")":
-            if position < count:
-                return index
-            position -= count
+            size = count * len(symbol)
+            if position < size:
+                return index + position % len(symbol)
+            position -= size
         at += 1
 
 
@@ -93,7 +94,7 @@ def _group_sizes(items: list[tuple[int, str, int]]) -> dict[int, tuple[int, int]
             sizes[opening] = size, at
             size = before + size * items[opening][0]
         else:
-            size += count
+            size += count * len(symbol)
     return sizes
 
 
@@ -107,22 +108,24 @@ def encode(text: str, *, shortest_run: int = 3) -> str:
 
 
 def _token(symbols: str) -> re.Pattern[str]:
-    return re.compile(rf"([0-9]*)([{re.escape(symbols)}()])|([0-9]+)|(.)", re.DOTALL)
+    letters = re.escape(symbols)
+    return re.compile(rf"([0-9]+)([{letters}(])|([{letters}]+|[()])|([0-9]+)|(.)", re.DOTALL)
 
 
 def _items(text: str, token: re.Pattern[str]) -> Iterator[tuple[int, str, int]]:
-    """Yield (count, symbol or bracket, index of the symbol)."""
+    """Yield (count, a bracket or symbols, index of the first): several symbols at once where none has a count."""
     for found in token.finditer(text):
-        digits, symbol, dangling, foreign = found.groups()
+        digits, counted, uncounted, dangling, foreign = found.groups()
         if foreign is not None:
             raise ForeignCharacter(index=found.start(), character=foreign)
         if dangling is not None:
-            if found.end() < len(text):
+            if found.end() < len(text) and text[found.end()] != ")":
                 raise ForeignCharacter(index=found.end(), character=text[found.end()])
             raise DanglingCount(index=found.start(), count=dangling[:20])
-        if symbol == ")" and digits:
-            raise DanglingCount(index=found.start(), count=digits[:20])
-        yield _count(digits), symbol, found.start(2)
+        if uncounted is None:
+            yield _count(digits), counted, found.start(2)
+        else:
+            yield 1, uncounted, found.start()
 
 
 def _count(digits: str) -> int:
@@ -150,7 +153,7 @@ def _measure(text: str, token: re.Pattern[str]) -> int:
             before, times, _ = open_groups.pop()
             size = before + size * times
         else:
-            size += count
+            size += count * len(symbol)
     if open_groups:
         raise UnbalancedBracket(index=open_groups[-1][2], bracket="(")
     return max(size, largest) if largest >= 10**MAX_DIGITS else size

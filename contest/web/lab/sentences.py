@@ -1,8 +1,21 @@
 """What the scripts of the lab say, in the reader's language."""
 
+from typing import Any
+
 from django.utils.translation import gettext as _
 
 from contest.web.lab.knight import CASES
+from contest.wording import puzzles
+
+
+def _errors(table: dict[str, Any]) -> dict[str, str]:
+    """The words of errors by their codes, and of the places where they are."""
+    return {
+        **{f"error-{code}": str(words) for code, words in table.items()},
+        "plainly": _("%(words)s."),
+        "atCharacter": _("%(words)s (character %(index)s)."),
+        "atPlace": _("%(words)s (line %(line)s, column %(column)s)."),
+    }
 
 
 def knight() -> dict[str, str]:
@@ -28,6 +41,18 @@ def klotski() -> dict[str, str]:
         "stuck": _("%(piece)s cannot move."),
         "moved": _("%(piece)s moved to %(square)s."),
         "copied": _("The link is in the clipboard."),
+        "linkAbove": _("The link stands in the address bar."),
+        "asking": _("The server is searching …"),
+        "needsNetwork": _("Strict games are searched on the server: this needs a network."),
+        "solve": _("Solve from here"),
+        "stop": _("Stop"),
+        "no_piece": _("%(move)s: there is no piece on its square."),
+        "blocked": _("%(move)s: something stands in its way."),
+        "verdict": _("The solver: out in %(moves)s moves at best."),
+        "noWayOut": _("The solver: Cao Cao cannot get out."),
+        "missing": _("Still missing: Cao Cao %(blocks)s, generals %(dominoes)s, soldiers %(soldiers)s."),
+        "noRoom": _("%(piece)s has no room at %(square)s."),
+        "free": _("free"),
         "exit": _("Lead Cao Cao to the middle of the lower edge."),
         "left-right": _("Form the mirror image: left and right exchanged."),
         "upside-down": _("Form the mirror image: top and bottom exchanged."),
@@ -36,7 +61,7 @@ def klotski() -> dict[str, str]:
         "V": _("An upright general"),
         "H": _("A lying general"),
         "o": _("A soldier"),
-        "badLayout": _("This is no layout: it takes Cao Cao, five generals, four soldiers and two free cells."),
+        **_errors(puzzles.KLOTSKI),
     }
 
 
@@ -60,4 +85,7 @@ def games() -> dict[str, str]:
         "chomp": _("Chomp"),
         "kayles": _("Kayles"),
         "notakto": _("Notakto"),
+        "error-not_json": _("This is not JSON"),
+        "error-not_played": _("The page plays Nim, Chomp, Kayles and Notakto; the library plays more"),
+        **_errors(puzzles.GAMES),
     }

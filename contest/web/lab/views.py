@@ -6,11 +6,14 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from contest.rendering import markdown as marked
 from contest.web.lab import sentences
 from contest.web.lab.knight import DEFAULT, Crossing, KnightForm
+from contest.web.lab.records import charts, record_rows
 from contest.web.pages import reading
 from solvers.klotski import draw
 from solvers.klotski.names import CLASSICS, Classic
@@ -41,10 +44,12 @@ def klotski(request: HttpRequest) -> HttpResponse:
     tales = [Tale(one, _name(one)) for one in CLASSICS]
     facts = {
         "classics": [{"cells": one.classic.layout.cells, "moves": one.classic.moves} for one in tales],
+        "addresses": {"atlas": reverse("lab-klotski-atlas"), "strict": reverse("lab-klotski-strict")},
         "sentences": sentences.klotski(),
     }
     first = next(one for one in tales if one.classic.chinese == FIRST)
-    return _page(request, "klotski", tales=tales, first=first, facts=facts)
+    words = {"tales": tales, "first": first, "records": record_rows(), "charts": charts()}
+    return _page(request, "klotski", facts, **words)
 
 
 @require_safe
@@ -52,19 +57,26 @@ def knight(request: HttpRequest) -> HttpResponse:
     """The path between two squares: by a form, and with its script by two presses."""
     form = KnightForm(request.GET or DEFAULT)
     crossing = Crossing(**form.cleaned_data) if form.is_valid() else None
-    return _page(request, "knight", form=form, crossing=crossing, facts={"sentences": sentences.knight()})
+    return _page(request, "knight", {"sentences": sentences.knight()}, form=form, crossing=crossing)
 
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
     """Impartial games against a perfect player, who lives in the page's script."""
-    return _page(request, "games", facts={"sentences": sentences.games()})
+    return _page(request, "games", {"sentences": sentences.games()})
 
 
-def _page(request: HttpRequest, name: str, **words: Any) -> HttpResponse:
-    language = get_language()
-    theory = reading.page(f"lab-{name}", language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
-    return render(request, f"contest/lab/{name}.html", {"theory": theory, **words})
+def _page(request: HttpRequest, name: str, facts: dict[str, Any], **words: Any) -> HttpResponse:
+    """A page with its theory; its script keeps it for when there is no network."""
+    worker = reverse("play-worker") if settings.OFFLINE_PLAY else ""
+    words["facts"] = {**facts, "offline": {"worker": worker, "scope": reverse("lab")}}
+    return render(request, f"contest/lab/{name}.html", {"theory": theory_of(name), **words})
+
+
+def theory_of(name: str) -> marked.Page:
+    """What a page of the lab tells, in the reader's language."""
+    language = get_language() or ""
+    return reading.page(f"lab-{name}", language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
 
 
 def _name(classic: Classic) -> str:

@@ -2,7 +2,7 @@
 
 import { Player, read } from "./games.js";
 import { LINES, bite, isDead } from "./game-rules.js";
-import { speaker } from "../player/view/words.js";
+import { opened } from "./opening.js";
 
 const WAIT = 500; // milliseconds, so that one sees the answer come
 const DEALS = {
@@ -27,7 +27,7 @@ class Page {
 
   constructor(root) {
     this.at = (name) => root.querySelector(`[data-${name}]`);
-    this.words = speaker(JSON.parse(root.querySelector("script[type='application/json']").textContent).sentences);
+    this.words = opened(root).words;
     for (const button of root.querySelectorAll("[data-do]")) button.addEventListener("click", () => this[button.dataset.do]());
     this.at("game").addEventListener("change", () => {
       this.at("misere").checked = this.at("game").value === "notakto"; // as it is usually played
@@ -35,7 +35,6 @@ class Page {
     });
     this.at("misere").addEventListener("change", () => this.deal());
     this.at("reveal").addEventListener("change", () => this.show());
-    this.at("scripted").hidden = false;
     this.deal();
   }
 
