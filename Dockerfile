@@ -1,10 +1,13 @@
-# One image for every process of the site; docker-compose.yml says which command each runs.
+# One image for every process of the site; docker-compose.yml says which command each runs. The solve worker has a larger
+# one, with the compiler of the searches: --build-arg REQUIREMENTS=solve.
 
 FROM python:3.11-slim-bookworm AS packages
+ARG REQUIREMENTS=base
 COPY requirements/base.txt /tmp/base.txt
+COPY requirements/solve.txt /tmp/solve.txt
 # Ready-made packages only, each checked against its hash: no compiler is needed, here or below.
 RUN python -m venv /venv \
-    && /venv/bin/python -m pip install --no-cache-dir --only-binary :all: --require-hashes -r /tmp/base.txt \
+    && /venv/bin/python -m pip install --no-cache-dir --only-binary :all: --require-hashes -r "/tmp/$REQUIREMENTS.txt" \
     && /venv/bin/python -m pip uninstall --yes pip setuptools
 # Chinese letters for the pictures of shared links.
 RUN apt-get update && apt-get install -y --no-install-recommends fonts-wqy-microhei

@@ -16,6 +16,9 @@ from django.utils.translation import gettext_lazy as _
 from contest.rules.settings import RoundSettings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+# What lies beside the package in a checkout lies in it where it was installed from its wheel.
+IN_CHECKOUT = (BASE_DIR / "manage.py").is_file()
+TEXTS_DIR = BASE_DIR if IN_CHECKOUT else BASE_DIR / "contest"
 env = environ.Env()
 
 # What the environment says
@@ -206,7 +209,7 @@ WSGI_APPLICATION = "contest.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [TEXTS_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -287,7 +290,7 @@ TIME_ZONE = "Asia/Shanghai"
 # Static files: one box serves them as they lie; production serves hashed and compressed copies (collectstatic)
 
 STATIC_URL = "/static/"
-STATIC_ROOT = None if EMBEDDED else BASE_DIR / "static"
+STATIC_ROOT = None if EMBEDDED else (BASE_DIR if IN_CHECKOUT else DATA_DIR) / "static"
 WHITENOISE_USE_FINDERS = EMBEDDED
 WHITENOISE_AUTOREFRESH = DEBUG
 STORAGES = {

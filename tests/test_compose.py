@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docker-compose.yml").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load(TEXT)
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-OURS = {name: service for name, service in SERVICES.items() if service["image"] == "leitai"}
+OURS = {name: service for name, service in SERVICES.items() if service["image"].startswith("leitai")}
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 
 
@@ -162,3 +162,14 @@ def test_the_image_is_not_root_and_its_packages_are_checked():
     assert "\nUSER leitai\n" in final
     assert not re.search(r"apt-get|gcc|build-essential", final)
     assert "SECRET_KEY" not in re.sub(r"RUN SECRET_KEY=\$\(", "", final)
+
+
+def pins(name: str) -> dict[str, str]:
+    return dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / "requirements" / f"{name}.txt").read_text(), re.MULTILINE))
+
+
+def test_only_the_solve_worker_carries_the_compiler_of_the_searches():
+    assert {name for name, service in OURS.items() if "REQUIREMENTS" in str(service["build"])} == {"solve"}
+    assert OURS["solve"]["build"]["args"] == {"REQUIREMENTS": "solve"}
+    assert pins("solve").keys() - pins("base").keys() == {"llvmlite", "numba", "numpy"}
+    assert pins("base").items() <= pins("solve").items() <= pins("dev").items()

@@ -20,11 +20,11 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / ".installed"
 SET_UP_LOG = VENV / "set-up.log"
-BASE = ROOT / "requirements" / "base.txt"
+SOLVE = ROOT / "requirements" / "solve.txt"
 DEV = ROOT / "requirements" / "dev.txt"
 UV = ROOT / "requirements" / "uv.txt"
 # Which locks hold everything that a lock asks for: after `test`, `run` has nothing to install.
-SATISFIED_BY = {BASE: (BASE, DEV), DEV: (DEV,)}
+SATISFIED_BY = {SOLVE: (SOLVE, DEV), DEV: (DEV,)}
 ROOM_TO_INSTALL = 800_000_000
 CONTRACT = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "DATA_DIR", "ALLOWED_HOSTS", "SITE_URL", "EMBEDDED", "DEBUG")
 

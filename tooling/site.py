@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tooling.environment import BASE, CONTRACT, PYTHON, plain_environment, prepare
+from tooling.environment import CONTRACT, PYTHON, SOLVE, plain_environment, prepare
 from tooling.folders import PRIVATE, ROOT, data_folder, socket_folder, writable
 from tooling.processes import Child, claim, follow, how_it_ended, stop, wait_for
 from tooling.redis import redis_child, start_redis
@@ -136,7 +136,7 @@ def run() -> int:
     data = writable(data_folder(), PRIVATE)
     with claim(data, f"Another `dev.py run` already uses {data}. Stop it, or set DATA_DIR to another folder."):
         check_port(address)
-        prepare(BASE)
+        prepare(SOLVE)
         start_new_logs(writable(data / "logs"))
         with own_redis(data) as (redis, redis_url):
             env = site_environment(data, address, redis_url)
@@ -267,7 +267,7 @@ def watch(children: list[Child]) -> None:
 def manage(words: list[str]) -> int:
     """Become manage.py, with the environment of `run`."""
     data = writable(data_folder(), PRIVATE)
-    prepare(BASE)
+    prepare(SOLVE)
     kept_url = data / "redis_url"
     redis_url = kept_url.read_text() if kept_url.is_file() else f"unix://{socket_folder(data) / 'redis.sock'}"
     env = site_environment(data, listening_address(os.environ), redis_url)

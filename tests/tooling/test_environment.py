@@ -13,20 +13,20 @@ def pins(lock: Path) -> dict[str, str]:
 
 
 def test_what_the_tests_install_is_enough_to_run():
-    assert environment.is_installed(environment.BASE, environment.stamp(environment.DEV, "3.11"), "3.11")
+    assert environment.is_installed(environment.SOLVE, environment.stamp(environment.DEV, "3.11"), "3.11")
 
 
 def test_what_runs_is_not_enough_for_the_tests():
-    assert not environment.is_installed(environment.DEV, environment.stamp(environment.BASE, "3.11"), "3.11")
+    assert not environment.is_installed(environment.DEV, environment.stamp(environment.SOLVE, "3.11"), "3.11")
 
 
 @pytest.mark.parametrize("stamped", ["", "base.txt", "nonsense"])
 def test_an_unfinished_environment_is_installed_again(stamped):
-    assert not environment.is_installed(environment.BASE, stamped, "3.11")
+    assert not environment.is_installed(environment.SOLVE, stamped, "3.11")
 
 
 def test_another_python_is_another_environment():
-    assert not environment.is_installed(environment.BASE, environment.stamp(environment.BASE, "3.11"), "3.12")
+    assert not environment.is_installed(environment.SOLVE, environment.stamp(environment.SOLVE, "3.11"), "3.12")
 
 
 def test_a_changed_lock_is_installed_again(tmp_path, monkeypatch):
@@ -39,10 +39,10 @@ def test_a_changed_lock_is_installed_again(tmp_path, monkeypatch):
 
 
 def test_the_lock_of_the_tests_holds_the_lock_of_the_site():
-    assert pins(environment.BASE).items() <= pins(environment.DEV).items()
+    assert pins(environment.SOLVE).items() <= pins(environment.DEV).items()
 
 
-@pytest.mark.parametrize("lock", [environment.BASE, environment.DEV, environment.UV], ids=lambda lock: lock.name)
+@pytest.mark.parametrize("lock", [environment.SOLVE, environment.DEV, environment.UV], ids=lambda lock: lock.name)
 def test_a_lock_has_hashes_and_no_addresses(lock):
     text = lock.read_text()
     assert text.count("--hash=sha256:") >= len(pins(lock)) > 0
