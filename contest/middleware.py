@@ -16,20 +16,10 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
 from contest import players
+from contest.front import doors
 from contest.infra import attempts, logs
 
 Handler = Callable[[HttpRequest], HttpResponse]
-
-_LEVELS_DOORS = ("/zh-hans/desk/levels/new/", "/en/desk/levels/new/")
-_SUBMISSION_DOORS = (
-    "/api/v1/submissions/",
-    "/api/v1/check/",
-    "/zh-hans/submit/",
-    "/en/submit/",
-    "/zh-hans/check/",
-    "/en/check/",
-)
-
 
 log = logging.getLogger("contest.requests")
 
@@ -69,22 +59,16 @@ def _log_request(request: HttpRequest, response: HttpResponse, seconds: float) -
     log.info("Answered", extra={**about, "milliseconds": round(seconds * 1000, 1)})
 
 
-def _limit(path: str) -> int:
-    if path in _LEVELS_DOORS:
-        return settings.MAX_LEVELS_BODY
-    return settings.MAX_SUBMISSION_BODY if path in _SUBMISSION_DOORS else settings.MAX_BODY
-
-
 def bound_body(get_response: Handler) -> Handler:
     """Refuse a body that is larger than its door allows, before a byte of it is read."""
 
     def answer(request: HttpRequest) -> HttpResponse:
-        limit = _limit(request.path)
+        limit = doors.most_bytes(request.path)
         try:
             size = int(request.META.get("CONTENT_LENGTH") or 0)
         except ValueError:
             size = 0
-        if size <= limit or request.path.startswith("/submit_result.php"):  # answers in its own words
+        if size <= limit or request.path.startswith(doors.LEGACY_DOOR):  # answers in its own words
             return get_response(request)
         words = _("This request has %(size)s bytes; at most %(limit)s can be taken here.") % {
             "size": f"{size:,}",

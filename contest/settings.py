@@ -63,6 +63,14 @@ def _secret_key() -> str:
 SECRET_KEY = _secret_key()
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
+# The web server (contest/front)
+
+WEB_WORKERS = env.int("WEB_WORKERS", default=1)
+# How many requests a process works on at once; each may hold a database connection.
+WEB_THREADS = env.int("WEB_THREADS", default=32)
+# Behind a proxy it is the proxy that has to bound them.
+CONNECTIONS_PER_ADDRESS = env.int("CONNECTIONS_PER_ADDRESS", default=256)
+
 # Database
 
 # Who holds submissions, or a transaction, and is silent for longer than this has lost them (docs/judging.md).

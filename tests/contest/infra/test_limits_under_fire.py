@@ -33,7 +33,7 @@ def site(start):
 
     def serve(**env):
         port = free_port()
-        web = start(dev.web_command(dev.Address("127.0.0.1", port)), GRANIAN_WORKERS="2", **env)
+        web = start(dev.web_command(dev.Address("127.0.0.1", port)), WEB_WORKERS="2", **env)
         dev.wait_for("The site", web, lambda: answers(port), limit=60)
         return port
 
