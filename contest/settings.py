@@ -163,8 +163,6 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "contest.tasks.judge", "schedule": 10.0, "options": {"expires": 10}},
     "advance": {"task": "contest.tasks.advance", "schedule": 60.0, "options": {"expires": 60}},
     "draw": {"task": "contest.tasks.draw", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
-    "mail": {"task": "contest.tasks.mail", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
-    "tell": {"task": "contest.tasks.tell", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
 }
 
 # The application
