@@ -102,7 +102,13 @@ def _problem(status: HTTPStatus, language: str) -> bytes:
     """As contest.api.errors has it, for a sender whom the API did not get to know."""
     code, words = _WORDS[status]
     with override(language):
-        said = {"title": status.phrase, "status": status.value, "code": code, "detail": gettext(words), "errors": []}
+        said: dict[str, object] = {
+            "title": status.phrase,
+            "status": status.value,
+            "code": code,
+            "detail": gettext(words),
+            "errors": [],
+        }
     if status is HTTPStatus.SERVICE_UNAVAILABLE:
         said["retry_after"] = RETRY_SECONDS
     return json.dumps({"type": "about:blank", **said}, ensure_ascii=False).encode()

@@ -20,7 +20,7 @@ from contest.infra.client_ip import block_of, is_proxy
 SILENT_SECONDS = 5.0  # to the first byte
 HEAD_SECONDS = 10.0  # from the first byte of a request to the end of its head
 IDLE_SECONDS = 20.0  # from an answer to the next request; a proxy of ours decides that for itself
-LEAVING_SECONDS = 60.0  # to read the end of an answer
+LEAVING_SECONDS = 60.0  # to read so much of an answer that more can be sent, or its end
 MOST_HEAD_BYTES = 65_536
 OWN_FILES = 500
 # Thousands who came together are not sent away together: whoever asks for a page would have to wait for that.
@@ -96,7 +96,7 @@ class Guarded(HttpToolsProtocol):
 
     lobby = Lobby()
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # uvicorn's signature
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
         self.is_proxy = is_proxy(address)
@@ -140,6 +140,15 @@ class Guarded(HttpToolsProtocol):
         if self.transport.is_closing() or self.transport.get_write_buffer_size():
             self.lobby.leaving[self] = self.loop.time()
         elif not self.is_proxy:
+            self.lobby.idle[self] = self.loop.time()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.lobby.leaving[self] = self.loop.time()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if not self.transport.is_closing() and self.lobby.leaving.pop(self, None) and self.cycle.response_complete:
             self.lobby.idle[self] = self.loop.time()
 
     def timeout_keep_alive_handler(self) -> None:

@@ -31,8 +31,6 @@ Application = Callable[..., Iterable[bytes]]
 _PIECE = 65_536
 # Static files wait for nobody.
 STATIC_THREADS = 2
-# Whoever takes longer than this to read a piece of its answer gets no more of it.
-PIECE_SECONDS = 30.0
 
 
 class Gateway:
@@ -120,8 +118,11 @@ class Gateway:
             else:
                 loop.call_soon_threadsafe(settle, answer)
 
+        def give_up() -> None:
+            loop.call_soon_threadsafe(settle, None)
+
         room = self._static if kind is Kind.STATIC else self._room
-        room.join(Turn(work, lambda: loop.call_soon_threadsafe(settle, None), kind, sender))
+        room.join(Turn(work, give_up, kind, sender))
         return await done
 
 
@@ -132,8 +133,7 @@ async def _send(send: Send, answer: Answer) -> None:
         piece = body.read(_PIECE)
         while True:
             following = body.read(_PIECE) if len(piece) == _PIECE else b""
-            async with asyncio.timeout(PIECE_SECONDS):
-                await send({"type": "http.response.body", "body": piece, "more_body": bool(following)})
+            await send({"type": "http.response.body", "body": piece, "more_body": bool(following)})
             if not following:
                 return
             piece = following

@@ -14,6 +14,7 @@ bodies.GRACE_SECONDS = 1.0
 connections.SILENT_SECONDS = 1.0
 connections.HEAD_SECONDS = 2.0
 connections.IDLE_SECONDS = 1.0
+connections.LEAVING_SECONDS = 2.0
 
 
 def application(environ, start_response):
@@ -25,7 +26,7 @@ def application(environ, start_response):
     if path == "/fail":
         raise RuntimeError("as ordered")
     body = {
-        "/large": b"x" * 5_000_000,
+        "/large": b"x" * 20_000_000,
         "/names": "\n".join(sorted(name for name in environ if name.startswith("HTTP_"))).encode(),
         "/sender": environ["REMOTE_ADDR"].encode(),
         "/process": str(os.getpid()).encode(),

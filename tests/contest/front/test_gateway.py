@@ -39,11 +39,11 @@ def test_nobody_says_where_somebody_else_comes_from(server):
 
 def test_a_head_has_no_body(server):
     status, headers, body = server.get("/large", method="HEAD")
-    assert (status, headers["Content-Length"], body) == (200, "5000000", b"")
+    assert (status, headers["Content-Length"], body) == (200, "20000000", b"")
 
 
 def test_a_large_answer_comes_whole(server):
-    assert len(server.get("/large")[2]) == 5_000_000
+    assert len(server.get("/large")[2]) == 20_000_000
 
 
 def test_an_application_that_fails_is_a_500(server):

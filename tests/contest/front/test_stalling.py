@@ -110,3 +110,13 @@ def test_who_does_not_read_its_answer_keeps_no_thread(server, connect):
         connect(server, b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n", f"127.0.0.{number + 2}")
     time.sleep(1)
     assert seconds_of(lambda: server.get("/")) < 2
+
+
+def test_who_does_not_read_its_answer_is_hung_up_on(server, connect):
+    connected = connect(server, b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    time.sleep(4)
+    size = 0
+    with suppress(OSError):
+        while part := connected.recv(100_000):
+            size += len(part)
+    assert size < 20_000_000
