@@ -66,6 +66,16 @@ def _secret_key() -> str:
 SECRET_KEY = _secret_key()
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
+# The web server (contest/front)
+
+WEB_WORKERS = env.int("WEB_WORKERS", default=1)
+# How many requests a process works on at once; each may hold a database connection.
+WEB_THREADS = env.int("WEB_THREADS", default=32)
+# How many connections a web process has to PostgreSQL, in a pool; 0: one for each thread, for as long as it likes.
+DATABASE_CONNECTIONS = env.int("DATABASE_CONNECTIONS", default=16)
+# Behind a proxy it is the proxy that has to bound them.
+CONNECTIONS_PER_ADDRESS = env.int("CONNECTIONS_PER_ADDRESS", default=256)
+
 # Database
 
 # Who holds submissions, or a transaction, and is silent for longer than this has lost them (docs/judging.md).
@@ -159,8 +169,6 @@ CELERY_BEAT_SCHEDULE = {
     "advance": {"task": "contest.tasks.advance", "schedule": 60.0, "options": {"expires": 60}},
     "draw": {"task": "contest.tasks.draw", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
     "search": {"task": "contest.tasks.search", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
-    "mail": {"task": "contest.tasks.mail", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
-    "tell": {"task": "contest.tasks.tell", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
 }
 
 # The application
@@ -185,6 +193,8 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "contest.middleware.name_the_request",
+    "contest.middleware.state_policies",
+    "contest.middleware.NoNul",
     "contest.legacy.hosts.without_hsts",
     # Behind a proxy the proxy packs (deploy/Caddyfile); one box stands alone.
     *(["contest.middleware.Packing"] if EMBEDDED else []),

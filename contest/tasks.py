@@ -75,7 +75,7 @@ def _advance_now_and_then() -> None:
 
 @shared_task(name="contest.tasks.tell")
 def tell() -> None:
-    """Tell webhooks what has happened. On the queue of long work: a receiver may be slow."""
+    """Tell webhooks what has happened."""
     at = clock.now()
     events.tell(at)
     webhooks.collect(at)

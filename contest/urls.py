@@ -45,6 +45,8 @@ def no_such_page(_request: HttpRequest, rest: str) -> HttpResponse:
     raise Http404(rest)
 
 
+handler500 = "contest.web.shell.trouble.our_fault"
+
 urlpatterns = [
     path("", choose_language),
     path("healthz", probes.healthz),
