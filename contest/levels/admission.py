@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from contest.infra import cache as cached
-from contest.models import Level
+from contest.models import CollectedLevel, Level
 from contest.wording.verdicts import error_words, problem_words, step_words
 from solvers import sokoban
 from solvers.errors import PuzzleError
@@ -94,6 +94,11 @@ def examine(
         (
             *(placed(problem, board) for problem in found.warnings),
             *(_("This level is known: %(level)s.") % {"level": level} for level in same),
+            *(
+                _("This level is public: %(collection)s, no. %(place)s.")
+                % {"collection": level.collection, "place": level.place}
+                for level in _public(board)
+            ),
         ),
         frozenset(cell for problem in (*found.errors, *found.warnings) for cell in problem.cells),
         same,
@@ -120,6 +125,13 @@ def twins(key: str, round_id: int | None = None, among: QuerySet[Level] | None =
     """The same level in other rounds, however it was turned there (rule 2.7)."""
     among = Level.objects.all() if among is None else among
     return among.filter(key=key).exclude(round=round_id).select_related("round")
+
+
+def _public(board: sokoban.Level) -> Iterable[CollectedLevel]:
+    """The same level in public collections, however it was turned there: everybody may have solved it."""
+    if len(board.players) != 1:
+        return []
+    return CollectedLevel.objects.filter(key=board.key, is_public=True).select_related("collection")[:3]
 
 
 def _parse(text: str, solution: str) -> tuple[sokoban.Level | None, Moves, dict[str, str]]:
