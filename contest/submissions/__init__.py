@@ -1,4 +1,6 @@
-"""The one way in: `acceptance` stores what a door was sent; `dry_run` judges without entering."""
+"""The one way in: `acceptance` stores what a door was sent; `dry_run` judges without entering; `collected` takes what
+solves levels of collections.
+"""
 
 from contest.submissions.acceptance import (
     MAX_TEXT_BYTES,

@@ -157,6 +157,28 @@ def offered(submission: Submission, claim: str) -> Entry | None:
     )
 
 
+def checked(entry: Entry) -> tuple[bytes, Entry]:
+    """The text and the entry, cleaned, of what is judged without waiting in the queue. Raise Refused."""
+    return _checked_text(entry.moves), _checked_fields(entry)
+
+
+def let_through(address: str) -> None:
+    """Count one more request of *address* (rule 5.9). Raise Refused."""
+    _pass_gate(address)
+
+
+def entered(entry: Entry, sha256: str, viewer: Viewer | None, at: datetime) -> tuple[Player, str | None]:
+    """The player of a person's *entry*, locked and proved, and the secret of a new one; *sha256* is the text's.
+
+    The caller has let the address through. Who asks again with the key and the text of a request whose answer got lost
+    gets the same secret (rule 5.10). Raise Refused.
+    """
+    secret = _repeatable_secret(entry, {"sha256": sha256})
+    known = replace(entry, claim=entry.claim or secret)
+    player, claim = _player(known, {"sha256": sha256}, Door.WEB, viewer, at, "")
+    return player, claim or _repeated_claim(entry, player, {"sha256": sha256})
+
+
 def _checked_text(moves: str) -> bytes:
     # surrogatepass: JSON can spell half a surrogate pair; it is stored and judged malformed like any foreign character.
     text = moves.encode("utf-8", "surrogatepass")
