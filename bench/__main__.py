@@ -22,6 +22,7 @@ BENCHES = {
     "fuzz": "bench.fuzzing",
     "games": "bench.impartial",
     "klotski": "bench.klotski",
+    "library": "bench.library",
     "pages": "bench.pages",
     "solving": "bench.solving",
 }

@@ -18,8 +18,8 @@ GRADES = 5
 PER_GRADE = 24
 PATH = 20
 AUTHOR = "Leitai"
-LICENCE = "CC BY 4.0"
-REMARKS = """这些关卡由擂台自己的程序寻得：左右对称的房间，离目标最远的起点。最少步数与最少推动数都经过证明。
+LICENCE = "MIT"
+REMARKS = """这些关卡由擂台自己的程序寻得：左右对称的房间，离目标最远的起点。最少移动数与最少推动数都经过证明。
 
 Found by Leitai's own solver: rooms with a mirror line, boxes as far from their goals as they can be. The fewest moves
 and the fewest pushes of every level are proved."""

@@ -27,6 +27,7 @@ def publish(organiser) -> str:
 
 
 def test_it_is_published_only_by_leave(organiser, publish, client):
+    """Rule 26.1."""
     refused = organiser.post(publish, GIVEN)
     assert refused.status_code == 422
     assert "only by leave" in refused.content.decode()

@@ -1,6 +1,7 @@
 """Collections to take away, where their author allows it, and small pictures of their levels."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -17,7 +18,8 @@ from solvers.sokoban.formats import Collection as LevelFile
 from solvers.sokoban.formats import Entry, slc, sok, xsb
 
 _YEAR = 365 * 24 * 3600
-_LOOKS = {"light": LIGHT, "dark": DARK}
+# On the ground that tiles have, so that what lies outside the walls is not seen.
+_LOOKS = {"light": replace(LIGHT, background="#f5efe2"), "dark": replace(DARK, background="#24262d")}
 
 
 @require_safe

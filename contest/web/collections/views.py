@@ -12,7 +12,7 @@ from contest.models import CollectedLevel, Collection, Metric
 from contest.rankings import collected
 from contest.visibility import Viewer
 from contest.web.collections.tiles import of_collection
-from contest.web.pages.views import Request
+from contest.web.pages.views import Request, remembered
 
 PER_PAGE = 40
 
@@ -36,6 +36,7 @@ def collection_page(request: Request, slug: str) -> HttpResponse:
     chosen = pages.get_page(request.GET.get("page"))
     words = {
         "collection": collection,
+        "sender": remembered(request).get("nickname", ""),
         "chosen": chosen,
         "tiles": of_collection(chosen.object_list, request.viewer),
         "solved": listing.progress(request.viewer).get(collection.pk, 0),

@@ -64,6 +64,7 @@ def test_the_players_script_gets_the_receipt_or_the_errors_as_json(corridors):
 
 
 def test_the_level_ranks_everybody_and_shows_nobodys_moves(corridors):
+    """Rule 26.2."""
     solved_by("Ann", "rlrR")
     solved_by("Bo")
     page = Client().get("/en/collections/corridors/1/").content.decode()
@@ -166,6 +167,7 @@ UNREVEALED = {
 @pytest.mark.parametrize("phase", UNREVEALED)
 @pytest.mark.parametrize("text", [cast.CORRIDOR, MIRRORED])
 def test_a_level_that_also_stands_in_an_unrevealed_round_tells_nothing_of_it(corridors, phase, text):
+    """Rule 26.3."""
     client = solved_by("Ann", "rlrR")
     receipt = LevelResult.objects.get().get_absolute_url()
     client.get(receipt)  # the secret is shown once
