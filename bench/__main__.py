@@ -23,6 +23,7 @@ BENCHES = {
     "fuzz": "bench.fuzzing",
     "games": "bench.impartial",
     "klotski": "bench.klotski",
+    "library": "bench.library",
     "pages": "bench.pages",
     "small-boards": "bench.small_boards",
     "solving": "bench.solving",

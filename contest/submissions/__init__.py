@@ -1,4 +1,5 @@
-"""The one way in: `acceptance` stores what a door was sent; `dry_run` judges without entering.
+"""The one way in: `acceptance` stores what a door was sent; `dry_run` judges without entering; `collected` takes what
+solves levels of collections.
 
 `entry` what was sent, and the refusal · `in_time` for which round it comes · `quotas` how much is taken, and whose turn
 is when.

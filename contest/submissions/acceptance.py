@@ -7,7 +7,7 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial, wraps
 from typing import Any, ParamSpec
@@ -124,6 +124,18 @@ def offered(submission: Submission, claim: str) -> Entry | None:
         claim=claim,
         practice=submission.is_practice,
     )
+
+
+def entered(entry: Entry, sha256: str, viewer: Viewer | None, at: datetime) -> tuple[Player, str | None]:
+    """The player of a person's *entry*, locked and proved, and the secret of a new one; *sha256* is the text's.
+
+    The caller has let the address through. Who asks again with the key and the text of a request whose answer got lost
+    gets the same secret (rule 5.10). Raise Refused.
+    """
+    secret = _repeatable_secret(entry, {"sha256": sha256})
+    known = replace(entry, claim=entry.claim or secret)
+    player, claim = _player(known, {"sha256": sha256}, Door.WEB, viewer, at, "")
+    return player, claim or _repeated_claim(entry, player, {"sha256": sha256})
 
 
 def _player(

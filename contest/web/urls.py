@@ -59,6 +59,7 @@ urlpatterns = [
     path("rounds/<int:number>/<slug:slot>/pushes/", boards.ranking, {"metric": Metric.PUSHES}, name="by_pushes"),
     path("rounds/<int:number>/<slug:slot>/pareto/", boards.front, name="pareto"),
     path("levels/", levels.levels_page, name="levels"),
+    path("", include("contest.web.collections.urls")),
     path("submit/", views.submit, name="submit"),
     path("check/", playing.check_page, name="check"),
     path("s/<str:receipt_id>/", views.receipt, name="receipt"),
