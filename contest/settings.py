@@ -384,6 +384,11 @@ LEGACY_WAIT_SECONDS = 0.3
 # Rule 5.9: how many submissions a player may send in a span of seconds, and in a whole round.
 QUOTA_PER_SECONDS = {60: 10, 3_600: 120}
 QUOTA_PER_ROUND = 1_000
+QUOTA_BYTES_PER_ROUND = 33_554_432
+# Rules 5.2, 5.9: a text pushes back its sender's next one by so many times what it costs the judge, so that one player
+# or address has a tenth of a judge while others wait. Whose next one would come later than this is refused until then.
+TURN_FACTOR = 10
+MOST_AHEAD_SECONDS = env.float("MOST_AHEAD_SECONDS", default=30.0)
 # The same rule: what passes the gate in a minute, from an address without proof of a nickname and under a token.
 ADDRESS_PER_MINUTE = env.int("ADDRESS_PER_MINUTE", default=30)
 TOKEN_PER_MINUTE = env.int("TOKEN_PER_MINUTE", default=120)

@@ -96,6 +96,7 @@ urlpatterns = [
     path("lab/", lab.lab, name="lab"),
     path("lab/klotski/", lab.klotski, name="lab-klotski"),
     path("lab/klotski/strict/", lab_answers.strict, name="lab-klotski-strict"),
+    path("lab/sokoban/", lab.sokoban, name="lab-sokoban"),
     path("lab/knight/", lab.knight, name="lab-knight"),
     path("lab/solver/", solver.ask, name="lab-solver"),
     path("lab/solver/<str:search_id>/", solver.answer, name="lab-solver-answer"),

@@ -52,6 +52,9 @@ def may_see(role: str, secret: Secret) -> bool:
         "private question": owns or organises,
         "proposal": owns or organises,
         "staff note": organises,
+        "vetting": organises,
+        "study": secret.phase in _REVEALED,
+        "question in play": False,
     }[secret.kind]
 
 
@@ -120,6 +123,8 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         if organises
         else ["finalise"],
         "id": [1],
+        "search_id": [*scene.questions, "nothing"],
+        "metric": ["moves", "pushes", "nothing"],
         "key": [level.pk for level in Level.objects.all()],
         "content_type_id": [1],
         "app_label": ["contest", "auth"],
