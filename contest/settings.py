@@ -277,6 +277,9 @@ OPERATOR = {
     if (words := env(f"OPERATOR_{name.upper()}", default=""))
 }
 
+# Where people tell of faults that endanger somebody: an address such as mailto:… or https://…, shown in security.txt
+SECURITY_CONTACT = env("SECURITY_CONTACT", default="")
+
 # Messages: without a server of its own the site prints them to its output
 
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))

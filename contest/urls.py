@@ -78,6 +78,7 @@ urlpatterns = [
     path("letslogic/api/v1/", include("contest.letslogic.urls")),
     path("sokoplayer/", links.sokoplayer_page, name="sokoplayer"),
     path("robots.txt", crawling.robots_txt),
+    path(".well-known/security.txt", crawling.security_txt),
     path("sitemap.xml", crawling.sitemap_xml),
     path("sitemap-<slug:section>.xml", crawling.sitemap_sheet, name="sitemap-sheet"),
     path("oembed", oembed.oembed, name="oembed"),
