@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 from solvers.klotski.distributions import Measure, counts
 
 WIDTH, HEIGHT = 640, 320
-_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 34, 40
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 42, 40
 _COLOURS = ("#6b2412", "#b5341b", "#c98a1b", "#4f7d2c", "#1d5a9e", "#6a3d9a")
 # Curves are told apart by their dashes too, not only by colour.
 _DASHES = ("", "8 3", "2 3", "10 3 2 3", "5 3", "1 2")
@@ -128,6 +128,6 @@ def _legend(classes: list[int], words: Words) -> str:
     parts = []
     for at, horizontals in enumerate(classes):
         x = _LEFT + 8 + at * (WIDTH - _LEFT - _RIGHT - 8) // 6
-        parts.append(f'<path class="curve h{horizontals}"{_pen(horizontals)} d="M{x} 22h18"/>')
-        parts.append(f'<text class="label" x="{x + 22}" y="26">{escape(words.curve.format(horizontals))}</text>')
+        parts.append(f'<path class="curve h{horizontals}"{_pen(horizontals)} d="M{x} 28h18"/>')
+        parts.append(f'<text class="label" x="{x + 22}" y="32">{escape(words.curve.format(horizontals))}</text>')
     return "".join(parts)

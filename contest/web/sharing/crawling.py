@@ -27,7 +27,7 @@ CLOSED_WITHOUT_LANGUAGE = ("/admin/", "/desk/", "/api/", "/oembed")
 PLAIN = (
     "home", "rounds", "levels", "posts", "hall", "seasons", "countries", "records", "ratings", "stats", "rules", "help",
     "help-formats", "help-keys", "help-beginners", "about", "privacy", "terms", "licences", "lab", "lab-klotski",
-    "lab-knight", "lab-games",
+    "lab-sokoban", "lab-knight", "lab-games",
 )  # fmt: skip
 MOST = 10_000
 PER_SHEET = 500

@@ -21,7 +21,7 @@ def each(fact):
 
 @each("series")
 def test_a_member_of_a_series(case):
-    make = {"ladder": series.ladder, "rooms": series.rooms}[case["series"]]
+    make = series.ladder if case["series"] == "ladder" else series.rooms
     if "error" in case:
         with pytest.raises(PuzzleError) as refused:
             make(case["number"])

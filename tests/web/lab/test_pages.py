@@ -4,7 +4,7 @@ import pytest
 
 pytestmark = pytest.mark.django_db
 
-PAGES = ["lab/", "lab/solver/", "lab/klotski/", "lab/knight/", "lab/games/"]
+PAGES = ["lab/", "lab/solver/", "lab/klotski/", "lab/sokoban/", "lab/knight/", "lab/games/"]
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
@@ -71,3 +71,16 @@ def test_the_lab_asks_the_database_for_no_more_than_any_page(client, django_asse
     for page in PAGES:
         with django_assert_max_num_queries(3):
             client.get(f"/en/{page}")
+
+
+def test_the_studies_of_sokoban_show_a_ladder_to_who_has_no_script(client):
+    text = client.get("/en/lab/sokoban/").content.decode()
+    assert 'class="board"' in re.search(r"<noscript>(.*?)</noscript>", text, re.DOTALL)[1]
+
+
+def test_every_record_stands_on_the_page_with_its_layouts_and_the_curves_with_their_titles(client):
+    text = client.get("/en/lab/klotski/").content.decode()
+    links = re.findall(r'<a href="#([^"]+)-to-([a-z-]+(?:~strict)?)"', text)
+    assert len(links) == 16 + 1 + 2 + 2 + 8 + 2 + 25 + 2 + 73 + 2 + 30 + 2 + 2
+    assert all(len(cells) == 20 for cells, _goal in links)
+    assert text.count("<figcaption>") == text.count('<svg class="chart"') == 5
