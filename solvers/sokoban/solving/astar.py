@@ -8,8 +8,7 @@ Both counts are bounded from below by the same matching (`lower_bounds`), which 
 the order of their bound (first count, then second), and the first solved state taken is the best. A state that is met
 again at less cost is stored anew, and the old one is passed over when its turn comes.
 
-Hart, Nilsson, Raphael: A Formal Basis for the Heuristic Determination of Minimum Cost Paths, 1968. The open list is a
-row of buckets by the first count; the lowest is parted by the second when its turn comes.
+Hart, Nilsson, Raphael: A Formal Basis for the Heuristic Determination of Minimum Cost Paths, 1968.
 """
 
 from typing import NamedTuple
@@ -17,12 +16,24 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import FAR, Board
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inner, kernel
 from solvers.sokoban.solving.corrals import LOST, NOTHING, Corrals, choose_corral, corrals_for
 from solvers.sokoban.solving.floods import flood
-from solvers.sokoban.solving.freezes import freezes
+from solvers.sokoban.solving.freezing import freezes
 from solvers.sokoban.solving.lower_bounds import Costs, fill_costs, row_at, sum_with
 from solvers.sokoban.solving.matching import Matching, assign, matching_for
+from solvers.sokoban.solving.open_list import (
+    BASE,
+    BUCKETS,
+    MOVES_PUSHES,
+    OPEN_COUNTERS,
+    PUSHES,
+    PUSHES_MOVES,
+    Queue,
+    begin,
+    put,
+    take,
+)  # fmt: skip
 from solvers.sokoban.solving.states import (
     MOST_PUSHES,
     Squares,
@@ -35,25 +46,14 @@ from solvers.sokoban.solving.states import (
     put_number,
     unpack,
 )
+from solvers.sokoban.solving.tables import copy, fill
 from solvers.sokoban.solving.vicinity import is_inside
 
-# What is counted (first, second).
-PUSHES, PUSHES_MOVES, MOVES_PUSHES = 0, 1, 2
 # How a batch ended.
 GOING_ON, SOLVED, EXHAUSTED, FULL, TIGHT, TOO_LONG = 0, 1, 2, 3, 4, 5
-# The places of the counters.
-STORED, EXPANDED, IN_TABLE, FIRST, STATE, BRANCHES, DEAD_ENDS = range(7)
-_BASE, _HIGHEST, _PARTED, _LOW, _LAST, _MARK = range(7, 13)  # of the open list, and the last mark of a flood
-COUNTERS = 13
-BUCKETS = 1 << 20
-
-
-class Queue(NamedTuple):
-    """Buckets, int32[BUCKETS]: a state plus 1, its `link` the next. *firsts* are by the first count above that of the
-    start, *seconds* by the second count, for the lowest bucket of *firsts* only."""
-
-    firsts: Table
-    seconds: Table
+# The places of the counters behind those of the open list.
+STORED, EXPANDED, IN_TABLE, STATE, BRANCHES, DEAD_ENDS, _MARK = range(OPEN_COUNTERS, OPEN_COUNTERS + 7)
+COUNTERS = OPEN_COUNTERS + 7
 
 
 class Scratch(NamedTuple):
@@ -79,11 +79,6 @@ def scratch_for(board: Board, width: int) -> Scratch:
     numbers = [np.zeros(board.size + 2, np.int32) for _ in range(6)]
     row = np.zeros(width, np.uint8)
     return Scratch._make([row, *small, *numbers, matching_for(len(board.boxes)), corrals_for(board.size)])
-
-
-def queue_for() -> Queue:
-    """Make an empty open list; memory is taken only where it is used."""
-    return Queue(np.zeros(BUCKETS, np.int32), np.zeros(BUCKETS, np.int32))
 
 
 @kernel
@@ -119,17 +114,16 @@ def plant(
     pack(squares, scratch.boxes, count, scratch.row)
     put_number(scratch.row, 4, man)
     put_number(scratch.row, 2, 0)
-    store.rows[0] = scratch.row
+    copy(scratch.row, store.rows[0])
     if aim != PUSHES:
         store.moves[0] = 0
     store.link[0] = 0
     if not is_solved:
         slots[-1 - find(store, slots, scratch.row, key_of(board, scratch.boxes, count, man))] = 1
         counters[IN_TABLE] = 1
-    queue.firsts[0] = 1
+    begin(queue, counters, bound)
     counters[STORED] = 1
-    counters[_BASE] = counters[FIRST] = bound
-    counters[_PARTED] = counters[STATE] = counters[_LAST] = -1
+    counters[STATE] = -1
     return True
 
 
@@ -154,7 +148,7 @@ def advance(
             return FULL
         if counters[IN_TABLE] >= fullest:
             return TIGHT
-        state = _take(store, queue, counters, aim)
+        state = take(store, queue, counters, aim)
         if state < 0:
             return EXHAUSTED
         row = store.rows[state]
@@ -223,7 +217,7 @@ def advance(
                 code ^= board.box_keys[box] ^ board.box_keys[target]
                 if not is_inside(fence, code ^ board.zone_keys[after]):
                     continue
-                scratch.row[:] = row
+                copy(row, scratch.row)
                 bit = squares.bit[box]
                 scratch.row[bit >> 3] ^= np.uint8(1 << (bit & 7))
                 bit = squares.bit[target]
@@ -242,11 +236,11 @@ def advance(
                     first, second = second, first
                 if first > below_first or (first == below_first and (aim == PUSHES or second >= below_second)):
                     continue
-                if max(first - counters[_BASE], second) >= BUCKETS or pushed + 1 >= MOST_PUSHES:
+                if max(first - counters[BASE], second) >= BUCKETS or pushed + 1 >= MOST_PUSHES:
                     return TOO_LONG
                 fresh = counters[STORED]
                 counters[STORED] = fresh + 1
-                store.rows[fresh] = scratch.row
+                copy(scratch.row, store.rows[fresh])
                 if aim != PUSHES:
                     store.moves[fresh] = steps
                 if known >= 0:
@@ -254,7 +248,7 @@ def advance(
                 else:
                     slots[-1 - known] = fresh + 1
                     counters[IN_TABLE] += 1
-                _put(store, queue, counters, fresh, first, 0 if aim == PUSHES else second)
+                put(store, queue, counters, fresh, first, 0 if aim == PUSHES else second)
         for at in range(held):
             scratch.only[scratch.corrals.chosen[at]] = 0
         counters[BRANCHES] += children
@@ -262,7 +256,7 @@ def advance(
     return GOING_ON
 
 
-@kernel
+@inner
 def _walk_from(board: Board, blocked: Table, man: int, walked: Table, queue: Table) -> None:
     """Write the player's steps to every square into *walked*, -1 where he cannot get."""
     for square in range(board.size):
@@ -282,7 +276,7 @@ def _walk_from(board: Board, blocked: Table, man: int, walked: Table, queue: Tab
                 count += 1
 
 
-@kernel
+@inner
 def _is_cheaper(store: Store, known: int, aim: int, pushes: int, moves: int) -> bool:
     """Whether a way of so many pushes and moves betters the one known."""
     before = number_in(store.rows[known], 2)
@@ -293,7 +287,7 @@ def _is_cheaper(store: Store, known: int, aim: int, pushes: int, moves: int) -> 
     return moves < store.moves[known] or (moves == store.moves[known] and pushes < before)
 
 
-@kernel
+@inner
 def _replace(slots: Table, key: int, known: int, fresh: int) -> None:
     """Let the hash table lead to state *fresh* where it led to *known*, the same state at more cost."""
     size = slots.shape[0]
@@ -305,67 +299,12 @@ def _replace(slots: Table, key: int, known: int, fresh: int) -> None:
     slots[slot] = fresh + 1
 
 
-@kernel
+@inner
 def _fresh_mark(counters: Table, scratch: Scratch) -> int:
     """A number that stands nowhere in the marks."""
     counters[_MARK] += 1
     if counters[_MARK] >= 1 << 30:
         counters[_MARK] = 1
-        scratch.walked[:] = 0
-        scratch.marks[:] = 0
+        fill(scratch.walked, 0)
+        fill(scratch.marks, 0)
     return counters[_MARK]  # type: ignore[no-any-return]
-
-
-@kernel
-def _put(store: Store, queue: Queue, counters: Table, state: int, first: int, second: int) -> None:
-    """Put a state into the open list."""
-    if first == counters[_PARTED]:
-        store.link[state] = queue.seconds[second]
-        queue.seconds[second] = state + 1
-        counters[_LOW] = min(counters[_LOW], second)
-        counters[_LAST] = max(counters[_LAST], second)
-    else:
-        at = first - counters[_BASE]
-        store.link[state] = queue.firsts[at]
-        queue.firsts[at] = state + 1
-        counters[_HIGHEST] = max(counters[_HIGHEST], at)
-
-
-@kernel
-def _take(store: Store, queue: Queue, counters: Table, aim: int) -> int:
-    """Take the state of the least bound from the open list, the one put there last; -1 where it is empty."""
-    while True:
-        while counters[_LOW] <= counters[_LAST]:
-            state = queue.seconds[counters[_LOW]] - 1
-            if state >= 0:
-                queue.seconds[counters[_LOW]] = store.link[state]
-                return state  # type: ignore[no-any-return]
-            counters[_LOW] += 1
-        at = counters[FIRST] - counters[_BASE]
-        while at <= counters[_HIGHEST] and queue.firsts[at] == 0:
-            at += 1
-        counters[FIRST] = counters[_PARTED] = at + counters[_BASE]
-        if at > counters[_HIGHEST]:
-            return -1
-        _part(store, queue, counters, aim, at)
-
-
-@kernel
-def _part(store: Store, queue: Queue, counters: Table, aim: int, at: int) -> None:
-    """Part the bucket *at* of the first counts by the second; the bound is what is left of the first count."""
-    state = queue.firsts[at] - 1
-    queue.firsts[at] = 0
-    counters[_LOW] = BUCKETS
-    counters[_LAST] = -1
-    while state >= 0:
-        following = store.link[state] - 1
-        second = 0
-        if aim != PUSHES:
-            pushes, moves = number_in(store.rows[state], 2), int(store.moves[state])
-            rest = counters[FIRST] - (pushes if aim == PUSHES_MOVES else moves)
-            second = rest + (moves if aim == PUSHES_MOVES else pushes)
-        store.link[state] = queue.seconds[second]
-        queue.seconds[second] = state + 1
-        counters[_LOW] = min(counters[_LOW], second)
-        counters[_LAST] = max(counters[_LAST], second)
-        state = following

@@ -9,15 +9,14 @@ from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table
 from solvers.sokoban.solving.corral_search import CorralMemory
 from solvers.sokoban.solving.corrals import corrals_for
-from solvers.sokoban.solving.feature_search import (
+from solvers.sokoban.solving.feature_search import FULL, GOING, step
+from solvers.sokoban.solving.feature_tables import (
     C_BEST,
     C_EDGES,
     C_LOST,
     C_MET_EDGE,
     C_MET_OTHER,
     C_STATES,
-    FULL,
-    GOING,
     O_CORRAL,
     O_EXPLORER,
     O_INWARD,
@@ -30,13 +29,13 @@ from solvers.sokoban.solving.feature_search import (
     Cells,
     Meeting,
     Search,
-    step,
 )  # fmt: skip
 from solvers.sokoban.solving.floods import regions, zone_key
 from solvers.sokoban.solving.freezing import walls_for
 from solvers.sokoban.solving.guides import Guide, Step, plan_steps
 from solvers.sokoban.solving.macros import put_boxes, work_for
 from solvers.sokoban.solving.matching import matching_for
+from solvers.sokoban.solving.removing import sinks_for
 from solvers.sokoban.solving.rooms import Rooms
 from solvers.sokoban.solving.routes import MacroMove
 from solvers.sokoban.solving.scoring import PULL, REMOVE, features_for
@@ -79,6 +78,7 @@ class FeatureRun:
             memory=memory,
             matching=matching,
             scratch=matching_for(count)._replace(costs=matching.costs),
+            sinks=sinks_for(board),
             features=features_for(),
             advice=advice_for(board),
             states=states_for(FIRST_STATES, count, board.size + 1 if mode == REMOVE else 0),
@@ -117,7 +117,7 @@ class FeatureRun:
     def key_of(self, boxes: Table, stand: int) -> np.uint64:
         """The key of a state."""
         search, board = self.search, self.board
-        put_boxes(board, search.work.blocked, boxes, len(boxes))
+        put_boxes(board.size, search.work.blocked, boxes, len(boxes))
         search.work.mark[:] = 0
         work = search.work
         key = np.uint64(zone_key(board.neighbours, work.blocked, int(stand), board.zone_keys, work.mark, 1, work.queue))
@@ -127,7 +127,7 @@ class FeatureRun:
     def _add_goal_roots(self) -> None:
         """Every zone the player may end in is a beginning of the backward search."""
         board, work = self.board, self.search.work
-        put_boxes(board, work.blocked, board.goals, len(board.goals))
+        put_boxes(board.size, work.blocked, board.goals, len(board.goals))
         count = regions(board.size, board.neighbours, work.blocked, work.mark, work.queue)
         stands = [int(np.flatnonzero(work.mark[: board.size] == region)[0]) for region in range(1, count + 1)]
         work.mark[:] = 0
@@ -157,7 +157,7 @@ class FeatureRun:
     def run(self, turns: int = TURNS) -> int:
         """Take some moves; return what `feature_search.step` says, growing the tables while memory lasts."""
         if self.said == GOING:
-            self.said = step(self.search, turns, self.aim)
+            self.said = step(*self.search, turns, self.aim)
             if self.said == FULL and self._grow():
                 self.said = GOING
         return self.said

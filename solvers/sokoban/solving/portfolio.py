@@ -14,7 +14,7 @@ from solvers.sokoban.solving.board import MOST_PAIRS, Board
 from solvers.sokoban.solving.budget import Limit, Meter, Progress
 from solvers.sokoban.solving.corral_search import corral_memory_for
 from solvers.sokoban.solving.feature_runs import FeatureRun, no_meeting
-from solvers.sokoban.solving.feature_search import Meeting
+from solvers.sokoban.solving.feature_tables import Meeting
 from solvers.sokoban.solving.greedy import GreedyRun
 from solvers.sokoban.solving.guides import make_guide
 from solvers.sokoban.solving.rooms import find_rooms

@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import FAR, Board
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inner, part
 from solvers.sokoban.solving.floods import regions
 from solvers.sokoban.solving.guides import Guide
-from solvers.sokoban.solving.macros import Work
 from solvers.sokoban.solving.matching import Matching, assign, goal_costs, rematch
 from solvers.sokoban.solving.rooms import Rooms, cut_ways
+from solvers.sokoban.solving.tables import fill
 
 REMOVE, PULL, PLAN, PICTURE = 0, 1, 2, 3
 
@@ -41,7 +41,7 @@ def features_for() -> Features:
     return Features(np.zeros(8, np.int64), np.zeros(8, np.int64))
 
 
-@kernel
+@inner
 def score(mode: int, features: Table) -> int:
     """Pack the features into one number, greater for better states."""
     low = np.int64(255)
@@ -65,7 +65,7 @@ def score(mode: int, features: Table) -> int:
     return (possible << 60) | (parts << 46) | (placed << 38) | (stuck << 30) | (far - distance)  # type: ignore[no-any-return]
 
 
-@kernel
+@inner
 def cell_key(mode: int, features: Table) -> int:
     """Name the cell of the feature space that these features lie in."""
     regions_ = features[F_REGIONS]
@@ -78,16 +78,15 @@ def cell_key(mode: int, features: Table) -> int:
     return (regions_ << 20) | features[F_PLACED]  # type: ignore[no-any-return]
 
 
-@kernel
+@inner
 def measure(
-    board: Board, work: Work, guide: Guide, rooms: Rooms, matching: Matching, boxes: Table, count: int, mode: int,
-    features: Table,
+    board: Board, guide: Guide, rooms: Rooms, matching: Matching, blocked: Table, mark: Table, queue: Table,
+    boxes: Table, count: int, mode: int, features: Table,
 ) -> None:  # fmt: skip
-    """Work out all features of the state in `work.blocked`, from scratch. `work.mark` is stamped anew."""
-    work.stamps[0] = 0
-    features[F_REGIONS] = regions(board.size, board.neighbours, work.blocked, work.mark, work.queue)
-    work.mark[:] = 0
-    features[F_CUT] = cut_ways(board, work.blocked, rooms) if mode != PICTURE else 0
+    """Work out all features of the state in *blocked*, from scratch; *mark* is stamped anew."""
+    features[F_REGIONS] = regions(board.size, board.neighbours, blocked, mark, queue)
+    fill(mark, 0)
+    features[F_CUT] = cut_ways(board.neighbours, blocked, rooms) if mode != PICTURE else 0
     features[F_COUNT] = count
     features[F_PACKED] = 0
     features[F_OUTSIDE] = 0
@@ -96,20 +95,22 @@ def measure(
         for step in range(steps + 1):
             guide.missing[step] = 0
         for square in range(board.size):
-            if work.blocked[square] == 0:
+            if blocked[square] == 0:
                 for step in range(steps + 1):
                     guide.missing[step] += guide.needed[step, square]
         for step in range(steps + 1):
             if guide.missing[step] == 0:
                 features[F_PACKED] = step
-    _sums(board, work, guide, boxes, count, mode, features)
+    _sums(board.neighbours, board.goal, blocked, guide, boxes, count, mode, features)
     if mode == PICTURE:
         goal_costs(board.distances, boxes, guide.picture, count, False, matching.costs)  # noqa: FBT003
         features[F_DISTANCE] = assign(matching, count)
 
 
-@kernel
-def _sums(board: Board, work: Work, guide: Guide, boxes: Table, count: int, mode: int, features: Table) -> None:
+@inner
+def _sums(
+    neighbours: Table, goal: Table, blocked: Table, guide: Guide, boxes: Table, count: int, mode: int, features: Table
+) -> None:  # fmt: skip
     """The features that are sums over the boxes."""
     placed, stuck, distance, outside = 0, 0, 0, 0
     packed = features[F_PACKED]
@@ -119,58 +120,58 @@ def _sums(board: Board, work: Work, guide: Guide, boxes: Table, count: int, mode
             if guide.pictured[box]:
                 placed += 1
             else:
-                stuck += _touches(board, work, box)
+                stuck += _touches(neighbours, blocked, box)
         elif mode == PLAN:
             outside += guide.outside[packed, box]
             distance += guide.nearest[box]
         else:
             distance += guide.spread[box]
             if mode == REMOVE:
-                placed += board.goal[box]
+                placed += goal[box]
             else:
-                stuck += _cannot_be_pulled(board, work, box)
+                stuck += _cannot_be_pulled(neighbours, blocked, box)
     features[F_PLACED] = placed
     features[F_STUCK] = stuck
     features[F_DISTANCE] = distance
     features[F_OUTSIDE] = outside
 
 
-@kernel
-def _touches(board: Board, work: Work, box: int) -> int:
+@inner
+def _touches(neighbours: Table, blocked: Table, box: int) -> int:
     for side in range(4):
-        if work.blocked[board.neighbours[box, side]]:
+        if blocked[neighbours[box, side]]:
             return 1
     return 0
 
 
-@kernel
-def _cannot_be_pulled(board: Board, work: Work, box: int) -> int:
+@inner
+def _cannot_be_pulled(neighbours: Table, blocked: Table, box: int) -> int:
     for side in range(4):
-        there = board.neighbours[box, side]
-        if there != board.size and work.blocked[board.neighbours[there, side]] == 0:
+        there = neighbours[box, side]
+        if there != neighbours.shape[0] - 1 and blocked[neighbours[there, side]] == 0:
             return 0
     return 1
 
 
-@kernel
+@part
 def measure_child(
-    board: Board, work: Work, guide: Guide, rooms: Rooms, matching: Matching, scratch: Matching, boxes: Table,
-    count: int, mode: int, move: int, gone: bool, now: Table, then: Table,  # noqa: FBT001
+    board: Board, guide: Guide, rooms: Rooms, matching: Matching, scratch: Matching, blocked: Table, mark: Table,
+    queue: Table, boxes: Table, count: int, mode: int, source: int, target: int, parted: int, row: int,
+    gone: bool, now: Table, then: Table,  # noqa: FBT001
 ) -> None:  # fmt: skip
-    """Work out the features after `work.moves[move]` from those before; `work.blocked` and *boxes* show the child.
+    """Work out the features after a move from those before; *blocked* and the *count* boxes show the child.
 
-    *gone*: the box has left the board (its regions are counted anew). *count* is the child's.
+    Box number *row* went from *source* to *target*, which leaves *parted* regions. *gone*: it has left the board (the
+    regions are counted anew).
     """
-    source, target = work.moves.source[move], work.moves.target[move]
     then[F_COUNT] = count
-    then[F_REGIONS] = work.moves.regions[move]
+    then[F_REGIONS] = parted
     if gone:
-        work.stamps[0] = 0
-        then[F_REGIONS] = regions(board.size, board.neighbours, work.blocked, work.mark, work.queue)
-        work.mark[:] = 0
+        then[F_REGIONS] = regions(board.size, board.neighbours, blocked, mark, queue)
+        fill(mark, 0)
     then[F_CUT] = now[F_CUT]
     if mode != PICTURE and rooms.number and (rooms.border[source] or (rooms.border[target] and not gone)):
-        then[F_CUT] = cut_ways(board, work.blocked, rooms)
+        then[F_CUT] = cut_ways(board.neighbours, blocked, rooms)
     then[F_PACKED] = 0
     if mode == PLAN:
         packed = 0
@@ -182,9 +183,8 @@ def measure_child(
         then[F_OUTSIDE] = now[F_OUTSIDE] - guide.outside[packed, source] + guide.outside[packed, target]
         if packed == now[F_PACKED]:
             return
-    _sums(board, work, guide, boxes, count, mode, then)
+    _sums(board.neighbours, board.goal, blocked, guide, boxes, count, mode, then)
     if mode == PICTURE:
-        row = work.moves.box[move]
         for column in range(count):
             matching.costs[row, column] = board.distances[target, guide.picture[column]]
         then[F_DISTANCE] = rematch(matching, scratch, count, row)
