@@ -1,7 +1,8 @@
 """Who may see what, when: the only place that decides it (rule 7.4). Pages, API and admin all ask here."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection as Any_Of
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
@@ -11,9 +12,12 @@ from contest.models import (
     SCORED,
     Banner,
     ChainLink,
+    CollectedLevel,
+    Collection,
     Disqualification,
     Intake,
     Level,
+    LevelResult,
     LibraryLevel,
     LuckyNumber,
     Note,
@@ -31,8 +35,10 @@ from contest.models import (
 )
 from contest.models.round import REVEALS_AT, RoundQuerySet
 from contest.rules import settings as round_settings
+from contest.rules.ground import ground_of
 from contest.rules.phases import Phase
 from contest.rules.settings import RoundSettings
+from solvers import sokoban
 
 
 @dataclass(frozen=True)
@@ -81,9 +87,31 @@ def playable_levels(viewer: Viewer, at: datetime) -> QuerySet[Level]:
     return levels(viewer, at).filter(round__in=Round.objects.revealed(at), voided_at=None)
 
 
+def in_play(at: datetime) -> QuerySet[Level]:
+    """Levels nobody may be helped with: of rounds that are open, or closed and not revealed (rules 3.10, 4.9)."""
+    return Level.objects.filter(round__in=Round.objects.in_play(at))
+
+
+def is_in_play(board: sokoban.Level, at: datetime) -> bool:
+    """Whether *board* is such a level or a position of one, turned and mirrored too."""
+    ground = ground_of(board)
+    texts = in_play(at).order_by().values_list("text", flat=True)
+    return bool(ground) and any(ground_of(sokoban.Level.parse(text)) == ground for text in texts)
+
+
+def studied(at: datetime) -> QuerySet[Level]:
+    """Levels of which the program may say what it found: revealed, and not in play elsewhere (rules 3.10, 7.3)."""
+    elsewhere = in_play(at).filter(key=OuterRef("key")).order_by()
+    return playable_levels(Viewer(), at).exclude(Exists(elsewhere))
+
+
 def settings(round_: Round, at: datetime) -> RoundSettings | None:
     """The round's settings and point tables: from the announcement (rule 7.4)."""
-    return round_settings.of(round_.settings) if round_.phase(at) is not Phase.DRAFT else None
+    if round_.phase(at) is Phase.DRAFT:
+        return None
+    shown = round_settings.of(round_.settings)
+    # What is known of a level is public with the level.
+    return shown if is_opened(round_, at) else replace(shown, not_known_solvable=())
 
 
 def title(round_: Round, at: datetime) -> str:
@@ -159,7 +187,7 @@ def withheld(viewer: Viewer, at: datetime, number: int, submission: int) -> Subm
     return listed if listed and are_solutions_public(listed.round, at) else None
 
 
-def replayable(viewer: Viewer, at: datetime, numbers: Collection[int]) -> list[Submission]:
+def replayable(viewer: Viewer, at: datetime, numbers: Any_Of[int]) -> list[Submission]:
     """Those of the submissions *numbers* whose moves everybody may see, of whatever rounds (rules 7.3, 15.4)."""
     listed = accepted(viewer, at).filter(number__in=numbers, is_unpublished=False)
     return [row for row in listed if are_solutions_public(row.round, at)]
@@ -287,11 +315,12 @@ def placings(viewer: Viewer, at: datetime) -> PlacingQuerySet:  # noqa: ARG001
 
 
 def players(viewer: Viewer, at: datetime) -> QuerySet[Player]:
-    """Players with something public: an accepted submission or a placing (rules 6.14, 7.4). One's own always."""
+    """Players with something public: an accepted submission, a placing (rules 6.14, 7.4), a level of a collection."""
     opened_rounds = Round.objects.opened(at)
     shown = Exists(Submission.objects.accepted().filter(player=OuterRef("pk"), round__in=opened_rounds).order_by())
     placed = Exists(placings(viewer, at).filter(player=OuterRef("pk")).order_by())
-    return Player.objects.filter(shown | placed | Q(pk__in=viewer.players))
+    plays = Exists(LevelResult.objects.filter(player=OuterRef("pk"), level__is_public=True).order_by())
+    return Player.objects.filter(shown | placed | plays | Q(pk__in=viewer.players))
 
 
 def own_webhooks(viewer: Viewer) -> QuerySet[Webhook]:
@@ -330,6 +359,24 @@ def outages(at: datetime) -> QuerySet[Outage]:
 def posts(viewer: Viewer, at: datetime) -> QuerySet[Post]:  # noqa: ARG001 - every rule here takes the viewer
     """What organisers have written for everybody, from its time on, newest first."""
     return Post.objects.published(at)
+
+
+# Published collections
+
+
+def collections(viewer: Viewer, at: datetime) -> QuerySet[Collection]:  # noqa: ARG001 - every rule here takes both
+    """What everybody may play on any day, whatever stands in rounds (rule 26.3)."""
+    return Collection.objects.filter(withdrawn_at=None)
+
+
+def collected_levels(viewer: Viewer, at: datetime) -> QuerySet[CollectedLevel]:  # noqa: ARG001
+    """Their levels."""
+    return CollectedLevel.objects.filter(is_public=True)
+
+
+def result_by_receipt(receipt_id: str) -> LevelResult:
+    """The one result that a receipt id shows to its holder; it proves no nickname. Raise LevelResult.DoesNotExist."""
+    return LevelResult.objects.select_related("player", "level__collection").get(receipt_id=receipt_id)
 
 
 # The organisers' library

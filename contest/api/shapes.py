@@ -23,6 +23,9 @@ SLOTS = ("main", "extra", "extra2", "extra3")
 PHASES = ("scheduled", "open", "closed", "final", "cancelled")
 VERDICTS = ("pending", "accepted", "spectator", "not_solved", "illegal", "malformed", "empty", "too_long")
 STATES = ("queued", "running", "judged", "held")
+EVENTS = (
+    "announced", "opened", "closed", "revealed", "final", "revised", "cancelled", "note", "accepted", "best", "post",
+)  # fmt: skip
 TITLES = ("MMC", "MPC", "second", "lucky")
 
 
@@ -249,6 +252,24 @@ COMPONENTS: dict[str, Schema] = {
         shape("A point, and who equalled it later.", {**_RESULT, "equalled": many(ref("Result"))}))),
     "Accepted": shape("An accepted submission.", _ACCEPTED),
     "Solution": shape("An accepted submission with its moves.", {**_ACCEPTED, "lurd": TEXT}),
+    "AcceptedLine": shape("An accepted submission, in a list of all rounds.", {"round": INTEGER, **_ACCEPTED}),
+    "SolutionLine": shape("The same with its moves.", {"round": INTEGER, **_ACCEPTED, "lurd": TEXT}),
+    "Event": shape("Something that happened; which members it has hangs on its kind.", {
+        "number": INTEGER,
+        "kind": one_of(*EVENTS),
+        "at": said(TIME, "By the rules: an opening happens at its time."),
+        "url": ADDRESS,
+        "round": INTEGER,
+        "submission": ref("Accepted"),
+        "stands": said(BOOLEAN, "Whether the submission is still accepted and not void."),
+        "by": said(one_of("moves", "pushes"), "The ranking it leads."),
+        "revision": INTEGER,
+        "note": shape("A note of the organisers.", {"kind": TEXT, "what": TEXT, "why": TEXT}),
+        "post": said(TEXT, "Its title."),
+    }, optional=["url", "round", "submission", "stands", "by", "revision", "note", "post"]),
+    "ArchiveList": shape("The archives that may be taken away, newest round first.", {
+        "results": many(shape("One.", {"round": INTEGER, "url": ADDRESS})),
+    }),
     "Results": shape("The results of a round as they stand.", {
         "round": INTEGER,
         "preview": said(BOOLEAN, "Of an open round: points as they would be, without titles."),
@@ -331,11 +352,40 @@ COMPONENTS: dict[str, Schema] = {
         "last_used_at": maybe(TIME),
         "per_minute": COUNT,
     }),
+    "Question": shape("A question to the solver.", {
+        "level": said(TEXT, "In any usual form."),
+        "act": said(one_of("solve", "prove", "optimize"), "To optimize takes a solution in lurd."),
+        "aim": one_of("any", "pushes", "moves"),
+        "lurd": TEXT,
+        "seconds": said(COUNT, "CPU seconds; more than the site allows means the most."),
+    }, optional=["act", "aim", "lurd", "seconds"]),
+    "Position": shape("A position of a level in practice.", {"moves": said(TEXT, "That lead to it.")}),
+    "Nothing": shape("An empty object.", {}),
+    "Search": shape("What the solver was asked, how far it is, what it found.", {
+        "id": TEXT,
+        "url": ADDRESS,
+        "state": one_of("queued", "running", "done", "cancelled", "failed"),
+        "answer": said(maybe(one_of("solved", "unsolvable", "unknown")), "Null until it is done."),
+        "limit": said(maybe(TEXT), "What ended a search that came to no answer."),
+        "lurd": said(maybe(TEXT), "The solution; of a hint the moves to the end of the next push."),
+        "moves": maybe(COUNT),
+        "pushes": maybe(COUNT),
+        "optimal": said(maybe(one_of("pushes", "moves")), "No solution has fewer, as was proved."),
+        "lower_bound_pushes": said(COUNT, "No solution has fewer."),
+        "lower_bound_moves": said(COUNT, "No solution has fewer."),
+        "bound": said(COUNT, "Of what is being looked for, so far."),
+        "best": said(maybe(COUNT), "Of what is being looked for, so far."),
+        "depth": COUNT,
+        "nodes": said(COUNT, "Positions met."),
+        "cpu_seconds": NUMBER,
+        "seconds": said(COUNT, "CPU seconds it may take."),
+    }),
     "Time": shape("The clock that counts.", {"time": TIME}),
     "Limits": shape("What may be sent, and how much of it.", {
         "player": shape("A player's submissions.", {
             "in_seconds": many(shape("A span.", {"seconds": INTEGER, "most": INTEGER})),
             "in_a_round": INTEGER,
+            "bytes_in_a_round": INTEGER,
         }),
         "address": shape("New nicknames and trials from one address.", {"per_minute": INTEGER}),
         "token": shape("Submissions and trials under one token.", {"per_minute": INTEGER}),

@@ -21,6 +21,7 @@ from contest.desk.level_import import destination
 from contest.infra.integers import whole_number
 from contest.library import collection_import as intakes
 from contest.models import Intake, IntakeLevel
+from contest.vetting import orders as vetting
 from contest.web.play.editor import drawn
 from contest.wording.verdicts import unread_words
 from solvers.sokoban.level import Fault, Problem
@@ -44,6 +45,15 @@ class ChooseForm(forms.Form):
     is_confirmed = forms.BooleanField(label=_("I have read the warnings"), required=False)
 
 
+class BudgetForm(forms.Form):
+    """What finding a solution may cost."""
+
+    seconds = forms.IntegerField(label=_("CPU seconds a level"), min_value=1, max_value=vetting.MOST_SECONDS)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+
+
 @dataclass(frozen=True)
 class Shown:
     """A board of the collection, ready to show."""
@@ -58,8 +68,13 @@ class Shown:
 def intake(request: StaffRequest, pk: int) -> HttpResponse:
     """The collection by pages; `part` is what the page asks for again and again while a worker is busy with it."""
     kept = get_object_or_404(visibility.intakes(request.user).defer("data"), pk=pk)
+    is_vetted = request.user.has_perm("contest.change_librarylevel")
+    if request.method == "POST" and request.POST.get("do") in ("solve", "unsolve") and is_vetted:
+        return _searched(request, kept)
     if request.method == "POST":
         return _done(request, kept)
+    if is_vetted:
+        intakes.take_solutions(kept)
     if request.GET.get("part") == "progress":
         return render(request, "contest/desk/_progress.html", {"intake": kept})
     return _page(request, kept, ChooseForm(label_suffix=""))
@@ -82,6 +97,8 @@ def _page(request: StaffRequest, kept: Intake, form: ChooseForm) -> HttpResponse
         "sought": request.GET.get("q", ""),
         "is_new": "new" in request.GET,
         "form": form,
+        "search": intakes.search_counts(kept) if request.user.has_perm("contest.change_librarylevel") else None,
+        "budget": BudgetForm(initial={"seconds": vetting.budget().seconds}),
         **destination(request),
     }
     return render(request, "contest/desk/intake.html", words, status=422 if form.errors else 200)
@@ -113,6 +130,19 @@ def _shown(level: IntakeLevel) -> Shown:
     marks = frozenset(cell for problem in problems for cell in problem.cells)
     said = [levels.placed(problem, level.board) for problem in problems if problem.code not in _SAID_ELSEWHERE]
     return Shown(level, drawn(level.board, marks), said)
+
+
+def _searched(request: StaffRequest, kept: Intake) -> HttpResponse:
+    """Have solutions found for all levels without one, or stop that."""
+    form = BudgetForm(request.POST)
+    if request.POST["do"] == "unsolve":
+        vetting.cancel(vetting.vettings().filter(pk__in=intakes.searched(kept).values("pk")))
+    elif form.is_valid():
+        intakes.find_solutions(kept, seconds=form.cleaned_data["seconds"], by=request.user)
+        tasks.wake_solver()
+    else:
+        messages.error(request, " ".join(map(str, form.errors["seconds"])))
+    return redirect(f"{reverse('desk-intake', args=[kept.pk])}?{request.GET.urlencode()}")
 
 
 def _done(request: StaffRequest, kept: Intake) -> HttpResponse:

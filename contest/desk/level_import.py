@@ -26,8 +26,9 @@ from contest.levels import pasted as incoming
 from contest.levels.pasted import Brought
 from contest.library import collection_import as intakes
 from contest.library import shelf as level_library
-from contest.models import IntakeLevel, LibraryLevel, Round, Slot
+from contest.models import IntakeLevel, LibraryLevel, Round, Search, Slot
 from contest.organising.acts import add_errors
+from contest.vetting import orders as vetting
 from contest.web.play.editor import drawn
 from contest.wording.verdicts import labelled
 from solvers.errors import PuzzleError
@@ -36,7 +37,7 @@ from solvers.sokoban import Level as Board
 AT_ONCE = 262_144  # bytes; more is left to a worker
 _LONGEST_LINK = 50_000
 _MOST_TWINS = 6
-_TYPED = ("title", "author", "tags", "difficulty", "rights")
+_TYPED = ("title", "author", "tags", "difficulty", "rights", "unsolved_reason")
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,8 @@ class Looked:
     warnings: list[str]
     twins: list[Twin]
     counts: tuple[int, int] | None
+    # What vetting says of it, to organisers alone.
+    search: Search | None = None
 
     @property
     def is_clean(self) -> bool:
@@ -164,6 +167,8 @@ def _put_into(request: StaffRequest, form: LevelForm, round_: Round, slot: str, 
         author=given["author"],
         texts=texts,
         round_id=round_.pk,
+        slot=slot,
+        unsolved_reason=given["unsolved_reason"],
     )
     if (passed.warnings or level_library.twins(passed.board.key).exists()) and not given["confirmed"]:
         raise ValidationError({"confirmed": [_("Read the warnings, then tick this.")]})
@@ -218,9 +223,14 @@ def _show(request: StaffRequest, form: LevelForm, use: UseForm | None = None) ->
 
 def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> Looked:
     """What the gate says of the level that the form holds now, compared with what *user* may see."""
-    held = {name: str(form[name].value() or "") for name in ("text", "solution", "title", "author")}
+    names = ("text", "solution", "title", "author", "unsolved_reason")
+    held = {name: str(form[name].value() or "") for name in names}
     known = visibility.levels_known_to(user, clock.now())
-    examined = levels.examine(held["text"], held["solution"], title=held["title"], author=held["author"], known=known)
+    is_vetted = user.has_perm("contest.change_librarylevel")
+    text, solution, title, author, reason = held.values()
+    examined = levels.examine(
+        text, solution, title=title, author=author, known=known, unsolved_reason=reason, is_vetted=is_vetted
+    )
     board = examined.board
     twins = _twins(examined, user, but)
     played = examined.played
@@ -230,6 +240,7 @@ def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> L
         [*examined.warnings, *(_("Known: %(name)s.") % {"name": twin.name} for twin in twins if _is_kept(twin))],
         twins,
         (played.moves, played.pushes) if played and played.is_solved else None,
+        vetting.of(board.sha256) if board and is_vetted else None,
     )
 
 

@@ -30,7 +30,7 @@ class AcceptForm(LevelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("text", "solution", "title", "author"):
+        for name in ("text", "solution", "title", "author", "unsolved_reason"):
             del self.fields[name]
 
 

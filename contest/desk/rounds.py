@@ -35,6 +35,7 @@ from contest.organising.checklist import Name, Standing
 from contest.organising.round_acts import ACTS
 from contest.outreach import announcements as announcing
 from contest.rules.phases import Phase
+from contest.vetting import orders as vetting
 from contest.visibility import Viewer
 from contest.web.pages import views as pages
 
@@ -71,12 +72,13 @@ def round_page(request: StaffRequest, number: int) -> HttpResponse:
     round_ = get_object_or_404(checklist.counted(Round.objects.prefetch_related("levels"), at), number=number)
     acts = acting.offered(ACTS_ON_ROUNDS, round_)
     filled = {level.slot: level for level in round_.levels.all()}
+    searches = vetting.by_board(level.sha256 for level in filled.values())
     words = {
         "round": round_,
         "phase": round_.phase(at),
         "steps": [_described(round_, step) for step in checklist.steps(round_, at)],
         "slots": [(slot, filled.get(slot)) for slot in Slot] if not rounds.is_opened(round_, at) else [],
-        "levels": list(filled.values()),
+        "levels": [(level, searches.get(level.sha256)) for level in filled.values()],
         "is_free": not rounds.is_opened(round_, at),
         "acts": [act for act in acts if request.user.has_perm("contest.change_round")],
         "waiting": round_.waiting,

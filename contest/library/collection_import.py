@@ -21,8 +21,9 @@ from django.db.models import F, Q, QuerySet
 from contest import visibility
 from contest.infra import clock
 from contest.levels import pasted as incoming
-from contest.models import Intake, IntakeLevel, LibraryLevel
+from contest.models import Intake, IntakeLevel, LibraryLevel, Search, SearchAnswer, SearchState
 from contest.staff import audit_log as audit
+from contest.vetting import orders as vetting
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats import Entry, Header, Unread, read_file
 from solvers.sokoban.gate import faults
@@ -240,6 +241,60 @@ def _packed(error: PuzzleError) -> dict[str, Any]:
     return {"code": error.code, "values": values, "line": error.line, "column": error.column}
 
 
+# Solutions
+
+
+def find_solutions(intake: Intake, *, seconds: int, by: audit.Actor) -> int:
+    """Have the solver look at every level of a collection that has no solution; return how many there are."""
+    unsolved = IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED)
+    count = sum(
+        vetting.vet_all((level.board for level in piece), seconds=seconds)
+        for piece in _in_pieces(unsolved.only("text"))
+    )
+    if count:
+        audit.record(by, "find solutions", intake, after={"levels": count, "seconds": seconds})
+    return count
+
+
+def searched(intake: Intake) -> QuerySet[Search]:
+    """What the solver is asked about a collection."""
+    unsolved = IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED).order_by().values("sha256")
+    return vetting.vettings().filter(sha256__in=unsolved)
+
+
+def search_counts(intake: Intake) -> dict[str, int]:
+    """How many levels have no solution, how many of them wait for the solver, and what it said of the others."""
+    unsolved = IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED).count()
+    counts = {"unsolved": unsolved, "waiting": 0, "unsolvable": 0, "unknown": 0}
+    if unsolved:
+        for state, answer in searched(intake).values_list("state", "answer"):
+            name = "waiting" if state in (SearchState.QUEUED, SearchState.RUNNING) else answer
+            counts[name] = counts.get(name, 0) + 1
+    return counts
+
+
+@transaction.atomic
+def take_solutions(intake: Intake) -> int:
+    """Give the levels of a collection the solutions that were found by now; return how many got one."""
+    found = dict(searched(intake).filter(answer=SearchAnswer.SOLVED).values_list("sha256", "found"))
+    if not found:
+        return 0
+    rows = list(IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED, sha256__in=found))
+    for row in rows:
+        row.solution = found[row.sha256]["pushes"]["lurd"]
+        checked = faults(row.board, Moves.parse(row.solution), title=row.title, author=row.author)
+        errors = {problem.code for problem in checked.errors}
+        row.standing = _standing(errors, {problem.code for problem in checked.warnings} - _ADVICE)
+        row.problems = [problem for problem in row.problems if problem[0] != Fault.NO_SOLUTION]
+    IntakeLevel.objects.bulk_update(rows, ["solution", "standing", "problems"])
+    return len(rows)
+
+
+def _in_pieces(rows: QuerySet[IntakeLevel]) -> Iterator[list[IntakeLevel]]:
+    left = rows.order_by("pk").iterator(chunk_size=PIECE)
+    return iter(lambda: list(islice(left, PIECE)), [])
+
+
 # Keeping
 
 
@@ -264,6 +319,7 @@ def _put(intake: Intake, piece: list[IntakeLevel]) -> bool:
     for row, level in zip(piece, made, strict=True):
         row.kept_as, row.is_wanted = level, False
     IntakeLevel.objects.bulk_update(piece, ["kept_as", "is_wanted"])
+    vetting.vet_all(level.board for level in made)
     return True
 
 

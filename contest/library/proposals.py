@@ -27,6 +27,7 @@ from contest.library import shelf as level_library
 from contest.models import LibraryLevel, Player, Proposal, ProposalComment
 from contest.staff import audit_log as audit
 from contest.staff.audit_log import Actor
+from contest.vetting import orders as vetting
 from contest.visibility import Viewer
 from solvers import sokoban
 
@@ -116,6 +117,7 @@ def send(proposal: Proposal, viewer: Viewer, *, at: datetime, version: int) -> P
     if _own(Author(proposal.account, proposal.player)).filter(state__in=Proposal.OPEN).count() >= MOST_OPEN:
         raise ValidationError(_("%(most)s of your levels wait for an answer.") % {"most": MOST_OPEN})
     proposal.state, proposal.sent_at = State.SENT, at
+    vetting.vet(proposal.board)
     return _kept(proposal)
 
 

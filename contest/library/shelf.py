@@ -12,6 +12,7 @@ from contest import levels, rounds, visibility
 from contest.models import Level, LibraryLevel, QueuedLevel, Round, Series
 from contest.staff import audit_log as audit
 from contest.staff.audit_log import Actor
+from contest.vetting import orders as vetting
 from solvers import sokoban
 
 State = LibraryLevel.State
@@ -34,7 +35,17 @@ def keep(
     level.key = board.key if len(board.players) == 1 else ""
     vars(level).pop("board", None)
     known = visibility.levels_known_to(by, at) if isinstance(by, User) else None
-    examined = levels.examine(level.text, solution, title=level.title, author=level.author, known=known)
+    # What vetting stored is for organisers: an author would learn from it what waits (rule 7.4).
+    is_organiser = not isinstance(by, User) or by.has_perm("contest.change_librarylevel")
+    examined = levels.examine(
+        level.text,
+        solution,
+        title=level.title,
+        author=level.author,
+        known=known,
+        unsolved_reason=level.unsolved_reason,
+        is_vetted=is_organiser,
+    )
     passes = not examined.errors and (is_confirmed or not examined.warnings)
     if level.state != State.RETIRED:
         level.state = State.READY if passes else State.DRAFT
@@ -43,8 +54,19 @@ def keep(
     level.save()
     if level.state != State.READY:
         QueuedLevel.objects.filter(level=level).delete()
+    vetting.vet(board)
     audit.record(by, "change library" if before else "add to library", level, before=before, after=_facts(level))
     return level
+
+
+@transaction.atomic
+def take_solution(level: LibraryLevel, *, at: datetime, by: User) -> LibraryLevel:
+    """Give a level the solution that the solver found."""
+    search = vetting.of(level.sha256)
+    if search is None or search.witness is None:
+        raise ValidationError(_("The solver knows no solution of this level."))
+    level.unsolved_reason = ""
+    return keep(level, level.board, search.witness["lurd"], at=at, by=by, is_confirmed=level.state == State.READY)
 
 
 def twins(key: str, but: LibraryLevel | None = None) -> QuerySet[LibraryLevel]:
@@ -61,7 +83,14 @@ def use(level: LibraryLevel, round_: Round, slot: str, *, at: datetime, by: Acto
         raise ValidationError(_("Only a level that is ready can be used."))
     texts = filter(None, (round_.title_zh, round_.title_en, round_.prizes_zh, round_.prizes_en))
     passed = levels.check(
-        level.text, level.solution, title=level.title, author=level.author, texts=texts, round_id=round_.pk
+        level.text,
+        level.solution,
+        title=level.title,
+        author=level.author,
+        texts=texts,
+        round_id=round_.pk,
+        slot=slot,
+        unsolved_reason=level.unsolved_reason,
     )
     save_from(round_, slot, at=at, by=by)
     put = rounds.put_level(round_, slot, passed, title=level.title, author=level.author, at=at, by=by)
@@ -81,7 +110,7 @@ def save_from(round_: Round, slot: str, *, at: datetime, by: Actor) -> LibraryLe
         LibraryLevel.objects.filter(pk=own.pk).update(state=State.READY, used_in=None)
         audit.record(by, "take back", own, before={"state": State.USED}, after={"state": State.READY})
         return own
-    level = LibraryLevel(title=held.title, author=held.author)
+    level = LibraryLevel(title=held.title, author=held.author, unsolved_reason=held.unsolved_reason)
     return keep(level, held.board, held.solution, at=at, by=by, is_confirmed=True)
 
 
@@ -151,5 +180,5 @@ def to_the_front(queued: QueuedLevel, *, by: Actor) -> None:
 
 def _facts(level: LibraryLevel) -> dict[str, object]:
     """What the record keeps of a level: never its solution."""
-    names = ("title", "author", "tags", "difficulty", "rights", "sha256", "state")
+    names = ("title", "author", "tags", "difficulty", "rights", "unsolved_reason", "sha256", "state")
     return {name: getattr(level, name) for name in names}

@@ -1,6 +1,8 @@
 """The rows. Who may see one is asked of `visibility`; what becomes of one is decided by the acts."""
 
 from contest.models.access import Delivery, Scope, Token, Webhook
+from contest.models.collection import CollectedLevel, Collection, LevelResult
+from contest.models.event import Event
 from contest.models.film import Film, FilmKind, FilmState
 from contest.models.intake import Intake, IntakeLevel
 from contest.models.letter import CONFIRMING, Letter, Mailing, Subscriber, Topic
@@ -16,6 +18,7 @@ from contest.models.rejudging import Rejudged, Rejudging
 from contest.models.result import Best, Board, Metric, Verification
 from contest.models.round import Round
 from contest.models.ruling import AuditEntry, Disqualification, Note
+from contest.models.search import URGENCY, Search, SearchAnswer, SearchBudget, SearchKind, SearchState
 from contest.models.season import Season
 from contest.models.submission import NOT_REPLAYED, SCORED, Door, Reader, State, Submission, Verdict
 from contest.models.talk import Banner, NameReport, Question
@@ -24,15 +27,19 @@ __all__ = [
     "CONFIRMING",
     "NOT_REPLAYED",
     "SCORED",
+    "URGENCY",
     "AuditEntry",
     "Banner",
     "Best",
     "Board",
     "ChainGap",
     "ChainLink",
+    "CollectedLevel",
+    "Collection",
     "Delivery",
     "Disqualification",
     "Door",
+    "Event",
     "FailedIntake",
     "Film",
     "FilmKind",
@@ -43,6 +50,7 @@ __all__ = [
     "League",
     "Letter",
     "Level",
+    "LevelResult",
     "LibraryLevel",
     "LuckyNumber",
     "Mailing",
@@ -65,6 +73,11 @@ __all__ = [
     "Rejudging",
     "Round",
     "Scope",
+    "Search",
+    "SearchAnswer",
+    "SearchBudget",
+    "SearchKind",
+    "SearchState",
     "Season",
     "SeenSolutions",
     "Series",

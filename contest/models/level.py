@@ -30,6 +30,8 @@ class Level(models.Model):
     author = models.CharField(_("author"), max_length=200, blank=True)
     text = models.TextField(_("published text"), help_text=_("Rows joined by |, floor as -."))
     solution = models.TextField(_("organiser's solution"), help_text=_("LURD; shown to nobody before the close."))
+    # Rule 2.7: why it may be published though nobody knows a solution; empty where there is one.
+    unsolved_reason = models.CharField(max_length=500, blank=True, editable=False)
     sha256 = models.CharField(max_length=64, editable=False)
     key = models.CharField(max_length=64, editable=False, db_index=True)
     width = models.PositiveSmallIntegerField(_("columns"), editable=False)

@@ -170,9 +170,18 @@ def _gate(round_: Round, at: datetime) -> Missing:
     found = []
     for level in round_.levels.all():
         examined = levels.examine(
-            level.text, level.solution, title=level.title, author=level.author, texts=texts, known=Level.objects.none()
+            level.text,
+            level.solution,
+            title=level.title,
+            author=level.author,
+            texts=texts,
+            known=Level.objects.none(),
+            unsolved_reason=level.unsolved_reason,
+            is_vetted=True,
         )
         found += [labelled(level.get_slot_display(), words) for said in examined.errors.values() for words in said]
+    repeats = levels.repeats(round_.levels.all())
+    found += [labelled(level.get_slot_display(), levels.repeat_words(one)) for level, one in repeats]
     return tuple(found)
 
 

@@ -54,6 +54,8 @@ class RoundSettings:
     leagues: str = "separate"
     organisers_may_enter: str = "no"
     max_moves: int = 1_000_000
+    # Rule 2.7: levels of which nobody knows a solution; the site itself writes them down.
+    not_known_solvable: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The settings as a round keeps and prints them; `parse` reads it back.
@@ -161,6 +163,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "leagues": _choice("separate", "together"),
     "organisers_may_enter": _choice("no", "hors concours"),
     "max_moves": _whole_number(1_000, 2_000_000),
+    "not_known_solvable": _slots,
 }
 _WRITERS: dict[str, Callable[[Any], Any]] = {"move_points": _as_points, "push_points": _as_points}
 NAMES = tuple(field.name for field in fields(RoundSettings))

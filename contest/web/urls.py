@@ -5,6 +5,8 @@ from django.urls import include, path
 from contest.models import Metric
 from contest.web.account import letters, me, webhooks
 from contest.web.account import tokens as my_tokens
+from contest.web.lab import answers as lab_answers
+from contest.web.lab import solver
 from contest.web.lab import views as lab
 from contest.web.pages import (
     accepted,
@@ -13,6 +15,7 @@ from contest.web.pages import (
     levels,
     people,
     posts,
+    program,
     questions,
     reading,
     replays,
@@ -45,6 +48,8 @@ urlpatterns = [
     path("rounds/<int:number>/replays/<int:submission>/film/<slug:kind>/", films.film_page, name="film"),
     path("rounds/<int:number>/virtual/", practice.virtual_page, name="virtual"),
     path("rounds/<int:number>/<slug:slot>/", views.level_page, name="level"),
+    path("rounds/<int:number>/<slug:slot>/program/<slug:metric>/", program.watch, name="program"),
+    path("rounds/<int:number>/<slug:slot>/program/<slug:metric>/moves.txt", program.moves, name="program-moves"),
     path("rounds/<int:number>/<slug:slot>/play/", playing.play_page, name="play"),
     path("rounds/<int:number>/<slug:slot>/share/", embeds.share_page, name="share"),
     path("embed/level/<int:number>/<slug:slot>/", embeds.level_frame, name="embed-level"),
@@ -54,6 +59,7 @@ urlpatterns = [
     path("rounds/<int:number>/<slug:slot>/pushes/", boards.ranking, {"metric": Metric.PUSHES}, name="by_pushes"),
     path("rounds/<int:number>/<slug:slot>/pareto/", boards.front, name="pareto"),
     path("levels/", levels.levels_page, name="levels"),
+    path("", include("contest.web.collections.urls")),
     path("submit/", views.submit, name="submit"),
     path("check/", playing.check_page, name="check"),
     path("s/<str:receipt_id>/", views.receipt, name="receipt"),
@@ -90,7 +96,12 @@ urlpatterns = [
     path("", include("contest.web.author_urls")),
     path("lab/", lab.lab, name="lab"),
     path("lab/klotski/", lab.klotski, name="lab-klotski"),
+    path("lab/klotski/strict/", lab_answers.strict, name="lab-klotski-strict"),
+    path("lab/sokoban/", lab.sokoban, name="lab-sokoban"),
     path("lab/knight/", lab.knight, name="lab-knight"),
+    path("lab/solver/", solver.ask, name="lab-solver"),
+    path("lab/solver/<str:search_id>/", solver.answer, name="lab-solver-answer"),
+    path("lab/solver/<str:search_id>/moves.txt", solver.moves, name="lab-solver-moves"),
     path("lab/games/", lab.games, name="lab-games"),
     path("help/", views.help_page, name="help"),
     path("help/formats/", reading.read, {"name": "formats"}, name="help-formats"),

@@ -25,6 +25,7 @@ _NAMES: dict[str, Promise] = {
     "leagues": gettext_lazy("Humans and bots"),
     "organisers_may_enter": gettext_lazy("Organisers"),
     "max_moves": gettext_lazy("Longest solution"),
+    "not_known_solvable": gettext_lazy("Not known to be solvable"),
 }
 _VALUES: dict[tuple[str, Any], Promise] = {
     ("second_champion", "move_rank_2"): gettext_lazy("number 2 by moves"),
@@ -71,7 +72,8 @@ class Row:
 def described(settings: RoundSettings) -> list[Row]:
     """The settings as the round's page prints them."""
     values = {**settings.as_json(), "scoring_levels": settings.scoring_levels}
-    return [Row(name, str(title), _value(name, values[name])) for name, title in _NAMES.items()]
+    names = [name for name in _NAMES if name != "not_known_solvable" or values[name]]
+    return [Row(name, str(_NAMES[name]), _value(name, values[name])) for name in names]
 
 
 def fault_words(name: str, fault: Fault) -> str:
@@ -80,7 +82,7 @@ def fault_words(name: str, fault: Fault) -> str:
 
 
 def _value(name: str, value: Any) -> str:
-    if name == "scoring_levels":
+    if name in ("scoring_levels", "not_known_solvable"):
         return ", ".join(str(Slot(slot).label) for slot in value) or _("none")
     if name in ("move_points", "push_points"):
         return _points(value)

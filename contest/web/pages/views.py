@@ -24,6 +24,7 @@ from contest.rankings import history as timeline
 from contest.rankings import standings
 from contest.rules.phases import Phase
 from contest.submissions import Refused
+from contest.vetting import shown
 from contest.web.play import entering
 from contest.web.play.forms import EntryForm
 from contest.web.shell import live
@@ -147,6 +148,7 @@ def level_page(request: Request, number: int, slot: str, at: datetime | None = N
             "own": sorted(standings.own_bests([level], request.viewer.players).values(), key=lambda best: best.metric),
             "count": standings.count(level, Metric.MOVES),
             "all_time": _all_time(level) if visibility.is_revealed(level.round, at) else [],
+            "program": lambda: shown.facts(level, at),  # not for the part alone
         },
     )
 

@@ -17,7 +17,7 @@ from contest.infra import clock
 from contest.infra import rate_limits as gate
 from contest.infra.cache import digest
 from contest.levels import daily
-from contest.models import Board, Metric, Reader, Round, Submission
+from contest.models import Board, Level, Metric, Reader, Round, Submission
 from contest.rankings import pareto, standings
 from contest.rules.phases import Phase
 from contest.submissions import Refused
@@ -49,6 +49,7 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
             "is_practice": is_practice,
             "facts": {
                 "sentences": of_scripts(),
+                "hints": _hints_address(level, at) if is_practice else "",
                 "numbers": entering.numbers_address(level, is_practice=is_practice),
                 "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",
                 "scope": reverse("rounds"),
@@ -57,6 +58,12 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
             "bests": [(metric, row) for metric in Metric for row in standings.standings(level, metric, limit=1)],
         },
     )
+
+
+def _hints_address(level: Level, at: datetime) -> str:
+    """Where hints are asked for; empty where there are none (rule 20.4)."""
+    may_ask = settings.ASKED_SECONDS and visibility.studied(at).filter(pk=level.pk).exists()
+    return reverse("api-hint", args=[level.round.number, level.slot]) if may_ask else ""
 
 
 @cache_control(private=True, no_cache=True)
@@ -107,7 +114,7 @@ def _tried(request: Request, form: CheckForm, at: datetime) -> Submission:
         raise Refused("quota", words % {"most": busy.most, "wait": wait}, status=429, retry_after=wait) from None
     given = form.cleaned_data
     trial = Trial(given["moves"], board=given["board"].strip("\r\n"), reader=Reader.LENIENT)
-    return trials.judge(trial, viewer=request.viewer, at=at)
+    return trials.judge(trial, viewer=request.viewer, at=at, address=addresses.sender_of(request))
 
 
 def _board_named(request: Request, at: datetime) -> str:

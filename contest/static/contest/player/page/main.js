@@ -7,6 +7,7 @@ import { pushRoutes, pushTargets, reach } from "../rules/paths.js";
 import { solvedOn } from "../keep/daily.js";
 import { handedOver } from "../keep/handed.js";
 import { Exchange } from "./lurd.js";
+import { Hints } from "./hints.js";
 import { keepForOffline, onOffline } from "../keep/offline.js";
 import { foretell, showPreview } from "../paste/preview.js";
 import { Sound } from "../view/sound.js";
@@ -58,6 +59,7 @@ class Player {
     for (const part of this.root.querySelectorAll("[data-unscripted]")) part.hidden = true;
     if (this.drawer) this.drawer.close();
     startButtons(this.root, (act) => this.act(act));
+    this.hints = new Hints(this, this.facts.hints);
     this.exchange = new Exchange(this, this.root.querySelector("[data-lurd]"));
     this.set = startSettings(this.root.querySelector("[data-settings]"), this.settings, (name) => this.#applied(name));
     this.#size();
@@ -111,7 +113,7 @@ class Player {
     const [, kind, what] = /^(?:(push|run|keep|recall)-)?(.+)$/.exec(name);
     if (kind === "keep" || kind === "recall") this[kind](what);
     else if (what in DIRECTIONS) this.#go(kind ?? "step", DIRECTIONS[what]);
-    else (this.#acts[name] ?? this.exchange.acts[name])();
+    else (this.#acts[name] ?? this.exchange.acts[name] ?? this.hints.acts[name])();
   }
 
   #acts = {

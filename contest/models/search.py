@@ -1,0 +1,193 @@
+"""What the solver is asked: the row is the order, its progress, and at last the answer (docs/vetting.md)."""
+
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from contest.models.level import Level
+from contest.models.result import Metric
+from solvers import sokoban
+
+
+class SearchKind(models.TextChoices):
+    """Who asks. The answers of one kind are never used for another (rule 7.4)."""
+
+    VETTING = "vetting", _("vetting")  # organisers, of a level that waits
+    STUDY = "study", _("after the reveal")
+    ASKED = "asked", _("asked by somebody")
+    HINT = "hint", _("hint")
+
+
+# Whom somebody waits for comes first.
+URGENCY = {SearchKind.HINT: 0, SearchKind.ASKED: 1, SearchKind.VETTING: 2, SearchKind.STUDY: 3}
+
+
+class SearchState(models.TextChoices):
+    QUEUED = "queued", pgettext_lazy("search", "waiting")
+    RUNNING = "running", pgettext_lazy("search", "running")
+    DONE = "done", pgettext_lazy("search", "done")
+    CANCELLED = "cancelled", pgettext_lazy("search", "stopped")
+    FAILED = "failed", pgettext_lazy("search", "broke off")
+
+
+class SearchAnswer(models.TextChoices):
+    SOLVED = "solved", pgettext_lazy("search", "solvable")
+    UNSOLVABLE = "unsolvable", pgettext_lazy("search", "proved unsolvable")
+    UNKNOWN = "unknown", pgettext_lazy("search", "not known")
+
+
+class SearchQuerySet(models.QuerySet["Search"]):
+    def waiting(self) -> Self:
+        return self.filter(state__in=[SearchState.QUEUED, SearchState.RUNNING])
+
+    def claimable(self, at: datetime, lease: timedelta) -> Self:
+        """Searches nobody works on: queued ones, and those whose worker was silent for longer than its *lease*."""
+        # Nobody was given twice that long: the clock was set back since.
+        is_over = Q(lease_until__lte=at) | Q(lease_until__gt=at + 2 * lease)
+        return self.filter(Q(state=SearchState.QUEUED) | Q(is_over, state=SearchState.RUNNING))
+
+
+class Search(models.Model):
+    """One question to the solver."""
+
+    kind = models.CharField(max_length=8, choices=SearchKind)
+    urgency = models.PositiveSmallIntegerField(default=2)
+    text = models.TextField()
+    sha256 = models.CharField(max_length=64)
+    # Of the board without its boxes, however it is turned: positions of a level stand on the same ground.
+    ground = models.CharField(max_length=64, blank=True, db_index=True)
+    level = models.ForeignKey(Level, models.CASCADE, null=True, related_name="searches")
+    # What somebody asked: solve, prove or optimize; their own solution; whose question it is, hidden; its address.
+    task = models.CharField(max_length=8, blank=True)
+    aim = models.CharField(max_length=6, blank=True)
+    given = models.TextField(blank=True)
+    owner = models.CharField(max_length=64, blank=True)
+    network = models.CharField(max_length=64, blank=True)
+    public_id = models.CharField(max_length=32, null=True, unique=True)  # noqa: DJ001 - null is "none", not ""
+    seconds = models.PositiveIntegerField(_("CPU seconds"))
+    megabytes = models.PositiveIntegerField(_("megabytes"))
+
+    state = models.CharField(max_length=9, choices=SearchState, default=SearchState.QUEUED)
+    claim_token = models.UUIDField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    asked_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    # How far it is, and then how far it went.
+    part = models.CharField(max_length=20, blank=True)
+    nodes = models.PositiveBigIntegerField(default=0)
+    depth = models.PositiveIntegerField(default=0)
+    bound = models.PositiveIntegerField(default=0)
+    best = models.PositiveIntegerField(null=True)
+    cpu_seconds = models.FloatField(default=0.0)
+
+    answer = models.CharField(max_length=10, choices=SearchAnswer, blank=True)
+    limit = models.CharField(max_length=12, blank=True)
+    proof = models.CharField(max_length=16, blank=True)
+    # Solutions by the count they are best in: {"pushes": {"lurd", "moves", "pushes"}, "moves": {…}}.
+    found: Any = models.JSONField(default=dict)
+    least_pushes = models.PositiveIntegerField(default=0)
+    least_moves = models.PositiveIntegerField(default=0)
+    band = models.PositiveSmallIntegerField(null=True)
+    # Every try with what it might spend, what it spent and where it ended.
+    tried: Any = models.JSONField(default=list)
+
+    objects: ClassVar[models.Manager["Search"]] = models.Manager.from_queryset(SearchQuerySet)()
+
+    class Meta:
+        verbose_name = _("search")
+        verbose_name_plural = _("searches")
+        constraints = [
+            models.UniqueConstraint(fields=["sha256"], condition=Q(kind="vetting"), name="search_one_vetting_a_board"),
+            models.UniqueConstraint(fields=["level"], condition=Q(kind="study"), name="search_one_study_a_level"),
+            models.CheckConstraint(
+                condition=~Q(state="done") | Q(answer__in=["solved", "unsolvable", "unknown"]),
+                name="search_done_has_answer",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["urgency", "asked_at"], condition=Q(state__in=["queued", "running"]), name="search_queue"
+            ),
+            models.Index(fields=["kind", "-asked_at"], name="search_newest_of_kind"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.pk}"
+
+    @cached_property
+    def board(self) -> sokoban.Level:
+        """The board to draw."""
+        return sokoban.Level.parse(self.text)
+
+    @property
+    def is_waiting(self) -> bool:
+        return self.state in (SearchState.QUEUED, SearchState.RUNNING)
+
+    @property
+    def is_done(self) -> bool:
+        return self.state == SearchState.DONE
+
+    @property
+    def is_solved(self) -> bool:
+        return self.answer == SearchAnswer.SOLVED
+
+    @property
+    def is_unsolvable(self) -> bool:
+        return self.answer == SearchAnswer.UNSOLVABLE
+
+    @property
+    def is_unknown(self) -> bool:
+        return self.answer == SearchAnswer.UNKNOWN
+
+    @property
+    def percent(self) -> int:
+        """How much of the CPU seconds is spent."""
+        return min(100, round(100 * self.cpu_seconds / max(self.seconds, 1)))
+
+    def best_by(self, metric: str) -> dict[str, Any] | None:
+        """The best solution found by *metric*; None where there is none."""
+        found: dict[str, dict[str, Any]] = self.found
+        other = Metric.MOVES if metric == Metric.PUSHES else Metric.PUSHES
+        return found.get(str(metric)) or found.get(str(other))
+
+    @property
+    def witness(self) -> dict[str, Any] | None:
+        """A solution to watch: the one of the fewest pushes."""
+        return self.best_by(Metric.PUSHES)
+
+    def is_optimal(self, metric: str) -> bool:
+        """Whether no solution has fewer, as was proved."""
+        best = self.best_by(metric)
+        least = self.least_pushes if metric == Metric.PUSHES else self.least_moves
+        return best is not None and best[str(metric)] == least
+
+    @property
+    def is_optimal_by_pushes(self) -> bool:
+        return self.is_optimal(Metric.PUSHES)
+
+    @property
+    def is_optimal_by_moves(self) -> bool:
+        return self.is_optimal(Metric.MOVES)
+
+
+class SearchBudget(models.Model):
+    """What vetting may spend on each new level; one row, which organisers change."""
+
+    seconds = models.PositiveIntegerField(_("CPU seconds"), default=60)
+    megabytes = models.PositiveIntegerField(_("megabytes"), default=1024)
+
+    objects: ClassVar[models.Manager["SearchBudget"]] = models.Manager()
+
+    class Meta:
+        verbose_name = _("budget of vetting")
+        verbose_name_plural = _("budget of vetting")
+
+    def __str__(self) -> str:
+        return f"{self.seconds} s, {self.megabytes} MB"

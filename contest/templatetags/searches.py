@@ -1,0 +1,38 @@
+"""What pages say of searches."""
+
+from django import template
+
+from contest.wording import searches as words
+
+register = template.Library()
+
+
+@register.filter
+def thousands(count: int) -> str:
+    """A large number that can be read."""
+    return f"{count:,}"
+
+
+@register.filter
+def limit_words(limit: str) -> str:
+    return str(words.LIMIT_WORDS.get(limit, limit))
+
+
+@register.filter
+def proof_words(proof: str) -> str:
+    return str(words.PROOF_WORDS.get(proof, proof))
+
+
+@register.filter
+def part_words(part: str) -> str:
+    return words.part_words(part)
+
+
+@register.filter
+def band_words(band: int) -> str:
+    return str(words.BAND_WORDS.get(band, ""))
+
+
+@register.filter
+def still_words(answer: str) -> str:
+    return str(words.STILL_WORDS.get(answer, ""))

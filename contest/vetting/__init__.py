@@ -1,0 +1,6 @@
+"""What the solver does for the contest (docs/vetting.md).
+
+`orders` what is asked · `worker` claims rows and writes answers · `process` starts and watches the process that
+searches, which is `searcher`: the only file here that loads the solver · `shown` facts after the reveal · `asking` what
+anybody may ask. This face imports nothing, so that `searcher` starts without Django.
+"""

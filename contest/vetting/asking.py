@@ -1,0 +1,202 @@
+"""What anybody may ask the solver: about a level of their own, or for a hint in practice (docs/vetting.md).
+
+Every question is searched anew. Nothing that vetting, a study or somebody else has stored answers it, so neither the
+answer nor how quickly it comes tells whether a board is waiting for a round (rule 7.4).
+"""
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Sum
+from django.utils.translation import gettext as _
+
+from contest import visibility
+from contest.infra import rate_limits as gate
+from contest.models import URGENCY, Level, Search, SearchKind
+from contest.models.search import SearchQuerySet
+from contest.rules.ground import ground_of
+from contest.vetting import orders
+from contest.visibility import Viewer
+from contest.wording.verdicts import error_words, problem_words
+from solvers import sokoban
+from solvers.errors import PuzzleError
+from solvers.sokoban import Moves, replay
+from solvers.sokoban.level import BOX, PLAYER
+from solvers.sokoban.playback import Playback
+
+MOST_WAITING = 60
+MOST_OF_ONE = 2
+MOST_OF_NETWORK = 10
+LONGEST_TEXT = 50_000
+LONGEST_SOLUTION = 200_000
+ACTS = ("solve", "prove", "optimize")
+AIMS = ("any", "pushes", "moves")
+_DAY = timedelta(days=1)
+
+
+class Refused(ValidationError):
+    """A question that is not taken: why, in words, for which field, and as which status of an answer."""
+
+    def __init__(self, words: str, *, field: str = "", code: str = "refused", status: int = 422) -> None:
+        super().__init__({field: [words]} if field else words)
+        self.words, self.field, self.reason, self.status = words, field, code, status
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Who asks: by a name that was proved, and by a network, neither of them told."""
+
+    viewer: Viewer
+    address: str
+
+    @property
+    def owner(self) -> str:
+        return f"player:{min(self.viewer.players)}" if self.viewer.players else ""
+
+    @property
+    def network(self) -> str:
+        return gate.network_of(self.address)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What somebody asks about a level of their own."""
+
+    text: str
+    act: str = "solve"
+    aim: str = "any"
+    lurd: str = ""
+    seconds: int = 10
+
+
+def ask(question: Question, asker: Asker, *, at: datetime) -> Search:
+    """Take a question. Raise Refused: no board, one that is in play, no such act, too much asked for."""
+    if question.act not in ACTS or question.aim not in AIMS:
+        raise Refused(_("There is no such question."), field="act", code="unknown_choice")
+    board = _board(question.text)
+    lurd = _solution(board, question.lurd) if question.act == "optimize" else ""
+    seconds = max(1, min(question.seconds, settings.ASKED_SECONDS))
+    _refuse_in_play(board, at)
+    search = Search(kind=SearchKind.ASKED, text=board.published_text, sha256=board.sha256, ground=ground_of(board))
+    search.task, search.aim, search.given, search.seconds = question.act, question.aim, lurd, seconds
+    return _ordered(search, asker, at)
+
+
+def hint(level: Level, moves: str, asker: Asker, *, at: datetime) -> Search:
+    """Ask for the next push after *moves* on a revealed level, and whether it can still be solved (rules 4.9, 20.1).
+
+    Raise Refused where the level, turned or mirrored, is in play, or was not revealed yet.
+    """
+    if not visibility.playable_levels(asker.viewer, at).filter(pk=level.pk).exists():
+        raise Refused(_("There are hints for practice only."), code="not_practice", status=403)
+    _refuse_in_play(level.board, at)
+    board = _position(level.board, moves)
+    search = Search(kind=SearchKind.HINT, text=board.published_text, sha256=board.sha256, ground=ground_of(board))
+    search.level, search.task, search.aim, search.seconds = level, "solve", "any", settings.HINT_SECONDS
+    return _ordered(search, asker, at)
+
+
+def answered(public_id: str, at: datetime) -> Search | None:
+    """The question of that id for whoever holds it; not while its board, or one it is a position of, is in play."""
+    kinds = (SearchKind.ASKED, SearchKind.HINT)
+    search = Search.objects.filter(public_id=public_id, kind__in=kinds).select_related("level__round").first()
+    if search is None:
+        return None
+    return None if visibility.is_in_play(search.board, at) else search
+
+
+def cancel(search: Search) -> None:
+    """Stop a question; what was found until then is lost."""
+    orders.cancel(Search.objects.filter(pk=search.pk))
+
+
+def _board(text: str) -> sokoban.Level:
+    if len(text) > LONGEST_TEXT:
+        words = _("A level has up to %(most)s characters here.") % {"most": f"{LONGEST_TEXT:,}"}
+        raise Refused(words, field="level", code="too_large", status=413)
+    try:
+        board = sokoban.Level.parse(text)
+    except PuzzleError as error:
+        raise Refused(error_words(error), field="level", code=str(error.code)) from None
+    if board.unjudgeable:
+        raise Refused(problem_words(board.unjudgeable), field="level", code=str(board.unjudgeable.code))
+    return board
+
+
+def _solution(board: sokoban.Level, text: str) -> str:
+    """The solution to better, as it is replayed."""
+    try:
+        moves = Moves.parse(text, limit=LONGEST_SOLUTION)
+    except PuzzleError as error:
+        raise Refused(error_words(error), field="lurd", code=str(error.code)) from None
+    played = replay(board, moves)
+    if not played.is_solved:
+        raise Refused(_("These moves do not solve the level."), field="lurd", code="not_solved")
+    return played.lurd
+
+
+def _position(board: sokoban.Level, text: str) -> sokoban.Level:
+    """*board* after *text*, as a level of its own."""
+    try:
+        moves = Moves.parse(text, limit=LONGEST_SOLUTION)
+    except PuzzleError as error:
+        raise Refused(error_words(error), field="moves", code=str(error.code)) from None
+    played = replay(board, moves)
+    if played.step or played.is_solved:
+        raise Refused(_("These moves lead to no position of this level."), field="moves", code="bad_moves")
+    if not moves.steps:
+        return board
+    last = Playback(board, played.lurd)[played.moves]
+    cells = bytearray(cell & ~(BOX | PLAYER) for cell in board.cells)
+    for cell in last.boxes:
+        cells[cell] |= BOX
+    cells[last.player] |= PLAYER
+    return sokoban.Level(board.width, board.height, bytes(cells))
+
+
+def _refuse_in_play(board: sokoban.Level, at: datetime) -> None:
+    if visibility.is_in_play(board, at):
+        words = _("This is a level of a round that is not over, however it is turned: people solve it now (rule 4.9).")
+        raise Refused(words, field="level", code="in_play", status=403)
+
+
+@transaction.atomic
+def _ordered(search: Search, asker: Asker, at: datetime) -> Search:
+    """Store a question within what one person, one network and the site may ask."""
+    if not settings.ASKED_SECONDS:
+        raise Refused(_("The solver takes no questions on this site."), code="closed", status=403)
+    _pass_gate(asker.address)
+    recent = Search.objects.filter(kind__in=(SearchKind.ASKED, SearchKind.HINT))
+    if recent.waiting().count() >= MOST_WAITING:
+        raise Refused(_("Too many questions wait already. Ask again in a minute."), code="quota", status=429)
+    if asker.owner:
+        _pass_quota(recent.filter(owner=asker.owner), search, MOST_OF_ONE, settings.ASKED_SECONDS_PER_DAY, at)
+    if asker.network:
+        most, seconds = MOST_OF_NETWORK, settings.NETWORK_SECONDS_PER_DAY
+        _pass_quota(recent.filter(network=asker.network), search, most, seconds, at)
+    search.urgency, search.megabytes, search.asked_at = URGENCY[SearchKind(search.kind)], settings.SOLVER_MEGABYTES, at
+    search.owner, search.network, search.public_id = asker.owner, asker.network, secrets.token_urlsafe(16)
+    search.save()
+    return search
+
+
+def _pass_quota(mine: SearchQuerySet, search: Search, most: int, seconds: int, at: datetime) -> None:
+    if mine.waiting().count() >= most:
+        raise Refused(_("Wait for the answers to your other questions first."), code="quota", status=429)
+    spent = mine.filter(asked_at__gt=at - _DAY).aggregate(all=Sum("seconds"))["all"] or 0
+    if spent + search.seconds > seconds:
+        words = _("That were %(seconds)s CPU seconds in a day. Ask again tomorrow.") % {"seconds": f"{seconds:,}"}
+        raise Refused(words, code="quota", status=429)
+
+
+def _pass_gate(address: str) -> None:
+    try:
+        gate.pass_question(address)
+    except gate.Busy as busy:
+        words = _("From your network %(most)s questions a minute are taken. Ask again in %(wait)s seconds.")
+        wait = busy.wait or gate.SPAN_SECONDS
+        raise Refused(words % {"most": busy.most, "wait": wait}, code="quota", status=429) from None

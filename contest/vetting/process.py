@@ -1,0 +1,128 @@
+"""The process that searches, seen from the worker: started, asked, watched, ended."""
+
+import contextlib
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Self
+
+_TICK_SECONDS = 0.5
+_ROOT = Path(__file__).parents[2]
+# What a question may take beyond its own budget: compiling on a new machine, and the last batch of a search.
+_SPARE_SECONDS = 600.0
+_SPARE_MEGABYTES = 1500
+_TICKS = os.sysconf("SC_CLK_TCK")
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class BrokeOff(Exception):
+    """The process ended without an answer, or had to be ended; says why."""
+
+
+class Searching:
+    """One process at most, started at the first question and kept for the next; ended on leaving."""
+
+    def __init__(self) -> None:
+        self._child: subprocess.Popen[bytes] | None = None
+        self._rest = b""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Kill it: it holds nothing but its own search."""
+        if self._child is None:
+            return
+        self._child.kill()
+        self._child.wait()
+        for pipe in (self._child.stdin, self._child.stdout):
+            if pipe:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        self._child, self._rest = None, b""
+
+    def answer(self, question: dict[str, Any], tell: Callable[[dict[str, Any] | None], None]) -> dict[str, Any]:
+        """Ask, and wait for the answer; *tell* is called with each progress, and twice a second with None.
+
+        What *tell* raises ends the search, and so does a process that takes far more than it was given. Raise BrokeOff.
+        """
+        try:
+            return self._answer(question, tell)
+        except BaseException:
+            self.end()
+            raise
+
+    def _answer(self, question: dict[str, Any], tell: Callable[[dict[str, Any] | None], None]) -> dict[str, Any]:
+        child = self._started()
+        assert child.stdin is not None  # noqa: S101 - a pipe
+        most = self._cpu_seconds(child.pid) + question["seconds"] + _SPARE_SECONDS
+        try:
+            child.stdin.write(json.dumps(question).encode() + b"\n")
+            child.stdin.flush()
+        except OSError:
+            raise BrokeOff("the process has ended") from None
+        told_at = time.monotonic()
+        while True:
+            for line in self._lines(child):
+                if "done" in line:
+                    done: dict[str, Any] = line["done"]
+                    return done
+                if "error" in line:
+                    raise BrokeOff(line["error"])
+                tell(line["progress"])
+                told_at = time.monotonic()
+            if time.monotonic() - told_at >= _TICK_SECONDS:
+                tell(None)
+                told_at = time.monotonic()
+            if self._cpu_seconds(child.pid) > most:
+                raise BrokeOff("it went on after its CPU seconds")
+            if self._megabytes(child.pid) > question["megabytes"] + _SPARE_MEGABYTES:
+                raise BrokeOff("it took more memory than it was given")
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        if self._child is None or self._child.poll() is not None:
+            self.end()
+            self._child = subprocess.Popen(
+                [sys.executable, "-m", "contest.vetting.searcher"],
+                cwd=_ROOT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+            )
+        return self._child
+
+    def _lines(self, child: "subprocess.Popen[bytes]") -> list[dict[str, Any]]:
+        """What it has written by now, after a short wait."""
+        assert child.stdout is not None  # noqa: S101 - a pipe
+        ready, _w, _x = select.select([child.stdout], [], [], _TICK_SECONDS)
+        if not ready:
+            return []
+        read = os.read(child.stdout.fileno(), 1 << 20)
+        if not read:
+            raise BrokeOff("the process has ended")
+        *lines, self._rest = (self._rest + read).split(b"\n")
+        return [json.loads(line) for line in lines]
+
+    @staticmethod
+    def _cpu_seconds(pid: int) -> float:
+        """What it has spent; 0 on systems that do not say."""
+        try:
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / _TICKS
+
+    @staticmethod
+    def _megabytes(pid: int) -> int:
+        try:
+            pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+        except OSError:
+            return 0
+        return pages * _PAGE >> 20

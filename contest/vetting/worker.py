@@ -1,0 +1,194 @@
+"""The worker's side: claim a search, have the process answer it, write what came of it.
+
+The row is the queue, as with submissions (docs/judging.md): claimed with a token and a lease, so a killed worker loses
+nothing, and written only by whoever holds the token. Every solution is replayed here before it is stored.
+"""
+
+import logging
+import time
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import F, QuerySet
+
+from contest.infra import clock
+from contest.models import Level, Search, SearchAnswer, SearchKind, SearchState
+from contest.vetting import shown
+from contest.vetting.process import BrokeOff, Searching
+from solvers.sokoban import Moves, replay
+from solvers.sokoban.moves import MAX_STEPS
+
+log = logging.getLogger(__name__)
+
+LEASE = timedelta(seconds=60)
+MAX_ATTEMPTS = 3
+# Then the rest is left to the next wake-up, so that what else a worker of long work does gets its turn.
+WORK_SECONDS = 60.0
+_TELL_SECONDS = 1.0
+# What somebody asked is kept so long.
+KEPT = timedelta(days=1)
+_COUNTED = ("part", "nodes", "depth", "bound", "best", "cpu_seconds")
+_is_stopping = False
+
+
+class _NotOurs(Exception):
+    """Somebody stopped the search or has it by now, or this process has to end."""
+
+
+def stop() -> None:
+    """Give back the search that this process runs, and claim no more."""
+    global _is_stopping  # noqa: PLW0603 - the signal that ends a process reaches all its threads this way
+    _is_stopping = True
+
+
+def waiting() -> bool:
+    """Whether a search waits that no worker holds."""
+    return Search.objects.claimable(clock.now_at_database(), LEASE).exists()
+
+
+def work_until_empty(meanwhile: Callable[[], object]) -> bool:
+    """Answer what waits, most urgent first, for some time; return whether something is left.
+
+    A search that has begun is carried to its end, however long; *meanwhile* is called every second of it, for what
+    cannot wait for a search.
+    """
+    until = time.monotonic() + WORK_SECONDS
+    with Searching() as searching:
+        while not _is_stopping and (search := _claim()):
+            _run(search, searching, meanwhile)
+            if time.monotonic() > until:
+                return waiting()
+    return False
+
+
+def _claim() -> Search | None:
+    """Take hold of the most urgent search. One that ends its workers again and again is given up."""
+    at, token = clock.now_at_database(), uuid.uuid4()
+    free = Search.objects.claimable(at, LEASE).order_by("urgency", "asked_at", "pk")
+    for pk in free.values_list("pk", flat=True)[:50]:
+        # Whoever changes the row first has it.
+        taken = Search.objects.claimable(at, LEASE).filter(pk=pk)
+        if taken.filter(attempts__gte=MAX_ATTEMPTS).update(
+            state=SearchState.FAILED, claim_token=None, lease_until=None, ended_at=at
+        ):
+            log.error("Search %d was given up after %d attempts.", pk, MAX_ATTEMPTS)
+        elif taken.update(
+            state=SearchState.RUNNING, claim_token=token, lease_until=at + LEASE, attempts=F("attempts") + 1
+        ):
+            return Search.objects.select_related("level__round").get(claim_token=token)
+    return None
+
+
+def _held(search: Search) -> QuerySet[Search]:
+    """The row, if this worker still holds it."""
+    return Search.objects.filter(pk=search.pk, claim_token=search.claim_token)
+
+
+def _run(search: Search, searching: Searching, meanwhile: Callable[[], object]) -> None:
+    given = _given(search)
+    if given is None:
+        _held(search).delete()  # a study that nobody may see by now; it is ordered again when somebody may
+        return
+    question = {
+        "kind": search.kind,
+        "text": search.text,
+        "act": search.task,
+        "aim": search.aim,
+        "given": given,
+        "seconds": search.seconds,
+        "megabytes": search.megabytes,
+    }
+    try:
+        said = searching.answer(question, _Teller(search, meanwhile))
+        fields = _fields(search, said)
+    except _NotOurs:
+        _held(search).update(state=SearchState.QUEUED, claim_token=None, lease_until=None, attempts=F("attempts") - 1)
+    except BrokeOff as why:
+        log.error("Search %d broke off: %s", search.pk, why)
+        _held(search).update(state=SearchState.FAILED, claim_token=None, lease_until=None, ended_at=clock.now())
+    else:
+        done = {"state": SearchState.DONE, "claim_token": None, "lease_until": None, "ended_at": clock.now()}
+        if _held(search).update(**fields, **done) and search.level_id:
+            # What the level's page shows has changed.
+            Level.objects.filter(pk=search.level_id).update(board_version=F("board_version") + 1)
+
+
+def _given(search: Search) -> dict[str, str] | None:
+    """The solutions to begin with; None where the search must not be made."""
+    if search.kind == SearchKind.STUDY:
+        return shown.solutions_to_better(search.level, clock.now()) if search.level else None
+    return {"any": search.given}
+
+
+def _fields(search: Search, said: dict[str, Any]) -> dict[str, Any]:
+    """What the answer changes of the row: what was proved and found in earlier tries stays (orders.again)."""
+    found = {metric: _replayed(search, one["lurd"]) for metric, one in said["found"].items()}
+    for metric, one in search.found.items():
+        order = (metric, "pushes" if metric == "moves" else "moves")
+        if metric not in found or [one[name] for name in order] < [found[metric][name] for name in order]:
+            found[metric] = one
+    answer = SearchAnswer.SOLVED if found else SearchAnswer(said["answer"])
+    if answer == SearchAnswer.UNKNOWN and search.is_unsolvable:
+        answer = SearchAnswer.UNSOLVABLE
+    spent = {name: said[name] for name in ("answer", "limit", "nodes", "cpu_seconds")}
+    tried = {"seconds": search.seconds, "megabytes": search.megabytes, **spent, "at": clock.now().isoformat()}
+    fields = {
+        "answer": answer,
+        "proof": said["proof"] or search.proof,
+        "limit": said["limit"] if answer == SearchAnswer.UNKNOWN else "",
+        "found": found,
+        "least_pushes": max(said["least_pushes"], search.least_pushes),
+        "least_moves": max(said["least_moves"], search.least_moves),
+        "band": said.get("band") or search.band,
+        "nodes": said["nodes"],
+        "cpu_seconds": said["cpu_seconds"],
+        "part": "",
+        "tried": [*search.tried, tried],
+    }
+    if search.kind == SearchKind.HINT and found:
+        # The whole way is not what was asked for, and is kept nowhere.
+        fields["found"] = {"pushes": _first_push(found["pushes"])}
+    return fields
+
+
+def _replayed(search: Search, lurd: str) -> dict[str, Any]:
+    """A solution as the judge replays it. Raise BrokeOff for what solves nothing."""
+    played = replay(search.board, Moves.parse(lurd, run_length=False, limit=max(MAX_STEPS, len(lurd))))
+    if not played.is_solved:
+        raise BrokeOff("a solution that solves nothing")
+    return {"lurd": played.lurd, "moves": played.moves, "pushes": played.pushes}
+
+
+def _first_push(one: dict[str, Any]) -> dict[str, Any]:
+    lurd: str = one["lurd"]
+    end = next(place for place, letter in enumerate(lurd, 1) if letter.isupper())
+    return {"lurd": lurd[:end], "moves": end, "pushes": 1}
+
+
+class _Teller:
+    """Writes down how far a search is, once a second, and so keeps the lease."""
+
+    def __init__(self, search: Search, meanwhile: Callable[[], object]) -> None:
+        self._search = search
+        self._meanwhile = meanwhile
+        self._next = time.monotonic()
+
+    def __call__(self, progress: dict[str, Any] | None) -> None:
+        if _is_stopping:
+            raise _NotOurs
+        if time.monotonic() < self._next:
+            return
+        told = {name: progress[name] for name in _COUNTED} if progress else {}
+        if not _held(self._search).update(lease_until=clock.now_at_database() + LEASE, **told):
+            raise _NotOurs
+        self._meanwhile()
+        self._next = time.monotonic() + _TELL_SECONDS
+
+
+def tidy() -> None:
+    """Order what is to be studied after the reveal, and forget what somebody asked long ago."""
+    at = clock.now()
+    shown.order_studies(at)
+    Search.objects.filter(kind__in=[SearchKind.ASKED, SearchKind.HINT], asked_at__lt=at - KEPT).delete()

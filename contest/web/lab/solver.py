@@ -1,0 +1,120 @@
+"""Ask the solver: paste a level, watch it think, see what it found (docs/vetting.md)."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from contest import tasks
+from contest.infra import client_ip as addresses
+from contest.infra import clock
+from contest.models import Search, SearchKind
+from contest.vetting import asking
+from contest.vetting.asking import Asker, Question, Refused
+from contest.web.lab.views import theory_of
+from contest.web.pages.views import Request
+from contest.web.play.editor import drawn
+
+_BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
+# What a person chooses from, as the solver takes it.
+_WISHES = {
+    "solve-any": pgettext_lazy("ask the solver", "any solution"),
+    "solve-pushes": pgettext_lazy("ask the solver", "a solution of few pushes"),
+    "solve-moves": pgettext_lazy("ask the solver", "a solution of few moves"),
+    "prove-pushes": pgettext_lazy("ask the solver", "the fewest pushes, with a proof"),
+    "prove-moves": pgettext_lazy("ask the solver", "the fewest moves, with a proof"),
+    "optimize-pushes": pgettext_lazy("ask the solver", "better my solution: fewer pushes"),
+    "optimize-moves": pgettext_lazy("ask the solver", "better my solution: fewer moves"),
+}
+_FIELDS = {"level": "level", "lurd": "lurd", "act": "wish"}
+
+
+class AskForm(forms.Form):
+    """A level, and what is asked about it."""
+
+    level = forms.CharField(label=_("Level (XSB)"), strip=False, widget=forms.Textarea({**_BOARD, "rows": 10}))
+    wish = forms.ChoiceField(label=_("What to look for"), choices=list(_WISHES.items()))
+    seconds = forms.IntegerField(label=_("CPU seconds"), min_value=1, initial=10)
+    lurd = forms.CharField(
+        label=_("A solution of your own (LURD)"),
+        required=False,
+        widget=forms.Textarea({**_BOARD, "rows": 3}),
+        help_text=_("Only to have it bettered."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.fields["seconds"].widget.attrs["max"] = settings.ASKED_SECONDS
+        self.fields["seconds"].help_text = _("Up to %(most)s.") % {"most": settings.ASKED_SECONDS}
+
+    def question(self) -> Question:
+        given = self.cleaned_data
+        act, _dash, aim = given["wish"].partition("-")
+        return Question(given["level"].strip("\r\n"), act, aim, given["lurd"], given["seconds"])
+
+
+def asker_of(request: Request) -> Asker:
+    return Asker(request.viewer, addresses.sender_of(request))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def ask(request: Request) -> HttpResponse:
+    form = AskForm(request.POST or None, initial={"level": request.GET.get("level", "")[: asking.LONGEST_TEXT]})
+    status = 200
+    if form.is_bound:
+        status = 422
+        if form.is_valid():
+            try:
+                search = asking.ask(form.question(), asker_of(request), at=clock.now())
+            except Refused as refusal:
+                form.add_error(_FIELDS.get(refusal.field), refusal.words)
+                status = refusal.status
+            else:
+                tasks.wake_solver()
+                return redirect("lab-solver-answer", search.public_id)
+    words = {"form": form, "theory": theory_of("solver"), "is_closed": not settings.ASKED_SECONDS}
+    return render(request, "contest/lab/solver.html", words, status=status)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def answer(request: Request, search_id: str) -> HttpResponse:
+    """How far the search is, then what it found, for whoever holds the link; `part` is asked for while it runs."""
+    search = _asked(search_id)
+    if request.method == "POST":
+        asking.cancel(search)
+        return redirect("lab-solver-answer", search_id)
+    if request.GET.get("part") == "progress":
+        return render(request, "contest/desk/_search_progress.html", {"search": search})
+    words = {
+        "search": search,
+        "picture": drawn(search.board, ruler=True),
+        "watched": search.best_by(search.aim if search.aim != "any" else "pushes"),
+        "rows": str(search.board),
+    }
+    return render(request, "contest/lab/solver_answer.html", words)
+
+
+@never_cache
+@require_safe
+def moves(request: Request, search_id: str) -> HttpResponse:  # noqa: ARG001 - a view's first argument
+    """The solution as text, for the page that plays it."""
+    search = _asked(search_id)
+    found = search.best_by(search.aim if search.aim != "any" else "pushes")
+    if found is None:
+        raise Http404
+    return HttpResponse(found["lurd"], content_type="text/plain; charset=utf-8")
+
+
+def _asked(search_id: str) -> Search:
+    search = asking.answered(search_id, clock.now())
+    if search is None or search.kind != SearchKind.ASKED:
+        raise Http404
+    return search

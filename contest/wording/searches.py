@@ -1,0 +1,41 @@
+"""What the solver says, in words."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+LIMIT_WORDS: dict[str, Promise] = {
+    "cpu_seconds": _("its CPU seconds were spent"),
+    "nodes": _("it had met as many positions as it may"),
+    "megabytes": _("its memory was full"),
+    "cancelled": _("it was stopped"),
+    "methods": _("all that it knows was tried"),
+}
+PROOF_WORDS: dict[str, Promise] = {
+    "out_of_reach": _("the player never reaches a box that is off its goal, or an empty goal"),
+    "deadlock": _("the start is a deadlock already"),
+    "exhausted": _("every position that can be reached was looked at"),
+}
+PART_WORDS: dict[str, Promise] = {
+    "preparing": _("getting ready"),
+    "exact": _("looking for the best solution"),
+    "optimizer": _("bettering a solution"),
+}
+_SEARCHING = _("looking for a solution")
+BAND_WORDS: dict[int, Promise] = {
+    1: pgettext_lazy("difficulty", "easy"),
+    2: pgettext_lazy("difficulty", "medium"),
+    3: pgettext_lazy("difficulty", "hard"),
+    4: pgettext_lazy("difficulty", "for experts"),
+}
+# "Is this still solvable?"
+STILL_WORDS: dict[str, Promise] = {
+    "solved": _("Yes, it can still be solved."),
+    "unsolvable": _("No, from here there is no solution."),
+    "unknown": _("Not known: the solver came to no answer."),
+}
+
+
+def part_words(part: str) -> str:
+    """What a search does just now."""
+    return str(PART_WORDS.get(part, _SEARCHING))

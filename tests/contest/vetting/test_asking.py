@@ -1,0 +1,216 @@
+"""What anybody may ask the solver, how much of it, and what nobody is helped with (rules 4.9, 7.4, 20.4)."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import clock
+from contest.models import Level, Round, Search, SearchKind, SearchState, Slot
+from contest.rules.ground import ground_of
+from contest.vetting import asking, orders, worker
+from contest.vetting.asking import Asker, Question, Refused
+from contest.visibility import Viewer
+from solvers import sokoban
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+CORNER = sokoban.Level.parse(cast.CORNER)
+SOMEBODY = Asker(Viewer(), "192.0.2.1")
+OTHER = "#######|#@--$.#|#-----#|#######"
+
+
+def ask(text: str = OTHER, asker: Asker = SOMEBODY, at=cast.DURING, **fields) -> Search:
+    return asking.ask(Question(text, **fields), asker, at=at)
+
+
+def why(**fields) -> str:
+    with pytest.raises(Refused) as refused:
+        ask(**fields)
+    return refused.value.reason
+
+
+def test_a_question_is_answered_by_a_search_of_its_own(during_round):
+    search = ask(act="prove", aim="pushes")
+    worker.work_until_empty(lambda: None)
+    search = asking.answered(search.public_id, cast.DURING)
+    assert (search.state, search.answer, search.best_by("pushes")["pushes"]) == (SearchState.DONE, "solved", 1)
+    assert search.is_optimal("pushes")
+
+
+def test_a_solution_of_ones_own_is_bettered(during_round):
+    search = ask(act="optimize", aim="moves", lurd="rlrrR")
+    worker.work_until_empty(lambda: None)
+    assert asking.answered(search.public_id, cast.DURING).best_by("moves")["lurd"] == "rrR"
+
+
+@pytest.mark.parametrize("symmetry", range(8))
+def test_a_level_of_an_open_round_is_refused_however_it_is_turned(during_round, symmetry):
+    """Rules 4.9, 20.4."""
+    assert why(text=CORNER.transformed(symmetry).published_text) == "in_play"
+
+
+def test_a_position_of_a_level_of_an_open_round_is_refused(during_round):
+    """Rule 20.4: one push made by hand changes nothing."""
+    after = asking._position(CORNER, "rD")
+    assert after.key != CORNER.key
+    assert why(text=after.published_text) == "in_play"
+
+
+def test_a_level_that_is_not_public_yet_is_answered_like_any_other(during_round):
+    """Rule 7.4: a refusal would tell what is coming."""
+    draft = Round.objects.create(number=9, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=7))
+    coming = cast.a_level(draft, text=OTHER, solution="rrR")
+    orders.vet(coming.board)
+    Search.objects.update(state=SearchState.DONE, answer="solved", found={"pushes": {"lurd": "rrR"}})
+    search = ask()
+    assert (search.state, search.found) == (SearchState.QUEUED, {}), "nothing that vetting stored is looked at"
+
+
+def test_two_who_ask_the_same_are_searched_for_alike(during_round):
+    first, second = ask(), ask(asker=Asker(Viewer(), "198.51.100.7"))
+    assert (first.pk != second.pk, first.public_id != second.public_id) == (True, True)
+
+
+def test_what_was_asked_before_the_opening_is_not_shown_while_the_level_is_in_play(db):
+    """Rule 20.4."""
+    round_ = cast.a_round()
+    with clock.set_to(cast.OPENS - timedelta(hours=1)):
+        search = ask(cast.CORNER, at=clock.now())
+        assert asking.answered(search.public_id, clock.now())
+    assert asking.answered(search.public_id, cast.DURING) is None
+    assert asking.answered(search.public_id, cast.AFTER)
+    Round.objects.filter(pk=round_.pk).update(reveal_waits_until=cast.CLOSES + timedelta(days=1))
+    assert asking.answered(search.public_id, cast.AFTER) is None, "a round that waits may open again"
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"text": "#####|#@$?#|#####"}, "foreign_character"),
+        ({"text": "#####|#-$.#|#####"}, "players"),
+        ({"text": "#" * 60_000}, "too_large"),
+        ({"act": "guess"}, "unknown_choice"),
+        ({"aim": "glory"}, "unknown_choice"),
+        ({"act": "optimize", "lurd": "r"}, "not_solved"),
+        ({"act": "optimize", "lurd": "r)"}, None),
+    ],
+)
+def test_a_wrong_question_is_refused_with_words(during_round, fields, reason):
+    assert why(**fields) == reason or reason is None
+    assert not Search.objects.exists()
+
+
+def test_one_person_has_two_questions_at_once(during_round):
+    player = cast.judged(cast.send("Ann", "rR", email="a@example.org")).player
+    ann = Asker(Viewer(proved=frozenset({player.pk})), "192.0.2.9")
+    ask(asker=ann)
+    ask(asker=ann)
+    assert why(asker=ann) == "quota"
+    Search.objects.update(state=SearchState.DONE, answer="unknown")
+    ask(asker=ann)
+
+
+def test_a_day_has_so_many_seconds_for_one_person(during_round, settings):
+    settings.ASKED_SECONDS_PER_DAY = 25
+    player = cast.judged(cast.send("Ann", "rR", email="a@example.org")).player
+    ann = Asker(Viewer(proved=frozenset({player.pk})), "192.0.2.9")
+    ask(asker=ann, seconds=20)
+    assert why(asker=ann, seconds=20) == "quota"
+    ask(asker=ann, seconds=20, at=cast.DURING + timedelta(days=1, seconds=1))
+
+
+def test_a_network_has_a_share_of_its_own_whatever_names_it_takes(during_round, settings):
+    settings.NETWORK_SECONDS_PER_DAY = 25
+    ask(seconds=20)
+    assert why(seconds=20) == "quota"
+    ask(asker=Asker(Viewer(), "198.51.100.7"), seconds=20)
+
+
+def test_no_question_takes_longer_than_the_site_allows(during_round, settings):
+    settings.ASKED_SECONDS = 30
+    assert ask(seconds=4_000).seconds == 30
+
+
+def test_the_door_can_be_closed(during_round, settings):
+    settings.ASKED_SECONDS = 0
+    assert why() == "closed"
+
+
+def test_nobody_learns_an_address_from_a_question(during_round):
+    search = ask()
+    assert "192.0.2" not in search.network
+    assert len(search.network) == 32
+
+
+# Hints
+
+
+@pytest.fixture
+def practised(db):
+    cast.a_round()
+    with clock.set_to(cast.AFTER):
+        yield Level.objects.select_related("round").get(slot=Slot.EXTRA)
+
+
+def hint(level: Level, moves: str = "", at=cast.AFTER) -> Search:
+    return asking.hint(level, moves, SOMEBODY, at=at)
+
+
+def test_a_hint_is_the_next_push_and_no_more(practised):
+    """Rule 20.4."""
+    search = hint(practised)
+    worker.work_until_empty(lambda: None)
+    search.refresh_from_db()
+    assert search.answer == "solved"
+    (lurd,) = {found["lurd"] for found in search.found.values()}
+    assert [letter.isupper() for letter in lurd].count(True) == 1
+    assert lurd[-1].isupper()
+
+
+def test_a_hint_says_when_there_is_no_solution_any_more(practised):
+    """Rule 20.4: the box stands in a corner that is no goal."""
+    search = hint(practised, "rrdL")
+    worker.work_until_empty(lambda: None)
+    search.refresh_from_db()
+    assert (search.answer, search.found) == ("unsolvable", {})
+
+
+@pytest.mark.parametrize("at", [cast.DURING, cast.CLOSES])
+def test_no_door_gives_a_hint_before_the_reveal(during_round, at):
+    """Rules 3.10, 20.4: a closed round that waits may open again."""
+    Round.objects.update(reveal_waits_until=cast.CLOSES + timedelta(days=1))
+    level = Level.objects.select_related("round").get(slot=Slot.EXTRA)
+    with pytest.raises(Refused) as refused:
+        hint(level, at=at)
+    assert refused.value.reason == "not_practice"
+
+
+def test_no_hint_for_an_old_level_that_is_in_play_again_turned(practised):
+    """Rule 20.4."""
+    other = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
+    other.levels.all().delete()
+    cast.a_level(other, text=CORNER.transformed(3).published_text)
+    with pytest.raises(Refused) as refused:
+        hint(practised, at=cast.AFTER + timedelta(hours=1))
+    assert refused.value.reason == "in_play"
+
+
+@pytest.mark.parametrize("moves", ["l", "rDldR", "(", "x"])
+def test_moves_that_lead_nowhere_are_refused(practised, moves):
+    with pytest.raises(Refused):
+        hint(practised, moves)
+
+
+def test_questions_are_forgotten_after_a_day(during_round):
+    ask()
+    with clock.set_to(cast.DURING + timedelta(days=1, seconds=1)):
+        worker.tidy()
+    assert not Search.objects.filter(kind=SearchKind.ASKED).exists()
+
+
+def test_positions_stand_on_the_ground_of_their_level():
+    for symmetry in range(8):
+        assert ground_of(asking._position(CORNER, "rD").transformed(symmetry)) == ground_of(CORNER)
+    assert ground_of(sokoban.Level.parse(OTHER)) != ground_of(CORNER)
+    assert ground_of(sokoban.Level.parse("#####|#-$.#|#####")) == ""

@@ -1,0 +1,176 @@
+"""What the program says of a level after its reveal, and when it says nothing (rules 3.10, 7.3, 20.4)."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest import judging
+from contest.infra import clock
+from contest.models import Level, Metric, Round, Search, SearchKind, SearchState, Slot, Submission
+from contest.vetting import orders, shown, worker
+from solvers import sokoban
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+# Solved in five moves and two pushes at best; Ann walks a way round.
+LONG_WAY = "rlrDldR"
+
+
+@pytest.fixture
+def level(db) -> Level:
+    round_ = cast.a_round()
+    with clock.set_to(cast.DURING):
+        cast.send("Ann", LONG_WAY, slot="extra")
+        judging.judge_until_empty()
+    return Level.objects.select_related("round").get(round=round_, slot=Slot.EXTRA)
+
+
+def studied(level: Level, **fields) -> Search:
+    best = {"lurd": "rDldR", "moves": 5, "pushes": 2}
+    facts = {"least_moves": 5, "least_pushes": 2, "found": {"moves": best, "pushes": best}, "band": 1, **fields}
+    search = shown._study(level, cast.AFTER)
+    for name, value in {**facts, "state": SearchState.DONE, "answer": "solved"}.items():
+        setattr(search, name, value)
+    search.save()
+    return search
+
+
+def test_every_revealed_level_is_studied_once(level):
+    assert shown.order_studies(cast.DURING) == 0
+    assert shown.order_studies(cast.AFTER) == 2
+    assert shown.order_studies(cast.AFTER) == 0
+
+
+def test_studies_can_be_switched_off(level, settings):
+    settings.STUDY_SECONDS = 0
+    assert shown.order_studies(cast.AFTER) == 0
+
+
+def test_a_study_betters_what_was_entered_and_proves_what_it_can(level):
+    with clock.set_to(cast.AFTER):
+        shown._study(level, cast.AFTER).save()
+        worker.work_until_empty(lambda: None)
+        known = shown.facts(level, cast.AFTER)
+    assert (known.by_moves.entered, known.by_moves.best, known.by_moves.is_optimal) == (7, 5, True)
+    assert (known.by_pushes.entered, known.by_pushes.improvement, known.by_pushes.is_optimal) == (2, None, True)
+    assert shown.improvement(level, Metric.MOVES, cast.AFTER)["lurd"] == "rDldR"
+
+
+def test_the_page_says_what_is_known_and_marks_it_as_the_programs(level, client):
+    """Rule 20.4."""
+    studied(level)
+    with clock.set_to(cast.AFTER):
+        page = client.get("/en/rounds/1/extra/").content.decode()
+        assert "best known 5" in page
+        assert "proven optimal" in page
+        assert "found by the site’s program, outside all rankings: 5 / 2" in page
+        assert "easy" in page
+        assert "outside all rankings" in client.get("/en/rounds/1/extra/program/moves/").content.decode()
+        assert client.get("/en/rounds/1/extra/program/moves/moves.txt").content == b"rDldR"
+        assert client.get("/en/rounds/1/extra/program/pushes/").status_code == 404, "nobody is bettered by pushes"
+        assert client.get("/en/rounds/1/extra/program/nothing/").status_code == 404
+
+
+def test_a_result_that_no_solution_betters_is_marked(level, client):
+    """Rule 20.4: two pushes are the fewest there are."""
+    studied(level)
+    with clock.set_to(cast.AFTER):
+        page = client.get("/en/rounds/1/extra/").content.decode()
+    assert '<td class="number">2 <span class="mark">proven optimal</span></td>' in page
+
+
+@pytest.mark.parametrize(
+    ("times", "at", "is_shown"),
+    [
+        ({}, cast.DURING, False),
+        ({}, cast.AFTER, True),
+        ({"reveal_waits_until": cast.CLOSES + timedelta(days=1)}, cast.AFTER, False),
+        (
+            {
+                "reveal_waits_until": cast.CLOSES + timedelta(days=1),
+                "make_up_opens_at": cast.CLOSES + timedelta(hours=10),
+                "make_up_closes_at": cast.CLOSES + timedelta(hours=20),
+            },
+            cast.CLOSES + timedelta(hours=15),
+            False,
+        ),
+        (
+            {
+                "reveal_waits_until": cast.CLOSES + timedelta(days=1),
+                "make_up_opens_at": cast.CLOSES + timedelta(hours=10),
+                "make_up_closes_at": cast.CLOSES + timedelta(hours=20),
+            },
+            cast.CLOSES + timedelta(hours=20),
+            True,
+        ),
+        ({"cancelled_at": cast.DURING}, cast.AFTER, False),
+    ],
+    ids=["open", "revealed", "waiting", "open again", "made up", "cancelled"],
+)
+def test_nothing_is_said_before_the_reveal(level, client, times, at, is_shown):
+    """Rules 3.10, 7.4, 7.10, 20.4: closed is not yet revealed, and a round may open again."""
+    studied(level)
+    Round.objects.update(**times)
+    level.round.refresh_from_db()
+    assert bool(shown.facts(level, at)) is is_shown
+    with clock.set_to(at):
+        assert ("proven optimal" in client.get("/en/rounds/1/extra/").content.decode()) is is_shown
+        assert (client.get("/en/rounds/1/extra/program/moves/").status_code == 200) is is_shown
+
+
+@pytest.mark.parametrize("symmetry", range(8))
+def test_nothing_is_said_of_a_board_that_stands_turned_in_an_open_round(level, client, symmetry):
+    """Rule 20.4."""
+    studied(level)
+    other = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
+    other.levels.all().delete()
+    cast.a_level(other, text=sokoban.Level.parse(cast.CORNER).transformed(symmetry).published_text)
+    during, after = cast.AFTER + timedelta(days=1), cast.AFTER + timedelta(days=8)
+    assert shown.facts(level, during) is None
+    assert shown.improvement(level, Metric.MOVES, during) is None
+    assert shown.solutions_to_better(level, during) is None
+    assert shown.facts(level, after)
+    with clock.set_to(during):
+        assert "proven optimal" not in client.get("/en/rounds/1/extra/").content.decode()
+
+
+def test_a_draft_with_the_same_board_changes_nothing(level):
+    """Rule 7.4: what is said, and what is not, must not tell what is coming."""
+    studied(level)
+    before = shown.facts(level, cast.AFTER)
+    draft = Round.objects.create(number=9, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=7))
+    cast.a_level(draft, text=cast.CORNER)
+    orders.vet(level.board)
+    Search.objects.filter(kind=SearchKind.VETTING).update(state="done", answer="solved", least_moves=5, least_pushes=2)
+    assert shown.facts(level, cast.AFTER) == before
+
+
+def test_where_solutions_stay_hidden_only_bounds_are_said(level, client):
+    """Rules 7.3, 20.4."""
+    studied(level)
+    Round.objects.update(settings={**level.round.settings, "solutions_public": "never"})
+    level.round.refresh_from_db()
+    assert shown.solutions_to_better(level, cast.AFTER) == {}
+    known = shown.facts(level, cast.AFTER)
+    assert (known.by_moves.improvement, known.by_moves.best, known.by_moves.least) == (None, 7, 5)
+    with clock.set_to(cast.AFTER):
+        page = client.get("/en/rounds/1/extra/").content.decode()
+        assert "at least 5, proven" in page
+        assert "site’s program" not in page
+        assert client.get("/en/rounds/1/extra/program/moves/moves.txt").status_code == 404
+
+
+def test_no_entered_solution_that_organisers_hide_is_bettered(level):
+    """Rule 15.4."""
+    Submission.objects.update(is_unpublished=True)
+    assert shown.solutions_to_better(level, cast.AFTER) == {}
+
+
+def test_a_study_that_nobody_may_see_by_now_is_not_made(level):
+    """It was ordered, then the reveal was held back (rule 3.10)."""
+    shown._study(level, cast.AFTER).save()
+    Round.objects.update(reveal_waits_until=cast.CLOSES + timedelta(days=1))
+    with clock.set_to(cast.AFTER):
+        worker.work_until_empty(lambda: None)
+    assert not Search.objects.exists()
