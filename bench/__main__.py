@@ -38,6 +38,7 @@ def main() -> int:
     parser.add_argument("--levels", metavar="FOLDER", help="solving: a folder of collections to solve")
     parser.add_argument("--seconds", metavar="S", nargs="+", help="solving: CPU seconds a level; 2 and 20 else")
     parser.add_argument("--parts", action="store_true", help="solving: every part of the portfolio alone, too")
+    parser.add_argument("--proofs", metavar="S", help="solving: prove in so many CPU seconds a level, and optimize")
     parser.add_argument("--boards", metavar="N", help="small-boards: how many, 1,000 else")
     parser.add_argument("--full", action="store_true", help="fire: every connection that docs/security.md speaks of")
     options = parser.parse_args()
@@ -45,6 +46,7 @@ def main() -> int:
         "BENCH_LEVELS": options.levels,
         "BENCH_SOLVING_SECONDS": " ".join(options.seconds or ()),
         "BENCH_BOARDS": options.boards,
+        "BENCH_PROOFS": options.proofs,
     }
     os.environ |= {name: value for name, value in settings.items() if value}
     if options.parts:

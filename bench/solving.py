@@ -2,8 +2,9 @@
 
 `--levels FOLDER` names a folder of collections; Microban I and XSokoban are looked for as microban1.xsb and
 xsokoban.xsb, every other .xsb or .sok file there is measured too. Without it, ladders and rooms that the project makes
-are taken. `--parts` measures every part of the portfolio alone beside the whole. A search's first seconds do not depend
-on its limit, so one run a level counts for all limits below its own.
+are taken. `--parts` measures every part of the portfolio alone beside the whole; `--proofs S` proves fewest pushes and
+fewest moves in S CPU seconds a level and betters the solutions found in one. A search's first seconds do not depend on
+its limit, so one run a level counts for all limits below its own. Sixty levels without a solution come last.
 """
 
 import hashlib
@@ -12,14 +13,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.figures import Figure
-from solvers.sokoban.formats import Entry, read_file
+from solvers.sokoban.formats import Entry, read_collection, read_file
 from solvers.sokoban.level import Level
 from solvers.sokoban.series import ladder, rooms
-from solvers.sokoban.solving.answers import Solved
+from solvers.sokoban.solving.answers import Aim, Solved, Unsolvable
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.budget import Budget, Meter
+from solvers.sokoban.solving.optimizing import optimize
 from solvers.sokoban.solving.portfolio import PARTS, solve_any
-from solvers.sokoban.solving.solver import solve
+from solvers.sokoban.solving.solver import prove, solve
 
 # What must be reached: the set, CPU seconds a level, levels solved.
 TARGETS = {
@@ -29,6 +31,7 @@ TARGETS = {
     ("xsokoban", 60.0): 78,
 }
 NAMED = ("microban1", "xsokoban")
+UNSOLVABLE = Path(__file__).resolve().parents[1] / "tests" / "data" / "unsolvable.sok"
 LIMITS = tuple(float(limit) for limit in os.environ.get("BENCH_SOLVING_SECONDS", "2 20").split())
 
 
@@ -39,6 +42,9 @@ def measure() -> Iterator[Figure]:
         yield from _solved(name, levels)
         if os.environ.get("BENCH_PARTS"):
             yield from _by_part(name, levels)
+        if seconds := os.environ.get("BENCH_PROOFS"):
+            yield from _proved(name, levels, float(seconds))
+    yield from _unsolvable()
 
 
 def _sets(folder: str | None) -> Iterator[tuple[str, list[Level]]]:
@@ -85,3 +91,33 @@ def _by_part(name: str, levels: list[Level]) -> Iterator[Figure]:
         solved = [str(number) for number, answer in enumerate(answers, 1) if isinstance(answer, Solved)]
         print(f"  {name}, {part} alone: {' '.join(solved)}", flush=True)
         yield Figure(f"{name}: {part} alone within {LIMITS[0]:g} CPU s", len(solved), "", "levels", len(levels))
+
+
+def _proved(name: str, levels: list[Level], seconds: float) -> Iterator[Figure]:
+    """Yield how many levels have a proven optimum, and how far one second of the optimizer stays above it."""
+    for aim in (Aim.PUSHES, Aim.MOVES):
+        best = [prove(level, aim, Budget(cpu_seconds=seconds)) for level in levels]
+        proven = {number: answer for number, answer in enumerate(best) if isinstance(answer, Solved) and answer.proven}
+        what = f"{name}: fewest {aim.value} proved within {seconds:g} CPU s"
+        yield Figure(what, len(proven), "", "levels", len(levels))
+        total = found = 0
+        for number, answer in proven.items():
+            some = solve(levels[number], budget=Budget(cpu_seconds=LIMITS[-1]))
+            if isinstance(some, Solved):
+                better = optimize(levels[number], some.lurd, aim)
+                total += getattr(answer, aim.value)
+                found += getattr(better, aim.value)
+        if total:
+            yield Figure(f"{name}: {aim.value} after one second of the optimizer", found, "", "the fewest", total)
+
+
+def _unsolvable() -> Iterator[Figure]:
+    """Yield how many of the levels without a solution are proved so within 20 CPU s each."""
+    levels = [entry.level for entry in read_collection(UNSOLVABLE.read_bytes()).entries]
+    answers = [prove(level, budget=Budget(cpu_seconds=20)) for level in levels]
+    proved = sum(isinstance(answer, Unsolvable) for answer in answers)
+    wrong = sum(isinstance(answer, Solved) for answer in answers)
+    yield Figure(
+        "unsolvable: proved within 20 CPU s each", proved, "", "levels", len(levels), "at least 50", proved >= 50
+    )
+    yield Figure("unsolvable: called solvable", wrong, "", target="none", is_met=wrong == 0)

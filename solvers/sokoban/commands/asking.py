@@ -1,5 +1,6 @@
 """One question to the solver and its answer as a JSON object, in this process or in several."""
 
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -98,19 +99,16 @@ def _answered(question: Question, level: Level, report: Any, cancelled: Callable
 @cache
 def _load(verb: str) -> None:
     """Load the kernels, or compile them where nobody has, before the clock of the first level starts."""
-    from solvers.sokoban.solving.answers import Aim  # as above
-    from solvers.sokoban.solving.budget import Budget
-    from solvers.sokoban.solving.optimizing import optimize
-    from solvers.sokoban.solving.solver import prove, solve
+    from solvers.sokoban.solving.loading import load  # as above
 
-    smallest = Level.parse("######|#@$-.#|#----#|######")
-    if verb == "optimize":
-        for aim in (Aim.PUSHES, Aim.MOVES):
-            optimize(smallest, "duRR", aim, Budget())
-    else:
-        solve(smallest)
-        if verb == "prove":
-            prove(smallest)
+    is_seen = sys.stderr is not None and sys.stderr.isatty()
+
+    def show(words: str) -> None:
+        print(f"\r\x1b[Kloading, or once on this machine compiling: {words}", end="", file=sys.stderr, flush=True)
+
+    load(verb, report=show if is_seen else None)
+    if is_seen:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def _head(question: Question) -> dict[str, Any]:

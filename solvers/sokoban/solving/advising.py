@@ -11,7 +11,6 @@ from solvers.sokoban.solving.board import FAR, Board
 from solvers.sokoban.solving.compiling import Table, inner, part
 from solvers.sokoban.solving.floods import flood
 from solvers.sokoban.solving.guides import Guide
-from solvers.sokoban.solving.macros import Work
 from solvers.sokoban.solving.scoring import F_CUT, F_OUTSIDE, F_PACKED, F_REGIONS, PLAN, REMOVE
 from solvers.sokoban.solving.tables import stamp
 
@@ -37,17 +36,19 @@ def advice_for(board: Board) -> Advice:
     return Advice(*arrays, np.zeros(max(len(board.boxes), 1), np.int16))
 
 
-@part
-def clear_advice(board: Board, work: Work, advice: Advice, stand: int, own: int) -> None:
+@inner
+def clear_advice(
+    neighbours: Table, blocked: Table, mark: Table, queue: Table, advice: Advice, stand: int, own: int
+) -> None:  # fmt: skip
     """Begin with a state: mark the player's zone in it; only a score above its *own* improves it."""
     for at in range(7):
         advice.edge[at] = -1
         advice.value[at] = -(1 << 62)
     advice.value[A_IMPROVE] = own
-    seen = stamp(work.mark)
-    flood(board.neighbours, work.blocked, stand, work.mark, seen, work.queue)
-    for square in range(board.size):
-        advice.zone[square] = work.mark[square] == seen
+    seen = stamp(mark)
+    flood(neighbours, blocked, stand, mark, seen, queue)
+    for square in range(neighbours.shape[0] - 1):
+        advice.zone[square] = mark[square] == seen
 
 
 @inner
@@ -59,10 +60,11 @@ def _propose(advice: Advice, advisor: int, edge: int, value: int) -> None:
 
 @part
 def advise(
-    board: Board, work: Work, guide: Guide, advice: Advice, mode: int, explore: int, edge: int, source: int,
-    target: int, stand: int, score: int, now: Table, then: Table,
+    distances: Table, dead: Table, neighbours: Table, blocked: Table, mark: Table, queue: Table, guide: Guide,
+    advice: Advice, mode: int, explore: int, edge: int, source: int, target: int, stand: int, score: int,
+    now: Table, then: Table,
 ) -> None:  # fmt: skip
-    """Let every advisor look at one move; `work.blocked` shows the board after it."""
+    """Let every advisor look at one move; *blocked* shows the board after it."""
     _propose(advice, A_IMPROVE, edge, score)
     if mode not in (REMOVE, PLAN) or then[F_PACKED] < now[F_PACKED]:
         return
@@ -75,7 +77,7 @@ def advise(
     if mode == REMOVE:
         return
     packed = now[F_PACKED]
-    reversible = board.distances[target, source] < FAR
+    reversible = distances[target, source] < FAR
     if then[F_REGIONS] <= now[F_REGIONS] and then[F_CUT] <= now[F_CUT] and packed < guide.walks.shape[0] - 1:
         before, after = guide.walks[packed, source], guide.walks[packed, target]
         nearest_first = (FAR - before) * (1 << 22) + after
@@ -85,36 +87,39 @@ def advise(
         if after >= before:
             _propose(advice, A_MAKE_ROOM, edge, nearest_first)
     may_explore = explore and reversible and score > advice.value[A_EXPLORE]
-    if may_explore and _opens(board, work, advice, source, target, stand):
+    if may_explore and _opens(neighbours, dead, blocked, mark, queue, advice.zone, source, target, stand):
         _propose(advice, A_EXPLORE, edge, score)
 
 
-@part
-def _opens(board: Board, work: Work, advice: Advice, source: int, target: int, stand: int) -> bool:
+@inner
+def _opens(
+    neighbours: Table, dead: Table, blocked: Table, mark: Table, queue: Table, zone: Table, source: int, target: int,
+    stand: int,
+) -> bool:  # fmt: skip
     """Whether the player now comes to a side of another box that he can push from and could not come to before."""
-    neighbours, size = board.neighbours, board.size
+    size = neighbours.shape[0] - 1
     touches = False
     for side in range(4):
         there = neighbours[source, side]
-        if work.blocked[there] == 0 and advice.zone[there] == 0:
+        if blocked[there] == 0 and zone[there] == 0:
             touches = True
     if not touches:
         return False
-    seen = stamp(work.mark)
-    flood(neighbours, work.blocked, stand, work.mark, seen, work.queue)
+    seen = stamp(mark)
+    flood(neighbours, blocked, stand, mark, seen, queue)
     for square in range(size):
-        if work.mark[square] != seen or advice.zone[square] or square == source:
+        if mark[square] != seen or zone[square] or square == source:
             continue
         for side in range(4):
             box = neighbours[square, side]
-            if box != size and box != target and work.blocked[box]:
+            if box != size and box != target and blocked[box]:
                 beyond = neighbours[box, side]
-                if work.blocked[beyond] == 0 and board.dead[beyond] == 0:
+                if blocked[beyond] == 0 and dead[beyond] == 0:
                     return True
     return False
 
 
-@part
+@inner
 def follow_advice(advice: Advice, weights: Table, weight: int, mode: int) -> None:
     """Give the proposed moves the weight of their state."""
     if mode not in (REMOVE, PLAN):

@@ -8,8 +8,7 @@ Both counts are bounded from below by the same matching (`lower_bounds`), which 
 the order of their bound (first count, then second), and the first solved state taken is the best. A state that is met
 again at less cost is stored anew, and the old one is passed over when its turn comes.
 
-Hart, Nilsson, Raphael: A Formal Basis for the Heuristic Determination of Minimum Cost Paths, 1968. The open list is a
-row of buckets by the first count; the lowest is parted by the second when its turn comes.
+Hart, Nilsson, Raphael: A Formal Basis for the Heuristic Determination of Minimum Cost Paths, 1968.
 """
 
 from typing import NamedTuple
@@ -23,6 +22,18 @@ from solvers.sokoban.solving.floods import flood
 from solvers.sokoban.solving.freezing import freezes
 from solvers.sokoban.solving.lower_bounds import Costs, fill_costs, row_at, sum_with
 from solvers.sokoban.solving.matching import Matching, assign, matching_for
+from solvers.sokoban.solving.open_list import (
+    BASE,
+    BUCKETS,
+    MOVES_PUSHES,
+    OPEN_COUNTERS,
+    PUSHES,
+    PUSHES_MOVES,
+    Queue,
+    begin,
+    put,
+    take,
+)  # fmt: skip
 from solvers.sokoban.solving.states import (
     MOST_PUSHES,
     Squares,
@@ -38,23 +49,11 @@ from solvers.sokoban.solving.states import (
 from solvers.sokoban.solving.tables import copy, fill
 from solvers.sokoban.solving.vicinity import is_inside
 
-# What is counted (first, second).
-PUSHES, PUSHES_MOVES, MOVES_PUSHES = 0, 1, 2
 # How a batch ended.
 GOING_ON, SOLVED, EXHAUSTED, FULL, TIGHT, TOO_LONG = 0, 1, 2, 3, 4, 5
-# The places of the counters.
-STORED, EXPANDED, IN_TABLE, FIRST, STATE, BRANCHES, DEAD_ENDS = range(7)
-_BASE, _HIGHEST, _PARTED, _LOW, _LAST, _MARK = range(7, 13)  # of the open list, and the last mark of a flood
-COUNTERS = 13
-BUCKETS = 1 << 20
-
-
-class Queue(NamedTuple):
-    """Buckets, int32[BUCKETS]: a state plus 1, its `link` the next. *firsts* are by the first count above that of the
-    start, *seconds* by the second count, for the lowest bucket of *firsts* only."""
-
-    firsts: Table
-    seconds: Table
+# The places of the counters behind those of the open list.
+STORED, EXPANDED, IN_TABLE, STATE, BRANCHES, DEAD_ENDS, _MARK = range(OPEN_COUNTERS, OPEN_COUNTERS + 7)
+COUNTERS = OPEN_COUNTERS + 7
 
 
 class Scratch(NamedTuple):
@@ -80,11 +79,6 @@ def scratch_for(board: Board, width: int) -> Scratch:
     numbers = [np.zeros(board.size + 2, np.int32) for _ in range(6)]
     row = np.zeros(width, np.uint8)
     return Scratch._make([row, *small, *numbers, matching_for(len(board.boxes)), corrals_for(board.size)])
-
-
-def queue_for() -> Queue:
-    """Make an empty open list; memory is taken only where it is used."""
-    return Queue(np.zeros(BUCKETS, np.int32), np.zeros(BUCKETS, np.int32))
 
 
 @kernel
@@ -127,10 +121,9 @@ def plant(
     if not is_solved:
         slots[-1 - find(store, slots, scratch.row, key_of(board, scratch.boxes, count, man))] = 1
         counters[IN_TABLE] = 1
-    queue.firsts[0] = 1
+    begin(queue, counters, bound)
     counters[STORED] = 1
-    counters[_BASE] = counters[FIRST] = bound
-    counters[_PARTED] = counters[STATE] = counters[_LAST] = -1
+    counters[STATE] = -1
     return True
 
 
@@ -155,7 +148,7 @@ def advance(
             return FULL
         if counters[IN_TABLE] >= fullest:
             return TIGHT
-        state = _take(store, queue, counters, aim)
+        state = take(store, queue, counters, aim)
         if state < 0:
             return EXHAUSTED
         row = store.rows[state]
@@ -243,7 +236,7 @@ def advance(
                     first, second = second, first
                 if first > below_first or (first == below_first and (aim == PUSHES or second >= below_second)):
                     continue
-                if max(first - counters[_BASE], second) >= BUCKETS or pushed + 1 >= MOST_PUSHES:
+                if max(first - counters[BASE], second) >= BUCKETS or pushed + 1 >= MOST_PUSHES:
                     return TOO_LONG
                 fresh = counters[STORED]
                 counters[STORED] = fresh + 1
@@ -255,7 +248,7 @@ def advance(
                 else:
                     slots[-1 - known] = fresh + 1
                     counters[IN_TABLE] += 1
-                _put(store, queue, counters, fresh, first, 0 if aim == PUSHES else second)
+                put(store, queue, counters, fresh, first, 0 if aim == PUSHES else second)
         for at in range(held):
             scratch.only[scratch.corrals.chosen[at]] = 0
         counters[BRANCHES] += children
@@ -315,58 +308,3 @@ def _fresh_mark(counters: Table, scratch: Scratch) -> int:
         fill(scratch.walked, 0)
         fill(scratch.marks, 0)
     return counters[_MARK]  # type: ignore[no-any-return]
-
-
-@inner
-def _put(store: Store, queue: Queue, counters: Table, state: int, first: int, second: int) -> None:
-    """Put a state into the open list."""
-    if first == counters[_PARTED]:
-        store.link[state] = queue.seconds[second]
-        queue.seconds[second] = state + 1
-        counters[_LOW] = min(counters[_LOW], second)
-        counters[_LAST] = max(counters[_LAST], second)
-    else:
-        at = first - counters[_BASE]
-        store.link[state] = queue.firsts[at]
-        queue.firsts[at] = state + 1
-        counters[_HIGHEST] = max(counters[_HIGHEST], at)
-
-
-@inner
-def _take(store: Store, queue: Queue, counters: Table, aim: int) -> int:
-    """Take the state of the least bound from the open list, the one put there last; -1 where it is empty."""
-    while True:
-        while counters[_LOW] <= counters[_LAST]:
-            state = queue.seconds[counters[_LOW]] - 1
-            if state >= 0:
-                queue.seconds[counters[_LOW]] = store.link[state]
-                return state  # type: ignore[no-any-return]
-            counters[_LOW] += 1
-        at = counters[FIRST] - counters[_BASE]
-        while at <= counters[_HIGHEST] and queue.firsts[at] == 0:
-            at += 1
-        counters[FIRST] = counters[_PARTED] = at + counters[_BASE]
-        if at > counters[_HIGHEST]:
-            return -1
-        _part(store, queue, counters, aim, at)
-
-
-@inner
-def _part(store: Store, queue: Queue, counters: Table, aim: int, at: int) -> None:
-    """Part the bucket *at* of the first counts by the second; the bound is what is left of the first count."""
-    state = queue.firsts[at] - 1
-    queue.firsts[at] = 0
-    counters[_LOW] = BUCKETS
-    counters[_LAST] = -1
-    while state >= 0:
-        following = store.link[state] - 1
-        second = 0
-        if aim != PUSHES:
-            pushes, moves = number_in(store.rows[state], 2), int(store.moves[state])
-            rest = counters[FIRST] - (pushes if aim == PUSHES_MOVES else moves)
-            second = rest + (moves if aim == PUSHES_MOVES else pushes)
-        store.link[state] = queue.seconds[second]
-        queue.seconds[second] = state + 1
-        counters[_LOW] = min(counters[_LOW], second)
-        counters[_LAST] = max(counters[_LAST], second)
-        state = following

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.sokoban.solving import astar
+from solvers.sokoban.solving import astar, open_list
 from solvers.sokoban.solving.answers import Solved
 from solvers.sokoban.solving.board import FAR, Board
 from solvers.sokoban.solving.budget import Limit, Meter, Progress
@@ -35,9 +35,9 @@ class Found(NamedTuple):
 
 def cost(solution: Solved, kind: int) -> tuple[int, int]:
     """The two counts of a solution in the order that a search of this kind has them."""
-    if kind == astar.PUSHES:
+    if kind == open_list.PUSHES:
         return solution.pushes, FAR
-    return (solution.pushes, solution.moves) if kind == astar.PUSHES_MOVES else (solution.moves, solution.pushes)
+    return (solution.pushes, solution.moves) if kind == open_list.PUSHES_MOVES else (solution.moves, solution.pushes)
 
 
 def search(
@@ -57,24 +57,24 @@ def search(
     if 8 * board.size * len(board.goals) > meter.bytes_allowed:
         return Found(None, Limit.MEGABYTES, 0, 0)
     squares = live_squares(board.dead)
-    with_moves = kind != astar.PUSHES
+    with_moves = kind != open_list.PUSHES
     affordable = int(meter.bytes_allowed // bytes_a_state(squares, with_moves=with_moves))
     room = max(64 + 8 * len(board.boxes), min(affordable, meter.nodes_left, states))
     store = make_store(squares, room, with_moves=with_moves)
     slots = make_slots()
-    queue = astar.queue_for()
+    queue = open_list.queue_for()
     scratch = astar.scratch_for(board, store.rows.shape[1])
     counters = np.zeros(astar.COUNTERS, np.int64)
     costs = costs_to(board, board.goals, pull=False)
     if not astar.plant(board, squares, costs, store, slots, queue, scratch, counters, kind):
         return Found(None, None, 0, 0)
-    before, first_bound = meter.nodes, int(counters[astar.FIRST])
+    before, first_bound = meter.nodes, int(counters[open_list.FIRST])
     while True:
         status = astar.advance(
             board, squares, costs, fence, store, slots, queue, scratch, counters, kind, *(below or (FAR, FAR)), _BATCH
         )  # fmt: skip
         meter.nodes = before + int(counters[astar.STORED])
-        bound = int(counters[astar.FIRST])
+        bound = int(counters[open_list.FIRST])
         progress = Progress(meter.nodes, 0, bound, below[0] if below else None, name)
         lurd, limit = None, None
         if status == astar.SOLVED:
@@ -90,7 +90,7 @@ def search(
             return Found(
                 lurd,
                 limit,
-                first_bound if kind == astar.MOVES_PUSHES else bound,
+                first_bound if kind == open_list.MOVES_PUSHES else bound,
                 bound,
                 first_bound,
                 int(counters[astar.BRANCHES]) / expanded,

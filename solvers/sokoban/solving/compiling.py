@@ -6,16 +6,21 @@ beforehand, allocates nothing that grows, and does at most some thousand nodes a
 calls again. The first call on a machine compiles it (seconds) into the cache beside the file, or where NUMBA_CACHE_DIR
 says; later processes load it from there.
 
-Three rules, each paid for:
+Rules, each paid for:
 
 - No kernel calls itself: numba's cached code of a recursive function crashes when it is loaded the second time.
-- A kernel is called with the same types everywhere (`int` for counts, arrays of one type each), else it is compiled
-  again for each mixture.
+- A kernel gets arrays of one type each, else it is compiled again for each mixture.
+- A kernel makes no array: what it needs is handed in.
+- A tuple of tables is seven arguments a table, all moved about at each use. So a small loop takes the tables it reads,
+  not the tuple they stand in, and no function takes a tuple of all tuples.
 - An unsigned number meets only unsigned ones (`np.uint64(1)`): mixed with Python's integers it becomes a float.
 """
 
 import importlib.util
 from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 R = TypeVar("R")
@@ -39,40 +44,66 @@ def require_compiler() -> None:
 
 def kernel(function: Callable[..., R]) -> Callable[..., R]:
     """Compile *function*, which Python calls, at its first call, and keep it in numba's cache."""
-    return _compiled(function, cache=True)
+    compiled: Any = _compiled(function, cache=True)
+    # Numba looks at the file of the kernel alone; what it calls stands in others, and an old copy of that would go on.
+    compiled._cache._cache_file._source_stamp = _digest_of_kernels()
+    return compiled  # type: ignore[no-any-return]
+
+
+@cache
+def _digest_of_kernels() -> str:
+    """Name the sources of all kernels of this package: cached code is good as long as none of them has changed."""
+    sources = (path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
+    return sha256(b"".join(source for source in sources if b"solving.compiling import" in source)).hexdigest()
 
 
 def inner(function: Callable[..., R]) -> Callable[..., R]:
-    """Compile *function*, which only kernels call: Python's door to it would cost more than its loops."""
+    """Compile *function*, which only kernels call: the door for Python would cost more than its loops.
+
+    Called from Python it ends the process.
+    """
     return _compiled(function, no_cpython_wrapper=True)
 
 
-def _compiled(function: Callable[..., R], **options: bool) -> Callable[..., R]:
+def _compiled(function: Callable[..., R], **options: Any) -> Callable[..., R]:
+    """Compile *function* once for whatever whole numbers it is called with: `_widened` says why.
+
+    Without counting references, which arrays that are only passed on never need, there is half as much to compile.
+    """
     require_compiler()
-    from numba import njit, types  # takes most of a second, and only solving needs it
+    from numba import njit  # takes most of a second, and only solving needs it
 
-    def widened(kind: Any) -> Any:
-        plain = types.unliteral(kind)
-        is_small = isinstance(plain, types.Integer) and (plain.signed or plain.bitwidth < 64)
-        return types.int64 if is_small else plain
-
-    compiled: Any = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True, _nrt=False, **options)(function)
+    options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
+    compiled: Any = njit(**options)(function)
     compiler = compiled._compiler
     fold = compiler.fold_argument_types
 
-    def fold_wide(args: Any, named: Any) -> Any:
-        signature, kinds = fold(args, named)
-        return signature, tuple(widened(kind) for kind in kinds)
+    def fold_wide(*called_with: Any) -> Any:
+        signature, kinds = fold(*called_with)
+        return signature, tuple(_widened(kind) for kind in kinds)
 
     compiler.fold_argument_types = fold_wide
     return compiled  # type: ignore[no-any-return]
 
 
+def _widened(kind: Any) -> Any:
+    """Let whole numbers of all sizes, and numbers that stand in the code, be int64 to the kernel that gets them.
+
+    Numba would compile `flood(..., 1, ...)`, and a square that comes from an int32 array, once more each.
+    """
+    from numba import types
+
+    unliteral: Any = types.unliteral
+    plain = unliteral(kind)
+    is_small = isinstance(plain, types.Integer) and plain is not types.uint64
+    return types.int64 if is_small else plain
+
+
 def part(function: Callable[..., R]) -> Callable[..., R]:
     """Make *function* a part of the kernel that calls it, with no code of its own.
 
-    For what takes all tables of a search: a compiled function takes each of them as seven arguments, and a thousand
-    arguments cost seconds to compile. Call it from one place only.
+    For what takes most tables of a kernel and is called from one place only: as a function of its own it would take
+    them all once more.
     """
     require_compiler()
     from numba import njit

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table, inner, part
+from solvers.sokoban.solving.compiling import Table, inner
 from solvers.sokoban.solving.floods import regions, zone_key
 from solvers.sokoban.solving.freezing import freeze
-from solvers.sokoban.solving.macros import Work, put_boxes
+from solvers.sokoban.solving.macros import put_boxes
 from solvers.sokoban.solving.tables import stamp
 
 MOST_STATES = 2_000  # of one search
@@ -91,13 +91,21 @@ def remember(memory: CorralMemory, key: int, verdict: int) -> None:
 
 @inner
 def is_dead_corral(
-    board: Board, work: Work, boxes: Table, count: int, stand: int, limit: int, memory: CorralMemory
+    board: Board,
+    blocked: Table,
+    mark: Table,
+    queue: Table,
+    boxes: Table,
+    count: int,
+    stand: int,
+    limit: int,
+    memory: CorralMemory,
 ) -> bool:
-    """Whether the boxes round some corral of the state in `work.blocked` are lost whatever the others do.
+    """Whether the boxes round some corral of the state in *blocked* are lost whatever the others do.
 
     Searches each corral's boxes alone, *limit* states each, MOST_STATES at most.
     """
-    number = regions(board.size, board.neighbours, work.blocked, memory.region, work.queue)
+    number = regions(board.size, board.neighbours, blocked, memory.region, queue)
     if number == 1:
         return False
     player = memory.region[stand]
@@ -107,21 +115,23 @@ def is_dead_corral(
         for at in range(number + 1):
             memory.inside[at] = 0
         memory.inside[first] = 1
-        if _is_dead(board, work, boxes, count, stand, limit, memory):
+        if _is_dead(board, mark, queue, boxes, count, stand, limit, memory):
             memory.counts[K_DEAD] += 1
             return True
     return False
 
 
-@part
-def _is_dead(board: Board, work: Work, boxes: Table, count: int, stand: int, limit: int, memory: CorralMemory) -> bool:
+@inner
+def _is_dead(
+    board: Board, mark: Table, queue: Table, boxes: Table, count: int, stand: int, limit: int, memory: CorralMemory
+) -> bool:
     kept = _keep_border(board, boxes, count, memory)
     if kept == 0:
         return False
     put_boxes(board.size, memory.blocked, memory.boxes[0], kept)
-    zone = stamp(work.mark)
-    key = zone_key(board.neighbours, memory.blocked, stand, board.zone_keys, work.mark, zone, work.queue)
-    if _is_open(work.mark, zone, memory.region, memory.inside):
+    zone = stamp(mark)
+    key = zone_key(board.neighbours, memory.blocked, stand, board.zone_keys, mark, zone, queue)
+    if _is_open(mark, zone, memory.region, memory.inside):
         return False
     for at in range(kept):
         key ^= board.box_keys[memory.boxes[0, at]]
@@ -138,12 +148,12 @@ def _is_dead(board: Board, work: Work, boxes: Table, count: int, stand: int, lim
             return False
         limit = 10 * limit
     memory.counts[K_SEARCHES] += 1
-    found = _exhaust(board, work, kept, key, stand, min(limit, MOST_STATES), memory)
+    found = _exhaust(board, mark, queue, kept, key, stand, min(limit, MOST_STATES), memory)
     remember(memory, key, GIVEN_UP if again and found == EXCEEDED else found)
     return found == DEAD
 
 
-@part
+@inner
 def _keep_border(board: Board, boxes: Table, count: int, memory: CorralMemory) -> int:
     """Write the boxes beside the corral, diagonals too, as the search's first state; 0 if all of them are home."""
     neighbours, region, inside, size = board.neighbours, memory.region, memory.inside, board.size
@@ -178,8 +188,10 @@ def _is_open(mark: Table, zone: int, region: Table, inside: Table) -> bool:
     return False
 
 
-@part
-def _exhaust(board: Board, work: Work, kept: int, key: int, stand: int, limit: int, memory: CorralMemory) -> int:
+@inner
+def _exhaust(
+    board: Board, mark: Table, queue: Table, kept: int, key: int, stand: int, limit: int, memory: CorralMemory
+) -> int:
     """Search breadth-first by single pushes: OPEN, DEAD or EXCEEDED. All states of a dead corral are remembered.
 
     That a state is dead does not depend on the region asked about: nothing was opened, so all was searched.
@@ -196,14 +208,14 @@ def _exhaust(board: Board, work: Work, kept: int, key: int, stand: int, limit: i
     while at < found:
         put_boxes(board.size, blocked, states[at], kept)
         here = stamp(memory.mark)
-        zone = zone_key(neighbours, blocked, memory.stands[at], board.zone_keys, memory.mark, here, work.queue)
+        zone = zone_key(neighbours, blocked, memory.stands[at], board.zone_keys, memory.mark, here, queue)
         for moved in range(kept):
             box = states[at, moved]
             for side in range(4):
                 man, target = neighbours[box, side], neighbours[box, side ^ 2]
                 if man == board.size or memory.mark[man] != here or blocked[target] or board.dead[target]:
                     continue
-                verdict = _push(board, work, kept, at, moved, target, keys[at] ^ zone, found, mask, memory)
+                verdict = _push(board, mark, queue, kept, at, moved, target, keys[at] ^ zone, found, mask, memory)
                 if verdict == OPEN:
                     memory.counts[K_STATES] += found
                     return OPEN
@@ -218,20 +230,20 @@ def _exhaust(board: Board, work: Work, kept: int, key: int, stand: int, limit: i
     return DEAD
 
 
-@part
+@inner
 def _push(
-    board: Board, work: Work, kept: int, at: int, moved: int, target: int, key: int, found: int, mask: int,
-    memory: CorralMemory,
+    board: Board, mark: Table, queue: Table, kept: int, at: int, moved: int, target: int, key: int, found: int,
+    mask: int, memory: CorralMemory,
 ) -> int:  # fmt: skip
     """Push box number *moved* of state *at*: OPEN, DEAD (or known already), or EXCEEDED if it is one state more."""
     blocked, states, slots = memory.blocked, memory.boxes, memory.slots
     box = states[at, moved]
     blocked[box] = 0
     blocked[target] = 1
-    zone = stamp(work.mark)
+    zone = stamp(mark)
     key ^= board.box_keys[box] ^ board.box_keys[target]
-    key ^= zone_key(board.neighbours, blocked, box, board.zone_keys, work.mark, zone, work.queue)
-    verdict = OPEN if _is_open(work.mark, zone, memory.region, memory.inside) else EXCEEDED
+    key ^= zone_key(board.neighbours, blocked, box, board.zone_keys, mark, zone, queue)
+    verdict = OPEN if _is_open(mark, zone, memory.region, memory.inside) else EXCEEDED
     place = np.int64(key % np.uint64(mask))
     if verdict == EXCEEDED:
         while slots[place] >= 0 and memory.state_keys[slots[place]] != key:
@@ -246,7 +258,7 @@ def _push(
             at_home += board.goal[states[found, other]]
         if at_home == kept:
             verdict = OPEN
-        elif freeze(board, states[found], kept, memory.frozen) < 0:
+        elif freeze(board.neighbours, board.dead, board.goal, states[found], kept, memory.frozen) < 0:
             verdict = DEAD
     if verdict == EXCEEDED:
         slots[place] = found

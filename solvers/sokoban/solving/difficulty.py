@@ -16,7 +16,7 @@ from math import log2
 
 from solvers.sokoban.level import Level
 from solvers.sokoban.metrics import measure
-from solvers.sokoban.solving import astar
+from solvers.sokoban.solving import open_list
 from solvers.sokoban.solving.best_first import search
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.budget import Budget, Meter
@@ -69,6 +69,6 @@ def difficulty(level: Level, lurd: str) -> Difficulty:
     """
     counts = measure(lurd)
     meter = Meter(Budget(nodes=_PROBE))
-    found = search(make_board(level), astar.PUSHES, meter, states=_PROBE)
+    found = search(make_board(level), open_list.PUSHES, meter, states=_PROBE)
     bound = min(counts.pushes, found.first_bound)
     return Difficulty(counts.pushes, counts.box_changes, bound, meter.nodes, found.branches, found.dead_ends)

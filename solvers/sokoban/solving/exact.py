@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from solvers.errors import BadLevel
 from solvers.sokoban.level import Level
-from solvers.sokoban.solving import astar
+from solvers.sokoban.solving import open_list
 from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown, Unsolvable, checked
 from solvers.sokoban.solving.best_first import Found, cost, search
 from solvers.sokoban.solving.board import Board, Hopeless, make_board
@@ -54,7 +54,7 @@ class _Proof:
         self._level, self._board, self._meter, self._best = level, board, meter, known
 
     def prove(self, aim: Aim) -> Answer:
-        outcome = self._search(astar.MOVES_PUSHES if aim is Aim.MOVES else astar.PUSHES)
+        outcome = self._search(open_list.MOVES_PUSHES if aim is Aim.MOVES else open_list.PUSHES)
         if outcome.limit is not None:
             return Unknown(outcome.limit, outcome.pushes, outcome.moves, self._best, *self._spent())
         if outcome.lurd is not None:
@@ -63,7 +63,7 @@ class _Proof:
             return Unsolvable(Proof.EXHAUSTED, NAME, *self._spent())
         if aim is not Aim.MOVES:
             # Of the solutions with so few pushes, the one with the fewest moves.
-            finer = self._search(astar.PUSHES_MOVES)
+            finer = self._search(open_list.PUSHES_MOVES)
             if finer.lurd is not None:
                 self._best = checked(self._level, finer.lurd, by=NAME)
         nodes, seconds = self._spent()

@@ -9,15 +9,14 @@ from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table
 from solvers.sokoban.solving.corral_search import CorralMemory
 from solvers.sokoban.solving.corrals import corrals_for
-from solvers.sokoban.solving.feature_search import (
+from solvers.sokoban.solving.feature_search import FULL, GOING, step
+from solvers.sokoban.solving.feature_tables import (
     C_BEST,
     C_EDGES,
     C_LOST,
     C_MET_EDGE,
     C_MET_OTHER,
     C_STATES,
-    FULL,
-    GOING,
     O_CORRAL,
     O_EXPLORER,
     O_INWARD,
@@ -30,7 +29,6 @@ from solvers.sokoban.solving.feature_search import (
     Cells,
     Meeting,
     Search,
-    step,
 )  # fmt: skip
 from solvers.sokoban.solving.floods import regions, zone_key
 from solvers.sokoban.solving.freezing import walls_for
@@ -159,7 +157,7 @@ class FeatureRun:
     def run(self, turns: int = TURNS) -> int:
         """Take some moves; return what `feature_search.step` says, growing the tables while memory lasts."""
         if self.said == GOING:
-            self.said = step(self.search, turns, self.aim)
+            self.said = step(*self.search, turns, self.aim)
             if self.said == FULL and self._grow():
                 self.said = GOING
         return self.said

@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table, inner, part
-from solvers.sokoban.solving.macros import Work
+from solvers.sokoban.solving.compiling import Table, inner
 from solvers.sokoban.solving.matching import can_match
 from solvers.sokoban.solving.tables import stamp
 
@@ -87,13 +86,13 @@ def freezes(board: Board, blocked: Table, moved: int, cluster: Table, frozen: Ta
 
 
 @inner
-def freeze(board: Board, boxes: Table, count: int, frozen: Table) -> int:
+def freeze(neighbours: Table, dead: Table, goal: Table, boxes: Table, count: int, frozen: Table) -> int:
     """Mark in *frozen* the boxes that nothing can ever move; return -1 if one of them is off goal, else how many.
 
     A greatest fixpoint: a box is free if along one axis neither neighbour is a wall or a frozen box, and not both are
     dead squares; start with all frozen, and free until nothing changes. Time O(boxes²) at worst.
     """
-    neighbours, dead, size = board.neighbours, board.dead, board.size
+    size = neighbours.shape[0] - 1
     for square in range(size):
         frozen[square] = 0
     frozen[size] = 1
@@ -110,43 +109,45 @@ def freeze(board: Board, boxes: Table, count: int, frozen: Table) -> int:
                 left -= 1
                 changed = True
     for at in range(count):
-        if frozen[boxes[at]] and board.goal[boxes[at]] == 0:
+        if frozen[boxes[at]] and goal[boxes[at]] == 0:
             return -1
     return left
 
 
-@part
-def unmatched(board: Board, work: Work, boxes: Table, count: int, walls: Walls) -> bool:
+@inner
+def unmatched(
+    neighbours: Table, goals: Table, mark: Table, queue: Table, boxes: Table, count: int, walls: Walls
+) -> bool:  # fmt: skip
     """Whether, with the boxes in `walls.frozen` as walls, the others cannot share out the free goals.
 
     Each box is taken alone, the player being on whichever side he likes. Time O(goals * floor squares).
     """
-    neighbours, frozen = board.neighbours, walls.frozen
+    frozen = walls.frozen
     columns = 0
     rows = 0
-    for goal in board.goals:
+    for goal in goals:
         if frozen[goal]:
             continue
-        seen = stamp(work.mark)
-        work.queue[0] = goal
-        work.mark[goal] = seen
+        seen = stamp(mark)
+        queue[0] = goal
+        mark[goal] = seen
         waiting = 1
         at = 0
         while at < waiting:
-            here = work.queue[at]
+            here = queue[at]
             at += 1
             for side in range(4):
                 there = neighbours[here, side]
-                if frozen[there] or work.mark[there] == seen:
+                if frozen[there] or mark[there] == seen:
                     continue
                 if frozen[neighbours[there, side]] == 0:
-                    work.mark[there] = seen
-                    work.queue[waiting] = there
+                    mark[there] = seen
+                    queue[waiting] = there
                     waiting += 1
         rows = 0
         for number in range(count):
             if frozen[boxes[number]] == 0:
-                walls.possible[rows, columns] = 1 if work.mark[boxes[number]] == seen else 0
+                walls.possible[rows, columns] = 1 if mark[boxes[number]] == seen else 0
                 rows += 1
         columns += 1
     return rows > columns or not can_match(

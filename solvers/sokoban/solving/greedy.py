@@ -101,7 +101,7 @@ def step(
             for box in range(count):
                 side.boxes[new, box] = boxes[box]
             side.boxes[new, row] = target
-            if not pull and freeze(board, side.boxes[new], count, walls.frozen) < 0:
+            if not pull and freeze(board.neighbours, board.dead, board.goal, side.boxes[new], count, walls.frozen) < 0:
                 continue
             for column in range(count):
                 if pull:

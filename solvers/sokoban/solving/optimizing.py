@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from solvers.sokoban.level import Level
-from solvers.sokoban.solving import astar
+from solvers.sokoban.solving import open_list
 from solvers.sokoban.solving.answers import Aim, Solved, checked
 from solvers.sokoban.solving.best_first import Found, cost, search
 from solvers.sokoban.solving.board import Board, make_board
@@ -54,7 +54,7 @@ def optimize(
     best = checked(level, lurd, by=NAME)
     meter = Meter(budget, report=report, cancelled=cancelled)
     board = make_board(level)
-    kinds = (astar.MOVES_PUSHES,) if aim is Aim.MOVES else (astar.PUSHES, astar.PUSHES_MOVES)
+    kinds = (open_list.MOVES_PUSHES,) if aim is Aim.MOVES else (open_list.PUSHES, open_list.PUSHES_MOVES)
     proven = None
     for kind in kinds:
         best = _Optimizer(level, board, meter, kind).to_the_end(best, aim)
@@ -86,7 +86,7 @@ class _Optimizer:
         found = self._search(self._board, best)
         if found.lurd is not None:
             best = checked(self._level, found.lurd, by=NAME)
-        is_proof = found.limit is None and self._kind != astar.PUSHES_MOVES
+        is_proof = found.limit is None and self._kind != open_list.PUSHES_MOVES
         return replace(best, proven=aim) if is_proof else best
 
     def _by_vicinity(self, boxes: int, squares: int) -> Callable[[Solved], Solved | None]:
@@ -107,7 +107,7 @@ class _Optimizer:
 
     def _look(self, best: Solved) -> None:
         """See whether the budget has ended, and tell how far the work is."""
-        count = best.moves if self._kind == astar.MOVES_PUSHES else best.pushes
+        count = best.moves if self._kind == open_list.MOVES_PUSHES else best.pushes
         progress = Progress(self._meter.nodes, 0, 0, count, NAME)
         self._is_over = self._is_over or self._meter.over(progress) is not None
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from solvers.sokoban.level import Level
 from solvers.sokoban.solving import feature_search, greedy
 from solvers.sokoban.solving.answers import Answer, Proof, Unknown, Unsolvable, checked
-from solvers.sokoban.solving.board import MOST_PAIRS, Board
+from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.budget import Limit, Meter, Progress
 from solvers.sokoban.solving.corral_search import corral_memory_for
 from solvers.sokoban.solving.feature_runs import FeatureRun, no_meeting
-from solvers.sokoban.solving.feature_search import Meeting
+from solvers.sokoban.solving.feature_tables import Meeting
 from solvers.sokoban.solving.greedy import GreedyRun
 from solvers.sokoban.solving.guides import make_guide
 from solvers.sokoban.solving.rooms import find_rooms
@@ -159,11 +159,9 @@ class Portfolio:
 def solve_any(level: Level, board: Board, meter: Meter, parts: tuple[str, ...] = PARTS) -> Answer:
     """Find any solution of a level that is not solved at its start, or prove that there is none, within the budget.
 
-    Every test that cuts a branch is sound, so a search that has nothing left proves the level unsolvable. A board of
-    more than MOST_PAIRS squares is not known: its distances would not fit.
+    Every test that cuts a branch is sound, so a search that has nothing left proves the level unsolvable. The board
+    must not have more than MOST_PAIRS squares: the searches ask for the distances of all pairs.
     """
-    if board.size > MOST_PAIRS:
-        return Unknown(Limit.MEGABYTES)
     portfolio = Portfolio(board, meter, parts)
     found = portfolio.search()
     nodes, seconds = meter.nodes, meter.cpu_seconds

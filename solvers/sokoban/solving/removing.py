@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import FAR, Board
-from solvers.sokoban.solving.compiling import Table, part
+from solvers.sokoban.solving.compiling import Table, inner
 from solvers.sokoban.solving.floods import flood
-from solvers.sokoban.solving.macros import Work
+from solvers.sokoban.solving.macros import Moves
 from solvers.sokoban.solving.matching import Matching, assign
 from solvers.sokoban.solving.rooms import Rooms
 from solvers.sokoban.solving.tables import stamp
@@ -35,12 +35,12 @@ def sinks_for(board: Board) -> Sinks:
     return Sinks(np.zeros(count, np.int32), np.zeros((count, count), np.uint8), np.zeros(board.size + 1, np.uint8))
 
 
-@part
+@inner
 def removals(
-    board: Board, work: Work, rooms: Rooms, matching: Matching, sinks: Sinks, starts: Table, boxes: Table, count: int,
-    stand: int, moves: int, least_walk: int,
+    board: Board, rooms: Rooms, matching: Matching, sinks: Sinks, blocked: Table, mark: Table, queue: Table,
+    found: Moves, starts: Table, boxes: Table, count: int, stand: int, moves: int, least_walk: int,
 ) -> int:  # fmt: skip
-    """Keep in `work.moves` only moves that take their box away, one a box; return how many, and change nothing if 0.
+    """Keep in *found* only moves that take their box away, one a box; return how many, and change nothing if 0.
 
     *starts* uint8[n+1] are the start squares not yet used. A move within one room must be at least *least_walk* pushes
     long: a box that hardly moves tells nothing of the order.
@@ -51,15 +51,14 @@ def removals(
         if starts[square]:
             listed[open_starts] = square
             open_starts += 1
-    _join_starts(board, work, sinks, open_starts)
-    seen = stamp(work.mark)
-    flood(board.neighbours, work.blocked, stand, work.mark, seen, work.queue)
+    _join_starts(board.neighbours, blocked, mark, queue, sinks, open_starts)
+    seen = stamp(mark)
+    flood(board.neighbours, blocked, stand, mark, seen, queue)
     for square in range(board.size):
-        if is_sink[square] and work.mark[square] != seen:
+        if is_sink[square] and mark[square] != seen:
             return 0
     kept = 0
     last = -1
-    found = work.moves
     for move in range(moves):
         source, target = found.source[move], found.target[move]
         if source == last or is_sink[target] == 0:
@@ -79,32 +78,34 @@ def removals(
     return kept
 
 
-@part
-def _join_starts(board: Board, work: Work, sinks: Sinks, count: int) -> None:
+@inner
+def _join_starts(
+    neighbours: Table, blocked: Table, mark: Table, queue: Table, sinks: Sinks, count: int
+) -> None:  # fmt: skip
     """Mark the largest set of the listed start squares that reach each other by pushes among the boxes."""
-    neighbours, blocked, listed, reaches = board.neighbours, work.blocked, sinks.listed, sinks.reaches
+    listed, reaches = sinks.listed, sinks.reaches
     for row in range(count):
         start = listed[row]
         for column in range(count):
             reaches[row, column] = 0
         if blocked[start]:
             continue
-        seen = stamp(work.mark)
-        work.queue[0] = start
-        work.mark[start] = seen
+        seen = stamp(mark)
+        queue[0] = start
+        mark[start] = seen
         waiting = 1
         at = 0
         while at < waiting:
-            here = work.queue[at]
+            here = queue[at]
             at += 1
             for side in range(4):
                 there = neighbours[here, side]
-                if blocked[there] == 0 and blocked[neighbours[here, side ^ 2]] == 0 and work.mark[there] != seen:
-                    work.mark[there] = seen
-                    work.queue[waiting] = there
+                if blocked[there] == 0 and blocked[neighbours[here, side ^ 2]] == 0 and mark[there] != seen:
+                    mark[there] = seen
+                    queue[waiting] = there
                     waiting += 1
         for column in range(count):
-            reaches[row, column] = work.mark[listed[column]] == seen
+            reaches[row, column] = mark[listed[column]] == seen
     most = 0
     chosen = -1
     for row in range(count):
@@ -114,14 +115,14 @@ def _join_starts(board: Board, work: Work, sinks: Sinks, count: int) -> None:
         if joined > most:
             most = joined
             chosen = row
-    for square in range(board.size):
+    for square in range(neighbours.shape[0]):
         sinks.is_sink[square] = 0
     if chosen >= 0:
         for column in range(count):
             sinks.is_sink[listed[column]] = reaches[chosen, column] & reaches[column, chosen]
 
 
-@part
+@inner
 def _rest_matches(
     board: Board, matching: Matching, boxes: Table, count: int, source: int, listed: Table, starts: int, target: int
 ) -> bool:

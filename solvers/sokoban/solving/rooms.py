@@ -104,11 +104,11 @@ def _ways(size: int, neighbours: Table, blocked: Table, rooms: Rooms) -> None:
 
 
 @inner
-def cut_ways(board: Board, blocked: Table, rooms: Rooms) -> int:
+def cut_ways(neighbours: Table, blocked: Table, rooms: Rooms) -> int:
     """Count the pairs of rooms with a way between them in the empty board and none now. Time O(rooms * corridors)."""
     if rooms.number == 0:
         return 0
-    _ways(board.size, board.neighbours, blocked, rooms)
+    _ways(neighbours.shape[0] - 1, neighbours, blocked, rooms)
     cut = 0
     for room in range(rooms.number):
         for other in range(room):

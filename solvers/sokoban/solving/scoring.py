@@ -19,7 +19,6 @@ from solvers.sokoban.solving.board import FAR, Board
 from solvers.sokoban.solving.compiling import Table, inner, part
 from solvers.sokoban.solving.floods import regions
 from solvers.sokoban.solving.guides import Guide
-from solvers.sokoban.solving.macros import Work
 from solvers.sokoban.solving.matching import Matching, assign, goal_costs, rematch
 from solvers.sokoban.solving.rooms import Rooms, cut_ways
 from solvers.sokoban.solving.tables import fill
@@ -79,15 +78,15 @@ def cell_key(mode: int, features: Table) -> int:
     return (regions_ << 20) | features[F_PLACED]  # type: ignore[no-any-return]
 
 
-@part
+@inner
 def measure(
-    board: Board, work: Work, guide: Guide, rooms: Rooms, matching: Matching, boxes: Table, count: int, mode: int,
-    features: Table,
+    board: Board, guide: Guide, rooms: Rooms, matching: Matching, blocked: Table, mark: Table, queue: Table,
+    boxes: Table, count: int, mode: int, features: Table,
 ) -> None:  # fmt: skip
-    """Work out all features of the state in `work.blocked`, from scratch. `work.mark` is stamped anew."""
-    features[F_REGIONS] = regions(board.size, board.neighbours, work.blocked, work.mark, work.queue)
-    fill(work.mark, 0)
-    features[F_CUT] = cut_ways(board, work.blocked, rooms) if mode != PICTURE else 0
+    """Work out all features of the state in *blocked*, from scratch; *mark* is stamped anew."""
+    features[F_REGIONS] = regions(board.size, board.neighbours, blocked, mark, queue)
+    fill(mark, 0)
+    features[F_CUT] = cut_ways(board.neighbours, blocked, rooms) if mode != PICTURE else 0
     features[F_COUNT] = count
     features[F_PACKED] = 0
     features[F_OUTSIDE] = 0
@@ -96,20 +95,22 @@ def measure(
         for step in range(steps + 1):
             guide.missing[step] = 0
         for square in range(board.size):
-            if work.blocked[square] == 0:
+            if blocked[square] == 0:
                 for step in range(steps + 1):
                     guide.missing[step] += guide.needed[step, square]
         for step in range(steps + 1):
             if guide.missing[step] == 0:
                 features[F_PACKED] = step
-    _sums(board, work, guide, boxes, count, mode, features)
+    _sums(board.neighbours, board.goal, blocked, guide, boxes, count, mode, features)
     if mode == PICTURE:
         goal_costs(board.distances, boxes, guide.picture, count, False, matching.costs)  # noqa: FBT003
         features[F_DISTANCE] = assign(matching, count)
 
 
 @inner
-def _sums(board: Board, work: Work, guide: Guide, boxes: Table, count: int, mode: int, features: Table) -> None:
+def _sums(
+    neighbours: Table, goal: Table, blocked: Table, guide: Guide, boxes: Table, count: int, mode: int, features: Table
+) -> None:  # fmt: skip
     """The features that are sums over the boxes."""
     placed, stuck, distance, outside = 0, 0, 0, 0
     packed = features[F_PACKED]
@@ -119,16 +120,16 @@ def _sums(board: Board, work: Work, guide: Guide, boxes: Table, count: int, mode
             if guide.pictured[box]:
                 placed += 1
             else:
-                stuck += _touches(board.neighbours, work.blocked, box)
+                stuck += _touches(neighbours, blocked, box)
         elif mode == PLAN:
             outside += guide.outside[packed, box]
             distance += guide.nearest[box]
         else:
             distance += guide.spread[box]
             if mode == REMOVE:
-                placed += board.goal[box]
+                placed += goal[box]
             else:
-                stuck += _cannot_be_pulled(board.neighbours, work.blocked, box)
+                stuck += _cannot_be_pulled(neighbours, blocked, box)
     features[F_PLACED] = placed
     features[F_STUCK] = stuck
     features[F_DISTANCE] = distance
@@ -154,22 +155,23 @@ def _cannot_be_pulled(neighbours: Table, blocked: Table, box: int) -> int:
 
 @part
 def measure_child(
-    board: Board, work: Work, guide: Guide, rooms: Rooms, matching: Matching, scratch: Matching, boxes: Table,
-    count: int, mode: int, move: int, gone: bool, now: Table, then: Table,  # noqa: FBT001
+    board: Board, guide: Guide, rooms: Rooms, matching: Matching, scratch: Matching, blocked: Table, mark: Table,
+    queue: Table, boxes: Table, count: int, mode: int, source: int, target: int, parted: int, row: int,
+    gone: bool, now: Table, then: Table,  # noqa: FBT001
 ) -> None:  # fmt: skip
-    """Work out the features after `work.moves[move]` from those before; `work.blocked` and *boxes* show the child.
+    """Work out the features after a move from those before; *blocked* and the *count* boxes show the child.
 
-    *gone*: the box has left the board (its regions are counted anew). *count* is the child's.
+    Box number *row* went from *source* to *target*, which leaves *parted* regions. *gone*: it has left the board (the
+    regions are counted anew).
     """
-    source, target = work.moves.source[move], work.moves.target[move]
     then[F_COUNT] = count
-    then[F_REGIONS] = work.moves.regions[move]
+    then[F_REGIONS] = parted
     if gone:
-        then[F_REGIONS] = regions(board.size, board.neighbours, work.blocked, work.mark, work.queue)
-        fill(work.mark, 0)
+        then[F_REGIONS] = regions(board.size, board.neighbours, blocked, mark, queue)
+        fill(mark, 0)
     then[F_CUT] = now[F_CUT]
     if mode != PICTURE and rooms.number and (rooms.border[source] or (rooms.border[target] and not gone)):
-        then[F_CUT] = cut_ways(board, work.blocked, rooms)
+        then[F_CUT] = cut_ways(board.neighbours, blocked, rooms)
     then[F_PACKED] = 0
     if mode == PLAN:
         packed = 0
@@ -181,9 +183,8 @@ def measure_child(
         then[F_OUTSIDE] = now[F_OUTSIDE] - guide.outside[packed, source] + guide.outside[packed, target]
         if packed == now[F_PACKED]:
             return
-    _sums(board, work, guide, boxes, count, mode, then)
+    _sums(board.neighbours, board.goal, blocked, guide, boxes, count, mode, then)
     if mode == PICTURE:
-        row = work.moves.box[move]
         for column in range(count):
             matching.costs[row, column] = board.distances[target, guide.picture[column]]
         then[F_DISTANCE] = rematch(matching, scratch, count, row)

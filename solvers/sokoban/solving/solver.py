@@ -10,7 +10,7 @@ from solvers.errors import BadLevel
 from solvers.sokoban.level import Level
 from solvers.sokoban.solving import exact
 from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown, Unsolvable
-from solvers.sokoban.solving.board import Hopeless, make_board
+from solvers.sokoban.solving.board import MOST_PAIRS, Hopeless, make_board
 from solvers.sokoban.solving.budget import Budget, Limit, Meter, Report
 from solvers.sokoban.solving.optimizing import optimize
 from solvers.sokoban.solving.portfolio import solve_any
@@ -107,7 +107,9 @@ def _any(
         board = make_board(level)
     except Hopeless:
         return Unsolvable(Proof.OUT_OF_REACH)
-    if board.goal[board.boxes].all():  # solved at the start: a push away and back is looked for
+    # Solved at the start: a push away and back is looked for. Too large for the distances of all pairs: only the exact
+    # search does without them.
+    if board.goal[board.boxes].all() or board.size > MOST_PAIRS:
         return exact.prove(level, Aim.PUSHES, budget, report=report, cancelled=cancelled)
     return solve_any(level, board, meter)
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from solvers.sokoban.solving.astar import PUSHES
 from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table
+from solvers.sokoban.solving.open_list import PUSHES
 from solvers.sokoban.solving.routes import MacroMove, to_lurd
 from solvers.sokoban.solving.states import Squares, Store, find_state, number_in, unpack
 

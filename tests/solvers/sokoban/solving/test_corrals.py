@@ -3,12 +3,12 @@ import pytest
 
 from solvers.sokoban import Level
 from solvers.sokoban.solving import corrals as closing
-from solvers.sokoban.solving import freezing
+from solvers.sokoban.solving import floods, freezing
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.corrals import LOST, NOTHING, corrals_for
-from solvers.sokoban.solving.floods import flood
 from tests.solvers.sokoban.solving.doors import door
 
+flood = door(floods.flood)
 choose_corral = door(closing.choose_corral)
 freezes = door(freezing.freezes)
 

@@ -52,17 +52,18 @@ def false_alarms(level: Level, lurd: str) -> list[str]:
     corrals, matching = corrals_for(board.size), matching_for(count)
     alarms = []
     for boxes, player in states_along(board, lurd):
+        work.mark[:] = 0  # as scoring does between two states: no test may count on marks of its own staying new
         put_boxes(board.size, work.blocked, boxes, count)
         if board.dead[boxes].any():
             alarms.append("dead square")
-        if freeze(board, boxes, count, walls.frozen) < 0:
+        if freeze(board.neighbours, board.dead, board.goal, boxes, count, walls.frozen) < 0:
             alarms.append("frozen")
-        elif unmatched(board, work, boxes, count, walls):
+        elif unmatched(board.neighbours, board.goals, work.mark, work.queue, boxes, count, walls):
             alarms.append("unmatched")
         goal_costs(board.distances, boxes, board.goals, count, False, matching.costs)
         if assign(matching, count) >= FAR:
             alarms.append("matching")
-        if is_dead_corral(board, work, boxes, count, player, LIMIT, memory):
+        if is_dead_corral(board, work.blocked, work.mark, work.queue, boxes, count, player, LIMIT, memory):
             alarms.append("corral")
         zone = np.zeros(board.size + 1, np.int32)
         flood(board.neighbours, work.blocked, player, zone, 1, work.queue)

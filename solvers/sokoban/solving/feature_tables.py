@@ -1,0 +1,63 @@
+"""The tables that a feature-space search works with, and the names of its counters and options."""
+
+from typing import NamedTuple
+
+from solvers.sokoban.solving.advising import Advice
+from solvers.sokoban.solving.board import Board
+from solvers.sokoban.solving.compiling import Table
+from solvers.sokoban.solving.corral_search import CorralMemory
+from solvers.sokoban.solving.corrals import Corrals
+from solvers.sokoban.solving.freezing import Walls
+from solvers.sokoban.solving.guides import Guide
+from solvers.sokoban.solving.macros import Work
+from solvers.sokoban.solving.matching import Matching
+from solvers.sokoban.solving.removing import Sinks
+from solvers.sokoban.solving.rooms import Rooms
+from solvers.sokoban.solving.scoring import Features
+from solvers.sokoban.solving.tree import Edges, States
+
+# Counters of a search
+(C_STATES, C_EXPANDED, C_CELLS, C_EDGES, C_TURN, C_CELL, C_BEST, C_LOST, C_MET_EDGE, C_MET_OTHER) = range(10)
+C_PRUNED, C_CORRALS = 10, 11
+# Options of a search
+(O_MODE, O_INWARD, O_CORRAL, O_EXPLORER, O_OWN_CELLS, O_SEED, O_WEIGHTS, O_ONE_CELL, O_REMOVAL_WALK) = range(9)
+
+
+class Cells(NamedTuple):
+    """The cells met: *keys* int64, *heaps* int32 (first waiting move, -1) by number; *places* their hash table."""
+
+    keys: Table
+    heaps: Table
+    places: Table
+
+
+class Meeting(NamedTuple):
+    """The states of a search the other way: hash table *places* int32, *keys* uint64 (one row: there is none)."""
+
+    places: Table
+    keys: Table
+
+
+class Search(NamedTuple):
+    """All that a feature-space search works with. *places*, *keys*: hash table of its states; *counters*, *options*."""
+
+    board: Board
+    guide: Guide
+    rooms: Rooms
+    work: Work
+    walls: Walls
+    corrals: Corrals
+    memory: CorralMemory
+    matching: Matching
+    scratch: Matching
+    sinks: Sinks
+    features: Features
+    advice: Advice
+    states: States
+    edges: Edges
+    cells: Cells
+    places: Table
+    keys: Table
+    meeting: Meeting
+    counters: Table
+    options: Table

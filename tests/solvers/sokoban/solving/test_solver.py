@@ -1,0 +1,22 @@
+from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban.solving.answers import Solved, Unsolvable
+from solvers.sokoban.solving.budget import Budget
+from solvers.sokoban.solving.solver import solve
+
+
+def hall(box: int) -> Level:
+    """A hall of 2,400 squares with a goal in the middle and a box in column *box* of the same row."""
+    wall, empty, row = "#" * 62, "#" + "-" * 60 + "#", list("#@" + "-" * 59 + "#")
+    row[box], row[30] = "$", "."
+    return Level.parse("\n".join([wall, *[empty] * 20, "".join(row), *[empty] * 19, wall]))
+
+
+def test_a_board_of_more_than_two_thousand_squares_is_solved():
+    level = hall(box=10)
+    answer = solve(level, budget=Budget(nodes=200_000))
+    assert isinstance(answer, Solved)
+    assert (replay(level, Moves.parse(answer.lurd)).is_solved, answer.pushes) == (True, 20)
+
+
+def test_a_board_of_more_than_two_thousand_squares_is_proved_unsolvable():
+    assert isinstance(solve(hall(box=60)), Unsolvable)
