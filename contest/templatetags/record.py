@@ -34,6 +34,7 @@ ACT_WORDS: Mapping[str, Promise] = {
     "end banner": pgettext_lazy("in the record", "took a banner down"),
     "erase": pgettext_lazy("in the record", "erased"),
     "extend": pgettext_lazy("in the record", "extended"),
+    "find solutions": pgettext_lazy("in the record", "had solutions found"),
     "finalise": pgettext_lazy("in the record", "made final"),
     "grant make-up window": pgettext_lazy("in the record", "granted a make-up window"),
     "hand over": pgettext_lazy("in the record", "handed a name over"),
@@ -69,6 +70,7 @@ ACT_WORDS: Mapping[str, Promise] = {
     "review proposal": pgettext_lazy("in the record", "looked into a proposed level"),
     "revise": pgettext_lazy("in the record", "revised the results"),
     "send claim link": pgettext_lazy("in the record", "sent a claim link"),
+    "set vetting": pgettext_lazy("in the record", "set the budget of vetting"),
     "show claim link": pgettext_lazy("in the record", "was shown a claim link"),
     "sign out everywhere": pgettext_lazy("in the record", "signed out all other browsers"),
     "start rejudging": pgettext_lazy("in the record", "started a rejudging"),
@@ -80,6 +82,7 @@ ACT_WORDS: Mapping[str, Promise] = {
     "unmerge": pgettext_lazy("in the record", "took a merge back"),
     "unvoid": pgettext_lazy("in the record", "took a void back"),
     "use recovery code": pgettext_lazy("in the record", "used a recovery code"),
+    "vet again": pgettext_lazy("in the record", "had a level looked at again"),
     "void slot": pgettext_lazy("in the record", "made a level void"),
     "void": pgettext_lazy("in the record", "made void"),
     "write post": pgettext_lazy("in the record", "wrote a post"),
@@ -96,6 +99,8 @@ _TARGET_WORDS: Mapping[str, Promise] = {
     "question": gettext_lazy("Question %(number)s"),
     "banner": gettext_lazy("Banner %(number)s"),
     "rejudging": gettext_lazy("Rejudging %(number)s"),
+    "search": gettext_lazy("Search %(number)s"),
+    "searchbudget": gettext_lazy("Budget of vetting"),
     "user": gettext_lazy("Account %(number)s"),
 }
 
