@@ -63,13 +63,16 @@ def study_of(level: Level, at: datetime) -> Search | None:
     return done.filter(level__in=visibility.studied(at).order_by()).first()
 
 
-def facts(level: Level, at: datetime) -> Facts | None:
-    """What the program found on *level*; None where nothing may be said of it, or nothing is known yet."""
+def facts(level: Level, at: datetime, entered: dict[str, int] | None = None) -> Facts | None:
+    """What the program found on *level*; None where nothing may be said of it, or nothing is known yet.
+
+    *entered* are the fewest moves and pushes that anybody entered, where they are known already.
+    """
     search = study_of(level, at) if visibility.is_revealed(level.round, at) else None
     if search is None:
         return None
     may_see = visibility.are_solutions_public(level.round, at)
-    entered = _entered(level)
+    entered = _entered(level) if entered is None else entered
     by_moves, by_pushes = (
         Fact(
             metric,
