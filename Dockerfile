@@ -1,10 +1,13 @@
-# One image for every process of the site; docker-compose.yml says which command each runs.
+# One image for every process of the site; docker-compose.yml says which command each runs. The solve worker has a larger
+# one, with the compiler of the searches: --build-arg REQUIREMENTS=solve.
 
 FROM python:3.11-slim-bookworm AS packages
+ARG REQUIREMENTS=base
 COPY requirements/base.txt /tmp/base.txt
+COPY requirements/solve.txt /tmp/solve.txt
 # Ready-made packages only, each checked against its hash: no compiler is needed, here or below.
 RUN python -m venv /venv \
-    && /venv/bin/python -m pip install --no-cache-dir --only-binary :all: --require-hashes -r /tmp/base.txt \
+    && /venv/bin/python -m pip install --no-cache-dir --only-binary :all: --require-hashes -r "/tmp/$REQUIREMENTS.txt" \
     && /venv/bin/python -m pip uninstall --yes pip setuptools
 # Chinese letters for the pictures of shared links.
 RUN apt-get update && apt-get install -y --no-install-recommends fonts-wqy-microhei
@@ -30,4 +33,4 @@ USER leitai
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
-CMD ["python", "-m", "granian", "--interface", "wsgi", "--host", "0.0.0.0", "--port", "8000", "--blocking-threads", "32", "contest.wsgi:application"]
+CMD ["python", "-m", "contest.front", "--host", "0.0.0.0", "--port", "8000", "contest.wsgi:application"]

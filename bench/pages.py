@@ -13,9 +13,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-import dev
 from bench.figures import Figure
 from bench.services import free_port
+from tooling.folders import ROOT, data_folder, private_folder
+from tooling.processes import Child, stop, wait_for
+from tooling.site import Address, is_healthy, web_command
+from tooling.suites import browser, test_environment
+from tooling.terminal import Problem, cause
 
 # 12.6.1 is the last that runs on Node.js 20.
 LIGHTHOUSE = "lighthouse@12.6.1"
@@ -65,22 +69,22 @@ def measure() -> Iterator[Figure]:
 
 
 def _site(stack: contextlib.ExitStack) -> tuple[str, Mapping[str, str]]:
-    scratch = dev.private_folder()
-    address = dev.Address("127.0.0.1", free_port())
-    env = dev.test_environment(scratch) | {"DJANGO_SETTINGS_MODULE": "contest.settings"}
+    scratch = private_folder()
+    address = Address("127.0.0.1", free_port())
+    env = test_environment(scratch) | {"DJANGO_SETTINGS_MODULE": "contest.settings"}
     env |= {"SITE_URL": f"http://{address}", "ALLOWED_HOSTS": "127.0.0.1,localhost"}
     prepared = subprocess.run(
-        [sys.executable, "-c", PREPARE], env=env, cwd=dev.ROOT, stdout=subprocess.PIPE, text=True, check=True
+        [sys.executable, "-c", PREPARE], env=env, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
     )
-    web = dev.Child("web", [sys.executable, *dev.web_command(address)], env, scratch / "web.log")
-    stack.callback(dev.stop, [web])
+    web = Child("web", [sys.executable, *web_command(address)], env, scratch / "web.log")
+    stack.callback(stop, [web])
     web.start()
-    dev.wait_for("The site", web, lambda: dev.is_healthy(address, env), limit=60)
+    wait_for("The site", web, lambda: is_healthy(address, env), limit=60)
     return f"http://{address}", json.loads(prepared.stdout.splitlines()[-1])
 
 
 def _lighthouse() -> Path:
-    folder = dev.data_folder() / "lighthouse"
+    folder = data_folder() / "lighthouse"
     program = folder / "node_modules" / ".bin" / "lighthouse"
     if not program.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -88,14 +92,14 @@ def _lighthouse() -> Path:
         try:
             subprocess.run(words, check=True, capture_output=True)
         except (OSError, subprocess.CalledProcessError) as error:
-            raise dev.Problem(f"Lighthouse could not be installed with npm: {error}") from None
+            raise Problem(f"Lighthouse could not be installed with npm: {error}") from None
     return program
 
 
 def _report(program: Path, url: str) -> dict[str, Any]:
-    chromium = dev.browser()
+    chromium = browser()
     if chromium is None:
-        raise dev.Problem("There is no Chromium (apt-get install chromium, or set CHROMIUM).")
+        raise Problem("There is no Chromium (apt-get install chromium, or set CHROMIUM).")
     words = [str(program), url, "--quiet", "--output=json", f"--chrome-flags={FLAGS}"]
     env = {**os.environ, "CHROME_PATH": chromium}
     for _ in range(TRIES):
@@ -103,6 +107,6 @@ def _report(program: Path, url: str) -> dict[str, Any]:
         if not said.returncode:
             break
     else:
-        raise dev.Problem(f"Lighthouse found no way to {url}: {dev.cause(said.stderr)}")
+        raise Problem(f"Lighthouse found no way to {url}: {cause(said.stderr)}")
     report: dict[str, Any] = json.loads(said.stdout)
     return report

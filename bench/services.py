@@ -14,7 +14,11 @@ from pathlib import Path
 import django
 import psycopg
 
-import dev
+from tooling.environment import CONTRACT, plain_environment
+from tooling.folders import ROOT, private_folder
+from tooling.postgres import started_postgres
+from tooling.redis import started_redis
+from tooling.terminal import Problem
 
 # Everything else as the machine's PostgreSQL has it, fsync above all: a receipt means durable.
 DURABLE = ("shared_buffers=256MB",)
@@ -46,12 +50,12 @@ class Services:
         """Return an environment with a Redis that only *site* uses, and nothing of the developer's."""
         folder = self.folder / site
         (folder / "data").mkdir(parents=True)
-        env = {name: value for name, value in dev.plain_environment().items() if name not in dev.CONTRACT}
+        env = {name: value for name, value in plain_environment().items() if name not in CONTRACT}
         return env | {
-            "REDIS_URL": dev.started_redis(folder, self.stack),
+            "REDIS_URL": started_redis(folder, self.stack),
             "DATA_DIR": str(folder / "data"),
             "SECRET_KEY": secrets.token_urlsafe(50),
-            "PYTHONPATH": str(dev.ROOT),
+            "PYTHONPATH": str(ROOT),
         }
 
     def become(self, site: str) -> None:
@@ -66,10 +70,10 @@ class Services:
 def started() -> Iterator[Services]:
     """Start PostgreSQL in a folder of its own, and stop and remove everything in the end."""
     with ExitStack() as stack:
-        folder = dev.private_folder()
+        folder = private_folder()
         folder.chmod(0o711)  # the database runs as another user and has its folder inside
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
-        dev.started_postgres(folder, stack, DURABLE)
+        started_postgres(folder, stack, DURABLE)
         yield Services(folder, stack)
 
 
@@ -126,5 +130,5 @@ def wait_until(what: str, is_so: Callable[[], bool], limit: float = 90) -> None:
     until = time.monotonic() + limit
     while not is_so():
         if time.monotonic() > until:
-            raise dev.Problem(f"{what}: not within {limit:.0f} s")
+            raise Problem(f"{what}: not within {limit:.0f} s")
         time.sleep(0.05)

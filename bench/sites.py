@@ -14,9 +14,11 @@ from typing import Any, ClassVar
 
 import psycopg
 
-import dev
 from bench.load import Answer, Client
 from bench.services import Services, free_port, wait_until
+from tooling.processes import Child, follow, stop
+from tooling.site import Address, judge_command, web_command
+from tooling.terminal import Problem, last_lines
 
 # What a tutorial's reader types; and what the careful one adds.
 PLAIN_WORKER = ["-m", "celery", "-A", "bench.textbook.celery", "worker", "-l", "info"]
@@ -33,9 +35,9 @@ class Site(ABC):
     logs: Path
     port: int = field(default_factory=free_port)
     client: Client = field(init=False)
-    web: dev.Child = field(init=False)
-    judge: dev.Child = field(init=False)
-    more_judges: list[dev.Child] = field(init=False, default_factory=list)
+    web: Child = field(init=False)
+    judge: Child = field(init=False)
+    more_judges: list[Child] = field(init=False, default_factory=list)
 
     submissions: ClassVar[str]
     board: ClassVar[str]
@@ -62,17 +64,17 @@ class Site(ABC):
         log = self.logs / f"{_plain(self.name)}.log"
         env = dict(self.env)
         self._seed()
-        self.web = dev.Child("web", [sys.executable, *self.web_words()], env, log)
-        self.judge = dev.Child("judge", [sys.executable, *self.judge_words()], env, log)
+        self.web = Child("web", [sys.executable, *self.web_words()], env, log)
+        self.judge = Child("judge", [sys.executable, *self.judge_words()], env, log)
         for child in (self.web, self.judge):
             child.start()
         wait_until(f"{self.name}: web", self._listens)
-        wait_until(f"{self.name}: judge", lambda: "ready." in dev.last_lines(log, 200))
+        wait_until(f"{self.name}: judge", lambda: "ready." in last_lines(log, 200))
         self._rows = _connect(self.database)
 
     def stop(self) -> None:
         self._rows.close()
-        dev.stop([self.web, self.judge])
+        stop([self.web, self.judge])
 
     def pause_judges(self) -> None:
         self._signal(signal.SIGSTOP)
@@ -89,15 +91,15 @@ class Site(ABC):
         """Run another worker beside the first."""
         words = [word.replace("judge@", "second@") for word in self.judge_words()]
         log = self.logs / "second.log"
-        judge = dev.Child("second judge", [sys.executable, *words], dict(self.env), log)
+        judge = Child("second judge", [sys.executable, *words], dict(self.env), log)
         judge.start()
         self.more_judges.append(judge)
         try:
-            wait_until("second judge", lambda: "ready." in dev.last_lines(log, 200))
+            wait_until("second judge", lambda: "ready." in last_lines(log, 200))
             yield
         finally:
             self.more_judges.remove(judge)
-            dev.stop([judge])
+            stop([judge])
 
     def fill_queue(self, count: int) -> None:
         """Let *count* submissions wait, as if they had come in."""
@@ -106,8 +108,8 @@ class Site(ABC):
     def _seed(self, *words: str) -> None:
         log = self.logs / "seeding.log"
         command = [sys.executable, "-m", "bench.seeding", *words]
-        if dev.follow(dev.Child("seeding", command, dict(self.env), log), limit=300):
-            raise dev.Problem(f"{self.name}: nothing to measure on\n{dev.last_lines(log)}")
+        if follow(Child("seeding", command, dict(self.env), log), limit=300):
+            raise Problem(f"{self.name}: nothing to measure on\n{last_lines(log)}")
 
     def count_waiting(self) -> int:
         return int(self.ask(self.waiting)[0])
@@ -132,10 +134,10 @@ class Ours(Site):
     judged = "SELECT 1 FROM contest_submission WHERE number = %d AND state = 'judged'"
 
     def web_words(self) -> list[str]:
-        return dev.web_command(dev.Address("127.0.0.1", self.port))
+        return web_command(Address("127.0.0.1", self.port))
 
     def judge_words(self) -> list[str]:
-        return dev.judge_command()
+        return judge_command()
 
     def body(self, nickname: str, moves: str) -> dict[str, Any]:
         return {"nickname": nickname, "moves": moves, "claim": self.claims.get(nickname, "")}
@@ -200,7 +202,7 @@ def _plain(name: str) -> str:
     return name.replace(",", "").replace(" ", "_")
 
 
-def pid(child: dev.Child) -> int:
+def pid(child: Child) -> int:
     assert child.process
     return child.process.pid
 

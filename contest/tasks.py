@@ -10,10 +10,11 @@ from django.core.cache import cache
 from contest import judging
 from contest.infra import clock
 from contest.judging import receipt_chain as chain
+from contest.lab import strict
 from contest.library import collection_import as intakes
 from contest.library import series
 from contest.ops import health, metrics, outages
-from contest.outreach import webhooks
+from contest.outreach import events, webhooks
 from contest.outreach.newsletter import delivery as mailing
 from contest.replays import animations as films
 from contest.vetting import worker as searches
@@ -23,6 +24,7 @@ log = logging.getLogger(__name__)
 _WAKE, _WAKE_DRAWER = "judge-wake", "draw-wake"
 _WAKE_SECONDS = 30
 _INTAKE_WAKE, _WAKE_SOLVER = "intake-wake", "search-wake"
+_KLOTSKI_SECONDS = 20  # whoever waited for longer is gone
 _MEANWHILE_SECONDS = 15.0
 # Budgets are CPU seconds; on a busy machine the longest takes many times as long by the clock.
 _A_LONG_SEARCH = 48 * 3600
@@ -73,8 +75,9 @@ def _advance_now_and_then() -> None:
 
 @shared_task(name="contest.tasks.tell")
 def tell() -> None:
-    """Tell webhooks what has happened. On the queue of long work: a receiver may be slow."""
+    """Tell webhooks what has happened."""
     at = clock.now()
+    events.tell(at)
     webhooks.collect(at)
     webhooks.deliver(at)
 
@@ -125,6 +128,20 @@ def wake_solver() -> None:
 def wake_intakes() -> None:
     """Tell a worker of long work that a collection waits; a hint that is lost is sent again by the sweep."""
     _wake(take_in, _INTAKE_WAKE, queue="solve")
+
+
+@shared_task(name="contest.tasks.solve_klotski")
+def solve_klotski(start: str, target: str) -> None:
+    """Answer a strict question of the lab. On the queue of long work."""
+    strict.answer(start, target)
+
+
+def ask_klotski(start: str, target: str) -> None:
+    """Send a question of the lab to a worker; where the broker is down the page asks again."""
+    try:
+        solve_klotski.apply_async((start, target), ignore_result=True, queue="solve", expires=_KLOTSKI_SECONDS)
+    except Exception as error:  # whatever the broker's client raises
+        log.warning("A question of the lab was not sent (%s).", error)
 
 
 @shared_task(name="contest.tasks.mail")

@@ -87,6 +87,16 @@ class TooLong(PuzzleError):
         super().__init__(index=index, size=shown, size_words=size_words, limit=limit)
 
 
+class TooManyParts(TooLong):
+    """A text with more digits, brackets and line ends than anybody looks through."""
+
+    code = "too_many_parts"
+    words = "These are more than {limit} digits, brackets and line ends; write the moves out on fewer lines."
+
+    def __init__(self, *, limit: int) -> None:
+        PuzzleError.__init__(self, limit=limit)
+
+
 class TooLarge(PuzzleError):
     """A board beyond the limits of the parser."""
 

@@ -48,8 +48,8 @@ def new_engine(monkeypatch):
     """An engine that finds fault with what Bo sent."""
     as_before = readers.judge
 
-    def judge(levels, text, reader, limit):
-        return as_before(levels, "r" if text == "rR" else text, reader, limit=limit)
+    def judge(levels, text, reader, **limits):
+        return as_before(levels, "r" if text == "rR" else text, reader, **limits)
 
     monkeypatch.setattr(judging, "ENGINE_VERSION", judging.ENGINE_VERSION + 1)
     monkeypatch.setattr(readers, "judge", judge)

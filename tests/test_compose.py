@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 import yaml
 
-import dev
+from tooling.site import Address, beat_command, judge_command, web_command
 
-ROOT = Path(dev.__file__).parent
+ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docker-compose.yml").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load(TEXT)
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-OURS = {name: service for name, service in SERVICES.items() if service["image"] == "leitai"}
+OURS = {name: service for name, service in SERVICES.items() if service["image"].startswith("leitai")}
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 
 
@@ -47,10 +47,10 @@ def test_every_part_of_the_site_is_there():
 @pytest.mark.parametrize(
     ("service", "command"),
     [
-        ("web", dev.web_command(dev.Address("0.0.0.0", 8000))),
+        ("web", web_command(Address("0.0.0.0", 8000))),
         # On one box the judge does the long work, too; here that has a worker of its own.
-        ("judge", ["judge" if word == "judge,solve" else word for word in dev.judge_command()]),
-        ("beat", dev.beat_command(Path("/tmp/celerybeat-schedule"))),
+        ("judge", ["judge" if word == "judge,solve" else word for word in judge_command()]),
+        ("beat", beat_command(Path("/tmp/celerybeat-schedule"))),
     ],
 )
 def test_the_commands_are_those_of_dev_py(service, command):
@@ -162,3 +162,14 @@ def test_the_image_is_not_root_and_its_packages_are_checked():
     assert "\nUSER leitai\n" in final
     assert not re.search(r"apt-get|gcc|build-essential", final)
     assert "SECRET_KEY" not in re.sub(r"RUN SECRET_KEY=\$\(", "", final)
+
+
+def pins(name: str) -> dict[str, str]:
+    return dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / "requirements" / f"{name}.txt").read_text(), re.MULTILINE))
+
+
+def test_only_the_solve_worker_carries_the_compiler_of_the_searches():
+    assert {name for name, service in OURS.items() if "REQUIREMENTS" in str(service["build"])} == {"solve"}
+    assert OURS["solve"]["build"]["args"] == {"REQUIREMENTS": "solve"}
+    assert pins("solve").keys() - pins("base").keys() == {"llvmlite", "numba", "numpy"}
+    assert pins("base").items() <= pins("solve").items() <= pins("dev").items()

@@ -11,6 +11,8 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from contest.api.shapes import COMPONENTS, SLOTS, Schema, one_of, ref
 
 JSON = "application/json"
+LINES = "application/x-ndjson"
+SOK = "text/plain; charset=utf-8"
 PROBLEM = "application/problem+json"
 PREFIX = "/api/v1/"
 
@@ -28,6 +30,8 @@ BOARD = ("board", one_of("contest", "spectator", "all_time"), "Which board.")
 AROUND = ("around", _NUMBER, "The number of a player: the rows about theirs.")
 SLOT = ("slot", one_of("", *SLOTS), "Only of this level.")
 WAIT = ("wait", _COUNT, "Seconds to wait for a verdict; more than 5 means 5.")
+SINCE = ("since", _COUNT, "Only what has a higher number: the last one that was read.")
+AFTER = ("after", _COUNT, "Only events with a higher number: the last one that was read.")
 REVISION = ("revision", _NUMBER, "Of the results; by default the newest.")
 HALL_BY = ("by", one_of("points", "rounds", "mmc", "mpc", "second", "lucky"), "Most of what first.")
 
@@ -36,12 +40,24 @@ Query = tuple[str, Schema, str]
 
 def reads(answer: str, what: str, *query: Query, needs_token: bool = False) -> Callable[[Door], Door]:
     """Document a door that answers with the component *answer*."""
+    return _gives(ref(answer), JSON, f"read{answer}", what, query, needs_token=needs_token)
+
+
+def gives(answer: str, media: str, what: str, *query: Query) -> Callable[[Door], Door]:
+    """Document a door that answers in another form than JSON: each line the component *answer*, or mere text."""
+    schema = ref(answer) if answer else {"type": "string"}
+    return _gives(schema, media, f"read{answer}Lines" if answer else "readLevelFile", what, query)
+
+
+def _gives(
+    answer: Schema, media: str, name: str, what: str, query: Sequence[Query], *, needs_token: bool = False
+) -> Callable[[Door], Door]:
     refusals = (400, 401, 404) + ((403,) if needs_token else ())
     unchanged = _header("If-None-Match", {"type": "string"}, "The ETag of an answer: 304 if nothing has changed.")
     return _documented(
-        f"read{answer}",
+        name,
         what,
-        {(200, JSON): ref(answer), 304: None},
+        {(200, media): answer, 304: None},
         refusals,
         parameters=[*(_in_query(*one) for one in query), unchanged],
         is_for_tokens=needs_token,
@@ -186,10 +202,10 @@ _SAID = {
     "401": "The token is bad, expired or revoked, or one is needed.",
     "403": "Not with this token, or not under this nickname.",
     "404": "There is nothing here, or not yet.",
-    "409": "Not now, or not under this nickname.",
+    "409": "Not now, or not under this nickname: the same again is refused again, before retry_after if that is said.",
     "413": "Too large.",
     "415": "Not JSON in UTF-8.",
     "422": "It cannot be so; see errors. Or: the idempotency key was used with another submission.",
-    "503": "Our fault; ask again after Retry-After seconds.",
-    "429": "Over a limit; send again after Retry-After seconds.",
+    "503": "Our fault, nothing was taken; send the same, with the same key, after Retry-After seconds.",
+    "429": "Over a limit of the sender's; send the same after Retry-After seconds, and from then on less often.",
 }

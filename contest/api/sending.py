@@ -27,7 +27,7 @@ from contest.submissions import dry_run as trials
 
 LONGEST_WAIT = 5
 LARGEST_BATCH = 100
-# A wait holds a thread of the web process, of which there are 32 (dev.py): the others are kept for everybody else.
+# A wait holds a thread of the web process, of which there are 32 (tooling/site.py): the others stay for everybody else.
 MOST_WAITS = 12
 _waits = BoundedSemaphore(MOST_WAITS)
 
@@ -155,7 +155,8 @@ class Check(View):
         trial = serializers.trial(request.data)
         token = token_given(request)
         self._pass_gate(request, token)
-        tried = trials.judge(trial, viewer=viewer_of(request), at=clock.now())
+        address = addresses.sender_of(request)
+        tried = trials.judge(trial, viewer=viewer_of(request), at=clock.now(), address=address)
         return Response(serializers.trial_object(tried, trials.ranks(tried, token.player if token else None)))
 
     def _pass_gate(self, request: Request, token: Token | None) -> None:

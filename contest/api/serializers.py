@@ -10,7 +10,18 @@ from django.utils.translation import gettext_lazy as _
 
 from contest import results, visibility
 from contest.api.errors import FieldError, Invalid
-from contest.models import ChainLink, Level, Player, Round, Scope, Slot, Snapshot, State, Submission, Token
+from contest.models import (
+    ChainLink,
+    Level,
+    Player,
+    Round,
+    Scope,
+    Slot,
+    Snapshot,
+    State,
+    Submission,
+    Token,
+)
 from contest.rankings import pareto, standings
 from contest.submissions import Entry
 from contest.submissions.dry_run import LONGEST_BOARD, Trial

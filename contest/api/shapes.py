@@ -23,6 +23,9 @@ SLOTS = ("main", "extra", "extra2", "extra3")
 PHASES = ("scheduled", "open", "closed", "final", "cancelled")
 VERDICTS = ("pending", "accepted", "spectator", "not_solved", "illegal", "malformed", "empty", "too_long")
 STATES = ("queued", "running", "judged", "held")
+EVENTS = (
+    "announced", "opened", "closed", "revealed", "final", "revised", "cancelled", "note", "accepted", "best", "post",
+)  # fmt: skip
 TITLES = ("MMC", "MPC", "second", "lucky")
 
 
@@ -249,6 +252,24 @@ COMPONENTS: dict[str, Schema] = {
         shape("A point, and who equalled it later.", {**_RESULT, "equalled": many(ref("Result"))}))),
     "Accepted": shape("An accepted submission.", _ACCEPTED),
     "Solution": shape("An accepted submission with its moves.", {**_ACCEPTED, "lurd": TEXT}),
+    "AcceptedLine": shape("An accepted submission, in a list of all rounds.", {"round": INTEGER, **_ACCEPTED}),
+    "SolutionLine": shape("The same with its moves.", {"round": INTEGER, **_ACCEPTED, "lurd": TEXT}),
+    "Event": shape("Something that happened; which members it has hangs on its kind.", {
+        "number": INTEGER,
+        "kind": one_of(*EVENTS),
+        "at": said(TIME, "By the rules: an opening happens at its time."),
+        "url": ADDRESS,
+        "round": INTEGER,
+        "submission": ref("Accepted"),
+        "stands": said(BOOLEAN, "Whether the submission is still accepted and not void."),
+        "by": said(one_of("moves", "pushes"), "The ranking it leads."),
+        "revision": INTEGER,
+        "note": shape("A note of the organisers.", {"kind": TEXT, "what": TEXT, "why": TEXT}),
+        "post": said(TEXT, "Its title."),
+    }, optional=["url", "round", "submission", "stands", "by", "revision", "note", "post"]),
+    "ArchiveList": shape("The archives that may be taken away, newest round first.", {
+        "results": many(shape("One.", {"round": INTEGER, "url": ADDRESS})),
+    }),
     "Results": shape("The results of a round as they stand.", {
         "round": INTEGER,
         "preview": said(BOOLEAN, "Of an open round: points as they would be, without titles."),
@@ -364,6 +385,7 @@ COMPONENTS: dict[str, Schema] = {
         "player": shape("A player's submissions.", {
             "in_seconds": many(shape("A span.", {"seconds": INTEGER, "most": INTEGER})),
             "in_a_round": INTEGER,
+            "bytes_in_a_round": INTEGER,
         }),
         "address": shape("New nicknames and trials from one address.", {"per_minute": INTEGER}),
         "token": shape("Submissions and trials under one token.", {"per_minute": INTEGER}),

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from contest.api import people, sending, solver, views
+from contest.api import bulk, events, people, sending, solver, views
 
 urlpatterns = [
     path("submissions/", sending.Submissions.as_view(), name="api-submissions"),
@@ -10,6 +10,7 @@ urlpatterns = [
     path("check/", sending.Check.as_view(), name="api-check"),
     path("rounds/", views.Rounds.as_view(), name="api-rounds"),
     path("rounds/<int:number>/", views.OneRound.as_view(), name="api-round"),
+    path("rounds/<int:number>/levels.sok", bulk.LevelFile.as_view(), name="api-level-file"),
     path("rounds/<int:number>/chain/", views.Chain.as_view(), name="api-chain"),
     path("rounds/<int:number>/submissions/", views.Accepted.as_view(), name="api-accepted"),
     path("rounds/<int:number>/solutions/", views.Solutions.as_view(), name="api-solutions"),
@@ -18,6 +19,11 @@ urlpatterns = [
     path("rounds/<int:number>/<slug:slot>/", views.OneLevel.as_view(), name="api-level"),
     path("rounds/<int:number>/<slug:slot>/standings/", views.Standings.as_view(), name="api-standings"),
     path("rounds/<int:number>/<slug:slot>/pareto/", views.Pareto.as_view(), name="api-pareto"),
+    path("levels.ndjson", bulk.Levels.as_view(), name="api-all-levels"),
+    path("submissions.ndjson", bulk.Accepted.as_view(), name="api-all-accepted"),
+    path("solutions.ndjson", bulk.Solutions.as_view(), name="api-all-solutions"),
+    path("events/", events.Events.as_view(), name="api-events"),
+    path("archives/", bulk.Archives.as_view(), name="api-archives"),
     path("rounds/<int:number>/<slug:slot>/hint/", solver.Hint.as_view(), name="api-hint"),
     path("solver/", solver.Ask.as_view(), name="api-solver"),
     path("solver/<slug:search_id>/", solver.Answer.as_view(), name="api-solver-answer"),

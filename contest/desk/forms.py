@@ -1,11 +1,14 @@
 """The forms of the desk. Whether something may be is decided by the acts."""
 
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from contest.infra import clock
 from contest.library import collection_import as intakes
 from contest.models import Banner, LibraryLevel, Post, Question, Round, Series, Slot
 from contest.organising.round_forms import RoundForm as AdminRoundForm
@@ -103,6 +106,12 @@ class SeriesForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the s
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
+
+    def clean_first_opens_at(self) -> datetime:
+        opens_at: datetime = self.cleaned_data["first_opens_at"]
+        if "first_opens_at" in self.changed_data and opens_at < clock.now():
+            raise ValidationError(_("This time has passed. The first opening lies in the future."))
+        return opens_at
 
 
 class QueueForm(forms.Form):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from contest.infra import clock
 from contest.library import series
-from contest.models import Heartbeat, Part, State, Submission
+from contest.models import Heartbeat, Part, Series, State, Submission
 from contest.ops import health
 from contest.outreach.newsletter import delivery as mailing
 
@@ -153,7 +153,7 @@ def _letters(at: datetime) -> Figure:
         _("%(count)s at rest after too many refusals") % {"count": letters.resting} if letters.resting else "",
     ]
     light = Light.RED if letters.is_late else Light.GREEN if letters.is_well else Light.AMBER
-    advice = _("Look whether beat and the solve worker run, and what the mail server says.") if letters.is_late else ""
+    advice = _("Look whether a worker runs, and what the mail server says.") if letters.is_late else ""
     return Figure(name, ", ".join(filter(None, words)), light, advice)
 
 
@@ -165,8 +165,10 @@ def _connection() -> Figure:
 
 def _queues(at: datetime) -> Figure:
     troubles = series.troubles(at)
-    advice = _("Bring levels in and queue them.") if troubles else ""
-    light = Light.AMBER if troubles else Light.GREEN
+    stopped = Series.objects.filter(is_running=True).exclude(fault="").exists() if troubles else False
+    advice = _("Look at the times of the series.") if stopped else _("Bring levels in and queue them.")
+    advice = advice if troubles else ""
+    light = Light.RED if stopped else Light.AMBER if troubles else Light.GREEN
     return Figure(_("Level queues"), " ".join(troubles) or _("filled"), light, advice)
 
 

@@ -167,6 +167,7 @@ def _put_into(request: StaffRequest, form: LevelForm, round_: Round, slot: str, 
         author=given["author"],
         texts=texts,
         round_id=round_.pk,
+        slot=slot,
         unsolved_reason=given["unsolved_reason"],
     )
     if (passed.warnings or level_library.twins(passed.board.key).exists()) and not given["confirmed"]:

@@ -1,5 +1,6 @@
 """The library and the series on the desk."""
 
+import copy
 from typing import Any
 
 from django.contrib import messages
@@ -20,7 +21,7 @@ from contest.infra import clock
 from contest.infra.integers import whole_number
 from contest.library import series as series_acts
 from contest.library import shelf as level_library
-from contest.models import LibraryLevel, QueuedLevel, Round, Series, Slot
+from contest.models import AuditEntry, LibraryLevel, QueuedLevel, Round, Series, Slot
 from contest.staff import audit_log as audit
 from contest.web.play.editor import drawn
 
@@ -153,7 +154,7 @@ def all_series(request: StaffRequest) -> HttpResponse:
             audit.record(request.user, "make series", made, after=_facts(made))
         return redirect("desk-series", made.pk)
     at = clock.now()
-    listed = [(one, one.opening(one.next_number(at)), series_acts.waiting(one)) for one in Series.objects.all()]
+    listed = [(one, series_acts.next_openings(one, at), series_acts.waiting(one)) for one in Series.objects.all()]
     words = {"listed": listed, "form": form}
     return render(request, "contest/desk/all_series.html", words, status=422 if form.errors else 200)
 
@@ -161,34 +162,38 @@ def all_series(request: StaffRequest) -> HttpResponse:
 @staff("change_series")
 @require_http_methods(["GET", "POST"])
 def series(request: StaffRequest, pk: int) -> HttpResponse:
-    """One series: its beat, its queues, its turns."""
-    one = get_object_or_404(Series, pk=pk)
-    before = _facts(one)
+    """One series: its beat, its queues, its turns. What another organiser saved meanwhile is not lost."""
     at = clock.now()
     do = request.POST.get("do", "")
-    form = SeriesForm(request.POST if do == "save" else None, instance=one)
-    if do in ("first", "out"):
-        queued = get_object_or_404(QueuedLevel, series=one, pk=whole_number(request.POST.get("queued", "")))
-        (level_library.to_the_front if do == "first" else level_library.dequeue)(queued, by=request.user)
-        return redirect("desk-series", pk)
-    if form.is_bound and form.is_valid():
-        with transaction.atomic():
+    with transaction.atomic():
+        one = get_object_or_404(Series.objects.select_for_update(), pk=pk)
+        stored, before, stamp = copy.copy(one), _facts(one), series_acts.stamp(one)
+        form = SeriesForm(request.POST if do == "save" else None, instance=one)
+        is_behind = form.is_bound and request.POST.get("stamp") != stamp
+        if do in ("first", "out"):
+            queued = get_object_or_404(QueuedLevel, series=one, pk=whole_number(request.POST.get("queued", "")))
+            (level_library.to_the_front if do == "first" else level_library.dequeue)(queued, by=request.user)
+            return redirect("desk-series", pk)
+        if form.is_bound and form.is_valid() and not is_behind:
             form.save()
             audit.record(request.user, "change series", one, before=before, after=_facts(one))
-        return redirect("desk-series", pk)
-    number = one.next_number(at)
+            return redirect("desk-series", pk)
     queues: dict[str, list[QueuedLevel]] = {slot: [] for slot in Slot.values}
-    for queued in one.queue.select_related("level"):
+    for queued in stored.queue.select_related("level"):
         queues[queued.slot].append(queued)
     words = {
-        "series": one,
+        "series": stored,
         "form": form,
+        "stamp": stamp,
+        "is_behind": is_behind,
+        "last": AuditEntry.objects.filter(target=audit.target_name(stored)).first() if is_behind else None,
         "queues": [(slot, queues[slot]) for slot in Slot],
-        "turns": one.turns.select_related("round").order_by("-number")[:10],
-        "openings": [one.opening(number + later) for later in range(4)],
+        "turns": stored.turns.select_related("round").order_by("-number")[:10],
+        "openings": series_acts.next_openings(stored, at, 4),
         "troubles": series_acts.troubles(at),
     }
-    return render(request, "contest/desk/series.html", words, status=422 if form.errors else 200)
+    status = 409 if is_behind else 422 if form.errors else 200
+    return render(request, "contest/desk/series.html", words, status=status)
 
 
 def _facts(one: Series) -> dict[str, Any]:

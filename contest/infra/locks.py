@@ -9,6 +9,7 @@ class Turn(IntEnum):
     """What is done by one transaction at a time. Any numbers, the same in all processes."""
 
     CALENDAR = 20_600  # rounds are scheduled (rule 2.6)
+    EVENTS = 5_300  # events get their numbers
     RATINGS = 22_100  # each rating is made of all before it (rule 22.1)
 
 

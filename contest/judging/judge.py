@@ -21,7 +21,8 @@ from contest.infra import bulk_update as bulk
 from contest.infra import clock
 from contest.infra.compiled_queries import keep_plans
 from contest.judging import suggestions as offers
-from contest.models import NOT_REPLAYED, SCORED, Level, Slot, State, Submission, Verdict, Verification
+from contest.models import NOT_REPLAYED, SCORED, Event, Level, Slot, State, Submission, Verdict, Verification
+from contest.models.submission import IN_TURN
 from contest.ops import metrics
 from contest.rankings import personal_bests as bests
 from solvers.sokoban import readers
@@ -33,6 +34,8 @@ log = logging.getLogger(__name__)
 # Raised by hand when the results of a replay could change (rule 6.12).
 ENGINE_VERSION = 1
 BATCH = 200
+# In microseconds, as submissions say what they cost: what a batch may take before its last text.
+BATCH_COST = 250_000
 LEASE = timedelta(seconds=settings.JUDGE_LEASE_SECONDS)
 MAX_ATTEMPTS = 3
 # A batch records what it has after this long and gives the rest back, well before the lease ends.
@@ -102,7 +105,7 @@ def take_at_their_word(rows: QuerySet[Submission], told: Mapping[int, Told]) -> 
 
 
 def claim(limit: int) -> list[Submission]:
-    """Take rows nobody holds, oldest first."""
+    """Take rows nobody holds, those first whose turn comes first."""
     return _take_fallen(limit) or _take_queued(limit)
 
 
@@ -115,9 +118,15 @@ def _take_queued(limit: int) -> list[Submission]:
     return _claim(Submission.objects.filter(state=State.QUEUED), limit)
 
 
+# Costly texts make small batches: who comes next must not wait for all of them.
 _CLAIM = """
     UPDATE contest_submission SET state = %s, claim_token = %s, lease_until = %s, attempts = attempts + 1
-    WHERE number IN ({choice}) RETURNING {read}
+    WHERE number IN (
+        SELECT number FROM (
+            SELECT number, SUM(cost) OVER (ORDER BY turn_at, number) - cost AS before
+            FROM ({choice}) AS next
+        ) AS batch WHERE before < {cost}
+    ) RETURNING {read}
 """
 
 
@@ -125,7 +134,8 @@ def _claim(rows: QuerySet[Submission], limit: int) -> list[Submission]:
     """Choose, take and read in one statement, for which Django has no words: who waits for it pays for each."""
     # The clock that all workers share: one whose own runs ahead would rob the others.
     at, token = clock.now_at_database(), uuid.uuid4()
-    chosen = (rows & Submission.objects.claimable(at, LEASE)).order_by("number").values("number")[:limit]
+    free = rows & Submission.objects.claimable(at, LEASE)
+    chosen = free.order_by(*IN_TURN).values("number", "cost", "turn_at")[:limit]
     choice, values = chosen.query.sql_with_params()
     if connection.features.has_select_for_update_skip_locked:
         choice += " FOR UPDATE SKIP LOCKED"
@@ -135,8 +145,8 @@ def _claim(rows: QuerySet[Submission], limit: int) -> list[Submission]:
     if connection.vendor == "postgresql" and not connection.in_atomic_block:
         # No need to wait for the disk: a claim that a crash forgets is made again. (An import commits more than this.)
         read += ", set_config('synchronous_commit', 'off', true) AS synchronous_commit"
-    sql = _CLAIM.format(choice=choice, read=read)
-    claimed = sorted(Submission.objects.raw(sql, [*taken, *values]), key=lambda row: row.pk)
+    sql = _CLAIM.format(choice=choice, cost=BATCH_COST, read=read)
+    claimed = sorted(Submission.objects.raw(sql, [*taken, *values]), key=lambda row: (row.turn_at, row.pk))
     spent = [row for row in claimed if row.attempts > MAX_ATTEMPTS]
     if spent:
         _quarantine(spent)
@@ -183,12 +193,13 @@ def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
     tried = [level for level in levels if submission.slot_named in ("", level.slot)]
     text = bytes(submission.text).decode("utf-8", "surrogatepass")
     reader, limit = readers.Reader(submission.reader), submission.round.max_moves
-    judgement = readers.judge([level.board for level in tried], text, reader, limit=limit)
+    plays = readers.plays_for(limit)
+    judgement = readers.judge([level.board for level in tried], text, reader, limit=limit, plays=plays)
     fields = _fields(judgement, tried)
     if judgement.outcome in (Outcome.NOT_SOLVED, Outcome.ILLEGAL):
         others = [level for level in levels if level not in tried]
         spectator = submission.round.takes_spectators
-        found = offers.second_look(text, reader, limit, tried=tried, others=others, spectator=spectator)
+        found = offers.second_look(text, reader, limit, tried=tried, others=others, spectator=spectator, plays=plays)
         fields["turned"] = found.offer
         if found.spectator:
             fields |= _spectator_fields(found.spectator, tried)
@@ -275,6 +286,8 @@ def _record(outcomes: Sequence[Outcomes]) -> int:
     scored_now = [outcome.submission for outcome in ours if outcome.submission.verdict in SCORED]
     if scored_now:
         bests.enter(scored_now)
+        told = [row for row in scored_now if row.verdict == Verdict.ACCEPTED and not row.is_practice]
+        Event.objects.bulk_create(map(_accepted, told), ignore_conflicts=True)
     judged = [(row.submission.verdict, (at - row.submission.received_at).total_seconds()) for row in ours]
     transaction.on_commit(lambda: metrics.count_verdicts(judged))
     return len(ours)
@@ -289,6 +302,17 @@ def _write_verdicts(outcomes: Sequence[Outcomes], at: datetime) -> set[int]:
         for name, value in (outcome.fields | closed).items():
             setattr(outcome.submission, name, value)
     return bulk.update(rows, [*outcomes[0].fields, *closed], where=still_held)
+
+
+def _accepted(submission: Submission) -> Event:
+    """Told with its verdict, in one transaction: neither without the other."""
+    return Event(
+        kind=Event.Kind.ACCEPTED,
+        key=str(submission.pk),
+        at=submission.received_at,
+        round_id=submission.round_id,
+        submission=submission,
+    )
 
 
 def _verification(outcome: Outcomes, at: datetime) -> Verification:

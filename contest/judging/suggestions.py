@@ -10,6 +10,7 @@ from typing import Any
 
 from contest.models import Level
 from solvers.sokoban import Moves, Replay, readers
+from solvers.sokoban.plays import Plays
 from solvers.sokoban.readers import Outcome, Reader
 from solvers.sokoban.spectator import SpectatorAnswer, spectator_answer
 from solvers.sokoban.turned import turned_solution
@@ -27,6 +28,8 @@ SYMMETRIES = (
 )
 # Of the parts of a pasted text that may be moves, so many are looked at again.
 MAX_TEXTS = 10
+# Steps played in all attempts to turn a text back: a wrong turn ends at the first wall.
+_TURNED_STEPS = 500_000
 
 
 @dataclass(frozen=True)
@@ -38,31 +41,45 @@ class SecondLook:
 
 
 def second_look(
-    text: str, reader: Reader, limit: int, *, tried: Sequence[Level], others: Sequence[Level], spectator: bool
+    text: str,
+    reader: Reader,
+    limit: int,
+    *,
+    tried: Sequence[Level],
+    others: Sequence[Level],
+    spectator: bool,
+    plays: Plays,
 ) -> SecondLook:
-    """Look again at *text*, which solves none of the levels *tried*; *others* are those it was not meant for."""
-    if offer := _for_another_level(text, reader, limit, others):
+    """Look again at *text*, which solves none of the levels *tried*; *others* are those it was not meant for.
+
+    Within what *plays* has left of its steps after the first look: a text that took them all is not looked at again.
+    """
+    if offer := _for_another_level(text, reader, limit, others, plays):
         return SecondLook(offer=offer)
     found = readers.candidates(text, reader, limit=limit).blocks
     texts = [block.moves for block in found if block.moves and block.moves.steps][:MAX_TEXTS]
-    answer = spectator_answer([level.board for level in tried], texts) if spectator else None
-    offer = _turned_back(texts, [*tried, *others])
+    answer = spectator_answer([level.board for level in tried], texts, plays) if spectator else None
+    offer = _turned_back(texts, [*tried, *others], plays)
     if answer and not answer.is_whole:
         return SecondLook(offer=offer or _possible_part(answer, tried[answer.level]))
     return SecondLook(answer, offer)
 
 
-def _for_another_level(text: str, reader: Reader, limit: int, others: Sequence[Level]) -> dict[str, Any] | None:
+def _for_another_level(
+    text: str, reader: Reader, limit: int, others: Sequence[Level], plays: Plays
+) -> dict[str, Any] | None:
     """Rule 6.9: it fails on the level it names and solves another one."""
-    judgement = readers.judge([level.board for level in others], text, reader, limit=limit) if others else None
-    if not judgement or judgement.outcome is not Outcome.SOLVED or judgement.replay is None or judgement.level is None:
+    if not others or plays.left <= 0:
+        return None
+    judgement = readers.judge([level.board for level in others], text, reader, limit=limit, plays=plays)
+    if judgement.outcome is not Outcome.SOLVED or judgement.replay is None or judgement.level is None:
         return None
     return _offer(others[judgement.level], judgement.replay)
 
 
-def _turned_back(texts: Sequence[Moves], levels: Sequence[Level]) -> dict[str, Any] | None:
+def _turned_back(texts: Sequence[Moves], levels: Sequence[Level], plays: Plays) -> dict[str, Any] | None:
     """Rule 6.10: it solves a level turned or mirrored."""
-    turned = turned_solution([level.board for level in levels], texts)
+    turned = turned_solution([level.board for level in levels], texts, budget=min(plays.left, _TURNED_STEPS))
     return _offer(levels[turned.level], turned.replay, SYMMETRIES[turned.symmetry]) if turned else None
 
 

@@ -3,14 +3,28 @@
 `catalogue` is the public list of levels to play on any day · `daily` the level of the day.
 """
 
-from contest.levels.admission import Examined, Passed, check, examine, fill, least_pushes, placed
+from contest.levels.admission import (
+    Examined,
+    Passed,
+    beside,
+    check,
+    examine,
+    fill,
+    least_pushes,
+    placed,
+    repeat_words,
+    repeats,
+)
 
 __all__ = [
     "Examined",
     "Passed",
+    "beside",
     "check",
     "examine",
     "fill",
     "least_pushes",
     "placed",
+    "repeat_words",
+    "repeats",
 ]

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from contest.infra import cache as cached
-from contest.models import Level
+from contest.models import CollectedLevel, Level
 from contest.vetting import orders as vetting
 from contest.wording.verdicts import error_words, problem_words, step_words
 from solvers import sokoban
@@ -56,12 +56,14 @@ def check(
     author: str = "",
     texts: Iterable[str] = (),
     round_id: int | None = None,
+    slot: str = "",
     unsolved_reason: str = "",
 ) -> Passed:
     """Let a level through the gate, or raise ValidationError with words for the fields text, solution, title, author.
 
     *texts* are the other texts of its round, which could give the solution away; *round_id* is the round the level is
-    for, where it is not "known". Without a solution it takes an *unsolved_reason*, and vetting that came to no answer.
+    for, where it is not "known"; in a *slot* it may be no other level of that round. Without a solution it takes an
+    *unsolved_reason*, and vetting that came to no answer.
     """
     examined = examine(
         text,
@@ -70,6 +72,7 @@ def check(
         author=author,
         texts=texts,
         round_id=round_id,
+        slot=slot,
         unsolved_reason=unsolved_reason,
         is_vetted=True,
     )
@@ -88,6 +91,7 @@ def examine(
     author: str = "",
     texts: Iterable[str] = (),
     round_id: int | None = None,
+    slot: str = "",
     known: QuerySet[Level] | None = None,
     unsolved_reason: str = "",
     is_vetted: bool = False,
@@ -104,6 +108,8 @@ def examine(
     same = tuple(twins(board.key, round_id, among=known)) if len(board.players) == 1 else ()
     played = replay(board, moves) if not board.unjudgeable else None
     errors = _by_field(found.errors, board)
+    if slot and len(board.players) == 1 and (other := beside(board.key, round_id, slot).first()):
+        errors.setdefault("text", []).append(repeat_words(other))
     if played and played.step and "solution" in errors:
         errors["solution"].append(step_words(str(played.why), played.step, moves.steps[played.step - 1]))
     unsolved = _without_solution(board, unsolved_reason, errors) if is_vetted and not moves.steps else ()
@@ -114,6 +120,11 @@ def examine(
             *unsolved,
             *(placed(problem, board) for problem in found.warnings),
             *(_("This level is known: %(level)s.") % {"level": level} for level in same),
+            *(
+                _("This level is public: %(collection)s, no. %(place)s.")
+                % {"collection": level.collection, "place": level.place}
+                for level in _public(board)
+            ),
         ),
         frozenset(cell for problem in (*found.errors, *found.warnings) for cell in problem.cells),
         same,
@@ -156,6 +167,30 @@ def twins(key: str, round_id: int | None = None, among: QuerySet[Level] | None =
     """The same level in other rounds, however it was turned there (rule 2.7)."""
     among = Level.objects.all() if among is None else among
     return among.filter(key=key).exclude(round=round_id).select_related("round")
+
+
+def beside(key: str, round_id: int | None, slot: str) -> QuerySet[Level]:
+    """The same level in the other slots of a round, however it is turned: who solves one solves only the first."""
+    return Level.objects.filter(round=round_id, key=key).exclude(slot=slot)
+
+
+def repeats(of_round: Iterable[Level]) -> list[tuple[Level, Level]]:
+    """Each level that is another one of the same round, with the first that it is."""
+    first: dict[str, Level] = {}
+    return [(level, first[level.key]) for level in of_round if first.setdefault(level.key, level) is not level]
+
+
+def repeat_words(other: Level) -> str:
+    return _("This is the level in the slot “%(slot)s”, turned or not: in one round it can be solved once only.") % {
+        "slot": other.get_slot_display()
+    }
+
+
+def _public(board: sokoban.Level) -> Iterable[CollectedLevel]:
+    """The same level in public collections, however it was turned there: everybody may have solved it."""
+    if len(board.players) != 1:
+        return []
+    return CollectedLevel.objects.filter(key=board.key, is_public=True).select_related("collection")[:3]
 
 
 def _parse(text: str, solution: str) -> tuple[sokoban.Level | None, Moves, dict[str, str]]:

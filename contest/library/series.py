@@ -3,7 +3,10 @@
 Opening itself needs no job (rule 3.6). The job may run late, twice, or twice at once: a turn is made once.
 """
 
+import hashlib
+import json
 import logging
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -26,13 +29,26 @@ log = logging.getLogger(__name__)
 AHEAD = timedelta(days=7)
 # A trouble in each language, by its code.
 Troubles = dict[str, str]
+LATE = timedelta(hours=1)  # a series is looked at each minute
 SHORT = 3  # rounds: with fewer levels waiting the organisers are warned on the desk
 
 
 def advance(at: datetime) -> list[Round]:
-    """Make and announce what is due in every running series; return the rounds made."""
-    made = [_advance(series, at) for series in Series.objects.filter(is_running=True)]
+    """Make and announce what is due in every running series; return the rounds made. What stops one stops no other."""
+    made = [_advance_alone(series, at) for series in Series.objects.filter(is_running=True)]
     return [round_ for round_ in made if round_]
+
+
+def _advance_alone(series: Series, at: datetime) -> Round | None:
+    """Advance one series; a fault that nobody thought of is noted for the desk."""
+    try:
+        round_ = _advance(series, at)
+    except Exception as error:  # else the other series, and all else that a worker does now and then, would stand still
+        log.exception("Series %s cannot be advanced.", series.pk)
+        Series.objects.filter(pk=series.pk).update(fault=f"{type(error).__name__}: {error}"[:200])
+        return None
+    Series.objects.filter(pk=series.pk).update(advanced_at=at, fault="")
+    return round_
 
 
 def _advance(series: Series, at: datetime) -> Round | None:
@@ -149,6 +165,54 @@ def waiting(series: Series, slot: str = Slot.MAIN) -> int:
     return series.queue.filter(slot=slot).count()
 
 
+@dataclass(frozen=True)
+class Opening:
+    """One of the next openings of a series, and the announced round that is open then (rule 2.6)."""
+
+    opens_at: datetime
+    clash: Round | None
+
+
+def next_openings(series: Series, at: datetime, count: int = 1) -> list[Opening]:
+    """The next openings after *at* with what is in their way; one query however many."""
+    number = series.next_number(at)
+    length = timedelta(days=series.length_days)
+    try:
+        times = [series.opening(number + later) for later in range(count)]
+    except OverflowError:  # a year that calendars do not reach; the series says so as its trouble
+        return []
+    others = Round.objects.overlapping(times[0], times[-1] + length).exclude(announced_at=None)
+    others = others.exclude(turn__series=series).order_by("opens_at")
+    found = list(others)
+    return [
+        Opening(opens_at, next((one for one in found if one.is_open_within(opens_at, opens_at + length)), None))
+        for opens_at in times
+    ]
+
+
+def stamp(series: Series) -> str:
+    """What tells one saved state of a series from another, for forms of several organisers at once."""
+    names = ("name_zh", "name_en", "every_weeks", "length_days", "is_running", "settings")
+    facts = {**{name: getattr(series, name) for name in names}, "first_opens_at": series.first_opens_at.isoformat()}
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _stop_words(series: Series, at: datetime) -> str:
+    """Why the job makes no rounds of a series, whatever its queue holds; empty where it does."""
+    if series.fault:
+        return _("%(series)s stands still: %(fault)s. Look at its times; the other series go on.") % {
+            "series": series,
+            "fault": series.fault,
+        }
+    if series.advanced_at and at - series.advanced_at > LATE:
+        seen = date_format(timezone.localtime(series.advanced_at), "Y-m-d H:i")
+        return _("%(series)s was looked at for the last time at %(seen)s. Look whether a worker runs.") % {
+            "series": series,
+            "seen": seen,
+        }
+    return ""
+
+
 def troubles(at: datetime) -> list[str]:
     """What the organisers should know of the running series: a turn without a round, a queue that runs short.
 
@@ -163,6 +227,9 @@ def troubles(at: datetime) -> list[str]:
     turns = {(turn.series_id, turn.number): turn for turn in stuck}
     found = []
     for series in running:
+        if stop := _stop_words(series, at):
+            found.append(stop)
+            continue
         turn = turns.get((series.pk, series.next_number(at)))
         if turn:
             opens = date_format(timezone.localtime(series.opening(turn.number)), "Y-m-d H:i")

@@ -89,6 +89,7 @@ def use(level: LibraryLevel, round_: Round, slot: str, *, at: datetime, by: Acto
         author=level.author,
         texts=texts,
         round_id=round_.pk,
+        slot=slot,
         unsolved_reason=level.unsolved_reason,
     )
     save_from(round_, slot, at=at, by=by)

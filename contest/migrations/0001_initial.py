@@ -7,192 +7,371 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Player',
+            name="Player",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('nickname', models.CharField(max_length=128, verbose_name='nickname')),
-                ('name_key', models.CharField(editable=False, max_length=512, unique=True, verbose_name='name key')),
-                ('country', models.CharField(blank=True, max_length=8, verbose_name='country or region')),
-                ('email', models.EmailField(blank=True, max_length=254, verbose_name='e-mail')),
-                ('league', models.CharField(choices=[('human', 'human'), ('bot', 'bot')], default='human', max_length=8, verbose_name='league')),
-                ('claim_sha256', models.CharField(editable=False, max_length=64)),
-                ('created_at', models.DateTimeField(editable=False, verbose_name='first seen at')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("nickname", models.CharField(max_length=128, verbose_name="nickname")),
+                ("name_key", models.CharField(editable=False, max_length=512, unique=True, verbose_name="name key")),
+                ("country", models.CharField(blank=True, max_length=8, verbose_name="country or region")),
+                ("email", models.EmailField(blank=True, max_length=254, verbose_name="e-mail")),
+                (
+                    "league",
+                    models.CharField(
+                        choices=[("human", "human"), ("bot", "bot")],
+                        default="human",
+                        max_length=8,
+                        verbose_name="league",
+                    ),
+                ),
+                ("claim_sha256", models.CharField(editable=False, max_length=64)),
+                ("created_at", models.DateTimeField(editable=False, verbose_name="first seen at")),
             ],
             options={
-                'verbose_name': 'player',
-                'verbose_name_plural': 'players',
-                'constraints': [models.CheckConstraint(condition=models.Q(('league__in', ['human', 'bot'])), name='player_league_known')],
+                "verbose_name": "player",
+                "verbose_name_plural": "players",
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("league__in", ["human", "bot"])), name="player_league_known"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Round',
+            name="Round",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField(unique=True, validators=[django.core.validators.MinValueValidator(1)], verbose_name='number')),
-                ('title_zh', models.CharField(blank=True, max_length=200, verbose_name='title in Chinese')),
-                ('title_en', models.CharField(blank=True, max_length=200, verbose_name='title in English')),
-                ('announced_at', models.DateTimeField(blank=True, help_text='From then on number and times are public. Empty: a draft, which never opens by itself.', null=True, verbose_name='announced at')),
-                ('opens_at', models.DateTimeField(verbose_name='opens at')),
-                ('closes_at', models.DateTimeField(verbose_name='closes at')),
-                ('finalised_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='final since')),
-                ('cancelled_at', models.DateTimeField(blank=True, null=True, verbose_name='cancelled at')),
-                ('settings', models.JSONField(default=contest.models.round.default_settings, editable=False, verbose_name='settings')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "number",
+                    models.PositiveIntegerField(
+                        unique=True, validators=[django.core.validators.MinValueValidator(1)], verbose_name="number"
+                    ),
+                ),
+                ("title_zh", models.CharField(blank=True, max_length=200, verbose_name="title in Chinese")),
+                ("title_en", models.CharField(blank=True, max_length=200, verbose_name="title in English")),
+                (
+                    "announced_at",
+                    models.DateTimeField(
+                        blank=True,
+                        help_text="From then on number and times are public. Empty: a draft, which never opens by itself.",
+                        null=True,
+                        verbose_name="announced at",
+                    ),
+                ),
+                ("opens_at", models.DateTimeField(verbose_name="opens at")),
+                ("closes_at", models.DateTimeField(verbose_name="closes at")),
+                (
+                    "finalised_at",
+                    models.DateTimeField(blank=True, editable=False, null=True, verbose_name="final since"),
+                ),
+                ("cancelled_at", models.DateTimeField(blank=True, null=True, verbose_name="cancelled at")),
+                (
+                    "settings",
+                    models.JSONField(
+                        default=contest.models.round.default_settings, editable=False, verbose_name="settings"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'round',
-                'verbose_name_plural': 'rounds',
-                'ordering': ['-number'],
-                'indexes': [models.Index(fields=['opens_at', 'closes_at'], name='round_times')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='round_number_positive'), models.CheckConstraint(condition=models.Q(('closes_at__gt', models.F('opens_at'))), name='round_closes_after_opening', violation_error_message='A round closes after it has opened.'), models.CheckConstraint(condition=models.Q(('announced_at', None), ('announced_at__lte', models.F('opens_at')), _connector='OR'), name='round_announced_before_opening', violation_error_message='A round is announced before it opens, or when it opens.')],
+                "verbose_name": "round",
+                "verbose_name_plural": "rounds",
+                "ordering": ["-number"],
+                "indexes": [models.Index(fields=["opens_at", "closes_at"], name="round_times")],
+                "constraints": [
+                    models.CheckConstraint(condition=models.Q(("number__gte", 1)), name="round_number_positive"),
+                    models.CheckConstraint(
+                        condition=models.Q(("closes_at__gt", models.F("opens_at"))),
+                        name="round_closes_after_opening",
+                        violation_error_message="A round closes after it has opened.",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("announced_at", None), ("announced_at__lte", models.F("opens_at")), _connector="OR"
+                        ),
+                        name="round_announced_before_opening",
+                        violation_error_message="A round is announced before it opens, or when it opens.",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Level',
+            name="Level",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slot', models.CharField(choices=[('main', 'Main'), ('extra', 'Extra'), ('extra2', 'Extra 2'), ('extra3', 'Extra 3')], default='main', max_length=8, verbose_name='slot')),
-                ('title', models.CharField(blank=True, max_length=200, verbose_name='title')),
-                ('author', models.CharField(blank=True, max_length=200, verbose_name='author')),
-                ('text', models.TextField(help_text='Rows joined by |, floor as -.', verbose_name='published text')),
-                ('solution', models.TextField(help_text='LURD; shown to nobody before the close.', verbose_name="organiser's solution")),
-                ('sha256', models.CharField(editable=False, max_length=64)),
-                ('key', models.CharField(db_index=True, editable=False, max_length=64)),
-                ('width', models.PositiveSmallIntegerField(editable=False, verbose_name='columns')),
-                ('height', models.PositiveSmallIntegerField(editable=False, verbose_name='rows')),
-                ('boxes', models.PositiveSmallIntegerField(editable=False, verbose_name='boxes')),
-                ('board_version', models.PositiveBigIntegerField(default=0, editable=False)),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='levels', to='contest.round', verbose_name='round')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "slot",
+                    models.CharField(
+                        choices=[("main", "Main"), ("extra", "Extra"), ("extra2", "Extra 2"), ("extra3", "Extra 3")],
+                        default="main",
+                        max_length=8,
+                        verbose_name="slot",
+                    ),
+                ),
+                ("title", models.CharField(blank=True, max_length=200, verbose_name="title")),
+                ("author", models.CharField(blank=True, max_length=200, verbose_name="author")),
+                ("text", models.TextField(help_text="Rows joined by |, floor as -.", verbose_name="published text")),
+                (
+                    "solution",
+                    models.TextField(
+                        help_text="LURD; shown to nobody before the close.", verbose_name="organiser's solution"
+                    ),
+                ),
+                ("sha256", models.CharField(editable=False, max_length=64)),
+                ("key", models.CharField(db_index=True, editable=False, max_length=64)),
+                ("width", models.PositiveSmallIntegerField(editable=False, verbose_name="columns")),
+                ("height", models.PositiveSmallIntegerField(editable=False, verbose_name="rows")),
+                ("boxes", models.PositiveSmallIntegerField(editable=False, verbose_name="boxes")),
+                ("board_version", models.PositiveBigIntegerField(default=0, editable=False)),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="levels",
+                        to="contest.round",
+                        verbose_name="round",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'level',
-                'verbose_name_plural': 'levels',
-                'ordering': ['round', models.Case(models.When(slot='main', then=0), default=1), 'slot'],
+                "verbose_name": "level",
+                "verbose_name_plural": "levels",
+                "ordering": ["round", models.Case(models.When(slot="main", then=0), default=1), "slot"],
             },
         ),
         migrations.CreateModel(
-            name='Submission',
+            name="Submission",
             fields=[
-                ('number', models.BigAutoField(primary_key=True, serialize=False, verbose_name='number')),
-                ('receipt_id', models.CharField(editable=False, max_length=32, unique=True)),
-                ('slot_named', models.CharField(blank=True, max_length=8)),
-                ('text', models.BinaryField()),
-                ('sha256', models.CharField(max_length=64)),
-                ('door', models.CharField(choices=[('web', 'web form'), ('api', 'API'), ('import', 'import')], max_length=8)),
-                ('reader', models.CharField(choices=[('rle', 'LURD with run-length'), ('lenient', 'anything pasted')], max_length=8)),
-                ('idempotency_key', models.CharField(blank=True, max_length=200, null=True)),
-                ('received_at', models.DateTimeField()),
-                ('state', models.CharField(choices=[('queued', 'waiting'), ('running', 'being judged'), ('judged', 'judged'), ('quarantined', 'held for staff')], default='queued', max_length=12)),
-                ('claim_token', models.UUIDField(null=True)),
-                ('lease_until', models.DateTimeField(null=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('verdict', models.CharField(blank=True, choices=[('accepted', 'accepted'), ('not_solved', 'not solved'), ('illegal', 'impossible move'), ('malformed', 'not readable'), ('empty', 'empty'), ('too_long', 'too long')], max_length=12)),
-                ('lurd', models.TextField(blank=True)),
-                ('moves', models.PositiveIntegerField(null=True)),
-                ('pushes', models.PositiveIntegerField(null=True)),
-                ('cut', models.PositiveIntegerField(default=0)),
-                ('case_corrected', models.BooleanField(default=False)),
-                ('index', models.PositiveIntegerField(null=True)),
-                ('step', models.PositiveIntegerField(null=True)),
-                ('why', models.CharField(blank=True, max_length=32)),
-                ('why_values', models.JSONField(default=dict)),
-                ('boxes_home', models.PositiveSmallIntegerField(null=True)),
-                ('judged_at', models.DateTimeField(null=True)),
-                ('level', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='contest.level')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='contest.player')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='contest.round')),
+                ("number", models.BigAutoField(primary_key=True, serialize=False, verbose_name="number")),
+                ("receipt_id", models.CharField(editable=False, max_length=32, unique=True)),
+                ("slot_named", models.CharField(blank=True, max_length=8)),
+                ("text", models.BinaryField()),
+                ("sha256", models.CharField(max_length=64)),
+                (
+                    "door",
+                    models.CharField(choices=[("web", "web form"), ("api", "API"), ("import", "import")], max_length=8),
+                ),
+                (
+                    "reader",
+                    models.CharField(
+                        choices=[("rle", "LURD with run-length"), ("lenient", "anything pasted")], max_length=8
+                    ),
+                ),
+                ("idempotency_key", models.CharField(blank=True, max_length=200, null=True)),
+                ("received_at", models.DateTimeField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "waiting"),
+                            ("running", "being judged"),
+                            ("judged", "judged"),
+                            ("quarantined", "held for staff"),
+                        ],
+                        default="queued",
+                        max_length=12,
+                    ),
+                ),
+                ("claim_token", models.UUIDField(null=True)),
+                ("lease_until", models.DateTimeField(null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "verdict",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("accepted", "accepted"),
+                            ("not_solved", "not solved"),
+                            ("illegal", "impossible move"),
+                            ("malformed", "not readable"),
+                            ("empty", "empty"),
+                            ("too_long", "too long"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("lurd", models.TextField(blank=True)),
+                ("moves", models.PositiveIntegerField(null=True)),
+                ("pushes", models.PositiveIntegerField(null=True)),
+                ("cut", models.PositiveIntegerField(default=0)),
+                ("case_corrected", models.BooleanField(default=False)),
+                ("index", models.PositiveIntegerField(null=True)),
+                ("step", models.PositiveIntegerField(null=True)),
+                ("why", models.CharField(blank=True, max_length=32)),
+                ("why_values", models.JSONField(default=dict)),
+                ("boxes_home", models.PositiveSmallIntegerField(null=True)),
+                ("judged_at", models.DateTimeField(null=True)),
+                (
+                    "level",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="submissions",
+                        to="contest.level",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="submissions", to="contest.player"
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="submissions", to="contest.round"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'submission',
-                'verbose_name_plural': 'submissions',
-                'ordering': ['-number'],
+                "verbose_name": "submission",
+                "verbose_name_plural": "submissions",
+                "ordering": ["-number"],
             },
         ),
         migrations.CreateModel(
-            name='Best',
+            name="Best",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('metric', models.CharField(choices=[('moves', 'by moves'), ('pushes', 'by pushes')], max_length=8)),
-                ('first', models.PositiveIntegerField()),
-                ('second', models.PositiveIntegerField()),
-                ('received_at', models.DateTimeField()),
-                ('level', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bests', to='contest.level')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bests', to='contest.player')),
-                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='contest.submission')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("metric", models.CharField(choices=[("moves", "by moves"), ("pushes", "by pushes")], max_length=8)),
+                ("first", models.PositiveIntegerField()),
+                ("second", models.PositiveIntegerField()),
+                ("received_at", models.DateTimeField()),
+                (
+                    "level",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="bests", to="contest.level"
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="bests", to="contest.player"
+                    ),
+                ),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="contest.submission"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Verification',
+            name="Verification",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('engine_version', models.PositiveIntegerField()),
-                ('levels_digest', models.CharField(max_length=64)),
-                ('outcome', models.JSONField()),
-                ('created_at', models.DateTimeField()),
-                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='verifications', to='contest.submission')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("engine_version", models.PositiveIntegerField()),
+                ("levels_digest", models.CharField(max_length=64)),
+                ("outcome", models.JSONField()),
+                ("created_at", models.DateTimeField()),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="verifications",
+                        to="contest.submission",
+                    ),
+                ),
             ],
         ),
         migrations.AddConstraint(
-            model_name='level',
-            constraint=models.UniqueConstraint(fields=('round', 'slot'), name='level_one_per_slot'),
+            model_name="level",
+            constraint=models.UniqueConstraint(fields=("round", "slot"), name="level_one_per_slot"),
         ),
         migrations.AddConstraint(
-            model_name='level',
-            constraint=models.CheckConstraint(condition=models.Q(('slot__in', ['main', 'extra', 'extra2', 'extra3'])), name='level_slot_known'),
+            model_name="level",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("slot__in", ["main", "extra", "extra2", "extra3"])), name="level_slot_known"
+            ),
         ),
         migrations.AddIndex(
-            model_name='submission',
-            index=models.Index(condition=models.Q(('state__in', ('queued', 'running'))), fields=['number'], name='submission_queue'),
+            model_name="submission",
+            index=models.Index(
+                condition=models.Q(("state__in", ("queued", "running"))), fields=["number"], name="submission_queue"
+            ),
         ),
         migrations.AddIndex(
-            model_name='submission',
-            index=models.Index(fields=['player', 'received_at'], name='submission_quota'),
+            model_name="submission",
+            index=models.Index(fields=["player", "received_at"], name="submission_quota"),
         ),
         migrations.AddIndex(
-            model_name='submission',
-            index=models.Index(condition=models.Q(('verdict', 'accepted')), fields=['round', '-received_at', '-number'], name='submission_list'),
+            model_name="submission",
+            index=models.Index(
+                condition=models.Q(("verdict", "accepted")),
+                fields=["round", "-received_at", "-number"],
+                name="submission_list",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.UniqueConstraint(fields=('player', 'round', 'slot_named', 'reader', 'sha256'), name='submission_same_text_once'),
+            model_name="submission",
+            constraint=models.UniqueConstraint(
+                fields=("player", "round", "slot_named", "reader", "sha256"), name="submission_same_text_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.UniqueConstraint(fields=('player', 'idempotency_key'), name='submission_idempotent'),
+            model_name="submission",
+            constraint=models.UniqueConstraint(fields=("player", "idempotency_key"), name="submission_idempotent"),
         ),
         migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.CheckConstraint(condition=models.Q(('slot_named', ''), ('slot_named__in', ['main', 'extra', 'extra2', 'extra3']), _connector='OR'), name='submission_slot_known'),
+            model_name="submission",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("slot_named", ""), ("slot_named__in", ["main", "extra", "extra2", "extra3"]), _connector="OR"
+                ),
+                name="submission_slot_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('judged_at__isnull', False), ('state', 'judged'), models.Q(('verdict', ''), _negated=True)), models.Q(models.Q(('state', 'judged'), _negated=True), ('judged_at', None), ('verdict', '')), _connector='OR'), name='submission_judged_has_verdict'),
+            model_name="submission",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("judged_at__isnull", False), ("state", "judged"), models.Q(("verdict", ""), _negated=True)
+                    ),
+                    models.Q(models.Q(("state", "judged"), _negated=True), ("judged_at", None), ("verdict", "")),
+                    _connector="OR",
+                ),
+                name="submission_judged_has_verdict",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('verdict', 'accepted'), _negated=True), models.Q(('level__isnull', False), ('moves__isnull', False), ('pushes__isnull', False)), _connector='OR'), name='submission_accepted_has_score'),
+            model_name="submission",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("verdict", "accepted"), _negated=True),
+                    models.Q(("level__isnull", False), ("moves__isnull", False), ("pushes__isnull", False)),
+                    _connector="OR",
+                ),
+                name="submission_accepted_has_score",
+            ),
         ),
         migrations.AddIndex(
-            model_name='best',
-            index=models.Index(fields=['level', 'metric', 'first', 'second', 'received_at', 'submission'], name='best_ranking'),
+            model_name="best",
+            index=models.Index(
+                fields=["level", "metric", "first", "second", "received_at", "submission"], name="best_ranking"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='best',
-            constraint=models.UniqueConstraint(fields=('level', 'player', 'metric'), name='best_one_per_player_and_metric'),
+            model_name="best",
+            constraint=models.UniqueConstraint(
+                fields=("level", "player", "metric"), name="best_one_per_player_and_metric"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='best',
-            constraint=models.CheckConstraint(condition=models.Q(('metric__in', ['moves', 'pushes'])), name='best_metric_known'),
+            model_name="best",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("metric__in", ["moves", "pushes"])), name="best_metric_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='verification',
-            constraint=models.UniqueConstraint(fields=('submission', 'engine_version', 'levels_digest'), name='verification_once_per_engine_and_levels'),
+            model_name="verification",
+            constraint=models.UniqueConstraint(
+                fields=("submission", "engine_version", "levels_digest"), name="verification_once_per_engine_and_levels"
+            ),
         ),
     ]

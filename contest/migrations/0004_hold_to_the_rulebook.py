@@ -26,14 +26,14 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="submission",
             name="sent_as",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="+", to="contest.player"
-            ),
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to="contest.player"),
         ),
         migrations.AddConstraint(
             model_name="round",
             constraint=models.CheckConstraint(
-                condition=models.Q(("announced_at", None), models.Q(("commitment", ""), _negated=True), _connector="OR"),
+                condition=models.Q(
+                    ("announced_at", None), models.Q(("commitment", ""), _negated=True), _connector="OR"
+                ),
                 name="round_announced_with_commitment",
             ),
         ),

@@ -4,37 +4,48 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0004_hold_to_the_rulebook'),
+        ("contest", "0004_hold_to_the_rulebook"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='FailedIntake',
+            name="FailedIntake",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('began_at', models.DateTimeField()),
-                ('last_at', models.DateTimeField()),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("began_at", models.DateTimeField()),
+                ("last_at", models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name='Heartbeat',
+            name="Heartbeat",
             fields=[
-                ('part', models.CharField(choices=[('web', 'web'), ('judge', 'judge'), ('backup', 'backup')], max_length=8, primary_key=True, serialize=False)),
-                ('beat_at', models.DateTimeField()),
+                (
+                    "part",
+                    models.CharField(
+                        choices=[("web", "web"), ("judge", "judge"), ("backup", "backup")],
+                        max_length=8,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("beat_at", models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name='Outage',
+            name="Outage",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('began_at', models.DateTimeField(unique=True)),
-                ('ended_at', models.DateTimeField()),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("began_at", models.DateTimeField(unique=True)),
+                ("ended_at", models.DateTimeField()),
             ],
             options={
-                'ordering': ['-began_at'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('ended_at__gt', models.F('began_at'))), name='outage_ends_after_it_began')],
+                "ordering": ["-began_at"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("ended_at__gt", models.F("began_at"))), name="outage_ends_after_it_began"
+                    )
+                ],
             },
         ),
     ]

@@ -24,9 +24,7 @@ class Migration(migrations.Migration):
                 ("horizon", models.BigIntegerField()),
             ],
         ),
-        migrations.AddField(
-            model_name="submission", name="original_number", field=models.BigIntegerField(null=True)
-        ),
+        migrations.AddField(model_name="submission", name="original_number", field=models.BigIntegerField(null=True)),
         migrations.AddField(
             model_name="player", name="archive_number", field=models.BigIntegerField(editable=False, null=True)
         ),
@@ -34,8 +32,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="player",
             name="archive_number",
-            field=models.BigIntegerField(
-                default=contest.models.player.new_archive_number, editable=False, unique=True
-            ),
+            field=models.BigIntegerField(default=contest.models.player.new_archive_number, editable=False, unique=True),
         ),
     ]

@@ -4,14 +4,13 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0006_name_players_by_random_numbers'),
+        ("contest", "0006_name_players_by_random_numbers"),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='submission',
-            index=models.Index(condition=models.Q(('state', 'quarantined')), fields=['number'], name='submission_held'),
+            model_name="submission",
+            index=models.Index(condition=models.Q(("state", "quarantined")), fields=["number"], name="submission_held"),
         ),
     ]

@@ -5,36 +5,47 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0007_find_held_submissions'),
+        ("contest", "0007_find_held_submissions"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Rejudging',
+            name="Rejudging",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100, unique=True, verbose_name='name')),
-                ('engine_version', models.PositiveIntegerField()),
-                ('made_at', models.DateTimeField()),
-                ('applied_at', models.DateTimeField(null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=100, unique=True, verbose_name="name")),
+                ("engine_version", models.PositiveIntegerField()),
+                ("made_at", models.DateTimeField()),
+                ("applied_at", models.DateTimeField(null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Rejudged',
+            name="Rejudged",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('levels_digest', models.CharField(max_length=64)),
-                ('before', models.JSONField()),
-                ('after', models.JSONField()),
-                ('lurd', models.TextField(blank=True)),
-                ('differs', models.BooleanField()),
-                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='contest.submission')),
-                ('rejudging', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rows', to='contest.rejudging')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("levels_digest", models.CharField(max_length=64)),
+                ("before", models.JSONField()),
+                ("after", models.JSONField()),
+                ("lurd", models.TextField(blank=True)),
+                ("differs", models.BooleanField()),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="contest.submission"
+                    ),
+                ),
+                (
+                    "rejudging",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="rows", to="contest.rejudging"
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('rejudging', 'submission'), name='rejudged_once_in_a_rejudging')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("rejudging", "submission"), name="rejudged_once_in_a_rejudging")
+                ],
             },
         ),
     ]

@@ -5,27 +5,43 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0008_rejudging'),
+        ("contest", "0008_rejudging"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Season',
+            name="Season",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(unique=True, validators=[django.core.validators.RegexValidator('(?:19|20|21)[0-9]{2}\\Z', 'A year has its own season.', inverse_match=True)], verbose_name='name in addresses')),
-                ('title_zh', models.CharField(blank=True, max_length=200, verbose_name='title in Chinese')),
-                ('title_en', models.CharField(blank=True, max_length=200, verbose_name='title in English')),
-                ('begins_at', models.DateTimeField(verbose_name='begins at')),
-                ('ends_at', models.DateTimeField(verbose_name='ends at')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "slug",
+                    models.SlugField(
+                        unique=True,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                "(?:19|20|21)[0-9]{2}\\Z", "A year has its own season.", inverse_match=True
+                            )
+                        ],
+                        verbose_name="name in addresses",
+                    ),
+                ),
+                ("title_zh", models.CharField(blank=True, max_length=200, verbose_name="title in Chinese")),
+                ("title_en", models.CharField(blank=True, max_length=200, verbose_name="title in English")),
+                ("begins_at", models.DateTimeField(verbose_name="begins at")),
+                ("ends_at", models.DateTimeField(verbose_name="ends at")),
             ],
             options={
-                'verbose_name': 'season',
-                'verbose_name_plural': 'seasons',
-                'ordering': ['-begins_at'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('ends_at__gt', models.F('begins_at'))), name='season_ends_after_it_began', violation_error_message='A season ends after it has begun.')],
+                "verbose_name": "season",
+                "verbose_name_plural": "seasons",
+                "ordering": ["-begins_at"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("ends_at__gt", models.F("begins_at"))),
+                        name="season_ends_after_it_began",
+                        violation_error_message="A season ends after it has begun.",
+                    )
+                ],
             },
         ),
     ]

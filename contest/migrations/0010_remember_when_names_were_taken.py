@@ -4,20 +4,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0009_name_seasons'),
+        ("contest", "0009_name_seasons"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='player',
-            name='reclaimed_at',
+            model_name="player",
+            name="reclaimed_at",
             field=models.DateTimeField(blank=True, editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='player',
-            name='renamed_at',
+            model_name="player",
+            name="renamed_at",
             field=models.DateTimeField(blank=True, editable=False, null=True),
         ),
     ]

@@ -5,39 +5,52 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0010_remember_when_names_were_taken'),
+        ("contest", "0010_remember_when_names_were_taken"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='best',
-            name='level',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='bests', to='contest.level'),
+            model_name="best",
+            name="level",
+            field=models.ForeignKey(
+                db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="bests", to="contest.level"
+            ),
         ),
         migrations.AlterField(
-            model_name='submission',
-            name='player',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='contest.player'),
+            model_name="submission",
+            name="player",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="submissions",
+                to="contest.player",
+            ),
         ),
         migrations.AlterField(
-            model_name='submission',
-            name='receipt_id',
+            model_name="submission",
+            name="receipt_id",
             field=models.CharField(editable=False, max_length=32),
         ),
         migrations.AlterField(
-            model_name='submission',
-            name='sent_as',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='contest.player'),
+            model_name="submission",
+            name="sent_as",
+            field=models.ForeignKey(
+                db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="contest.player"
+            ),
         ),
         migrations.AlterField(
-            model_name='verification',
-            name='submission',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='verifications', to='contest.submission'),
+            model_name="verification",
+            name="submission",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="verifications",
+                to="contest.submission",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.UniqueConstraint(fields=('receipt_id',), name='submission_receipt'),
+            model_name="submission",
+            constraint=models.UniqueConstraint(fields=("receipt_id",), name="submission_receipt"),
         ),
     ]

@@ -4,20 +4,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0011_drop_indexes_that_others_cover'),
+        ("contest", "0011_drop_indexes_that_others_cover"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='round',
-            name='prizes_en',
-            field=models.CharField(blank=True, max_length=500, verbose_name='prizes in English'),
+            model_name="round",
+            name="prizes_en",
+            field=models.CharField(blank=True, max_length=500, verbose_name="prizes in English"),
         ),
         migrations.AddField(
-            model_name='round',
-            name='prizes_zh',
-            field=models.CharField(blank=True, max_length=500, verbose_name='prizes in Chinese'),
+            model_name="round",
+            name="prizes_zh",
+            field=models.CharField(blank=True, max_length=500, verbose_name="prizes in Chinese"),
         ),
     ]

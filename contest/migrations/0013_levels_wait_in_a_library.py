@@ -8,102 +8,214 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0012_say_what_can_be_won'),
+        ("contest", "0012_say_what_can_be_won"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Intake',
+            name="Intake",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(blank=True, max_length=200)),
-                ('found', models.JSONField()),
-                ('brought_at', models.DateTimeField()),
-                ('brought_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(blank=True, max_length=200)),
+                ("found", models.JSONField()),
+                ("brought_at", models.DateTimeField()),
+                (
+                    "brought_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='LibraryLevel',
+            name="LibraryLevel",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.TextField(help_text='Rows joined by |, floor as -.', verbose_name='text')),
-                ('solution', models.TextField(blank=True, verbose_name="organiser's solution")),
-                ('title', models.CharField(blank=True, max_length=200, verbose_name='title')),
-                ('author', models.CharField(blank=True, max_length=200, verbose_name='author')),
-                ('tags', models.CharField(blank=True, help_text='Words with commas between them.', max_length=200, verbose_name='tags')),
-                ('difficulty', models.PositiveSmallIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(5)], verbose_name='difficulty')),
-                ('rights', models.CharField(blank=True, help_text='Who gave leave to publish the level, and when.', max_length=300, verbose_name='rights')),
-                ('sha256', models.CharField(editable=False, max_length=64)),
-                ('key', models.CharField(db_index=True, editable=False, max_length=64)),
-                ('width', models.PositiveSmallIntegerField(editable=False, verbose_name='columns')),
-                ('height', models.PositiveSmallIntegerField(editable=False, verbose_name='rows')),
-                ('boxes', models.PositiveSmallIntegerField(editable=False, verbose_name='boxes')),
-                ('state', models.CharField(choices=[('draft', 'needs work'), ('ready', 'ready'), ('used', 'used'), ('retired', 'put away')], default='draft', max_length=8, verbose_name='state')),
-                ('added_at', models.DateTimeField(verbose_name='added at')),
-                ('added_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('used_in', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='contest.round')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("text", models.TextField(help_text="Rows joined by |, floor as -.", verbose_name="text")),
+                ("solution", models.TextField(blank=True, verbose_name="organiser's solution")),
+                ("title", models.CharField(blank=True, max_length=200, verbose_name="title")),
+                ("author", models.CharField(blank=True, max_length=200, verbose_name="author")),
+                (
+                    "tags",
+                    models.CharField(
+                        blank=True, help_text="Words with commas between them.", max_length=200, verbose_name="tags"
+                    ),
+                ),
+                (
+                    "difficulty",
+                    models.PositiveSmallIntegerField(
+                        blank=True,
+                        null=True,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(5),
+                        ],
+                        verbose_name="difficulty",
+                    ),
+                ),
+                (
+                    "rights",
+                    models.CharField(
+                        blank=True,
+                        help_text="Who gave leave to publish the level, and when.",
+                        max_length=300,
+                        verbose_name="rights",
+                    ),
+                ),
+                ("sha256", models.CharField(editable=False, max_length=64)),
+                ("key", models.CharField(db_index=True, editable=False, max_length=64)),
+                ("width", models.PositiveSmallIntegerField(editable=False, verbose_name="columns")),
+                ("height", models.PositiveSmallIntegerField(editable=False, verbose_name="rows")),
+                ("boxes", models.PositiveSmallIntegerField(editable=False, verbose_name="boxes")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("draft", "needs work"),
+                            ("ready", "ready"),
+                            ("used", "used"),
+                            ("retired", "put away"),
+                        ],
+                        default="draft",
+                        max_length=8,
+                        verbose_name="state",
+                    ),
+                ),
+                ("added_at", models.DateTimeField(verbose_name="added at")),
+                (
+                    "added_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "used_in",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to="contest.round"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'level of the library',
-                'verbose_name_plural': 'levels of the library',
-                'ordering': ['-added_at', '-pk'],
+                "verbose_name": "level of the library",
+                "verbose_name_plural": "levels of the library",
+                "ordering": ["-added_at", "-pk"],
             },
         ),
         migrations.CreateModel(
-            name='Series',
+            name="Series",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name_zh', models.CharField(max_length=150, verbose_name='name in Chinese')),
-                ('name_en', models.CharField(max_length=150, verbose_name='name in English')),
-                ('first_opens_at', models.DateTimeField(help_text='Beijing time.', verbose_name='first opening')),
-                ('every_weeks', models.PositiveSmallIntegerField(default=1, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(52)], verbose_name='weeks from one opening to the next')),
-                ('length_days', models.PositiveSmallIntegerField(default=7, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(364)], verbose_name='days a round lasts')),
-                ('settings', models.JSONField(default=contest.models.round.default_settings, verbose_name='settings')),
-                ('is_running', models.BooleanField(default=True, verbose_name='running')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name_zh", models.CharField(max_length=150, verbose_name="name in Chinese")),
+                ("name_en", models.CharField(max_length=150, verbose_name="name in English")),
+                ("first_opens_at", models.DateTimeField(help_text="Beijing time.", verbose_name="first opening")),
+                (
+                    "every_weeks",
+                    models.PositiveSmallIntegerField(
+                        default=1,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(52),
+                        ],
+                        verbose_name="weeks from one opening to the next",
+                    ),
+                ),
+                (
+                    "length_days",
+                    models.PositiveSmallIntegerField(
+                        default=7,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(364),
+                        ],
+                        verbose_name="days a round lasts",
+                    ),
+                ),
+                ("settings", models.JSONField(default=contest.models.round.default_settings, verbose_name="settings")),
+                ("is_running", models.BooleanField(default=True, verbose_name="running")),
             ],
             options={
-                'verbose_name': 'series',
-                'verbose_name_plural': 'series',
-                'ordering': ['name_en', 'pk'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('every_weeks__gte', 1), ('length_days__gte', 1)), name='series_has_a_beat_and_a_length')],
+                "verbose_name": "series",
+                "verbose_name_plural": "series",
+                "ordering": ["name_en", "pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("every_weeks__gte", 1), ("length_days__gte", 1)),
+                        name="series_has_a_beat_and_a_length",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='QueuedLevel',
+            name="QueuedLevel",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slot', models.CharField(choices=[('main', 'Main'), ('extra', 'Extra'), ('extra2', 'Extra 2'), ('extra3', 'Extra 3')], default='main', max_length=8, verbose_name='slot')),
-                ('place', models.PositiveIntegerField()),
-                ('level', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='queued', to='contest.LibraryLevel')),
-                ('series', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='queue', to='contest.series')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "slot",
+                    models.CharField(
+                        choices=[("main", "Main"), ("extra", "Extra"), ("extra2", "Extra 2"), ("extra3", "Extra 3")],
+                        default="main",
+                        max_length=8,
+                        verbose_name="slot",
+                    ),
+                ),
+                ("place", models.PositiveIntegerField()),
+                (
+                    "level",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="queued", to="contest.LibraryLevel"
+                    ),
+                ),
+                (
+                    "series",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="queue", to="contest.series"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['series', 'slot', 'place', 'pk'],
+                "ordering": ["series", "slot", "place", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='SeriesRound',
+            name="SeriesRound",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('trouble', models.CharField(blank=True, max_length=500)),
-                ('told_at', models.DateTimeField(null=True)),
-                ('round', models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='turn', to='contest.round')),
-                ('series', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='turns', to='contest.series')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                ("trouble", models.CharField(blank=True, max_length=500)),
+                ("told_at", models.DateTimeField(null=True)),
+                (
+                    "round",
+                    models.OneToOneField(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="turn", to="contest.round"
+                    ),
+                ),
+                (
+                    "series",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="turns", to="contest.series"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['series', 'number'],
+                "ordering": ["series", "number"],
             },
         ),
         migrations.AddConstraint(
-            model_name='librarylevel',
-            constraint=models.CheckConstraint(condition=models.Q(('difficulty', None), models.Q(('difficulty__gte', 1), ('difficulty__lte', 5)), _connector='OR'), name='library_difficulty'),
+            model_name="librarylevel",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("difficulty", None), models.Q(("difficulty__gte", 1), ("difficulty__lte", 5)), _connector="OR"
+                ),
+                name="library_difficulty",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seriesround',
-            constraint=models.UniqueConstraint(fields=('series', 'number'), name='series_one_round_a_turn'),
+            model_name="seriesround",
+            constraint=models.UniqueConstraint(fields=("series", "number"), name="series_one_round_a_turn"),
         ),
     ]

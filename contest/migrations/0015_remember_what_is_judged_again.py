@@ -4,19 +4,18 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0014_collections_and_proposals'),
+        ("contest", "0014_collections_and_proposals"),
     ]
 
     operations = [
         migrations.AlterModelOptions(
-            name='rejudging',
-            options={'ordering': ['-made_at', '-pk']},
+            name="rejudging",
+            options={"ordering": ["-made_at", "-pk"]},
         ),
         migrations.AddField(
-            model_name='rejudging',
-            name='chosen',
+            model_name="rejudging",
+            name="chosen",
             field=models.JSONField(default=dict),
         ),
     ]

@@ -5,33 +5,62 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0015_remember_what_is_judged_again'),
+        ("contest", "0015_remember_what_is_judged_again"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Film',
+            name="Film",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=64, unique=True)),
-                ('kind', models.CharField(choices=[('gif', 'GIF'), ('png', 'APNG')], max_length=4)),
-                ('state', models.CharField(choices=[('queued', 'waiting'), ('running', 'being drawn'), ('done', 'done'), ('failed', 'failed')], default='queued', max_length=8)),
-                ('claim_token', models.UUIDField(null=True)),
-                ('lease_until', models.DateTimeField(null=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('frames_done', models.PositiveIntegerField(default=0)),
-                ('frames', models.PositiveIntegerField(default=0)),
-                ('picture', models.BinaryField(null=True)),
-                ('size', models.PositiveIntegerField(default=0)),
-                ('asked_at', models.DateTimeField()),
-                ('used_at', models.DateTimeField()),
-                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='contest.submission')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("key", models.CharField(max_length=64, unique=True)),
+                ("kind", models.CharField(choices=[("gif", "GIF"), ("png", "APNG")], max_length=4)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "waiting"),
+                            ("running", "being drawn"),
+                            ("done", "done"),
+                            ("failed", "failed"),
+                        ],
+                        default="queued",
+                        max_length=8,
+                    ),
+                ),
+                ("claim_token", models.UUIDField(null=True)),
+                ("lease_until", models.DateTimeField(null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("frames_done", models.PositiveIntegerField(default=0)),
+                ("frames", models.PositiveIntegerField(default=0)),
+                ("picture", models.BinaryField(null=True)),
+                ("size", models.PositiveIntegerField(default=0)),
+                ("asked_at", models.DateTimeField()),
+                ("used_at", models.DateTimeField()),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="contest.submission"
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('state__in', ['queued', 'running'])), fields=['asked_at'], name='film_queue')],
-                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('picture__isnull', False), ('state', 'done')), models.Q(models.Q(('state', 'done'), _negated=True), ('picture', None)), _connector='OR'), name='film_done_has_picture')],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state__in", ["queued", "running"])), fields=["asked_at"], name="film_queue"
+                    )
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("picture__isnull", False), ("state", "done")),
+                            models.Q(models.Q(("state", "done"), _negated=True), ("picture", None)),
+                            _connector="OR",
+                        ),
+                        name="film_done_has_picture",
+                    )
+                ],
             },
         ),
     ]

@@ -7,40 +7,92 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0016_make_films'),
+        ("contest", "0016_make_films"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Post',
+            name="Post",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.CharField(max_length=60, unique=True, validators=[django.core.validators.RegexValidator('^[a-z0-9]+(-[a-z0-9]+)*\\Z', 'Small letters, digits, and single hyphens between.')], verbose_name='address')),
-                ('kind', models.CharField(choices=[('news', 'news'), ('announcement', 'announcement'), ('report', 'report')], default='news', max_length=12, verbose_name='kind')),
-                ('title_zh', models.CharField(blank=True, max_length=120, verbose_name='title in Chinese')),
-                ('title_en', models.CharField(blank=True, max_length=120, verbose_name='title in English')),
-                ('text_zh', models.TextField(blank=True, validators=[django.core.validators.MaxLengthValidator(10000)], verbose_name='text in Chinese')),
-                ('text_en', models.TextField(blank=True, validators=[django.core.validators.MaxLengthValidator(10000)], verbose_name='text in English')),
-                ('html_zh', models.TextField(blank=True, editable=False)),
-                ('html_en', models.TextField(blank=True, editable=False)),
-                ('author', models.CharField(blank=True, max_length=80, verbose_name='author, as shown')),
-                ('is_pinned', models.BooleanField(default=False, verbose_name='stays on top')),
-                ('published_at', models.DateTimeField(blank=True, null=True, verbose_name='shown from (Beijing time)')),
-                ('edited_at', models.DateTimeField(editable=False, null=True)),
-                ('note_zh', models.CharField(blank=True, max_length=200, verbose_name='what was changed, in Chinese')),
-                ('note_en', models.CharField(blank=True, max_length=200, verbose_name='what was changed, in English')),
-                ('version', models.PositiveIntegerField(default=0, editable=False)),
-                ('round', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='posts', to='contest.round', verbose_name='about the round')),
-                ('written_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "slug",
+                    models.CharField(
+                        max_length=60,
+                        unique=True,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                "^[a-z0-9]+(-[a-z0-9]+)*\\Z", "Small letters, digits, and single hyphens between."
+                            )
+                        ],
+                        verbose_name="address",
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("news", "news"), ("announcement", "announcement"), ("report", "report")],
+                        default="news",
+                        max_length=12,
+                        verbose_name="kind",
+                    ),
+                ),
+                ("title_zh", models.CharField(blank=True, max_length=120, verbose_name="title in Chinese")),
+                ("title_en", models.CharField(blank=True, max_length=120, verbose_name="title in English")),
+                (
+                    "text_zh",
+                    models.TextField(
+                        blank=True,
+                        validators=[django.core.validators.MaxLengthValidator(10000)],
+                        verbose_name="text in Chinese",
+                    ),
+                ),
+                (
+                    "text_en",
+                    models.TextField(
+                        blank=True,
+                        validators=[django.core.validators.MaxLengthValidator(10000)],
+                        verbose_name="text in English",
+                    ),
+                ),
+                ("html_zh", models.TextField(blank=True, editable=False)),
+                ("html_en", models.TextField(blank=True, editable=False)),
+                ("author", models.CharField(blank=True, max_length=80, verbose_name="author, as shown")),
+                ("is_pinned", models.BooleanField(default=False, verbose_name="stays on top")),
+                ("published_at", models.DateTimeField(blank=True, null=True, verbose_name="shown from (Beijing time)")),
+                ("edited_at", models.DateTimeField(editable=False, null=True)),
+                ("note_zh", models.CharField(blank=True, max_length=200, verbose_name="what was changed, in Chinese")),
+                ("note_en", models.CharField(blank=True, max_length=200, verbose_name="what was changed, in English")),
+                ("version", models.PositiveIntegerField(default=0, editable=False)),
+                (
+                    "round",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="posts",
+                        to="contest.round",
+                        verbose_name="about the round",
+                    ),
+                ),
+                (
+                    "written_by",
+                    models.ForeignKey(
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'post',
-                'verbose_name_plural': 'posts',
-                'ordering': ['-published_at', '-pk'],
-                'indexes': [models.Index(fields=['-published_at'], name='post_published')],
+                "verbose_name": "post",
+                "verbose_name_plural": "posts",
+                "ordering": ["-published_at", "-pk"],
+                "indexes": [models.Index(fields=["-published_at"], name="post_published")],
             },
         ),
     ]

@@ -4,19 +4,18 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0017_organisers_write_posts'),
+        ("contest", "0017_organisers_write_posts"),
     ]
 
     operations = [
         migrations.RemoveField(
-            model_name='seriesround',
-            name='trouble',
+            model_name="seriesround",
+            name="trouble",
         ),
         migrations.AddField(
-            model_name='seriesround',
-            name='troubles',
+            model_name="seriesround",
+            name="troubles",
             field=models.JSONField(default=dict),
         ),
     ]

@@ -5,72 +5,123 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0018_say_a_series_trouble_in_each_language'),
+        ("contest", "0018_say_a_series_trouble_in_each_language"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Subscriber',
+            name="Subscriber",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('email', models.EmailField(max_length=254, unique=True)),
-                ('wants_opening', models.BooleanField(default=False)),
-                ('wants_closing', models.BooleanField(default=False)),
-                ('wants_results', models.BooleanField(default=False)),
-                ('wants_news', models.BooleanField(default=False)),
-                ('language', models.CharField(choices=[('zh-hans', 'Simplified Chinese'), ('en', 'English')], max_length=10)),
-                ('key', models.CharField(max_length=32, unique=True)),
-                ('asked_at', models.DateTimeField()),
-                ('asked', models.PositiveSmallIntegerField(default=0)),
-                ('confirmed_at', models.DateTimeField(null=True)),
-                ('failures', models.PositiveSmallIntegerField(default=0)),
-                ('stopped_at', models.DateTimeField(null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("email", models.EmailField(max_length=254, unique=True)),
+                ("wants_opening", models.BooleanField(default=False)),
+                ("wants_closing", models.BooleanField(default=False)),
+                ("wants_results", models.BooleanField(default=False)),
+                ("wants_news", models.BooleanField(default=False)),
+                (
+                    "language",
+                    models.CharField(choices=[("zh-hans", "Simplified Chinese"), ("en", "English")], max_length=10),
+                ),
+                ("key", models.CharField(max_length=32, unique=True)),
+                ("asked_at", models.DateTimeField()),
+                ("asked", models.PositiveSmallIntegerField(default=0)),
+                ("confirmed_at", models.DateTimeField(null=True)),
+                ("failures", models.PositiveSmallIntegerField(default=0)),
+                ("stopped_at", models.DateTimeField(null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Mailing',
+            name="Mailing",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('topic', models.CharField(choices=[('opening', 'a round has opened'), ('closing', 'a round closes in 24 hours'), ('results', 'results are final'), ('news', 'news of the organisers'), ('confirming', 'confirming')], max_length=12)),
-                ('key', models.CharField(max_length=60)),
-                ('made_at', models.DateTimeField()),
-                ('expires_at', models.DateTimeField()),
-                ('recipients', models.PositiveIntegerField(default=0)),
-                ('post', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='mailings', to='contest.post')),
-                ('round', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='contest.round')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "topic",
+                    models.CharField(
+                        choices=[
+                            ("opening", "a round has opened"),
+                            ("closing", "a round closes in 24 hours"),
+                            ("results", "results are final"),
+                            ("news", "news of the organisers"),
+                            ("confirming", "confirming"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("key", models.CharField(max_length=60)),
+                ("made_at", models.DateTimeField()),
+                ("expires_at", models.DateTimeField()),
+                ("recipients", models.PositiveIntegerField(default=0)),
+                (
+                    "post",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="mailings",
+                        to="contest.post",
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="contest.round"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Letter',
+            name="Letter",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('sending', 'Sending'), ('sent', 'Sent'), ('failed', 'Failed'), ('doubtful', 'Doubtful'), ('expired', 'Expired')], default='waiting', max_length=8)),
-                ('is_urgent', models.BooleanField(default=False)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('next_try_at', models.DateTimeField()),
-                ('claimed_at', models.DateTimeField(null=True)),
-                ('sent_at', models.DateTimeField(null=True)),
-                ('answer', models.CharField(blank=True, max_length=40)),
-                ('mailing', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='letters', to='contest.mailing')),
-                ('subscriber', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='letters', to='contest.subscriber')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("sending", "Sending"),
+                            ("sent", "Sent"),
+                            ("failed", "Failed"),
+                            ("doubtful", "Doubtful"),
+                            ("expired", "Expired"),
+                        ],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
+                ("is_urgent", models.BooleanField(default=False)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("next_try_at", models.DateTimeField()),
+                ("claimed_at", models.DateTimeField(null=True)),
+                ("sent_at", models.DateTimeField(null=True)),
+                ("answer", models.CharField(blank=True, max_length=40)),
+                (
+                    "mailing",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="letters", to="contest.mailing"
+                    ),
+                ),
+                (
+                    "subscriber",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="letters", to="contest.subscriber"
+                    ),
+                ),
             ],
         ),
         migrations.AddConstraint(
-            model_name='mailing',
-            constraint=models.UniqueConstraint(fields=('topic', 'key'), name='mailing_once'),
+            model_name="mailing",
+            constraint=models.UniqueConstraint(fields=("topic", "key"), name="mailing_once"),
         ),
         migrations.AddIndex(
-            model_name='letter',
-            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['next_try_at'], name='letter_due'),
+            model_name="letter",
+            index=models.Index(condition=models.Q(("state", "waiting")), fields=["next_try_at"], name="letter_due"),
         ),
         migrations.AddIndex(
-            model_name='letter',
-            index=models.Index(fields=['claimed_at'], name='letter_claimed'),
+            model_name="letter",
+            index=models.Index(fields=["claimed_at"], name="letter_claimed"),
         ),
         migrations.AddConstraint(
-            model_name='letter',
-            constraint=models.UniqueConstraint(fields=('mailing', 'subscriber'), name='letter_once'),
+            model_name="letter",
+            constraint=models.UniqueConstraint(fields=("mailing", "subscriber"), name="letter_once"),
         ),
     ]

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0022_names_by_their_looks'),
+        ("contest", "0022_names_by_their_looks"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='round',
-            name='complete_at',
+            model_name="round",
+            name="complete_at",
             field=models.DateTimeField(blank=True, editable=False, null=True),
         ),
     ]

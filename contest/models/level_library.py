@@ -5,15 +5,16 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from contest.models.level import Slot
-from contest.models.round import Round, default_settings
+from contest.models.round import Round, check_year, default_settings
 from solvers import sokoban
 
 
@@ -88,7 +89,7 @@ class Series(models.Model):
 
     name_zh = models.CharField(_("name in Chinese"), max_length=150)
     name_en = models.CharField(_("name in English"), max_length=150)
-    first_opens_at = models.DateTimeField(_("first opening"), help_text=_("Beijing time."))
+    first_opens_at = models.DateTimeField(_("first opening"), help_text=_("Beijing time."), validators=[check_year])
     every_weeks = models.PositiveSmallIntegerField(
         _("weeks from one opening to the next"), default=1, validators=[MinValueValidator(1), MaxValueValidator(52)]
     )
@@ -97,6 +98,9 @@ class Series(models.Model):
     )
     settings: Any = models.JSONField(_("settings"), default=default_settings)
     is_running = models.BooleanField(_("running"), default=True)
+    # When the job last came to its end with this series, and what stopped it since; empty: nothing.
+    advanced_at = models.DateTimeField(null=True, editable=False)
+    fault = models.CharField(max_length=200, blank=True, editable=False)
 
     objects: ClassVar[models.Manager["Series"]] = models.Manager()
 
@@ -112,6 +116,12 @@ class Series(models.Model):
 
     def __str__(self) -> str:
         return self.name_zh if (get_language() or "").startswith("zh") else self.name_en
+
+    def clean(self) -> None:
+        if self.length_days and self.every_weeks and self.length_days > 7 * self.every_weeks:
+            raise ValidationError(
+                {"length_days": gettext("A round of the series would still be open when the next one opens.")}
+            )
 
     def opening(self, number: int) -> datetime:
         """When the round *number* of the series, counted from 1, opens: at the same hour in Beijing, always."""

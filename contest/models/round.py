@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
@@ -58,6 +59,19 @@ class RoundQuerySet(models.QuerySet["Round"]):
         )
 
 
+# A round lies within what dates of every part can say, and within what somebody may have meant.
+FIRST_YEAR, LAST_YEAR = 1980, 2099
+
+
+def check_year(at: datetime) -> None:
+    """Refuse a year that nobody can have meant, such as one with a digit too many."""
+    if not FIRST_YEAR <= at.year <= LAST_YEAR:
+        raise ValidationError(
+            gettext("The year %(year)s cannot be meant: times lie between %(first)s and %(last)s.")
+            % {"year": at.year, "first": FIRST_YEAR, "last": LAST_YEAR}
+        )
+
+
 def default_settings() -> dict[str, Any]:
     """A new round's own copy of the site's defaults (rule 17)."""
     return copy.deepcopy(settings.DEFAULT_ROUND_SETTINGS)
@@ -78,8 +92,8 @@ class Round(models.Model):
         blank=True,
         help_text=_("From then on number and times are public. Empty: a draft, which never opens by itself."),
     )
-    opens_at = models.DateTimeField(_("opens at"))
-    closes_at = models.DateTimeField(_("closes at"))
+    opens_at = models.DateTimeField(_("opens at"), validators=[check_year])
+    closes_at = models.DateTimeField(_("closes at"), validators=[check_year])
     finalised_at = models.DateTimeField(_("final since"), null=True, blank=True, editable=False)
     cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
     cancel_reason_zh = models.CharField(_("reason in Chinese"), max_length=500, blank=True)
@@ -159,6 +173,11 @@ class Round(models.Model):
         """The close that whoever comes at *at* has missed: the last one that has passed (rules 3.8, 3.10)."""
         made_up = self.make_up_closes_at
         return made_up if made_up and made_up <= at else self.closes_at
+
+    def is_open_within(self, opens_at: datetime, closes_at: datetime) -> bool:
+        """Whether the round is open at some moment of the span, as `overlapping` asks it of the database (rule 2.6)."""
+        spans = [(self.opens_at, self.closes_at), (self.make_up_opens_at, self.make_up_closes_at)]
+        return any(begins and ends and begins < closes_at and ends > opens_at for begins, ends in spans)
 
     def phase(self, at: datetime) -> Phase:
         return phases.phase(self, at)

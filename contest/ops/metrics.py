@@ -20,7 +20,8 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from contest.models import Outage, State, Submission
+from contest.infra import clock
+from contest.models import Outage, Series, State, Submission
 from contest.models.submission import OPEN_STATES
 from contest.ops import health
 
@@ -118,6 +119,19 @@ def _queue() -> Iterator[Metric]:
     ):
         if seconds is not None:
             yield _gauge(name, words, seconds)
+    yield from _series()
+
+
+def _series() -> Iterator[Metric]:
+    ages = GaugeMetricFamily("leitai_series_age_seconds", "Since a running series was looked at.", labels=["series"])
+    faults = GaugeMetricFamily("leitai_series_fault", "Whether a running series stands still.", labels=["series"])
+    now = clock.now_at_database()
+    for series in Series.objects.filter(is_running=True).order_by("pk"):
+        faults.add_metric([str(series.pk)], float(bool(series.fault)))
+        if series.advanced_at:
+            ages.add_metric([str(series.pk)], max(0.0, (now - series.advanced_at).total_seconds()))
+    yield ages
+    yield faults
 
 
 def _from_redis() -> Iterator[Metric]:

@@ -180,6 +180,8 @@ def _gate(round_: Round, at: datetime) -> Missing:
             is_vetted=True,
         )
         found += [labelled(level.get_slot_display(), words) for said in examined.errors.values() for words in said]
+    repeats = levels.repeats(round_.levels.all())
+    found += [labelled(level.get_slot_display(), levels.repeat_words(one)) for level, one in repeats]
     return tuple(found)
 
 

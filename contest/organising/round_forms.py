@@ -143,9 +143,13 @@ class LevelFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]  # generi
 
     def clean(self) -> None:
         super().clean()
-        if any(self.errors) or not self.instance.announced_at or rounds.is_frozen(self.instance, clock.now()):
+        if any(self.errors) or rounds.is_frozen(self.instance, clock.now()):
             return  # once open, the levels are frozen and not in the form
         kept = [form for form in self.forms if form.has_changed() or form.instance.pk]
-        slots = {form.cleaned_data.get("slot") for form in kept if form not in self.deleted_forms}
-        if Slot.MAIN not in slots:
+        kept = [form for form in kept if form not in self.deleted_forms]
+        boards = [levels.fill(form.instance, form.passed) for form in kept if form.passed]
+        if repeats := levels.repeats(boards):
+            raise ValidationError([levels.repeat_words(one) for _level, one in repeats])
+        slots = {form.cleaned_data.get("slot") for form in kept}
+        if self.instance.announced_at and Slot.MAIN not in slots:
             raise ValidationError(_("An announced round needs a main level."))

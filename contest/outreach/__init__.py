@@ -1,1 +1,4 @@
-"""What goes out and comes in beside the contest: `posts`, `announcements`, `webhooks`, `questions`, `newsletter`."""
+"""What goes out and comes in beside the contest.
+
+`events`, `posts`, `announcements`, `webhooks`, `questions`, `newsletter`.
+"""

@@ -139,11 +139,12 @@ def _full(path: str) -> str:
 
 def deliver(at: datetime, most: int = 20) -> int:
     """Send up to *most* deliveries that are due; return how many were taken."""
-    taken = 0
-    for delivery in _claim(at, most):
-        taken += _send(delivery, at)
+    due = _claim(at, most)
+    answers = outward.post_all(_letter(delivery, at) for delivery in due)
+    for delivery, answer in zip(due, answers, strict=True):
+        _note(delivery, answer, at)
     Delivery.objects.filter(created_at__lt=at - _KEPT).delete()
-    return taken
+    return sum(answer.is_taken for answer in answers)
 
 
 def again(delivery: Delivery, at: datetime) -> None:
@@ -161,7 +162,7 @@ def _claim(at: datetime, most: int) -> list[Delivery]:
     return list(Delivery.objects.filter(pk__in=[row.pk for row in claimed]).select_related("webhook"))
 
 
-def _send(delivery: Delivery, at: datetime) -> bool:
+def _letter(delivery: Delivery, at: datetime) -> outward.Letter:
     body = json.dumps({"event": delivery.event, "id": delivery.pk, **delivery.body}, ensure_ascii=False).encode()
     headers = {
         "Content-Type": "application/json",
@@ -170,7 +171,10 @@ def _send(delivery: Delivery, at: datetime) -> bool:
         "Leitai-Delivery": str(delivery.pk),
         "Leitai-Signature": signature(delivery.webhook.secret, body, at),
     }
-    answer = outward.post(delivery.webhook.url, body, headers)
+    return outward.Letter(delivery.webhook.url, body, headers)
+
+
+def _note(delivery: Delivery, answer: outward.Answer, at: datetime) -> None:
     delivery.attempts += 1
     delivery.last_answer = answer.words[:200]
     delivery.delivered_at = at if answer.is_taken else None
@@ -179,7 +183,6 @@ def _send(delivery: Delivery, at: datetime) -> bool:
     delivery.save(update_fields=["attempts", "last_answer", "delivered_at", "next_try_at"])
     if given_up and not answer.is_taken:
         _disable_if_silent(delivery.webhook, at)
-    return answer.is_taken
 
 
 def signature(secret: str, body: bytes, at: datetime) -> str:

@@ -22,6 +22,7 @@ from contest.infra import locks as turns
 from contest.infra.locks import Turn
 from contest.levels import Passed
 from contest.models import Level, Note, Outage, Round, Slot
+from contest.models.round import LAST_YEAR
 from contest.rounds import lucky_number as lucky
 from contest.rounds import unsolved
 from contest.rules import settings as round_settings
@@ -31,6 +32,7 @@ from contest.staff.audit_log import Actor
 from contest.vetting import orders as vetting
 from contest.wording.bilingual import Reason
 from contest.wording.settings import fault_words
+from contest.wording.verdicts import labelled
 
 PAUSE = timedelta(weeks=1)  # rule 2.5: suggested, not enforced
 LENGTH = timedelta(weeks=3)
@@ -89,6 +91,8 @@ def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
         raise ValidationError(_("The round is announced already."))
     if not round_.levels.filter(slot=Slot.MAIN).exists():
         raise ValidationError(_("An announced round needs a main level."))
+    if repeats := levels.repeats(round_.levels.all()):
+        raise ValidationError([labelled(level.get_slot_display(), levels.repeat_words(one)) for level, one in repeats])
     round_.announced_at = at
     save(round_, at=at, by=by)
     return round_
@@ -100,6 +104,8 @@ def put_level(round_: Round, slot: str, passed: Passed, *, title: str, author: s
     round_ = _held(round_)
     if is_opened(round_, at):
         raise ValidationError(_("The round has opened: its levels stay as they are."))
+    if other := levels.beside(passed.board.key, round_.pk, slot).first():
+        raise ValidationError(levels.repeat_words(other))
     stored = Level.objects.filter(round=round_, slot=slot).first()
     before = {"sha256": stored.sha256, "title": stored.title, "author": stored.author} if stored else {}
     level = stored or Level(round=round_, slot=slot)
@@ -345,6 +351,7 @@ def check_times(round_: Round, at: datetime) -> None:
     Call it in the transaction that saves: it lets nobody else schedule a round until that ends.
     """
     hold_calendar()
+    round_.clean_fields(exclude={field.name for field in Round._meta.fields} - {"opens_at", "closes_at"})
     stored = Round.objects.filter(pk=round_.pk).first()
     if stored:
         _check_frozen(stored, round_, at)
@@ -415,9 +422,10 @@ class Suggestion(TypedDict):
 
 
 def suggestion(at: datetime) -> Suggestion:
-    """The next number, and the usual times: an evening a week after the last round, for three weeks (rule 2.5)."""
+    """The next number and the usual times: three weeks from an evening a week after the last announced round (2.5)."""
     last = Round.objects.order_by("-number").first()
-    latest = Round.objects.filter(cancelled_at=None).order_by("-closes_at").first()
+    announced = Round.objects.exclude(announced_at=None).filter(cancelled_at=None)
+    latest = announced.filter(closes_at__year__lte=LAST_YEAR).order_by("-closes_at").first()
     earliest = timezone.localtime(max(at, latest.closes_at) if latest else at) + PAUSE
     opens_at = earliest.replace(hour=OPENING_HOUR, minute=0, second=0, microsecond=0)
     return {"number": last.number + 1 if last else 1, "opens_at": opens_at, "closes_at": opens_at + LENGTH}

@@ -5,6 +5,7 @@ from django.urls import include, path
 from contest.models import Metric
 from contest.web.account import letters, me, webhooks
 from contest.web.account import tokens as my_tokens
+from contest.web.lab import answers as lab_answers
 from contest.web.lab import solver
 from contest.web.lab import views as lab
 from contest.web.pages import (
@@ -58,6 +59,7 @@ urlpatterns = [
     path("rounds/<int:number>/<slug:slot>/pushes/", boards.ranking, {"metric": Metric.PUSHES}, name="by_pushes"),
     path("rounds/<int:number>/<slug:slot>/pareto/", boards.front, name="pareto"),
     path("levels/", levels.levels_page, name="levels"),
+    path("", include("contest.web.collections.urls")),
     path("submit/", views.submit, name="submit"),
     path("check/", playing.check_page, name="check"),
     path("s/<str:receipt_id>/", views.receipt, name="receipt"),
@@ -94,6 +96,8 @@ urlpatterns = [
     path("", include("contest.web.author_urls")),
     path("lab/", lab.lab, name="lab"),
     path("lab/klotski/", lab.klotski, name="lab-klotski"),
+    path("lab/klotski/strict/", lab_answers.strict, name="lab-klotski-strict"),
+    path("lab/sokoban/", lab.sokoban, name="lab-sokoban"),
     path("lab/knight/", lab.knight, name="lab-knight"),
     path("lab/solver/", solver.ask, name="lab-solver"),
     path("lab/solver/<str:search_id>/", solver.answer, name="lab-solver-answer"),

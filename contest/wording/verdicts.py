@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from contest.models import Level, Slot, Submission, Verdict
+from contest.wording import puzzles
 from solvers.errors import PuzzleError
 from solvers.sokoban.level import Problem
 
@@ -22,6 +23,9 @@ _ERRORS = {
     "unbalanced_bracket": gettext_lazy("The bracket %(bracket)s has no partner"),
     "nested_too_deep": gettext_lazy("Brackets stand more than %(limit)s deep"),
     "too_long": gettext_lazy("This is %(size_words)s long; the limit is %(limit)s"),
+    "too_many_parts": gettext_lazy(
+        "These are more than %(limit)s digits, brackets and line ends: write the moves out on fewer lines"
+    ),
     "too_large": gettext_lazy(
         "The board has %(width)s columns and %(height)s rows; at most %(limit)s of each can be read"
     ),
@@ -33,6 +37,7 @@ _ERRORS = {
     "reverse_mode": gettext_lazy("This is a reverse-mode game: it cannot be entered"),
     "several_pushers": gettext_lazy("These moves are for several pushers: they cannot be entered"),
 }
+_ALL_ERRORS = {**puzzles.ERRORS, **_ERRORS}  # scripts of the contest get the second alone
 _PROBLEMS = {
     "players": gettext_lazy("The level has %(players)s players; it needs exactly one."),
     "no_boxes": gettext_lazy("The level has no box."),
@@ -123,6 +128,8 @@ def _empty(_submission: Submission) -> str:
 
 
 def _too_long(submission: Submission) -> str:
+    if submission.why == "too_many_parts":
+        return f"{_from(_ERRORS, submission.why, submission.why_values)}."
     limit = f"{submission.round.max_moves:,}"
     size = submission.why_values.get("size")
     if not size:
@@ -206,15 +213,20 @@ def for_scripts() -> dict[str, str]:
     }
 
 
+def error_sentences() -> dict[str, str]:
+    """The words of errors in levels and moves, places unfilled, by `error-` and their codes."""
+    return {f"error-{code}": str(words) for code, words in _ERRORS.items()}
+
+
 def error_words(error: PuzzleError) -> str:
     """An error of the puzzle library with its place, in the reader's language."""
-    words = _from(_ERRORS, error.code, error.values) or str(error).rstrip(".")
+    words = _from(_ALL_ERRORS, error.code, error.values) or str(error).rstrip(".")
     return _at(words, error.index, error.line, error.column)
 
 
 def unread_words(code: str, values: dict[str, Any], line: int | None, column: int | None) -> str:
     """The same of an error of which only code and numbers were kept."""
-    return _at(_from(_ERRORS, code, values) or _("This board cannot be read"), None, line, column)
+    return _at(_from(_ALL_ERRORS, code, values) or _("This board cannot be read"), None, line, column)
 
 
 def _at(words: str, index: int | None, line: int | None, column: int | None) -> str:

@@ -228,7 +228,7 @@ def _signs(text: str) -> list[_Sign]:
         wrong = next((row for row in rows if len(row) != COLUMNS), rows[min(len(rows) - 1, ROWS)] if rows else None)
         place = {"line": wrong[0].line, "column": wrong[0].column} if wrong else {}
         shown = ", ".join(map(str, lengths[:8])) + (" ..." if len(lengths) > 8 else "")
-        raise WrongRows(found=shown or "no", **place)
+        raise WrongRows(found=shown or "0", **place)
     return [sign for row in rows for sign in row]
 
 

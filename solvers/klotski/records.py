@@ -8,36 +8,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.klotski.graph import Graph, graph
-from solvers.klotski.layout import EXIT, Layout, Mirror
+from solvers.klotski.layout import EXIT, Mirror
 from solvers.klotski.maxima import HARDEST_FIRST, Maxima, Record, maxima_of
 from solvers.klotski.minima import minimum
 from solvers.klotski.names import classic
 from solvers.klotski.numbering import CLASSES
 
 Records = dict[str, Any]
+Extremes = dict[str, list[Record]]  # by key of the records; of the classic game a record for each class
 Progress = Callable[[str | None], object]  # what is at work; None when a step has ended
 
 STEPS = 9  # of progress: six classes and three minima, once more for the strict ones
 _NAMES = ("lr", "ud", "rot")
 
 
-def records(*, is_strict: bool = False, progress: Progress = lambda _: None) -> tuple[Records, list[Layout]]:
-    """Recompute the records; with the layouts whose strict ways are longest (else: whose ways are).
+def records(*, is_strict: bool = False, progress: Progress = lambda _: None) -> tuple[Records, Extremes]:
+    """Recompute the records; with the layouts that hold them.
 
     Pairs are [value, how many layouts], of the classic game one of two left-right images, of all others one of four.
     *progress* is called with words, and with None as each of the STEPS, twice as many where *is_strict*, ends.
     About 3 CPU seconds; strict ones about 25 more, and 350 MB.
     """
     begin = time.process_time()
-    found: Records = {**_counts(), **_classic()}
-    most = _extremes(found, "mirror", progress, is_named=False)
-    found["diameter"] = most.records[3].value  # the posts do not say how many layouts have it
+    hardest = _hardest()
+    extremes: Extremes = {"classic_hardest": hardest}
+    found: Records = {**_counts(), **_classic(), "classic_hardest": [_pair(one) for one in hardest]}
+    _add_extremes(extremes, "mirror", progress, is_named=False)
+    extremes["diameter"] = extremes.pop("mirror_diameter")
     if is_strict:
-        most = _extremes(found, "strict", progress, is_named=True)
-        found["nodes_of_the_published_search"] = most.nodes
-    order = _KEYS if is_strict else [key for key in _KEYS if key in found]
-    kept = {key: found[key] for key in order}
-    return {**kept, "cpu_seconds": round(time.process_time() - begin, 2)}, most.records[3].layouts
+        found["nodes_of_the_published_search"] = _add_extremes(extremes, "strict", progress, is_named=True)
+    found |= {key: _pair(held[0]) for key, held in extremes.items() if key != "classic_hardest"}
+    found["diameter"] = found["diameter"][0]  # the posts do not say how many layouts have it
+    kept = {key: found[key] for key in _KEYS if key in found}
+    kept_extremes = {key: extremes[key] for key in _KEYS if key in extremes}
+    return {**kept, "cpu_seconds": round(time.process_time() - begin, 2)}, kept_extremes
 
 
 _KEYS = [
@@ -48,21 +52,18 @@ _KEYS = [
 ]  # fmt: skip
 
 
-def _extremes(found: Records, prefix: str, progress: Progress, *, is_named: bool) -> Maxima:
-    """Put the longest and shortest ways to mirror images, and the longest of all, into *found*."""
+def _add_extremes(extremes: Extremes, prefix: str, progress: Progress, *, is_named: bool) -> int:
+    """Add the longest and shortest ways to mirror images, and the longest of all; return the nodes of a full search."""
     most = Maxima()
     for horizontals in HARDEST_FIRST:
         maxima_of(horizontals, most, is_named=is_named, progress=lambda text: progress(f"{prefix} longest, {text}"))
         progress(None)
-    least = []
-    for mirror in Mirror:
-        least.append(minimum(mirror, is_named=is_named, progress=lambda text: progress(f"{prefix} shortest, {text}")))
+    for name, mirror, longest in zip(_NAMES, Mirror, most.records, strict=False):
+        shortest = minimum(mirror, is_named=is_named, progress=lambda text: progress(f"{prefix} shortest, {text}"))
+        extremes |= {f"{prefix}_{name}_max": [longest], f"{prefix}_{name}_min": [shortest]}
         progress(None)
-    for name, high, low in zip(_NAMES, most.records, least, strict=False):
-        found[f"{prefix}_{name}_max"] = _pair(high)
-        found[f"{prefix}_{name}_min"] = _pair(low)
-    found[f"{prefix}_diameter"] = _pair(most.records[3])
-    return most
+    extremes[f"{prefix}_diameter"] = [most.records[3]]
+    return most.nodes
 
 
 def _pair(record: Record) -> list[int]:
@@ -80,19 +81,29 @@ def _counts() -> Records:
 
 
 def _classic() -> Records:
-    hardest, others = [], 0
+    others = 0
     for whole in map(graph, CLASSES):
-        distances = whole.distances(np.flatnonzero(whole.caos == EXIT))
-        ours = distances[_left_leads(whole)]
-        hardest.append([int(ours.max()), int((ours == ours.max()).sum())])
-        others += int((ours > 0).sum())
+        others += int((_exit_distances(whole)[_left_leads(whole)] > 0).sum())
     start = classic("横刀立马").layout
     whole = graph(start.horizontals)
     return {
         "dictionary": others + sum(int(_end_states(graph(horizontals)).sum()) for horizontals in CLASSES),
-        "classic_hengdaolima": int(whole.distances(np.flatnonzero(whole.caos == EXIT))[whole.place(start)]),
-        "classic_hardest": hardest,
+        "classic_hengdaolima": int(_exit_distances(whole)[whole.place(start)]),
     }
+
+
+def _hardest() -> list[Record]:
+    """The layouts farthest from the exit, one record for each class."""
+    found = []
+    for whole in map(graph, CLASSES):
+        record = Record()
+        record.add(np.where(_left_leads(whole), _exit_distances(whole), -1), whole.layout)
+        found.append(record)
+    return found
+
+
+def _exit_distances(whole: Graph) -> NDArray[np.int16]:
+    return np.asarray(whole.distances(np.flatnonzero(whole.caos == EXIT)))
 
 
 def _left_leads(whole: Graph) -> NDArray[np.bool_]:

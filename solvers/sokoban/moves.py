@@ -7,7 +7,6 @@ without run-length.
 
 import re
 from dataclasses import dataclass, field
-from itertools import islice
 
 from solvers.errors import ForeignCharacter, PuzzleError, TooLong
 from solvers.sokoban import runlength
@@ -61,6 +60,8 @@ class Moves:
 
     def index_of(self, step: int) -> int:
         """Return the index in the text of the character that step number *step* (from 0) came from. Time O(text)."""
+        if self.text == self.steps:
+            return step
         squeezed = self.text.translate(_WITHOUT_WHITE_SPACE)
         if squeezed != self.steps:  # the lengths may agree by chance: `2u` is two steps
             step = runlength.source_index(squeezed, LETTERS, step)
@@ -73,6 +74,14 @@ def _first_foreign(text: str) -> ForeignCharacter:
 
 
 def _index_in(text: str, squeezed_index: int) -> int:
-    """The index in *text* of the character at *squeezed_index* once white space is left out."""
-    letters = (at for at, letter in enumerate(text) if letter not in _WHITE_SPACE)
-    return next(islice(letters, squeezed_index, None))
+    """The index in *text* of the character at *squeezed_index* once white space is left out. Time O(text)."""
+    start, end = 0, len(text)
+    while end - start > 1:
+        middle = (start + end) // 2
+        letters = middle - start - sum(text.count(blank, start, middle) for blank in _WHITE_SPACE)
+        if letters > squeezed_index:
+            end = middle
+        else:
+            squeezed_index -= letters
+            start = middle
+    return start

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from itertools import islice
 
 from solvers.errors import ForeignCharacter, PuzzleError, ReverseMode, SeveralPushers
@@ -20,6 +21,8 @@ from solvers.sokoban.moves import LETTERS, Moves
 _BUDGET = 4  # times the limit: the steps that all candidates of one text may decode to
 _MAX_BOARDS = 20
 _MAX_BOARD_TEXT = 200_000  # characters in which boards are looked for
+_MAX_BOARD_LINES = 2_000
+_TEXTS = 2  # whose reading is remembered: a text is asked about several times, one after another
 
 
 class Change(StrEnum):
@@ -89,7 +92,7 @@ class Finder:
         self.limit = limit
         self.left = _BUDGET * limit
         self.folded = fold_moves(text)
-        self.blocks = list(_blocks(self.folded))
+        self.blocks = _blocks_of(self.folded)
 
     def read(self, start: int, end: int) -> Candidate:
         """Read the moves from *start* to *end* of the text."""
@@ -121,6 +124,11 @@ class Finder:
 
 def _line_feeds(end: re.Match[str]) -> str:
     return "\n" * len(end[0])
+
+
+@lru_cache(_TEXTS)
+def _blocks_of(folded: str) -> tuple[_Block, ...]:
+    return tuple(_blocks(folded))
 
 
 def _blocks(folded: str) -> Iterator[_Block]:
@@ -168,9 +176,14 @@ def _moves_in(line: str) -> tuple[int, bool, LineKind | None]:
 
 def read_moves(text: str, start: int, limit: int, *, run_length: bool = True) -> Candidate:
     try:
-        return Candidate(text, start, Moves.parse(text, run_length=run_length, limit=limit))
+        return Candidate(text, start, _parsed(text, run_length=run_length, limit=limit))
     except PuzzleError as error:
         return Candidate(text, start, error=error.at(index=None if error.index is None else error.index + start))
+
+
+@lru_cache(2 * _TEXTS)
+def _parsed(text: str, *, run_length: bool, limit: int) -> Moves:
+    return Moves.parse(text, run_length=run_length, limit=limit)
 
 
 def _first_letterless(text: str) -> PuzzleError:
@@ -188,9 +201,13 @@ _CHANGED = {
     Change.POSITION_MARK: re.compile(r"\*"),
 }
 
+_CHANGED_IN_ASCII = (Change.COMMAS, Change.QUOTES, Change.POSITION_MARK)
+
 
 def _changes(text: str, covered: Sequence[tuple[int, int]]) -> Iterator[Change]:
     for change, characters in _CHANGED.items():
+        if change not in _CHANGED_IN_ASCII and text.isascii():
+            continue
         if any(characters.search(text, start, end) for start, end in covered):
             yield change
     at = 0
@@ -205,10 +222,11 @@ def covered_by(blocks: Sequence[_Block]) -> list[tuple[int, int]]:
     return [(block.start, block.end) for block in blocks]
 
 
+@lru_cache(_TEXTS)
 def boards_in(text: str) -> tuple[Level, ...]:
     """Boards drawn at the beginning of *text*, at most a few."""
     text = text[:_MAX_BOARD_TEXT]
     if not any(wall in text for wall in "#H＃Ｈ"):
         return ()
-    found = (part.level for part in segments(LINE_END.split(text)) if isinstance(part, Board))
+    found = (part.level for part in segments(LINE_END.split(text)[:_MAX_BOARD_LINES]) if isinstance(part, Board))
     return tuple(islice(found, _MAX_BOARDS))

@@ -10,16 +10,20 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, islice
 
-from solvers.errors import PuzzleError, TooLong
+from solvers.errors import PuzzleError, TooLong, TooManyParts
 from solvers.sokoban.level import Level, Problem
 from solvers.sokoban.moves import LETTERS
 from solvers.sokoban.pasted import Candidate, Change, Finder, boards_in, covered_by, read_moves
-from solvers.sokoban.replay import Replay, Verdict, replay
+from solvers.sokoban.plays import Plays
+from solvers.sokoban.replay import Replay, Verdict
 
 __all__ = ["Candidate", "Change", "Judgement", "Outcome", "Reader", "Reading", "Solved", "candidates", "judge"]
 
 MAX_MOVES = 1_000_000  # of a submission, decoded and before any cut
 MAX_CANDIDATES = 200
+MAX_PARTS = 40_000  # digits, brackets and line ends of a text
+_SPARE_STEPS = 250_000  # beyond the limit: what is played for one text, on all levels together
+_PARTS = "0123456789()\r\n"
 
 
 class Reader(StrEnum):
@@ -107,22 +111,35 @@ class Judgement:
         return bool(self.replay and self.replay.case_corrected)
 
 
+def plays_for(limit: int) -> Plays:
+    """What may be played for one text of *limit* steps at most, in all that is asked about it."""
+    return Plays(limit + _SPARE_STEPS)
+
+
 def judge(
-    levels: Level | Sequence[Level], text: str, reader: Reader = Reader.RUN_LENGTH, *, limit: int = MAX_MOVES
+    levels: Level | Sequence[Level],
+    text: str,
+    reader: Reader = Reader.RUN_LENGTH,
+    *,
+    limit: int = MAX_MOVES,
+    plays: Plays | None = None,
 ) -> Judgement:
     """Read *text* and play it on *levels* in order; the first level that a candidate solves takes it (rule 6.8).
 
     >>> judge(Level.parse("#####|#@$.#|#####"), "Solution 1/1: →", Reader.LENIENT).outcome
     <Outcome.SOLVED: 'solved'>
 
-    Never raise. *limit* bounds the decoded steps before any cut. Time O(text + limit x levels).
+    Never raise. *limit* bounds the decoded steps before any cut, *plays* those that are played on all levels together:
+    what is left of them decides whether another level or candidate is tried. Time O(text + limit).
     """
     levels = [levels] if isinstance(levels, Level) else levels
     problems = [level.unjudgeable for level in levels]
     if problems and all(problems):
         problem = problems[0]
         return Judgement(Outcome.BAD_LEVEL, why=problem.code if problem else None, problem=problem)
-    judging = _Judging(levels, text, reader, limit)
+    if has_too_many_parts(text):
+        return _unread(TooManyParts(limit=MAX_PARTS))
+    judging = _Judging(levels, text, reader, limit, plays or plays_for(limit))
     if reader in (Reader.STRICT, Reader.RUN_LENGTH):
         return judging.whole_text()
     return judging.found_moves()
@@ -137,6 +154,8 @@ def candidates(text: str, reader: Reader = Reader.LENIENT, *, limit: int = MAX_M
 
     Never raise: what cannot be read stands in the `error` of its candidate. Time O(text + 4 x limit).
     """
+    if has_too_many_parts(text):
+        return Reading((), TooManyParts(limit=MAX_PARTS))
     if reader in (Reader.STRICT, Reader.RUN_LENGTH):
         block = read_moves(text, 0, limit, run_length=reader is Reader.RUN_LENGTH)
         return Reading((block,), block.error)
@@ -146,23 +165,30 @@ def candidates(text: str, reader: Reader = Reader.LENIENT, *, limit: int = MAX_M
     return Reading(blocks, finder.error_without(blocks), boards_in(text), finder.changes(covered_by(finder.blocks)))
 
 
+def has_too_many_parts(text: str) -> bool:
+    """Whether nobody looks through *text*: it is too long whatever stands in it."""
+    return len(text) > MAX_PARTS and sum(map(text.count, _PARTS)) > MAX_PARTS
+
+
 _Try = tuple[Candidate, int, Replay]
 
 
 class _Judging:
     """One text on its levels."""
 
-    def __init__(self, levels: Sequence[Level], text: str, reader: Reader, limit: int) -> None:
+    def __init__(self, levels: Sequence[Level], text: str, reader: Reader, limit: int, plays: Plays) -> None:
         self.levels = levels
         self.text = text
         self.reader = reader
         self.limit = limit
+        self.plays = plays
+        self.has_played = False
         self.numbers: Sequence[int] = [number for number, level in enumerate(levels) if not level.unjudgeable]
 
     def whole_text(self) -> Judgement:
         """The strict readers: the text is one candidate."""
         candidate = read_moves(self.text, 0, self.limit, run_length=self.reader is Reader.RUN_LENGTH)
-        return self._unread(candidate.error) if candidate.error else self._played(self.furthest([candidate]))
+        return _unread(candidate.error) if candidate.error else self._played(self.furthest([candidate]))
 
     def found_moves(self) -> Judgement:
         """The lenient and the legacy reader."""
@@ -237,7 +263,11 @@ class _Judging:
             for number in self.numbers:
                 if candidate.moves is None:
                     continue
-                outcome = replay(self.levels[number], candidate.moves)
+                play = self.plays.replay if self.has_played else self.plays.replay_anew
+                outcome = play(self.levels[number], candidate.moves)
+                self.has_played = True
+                if outcome is None:
+                    continue
                 if outcome.is_solved:
                     return candidate, number, outcome
                 if best is None or outcome.moves > best[2].moves:
@@ -248,15 +278,15 @@ class _Judging:
         """Nothing solves: too long, refused, the block that got furthest, unreadable, or nothing there."""
         too_long = next((error for error in self.unread if isinstance(error, TooLong)), None)
         if error := too_long or finder.refusal:
-            return self._unread(error)
+            return _unread(error)
         if tries:
             return self._played(max(tries, key=lambda one: one[2].moves), finder)
         if self.unread:
-            return self._unread(self.unread[0])
+            return _unread(self.unread[0])
         error = finder.error_without([])
         if finder.blocks or error is None:  # blocks that decode to nothing
             return Judgement(Outcome.EMPTY)
-        return self._unread(error)
+        return _unread(error)
 
     def _filtered(self, tries: list[_Try], finder: Finder) -> Judgement:
         """The legacy reader's last attempt: every letter of moves in the raw text, whatever stands between."""
@@ -266,7 +296,7 @@ class _Judging:
         kept = "".join(re.findall(f"[{LETTERS}]+", self.text))
         candidate = read_moves(kept, 0, self.limit)
         if candidate.error:
-            return self._unread(candidate.error.at())
+            return _unread(candidate.error.at())
         if not kept:
             return Judgement(Outcome.EMPTY)
         best = self.furthest([candidate])
@@ -297,9 +327,10 @@ class _Judging:
             changes=changes,
         )
 
-    def _unread(self, error: PuzzleError) -> Judgement:
-        outcome = Outcome.TOO_LONG if isinstance(error, TooLong) else Outcome.MALFORMED
-        return Judgement(outcome, index=error.index, why=error.code, error=error)
+
+def _unread(error: PuzzleError) -> Judgement:
+    outcome = Outcome.TOO_LONG if isinstance(error, TooLong) else Outcome.MALFORMED
+    return Judgement(outcome, index=error.index, why=error.code, error=error)
 
 
 def _by_moves(one: _Try) -> tuple[int, int]:

@@ -26,9 +26,9 @@ def decode(text: str, symbols: str, *, limit: int) -> str:
     Time and memory O(text + decoded size).
     """
     token = _token(symbols)
-    size = _measure(text, token)
-    if size > limit:
-        raise TooLong(size=size, limit=limit)
+    decoded = _measure(text, token)
+    if decoded > limit:
+        raise TooLong(size=decoded, limit=limit)
     open_groups: list[tuple[list[str], int]] = []
     parts: list[str] = []
     skipping = 0  # depth inside groups that are taken no times: their content may be of any size
@@ -49,6 +49,15 @@ def decode(text: str, symbols: str, *, limit: int) -> str:
         elif not skipping:
             parts.append(symbol * count)
     return "".join(parts)
+
+
+def size(text: str, symbols: str) -> int:
+    """Return how many symbols *text* decodes to, without expanding it; raise as `decode` does. Time O(text).
+
+    >>> size("2(3(#-)#)", "#-")
+    14
+    """
+    return _measure(text, _token(symbols))
 
 
 def source_index(text: str, symbols: str, position: int) -> int:
@@ -73,9 +82,9 @@ def source_index(text: str, symbols: str, position: int) -> int:
                 position -= size * count
                 at = closing
         elif symbol != ")":
-            if position < count:
-                return index
-            position -= count
+            if position < count * len(symbol):
+                return index + position % len(symbol)
+            position -= count * len(symbol)
         at += 1
 
 
@@ -93,7 +102,7 @@ def _group_sizes(items: list[tuple[int, str, int]]) -> dict[int, tuple[int, int]
             sizes[opening] = size, at
             size = before + size * items[opening][0]
         else:
-            size += count
+            size += count * len(symbol)
     return sizes
 
 
@@ -107,22 +116,24 @@ def encode(text: str, *, shortest_run: int = 3) -> str:
 
 
 def _token(symbols: str) -> re.Pattern[str]:
-    return re.compile(rf"([0-9]*)([{re.escape(symbols)}()])|([0-9]+)|(.)", re.DOTALL)
+    letters = re.escape(symbols)
+    return re.compile(rf"([0-9]+)([{letters}(])|([{letters}]+|[()])|([0-9]+)|(.)", re.DOTALL)
 
 
 def _items(text: str, token: re.Pattern[str]) -> Iterator[tuple[int, str, int]]:
-    """Yield (count, symbol or bracket, index of the symbol)."""
+    """Yield (count, a bracket or symbols, index of the first): several symbols at once where none has a count."""
     for found in token.finditer(text):
-        digits, symbol, dangling, foreign = found.groups()
+        digits, counted, uncounted, dangling, foreign = found.groups()
         if foreign is not None:
             raise ForeignCharacter(index=found.start(), character=foreign)
         if dangling is not None:
-            if found.end() < len(text):
+            if found.end() < len(text) and text[found.end()] != ")":
                 raise ForeignCharacter(index=found.end(), character=text[found.end()])
             raise DanglingCount(index=found.start(), count=dangling[:20])
-        if symbol == ")" and digits:
-            raise DanglingCount(index=found.start(), count=digits[:20])
-        yield _count(digits), symbol, found.start(2)
+        if uncounted is None:
+            yield _count(digits), counted, found.start(2)
+        else:
+            yield 1, uncounted, found.start()
 
 
 def _count(digits: str) -> int:
@@ -150,7 +161,7 @@ def _measure(text: str, token: re.Pattern[str]) -> int:
             before, times, _ = open_groups.pop()
             size = before + size * times
         else:
-            size += count
+            size += count * len(symbol)
     if open_groups:
         raise UnbalancedBracket(index=open_groups[-1][2], bracket="(")
     return max(size, largest) if largest >= 10**MAX_DIGITS else size

@@ -1,11 +1,13 @@
 """Spectator answers: all boxes but one brought home (contest rule 13)."""
 
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
-from solvers.sokoban.replay import Replay, Verdict, replay
+from solvers.sokoban.plays import Plays
+from solvers.sokoban.replay import Replay, Verdict
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,9 @@ class SpectatorAnswer:
     is_whole: bool
 
 
-def spectator_answer(levels: Sequence[Level], texts: Iterable[Moves]) -> SpectatorAnswer | None:
+def spectator_answer(
+    levels: Sequence[Level], texts: Iterable[Moves], plays: Plays | None = None
+) -> SpectatorAnswer | None:
     """Find the first of *levels* on which one of *texts* has all boxes but one home after a push (rule 13.3).
 
     >>> level = Level.parse("#######|#@$.$.#|#######")
@@ -35,13 +39,14 @@ def spectator_answer(levels: Sequence[Level], texts: Iterable[Moves]) -> Spectat
     SpectatorAnswer(level=0, moves=1, pushes=1, boxes=2, boxes_home=1, cut=1, case_corrected=False, is_whole=True)
 
     Only for texts that solve none of the levels. What is possible to the end goes before what is not. Time
-    O(levels x moves).
+    O(levels x moves), or as many steps as *plays* has left; what it has played already costs nothing.
     """
+    plays = plays or Plays(sys.maxsize)
     answers = [
         _answer(number, moves, outcome)
         for number, level in enumerate(levels)
         for moves in texts
-        if _has_all_but_one_home(outcome := replay(level, moves))
+        if (outcome := plays.replay(level, moves)) and _has_all_but_one_home(outcome)
     ]
     return min(answers, key=lambda answer: not answer.is_whole, default=None)
 

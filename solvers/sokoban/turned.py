@@ -12,8 +12,9 @@ _BACK = ("lurd", "dlur", "rdlu", "urdl", "ruld", "drul", "ldru", "uldr")
 _TABLES = tuple(str.maketrans(LETTERS, row + row.upper()) for row in _BACK)
 SYMMETRIES = range(1, len(_BACK))
 # Steps carried out for one text, in all its attempts: a wrong turn ends at the first wall, except where it is meant to
-# cost time.
+# cost time. Turning back so many letters takes as long as carrying out a step.
 BUDGET = 2_000_000
+_LETTERS_A_STEP = 20
 
 
 @dataclass(frozen=True)
@@ -35,21 +36,21 @@ def turned_back(steps: str, symmetry: int) -> str:
 
 
 def turned_solution(levels: Sequence[Level], texts: Iterable[Moves], budget: int = BUDGET) -> Turned | None:
-    """Find the first of *levels*, then of the symmetries 1 to 7, that one of *texts* solves; None if *budget* ends.
+    """Find the first of *levels*, then of the symmetries 1 to 7, that one of *texts* solves, within *budget* steps.
 
     >>> turned_solution([Level.parse("#####|#@$.#|#####")], [Moves.parse("U")])
     Turned(level=0, symmetry=3, replay=Replay(verdict=<Verdict.SOLVED: 'solved'>, moves=1, pushes=1, cut=0))
 
-    Time O(budget + 7 x levels x (cells + text)).
+    Time O(budget + 7 x levels x texts x cells).
     """
     for number, level in enumerate(levels):
         for moves in texts:
             for symmetry in SYMMETRIES:
+                if len(moves) > budget:
+                    return None
                 steps = turned_back(moves.steps, symmetry)
                 outcome = replay(level, Moves(steps, steps))
                 if outcome.is_solved:
                     return Turned(number, symmetry, outcome)
-                budget -= outcome.moves
-                if budget <= 0:
-                    return None
+                budget -= outcome.moves + len(moves) // _LETTERS_A_STEP
     return None

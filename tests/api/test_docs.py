@@ -77,6 +77,6 @@ def test_the_example_of_a_problem_is_one():
 
 
 def test_every_address_is_told():
-    told = {re.sub(r"<\w+>", "{}", address) for address in re.findall(r"/api/v1/[\w/<>]*/", TEXT)}
+    told = {re.sub(r"<\w+>", "{}", address) for address in re.findall(r"/api/v1/[\w/<>.]*[\w/]", TEXT)}
     for path in schema.document()["paths"]:
         assert re.sub(r"{\w+}", "{}", path) in told, path

@@ -3,12 +3,13 @@
 import argparse
 import sys
 import time
-from pathlib import Path
 
-import dev
 from tests.chaos import disturbances, oracle, site
 from tests.chaos.disturbances import Disturbance, Trial
 from tests.chaos.senders import Refusal, sending
+from tooling.folders import ROOT
+from tooling.processes import Child, follow
+from tooling.terminal import last_lines
 
 # Of all kills and submissions, what the larger site bears.
 ON_POSTGRES = 0.65
@@ -74,8 +75,8 @@ def _say(where: str, done: Disturbance, trial: Trial, count: oracle.Count, retri
 def _audit(running: site.Site) -> str:
     """What the site's own audit finds; "" if it finds nothing."""
     log = running.folder / "audit.log"
-    audit = dev.Child("audit", [sys.executable, "manage.py", "audit", "--replay"], running.env, log, Path(dev.ROOT))
-    return f"audit:\n{dev.last_lines(log)}" if dev.follow(audit, limit=300) else ""
+    audit = Child("audit", [sys.executable, "manage.py", "audit", "--replay"], running.env, log, ROOT)
+    return f"audit:\n{last_lines(log)}" if follow(audit, limit=300) else ""
 
 
 if __name__ == "__main__":

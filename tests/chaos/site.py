@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import secrets
+import shutil
 import signal
 import socket
 import sys
@@ -14,8 +15,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import dev
 from tests.chaos import oracle
+from tooling.environment import CONTRACT, plain_environment
+from tooling.folders import private_folder
+from tooling.postgres import postgres_programs, unprivileged
+from tooling.processes import Child, follow, how_it_ended, stop
+from tooling.redis import redis_child
+from tooling.site import Address, beat_command, judge_command, web_command
+from tooling.terminal import last_lines
 
 HEALED_SECONDS = 10.0
 
@@ -24,7 +31,7 @@ HEALED_SECONDS = 10.0
 class Part:
     """One process that is started again whenever it ends, as an init system would, unless it is held down."""
 
-    child: dev.Child
+    child: Child
     is_held_down: bool = False
 
     @property
@@ -53,7 +60,7 @@ class Site:
         self.is_over = threading.Event()
         self.parts: dict[str, Part] = {}
         (folder / "orders").mkdir()
-        redis, redis_url = dev.redis_child(folder, folder / "redis.log")
+        redis, redis_url = redis_child(folder, folder / "redis.log")
         self.redis_socket = redis_url.removeprefix("unix://")
         self.database = str(folder / "db.sqlite3")
         database_url = f"sqlite:///{self.database}"
@@ -63,15 +70,15 @@ class Site:
             self.database = database_url
             self._add(child)
         self.env = self._environment(database_url, redis_url)
-        address = dev.Address("127.0.0.1", self.port)
-        self._add(self._python("web", dev.web_command(address)))
+        address = Address("127.0.0.1", self.port)
+        self._add(self._python("web", web_command(address)))
         for number in range(judges):
             self._add(self._judge(number))
         for number in range(beats):
-            self._add(self._python(f"beat {number}", dev.beat_command(folder / f"schedule-{number}")))
+            self._add(self._python(f"beat {number}", beat_command(folder / f"schedule-{number}")))
 
     def _environment(self, database_url: str, redis_url: str) -> dict[str, str]:
-        env = {name: value for name, value in dev.plain_environment().items() if name not in dev.CONTRACT}
+        env = {name: value for name, value in plain_environment().items() if name not in CONTRACT}
         return env | {
             "DJANGO_SETTINGS_MODULE": "tests.chaos.settings",
             "CHAOS_FOLDER": str(self.folder / "orders"),
@@ -84,17 +91,17 @@ class Site:
             "LOG_LEVEL": "WARNING",
         }
 
-    def _add(self, child: dev.Child) -> None:
+    def _add(self, child: Child) -> None:
         self.parts[child.name] = Part(child)
 
-    def _python(self, name: str, words: list[str], **more: str) -> dev.Child:
+    def _python(self, name: str, words: list[str], **more: str) -> Child:
         """A part started by the site's own command, with the sabotage in it."""
         swap = {"contest": "tests.chaos.worker", "contest.wsgi:application": "tests.chaos.wsgi:application"}
         command = [sys.executable, *(swap.get(word, word) for word in words)]
-        return dev.Child(name, command, self.env | more, self.folder / f"{name.replace(' ', '-')}.log")
+        return Child(name, command, self.env | more, self.folder / f"{name.replace(' ', '-')}.log")
 
-    def _judge(self, number: int, **env: str) -> dev.Child:
-        words = [f"judge{number}@%h" if word == "judge@%h" else word for word in dev.judge_command()]
+    def _judge(self, number: int, **env: str) -> Child:
+        words = [f"judge{number}@%h" if word == "judge@%h" else word for word in judge_command()]
         return self._python(f"judge {number}", words, **env)
 
     # Up and down
@@ -106,8 +113,8 @@ class Site:
                 self.parts[name].child.start()
         self.wait_until("the database and Redis answer", self._services_answer, 30)
         prepare = self._python("prepare", ["-m", "tests.chaos.prepare"])
-        if dev.follow(prepare, limit=120):
-            raise AssertionError(f"not prepared:\n{dev.last_lines(prepare.log)}")
+        if follow(prepare, limit=120):
+            raise AssertionError(f"not prepared:\n{last_lines(prepare.log)}")
         for part in self.parts.values():
             if part.child.process is None:
                 part.child.start()
@@ -122,7 +129,7 @@ class Site:
         for part in self.parts.values():
             if part.is_running():
                 part.signal(signal.SIGCONT)
-        dev.stop([part.child for part in reversed(self.parts.values()) if part.child.process], patience=15)
+        stop([part.child for part in reversed(self.parts.values()) if part.child.process], patience=15)
 
     def _watch(self) -> None:
         while not self.is_over.wait(0.1):
@@ -138,7 +145,7 @@ class Site:
         if code == -signal.SIGKILL:
             self.kills += 1
         else:
-            self.own_ends.append(f"{part.child.name}: {dev.how_it_ended(code or 0)}")
+            self.own_ends.append(f"{part.child.name}: {how_it_ended(code or 0)}")
 
     @staticmethod
     def _start_again(part: Part) -> None:
@@ -258,7 +265,7 @@ class Site:
         return time.monotonic() - started
 
     def logs(self) -> str:
-        return "".join(f"\n{name}:\n{dev.last_lines(part.child.log)}" for name, part in self.parts.items())
+        return "".join(f"\n{name}:\n{last_lines(part.child.log)}" for name, part in self.parts.items())
 
     def _services_answer(self) -> bool:
         try:
@@ -334,9 +341,9 @@ class Site:
 def running(*, postgres: bool, **sizes: int) -> Iterator[Site]:
     """Run a site while the block runs; its folder goes with it."""
     with contextlib.ExitStack() as stack:
-        folder = dev.private_folder()
+        folder = private_folder()
         folder.chmod(0o711)  # PostgreSQL runs as another user and has its folder inside
-        stack.callback(dev.shutil.rmtree, folder, ignore_errors=True)
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
         site = Site(folder, postgres=postgres, **sizes)
         stack.callback(site.stop)
         site.start()
@@ -350,17 +357,17 @@ def free_port() -> int:
         return port
 
 
-def postgres_child(scratch: Path) -> tuple[dev.Child, str]:
+def postgres_child(scratch: Path) -> tuple[Child, str]:
     """Return a PostgreSQL with a fresh cluster, as careful with commits as one in use, and its address."""
-    programs = dev.postgres_programs()
+    programs = postgres_programs()
     assert programs, "no PostgreSQL"
     folder = scratch / "postgres"
     folder.mkdir(mode=0o700)
-    user, cluster, log, env = dev.unprivileged(folder), str(folder / "data"), scratch / "postgres.log", dict(os.environ)
+    user, cluster, log, env = unprivileged(folder), str(folder / "data"), scratch / "postgres.log", dict(os.environ)
     initdb = [str(programs / "initdb"), "-A", "trust", "-U", "leitai", "-E", "UTF8", "--locale=C.UTF-8", "-N"]
-    making = dev.Child("initdb", [*initdb, "-D", cluster], env, log, Path("/"), as_user=user)
-    assert not dev.follow(making, limit=120), log.read_text(errors="replace")
+    making = Child("initdb", [*initdb, "-D", cluster], env, log, Path("/"), as_user=user)
+    assert not follow(making, limit=120), log.read_text(errors="replace")
     options = ["-c", "listen_addresses=", "-c", "shared_buffers=64MB"]
     server = [str(programs / "postgres"), "-D", cluster, "-k", str(folder), *options]
-    child = dev.Child("postgres", server, env, log, Path("/"), signal.SIGINT, user)
+    child = Child("postgres", server, env, log, Path("/"), signal.SIGINT, user)
     return child, f"postgres://leitai@/postgres?host={folder}&port=5432"

@@ -2,12 +2,12 @@
 
 import pytest
 
-import dev
 from tests.chaos import disturbances, site
+from tooling.redis import redis_server
 
 pytestmark = [
     pytest.mark.chaos,
-    pytest.mark.skipif(dev.redis_server() is None, reason="no Redis server on this machine"),
+    pytest.mark.skipif(redis_server() is None, reason="no Redis server on this machine"),
 ]
 
 

@@ -2,13 +2,14 @@
 
 import pytest
 
-import dev
 from tests.chaos import disturbances, site
+from tooling.postgres import postgres_programs
+from tooling.redis import redis_server
 
 pytestmark = [
     pytest.mark.chaos,
-    pytest.mark.skipif(dev.redis_server() is None, reason="no Redis server on this machine"),
-    pytest.mark.skipif(dev.postgres_programs() is None, reason="no PostgreSQL on this machine"),
+    pytest.mark.skipif(redis_server() is None, reason="no Redis server on this machine"),
+    pytest.mark.skipif(postgres_programs() is None, reason="no PostgreSQL on this machine"),
 ]
 
 

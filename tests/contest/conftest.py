@@ -10,24 +10,26 @@ from urllib.parse import urlsplit, urlunsplit
 import pytest
 from django.db import connection
 
-import dev
+from tooling.folders import private_folder
+from tooling.processes import Child, stop
+from tooling.redis import redis_child, start_redis
 
 
 @pytest.fixture(scope="session")
 def own_redis():
     """A Redis of these tests' own, that may be stopped and emptied; the process, and the address for limits."""
-    folder = dev.private_folder()
+    folder = private_folder()
     with contextlib.ExitStack() as stack:
         stack.callback(shutil.rmtree, folder)
-        child, url = dev.redis_child(folder, folder / "redis.log")
-        stack.callback(dev.stop, [child])
-        dev.start_redis(child, url)
+        child, url = redis_child(folder, folder / "redis.log")
+        stack.callback(stop, [child])
+        start_redis(child, url)
         yield child, f"{url}?db=2"
 
 
 @pytest.fixture
 def start(tmp_path):
-    """Start a process of the site on this test's database: `start(dev.judge_command(), NAME="value")`."""
+    """Start a process of the site on this test's database: `start(judge_command(), NAME="value")`."""
     if connection.vendor != "postgresql":
         pytest.skip("an SQLite database of the tests lies in one process's memory")
     url = urlsplit(os.environ["DATABASE_URL"])
@@ -35,14 +37,14 @@ def start(tmp_path):
     ours = os.environ | {"DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "tests.settings", "PYTHONUNBUFFERED": "1"}
     children = []
 
-    def start_(words, **env) -> dev.Child:
+    def start_(words, **env) -> Child:
         log = Path(tmp_path / f"{len(children)}.log")
-        children.append(dev.Child(words[1], [sys.executable, *words], ours | env, log))
+        children.append(Child(words[1], [sys.executable, *words], ours | env, log))
         children[-1].start()
         return children[-1]
 
     yield start_
-    dev.stop(children, patience=30)
+    stop(children, patience=30)
 
 
 @pytest.fixture(autouse=True)

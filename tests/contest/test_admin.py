@@ -137,6 +137,11 @@ def test_an_announced_round_needs_a_level_and_a_draft_does_not(organiser):
     assert add(organiser, announced_at=None).status_code == 302
 
 
+def test_one_level_is_not_taken_for_two_slots_of_a_round(organiser):
+    mirrored = level_fields(1, slot="extra", text="######|#.$-@#|######", solution="lL")
+    assert "solved once only" in errors(add(organiser, level_fields(), mirrored, announced_at=None))
+
+
 @pytest.mark.parametrize(
     ("times", "said"),
     [

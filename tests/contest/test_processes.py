@@ -7,13 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-import dev
 from contest import judging
 from contest.infra import clock
 from contest.models import Door, Film, FilmState, Heartbeat, Outage, Part, Reader, State, Submission, Verification
 from contest.ops import health
 from contest.replays import animations as films
 from tests import cast
+from tooling.site import Address, judge_command, web_command
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -55,7 +55,7 @@ def in_state(state):
 
 def test_a_worker_that_is_told_to_stop_gives_back_what_it_holds(start):
     queue_of(100)
-    worker = start(dev.judge_command())
+    worker = start(judge_command())
     wait_until(lambda: in_state(State.RUNNING))
     worker.process.send_signal(signal.SIGTERM)
     assert worker.process.wait(15) == 0
@@ -78,7 +78,7 @@ def test_a_sweep_that_is_told_to_stop_gives_back_what_it_holds(start):
 
 
 def test_a_worker_judges_the_canary_without_a_broker(start):
-    start(dev.judge_command(), REDIS_URL="redis://127.0.0.1:1")
+    start(judge_command(), REDIS_URL="redis://127.0.0.1:1")
     wait_until(lambda: (health.canary_seconds() or 60) < 5)
 
 
@@ -86,8 +86,8 @@ def test_the_web_writes_down_an_outage_before_it_serves_again(start):
     """Rule 3.10."""
     began_at = clock.now() - timedelta(hours=1)
     Heartbeat.objects.create(part=Part.WEB, beat_at=began_at)
-    port = dev.Address("127.0.0.1", 0)
-    start(dev.web_command(port))
+    port = Address("127.0.0.1", 0)
+    start(web_command(port))
     wait_until(Outage.objects.exists)
     outage = Outage.objects.get()
     assert (outage.began_at, clock.now() - outage.ended_at < timedelta(minutes=1)) == (began_at, True)
@@ -98,5 +98,5 @@ def test_a_worker_draws_a_film_that_was_ordered(start):
     round_ = cast.a_round(opens_at=now - timedelta(days=2), closes_at=now - timedelta(days=1))
     submission = cast.enter(round_, "Ada", 2, 1, at=now - timedelta(days=2))
     films.ask(submission, "gif", address="", at=now)
-    start(dev.judge_command())
+    start(judge_command())
     wait_until(lambda: Film.objects.filter(state=FilmState.DONE).exists())

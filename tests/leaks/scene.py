@@ -11,8 +11,11 @@ from django.test import Client
 
 from contest import judging
 from contest.infra import clock
+from contest.library import publishing
+from contest.library.publishing import Proved
 from contest.models import (
     Banner,
+    Collection,
     Disqualification,
     Door,
     Level,
@@ -38,7 +41,7 @@ from contest.rendering.markdown import MOST_SHOWN
 from contest.rounds import lucky_number as lucky
 from contest.rules import lucky_draw as draw
 from contest.rules.phases import Phase
-from contest.submissions import Entry, Receipt, accept
+from contest.submissions import Entry, Receipt, accept, collected
 from solvers import sokoban
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -110,6 +113,7 @@ def scene() -> Iterator[Scene]:
         _plant_words(made)
         _plant_token(made)
         _plant_proposals(made)
+        _plant_collection(made)
         yield made
 
 
@@ -141,6 +145,24 @@ def _plant_searches(made: Scene) -> None:
     )  # fmt: skip
     made.questions.append("QuestionInPlay")
     made.hide("question in play", _walk(2_222))
+
+
+def _plant_collection(made: Scene) -> None:
+    """Two public levels, and what the owner sent to one: moves and receipt that nobody else may see (rule 26.2)."""
+    detour = "rlrl" * 11 + "rR"
+    collection = Collection(
+        slug="corridors", title_en="Corridors", author="Hand", rights="by letter of Secretary Rights"
+    )
+    collection.may_download = True
+    made.hide("staff note", "Secretary Rights")
+    boards = [sokoban.Level.parse(text) for text in ("######|#@-$.#|######", "#######|#@--$.#|#######")]
+    publishing.publish_levels(collection, [(board, "", Proved()) for board in boards], at=NOW - WEEK, by=None)
+    owner = made.players["owner"]
+    entry = Entry(owner.nickname, detour, claim=made.claims["owner"])
+    result = collected.accept(entry, collection.levels.get(place=1)).result
+    made.hide("proposal", detour, owner="owner")
+    made.hide("receipt", result.receipt_id, owner="owner")
+    made.receipts["owner"].append(result.receipt_id)
 
 
 def _plant_round(

@@ -28,7 +28,7 @@ async function takenOver(status) {
   const heard = {};
   const self = { addEventListener: (name, act) => (heard[name] = act), clients: { claim: async () => {} } };
   const fetch = async () => ({ ok: status === 200, status });
-  vm.runInNewContext(`const VERSION = "new"; const SHELL = ["/a.js"];\n${TEXT}`, { caches, self, fetch, URL });
+  vm.runInNewContext(`const VERSION = "new"; const SHELL = ["/a.js"]; const LAB = ["/b.js"];\n${TEXT}`, { caches, self, fetch, URL });
   await new Promise((done) => heard.activate({ waitUntil: (work) => done(work) }));
   return Object.fromEntries([...caches.named].map(([name, pages]) => [name, [...pages.keys()]]));
 }

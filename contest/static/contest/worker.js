@@ -1,40 +1,48 @@
-// Lets the player be opened without a network: keeps its files and the levels that were opened. What the network gives
+// Lets the player and the lab be opened without a network: keeps their files and the pages that were opened. What the network gives
 // always comes first, so nothing old is shown to who is online. It keeps no submission and sends none by itself: one
 // sent late would break the deadline.
 //
-// The server puts VERSION and SHELL, the player's files, before this text; where the site does not want it any more,
-// SHELL is empty, and it clears everything away.
+// The server puts VERSION, SHELL, the player's files, and LAB, those of the lab, before this text; where the site does not
+// want it any more, SHELL is empty, and it clears everything away.
 
 const PREFIX = "leitai-play-";
 const CACHE = PREFIX + VERSION;
 const PLAY_PAGE = /^\/[\w-]+\/rounds\/\d+\/[\w-]+\/play\/$/;
+const LAB_PAGE = /^\/[\w-]+\/lab\/(?:[\w-]+\/)?$/;
 
 const pathOf = (request) => new URL(request.url).pathname;
+const isPage = (path) => PLAY_PAGE.test(path) || LAB_PAGE.test(path);
+// Each area registers this worker for itself: who only visits the lab need not fetch the player.
+const files = () => (LAB_PAGE.test(new URL(self.registration.scope).pathname) ? LAB : SHELL);
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  if (SHELL.length) event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)));
+  if (SHELL.length) event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(files())));
 });
 
 self.addEventListener("activate", (event) => event.waitUntil(SHELL.length ? takeOver() : clearAway()));
 
 self.addEventListener("message", (event) => {
-  if (SHELL.length && PLAY_PAGE.test(event.data)) event.waitUntil(keepPage(event.data).catch(() => {}));
+  if (SHELL.length && isPage(event.data)) event.waitUntil(Promise.all(opened(event.data).map(keepPage)).catch(() => {}));
 });
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const isOurs = new URL(request.url).origin === self.location.origin && request.method === "GET";
-  if (isOurs && (PLAY_PAGE.test(pathOf(request)) || SHELL.includes(pathOf(request)))) {
+  const path = pathOf(request);
+  if (isOurs && (isPage(path) || SHELL.includes(path) || LAB.includes(path))) {
     event.respondWith(networkFirst(request));
   }
 });
+
+/** A page of the lab brings the list of them with it. */
+const opened = (path) => (LAB_PAGE.test(path) ? [...new Set([path, path.replace(/lab\/.*$/, "lab/")])] : [path]);
 
 async function networkFirst(request) {
   const cache = await caches.open(CACHE);
   try {
     const answer = await fetch(request);
-    if (answer.ok && !PLAY_PAGE.test(pathOf(request))) await cache.put(pathOf(request), answer.clone());
+    if (answer.ok && !isPage(pathOf(request))) await cache.put(pathOf(request), answer.clone());
     return answer;
   } catch (error) {
     const kept = await cache.match(pathOf(request), { ignoreVary: true });
@@ -55,7 +63,7 @@ async function keepPage(path) {
 /** Levels kept by an older version name its files: fetch them anew, then forget that version; else try the next time. */
 async function takeOver() {
   for (const name of await olderNames()) {
-    const pages = (await (await caches.open(name)).keys()).map(pathOf).filter((path) => PLAY_PAGE.test(path));
+    const pages = (await (await caches.open(name)).keys()).map(pathOf).filter(isPage);
     const fetched = await Promise.allSettled(pages.map(keepPage));
     if (fetched.every((one) => one.status === "fulfilled")) await caches.delete(name);
   }

@@ -1,8 +1,22 @@
 """What the scripts of the lab say, in the reader's language."""
 
+from typing import Any
+
 from django.utils.translation import gettext as _
 
 from contest.web.lab.knight import CASES
+from contest.wording import puzzles
+from contest.wording.verdicts import error_sentences
+
+
+def _errors(table: dict[str, Any]) -> dict[str, str]:
+    """The words of errors by their codes, and of the places where they are."""
+    return {
+        **{f"error-{code}": str(words) for code, words in table.items()},
+        "plainly": _("%(words)s."),
+        "atCharacter": _("%(words)s (character %(index)s)."),
+        "atPlace": _("%(words)s (line %(line)s, column %(column)s)."),
+    }
 
 
 def knight() -> dict[str, str]:
@@ -28,6 +42,18 @@ def klotski() -> dict[str, str]:
         "stuck": _("%(piece)s cannot move."),
         "moved": _("%(piece)s moved to %(square)s."),
         "copied": _("The link is in the clipboard."),
+        "linkAbove": _("The link stands in the address bar."),
+        "asking": _("The server is searching …"),
+        "needsNetwork": _("Strict games are searched on the server: this needs a network."),
+        "solve": _("Solve from here"),
+        "stop": _("Stop"),
+        "no_piece": _("%(move)s: there is no piece on its square."),
+        "blocked": _("%(move)s: something stands in its way."),
+        "verdict": _("The solver: out in %(moves)s moves at best."),
+        "noWayOut": _("The solver: Cao Cao cannot get out."),
+        "missing": _("Still missing: Cao Cao %(blocks)s, generals %(dominoes)s, soldiers %(soldiers)s."),
+        "noRoom": _("%(piece)s has no room at %(square)s."),
+        "free": _("free"),
         "exit": _("Lead Cao Cao to the middle of the lower edge."),
         "left-right": _("Form the mirror image: left and right exchanged."),
         "upside-down": _("Form the mirror image: top and bottom exchanged."),
@@ -36,7 +62,31 @@ def klotski() -> dict[str, str]:
         "V": _("An upright general"),
         "H": _("A lying general"),
         "o": _("A soldier"),
-        "badLayout": _("This is no layout: it takes Cao Cao, five generals, four soldiers and two free cells."),
+        **_errors(puzzles.KLOTSKI),
+    }
+
+
+def sokoban() -> dict[str, str]:
+    return {
+        "member": _("Moves: %(moves)s, pushes: %(pushes)s; boxes: %(boxes)s, squares: %(cells)s."),
+        "now": _("After %(moves)s moves, %(pushes)s pushes."),
+        "play": _("Play the solution"),
+        "stop": _("Stop"),
+        "run": _("Ask on until it is decided"),
+        "place": _("row %(row)s, column %(column)s"),
+        "pick": _("Choose"),
+        "found": _("Box on %(box)s: %(blocks)s blocks, %(cuts)s cut squares; it can go to %(places)s places."),
+        "way": _("Pushes: %(pushes)s, moves: %(moves)s: %(lurd)s."),
+        "question": _("From %(first)s to %(last)s in %(steps)s steps? By way of %(middle)s?"),
+        "leaf": _("From %(first)s to %(last)s in %(steps)s steps?"),
+        "spent": _(
+            "Questions: %(asked)s; bits kept: %(bits)s. States: %(states)s; breadth-first search keeps %(search)s bits."
+        ),
+        "solvable": _("Solvable: some solved state can be reached."),
+        "unsolvable": _("Not solvable: no solved state can be reached."),
+        "undecided": _("Not decided yet. What is kept is only this trail:"),
+        **_errors(puzzles.SOKOBAN),
+        **error_sentences(),
     }
 
 
@@ -60,4 +110,8 @@ def games() -> dict[str, str]:
         "chomp": _("Chomp"),
         "kayles": _("Kayles"),
         "notakto": _("Notakto"),
+        "error-not_json": _("This is not JSON"),
+        "error-not_shown": _("The page shows at most %(limit)s stones, squares and pins; the library counts more"),
+        "error-not_played": _("The page plays Nim, Chomp, Kayles and Notakto; the library plays more"),
+        **_errors(puzzles.GAMES),
     }

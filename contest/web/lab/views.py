@@ -6,17 +6,30 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
+from django.urls import reverse
+from django.utils.translation import get_language, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from contest.rendering import markdown as marked
 from contest.web.lab import sentences
 from contest.web.lab.knight import DEFAULT, Crossing, KnightForm
+from contest.web.lab.records import charts, record_rows
 from contest.web.pages import reading
 from solvers.klotski import draw
 from solvers.klotski.names import CLASSICS, Classic
+from solvers.sokoban import Level, series
 
 FIRST = "横刀立马"
+# What the sections of Sokoban begin with: a level with blocks, a solution, boards for a search that needs ages.
+EXAMPLE = "-#######-|##--#--##|#---$---#|#-#-#-#-#|#-$---.-#|##.#@##-#|-#------#|-########"
+MOVES = "drUluRR"
+TINY = (
+    (gettext_lazy("Corridor of 3"), "#####|#@$.#|#####"),
+    (gettext_lazy("Corridor of 3, unsolvable"), "#####|#.@$#|#####"),
+    (gettext_lazy("Corridor of 4"), "######|#@$-.#|######"),
+    (gettext_lazy("Corner of 5"), "####-|#--##|#@$.#|#####"),
+    (gettext_lazy("Room of 6"), "#####|#-@-#|#.$-#|#####"),
+)
 
 
 @dataclass(frozen=True)
@@ -42,10 +55,12 @@ def klotski(request: HttpRequest) -> HttpResponse:
     tales = [Tale(one, _name(one)) for one in CLASSICS]
     facts = {
         "classics": [{"cells": one.classic.layout.cells, "moves": one.classic.moves} for one in tales],
+        "addresses": {"atlas": reverse("lab-klotski-atlas"), "strict": reverse("lab-klotski-strict")},
         "sentences": sentences.klotski(),
     }
     first = next(one for one in tales if one.classic.chinese == FIRST)
-    return _page(request, "klotski", tales=tales, first=first, facts=facts)
+    words = {"tales": tales, "first": first, "records": record_rows(), "charts": charts(get_language() or "")}
+    return _page(request, "klotski", facts, **words)
 
 
 @require_safe
@@ -53,23 +68,34 @@ def knight(request: HttpRequest) -> HttpResponse:
     """The path between two squares: by a form, and with its script by two presses."""
     form = KnightForm(request.GET or DEFAULT)
     crossing = Crossing(**form.cleaned_data) if form.is_valid() else None
-    return _page(request, "knight", form=form, crossing=crossing, facts={"sentences": sentences.knight()})
+    return _page(request, "knight", {"sentences": sentences.knight()}, form=form, crossing=crossing)
 
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
     """Impartial games against a perfect player, who lives in the page's script."""
-    return _page(request, "games", facts={"sentences": sentences.games()})
+    return _page(request, "games", {"sentences": sentences.games()})
+
+
+@require_safe
+def sokoban(request: HttpRequest) -> HttpResponse:
+    """Four studies of Sokoban: what is computed of a level is computed by the page's script."""
+    facts = {"addresses": {"editor": reverse("editor")}, "sentences": sentences.sokoban()}
+    words = {"tiny": TINY, "level": Level.parse(EXAMPLE), "moves": MOVES, "ladder": series.ladder(4).level}
+    return _page(request, "sokoban", facts, **words)
+
+
+def _page(request: HttpRequest, name: str, facts: dict[str, Any], **words: Any) -> HttpResponse:
+    """A page with its theory; its script keeps it for when there is no network."""
+    worker = reverse("play-worker") if settings.OFFLINE_PLAY else ""
+    words["facts"] = {**facts, "offline": {"worker": worker, "scope": reverse("lab")}}
+    return render(request, f"contest/lab/{name}.html", {"theory": theory_of(name), **words})
 
 
 def theory_of(name: str) -> marked.Page:
     """What a page of the lab tells, in the reader's language."""
     language = get_language() or ""
     return reading.page(f"lab-{name}", language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
-
-
-def _page(request: HttpRequest, name: str, **words: Any) -> HttpResponse:
-    return render(request, f"contest/lab/{name}.html", {"theory": theory_of(name), **words})
 
 
 def _name(classic: Classic) -> str:

@@ -20,7 +20,7 @@ from contest.outreach.newsletter import delivery as mailing
 from contest.rendering import markdown as marked
 from contest.web.shell.context import OWN_NAMES
 
-DOCS = settings.BASE_DIR / "docs"
+DOCS = settings.TEXTS_DIR / "docs"
 # Where a link to another file of the repository leads on the site.
 _ADDRESSES = {
     "rules.md": "rules",

@@ -1,4 +1,4 @@
-"""The service worker that lets the player be opened without a network (docs/operations.md, OFFLINE_PLAY)."""
+"""The service worker that lets player and lab be opened without a network (docs/operations.md, OFFLINE_PLAY)."""
 
 import hashlib
 import json
@@ -8,20 +8,26 @@ from pathlib import Path
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.templatetags.static import static
+from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 _FILES = Path(__file__).parents[2] / "static"
 _SHELL = ("contest/*.css", "contest/*.js", "contest/mark.svg", "contest/player/*/*.js")
+_LAB = ("contest/lab/*.js", "contest/lab/*/*.js", "contest/player/rules/*.js")
+_LAB_FILES = ("lab.css", "reading.css", "charts.css", "site.css", "live.js", "shortcuts.js", "mark.svg")
+_LAB_PARTS = ("player/keep/offline.js", "player/play/playback.js", "player/view/words.js")
 
 
 @cache_control(no_cache=True)
 @require_safe
 def worker(_request: HttpRequest) -> HttpResponse:
     """Below the root, so that it may answer for every page; never kept by a browser, so that a change comes at once."""
-    shell = _shell() if settings.OFFLINE_PLAY else []
-    facts = f"const VERSION = {json.dumps(_version())};\nconst SHELL = {json.dumps(shell)};\n"
-    response = HttpResponse(facts + _source(), content_type="text/javascript; charset=utf-8")
+    shell = _addresses(_files()) if settings.OFFLINE_PLAY else []
+    lab = [reverse("lab-klotski-atlas"), *_addresses(_lab_files())] if settings.OFFLINE_PLAY else []
+    facts = {"VERSION": _version(), "SHELL": shell, "LAB": lab}
+    said = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in facts.items())
+    response = HttpResponse(said + _source(), content_type="text/javascript; charset=utf-8")
     response.headers["Service-Worker-Allowed"] = "/"
     return response
 
@@ -34,13 +40,19 @@ def _files() -> list[Path]:
     return sorted(file for file in found if "player" in file.parts or file.name in known)
 
 
-def _shell() -> list[str]:
-    return [static(file.relative_to(_FILES).as_posix()) for file in _files()]
+@cache
+def _lab_files() -> list[Path]:
+    named = [_FILES / "contest" / name for name in (*_LAB_FILES, *_LAB_PARTS)]
+    return sorted({*named, *(file for pattern in _LAB for file in _FILES.glob(pattern))})
+
+
+def _addresses(files: list[Path]) -> list[str]:
+    return [static(file.relative_to(_FILES).as_posix()) for file in files]
 
 
 @cache
 def _version() -> str:
-    files = b"".join(file.read_bytes() for file in _files())
+    files = b"".join(file.read_bytes() for file in sorted({*_files(), *_lab_files()}))
     return hashlib.sha256(files + _source().encode()).hexdigest()[:16]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from tqdm import tqdm
 
 from solvers.klotski import distributions as counting
+from solvers.klotski.extremes import Extreme, written
 from solvers.klotski.published import PUBLISHED, SLIP, WORDS
 from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, Verbs, save
 
@@ -18,6 +19,7 @@ def add(verbs: "Verbs[Any]") -> None:
     recording = verbs.add_parser("records", help="recompute the records of the published study")
     recording.add_argument("--strict", action="store_true", help="also those of named pieces: half a minute")
     recording.add_argument("--json", action="store_true", help="print one JSON object")
+    recording.add_argument("--layouts", metavar="FILE", help="also write the layouts that hold the records")
     recording.set_defaults(command=print_records)
     counted = verbs.add_parser("distributions", help="recompute how many layouts are how far: a minute")
     counted.add_argument("-o", "--output", metavar="FILE")
@@ -36,14 +38,17 @@ def print_records(options: Namespace) -> int:
             else:
                 bar.set_description(text)
 
-        found, longest = records(is_strict=options.strict, progress=show)
+        found, held = records(is_strict=options.strict, progress=show)
+    if options.layouts:
+        save(_written(held), options.layouts)
     found["cpu_seconds"] = round(time.process_time(), 2)
     if options.json:
         print(json.dumps(found))
     else:
         _print_table(found)
         print(f"\nThe longest way of all {'with names ' if options.strict else ''}begins at")
-        print("\n".join("  " + " ".join(str(layout).split()) for layout in longest))
+        longest = held["strict_diameter" if options.strict else "diameter"][0]
+        print("\n".join("  " + " ".join(str(layout).split()) for layout in longest.layouts))
         print(f"\n{SLIP}")
         print(f"{found['cpu_seconds']} CPU seconds.")
     return (
@@ -51,6 +56,11 @@ def print_records(options: Namespace) -> int:
         if all(found[key] == PUBLISHED[key] for key in PUBLISHED.keys() & found.keys() - {"layouts"})
         else NOT_SOLVED
     )
+
+
+def _written(held: dict[str, Any]) -> str:
+    kept = {key: tuple(Extreme(one.value, tuple(one.layouts)) for one in records) for key, records in held.items()}
+    return written(kept)
 
 
 def _print_table(found: dict[str, Any]) -> None:

@@ -11,10 +11,11 @@ from datetime import timedelta
 
 import pytest
 
-import dev
 from contest.infra import clock
 from contest.models import Submission
 from tests import cast
+from tooling.processes import wait_for
+from tooling.site import Address, web_command
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("cluster")]
 
@@ -33,8 +34,8 @@ def site(start):
 
     def serve(**env):
         port = free_port()
-        web = start(dev.web_command(dev.Address("127.0.0.1", port)), GRANIAN_WORKERS="2", **env)
-        dev.wait_for("The site", web, lambda: answers(port), limit=60)
+        web = start(web_command(Address("127.0.0.1", port)), WEB_WORKERS="2", **env)
+        wait_for("The site", web, lambda: answers(port), limit=60)
         return port
 
     return serve

@@ -92,6 +92,20 @@ def test_a_known_level_is_a_warning_even_when_mirrored():
     assert warning == "This level is known: Round 7 · Main."
 
 
+def test_a_level_stands_once_in_its_round_even_when_mirrored():
+    """Rule 6.8: one text solves one slot, so nobody could ever solve the second."""
+    round_ = cast.a_round(7)
+    said = refused("######|#.$-@#|######", "lL", round_id=round_.pk, slot="extra2")
+    assert said["text"] == [
+        "This is the level in the slot “Main”, turned or not: in one round it can be solved once only."
+    ]
+
+
+def test_a_level_may_take_the_place_of_its_own_copy():
+    round_ = cast.a_round(7)
+    assert passed("######|#.$-@#|######", "lL", round_id=round_.pk, slot="main").warnings == ()
+
+
 def test_a_level_without_an_author_is_a_warning():
     assert passed(author="").warnings == ("Title or author is empty.",)
 

@@ -6,12 +6,14 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail
+from django.core.exceptions import ValidationError
 from django.utils import translation
 
 from contest.infra import clock
 from contest.library import series
 from contest.library import shelf as level_library
 from contest.models import LibraryLevel, Round, Series, SeriesRound, Slot
+from contest.models.round import default_settings
 from contest.rounds import lifecycle as rounds
 from contest.rules.phases import Phase
 from solvers import sokoban
@@ -136,6 +138,63 @@ def test_a_round_in_the_way_is_a_trouble_and_costs_no_level():
     assert series.advance(FIRST - 7 * DAY) == []
     assert (series.waiting(weekly), Round.objects.count()) == (3, 1)
     assert SeriesRound.objects.get().trouble
+
+
+def test_a_level_and_its_mirror_at_the_heads_of_two_queues_are_a_trouble_and_cost_no_level():
+    weekly = a_series()
+    fill(weekly, 1)
+    mirrored = LibraryLevel(title="Mirrored", author="Ann")
+    level_library.keep(
+        mirrored, sokoban.Level.parse("#####|#.$@#|#####"), "L", at=FIRST - 30 * DAY, by=None, is_confirmed=True
+    )
+    level_library.enqueue(mirrored, weekly, Slot.EXTRA, by=None)
+    assert series.advance(FIRST - 7 * DAY) == []
+    assert (series.waiting(weekly), series.waiting(weekly, Slot.EXTRA), Round.objects.count()) == (1, 1, 0)
+    assert SeriesRound.objects.get().trouble
+
+
+def test_a_fault_of_one_series_stops_no_other_and_is_told_until_it_is_mended():
+    broken = a_series(name_en="Broken", settings=["no", "settings"])
+    fill(broken, 5, start=20)
+    sound = a_series(name_en="Sound")
+    fill(sound, 5)
+    assert len(series.advance(FIRST - 7 * DAY)) == 1
+    (words,) = series.troubles(FIRST - 7 * DAY)
+    assert "Broken stands still: " in words
+    assert Series.objects.get(pk=sound.pk).advanced_at == FIRST - 7 * DAY
+    Series.objects.filter(pk=broken.pk).update(first_opens_at=FIRST + 70 * DAY, settings=default_settings())
+    series.advance(FIRST - 7 * DAY)
+    assert series.troubles(FIRST - 7 * DAY) == []
+
+
+def test_a_draft_of_the_year_9999_keeps_no_series_from_going_on():
+    fill(a_series(), 3)
+    far = datetime(9999, 12, 1, tzinfo=BEIJING)
+    Round.objects.create(number=7, opens_at=far, closes_at=far + DAY)
+    (round_,) = series.advance(FIRST - 7 * DAY)
+    assert round_.number == 8
+
+
+def test_a_series_that_nobody_looks_at_is_told():
+    fill(a_series(), 9)
+    series.advance(FIRST - 6 * DAY)
+    assert series.troubles(FIRST - 6 * DAY + series.LATE) == []
+    (words,) = series.troubles(FIRST - 5 * DAY)
+    assert "Look whether a worker runs." in words
+
+
+def test_a_series_that_cannot_keep_its_beat_is_refused():
+    with pytest.raises(ValidationError, match="still be open"):
+        a_series(length_days=8).full_clean()
+    a_series(length_days=7).full_clean()
+
+
+def test_each_next_opening_names_the_round_that_is_in_its_way():
+    """Rule 2.6."""
+    weekly = a_series()
+    other = cast.a_round(opens_at=FIRST + 6 * DAY, closes_at=FIRST + 8 * DAY, announced_at=FIRST - 20 * DAY)
+    clashes = [opening.clash for opening in series.next_openings(weekly, FIRST - DAY, 3)]
+    assert clashes == [None, other, None]
 
 
 def test_a_short_queue_is_said_before_it_is_empty():

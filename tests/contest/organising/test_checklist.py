@@ -61,6 +61,11 @@ def test_a_level_that_fails_the_gate_is_named_with_its_fault(draft):
     assert "Extra" in missing(draft, BEFORE) or "附加" in missing(draft, BEFORE)
 
 
+def test_a_level_that_stands_twice_in_the_round_fails_the_gate(draft):
+    cast.a_level(draft, "extra2", "######|#.$-@#|######", "lL")
+    assert next_name(draft, BEFORE) is Name.GATE
+
+
 def test_times_that_have_passed_are_the_next_thing_to_do(draft):
     assert next_name(draft, cast.OPENS + timedelta(hours=1)) is Name.SCHEDULE
 

@@ -1,11 +1,11 @@
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from contest import judging, results, visibility
+from contest import judging, levels, results, visibility
 from contest.infra import clock
 from contest.models import AuditEntry, LuckyNumber, Note, Outage, Round, Submission
 from contest.ops import outages
@@ -124,6 +124,23 @@ def test_the_next_suggestion_follows_the_last_round():
     assert suggested["opens_at"] > cast.CLOSES
 
 
+def test_a_suggestion_looks_at_announced_rounds():
+    """A draft with a digit too many in its year moves nothing."""
+    cast.a_round(6)
+    far = datetime(9999, 12, 1, tzinfo=UTC)
+    Round.objects.create(number=7, opens_at=far, closes_at=far + timedelta(days=1))
+    suggested = rounds.suggestion(cast.DURING)
+    assert (suggested["number"], suggested["opens_at"].year) == (8, cast.CLOSES.year)
+
+
+@pytest.mark.parametrize("year", [1, 1979, 2100, 9999])
+def test_a_year_that_nobody_can_have_meant_is_refused(year):
+    at = datetime(year, 6, 1, tzinfo=UTC)
+    with pytest.raises(ValidationError) as refusal:
+        rounds.save(Round(number=1, opens_at=at, closes_at=at + timedelta(days=1)), at=BEFORE, by=None)
+    assert set(refusal.value.message_dict) == {"opens_at", "closes_at"}
+
+
 # The acts
 
 
@@ -181,6 +198,21 @@ def test_a_round_without_a_main_level_is_not_announced():
     round_ = cast.a_round(announced_at=None)
     round_.levels.get(slot="main").delete()
     assert "main level" in said(rounds.announce, round_, at=BEFORE, by=None)
+
+
+def test_a_level_is_put_into_no_second_slot_of_its_round_however_turned():
+    """Rule 6.8: one text solves one slot, so nobody could ever solve the second."""
+    round_ = cast.a_round(announced_at=None)
+    mirrored = levels.check("######|#.$-@#|######", "lL", title="Title", author="Author")
+    facts = {"title": "Title", "author": "Author", "at": BEFORE, "by": None}
+    assert "slot “Main”" in said(rounds.put_level, round_, "extra", mirrored, **facts)
+    assert rounds.put_level(round_, "main", mirrored, **facts).board == mirrored.board
+
+
+def test_a_round_with_one_level_twice_is_not_announced():
+    round_ = cast.a_round(announced_at=None)
+    cast.a_level(round_, "extra2", "######|#.$-@#|######", "lL")
+    assert "slot “Main”" in said(rounds.announce, round_, at=BEFORE, by=None)
 
 
 def test_a_draft_whose_opening_has_passed_is_not_announced():

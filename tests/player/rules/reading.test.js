@@ -43,6 +43,14 @@ test("places are counted in code points", () => {
   assert.deepEqual([judgement.outcome, judgement.index, judgement.step, judgement.why], ["illegal", 9, 1, "wall"]);
 });
 
+test("a text of very many parts is not looked through", () => {
+  for (const part of ["1l", "(l)", "l\n"]) {
+    const { outcome, why } = judge([right], part.repeat(40_001));
+    assert.deepEqual([outcome, why], ["too_long", "too_many_parts"]);
+    assert.equal(candidates(part.repeat(40_001)).error.code, "too_many_parts");
+  }
+});
+
 test("a title that looks like moves is left out if the rest solves", () => {
   const judgement = judge([right], "Dull\nR");
   assert.deepEqual([judgement.outcome, judgement.replay.lurd], ["solved", "R"]);

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solvers.sokoban import readers
 from solvers.sokoban.level import Level
 from solvers.sokoban.readers import Change, Judgement, Outcome, Reader, candidates, judge
 
@@ -201,6 +202,26 @@ def test_a_short_text_that_means_too_much_is_not_expanded():
     started = time.perf_counter()
     assert judge(LEVEL, "2(999999999(999999999u))", Reader.LENIENT).outcome == "too_long"
     assert time.perf_counter() - started < 1
+
+
+@pytest.mark.parametrize("part", ["1l", "(l)", "l\n", "0l", "()"])
+@pytest.mark.parametrize("reader", [Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY])
+def test_a_text_of_very_many_parts_is_not_looked_through(part, reader):
+    judgement = judge(LEVEL, part * (readers.MAX_PARTS // sum(not one.isalpha() for one in part) + 1), reader)
+    assert (judgement.outcome, judgement.why) == ("too_long", "too_many_parts")
+
+
+def test_as_many_parts_as_are_allowed_are_read():
+    assert judge(LEVEL, "1d1u" * (readers.MAX_PARTS // 2)).outcome == "not_solved"
+
+
+def test_all_levels_share_the_steps_that_are_played_for_one_text():
+    rooms = [
+        Level.parse(f"{'#' * size}|#@{'-' * (size - 3)}#|#-$.{'#' * (size - 4)}|{'#' * size}") for size in range(7, 11)
+    ]
+    plays = readers.plays_for(1_000_000)
+    assert judge(rooms, "rl" * 450_000, plays=plays).level == 0
+    assert 0 <= plays.left < 900_000
 
 
 def test_many_blocks_that_decode_to_much_are_bounded():

@@ -10,7 +10,7 @@ from django.test import Client
 
 from contest.infra import clock
 from contest.levels import daily
-from contest.models import Level, Player
+from contest.models import Level, Player, Round
 from contest.web.pages.levels import PER_PAGE
 from tests import cast
 from tests.budgets import MOST_QUERIES, asked
@@ -142,8 +142,7 @@ def test_forty_stand_on_a_page_and_a_page_too_far_is_the_last(client):
 @pytest.mark.parametrize("page", ["/en/levels/", "/zh-hans/levels/?q=of+2", "/en/levels/?show=new&by=least"])
 def test_what_is_not_revealed_is_nowhere(client, played, times, page):
     """Rules 2.8, 3.10, 7.4, 7.10."""
-    played.opens_at, played.closes_at = cast.earlier(3).values()
-    played.save()
+    Round.objects.update(announced_at=cast.OPENS - timedelta(weeks=4), **cast.earlier(3))
     hidden = cast.a_round(2, **times)
     answer = client.get(page)
     assert not {"main of 2", "extra of 2"} & set(titles(answer))

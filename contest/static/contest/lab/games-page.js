@@ -2,8 +2,11 @@
 
 import { Player, read } from "./games.js";
 import { LINES, bite, isDead } from "./game-rules.js";
-import { speaker } from "../player/view/words.js";
+import { opened } from "./opening.js";
+import { troubleWords } from "./trouble.js";
+import { PuzzleError } from "../player/rules/errors.js";
 
+const MOST_SHOWN = 300; // stones, squares and pins
 const WAIT = 500; // milliseconds, so that one sees the answer come
 const DEALS = {
   nim: () => [{ game: "nim", position: [random(2, 7), random(2, 7), random(2, 7)] }],
@@ -27,7 +30,7 @@ class Page {
 
   constructor(root) {
     this.at = (name) => root.querySelector(`[data-${name}]`);
-    this.words = speaker(JSON.parse(root.querySelector("script[type='application/json']").textContent).sentences);
+    this.words = opened(root).words;
     for (const button of root.querySelectorAll("[data-do]")) button.addEventListener("click", () => this[button.dataset.do]());
     this.at("game").addEventListener("change", () => {
       this.at("misere").checked = this.at("game").value === "notakto"; // as it is usually played
@@ -35,7 +38,7 @@ class Page {
     });
     this.at("misere").addEventListener("change", () => this.deal());
     this.at("reveal").addEventListener("change", () => this.show());
-    this.at("scripted").hidden = false;
+    this.at("own").addEventListener("submit", (event) => this.dealOwn(event));
     this.deal();
   }
 
@@ -43,14 +46,29 @@ class Page {
     return this.at("misere").checked;
   }
 
-  deal() {
+  deal(parts = DEALS[this.at("game").value]()) {
     clearTimeout(this.timer);
-    this.parts = DEALS[this.at("game").value]();
+    this.isThinking = false;
+    this.parts = parts;
     this.past = [];
     this.pin = null;
     this.isOver = false;
     this.show();
     this.say("yourTurn");
+  }
+
+  /** A position of one's own, as the library's command line takes it; refused in words, and nothing is lost. */
+  dealOwn(event) {
+    event.preventDefault();
+    this.at("own-trouble").textContent = "";
+    try {
+      const parts = asParts(this.at("own-text").value);
+      this.#player.wins(read({ sum: parts }).terms, { misere: this.isMisere });
+      this.deal(parts);
+    } catch (error) {
+      if (!(error instanceof PuzzleError)) throw error;
+      this.at("own-trouble").textContent = troubleWords(this.words, error);
+    }
   }
 
   /** Let the perfect player begin. */
@@ -240,6 +258,23 @@ class Page {
     button.addEventListener("click", act);
     return button;
   }
+}
+
+/** The games of a text, which is JSON: {"game", "position"} or {"sum": [...]}. Throw a PuzzleError. */
+function asParts(text) {
+  let given;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    throw new PuzzleError("not_json");
+  }
+  if (given === null || typeof given !== "object") throw new PuzzleError("not_json");
+  read(given);
+  const parts = given.sum ?? [given];
+  if (!parts.every(({ game }) => game in DEALS)) throw new PuzzleError("not_played");
+  const size = parts.flatMap(({ position }) => position).reduce((sum, part) => sum + (Number(part) || 9), 0);
+  if (size > MOST_SHOWN) throw new PuzzleError("not_shown", { limit: MOST_SHOWN });
+  return parts.map(({ game, position }) => ({ game, position }));
 }
 
 function element(name, style = "") {

@@ -1,21 +1,23 @@
 // The page of Klotski: which layout, which game, the moves made so far, and the best that is left.
 
-import { Layout, isAnswered, layoutAfter, moveText, question, square } from "./klotski.js";
-import { solve } from "./klotski-search.js";
+import { Layout, isAnswered, layoutAfter, legalMoves, moveText, parseMoves, question, square, whyNot } from "./klotski.js";
+import { KlotskiEditor } from "./klotski-editor.js";
 import { KlotskiView } from "./klotski-view.js";
-import { speaker } from "../player/view/words.js";
-
-const PACE = 350; // milliseconds a move of a solution that is played
+import { NoAnswer, Ways } from "./klotski-ways.js";
+import { opened } from "./opening.js";
+import { troubleWords } from "./trouble.js";
+import { PuzzleError } from "../player/rules/errors.js";
 
 class Page {
   constructor(root) {
     this.root = root;
-    const facts = JSON.parse(root.querySelector("script[type='application/json']").textContent);
+    const { facts, words } = opened(root);
     this.classics = facts.classics;
-    this.words = speaker(facts.sentences);
+    this.words = words;
+    this.ways = new Ways(facts.addresses);
     this.at = (name) => root.querySelector(`[data-${name}]`);
     this.view = new KlotskiView(root.querySelector("svg"), {
-      onMove: (start, stop) => this.move(start, stop),
+      onMove: (start, stop) => this.move({ start, stop, path: "" }),
       onChoose: (piece, stops) => this.sayChosen(piece, stops),
       nameOf: ({ kind }) => this.words(kind),
     });
@@ -24,9 +26,11 @@ class Page {
     this.at("goal").addEventListener("change", () => this.load(this.start));
     this.at("strict").addEventListener("change", () => this.load(this.start));
     this.at("own").addEventListener("submit", (event) => this.loadOwn(event));
-    for (const part of root.querySelectorAll("[data-scripted]")) part.hidden = false;
+    this.at("typing").addEventListener("submit", (event) => this.type(event));
+    this.editor = new KlotskiEditor(this.at("editor"), this.words, (layout, missing) => this.judge(layout, missing));
     this.fromLink();
     window.addEventListener("hashchange", () => this.fromLink());
+    this.ways.fetchAtlas();
   }
 
   get goal() {
@@ -43,14 +47,19 @@ class Page {
 
   // What is played
 
+  /** A link says layout, goal, whether it is strict, and moves: #VCC...-to-mirror~strict~B4d.D5l */
   fromLink() {
-    const [cells, goal, strict] = decodeURIComponent(location.hash.slice(1)).split("-to-").flatMap((part) => part.split("~"));
-    if (goal && [...this.at("goal").options].some(({ value }) => value === goal)) this.at("goal").value = goal;
-    this.at("strict").checked = strict === "strict";
+    const [cells, rest = ""] = decodeURIComponent(location.hash.slice(1)).split("-to-");
+    const [goal, ...more] = rest.split("~");
+    if ([...this.at("goal").options].some(({ value }) => value === goal)) this.at("goal").value = goal;
+    this.at("strict").checked = more[0] === "strict";
     try {
       this.load(Layout.parse(cells || this.at("layout").value));
-    } catch {
+      if (more.length) this.playText(more.at(-1) === "strict" ? "" : more.at(-1).replaceAll(".", " "));
+    } catch (error) {
       this.load(Layout.parse(this.at("layout").value));
+      if (!(error instanceof PuzzleError)) throw error;
+      this.tell(troubleWords(this.words, error));
     }
   }
 
@@ -65,28 +74,66 @@ class Page {
     if (known) this.at("layout").value = known.cells;
     else this.at("layout").selectedIndex = -1;
     this.at("strict-field").hidden = this.goal === "exit";
+    this.at("own-text").value = String(layout);
+    this.editor.load(layout);
     this.view.forget();
-    this.best = this.isStrict ? undefined : solve(this.start, this.goal)?.length ?? null;
+    this.best = this.isStrict ? this.ways.knownLength(this.start, this.question.target) : this.find(this.start)?.length ?? null;
     this.show();
     this.say(this.goal);
   }
 
   loadOwn(event) {
     event.preventDefault();
-    const trouble = this.at("own-trouble");
-    trouble.textContent = "";
+    this.at("own-trouble").textContent = "";
     try {
       this.load(Layout.parse(this.at("own-text").value));
+      this.root.querySelector("svg").scrollIntoView({ block: "nearest" });
     } catch (error) {
-      trouble.textContent = this.words("badLayout");
+      this.at("own-trouble").textContent = troubleWords(this.words, error);
     }
   }
 
-  move(start, stop) {
+  /** What the solver says of the board in the editor. */
+  judge(layout, missing) {
+    if (layout) this.at("own-text").value = String(layout);
+    if (!layout) this.at("verdict").textContent = missing;
+    else {
+      const way = this.ways.find(layout, "exit");
+      this.at("verdict").textContent = way ? this.words("verdict", { moves: way.length }) : this.words("noWayOut");
+    }
+  }
+
+  /** Moves as text, for who does not see or touch the board. */
+  type(event) {
+    event.preventDefault();
     this.stop();
-    this.step({ start, stop, path: "" });
-    const moved = this.here.pieceAt(stop);
-    this.say("moved", { piece: this.words(moved.kind), square: square(stop) });
+    this.at("typing-trouble").textContent = "";
+    try {
+      this.playText(this.at("typed").value);
+      this.at("typed").value = "";
+    } catch (error) {
+      this.at("typing-trouble").textContent = troubleWords(this.words, error);
+    }
+  }
+
+  /** Play written moves up to the end or the first impossible one, which is said. Throw a PuzzleError. */
+  playText(text) {
+    for (const move of parseMoves(text)) {
+      const why = whyNot(this.here, move);
+      if (why) {
+        this.say(why, { move: moveText(move) });
+        return;
+      }
+      this.step(move);
+      this.sayMoved(move);
+    }
+    this.tellEnd();
+  }
+
+  move(move) {
+    this.stop();
+    this.step(move);
+    this.sayMoved(move);
     this.tellEnd();
   }
 
@@ -100,9 +147,9 @@ class Page {
   }
 
   tellEnd() {
-    if (!isAnswered(this.question, this.here)) return;
+    if (!isAnswered(this.question, this.here) || !this.place) return;
     const words = this.words(this.goal === "exit" ? "out" : "mirrored", { moves: this.place });
-    this.at("says").textContent = this.place === this.best ? `${words} ${this.words("perfect")}` : words;
+    this.tell(this.place === this.best ? `${words} ${this.words("perfect")}` : words);
     this.at("says").classList.add("won");
   }
 
@@ -120,56 +167,102 @@ class Page {
   redo() {
     this.stop();
     if (this.place === this.moves.length) return;
+    this.forward();
+    this.tellEnd();
+  }
+
+  forward() {
     this.place++;
     this.view.forget();
     this.show();
-    this.tellEnd();
   }
 
   restart() {
     this.load(this.start);
   }
 
-  hint() {
+  async hint() {
     this.stop();
-    const way = this.wayOn();
+    const way = await this.wayOn();
     if (way?.length) this.view.hint(way[0]);
   }
 
-  play() {
+  async play() {
     if (this.timer) {
       this.stop();
       return;
     }
-    const way = this.wayOn();
-    if (!way?.length) return;
-    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const way = await this.wayOn();
+    if (way?.length) this.run(() => this.step(way.shift()), () => way.length > 0);
+  }
+
+  /** Watch the moves made so far from the start. */
+  replay() {
+    this.stop();
+    if (!this.moves.length) return;
+    this.place = 0;
+    this.view.forget();
+    this.show();
+    this.run(() => this.forward(), () => this.place < this.moves.length);
+  }
+
+  /** Do *act* again and again, as fast as is chosen, as long as there is more. */
+  run(act, hasMore) {
     this.root.classList.add("playing");
-    this.timer = setInterval(() => {
-      this.step(way.shift());
-      if (way.length) return;
-      this.stop();
-      this.tellEnd();
-    }, isStill ? PACE * 3 : PACE);
+    this.at("do=play").textContent = this.words("stop");
+    const go = () => {
+      act();
+      if (hasMore()) this.timer = setTimeout(go, Number(this.at("pace").value));
+      else {
+        this.stop();
+        this.tellEnd();
+      }
+    };
+    this.timer = setTimeout(go, Number(this.at("pace").value));
   }
 
   stop() {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     this.timer = 0;
     this.root.classList.remove("playing");
+    this.at("do=play").textContent = this.words("solve");
   }
 
   async share() {
-    const strict = this.isStrict ? "~strict" : "";
-    history.replaceState(null, "", `#${this.start.cells}-to-${this.goal}${strict}`);
-    await navigator.clipboard?.writeText(location.href);
-    this.say("copied");
+    const made = this.moves.slice(0, this.place).map(moveText).join(".");
+    const more = [this.isStrict && "strict", made].filter(Boolean).map((part) => `~${part}`);
+    history.replaceState(null, "", `#${this.start.cells}-to-${this.goal}${more.join("")}`);
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.say("copied");
+    } catch {
+      this.say("linkAbove");
+    }
   }
 
-  /** A shortest way from here, said with its length; nothing in a strict game, where names make it long work. */
-  wayOn() {
-    const target = this.goal === "exit" ? "exit" : this.question.target;
-    const way = solve(this.here, target);
+  find(layout) {
+    return this.ways.find(layout, this.goal === "exit" ? "exit" : question(this.start, this.goal).target);
+  }
+
+  /** A shortest way from here, said with its length, or why there is none; with names the server has to be asked. */
+  async wayOn() {
+    const here = this.here;
+    let way;
+    if (!this.isStrict) way = this.find(here);
+    else {
+      try {
+        this.say("asking");
+        way = await this.ways.findNamed(here, this.question.target);
+      } catch (error) {
+        if (!(error instanceof NoAnswer)) throw error;
+        if (error.words) this.tell(error.words);
+        else this.say("needsNetwork");
+        return null;
+      }
+      if (here !== this.here) return null; // somebody has moved on meanwhile
+      if (here === this.start) this.best = way?.length ?? null;
+      this.show();
+    }
     if (way === null) this.say("unsolvable");
     else this.say("left", { moves: way.length });
     return way;
@@ -185,12 +278,24 @@ class Page {
     this.at("count").textContent = steps.join(" · ");
     this.at("says").classList.remove("won");
     this.at("log").textContent = this.moves.slice(0, this.place).map(moveText).join(" ");
-    for (const name of ["hint", "play"]) this.root.querySelector(`[data-do=${name}]`).disabled = this.isStrict;
+    this.at("rows").textContent = this.isStrict ? this.here.namedText : String(this.here);
+    this.at("possible").textContent = legalMoves(this.here).map(moveText).join(" ");
+    this.at("do=undo").disabled = this.place === 0;
+    this.at("do=redo").disabled = this.place === this.moves.length;
   }
 
   say(key, values) {
+    this.tell(this.words(key, values));
+  }
+
+  tell(words) {
     this.at("says").classList.remove("won");
-    this.at("says").textContent = this.words(key, values);
+    this.at("says").textContent = words;
+  }
+
+  sayMoved({ stop }) {
+    const { kind } = this.here.pieceAt(stop);
+    this.say("moved", { piece: this.words(kind), square: square(stop) });
   }
 
   sayChosen({ kind }, stops) {

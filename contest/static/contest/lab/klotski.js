@@ -151,7 +151,7 @@ function signsOf(text) {
   if (!isBoard) {
     const wrong = rows.find((row) => row.length !== COLUMNS) ?? rows[Math.min(rows.length - 1, ROWS)];
     const found = lengths.slice(0, 8).join(", ") + (lengths.length > 8 ? " ..." : "");
-    throw new PuzzleError("wrong_rows", { found: found || "no", line: wrong?.[0].line, column: wrong?.[0].column });
+    throw new PuzzleError("wrong_rows", { found: found || "0", line: wrong?.[0].line, column: wrong?.[0].column });
   }
   return rows.flat();
 }

@@ -1,10 +1,10 @@
 // The page of the knight: two presses on the board ask anew, without a request.
 
 import { boardOf, caseOf, distance, path } from "./knight.js";
-import { speaker } from "../player/view/words.js";
+import { opened } from "./opening.js";
 
 const root = document.querySelector("[data-knight]");
-const words = speaker(JSON.parse(root.querySelector("script[type='application/json']").textContent).sentences);
+const { words } = opened(root);
 const svg = root.querySelector(".chessboard");
 const form = root.querySelector("form");
 const says = root.querySelector("[data-says]");

@@ -10,6 +10,7 @@ import { Moves } from "./moves.js";
 
 const MAX_MOVES = 1_000_000; // of a submission, decoded and before any cut
 const MAX_CANDIDATES = 200;
+const MAX_PARTS = 40_000; // digits, brackets and line ends of a text
 const BUDGET = 4; // times the limit: the steps that all candidates of one text may decode to
 
 // What Python's str.isspace says, so that both readers part the same lines.
@@ -48,6 +49,7 @@ const HEAD = /^[ \t]*(?:best\s+solution|solution|answer|save\s?game|saved\s+game
  * read. *error* says why there is none; no error and no candidate mean an empty text. Never throws.
  */
 export function candidates(text, limit = MAX_MOVES) {
+  if (hasTooManyParts(text)) return { candidates: [], error: tooManyParts(), changes: [] };
   const finder = new Finder(text, limit);
   const usable = finder.blocks.filter((block) => !block.refused);
   const found = usable.slice(0, MAX_CANDIDATES).map((block) => finder.read(block.start, block.end));
@@ -72,6 +74,7 @@ export function judge(levels, text, limit = MAX_MOVES) {
   if (problem && levels.every((level) => level.unjudgeable)) {
     return judgement({ outcome: "bad_level", why: problem.code, problem });
   }
+  if (hasTooManyParts(text)) return unreadable(tooManyParts());
   const finder = new Finder(text, limit);
   const { tries, unread } = playAll(levels, finder);
   const solved = tries.filter(({ result }) => result.verdict === "solved");
@@ -274,8 +277,16 @@ function played({ candidate, level, result }, finder) {
   return judgement({ outcome: result.verdict, level, replay: result, index, step: result.step, why: result.why, changes });
 }
 
+function hasTooManyParts(text) {
+  return text.length > MAX_PARTS && (text.match(/[0-9()\r\n]/g)?.length ?? 0) > MAX_PARTS;
+}
+
+function tooManyParts() {
+  return new PuzzleError("too_many_parts", { limit: MAX_PARTS });
+}
+
 function unreadable(error) {
-  const outcome = error.code === "too_long" ? "too_long" : "malformed";
+  const outcome = ["too_long", "too_many_parts"].includes(error.code) ? "too_long" : "malformed";
   return judgement({ outcome, index: error.index, why: error.code, error });
 }
 

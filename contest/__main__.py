@@ -1,0 +1,16 @@
+"""Django's command line for the contest: `manage.py` in a checkout, `leitai-server` where the wheel is installed."""
+
+import os
+import sys
+
+from django.core.management import execute_from_command_line
+
+
+def main() -> None:
+    """Carry out what the command line asks for."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

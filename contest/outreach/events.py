@@ -1,0 +1,115 @@
+"""What happened, in one order for everybody who follows the contest: told once, dated by the rules, never lost.
+
+Verdicts bring their event in their own transaction. All else is read from what stands in the rows, so nothing that was
+written while nobody looked is missed. Numbers are given afterwards, by one transaction at a time, to what is through:
+a number that was read is never followed by a lower one.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import TypeVar
+
+from django.db import transaction
+from django.db.models import CharField, Exists, Model, OuterRef, Q, QuerySet
+from django.db.models.functions import Cast
+
+from contest import visibility
+from contest.infra import cache, locks
+from contest.models import Event, Level, Metric, Note, Round
+from contest.rankings import standings
+from contest.visibility import Viewer
+
+M = TypeVar("M", bound=Model)
+
+Kind = Event.Kind
+MOST = 1_000
+_NOBODY = Viewer()
+_LOOK_SECONDS = 1
+
+
+def after(number: int, at: datetime, most: int = MOST) -> list[Event]:
+    """The events behind *number*, in order, up to *most*; what came true by now is told first."""
+    if cache.is_first("events", _LOOK_SECONDS):
+        tell(at)
+    told = Event.objects.filter(number__gt=number).order_by("number")
+    # A post that was taken back since is gone from here too.
+    told = told.filter(Q(post=None) | Q(post__in=visibility.posts(_NOBODY, at)))
+    related = ("round", "note", "post", "submission__player", "submission__level")
+    return list(
+        told.select_related(*related).defer("submission__text", "submission__lurd", "submission__turned")[:most]
+    )
+
+
+def tell(at: datetime) -> int:
+    """Give their numbers to all events that have none, and return how many those are."""
+    untold = list(_untold(at))
+    if not untold and not Event.objects.filter(number=None).exists():
+        return 0
+    with transaction.atomic():
+        locks.take(locks.Turn.EVENTS)
+        Event.objects.bulk_create(untold, ignore_conflicts=True)
+        rows = _number()
+        Event.objects.bulk_create(_leaders(rows), ignore_conflicts=True)
+        return len(rows) + len(_number())
+
+
+def _number() -> list[Event]:
+    last = Event.objects.exclude(number=None).order_by("-number").values_list("number", flat=True).first() or 0
+    rows = list(Event.objects.filter(number=None).order_by("at", "pk").select_related("submission"))
+    for number, row in enumerate(rows, last + 1):
+        row.number = number
+    Event.objects.bulk_update(rows, ["number"], batch_size=500)
+    return rows
+
+
+# What stands in the rows
+
+
+def _untold(at: datetime) -> Iterator[Event]:
+    for kind, moment, rounds in (
+        (Kind.ANNOUNCED, "announced_at", visibility.rounds(_NOBODY, at)),
+        (Kind.OPENED, "opens_at", visibility.opened(_NOBODY, at)),
+        (Kind.CLOSED, "closes_at", visibility.opened(_NOBODY, at).filter(_has_closed(at))),
+        (Kind.REVEALED, "reveals_at", Round.objects.revealed(at)),
+        (Kind.CANCELLED, "cancelled_at", visibility.rounds(_NOBODY, at).filter(cancelled_at__lte=at)),
+    ):
+        for round_ in _not_told(rounds, kind):
+            yield Event(kind=kind, key=str(round_.pk), at=getattr(round_, moment), round=round_)
+    for snapshot in _not_told(visibility.snapshots(_NOBODY, at).defer("document"), Kind.FINAL, Kind.REVISED):
+        kind = Kind.FINAL if snapshot.revision == 1 else Kind.REVISED
+        row = Event(kind=kind, key=str(snapshot.pk), at=snapshot.made_at, round_id=snapshot.round_id)
+        row.revision = snapshot.revision
+        yield row
+    told_by_themselves = (Note.Kind.CANCELLED, Note.Kind.REVISED)
+    for note in _not_told(visibility.all_notes(at).exclude(kind__in=told_by_themselves), Kind.NOTE):
+        yield Event(kind=Kind.NOTE, key=str(note.pk), at=note.written_at, round_id=note.round_id, note=note)
+    for post in _not_told(visibility.posts(_NOBODY, at), Kind.POST):
+        yield Event(kind=Kind.POST, key=str(post.pk), at=post.published_at or at, post=post)
+
+
+def _has_closed(at: datetime) -> Q:
+    return Q(closes_at__lte=at) & (Q(cancelled_at=None) | Q(cancelled_at__gte=at))
+
+
+def _not_told(rows: QuerySet[M], *kinds: Event.Kind) -> QuerySet[M]:
+    told = Event.objects.filter(kind__in=kinds, key=Cast(OuterRef("pk"), CharField()))
+    return rows.filter(~Exists(told))
+
+
+def _leaders(rows: Iterable[Event]) -> Iterator[Event]:
+    """Who leads a ranking of its round now, among what was just told; a lead that lasted less than a look is not."""
+    entered = {row.submission_id: row for row in rows if row.kind == Kind.ACCEPTED}
+    levels = Level.objects.filter(submissions__in=entered).distinct().select_related("round")
+    for level in levels:
+        for metric in Metric:
+            best = standings.ranked(level, metric).first()
+            if best and best.submission_id in entered:
+                row = entered[best.submission_id]
+                yield Event(
+                    kind=Kind.BEST,
+                    key=f"{best.submission_id}:{metric.value}",
+                    at=row.at,
+                    round_id=row.round_id,
+                    submission_id=best.submission_id,
+                    by=metric.value,
+                )

@@ -1,0 +1,12 @@
+// What every page of the lab begins with: its facts, its words, and that it can be opened without a network.
+
+import { keepForOffline } from "../player/keep/offline.js";
+import { speaker } from "../player/view/words.js";
+
+/** The facts that the page brings, and a function from a key and values to its sentences. Shows what needs a script. */
+export function opened(root) {
+  const facts = JSON.parse(root.querySelector("script[type='application/json']").textContent);
+  for (const part of root.querySelectorAll("[data-scripted]")) part.hidden = false;
+  keepForOffline(facts.offline.worker, facts.offline.scope);
+  return { facts, words: speaker(facts.sentences) };
+}

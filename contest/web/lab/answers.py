@@ -1,0 +1,62 @@
+"""What the script of the Klotski page asks for: the atlas, and shortest ways where every piece has its own place."""
+
+import hashlib
+import logging
+from functools import cache
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from contest import tasks
+from contest.infra import client_ip as addresses
+from contest.infra import rate_limits as gate
+from contest.lab import strict as questions
+from contest.wording.verdicts import error_words
+from solvers.errors import PuzzleError
+from solvers.klotski import atlas
+
+log = logging.getLogger(__name__)
+
+
+@require_safe
+def atlas_file(request: HttpRequest) -> HttpResponseBase:
+    """How far every layout is from the exit: two bits each, 90,870 bytes (solvers/klotski/atlas.py)."""
+    response = get_conditional_response(request, etag=_etag()) or HttpResponse(
+        atlas.FILE.read_bytes(), content_type="application/octet-stream"
+    )
+    response.headers["ETag"] = _etag()
+    patch_cache_control(response, public=True, max_age=3600)
+    return response
+
+
+@never_cache
+@require_safe
+def strict(request: HttpRequest) -> HttpResponse:
+    """200 with the moves, or null where there is no way; 202 while a worker is at it; else what is wrong, in words."""
+    try:
+        start, target = (questions.read(request.GET.get(name, "")) for name in ("from", "to"))
+        found = questions.moves(start, target, address=addresses.sender_of(request), ask=tasks.ask_klotski)
+    except PuzzleError as error:
+        return JsonResponse({"error": error_words(error)}, status=422)
+    except gate.Busy as busy:
+        wait = busy.wait or gate.SPAN_SECONDS
+        words = ngettext(
+            "Those were many questions. Ask again in %(wait)s second.",
+            "Those were many questions. Ask again in %(wait)s seconds.",
+            wait,
+        )
+        headers = {"Retry-After": str(wait)}
+        return JsonResponse({"error": words % {"wait": wait}}, status=429, headers=headers)
+    except Exception as error:  # whatever the cache's client raises
+        log.warning("A question of the lab was not looked up (%s).", error)
+        return JsonResponse({"error": _("The server cannot search just now.")}, status=503)
+    return JsonResponse({}, status=202) if found is None else JsonResponse({"moves": found[0]})
+
+
+@cache
+def _etag() -> str:
+    return f'"{hashlib.sha256(atlas.FILE.read_bytes()).hexdigest()[:16]}"'

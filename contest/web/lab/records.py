@@ -1,0 +1,71 @@
+"""The records of Klotski as a table, each layout to play, and the curves of how far all layouts are."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from solvers.klotski import Goal, Layout
+from solvers.klotski.charts import CHINESE, ENGLISH, chart
+from solvers.klotski.distributions import Measure
+from solvers.klotski.extremes import extremes
+
+_GOALS = {"lr": Goal.MIRROR, "ud": Goal.UPSIDE_DOWN, "rot": Goal.ROTATED}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A record: what it is of, its moves, and the layouts that hold it, as the page's script reads them in a link."""
+
+    title: str
+    moves: int
+    links: tuple[str, ...]
+
+
+def record_rows() -> Iterator[Row]:
+    """Classic first, then the mirror games, then the strict ones."""
+    found = extremes()
+    for horizontals, record in enumerate(found["classic_hardest"]):
+        title = _("Out, %(count)s lying generals: longest") % {"count": horizontals}
+        yield Row(title, record.moves, _links(record.layouts, Goal.EXIT))
+    names = {"lr": _("Left and right"), "ud": _("Top and bottom"), "rot": _("Turned by half")}
+    for kind in ("mirror", "strict"):
+        for name, goal in _GOALS.items():
+            for bound, words in (("max", _("%(game)s: longest")), ("min", _("%(game)s: shortest"))):
+                if (key := f"{kind}_{name}_{bound}") not in found:
+                    continue
+                (record,) = found[key]
+                game = _("%(game)s, strict") % {"game": names[name]} if kind == "strict" else names[name]
+                links = _links(record.layouts, goal, is_strict=kind == "strict")
+                yield Row(words % {"game": game}, record.moves, links)
+    for key, title in (
+        ("diameter", _("From a layout to the farthest one")),
+        ("strict_diameter", _("From a layout to the farthest one, strict")),
+    ):
+        (record,) = found[key]
+        # Played as the mirror game that comes nearest: the farthest layout has no name.
+        yield Row(title, record.moves, _links(record.layouts, Goal.ROTATED, is_strict=key != "diameter"))
+
+
+def _links(layouts: tuple[Layout, ...], goal: Goal, *, is_strict: bool = False) -> tuple[str, ...]:
+    return tuple(f"#{layout.cells}-to-{goal}{'~strict' if is_strict else ''}" for layout in layouts)
+
+
+@dataclass(frozen=True)
+class Curves:
+    """A chart with its title."""
+
+    title: str
+    drawn: SafeString
+
+
+@cache
+def charts(language: str) -> tuple[Curves, ...]:
+    """A chart for each measure, in a language, for the page's own colours."""
+    words = CHINESE if language.startswith("zh") else ENGLISH
+    return tuple(
+        Curves(words[measure].title, mark_safe(chart(measure, words=words[measure])))  # noqa: S308 - fixed words
+        for measure in Measure
+    )

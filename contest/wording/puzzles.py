@@ -1,0 +1,71 @@
+"""Words for what puzzles beside Sokoban, and their files, can be wrong in: by the codes of solvers' errors."""
+
+from django.utils.translation import gettext_lazy
+
+# Each without its full stop: a place may stand behind it.
+KLOTSKI = {
+    "too_long": gettext_lazy("This is %(size_words)s long; the limit is %(limit)s"),
+    "wrong_rows": gettext_lazy("A Klotski board has 5 rows of 4 cells; here rows have: %(found)s"),
+    "broken_piece": gettext_lazy("The cells of “%(character)s” are not whole pieces: a piece is 1×1, 1×2, 2×1 or 2×2"),
+    "wrong_pieces": gettext_lazy(
+        "A board has 1 block of 2×2, 5 dominoes, 4 soldiers and 2 empty cells; "
+        "this one has %(blocks)s, %(dominoes)s, %(soldiers)s and %(empty)s"
+    ),
+    "unreadable_move": gettext_lazy(
+        "“%(word)s” is not a move: write the square of a piece and the way it goes, as in B4d, C5ur or B4-B5"
+    ),
+    "without_names": gettext_lazy(
+        "To tell pieces apart, both boards must name every piece with a character of its own"
+    ),
+    "unknown_name": gettext_lazy("No layout here is called “%(name)s”"),
+}
+KNIGHTS = {
+    "no_squares": gettext_lazy(
+        "A board has at least one row and one column, not %(rows)s rows and %(columns)s columns"
+    ),
+    "board_too_large": gettext_lazy(
+        "A board has at most %(limit)s rows and columns, not %(rows)s rows and %(columns)s columns"
+    ),
+    "not_a_square": gettext_lazy("A square is two whole numbers, its row and its column, not %(shown)s"),
+    "off_board": gettext_lazy(
+        "Row %(at_row)s, column %(at_column)s (from 0) is not on a board of %(rows)s rows and %(columns)s columns"
+    ),
+    "bad_leap": gettext_lazy("A leaper goes two numbers from 0 on that are not both 0, not %(a)s and %(b)s"),
+    "too_many_squares": gettext_lazy(
+        "Leapers other than the knight are searched for, on at most %(limit)s squares; this board has %(size)s"
+    ),
+}
+GAMES = {
+    "no_such_game": gettext_lazy("There is no game %(shown)s; the games are %(names)s"),
+    "not_a_position": gettext_lazy("%(shown)s is no position of %(game)s"),
+    "negative_number": gettext_lazy("A position of %(game)s has no negative numbers, such as %(number)s"),
+    "too_large_number": gettext_lazy("%(game)s is computed up to %(limit)s; this is %(number)s"),
+    "too_many_parts": gettext_lazy("A position has at most %(limit)s parts, not %(number)s"),
+    "too_many_positions": gettext_lazy(
+        "This game is too large to be searched: it has more than %(limit)s positions, or too many moves"
+    ),
+    "endless_game": gettext_lazy("Play can come back to %(shown)s: a game that need not end has no Grundy values"),
+    "bad_code": gettext_lazy("The code of an octal game is 0. and 1 to %(limit)s digits from 0 to 7, not %(shown)s"),
+    "bad_subtractions": gettext_lazy(
+        "A subtraction game has a list of 1 to %(limit)s numbers that may be taken, each from 1 to %(most)s, "
+        "not %(shown)s"
+    ),
+    "bad_line": gettext_lazy("Line %(line_number)s is not a JSON object"),
+    "no_field": gettext_lazy("The field %(name)s is missing"),
+    "not_whole": gettext_lazy("%(name)s must be a whole number, not %(shown)s"),
+}
+SOKOBAN = {
+    "wrong_size": gettext_lazy(
+        "A board of %(width)s columns and %(height)s rows needs %(expected)s cells; the text has %(size)s"
+    ),
+    "not_text": gettext_lazy("This is not a text file"),
+    "bad_markup": gettext_lazy("This XML cannot be read: %(reason)s"),
+    "no_push": gettext_lazy("No letter of this text is a capital: nobody can tell which steps push a box"),
+    "contradiction": gettext_lazy("Step %(step)s (%(letter)s) contradicts the steps before it"),
+    "walks_into_box": gettext_lazy("Step %(step)s (%(letter)s) walks into a square where a box must stand"),
+    "pushes_nothing": gettext_lazy("Step %(step)s (%(letter)s) pushes, but the square before it must be empty"),
+    "pushes_two_boxes": gettext_lazy("Step %(step)s (%(letter)s) pushes a box against another box"),
+    "no_such_member": gettext_lazy("This series has members %(first)s to %(last)s, not %(asked)s"),
+    "no_font": gettext_lazy("No font here can draw %(letters)s"),
+}
+ERRORS = {**SOKOBAN, **GAMES, **KNIGHTS, **KLOTSKI}

@@ -1,0 +1,44 @@
+"""The layouts that hold the records, by look-up: the file `extremes.json`, which `records --strict --layouts` makes."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from solvers.klotski.layout import Layout
+
+FILE = Path(__file__).with_name("extremes.json")
+
+
+class Extreme(NamedTuple):
+    """Moves, and the layouts that need so many: of the classic game one of two mirror images, else one of four."""
+
+    moves: int
+    layouts: tuple[Layout, ...]
+
+
+@cache
+def extremes() -> dict[str, tuple[Extreme, ...]]:
+    """The records by the keys of `records`; `classic_hardest` has one for each class of horizontals.
+
+    >>> [(one.moves, len(one.layouts)) for one in extremes()["classic_hardest"]]
+    [(19, 2), (93, 1), (138, 3), (135, 2), (97, 2), (56, 6)]
+    """
+    found = json.loads(FILE.read_text())
+    return {
+        key: tuple(Extreme(moves, tuple(map(Layout, cells))) for moves, cells in records)
+        for key, records in found.items()
+    }
+
+
+def written(found: dict[str, tuple[Extreme, ...]]) -> str:
+    """The records as the file has them: a line for each.
+
+    >>> written(extremes()) == FILE.read_text()
+    True
+    """
+    lines = (
+        f'"{key}": {json.dumps([[one.moves, [layout.cells for layout in one.layouts]] for one in records])}'
+        for key, records in found.items()
+    )
+    return "{\n" + ",\n".join(lines) + "\n}\n"

@@ -1,0 +1,27 @@
+"""The replays of one text: each once, and within a number of steps (formats.md, moves)."""
+
+from solvers.sokoban.level import Level
+from solvers.sokoban.moves import Moves
+from solvers.sokoban.replay import Replay, replay
+
+
+class Plays:
+    """What came of one text's candidates on its levels, for as many steps as are *left*."""
+
+    def __init__(self, steps: int) -> None:
+        self.left = steps
+        self._known: dict[tuple[int, str], tuple[Level, Replay]] = {}
+
+    def replay(self, level: Level, moves: Moves) -> Replay | None:
+        """The replay of *moves* on *level*; None where it is not known and could take more steps than are left."""
+        place = id(level), moves.steps
+        if place in self._known:
+            return self._known[place][1]
+        return self.replay_anew(level, moves) if len(moves) <= self.left else None
+
+    def replay_anew(self, level: Level, moves: Moves) -> Replay:
+        """The replay of *moves* on *level*, whatever is left: the first one of a text is never refused."""
+        outcome = replay(level, moves)
+        self.left -= outcome.moves
+        self._known[id(level), moves.steps] = level, outcome
+        return outcome

@@ -1,0 +1,67 @@
+"""What one text costs the judge at most, however it is written."""
+
+import time
+
+import pytest
+
+from contest.judging import judge as judging
+from contest.models import Level, Reader, Slot, Submission
+from contest.submissions import MAX_TEXT_BYTES
+from solvers import sokoban
+
+SECONDS = 0.3
+HALL = "|".join(["#" * 50, *["#" + "-" * 48 + "#"] * 30, "#" + "-" * 20 + "@$.-$.-" + "-" * 21 + "#", "#" * 50])
+TEXTS = {
+    "letters": "lr" * 499_999,
+    "too many letters": "lr" * (MAX_TEXT_BYTES // 2),
+    "a bomb": "499999(lr)",
+    "counts": "1l1r" * 9_500 + "lr" * 450_000,
+    "too many counts": "1l1r" * (MAX_TEXT_BYTES // 4),
+    "nothing, counted": "0l" * (MAX_TEXT_BYTES // 2),
+    "brackets": "(l)(r)" * 9_500 + "lr" * 450_000,
+    "too many brackets": "(l)(r)" * (MAX_TEXT_BYTES // 6),
+    "deep brackets": ("(" * 64 + "l" + ")" * 64) * 16_000,
+    "blanks": "l   r" * 400_000,
+    "a wall behind blanks": "l   r" * 200_000 + "u" * 60,
+    "lines": "l\nr\n" * 19_500,
+    "other text": "hello\nlr\n" * 19_500,
+    "heads": "Solution 1/1: l\n" * 39_000,
+    "quotes": "> l\n> r\n" * 19_500,
+    "walls": "H\n" * 39_000,
+    "arrows": "←→" * 300_000,
+    "blocks of bombs": "50000(lr)\nfoo\n" * 8_000,
+    "paragraphs": "400000(lr)\n\n" * 150,
+}
+
+
+class Halls:
+    """A round whose four levels let anybody walk for as long as they like."""
+
+    max_moves = 1_000_000
+    takes_spectators = True
+
+
+def halls() -> list[Level]:
+    texts = (HALL.replace("--@", f"{'-' * (2 - at)}@{'-' * at}", 1) for at in range(3))
+    boards = [sokoban.Level.parse(HALL), *map(sokoban.Level.parse, texts)]
+    return [
+        Level(slot=slot, text=board.published_text, sha256=board.sha256, boxes=len(board.boxes))
+        for slot, board in zip(Slot, boards, strict=False)
+    ]
+
+
+@pytest.mark.parametrize("reader", [Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY])
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_text_of_any_kind_is_judged_with_all_second_looks_in_a_third_of_a_second(name, reader):
+    """Rules 5.8, 6.8 to 6.10."""
+    sent = Submission(text=TEXTS[name].encode(), reader=reader)
+    sent._state.fields_cache["round"] = Halls()
+    levels = halls()
+
+    def cost(attempt: int) -> float:
+        sent.text = sent.text + b" " * attempt  # what was read before is not read again
+        started = time.thread_time()
+        judging.outcome_of(sent, levels)
+        return time.thread_time() - started
+
+    assert any(cost(attempt) < SECONDS for attempt in range(4))

@@ -1,0 +1,118 @@
+"""Each thing that happens is told once, in the order in which it became known, dated by the rules."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest import judging, results
+from contest.infra import clock
+from contest.models import Event, Note, Player, Post, Round, Submission
+from contest.outreach import events
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def round_(db):
+    with clock.set_to(cast.DURING):
+        yield cast.a_round()
+
+
+@pytest.fixture(autouse=True)
+def _always_look(monkeypatch):
+    monkeypatch.setattr(events.cache, "is_first", lambda *_: True)
+
+
+def kinds(after=0, at=cast.DURING):
+    return [event.kind for event in events.after(after, at)]
+
+
+@pytest.mark.parametrize(
+    ("at", "told"),
+    [
+        (cast.OPENS - timedelta(days=8), []),
+        (cast.OPENS - timedelta(days=1), ["announced"]),
+        (cast.OPENS, ["announced", "opened"]),
+        (cast.CLOSES - timedelta(microseconds=1), ["announced", "opened"]),
+        (cast.CLOSES, ["announced", "opened", "closed", "revealed"]),
+    ],
+)
+def test_what_comes_true_by_itself_is_told_at_its_instant(round_, at, told):
+    assert kinds(at=at) == told
+    assert kinds(at=at) == told  # once
+
+
+def test_an_event_has_the_time_of_the_rule_whenever_somebody_looked(round_):
+    announced, opened = events.after(0, cast.DURING)
+    assert (announced.at, opened.at) == (round_.announced_at, cast.OPENS)
+
+
+def test_a_verdict_is_told_with_who_leads_now(round_):
+    for name, moves in (("Ann", "rlrR"), ("Bob", "rR"), ("Dora", "u")):
+        cast.send(name, moves)
+    assert "accepted" not in kinds()
+    judging.judge_until_empty()
+    told = [(event.kind, event.submission.player.nickname, event.by) for event in events.after(2, cast.DURING)]
+    assert told == [
+        ("accepted", "Ann", ""),
+        ("accepted", "Bob", ""),
+        ("best", "Bob", "moves"),
+        ("best", "Bob", "pushes"),
+    ]
+
+
+def test_practice_is_no_event_of_the_contest(round_):
+    with clock.set_to(cast.AFTER):
+        cast.send("Ann", "rR", round=1, practice=True)
+        judging.judge_until_empty()
+        assert Submission.objects.get().is_practice
+        assert "accepted" not in kinds(at=cast.AFTER)
+
+
+def test_a_verdict_that_is_taken_back_takes_its_event_with_it(round_, monkeypatch):
+    cast.send("Ann", "rR")
+    monkeypatch.setattr(judging.judge.metrics, "count_verdicts", lambda _: None)
+    monkeypatch.setattr(judging.judge, "_accepted", lambda _row: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        judging.judge_row(Submission.objects.get())
+    assert not Submission.objects.get().verdict
+    assert not Event.objects.filter(kind="accepted").exists()
+
+
+def test_numbers_only_rise_also_where_something_became_known_late(round_):
+    """Who has read up to a number misses nothing: what comes later has a higher one, whatever its time."""
+    last = events.after(0, cast.DURING)[-1].number or 0
+    Note.objects.create(round=round_, kind=Note.Kind.MAKE_UP, written_at=cast.OPENS)
+    (late,) = events.after(last, cast.DURING)
+    assert (late.kind, late.number, late.at) == ("note", last + 1, cast.OPENS)
+
+
+def test_results_and_their_revisions_are_told(round_):
+    cast.send("Ann", "rR")
+    judging.judge_until_empty()
+    with clock.set_to(cast.AFTER):
+        results.finalise(round_, at=cast.AFTER, by=None)
+    assert ("final", 1) in [(event.kind, event.revision) for event in events.after(0, cast.AFTER)]
+
+
+def test_a_cancelled_round_says_so_and_reveals_nothing(round_):
+    """Rule 7.10."""
+    Round.objects.update(cancelled_at=cast.DURING)
+    assert kinds(at=cast.AFTER) == ["announced", "opened", "cancelled"]
+
+
+def test_a_post_is_told_when_it_is_shown_and_gone_when_it_is_taken_back(db):
+    post = Post.objects.create(slug="news", title_en="News", published_at=cast.DURING)
+    assert kinds(at=cast.DURING - timedelta(seconds=1)) == []
+    assert kinds() == ["post"]
+    Post.objects.filter(pk=post.pk).update(published_at=None)
+    assert kinds() == []
+
+
+def test_an_event_names_the_player_as_they_are_called_now(round_):
+    cast.send("Ann", "rR")
+    judging.judge_until_empty()
+    events.tell(cast.DURING)
+    Player.objects.update(nickname="Anna")
+    assert {event.submission.player.nickname for event in events.after(2, cast.DURING)} == {"Anna"}

@@ -1,0 +1,83 @@
+"""A series on the desk."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from contest.infra import clock
+from contest.library import series as series_acts
+from contest.models import Round, Series
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2027, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def now():
+    with clock.set_to(NOW):
+        yield NOW
+
+
+def a_series() -> Series:
+    return Series.objects.create(
+        name_zh="周赛", name_en="Weekly", first_opens_at=NOW + timedelta(days=2), length_days=6
+    )
+
+
+def fields(**changed):
+    given = {"name_zh": "周赛", "name_en": "Weekly", "first_opens_at": "2027-01-03T08:00", "every_weeks": "1"}
+    return {**given, "length_days": "6", "is_running": "on", "do": "save", **changed}
+
+
+def test_what_another_organiser_saved_meanwhile_is_not_lost(organiser, now):
+    weekly = a_series()
+    stamp = series_acts.stamp(weekly)
+    assert organiser.post(f"/en/desk/series/{weekly.pk}/", fields(stamp=stamp, length_days="5")).status_code == 302
+    answer = organiser.post(f"/en/desk/series/{weekly.pk}/", fields(stamp=stamp, name_en="Mine"))
+    assert answer.status_code == 409
+    assert "has changed this series since you opened the form" in answer.content.decode()
+    assert 'value="Mine"' in answer.content.decode()
+    assert (Series.objects.get().name_en, Series.objects.get().length_days) == ("Weekly", 5)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"length_days": "8"}, "still be open when the next one opens"),
+        ({"first_opens_at": "2026-12-01T08:00"}, "This time has passed"),
+        ({"first_opens_at": "9999-12-01T08:00"}, "The year 9999 cannot be meant"),
+        ({"first_opens_at": "0001-01-01T00:00"}, "This time has passed"),
+    ],
+)
+def test_a_series_that_cannot_be_is_refused_in_words(organiser, now, changed, said):
+    answer = organiser.post("/en/desk/series/", fields(**changed))
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert not Series.objects.exists()
+
+
+def test_a_first_opening_of_long_ago_may_stay(organiser):
+    with clock.set_to(NOW):
+        weekly = a_series()
+    with clock.set_to(NOW + timedelta(days=30)):
+        given = fields(stamp=series_acts.stamp(weekly), name_en="Other")
+        assert organiser.post(f"/en/desk/series/{weekly.pk}/", given).status_code == 302
+
+
+def test_the_round_in_the_way_stands_beside_the_opening(organiser, now):
+    """Rule 2.6."""
+    weekly = a_series()
+    cast.a_round(7, opens_at=NOW + timedelta(days=3), closes_at=NOW + timedelta(days=5))
+    for page in ("/en/desk/series/", f"/en/desk/series/{weekly.pk}/"):
+        assert "Round 7 is open from 2027-01-04 to 2027-01-06" in organiser.get(page).content.decode()
+
+
+def test_a_draft_of_the_year_9999_stops_no_form(organiser, now):
+    far = datetime(9999, 12, 31, 15, 59, tzinfo=UTC)
+    Round.objects.create(number=7, opens_at=far - timedelta(days=1), closes_at=far)
+    assert organiser.get("/en/desk/rounds/new/").status_code == 200
+    given = {"number": "8", "opens_at": "9999-12-01T20:00", "closes_at": "9999-12-31T20:00"}
+    answer = organiser.post("/en/desk/rounds/new/", given)
+    assert answer.status_code == 422
+    assert "The year 9999 cannot be meant" in answer.content.decode()

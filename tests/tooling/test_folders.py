@@ -1,0 +1,15 @@
+"""Where things are kept."""
+
+import pytest
+
+from tooling import folders
+
+
+@pytest.mark.parametrize("name", ["x" * 100, "with blank", "擂台"])
+def test_a_socket_moves_where_its_path_is_short_and_plain(tmp_path, name):
+    folder = folders.socket_folder(tmp_path / name)
+    try:
+        assert len(str(folder / "redis.sock")) < 100
+        assert folder.stat().st_mode & 0o777 == 0o700
+    finally:
+        folder.rmdir()

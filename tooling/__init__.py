@@ -1,0 +1,13 @@
+"""What dev.py does, with nothing but the standard library.
+
+terminal     what is said, and how a wish to stop is heard
+folders      where things are kept
+processes    start, wait, stop
+apt          Debian packages
+environment  .venv, exactly as a lock lists it
+redis        a server of our own
+postgres     the same
+site         `run` and `manage`
+reports      what came of each suite
+suites       `test` and the other runs of tests
+"""

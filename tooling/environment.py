@@ -1,0 +1,136 @@
+"""The Python environment in .venv: exactly what a lock lists, installed once."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tooling.apt import apt_install
+from tooling.folders import ROOT, writable
+from tooling.processes import TIMED_OUT, Child, answers, claim, follow
+from tooling.terminal import Problem, cause, say
+
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+STAMP = VENV / ".installed"
+SET_UP_LOG = VENV / "set-up.log"
+SOLVE = ROOT / "requirements" / "solve.txt"
+DEV = ROOT / "requirements" / "dev.txt"
+UV = ROOT / "requirements" / "uv.txt"
+# Which locks hold everything that a lock asks for: after `test`, `run` has nothing to install.
+SATISFIED_BY = {SOLVE: (SOLVE, DEV), DEV: (DEV,)}
+ROOM_TO_INSTALL = 800_000_000
+CONTRACT = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "DATA_DIR", "ALLOWED_HOSTS", "SITE_URL", "EMBEDDED", "DEBUG")
+
+
+def plain_environment() -> dict[str, str]:
+    """Return our environment for a child, with a home that can be written to."""
+    env = dict(os.environ)
+    env.pop("PYTHONHOME", None)
+    if not os.access(Path.home(), os.W_OK | os.X_OK):
+        env["HOME"] = str(VENV)
+        env["UV_NO_CACHE"] = "1"
+    return env
+
+
+def stamp(lock: Path, python_version: str) -> str:
+    """Say in one line what has been installed: which lock, with which content, for which Python."""
+    return f"{lock.name} {hashlib.sha256(lock.read_bytes()).hexdigest()} {python_version}"
+
+
+def is_installed(lock: Path, stamped: str, python_version: str) -> bool:
+    """Whether an environment that bears *stamped* holds everything in *lock*."""
+    return stamped.strip() in {stamp(enough, python_version) for enough in SATISFIED_BY[lock]}
+
+
+def venv_version() -> str | None:
+    """Return the environment's Python version such as "3.11", or None where there is no working environment."""
+    say_version = "import sys; print('%d.%d' % sys.version_info[:2])"
+    try:
+        done = subprocess.run([PYTHON, "-c", say_version], capture_output=True, text=True, timeout=30, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip()
+
+
+def prepare(lock: Path) -> None:
+    """Make the environment hold what *lock* lists; do nothing where it does."""
+    with claim(ROOT):
+        version = venv_version()
+        if version and is_installed(lock, STAMP.read_text() if STAMP.is_file() else "", version):
+            return
+        if shutil.disk_usage(ROOT).free < ROOM_TO_INSTALL:
+            raise Problem(f"The environment needs about 800 MB in {ROOT}, and the disk has less than that free.")
+        if version is None or not installers():
+            make_venv()
+        STAMP.unlink(missing_ok=True)
+        install(lock)
+        STAMP.write_text(stamp(lock, venv_version() or ""))
+
+
+def make_venv() -> None:
+    """Create .venv, on a Debian or Ubuntu without its python3-venv package too."""
+    writable(VENV)
+    command = [sys.executable, "-m", "venv", "--clear", str(VENV)]
+    if not has_ensurepip() and not outside_installers():
+        package = "python%d.%d-venv" % sys.version_info[:2]
+        if not apt_install([package]) or not has_ensurepip():
+            raise Problem(f"This Python cannot make an environment with pip. Try: sudo apt-get install {package}")
+    if not has_ensurepip():
+        command.append("--without-pip")
+    say("Creating the Python environment in .venv ...")
+    with tempfile.NamedTemporaryFile(suffix=".log") as log:
+        set_up("create .venv", command, Path(log.name), limit=180)
+
+
+def has_ensurepip() -> bool:
+    """Ask a new process: apt may just have installed it."""
+    return answers([sys.executable, "-c", "import ensurepip, venv"])
+
+
+def outside_installers() -> list[list[str]]:
+    """Return the installers of this machine that can fill an environment without pip."""
+    uv = shutil.which("uv")
+    found = [[uv, "pip", "install", "--python", str(PYTHON)]] if uv else []
+    pip = [sys.executable, "-m", "pip", "--python", sys.executable]
+    if answers([*pip, "--version"]):
+        found.append([sys.executable, "-m", "pip", "--python", str(PYTHON), "install"])
+    return found
+
+
+def installers() -> list[list[str]]:
+    """Return the commands that can install into .venv, its own pip first."""
+    own = [[str(PYTHON), "-m", "pip", "install"]] if answers([str(PYTHON), "-m", "pip", "--version"]) else []
+    return own + outside_installers()
+
+
+def install(lock: Path) -> None:
+    """Install exactly what *lock* lists, hashes checked and nothing resolved: by uv, or by pip where uv fails."""
+    say("Installing the locked packages; the first time this takes a minute or so ...")
+    uv = VENV / "bin" / "uv"
+    SET_UP_LOG.write_bytes(b"")
+    for installer in installers():
+        with contextlib.suppress(Problem):
+            if not uv.exists():
+                set_up("fetch uv", [*installer, "--require-hashes", "-r", str(UV)], limit=300)
+            set_up("install", [str(uv), "pip", "sync", "--python", str(PYTHON), "--require-hashes", str(lock)])
+            return
+        if installer[1:3] == ["-m", "pip"]:
+            set_up("install", [*installer, "--require-hashes", "-r", str(lock)])
+            return
+    raise Problem(f"Could not install the packages: {cause(SET_UP_LOG.read_text(errors='replace'))}")
+
+
+def set_up(what: str, command: list[str], log: Path = SET_UP_LOG, limit: float = 1_200) -> None:
+    """Run one step of the set-up; raise Problem with the cause when it fails."""
+    code = follow(Child(what, command, plain_environment(), log), limit=limit, title="  ")
+    if code == TIMED_OUT:
+        raise Problem(f"Could not {what}: not finished after {limit / 60:.0f} minutes.")
+    if code:
+        raise Problem(f"Could not {what}: {cause(log.read_text(errors='replace'))}")

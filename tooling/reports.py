@@ -1,0 +1,113 @@
+"""What came of each suite, counted and told."""
+
+from __future__ import annotations
+
+import re
+import signal
+import time
+import xml.etree.ElementTree as ElementTree
+from dataclasses import dataclass
+from pathlib import Path
+
+from tooling.processes import TIMED_OUT, Child, follow
+from tooling.terminal import say
+
+
+@dataclass(frozen=True)
+class Tally:
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(self.passed + other.passed, self.failed + other.failed, self.skipped + other.skipped)
+
+    def __str__(self) -> str:
+        return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
+
+
+def read_junit(text: str) -> Tally:
+    """Count the tests in a JUnit report.
+
+    >>> read_junit('<testsuites><testsuite tests="5" failures="1" errors="1" skipped="1"/></testsuites>')
+    Tally(passed=2, failed=2, skipped=1)
+    """
+    total = Tally()
+    for suite in ElementTree.fromstring(text).iter("testsuite"):
+        tests, failures, errors, skipped = (int(suite.get(name, 0)) for name in JUNIT_COUNTS)
+        total += Tally(tests - failures - errors - skipped, failures + errors, skipped)
+    return total
+
+
+JUNIT_COUNTS = ("tests", "failures", "errors", "skipped")
+
+
+def read_tap(text: str) -> Tally:
+    """Count the tests in what `node --test` writes as TAP.
+
+    >>> read_tap("ok 1 - a\\n# tests 4\\n# pass 1\\n# fail 1\\n# cancelled 1\\n# skipped 1\\n# todo 0\\n")
+    Tally(passed=1, failed=2, skipped=1)
+    """
+    count = {name: int(number) for name, number in re.findall(r"^# (\w+) (\d+)$", text, re.MULTILINE)}
+    return Tally(count["pass"], count["fail"] + count["cancelled"], count["skipped"] + count["todo"])
+
+
+@dataclass(frozen=True)
+class Suite:
+    """One command to run: a check that passes or fails as a whole, or tests that are counted in its report."""
+
+    title: str
+    command: list[str]
+    env: dict[str, str]
+    report: Path | None = None
+    limit: float = 1500
+
+    def tally(self, code: int) -> Tally:
+        """Count what came of it. A command that fails counts as a failure even where no test of it did."""
+        if self.report is None:
+            return Tally(passed=1) if code == 0 else Tally(failed=1)
+        try:
+            text = self.report.read_text()
+            counted = read_tap(text) if self.report.suffix == ".tap" else read_junit(text)
+        except (OSError, KeyError, ElementTree.ParseError):
+            counted = Tally(failed=1)  # it never came to write its report
+        if code == NO_TESTS and counted == Tally():
+            return Tally(skipped=1)
+        return counted if code == 0 or counted.failed else counted + Tally(failed=1)
+
+
+NO_TESTS = 5  # pytest's exit code
+
+
+class Report:
+    """What came of each suite, told as it happens and again at the end."""
+
+    def __init__(self, *, lacks_fail: bool) -> None:
+        self.total = Tally()
+        self.lines: list[str] = []
+        self.lacks_fail = lacks_fail
+
+    def add(self, title: str, tally: Tally, remark: str) -> None:
+        self.total += tally
+        word = "FAILED" if tally.failed else "ok" if tally.passed else "skipped"
+        self.lines.append(f"{word:8}{title:32}{remark}")
+
+    def lack(self, title: str, reason: str) -> None:
+        """Note a suite that this machine cannot run."""
+        say(f"\n--- {title}: {reason}")
+        self.add(title, Tally(failed=1) if self.lacks_fail else Tally(skipped=1), f"       -   {reason}")
+
+    def run(self, suite: Suite) -> None:
+        say(f"\n--- {suite.title}")
+        started = time.monotonic()
+        code = follow(Child(suite.title, suite.command, suite.env, stop_signal=signal.SIGINT), limit=suite.limit)
+        tally = suite.tally(code)
+        seconds = f"{time.monotonic() - started:6.1f} s"
+        late = f"  not finished after {suite.limit:.0f} s" if code == TIMED_OUT else ""
+        say(f"--- {suite.title}: {tally} in{seconds}{late}")
+        self.add(suite.title, tally, seconds + (f"   {tally}" if suite.report else "") + late)
+
+    def close(self) -> int:
+        say("\n" + "\n".join(self.lines) + "\n")
+        say(str(self.total))
+        return 1 if self.total.failed else 0

@@ -1,0 +1,273 @@
+"""`dev.py run` and `dev.py manage`: the whole site on this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import http.client
+import os
+import secrets
+import shutil
+import socket
+import time
+import urllib.parse
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tooling.environment import CONTRACT, PYTHON, SOLVE, plain_environment, prepare
+from tooling.folders import PRIVATE, ROOT, data_folder, socket_folder, writable
+from tooling.processes import Child, claim, follow, how_it_ended, stop, wait_for
+from tooling.redis import redis_child, start_redis
+from tooling.terminal import Interrupted, Problem, cause, last_lines, pause, say
+
+
+@dataclass(frozen=True)
+class Address:
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"{bracketed(self.reachable())}:{self.port}"
+
+    def reachable(self) -> str:
+        """Return a host to open in a browser on this machine: nobody can open "every address"."""
+        return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
+
+
+def bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def listening_address(env: Mapping[str, str]) -> Address:
+    """Read HOST and PORT."""
+    port = env.get("PORT") or "8000"
+    if not (port.isascii() and port.isdigit() and 1 <= int(port) <= 65535):
+        raise Problem(f"PORT={port} is not a port; it must be a number from 1 to 65535.")
+    return Address(env.get("HOST") or "127.0.0.1", int(port))
+
+
+def check_port(address: Address) -> None:
+    """Raise Problem where the site could not listen, before anything is started."""
+    try:
+        found = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, protocol, _, where = found[0]
+        with socket.socket(family, kind, protocol) as listener:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(where)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            hint = f"Choose another: PORT={address.port + 1} python3 dev.py run"
+            raise Problem(f"Port {address.port} on {address.host} is in use. {hint}") from None
+        why = error.strerror or error
+        raise Problem(f"Cannot listen on {bracketed(address.host)}:{address.port}: {why}.") from None
+
+
+def own_names(address: Address) -> list[str]:
+    """Return the names under which the site may be asked for when nobody has said: this machine's."""
+    names = ["localhost", "127.0.0.1", "[::1]", socket.gethostname()]
+    if address.reachable() == address.host:
+        return [*names, bracketed(address.host)]
+    # Listening on every address. A datagram socket finds the one that leads out without sending anything.
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))
+        names.append(probe.getsockname()[0])
+    return names
+
+
+def secret_key(data: Path) -> str:
+    """Return the site's key, made once and kept where only its owner can read it."""
+    path = data / "secret_key"
+    if not path.exists():
+        temporary = path.with_suffix(".new")
+        temporary.unlink(missing_ok=True)
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(50))
+        temporary.replace(path)
+    return path.read_text().strip()
+
+
+def site_environment(data: Path, address: Address, redis_url: str) -> dict[str, str]:
+    """Return what contest/settings.py reads, for the whole site on one box. What is set already stays."""
+    defaults = {
+        "DATABASE_URL": f"sqlite:///{urllib.parse.quote(str(data / 'db.sqlite3'))}",
+        "REDIS_URL": redis_url,
+        "ALLOWED_HOSTS": ",".join(dict.fromkeys(own_names(address))),
+        "SITE_URL": f"http://{address}",
+        "EMBEDDED": "1",
+    }
+    env = defaults | {name: value for name, value in plain_environment().items() if value or name not in CONTRACT}
+    env.pop("DEBUG", None)
+    env["DATA_DIR"] = str(data)
+    if not env.get("SECRET_KEY"):
+        env["SECRET_KEY"] = secret_key(data)
+    return env
+
+
+def web_command(address: Address) -> list[str]:
+    where = ["--host", address.host, "--port", str(address.port)]
+    return ["-m", "contest.front", *where, "contest.wsgi:application"]
+
+
+def judge_command() -> list[str]:
+    alone = ["-P", "solo", "-c", "1", "--without-gossip", "--without-mingle"]
+    return ["-m", "celery", "-A", "contest", "worker", "-l", "info", "-Q", "judge,solve", *alone, "-n", "judge@%h"]
+
+
+def beat_command(schedule: Path) -> list[str]:
+    return ["-m", "celery", "-A", "contest", "beat", "-s", str(schedule), "--pidfile="]
+
+
+def site_children(data: Path, address: Address, env: dict[str, str]) -> list[Child]:
+    """Return web server, judge and periodic jobs; each writes a log of its own."""
+    commands = {
+        "web": web_command(address),
+        "judge": judge_command(),
+        "beat": beat_command(data / "celerybeat-schedule"),
+    }
+    return [Child(name, [str(PYTHON), *words], env, data / "logs" / f"{name}.log") for name, words in commands.items()]
+
+
+def run() -> int:
+    """Bring up the whole site and keep it up until somebody stops it."""
+    address = listening_address(os.environ)
+    data = writable(data_folder(), PRIVATE)
+    with claim(data, f"Another `dev.py run` already uses {data}. Stop it, or set DATA_DIR to another folder."):
+        check_port(address)
+        prepare(SOLVE)
+        start_new_logs(writable(data / "logs"))
+        with own_redis(data) as (redis, redis_url):
+            env = site_environment(data, address, redis_url)
+            return serve(address, site_children(data, address, env), redis, env)
+
+
+def start_new_logs(logs: Path) -> None:
+    """Keep the logs of the last time beside those of this time."""
+    for log in logs.glob("*.log"):
+        log.replace(log.with_suffix(".log.1"))
+
+
+@contextlib.contextmanager
+def own_redis(data: Path) -> Iterator[tuple[Child | None, str]]:
+    """Start a Redis for the site and stop it last; or use the one that REDIS_URL names."""
+    if given := os.environ.get("REDIS_URL"):
+        yield None, given
+        return
+    folder = socket_folder(data)
+    child, url = redis_child(folder, data / "logs" / "redis.log")
+    kept_url = data / "redis_url"  # so that `dev.py manage` finds it too
+    try:
+        kept_url.write_text(url)
+        start_redis(child, url)
+        yield child, url
+    finally:
+        stop([child])
+        kept_url.unlink(missing_ok=True)
+        if folder != data:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def serve(address: Address, site: list[Child], redis: Child | None, env: dict[str, str]) -> int:
+    """Migrate, load the demo, start the processes in *site*, and watch over them."""
+    web, judge, beat = site
+    is_up = False
+    try:
+        say("Preparing the database ...")
+        if told := prepare_database(env):
+            say(told)
+        web.start()
+        judge.start()
+        wait_for("The site", web, lambda: is_healthy(address, env), limit=90)
+        with contextlib.suppress(Problem):  # a slow judge comes later; its log may be set to say less
+            wait_for("The judge", judge, lambda: "ready." in last_lines(judge.log, 200), limit=20)
+        beat.start()
+        is_up = True
+        say(f"\nLeitai is at http://{address}/   Ctrl-C stops it.\n")
+        watch([*site, redis] if redis else site)
+    except Interrupted:
+        say("\nStopping ...")
+        if not is_up:
+            raise
+    finally:
+        stop(reversed(site))
+    return 0
+
+
+# `manage.py migrate` and `manage.py demo` in one process: a second start has no time to load Django twice.
+MIGRATE_AND_DEMO = """
+import django
+from django.core.management import call_command
+django.setup()
+call_command("migrate", verbosity=0, interactive=False)
+call_command("demo")
+"""
+
+
+def prepare_database(env: dict[str, str]) -> str:
+    """Migrate, load the demo and return what it said; no log keeps that, for a password may be in it."""
+    log = Path(env["DATA_DIR"]) / "logs" / "database.log"
+    command = [str(PYTHON), "-c", MIGRATE_AND_DEMO]
+    code = follow(Child("database", command, env | {"DJANGO_SETTINGS_MODULE": "contest.settings"}, log), limit=600)
+    told = log.read_text(errors="replace")
+    if code:
+        raise Problem(f"The database could not be prepared: {cause(told)}   (all of it: {log})")
+    log.unlink()
+    return told.strip()
+
+
+def is_healthy(address: Address, env: Mapping[str, str]) -> bool:
+    connection = http.client.HTTPConnection(address.reachable(), address.port, timeout=5)
+    try:
+        host = env["ALLOWED_HOSTS"].split(",")[0].lstrip(".*") or "localhost"
+        connection.request("GET", "/healthz", headers={"Host": host})
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def backoff(deaths: list[float], now: float) -> float | None:
+    """Return how many seconds to wait before a start after *deaths* at these times; None: five in a minute, give up.
+
+    >>> [backoff([100.0] * count, 101.0) for count in (1, 2, 3, 4, 5)]
+    [0.5, 1.0, 2.0, 4.0, None]
+    >>> backoff([0.0] * 9 + [100.0], 101.0)
+    0.5
+    """
+    recent = sum(now - death < 60 for death in deaths)
+    return 0.5 * 2 ** (recent - 1) if recent < 5 else None
+
+
+def watch(children: list[Child]) -> None:
+    """Start again whatever stops, until we are asked to stop; raise Problem where something keeps stopping."""
+    deaths: dict[str, list[float]] = {child.name: [] for child in children}
+    start_at: dict[str, float] = {}
+    while True:
+        pause(0.2)
+        now = time.monotonic()
+        for child in children:
+            if child.name in start_at:
+                if now >= start_at[child.name]:
+                    del start_at[child.name]
+                    child.start()
+            elif (code := child.exit_code()) is not None:
+                child.end(0)  # what it had started must not hold its port
+                deaths[child.name].append(now)
+                wait = backoff(deaths[child.name], now)
+                if wait is None:
+                    raise Problem(f"{child.name} keeps stopping. The end of {child.log}:\n{last_lines(child.log)}")
+                ending = f"{child.name} stopped ({how_it_ended(code)})"
+                say(f"{ending}; starting it again in {wait:g} s. Its log: {child.log}")
+                start_at[child.name] = now + wait
+
+
+def manage(words: list[str]) -> int:
+    """Become manage.py, with the environment of `run`."""
+    data = writable(data_folder(), PRIVATE)
+    prepare(SOLVE)
+    kept_url = data / "redis_url"
+    redis_url = kept_url.read_text() if kept_url.is_file() else f"unix://{socket_folder(data) / 'redis.sock'}"
+    env = site_environment(data, listening_address(os.environ), redis_url)
+    os.chdir(ROOT)
+    os.execve(PYTHON, [str(PYTHON), "manage.py", *words], env)

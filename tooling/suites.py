@@ -1,0 +1,215 @@
+"""`dev.py test` and the other runs of tests: which there are, and what each needs of the machine."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+from tooling.apt import apt_install
+from tooling.environment import CONTRACT, DEV, PYTHON, plain_environment, prepare
+from tooling.folders import ROOT, private_folder
+from tooling.postgres import postgres_programs, started_postgres
+from tooling.processes import answers
+from tooling.redis import started_redis
+from tooling.reports import Report, Suite
+from tooling.terminal import Problem, say
+
+
+def test(extra: list[str], *, fast: bool) -> int:
+    """Run every check and every suite, the quick ones first, and add up."""
+    prepare(DEV)
+    if not fast:
+        install_what_is_lacking()
+    report = Report(lacks_fail=os.environ.get("REQUIRE_E2E") == "1" or os.environ.get("CI") == "true")
+    with contextlib.ExitStack() as stack:
+        scratch = private_folder()
+        scratch.chmod(0o711)  # the database runs as another user and has its folder inside
+        stack.callback(shutil.rmtree, scratch, ignore_errors=True)
+        env = test_environment(scratch)
+        for check in checks(env):
+            report.run(check)
+        try:
+            env["REDIS_URL"] = started_redis(scratch, stack)
+        except Problem as problem:
+            report.lack("Redis", str(problem))
+        # Whatever needs PostgreSQL, a browser or the whole machine has its own run.
+        marks = "not browser and not postgres and not chaos" + (" and not slow" if fast else "")
+        report.run(pytest_suite("pytest on SQLite", scratch / "sqlite.xml", marks, env, ["-n", "2", *extra]))
+        if not fast:
+            postgres_tests(report, env, scratch, stack, extra)
+        player_tests(report, env, scratch)
+        if not fast:
+            browser_tests(report, env, scratch, extra)
+            chaos_tests(report, env, scratch, extra)
+    return report.close()
+
+
+def test_environment(scratch: Path) -> dict[str, str]:
+    """Return an environment that cannot reach what a developer's variables point to."""
+    env = {name: value for name, value in plain_environment().items() if name not in CONTRACT}
+    (scratch / "data").mkdir()
+    return env | {
+        "DATA_DIR": str(scratch / "data"),
+        "DATABASE_URL": f"sqlite:///{scratch}/data/db.sqlite3",
+        "REDIS_URL": f"unix://{scratch}/data/redis.sock",
+        "SECRET_KEY": secrets.token_urlsafe(50),
+        "EMBEDDED": "1",
+    }
+
+
+def production_environment(env: dict[str, str]) -> dict[str, str]:
+    """Return what a production server is given, to check the settings it makes."""
+    production = {
+        "DATABASE_URL": "postgres://leitai@localhost/leitai",
+        "REDIS_URL": "redis://localhost:6379",
+        "ALLOWED_HOSTS": "leitai.example",
+        "SITE_URL": "https://leitai.example",
+        "BEHIND_PROXY": "1",
+        "TRUSTED_PROXIES": "10.0.0.5",
+    }
+    return {name: value for name, value in env.items() if name != "EMBEDDED"} | production
+
+
+def checks(env: dict[str, str]) -> list[Suite]:
+    """Return what looks at the code without running it."""
+    lint_imports = "import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())"
+    commands: dict[str, list[str]] = {
+        "ruff check": ["-m", "ruff", "check", "."],
+        "ruff format": ["-m", "ruff", "format", "--check", "."],
+        "mypy": ["-m", "mypy"],
+        "import-linter": ["-c", lint_imports],
+        "migrations in step": ["manage.py", "makemigrations", "--check", "--dry-run"],
+        "check --deploy": ["manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+    }
+    envs = {"check --deploy": production_environment(env)}
+    return [Suite(title, [str(PYTHON), *words], envs.get(title, env)) for title, words in commands.items()]
+
+
+def pytest_suite(title: str, report: Path, marks: str, env: dict[str, str], extra: list[str]) -> Suite:
+    command = [str(PYTHON), "-m", "pytest", "-q", "-m", marks, f"--junitxml={report}", *extra]
+    return Suite(title, command, dict(env), report)
+
+
+def postgres_tests(
+    report: Report, env: dict[str, str], scratch: Path, stack: contextlib.ExitStack, extra: list[str]
+) -> None:
+    """Run the site's tests again on PostgreSQL and Redis, but for what no database changes: the puzzles, the crawl."""
+    title = "pytest on PostgreSQL and Redis"
+    if not Path(env["REDIS_URL"].removeprefix("unix://")).exists():
+        report.lack(title, "no Redis server")
+        return
+    try:
+        url = started_postgres(scratch, stack)
+    except Problem as problem:
+        report.lack(title, str(problem))
+        return
+    elsewhere = [f"--ignore={folder}" for folder in ("solvers", "tests/solvers", "tests/leaks")]
+    words = ["-n", "2", "--dist", "loadgroup", *elsewhere, *extra]
+    report.run(
+        pytest_suite(title, scratch / "postgres.xml", "not browser and not chaos", env | {"DATABASE_URL": url}, words)
+    )
+
+
+def player_tests(report: Report, env: dict[str, str], scratch: Path) -> None:
+    """Run the tests of the browser's JavaScript, which need no browser."""
+    files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("*.test.*js"))
+    if not files:
+        return
+    if not has_node():
+        report.lack("node --test", "no Node.js 18 or newer (apt-get install nodejs)")
+        return
+    tap = scratch / "node.tap"
+    reporters = ["--test-reporter=dot", "--test-reporter-destination=stdout"]
+    reporters += ["--test-reporter=tap", f"--test-reporter-destination={tap}"]
+    report.run(Suite("node --test", ["node", "--test", *reporters, *files], env, tap))
+
+
+def browser_tests(report: Report, env: dict[str, str], scratch: Path, extra: list[str]) -> None:
+    """Drive the site in a real Chromium."""
+    chromium = browser()
+    if chromium is None:
+        report.lack("pytest in Chromium", "no Chromium (apt-get install chromium, or set CHROMIUM)")
+        return
+    env = env | {"CHROMIUM": chromium}
+    report.run(pytest_suite("pytest in Chromium", scratch / "browser.xml", "browser", env, ["-n", "2", *extra]))
+
+
+def chaos_tests(report: Report, env: dict[str, str], scratch: Path, extra: list[str]) -> None:
+    """Kill the parts of two sites, side by side: most of their time goes by in waiting."""
+    words = ["-n", "2", "--dist", "loadfile", "tests/chaos", *extra]
+    report.run(pytest_suite("chaos", scratch / "chaos.xml", "chaos", env, words))
+
+
+def browser() -> str | None:
+    """Return a Chromium that starts; some systems install a stub that does not."""
+    given = os.environ.get("CHROMIUM")
+    names = [given] if given else ["chromium", "chromium-browser", "google-chrome"]
+    found = [path for path in map(shutil.which, names) if path]
+    return next((path for path in found if answers([path, "--version"])), None)
+
+
+def has_node() -> bool:
+    """Whether there is a Node.js whose test runner can write two reports."""
+    return answers(["node", "-e", "process.exit(process.versions.node.split('.')[0] < 18 ? 1 : 0)"])
+
+
+def install_what_is_lacking() -> None:
+    """Install the Debian packages that the tests need, in one go; or say which they are."""
+    present = {
+        "chromium": browser() is not None,
+        "fonts-wqy-microhei": answers(["sh", "-c", "fc-list :lang=zh | grep -q ."]),
+        "redis-server": shutil.which("redis-server") is not None,
+        "postgresql": postgres_programs() is not None,
+        "nodejs": has_node(),
+        "gettext": shutil.which("msgfmt") is not None,
+    }
+    lacking = [package for package, is_there in present.items() if not is_there]
+    if lacking and not apt_install(lacking):
+        say(f"Not installed: some tests need more. Try: sudo apt-get install {' '.join(lacking)}")
+
+
+def become(module: str, words: list[str]) -> int:
+    """Become the measurements, or the long form of the chaos tests."""
+    prepare(DEV)
+    os.chdir(ROOT)
+    os.execve(PYTHON, [str(PYTHON), "-m", module, *words], plain_environment())
+
+
+def fuzz_api() -> int:
+    """Become the long form of tests/api/test_fuzz.py."""
+    prepare(DEV)
+    os.chdir(ROOT)
+    words = ["-m", "pytest", "-q", "-s", "tests/api/test_fuzz.py"]
+    os.execve(PYTHON, [str(PYTHON), *words], plain_environment() | {"FUZZ_CASES": "26000"})
+
+
+def shots(folder: Path, extra: list[str]) -> int:
+    """Take a picture of every page in both languages and themes at three widths, and say what is wrong with any."""
+    code = take_pictures("tests/browser/test_every_page.py", "SHOTS", folder, extra)
+    say(f"Pictures and contact sheets: {folder}")
+    return code
+
+
+def pictures() -> int:
+    """Take the pictures of docs/organising.md anew, by walking through what it tells."""
+    return take_pictures("tests/browser/test_organising.py", "PICTURES", ROOT / "docs" / "pictures")
+
+
+def take_pictures(walk: str, variable: str, folder: Path, extra: Iterable[str] = ()) -> int:
+    """Run the tests of *walk*, which take pictures into *folder*."""
+    prepare(DEV)
+    chromium = browser()
+    if chromium is None:
+        raise Problem("There is no Chromium (apt-get install chromium, or set CHROMIUM).")
+    folder.mkdir(parents=True, exist_ok=True)
+    with contextlib.ExitStack() as stack:
+        scratch = private_folder()
+        stack.callback(shutil.rmtree, scratch, ignore_errors=True)
+        env = test_environment(scratch) | {"CHROMIUM": chromium, variable: str(folder)}
+        words = ["-m", "pytest", "-q", "-n", "2", walk, *extra]
+        return subprocess.run([str(PYTHON), *words], env=env, cwd=ROOT, check=False).returncode
