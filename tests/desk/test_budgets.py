@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 MORE = {
     # Rounds, questions and reports, series and their turns, the judge and what waits: what the desk is opened for.
     "$": 10,
-    # The levels go through the gate again, one by one; the calendar is asked who is in the way, the solver what it knows.
+    # The levels go through the gate again, one by one; the calendar is asked who is in the way, and what vetting knows.
     r"rounds/\d+/$": 10,
     # PostgreSQL is asked to let nobody else change the calendar meanwhile.
     r"rounds/\d+/edit/$": 9,
