@@ -19,7 +19,11 @@ MORE = {
     # Rounds, questions and reports, series and their turns, the judge and what waits: what the desk is opened for.
     "$": 10,
     # The levels go through the gate again, one by one; the calendar is asked who is in the way, and what vetting knows.
-    r"rounds/\d+/$": 10,
+    r"rounds/\d+/$": 12,
+    # The same board elsewhere, among rounds, collections and the library, and what the solver says.
+    r"proposals/\d+/$": 10,
+    # What the solver says of the levels without a solution, and the known boards.
+    r"levels/intake/\d+/$": 10,
     # PostgreSQL is asked to let nobody else change the calendar meanwhile.
     r"rounds/\d+/edit/$": 9,
     # The round is announced and opened for the time of the answer, so round and levels are asked for twice.

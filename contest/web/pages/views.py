@@ -130,7 +130,9 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
 @require_safe
 def level_page(request: Request, number: int, slot: str, at: datetime | None = None) -> HttpResponseBase:
     at = at or clock.now()
-    level = get_object_or_404(visibility.levels(request.viewer, at), round__number=number, slot=slot)
+    public = visibility.levels(request.viewer, at)
+    among = public if "part" in request.GET else shown.with_study(public, at)
+    level = get_object_or_404(among, round__number=number, slot=slot)
     part = live.part(request.path, request.viewer, level.round, at, level.board_version)
     if unchanged := part.unchanged(request):
         return unchanged
