@@ -20,7 +20,7 @@ from contest.desk.access import StaffRequest, staff
 from contest.desk.level_import import destination
 from contest.infra.integers import whole_number
 from contest.library import collection_import as intakes
-from contest.models import Intake, IntakeLevel
+from contest.models import Intake, IntakeLevel, SearchBudget
 from contest.vetting import orders as vetting
 from contest.web.play.editor import drawn
 from contest.wording.verdicts import unread_words
@@ -73,8 +73,6 @@ def intake(request: StaffRequest, pk: int) -> HttpResponse:
         return _searched(request, kept)
     if request.method == "POST":
         return _done(request, kept)
-    if is_vetted:
-        intakes.take_solutions(kept)
     if request.GET.get("part") == "progress":
         return render(request, "contest/desk/_progress.html", {"intake": kept})
     return _page(request, kept, ChooseForm(label_suffix=""))
@@ -83,6 +81,10 @@ def intake(request: StaffRequest, pk: int) -> HttpResponse:
 def _page(request: StaffRequest, kept: Intake, form: ChooseForm) -> HttpResponse:
     counted = IntakeLevel.objects.filter(intake=kept).values_list("standing").order_by()
     counts = {standing: (of_all, sought) for standing, of_all, sought in counted.annotate(**_counts(request))}
+    unsolved = counts.get(IntakeLevel.Standing.UNSOLVED, (0, 0))[0]
+    search = _search(request, kept, unsolved) if unsolved else {}
+    if search.get("solved") and intakes.take_solutions(kept):
+        return _page(request, kept, form)
     paginator = Paginator(_sought(request, kept).select_related("kept_as"), PER_PAGE)
     paginator.count = sum(sought for _of_all, sought in counts.values())  # counted with the rest, in one query
     page = paginator.get_page(request.GET.get("page"))
@@ -97,11 +99,18 @@ def _page(request: StaffRequest, kept: Intake, form: ChooseForm) -> HttpResponse
         "sought": request.GET.get("q", ""),
         "is_new": "new" in request.GET,
         "form": form,
-        "search": intakes.search_counts(kept) if request.user.has_perm("contest.change_librarylevel") else None,
-        "budget": BudgetForm(initial={"seconds": vetting.budget().seconds}),
+        "search": search,
+        "budget": BudgetForm(initial={"seconds": SearchBudget().seconds}) if search else None,
         **destination(request),
     }
     return render(request, "contest/desk/intake.html", words, status=422 if form.errors else 200)
+
+
+def _search(request: StaffRequest, kept: Intake, unsolved: int) -> dict[str, int]:
+    """What the solver says of the levels without a solution, to organisers alone."""
+    if not request.user.has_perm("contest.change_librarylevel"):
+        return {}
+    return {"unsolved": unsolved, **intakes.search_counts(kept)}
 
 
 def _sought(request: StaffRequest, kept: Intake) -> QuerySet[IntakeLevel]:

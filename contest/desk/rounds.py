@@ -72,7 +72,9 @@ def round_page(request: StaffRequest, number: int) -> HttpResponse:
     round_ = get_object_or_404(checklist.counted(Round.objects.prefetch_related("levels"), at), number=number)
     acts = acting.offered(ACTS_ON_ROUNDS, round_)
     filled = {level.slot: level for level in round_.levels.all()}
-    searches = vetting.by_board(level.sha256 for level in filled.values())
+    # Once the round has closed, what the solver says of its levels stands on their own pages.
+    is_wanted = not rounds.is_closed(round_, at)
+    searches = vetting.by_board(level.sha256 for level in filled.values()) if is_wanted else {}
     words = {
         "round": round_,
         "phase": round_.phase(at),

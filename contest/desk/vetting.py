@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _t
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -39,7 +39,7 @@ def listed(request: StaffRequest) -> HttpResponse:
     form = BudgetForm(request.POST or None, initial={"seconds": allowed.seconds, "megabytes": allowed.megabytes})
     if form.is_bound and form.is_valid():
         orders.set_budget(form.cleaned_data["seconds"], form.cleaned_data["megabytes"], by=request.user)
-        messages.success(request, _t("Saved."))
+        messages.success(request, gettext("Saved."))
         return redirect("desk-vettings")
     counts = {(state, answer): count for state, answer, count in _counted()}
     kinds = {

@@ -7,6 +7,7 @@ holds the claim, and whoever comes after one that was killed goes on behind the 
 import secrets
 import time
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
@@ -16,7 +17,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from contest import visibility
 from contest.infra import clock
@@ -262,14 +263,13 @@ def searched(intake: Intake) -> QuerySet[Search]:
     return vetting.vettings().filter(sha256__in=unsolved)
 
 
-def search_counts(intake: Intake) -> dict[str, int]:
-    """How many levels have no solution, how many of them wait for the solver, and what it said of the others."""
-    unsolved = IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED).count()
-    counts = {"unsolved": unsolved, "waiting": 0, "unsolvable": 0, "unknown": 0}
-    if unsolved:
-        for state, answer in searched(intake).values_list("state", "answer"):
-            name = "waiting" if state in (SearchState.QUEUED, SearchState.RUNNING) else answer
-            counts[name] = counts.get(name, 0) + 1
+def search_counts(intake: Intake) -> Counter[str]:
+    """How many of the levels without a solution wait for the solver, and what it said of the others. One query."""
+    counted = searched(intake).order_by().values_list("state", "answer").annotate(count=Count("pk"))
+    counts: Counter[str] = Counter()
+    for state, answer, count in counted:
+        is_waiting = state in (SearchState.QUEUED, SearchState.RUNNING)
+        counts["waiting" if is_waiting else str(answer)] += count
     return counts
 
 

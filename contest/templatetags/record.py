@@ -35,6 +35,7 @@ ACT_WORDS: Mapping[str, Promise] = {
     "end banner": pgettext_lazy("in the record", "took a banner down"),
     "erase": pgettext_lazy("in the record", "erased"),
     "extend": pgettext_lazy("in the record", "extended"),
+    "find solutions": pgettext_lazy("in the record", "had solutions found"),
     "finalise": pgettext_lazy("in the record", "made final"),
     "grant make-up window": pgettext_lazy("in the record", "granted a make-up window"),
     "hand over": pgettext_lazy("in the record", "handed a name over"),
@@ -71,6 +72,7 @@ ACT_WORDS: Mapping[str, Promise] = {
     "review proposal": pgettext_lazy("in the record", "looked into a proposed level"),
     "revise": pgettext_lazy("in the record", "revised the results"),
     "send claim link": pgettext_lazy("in the record", "sent a claim link"),
+    "set vetting": pgettext_lazy("in the record", "set the budget of vetting"),
     "show collection again": pgettext_lazy("in the record", "published a collection again"),
     "show claim link": pgettext_lazy("in the record", "was shown a claim link"),
     "sign out everywhere": pgettext_lazy("in the record", "signed out all other browsers"),
@@ -83,6 +85,7 @@ ACT_WORDS: Mapping[str, Promise] = {
     "unmerge": pgettext_lazy("in the record", "took a merge back"),
     "unvoid": pgettext_lazy("in the record", "took a void back"),
     "use recovery code": pgettext_lazy("in the record", "used a recovery code"),
+    "vet again": pgettext_lazy("in the record", "had a level looked at again"),
     "withdraw collection": pgettext_lazy("in the record", "took a public collection from sight"),
     "void slot": pgettext_lazy("in the record", "made a level void"),
     "void": pgettext_lazy("in the record", "made void"),
@@ -101,6 +104,8 @@ _TARGET_WORDS: Mapping[str, Promise] = {
     "question": gettext_lazy("Question %(number)s"),
     "banner": gettext_lazy("Banner %(number)s"),
     "rejudging": gettext_lazy("Rejudging %(number)s"),
+    "search": gettext_lazy("Search %(number)s"),
+    "searchbudget": gettext_lazy("Budget of vetting"),
     "user": gettext_lazy("Account %(number)s"),
 }
 

@@ -9,7 +9,8 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, F, Min, OuterRef, QuerySet
+from django.db.models import Exists, F, Min, OuterRef, QuerySet, Subquery
+from django.db.models.fields.json import KT
 
 from contest import visibility
 from contest.models import URGENCY, Best, Board, Level, Metric, Search, SearchKind, SearchState, Submission
@@ -24,10 +25,10 @@ class Fact:
     metric: Metric
     entered: int | None
     least: int
-    found: dict[str, Any] | None
+    found: dict[str, int] | None
 
     @property
-    def improvement(self) -> dict[str, Any] | None:
+    def improvement(self) -> dict[str, int] | None:
         """The program's solution where it is better than all that were entered."""
         if self.found is None or (self.entered is not None and self.found[self.metric] >= self.entered):
             return None
@@ -48,45 +49,72 @@ class Fact:
 class Facts:
     """What the page of a level says besides its standings."""
 
-    search: Search
     by_moves: Fact
     by_pushes: Fact
+    band: int | None
 
     @property
     def both(self) -> tuple[Fact, Fact]:
         return self.by_moves, self.by_pushes
 
 
-def study_of(level: Level, at: datetime) -> Search | None:
-    """The study that everybody may see at *at*. One query."""
-    done = Search.objects.filter(kind=SearchKind.STUDY, level=level, state=SearchState.DONE)
-    return done.filter(level__in=visibility.studied(at).order_by()).first()
+def _studies(at: datetime) -> QuerySet[Search]:
+    """The studies that everybody may see at *at*."""
+    done = Search.objects.filter(kind=SearchKind.STUDY, state=SearchState.DONE)
+    return done.filter(level__in=visibility.studied(at).order_by())
 
 
-def facts(level: Level, at: datetime) -> Facts | None:
-    """What the program found on *level*; None where nothing may be said of it, or nothing is known yet."""
-    search = study_of(level, at) if visibility.is_revealed(level.round, at) else None
-    if search is None:
+# What of a study a level's page shows: counts, never the moves, which may be many.
+_COUNTS = ("moves", "pushes")
+_SHOWN = ("pk", "least_moves", "least_pushes", "band")
+
+
+def with_study(levels: QuerySet[Level], at: datetime) -> QuerySet[Level]:
+    """Each with what `facts` says of it, in the same query: the page of a level asks often enough."""
+    study = _studies(at).filter(level=OuterRef("pk")).order_by()
+    shown: dict[str, Any] = {f"study_{name}": Subquery(study.values(name)[:1]) for name in _SHOWN}
+    for best in _COUNTS:
+        for count in _COUNTS:
+            found = study.annotate(found_count=KT(f"found__{best}__{count}")).values("found_count")[:1]
+            shown[f"study_{best}_{count}"] = Subquery(found)
+    return levels.annotate(**shown)
+
+
+def facts(level: Level, at: datetime, entered: dict[str, int] | None = None) -> Facts | None:
+    """What the program found on *level*; None where nothing may be said of it, or nothing is known yet.
+
+    *entered* are the fewest moves and pushes that anybody entered, where they are known already. A level that is one of
+    those `with_study` needs no query more.
+    """
+    known: Any = level if hasattr(level, "study_pk") else with_study(Level.objects.filter(pk=level.pk), at).get()
+    if known.study_pk is None:
         return None
     may_see = visibility.are_solutions_public(level.round, at)
-    entered = _entered(level)
+    entered = _entered(level) if entered is None else entered
     by_moves, by_pushes = (
         Fact(
             metric,
             entered.get(metric),
-            search.least_moves if metric == Metric.MOVES else search.least_pushes,
-            search.best_by(metric) if may_see else None,
+            getattr(known, f"study_least_{metric}"),
+            _found(known, metric) if may_see else None,
         )
         for metric in (Metric.MOVES, Metric.PUSHES)
     )
-    return Facts(search, by_moves, by_pushes)
+    return Facts(by_moves, by_pushes, known.study_band)
+
+
+def _found(known: Any, metric: Metric) -> dict[str, int] | None:
+    """The counts of the best solution by *metric* that the program found."""
+    counts = {count: getattr(known, f"study_{metric}_{count}") for count in _COUNTS}
+    return None if None in counts.values() else {name: int(count) for name, count in counts.items()}
 
 
 def improvement(level: Level, metric: Metric, at: datetime) -> dict[str, Any] | None:
     """The program's solution, to watch; None where there is none, or none that everybody may see."""
     known = facts(level, at)
     fact = known and (known.by_moves if metric == Metric.MOVES else known.by_pushes)
-    return fact.improvement if fact else None
+    study = _studies(at).filter(level=level).first() if fact and fact.improvement else None
+    return study.best_by(metric) if study else None
 
 
 def _entered(level: Level) -> dict[str, int]:

@@ -27,6 +27,7 @@ from contest.models import (
     Post,
     Proposal,
     Round,
+    Search,
     Series,
     Submission,
     Subscriber,
@@ -56,6 +57,7 @@ PLAYERS = (
 HOME = "Noor"  # whose browser looks at their own pages
 SHOWN = "山水"  # whose public page has most to show
 POST = "everything"
+QUESTION = "a-question"
 STRANGER, PLAYER, ACCOUNT, ORGANISER = "stranger", "player", "account", "organiser"
 
 
@@ -126,7 +128,24 @@ def load() -> Site:
     _propose()
     _write(site)
     _fill_the_desk(running)
+    _search(site)
     return site
+
+
+def _search(site: Site) -> None:
+    """What the solver said to an organiser, after a reveal, and to somebody who asked."""
+    level = Level.objects.get(round__number=site.final, slot="main")
+    sent = Submission.objects.accepted().filter(level=level).order_by("moves").first()
+    found = {"lurd": sent.lurd, "moves": sent.moves - 2, "pushes": sent.pushes}
+    done = {"state": "done", "answer": "solved", "found": {"moves": found, "pushes": found}, "band": 2}
+    done |= {"least_moves": sent.moves - 9, "least_pushes": sent.pushes, "seconds": 10, "megabytes": 64}
+    shared = {**done, "asked_at": clock.now(), "text": level.text, "sha256": level.sha256}
+    Search.objects.create(**shared, kind="study", level=level)
+    Search.objects.create(**shared, kind="asked", aim="pushes", public_id=QUESTION)
+    first = Search.objects.filter(kind="vetting").order_by("pk")[:1]
+    board = {"found": {"pushes": {"lurd": "R", "moves": 1, "pushes": 1}}}
+    tried = [{"seconds": 10, "megabytes": 64, "answer": "solved", "limit": "", "nodes": 1_234, "cpu_seconds": 0.1}]
+    Search.objects.filter(pk__in=first).update(**done | board | {"tried": tried, "least_pushes": 1, "least_moves": 1})
 
 
 def _solve(site: Site) -> None:
@@ -264,10 +283,14 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
         "key": [],
         "submission": list(shown),
         "kind": ["gif"],
+        "search_id": [QUESTION],
+        "metric": ["moves"],
         "shape": [],
         "section": [],
         "player": list(Placing.objects.order_by("place").values_list("player", flat=True)[:1]),
-        "pk": [Proposal.objects.get().pk] if "propos" in address.pattern else [1],
+        "pk": [Proposal.objects.get().pk]
+        if "propos" in address.pattern
+        else [Search.objects.filter(kind="vetting").order_by("pk").first().pk if "vetting" in address.pattern else 1],
         "author": [Level.objects.filter(round__number=site.final).exclude(author="").first().author],
         "name": ["extend", "cancel", "finalise", "void"],
     }

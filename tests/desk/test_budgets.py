@@ -18,8 +18,12 @@ pytestmark = pytest.mark.django_db
 MORE = {
     # Rounds, questions and reports, series and their turns, the judge and what waits: what the desk is opened for.
     "$": 10,
-    # The levels go through the gate again, one by one, and the calendar is asked who is in the way.
-    r"rounds/\d+/$": 9,
+    # The levels go through the gate again, one by one; the calendar is asked who is in the way, and what vetting knows.
+    r"rounds/\d+/$": 12,
+    # The same board elsewhere, among rounds, collections and the library, and what the solver says.
+    r"proposals/\d+/$": 10,
+    # What the solver says of the levels without a solution, and the known boards.
+    r"levels/intake/\d+/$": 10,
     # PostgreSQL is asked to let nobody else change the calendar meanwhile.
     r"rounds/\d+/edit/$": 9,
     # The round is announced and opened for the time of the answer, so round and levels are asked for twice.
@@ -30,8 +34,8 @@ MORE = {
     r"people/\d+/$": 9,
     # Its queues, its turns, and what the desk says of all series.
     r"series/\d+/$": 9,
-    # The same board elsewhere, among the rounds and in the library, and the queue it stands in.
-    r"library/\d+/$": 9,
+    # The same board elsewhere, among the rounds and in the library, the queue it stands in, and what the solver says.
+    r"library/\d+/$": 10,
 }
 
 

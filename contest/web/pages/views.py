@@ -130,10 +130,13 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
 @require_safe
 def level_page(request: Request, number: int, slot: str, at: datetime | None = None) -> HttpResponseBase:
     at = at or clock.now()
-    level = get_object_or_404(visibility.levels(request.viewer, at), round__number=number, slot=slot)
+    public = visibility.levels(request.viewer, at)
+    among = public if "part" in request.GET else shown.with_study(public, at)
+    level = get_object_or_404(among, round__number=number, slot=slot)
     part = live.part(request.path, request.viewer, level.round, at, level.board_version)
     if unchanged := part.unchanged(request):
         return unchanged
+    all_time = _all_time(level) if visibility.is_revealed(level.round, at) else []
     return part.render(
         request,
         "contest/level.html",
@@ -147,8 +150,8 @@ def level_page(request: Request, number: int, slot: str, at: datetime | None = N
             "by_pushes": standings.standings(level, Metric.PUSHES, limit=FIRST_OF_LEVEL),
             "own": sorted(standings.own_bests([level], request.viewer.players).values(), key=lambda best: best.metric),
             "count": standings.count(level, Metric.MOVES),
-            "all_time": _all_time(level) if visibility.is_revealed(level.round, at) else [],
-            "program": lambda: shown.facts(level, at),  # not for the part alone
+            "all_time": all_time,
+            "program": lambda: shown.facts(level, at, _fewest(all_time)),  # not for the part alone
         },
     )
 
@@ -290,6 +293,11 @@ def _all_time(level: Level) -> list[tuple[Metric, list[standings.Row]]]:
         )
         for metric in Metric
     ]
+
+
+def _fewest(all_time: Iterable[tuple[Metric, list[standings.Row]]]) -> dict[str, int]:
+    """The fewest moves and pushes of an all-time board."""
+    return {metric: getattr(rows[0], metric) for metric, rows in all_time if rows}
 
 
 def _with_neighbours(announced: QuerySet[Round]) -> QuerySet[Round]:

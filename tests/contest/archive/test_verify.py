@@ -18,7 +18,7 @@ from contest.archive import reader as unpacking
 from contest.archive import verifier, verify
 from contest.archive.reader import BadArchive
 from contest.infra import clock
-from contest.models import Player, Round
+from contest.models import Level, Player, Round
 from contest.players import acts
 from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
@@ -462,3 +462,16 @@ def test_a_cancelled_round_has_no_results(cancelled, tmp_path, results_are):
     about = json.loads(cancelled["round.json"]) | {"results": results_are}
     with pytest.raises(BadArchive, match="when and why"):
         verify.verify(pack(tmp_path, cancelled | {"round.json": json.dumps(about).encode()}, is_rehashed=True))
+
+
+def test_a_round_with_a_level_that_nobody_knew_to_be_solvable_is_accepted(tmp_path):
+    """Rule 2.7: its settings say so, and the reason stays in the record."""
+    play()
+    Level.objects.filter(slot="extra").update(solution="", unsolved_reason="Nobody knew")
+    round_ = Round.objects.get()
+    Round.objects.update(settings={**round_.settings, "not_known_solvable": ["extra"]})
+    with clock.set_to(LATER):
+        files = unpacked(packed())
+    assert json.loads(files["round.json"])["settings"]["not_known_solvable"] == ["extra"]
+    assert b"Nobody knew" not in b"".join(files.values())
+    assert differences(tmp_path, files) == []

@@ -34,6 +34,7 @@ def test_the_defaults_are_the_rulebooks():
         "leagues": "separate",
         "organisers_may_enter": "no",
         "max_moves": 1_000_000,
+        "not_known_solvable": [],
     }
 
 
@@ -108,12 +109,15 @@ def test_every_setting_has_its_words(language):
         {"second_champion": "push_rank_2", "lucky": False, "lucky_source": "typed", "lucky_on_revision": "redraw"},
         {"second_champion": "none", "spectator": True, "solutions_public": "at_final", "leagues": "together"},
         {"solutions_public": "never", "organisers_may_enter": "hors concours", "scoring_levels": []},
+        {"not_known_solvable": ["main", "extra"]},
         {},
     ]
     with translation.override(language):
         for values in choices:
             rows = setting_words.described(parse(values))
-            assert [row.name for row in rows] == list(round_settings.NAMES)
+            # That all levels are known to be solvable is no news (rule 2.7).
+            silent = {"not_known_solvable"} - {name for name, value in values.items() if value}
+            assert [row.name for row in rows] == [name for name in round_settings.NAMES if name not in silent]
             assert all(row.title and row.value for row in rows)
 
 

@@ -9,6 +9,7 @@ from contest.infra import clock
 from contest.models import Level, Metric, Round, Search, SearchKind, SearchState, Slot, Submission
 from contest.vetting import orders, shown, worker
 from solvers import sokoban
+from solvers.sokoban import Moves, replay
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +55,9 @@ def test_a_study_betters_what_was_entered_and_proves_what_it_can(level):
         known = shown.facts(level, cast.AFTER)
     assert (known.by_moves.entered, known.by_moves.best, known.by_moves.is_optimal) == (7, 5, True)
     assert (known.by_pushes.entered, known.by_pushes.improvement, known.by_pushes.is_optimal) == (2, None, True)
-    assert shown.improvement(level, Metric.MOVES, cast.AFTER)["lurd"] == "rDldR"
+    better = shown.improvement(level, Metric.MOVES, cast.AFTER)["lurd"]
+    played = replay(level.board, Moves.parse(better))
+    assert (played.is_solved, played.moves) == (True, 5)
 
 
 def test_the_page_says_what_is_known_and_marks_it_as_the_programs(level, client):

@@ -45,7 +45,7 @@ export class Hints {
   }
 
   async #answered(moves) {
-    const headers = { "Content-Type": "application/json", "Accept-Language": document.documentElement.lang };
+    const headers = { "Content-Type": "application/json", "Accept-Language": this.#player.root.closest("[lang]").lang };
     let search = await read(await fetch(this.#address, { method: "POST", headers, body: JSON.stringify({ moves }) }));
     const address = new URL(search.url).pathname; // the site may know itself by another name than the reader does
     while (search.state === "queued" || search.state === "running") {
