@@ -1,1 +1,1 @@
-"""What surrounds every page: context, theme, static files, live parts; probes, the guide to the API, and our trouble."""
+"""What surrounds every page: context, theme, static files, live parts; probes, the guide to the API, our trouble."""
