@@ -156,7 +156,10 @@ class Guarded(HttpToolsProtocol):
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        if not self.transport.is_closing() and self.lobby.leaving.pop(self, None) and self.cycle.response_complete:
+        if self.transport.is_closing() or self not in self.lobby.leaving:
+            return
+        del self.lobby.leaving[self]
+        if self.cycle.response_complete and not self.is_proxy:
             self.lobby.idle[self] = self.loop.time()
 
     def timeout_keep_alive_handler(self) -> None:
