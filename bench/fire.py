@@ -1,8 +1,7 @@
 """Attacks on a whole site as it is shipped: what a page takes meanwhile, beside what it takes in peace.
 
-The short form has a tenth of the connections; `--full` has them all (it needs 20,000 open files). Before is what the
-site was shipped with until it had a front room: Granian, one thread for a request from its first byte, which the
-textbook's site still has.
+The short form has a tenth of the connections; `--full` has them all (it needs 20,000 open files). Before is the same
+site with the web server that it had until it had a front room.
 """
 
 import asyncio
@@ -18,7 +17,7 @@ import dev
 from bench import services
 from bench.figures import Figure
 from bench.load import Client
-from bench.sites import Site, embedded, textbook
+from bench.sites import Site, WithoutFront, embedded
 
 IS_FULL = bool(os.environ.get("BENCH_FULL"))
 BODIES, HEADS, SILENT = (2_000, 5_000, 10_000) if IS_FULL else (200, 500, 1_000)
@@ -35,18 +34,22 @@ def measure() -> Iterator[Figure]:
         site = embedded(started)
         site.start()
         started.stack.callback(site.stop)
-        before = textbook(started, tuned=True)
+        before = embedded(started, WithoutFront)
         before.start()
-        started.stack.callback(before.stop)
-        yield from _stalled_before(before)
+        try:
+            yield from _before(before)
+        finally:
+            before.stop()
         yield from _attacks(site)
         yield from _crowd(site)
 
 
-def _stalled_before(before: Site) -> Iterator[Figure]:
-    with _flood(before, "bodies=64"):
-        answered = [_seconds(before, before.board, 2.0) is not None for _ in range(3)]
-    yield Figure("before: answers while 64 bodies stall, of 3", sum(answered), "")
+def _before(site: Site) -> Iterator[Figure]:
+    yield Figure("before: page in peace", _page(site), "ms")
+    for name, word in (("32 stalled bodies", "bodies=32"), ("1,100 silent connections", "silent=1100")):
+        with _flood(site, word):
+            answered = [_seconds(site, "/en/") is not None for _ in range(3)]
+        yield Figure(f"before: pages of 3 answered in 10 s, {name}", sum(answered), "")
 
 
 def _attacks(site: Site) -> Iterator[Figure]:
@@ -88,11 +91,11 @@ def _page(site: Site, path: str = "/en/") -> float:
     return median(1e3 * (_seconds(site, path) or PATIENCE) for _ in range(ASKED))
 
 
-def _seconds(site: Site, path: str, patience: float = PATIENCE) -> float | None:
+def _seconds(site: Site, path: str) -> float | None:
     """How long an answer took on a connection of its own; None: none came."""
     begin = time.monotonic()
     try:
-        with closing(http.client.HTTPConnection("127.0.0.1", site.port, timeout=patience)) as connected:
+        with closing(http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)) as connected:
             connected.request("GET", path, headers={"Host": "localhost"})
             answer = connected.getresponse()
             answer.read()

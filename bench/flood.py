@@ -19,7 +19,7 @@ FIRST_WORDS = {
     "silent": b"",
 }
 # How many come back, and how many bytes drip, in a twentieth of a second.
-AT_ONCE, DRIPS = 100, 50
+AT_ONCE, DRIPS = 50, 50
 
 
 class Flood:

@@ -153,6 +153,14 @@ class Ours(Site):
         super().start()
 
 
+class WithoutFront(Ours):
+    """Leitai as it was until it had a front room: a request has one of 32 threads from its first byte on."""
+
+    def web_words(self) -> list[str]:
+        where = ["--host", "127.0.0.1", "--port", str(self.port), "--blocking-threads", "32"]
+        return ["-m", "granian", "--interface", "wsgi", *where, "contest.wsgi:application"]
+
+
 class Textbook(Site):
     submissions = "/submissions/"
     board = "/levels/1/leaderboard/"
@@ -178,15 +186,16 @@ def ours(services: Services) -> Ours:
     return _ours("ours", services, services.database_url("ours"), services.conninfo("ours"))
 
 
-def embedded(services: Services) -> Ours:
+def embedded(services: Services, kind: type[Ours] = Ours) -> Ours:
     """The one-box default: SQLite instead of PostgreSQL."""
-    file = services.folder / "embedded.sqlite3"
-    return _ours("ours, embedded", services, f"sqlite:///{file}", str(file))
+    file = services.folder / f"{kind.__name__}.sqlite3"
+    name = "ours, embedded" if kind is Ours else kind.__name__
+    return _ours(name, services, f"sqlite:///{file}", str(file), kind)
 
 
-def _ours(name: str, services: Services, url: str, database: str) -> Ours:
+def _ours(name: str, services: Services, url: str, database: str, kind: type[Ours] = Ours) -> Ours:
     env = services.environment(_plain(name)) | {"DATABASE_URL": url, "EMBEDDED": "1", "TRUSTED_PROXIES": "127.0.0.1/32"}
-    return Ours(name, env | {"DJANGO_SETTINGS_MODULE": "contest.settings"}, database, services.folder)
+    return kind(name, env | {"DJANGO_SETTINGS_MODULE": "contest.settings"}, database, services.folder)
 
 
 def textbook(services: Services, *, tuned: bool) -> Textbook:

@@ -150,7 +150,8 @@ def _is_shared(request: HttpRequest) -> bool:
     """Pictures, films, feeds and embedded pages, with the static files in those; and what programs read."""
     if request.path.startswith((settings.STATIC_URL, "/api/")):
         return True
-    return bool(match := request.resolver_match) and match.func.__module__.startswith("contest.web.sharing")
+    match = request.resolver_match
+    return match is not None and match.func.__module__.startswith("contest.web.sharing")
 
 
 def remember_the_device(get_response: Handler) -> Handler:

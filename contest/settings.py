@@ -72,7 +72,7 @@ WEB_WORKERS = env.int("WEB_WORKERS", default=1)
 # How many requests a process works on at once; each may hold a database connection.
 WEB_THREADS = env.int("WEB_THREADS", default=32)
 # How many connections a web process has to PostgreSQL, in a pool; 0: one for each thread, for as long as it likes.
-DATABASE_CONNECTIONS = env.int("DATABASE_CONNECTIONS", default=16)
+DATABASE_CONNECTIONS = env.int("DATABASE_CONNECTIONS", default=24)
 # Behind a proxy it is the proxy that has to bound them.
 CONNECTIONS_PER_ADDRESS = env.int("CONNECTIONS_PER_ADDRESS", default=256)
 

@@ -2,8 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -12,7 +11,7 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 GRACE_SECONDS = 10.0
 LEAST_BYTES_PER_SECOND = 4_096
 MOST_SECONDS = 300.0
-# What all bodies together may hold while they come, and those of one address; small ones are always taken.
+# What all bodies together may hold, and those of one address; small ones are always taken.
 MOST_HELD = 268_435_456
 MOST_HELD_FOR_ONE = 50_331_648
 SMALL = 65_536
@@ -31,50 +30,59 @@ class Gone(Exception):
 
 
 class Bodies:
-    """The bodies that are on their way to one process."""
+    """The bodies that one process holds: those that are coming, and those that wait for a thread."""
 
     def __init__(self) -> None:
-        self._held: Counter[str] = Counter()
+        self._of: Counter[str] = Counter()
+        self._all = 0
 
     async def whole(self, receive: Receive, announced: int | None, most: int, sender: str) -> bytes | None:
         """Wait for a body of *announced* bytes (None: it does not say); None of one that has more than *most*.
 
-        Raise TooSlow, TooMuch or Gone. *sender* is the address that the body is on the account of.
+        It is on the account of *sender* until it is let go. Raise TooSlow, TooMuch or Gone.
         """
         if announced is not None and announced > most:
             return None
-        with self._account(sender, most if announced is None else announced):
-            return await self._received(receive, most)
-
-    async def _received(self, receive: Receive, most: int) -> bytes | None:
         parts: list[bytes] = []
+        try:
+            is_whole = await self._receive_into(parts, receive, most, sender)
+        except BaseException:
+            self.let_go(sender, sum(map(len, parts)))
+            raise
+        body = b"".join(parts)
+        if not is_whole:
+            self.let_go(sender, len(body))
+        return body if is_whole else None
+
+    def let_go(self, sender: str, size: int) -> None:
+        """Nobody needs a body of this size any longer."""
+        self._all -= size
+        self._of[sender] -= size
+        if not self._of[sender]:
+            del self._of[sender]
+
+    async def _receive_into(self, parts: list[bytes], receive: Receive, most: int, sender: str) -> bool:
+        """Whether all came; if not, there is more than *most*."""
         size = 0
         began = asyncio.get_running_loop().time()
-        try:
-            while True:
-                # Each byte that comes moves the end.
-                patience = min(GRACE_SECONDS + size / LEAST_BYTES_PER_SECOND, MOST_SECONDS)
+        while True:
+            # Each byte that comes moves the end.
+            patience = min(GRACE_SECONDS + size / LEAST_BYTES_PER_SECOND, MOST_SECONDS)
+            try:
                 async with asyncio.timeout_at(began + patience):
                     message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise Gone
-                parts.append(message.get("body", b""))
-                size += len(parts[-1])
-                if size > most:
-                    return None
-                if not message.get("more_body"):
-                    return b"".join(parts)
-        except TimeoutError:
-            raise TooSlow from None
-
-    @contextmanager
-    def _account(self, sender: str, size: int) -> Iterator[None]:
-        if size > SMALL and (self._held.total() + size > MOST_HELD or self._held[sender] + size > MOST_HELD_FOR_ONE):
-            raise TooMuch
-        self._held[sender] += size
-        try:
-            yield
-        finally:
-            self._held[sender] -= size
-            if not self._held[sender]:
-                del self._held[sender]
+            except TimeoutError:
+                raise TooSlow from None
+            if message["type"] == "http.disconnect":
+                raise Gone
+            part = message.get("body", b"")
+            parts.append(part)
+            size += len(part)
+            self._all += len(part)
+            self._of[sender] += len(part)
+            if size > most:
+                return False
+            if size > SMALL and (self._all > MOST_HELD or self._of[sender] > MOST_HELD_FOR_ONE):
+                raise TooMuch
+            if not message.get("more_body"):
+                return True

@@ -14,6 +14,7 @@ from itertools import islice
 
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.utils import get_remote_addr
 
 from contest.infra.client_ip import block_of, is_proxy
 
@@ -97,17 +98,22 @@ class Guarded(HttpToolsProtocol):
     lobby = Lobby()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # uvicorn's signature
-        super().connection_made(transport)
-        address = self.client[0] if self.client else ""
+        self.transport = transport
+        peer = get_remote_addr(transport)
+        address = peer[0] if peer else ""
         self.is_proxy = is_proxy(address)
         self.block = "" if self.is_proxy else block_of(address)
         self._head_bytes = 0
-        if not self.lobby.enter(self):
+        self.is_in = self.lobby.enter(self)
+        if self.is_in:
+            super().connection_made(transport)
+        else:
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.lobby.leave(self)
-        super().connection_lost(exc)
+        if self.is_in:
+            self.lobby.leave(self)
+            super().connection_lost(exc)
 
     def drop(self) -> None:
         """Hang up, and make the place free at once."""
@@ -115,6 +121,8 @@ class Guarded(HttpToolsProtocol):
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
+        if not self.is_in:
+            return
         super().data_received(data)
         if self in self.lobby.heads:
             self._head_bytes += len(data)
@@ -148,7 +156,10 @@ class Guarded(HttpToolsProtocol):
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        if not self.transport.is_closing() and self.lobby.leaving.pop(self, None) and self.cycle.response_complete:
+        if self.transport.is_closing() or self not in self.lobby.leaving:
+            return
+        del self.lobby.leaving[self]
+        if self.cycle.response_complete and not self.is_proxy:
             self.lobby.idle[self] = self.loop.time()
 
     def timeout_keep_alive_handler(self) -> None:

@@ -75,9 +75,10 @@ class Gateway:
         sender = block_of(sender_in(environ))
         path, languages = scope["path"], environ.get("HTTP_ACCEPT_LANGUAGE", "")
         kind = doors.kind_of(scope["method"], path)
+        held = 0
         try:
             if kind is not Kind.STATIC and _has_body(environ):
-                await self._take_in(environ, receive, doors.most_bytes(path), sender)
+                held = await self._take_in(environ, receive, doors.most_bytes(path), sender)
             answer = await self._turn(environ, kind, sender)
         except Gone:
             return
@@ -85,16 +86,20 @@ class Gateway:
             answer = answers.too_slow(path, languages)
         except (TooMuch, Full):
             answer = answers.busy(path, languages)
+        finally:
+            self._bodies.let_go(sender, held)
         await _send(send, answer)
 
-    async def _take_in(self, environ: Environ, receive: Receive, most: int, sender: str) -> None:
+    async def _take_in(self, environ: Environ, receive: Receive, most: int, sender: str) -> int:
+        """Put the body where the application reads it, and return how many bytes are held of it."""
         announced = environ.get("CONTENT_LENGTH")
         body = await self._bodies.whole(receive, int(announced) if announced else None, most, sender)
         if body is None:  # the application says so in its own words, by the length alone
             environ["CONTENT_LENGTH"] = announced or str(most + 1)
-        else:
-            environ["wsgi.input"] = io.BytesIO(body)
-            environ["CONTENT_LENGTH"] = str(len(body))
+            return 0
+        environ["wsgi.input"] = io.BytesIO(body)
+        environ["CONTENT_LENGTH"] = str(len(body))
+        return len(body)
 
     async def _turn(self, environ: Environ, kind: Kind, sender: str) -> Answer:
         """Wait for a thread, and for what it answers."""

@@ -7,6 +7,9 @@ import pytest
 
 HEAD = b"POST /en/submit/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000\r\n\r\n"
 
+# A busy machine takes seconds; threads that are held would take until the askers' patience ends, which is ten.
+SOON = 5
+
 
 def seconds_of(act):
     begin = time.monotonic()
@@ -25,22 +28,22 @@ def drip(connected, seconds):
 def test_a_page_does_not_wait_for_200_who_stall(server, connect, sent):
     for number in range(200):
         connect(server, sent, f"127.0.{number}.2")
-    assert seconds_of(lambda: server.get("/")) < 2
-    assert seconds_of(lambda: server.get("/healthz")) < 2
+    assert seconds_of(lambda: server.get("/")) < SOON
+    assert seconds_of(lambda: server.get("/healthz")) < SOON
 
 
 def test_health_answers_while_every_thread_works(server):
     busy = [server.meanwhile("/wait/6") for _ in range(6)]
     time.sleep(0.5)
-    assert seconds_of(lambda: server.get("/healthz")) < 2
-    assert seconds_of(lambda: server.get("/static/some.css")) < 2
+    assert seconds_of(lambda: server.get("/healthz")) < SOON
+    assert seconds_of(lambda: server.get("/static/some.css")) < SOON
     assert all(thread.is_alive() for thread in busy)
 
 
 @pytest.mark.parametrize("sent", [b"", b"\r\n", b"GET /en/ HTTP/1.1\r\nX-A: "])
 def test_who_says_nothing_whole_is_hung_up_on(server, connect, sent):
     connected = connect(server, sent)
-    assert seconds_of(lambda: connected.recv(100)) < 5
+    assert seconds_of(lambda: connected.recv(100)) < 8
 
 
 def test_a_head_that_drips_has_an_end(server, connect):
@@ -57,7 +60,7 @@ def test_a_head_without_end_is_refused(server, connect):
 def test_who_has_its_answer_and_asks_nothing_more_is_hung_up_on(server, connect):
     connected = connect(server, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
     assert connected.recv(1000).startswith(b"HTTP/1.1 200")
-    assert seconds_of(lambda: connected.recv(100)) < 5
+    assert seconds_of(lambda: connected.recv(100)) < 8
 
 
 def test_a_body_that_drips_is_refused_in_words(server, connect):
@@ -106,10 +109,10 @@ def test_a_proxy_of_ours_has_as_many_as_it_needs(server, connect):
 
 
 def test_who_does_not_read_its_answer_keeps_no_thread(server, connect):
-    for number in range(20):
+    for number in range(8):
         connect(server, b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n", f"127.0.0.{number + 2}")
     time.sleep(1)
-    assert seconds_of(lambda: server.get("/")) < 2
+    assert seconds_of(lambda: server.get("/")) < SOON
 
 
 def test_who_does_not_read_its_answer_is_hung_up_on(server, connect):

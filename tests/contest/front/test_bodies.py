@@ -1,0 +1,86 @@
+"""What a body that is coming may hold of the process; the deadlines are tested on a real server."""
+
+import asyncio
+
+import pytest
+
+from contest.front import bodies
+from contest.front.bodies import Bodies, Gone, TooMuch, TooSlow
+
+
+def sender_of(*parts):
+    """One who sends these parts, and then nothing."""
+    coming = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
+
+    async def receive():
+        if not coming:
+            await asyncio.sleep(60)
+        return coming.pop(0)
+
+    return receive
+
+
+def whole(text):
+    async def receive():
+        return {"type": "http.request", "body": text, "more_body": False}
+
+    return receive
+
+
+async def gone():
+    return {"type": "http.disconnect"}
+
+
+@pytest.fixture
+def small(monkeypatch):
+    for name, value in {"GRACE_SECONDS": 0.2, "SMALL": 10, "MOST_HELD": 100, "MOST_HELD_FOR_ONE": 50}.items():
+        monkeypatch.setattr(bodies, name, value)
+
+
+def taken(kept, receive, sender="192.0.2.1", most=1_000):
+    return asyncio.run(kept.whole(receive, None, most, sender))
+
+
+def test_one_address_holds_its_part_and_others_theirs(small):
+    kept = Bodies()
+    assert taken(kept, whole(b"x" * 50)) == b"x" * 50
+    with pytest.raises(TooMuch):
+        taken(kept, whole(b"x" * 11))
+    assert taken(kept, whole(b"x" * 10))
+    assert taken(kept, whole(b"x" * 40), "192.0.2.2")
+
+
+def test_what_is_let_go_makes_room(small):
+    kept = Bodies()
+    for _ in range(5):
+        kept.let_go("192.0.2.1", len(taken(kept, whole(b"x" * 50))))
+
+
+@pytest.mark.parametrize(
+    ("receive", "why"), [(sender_of(b"x" * 45), TooSlow), (gone, Gone), (whole(b"x" * 60), TooMuch)]
+)
+def test_a_body_that_comes_to_nothing_holds_nothing(small, receive, why):
+    kept = Bodies()
+    with pytest.raises(why):
+        taken(kept, receive)
+    assert taken(kept, whole(b"x" * 50))
+
+
+def test_a_length_that_is_announced_and_not_sent_holds_nothing(small):
+    kept = Bodies()
+
+    async def two():
+        stalled = asyncio.ensure_future(kept.whole(sender_of(b"x"), 900, 1_000, "192.0.2.1"))
+        await asyncio.sleep(0)
+        try:
+            return await kept.whole(whole(b"x" * 40), 40, 1_000, "192.0.2.1")
+        finally:
+            stalled.cancel()
+
+    assert asyncio.run(two()) == b"x" * 40
+
+
+def test_more_than_the_door_takes_is_none(small):
+    kept = Bodies()
+    assert taken(kept, whole(b"x" * 20), most=19) is None
+    assert taken(kept, whole(b"x" * 50))
