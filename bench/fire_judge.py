@@ -10,6 +10,7 @@ from bench.figures import Figure
 from bench.load import Client
 from bench.seeding import texts
 from bench.sites import Ours, Site, embedded, ours
+from dev import Problem
 
 ATTACKERS = 112
 ATTACK = "X-Forwarded-For: 203.0.113.66\r\n"
@@ -76,6 +77,8 @@ async def _honest(site: Site, name: str) -> list[float]:
         began = time.monotonic()
         body = {"nickname": f"{name} {number}", "moves": sent[number]}
         answer = await client.request("POST", site.submissions, body, f"X-Forwarded-For: 10.8.0.{number}\r\n")
+        if answer.status != 202:
+            raise Problem(f"{site.name}: an honest text got {answer.status} {answer.body[:300]!r}")
         while not site.is_judged(int(answer.json()["number"])):
             await asyncio.sleep(0.005)
         return time.monotonic() - began
