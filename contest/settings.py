@@ -156,6 +156,7 @@ CELERY_BEAT_SCHEDULE = {
     "advance": {"task": "contest.tasks.advance", "schedule": 60.0, "options": {"expires": 60}},
     "draw": {"task": "contest.tasks.draw", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
     "mail": {"task": "contest.tasks.mail", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
+    "count": {"task": "contest.tasks.count", "schedule": 60.0, "options": {"expires": 60, "queue": "solve"}},
     "tell": {"task": "contest.tasks.tell", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
 }
 

@@ -16,6 +16,8 @@ from contest.ops import health, metrics, outages
 from contest.outreach import webhooks
 from contest.outreach.newsletter import delivery as mailing
 from contest.replays import animations as films
+from contest.stats import all_rounds
+from contest.visibility import Viewer
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +64,12 @@ def _advance_now_and_then() -> None:
         _advanced_at = time.monotonic()
         series.advance(clock.now())
         films.tidy(clock.now())
+
+
+@shared_task(name="contest.tasks.count")
+def count() -> None:
+    """Count what has changed for the statistics of all rounds, so that no reader waits for it."""
+    all_rounds.of_site(Viewer(), clock.now())
 
 
 @shared_task(name="contest.tasks.tell")
