@@ -16,6 +16,7 @@ BENCHES = {
     "busy": "bench.busy",
     "contest": "bench.contest",
     "judge": "bench.judging",
+    "fire_judge": "bench.fire_judge",
     "replay": "bench.replaying",
     "paths": "bench.pushing",
     "collection": "bench.reading",

@@ -85,10 +85,10 @@ DATABASES: dict[str, dict[str, Any]] = {
     "default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["ENGINE"] = "contest.infra.sqlite"
     DATABASES["default"]["OPTIONS"] = {
         # Two writers that begin with a read would deadlock into "database is locked"; this makes them queue.
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
         # FULL: a receipt means that it is on the disk, through a power cut too; it costs the wait for the disk.
         "init_command": (
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA mmap_size=134217728; "
@@ -169,6 +169,7 @@ CELERY_BEAT_SCHEDULE = {
     "advance": {"task": "contest.tasks.advance", "schedule": 60.0, "options": {"expires": 60}},
     "draw": {"task": "contest.tasks.draw", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
     "search": {"task": "contest.tasks.search", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
+    "count": {"task": "contest.tasks.count", "schedule": 60.0, "options": {"expires": 60, "queue": "solve"}},
 }
 
 # The application

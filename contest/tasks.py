@@ -17,7 +17,9 @@ from contest.ops import health, metrics, outages
 from contest.outreach import events, webhooks
 from contest.outreach.newsletter import delivery as mailing
 from contest.replays import animations as films
+from contest.stats import all_rounds
 from contest.vetting import worker as searches
+from contest.visibility import Viewer
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +73,12 @@ def _advance_now_and_then() -> None:
         series.advance(clock.now())
         films.tidy(clock.now())
         searches.tidy()
+
+
+@shared_task(name="contest.tasks.count")
+def count() -> None:
+    """Count what has changed for the statistics of all rounds, so that no reader waits for it."""
+    all_rounds.of_site(Viewer(), clock.now())
 
 
 @shared_task(name="contest.tasks.tell")

@@ -71,10 +71,18 @@ def stop() -> None:
 def judge_until_empty() -> int:
     """Judge everything that waits; return how many verdicts were written."""
     judged = 0
-    for take in (_take_fallen, _take_queued):
-        while not _is_stopping and (claimed := take(BATCH)):
-            judged += judge_claimed(claimed)
+    while not _is_stopping and (claimed := claim(BATCH)):
+        recorded = judge_claimed(claimed)
+        judged += recorded
+        if recorded == len(claimed) and _was_all(claimed):
+            break
     return judged
+
+
+def _was_all(claimed: Sequence[Submission]) -> bool:
+    """Whether nothing was left when *claimed* was taken. For what has come since, another wake-up is on its way."""
+    is_whole = all(row.attempts == 1 for row in claimed)  # else a row was fallen, and taken alone
+    return is_whole and len(claimed) < BATCH and sum(row.cost for row in claimed) < BATCH_COST
 
 
 @keep_plans()
@@ -106,26 +114,23 @@ def take_at_their_word(rows: QuerySet[Submission], told: Mapping[int, Told]) -> 
 
 def claim(limit: int) -> list[Submission]:
     """Take rows nobody holds, those first whose turn comes first."""
-    return _take_fallen(limit) or _take_queued(limit)
+    return _claim(Submission.objects.all(), limit)
 
 
-def _take_fallen(_limit: int) -> list[Submission]:
-    """A row whose holder fell silent is taken alone: if it is the one that kills workers, it harms no other."""
-    return _claim(Submission.objects.filter(state=State.RUNNING), 1)
+# Said by the words of the index of what waits, so that every plan may use it.
+_OPEN = f"state IN ('{State.QUEUED.value}', '{State.RUNNING.value}')"
 
-
-def _take_queued(limit: int) -> list[Submission]:
-    return _claim(Submission.objects.filter(state=State.QUEUED), limit)
-
-
-# Costly texts make small batches: who comes next must not wait for all of them.
+# A row whose holder fell silent is taken alone: if it is the one that kills workers, it harms no other. Costly texts
+# make small batches: who comes next must not wait for all of them.
 _CLAIM = """
     UPDATE contest_submission SET state = %s, claim_token = %s, lease_until = %s, attempts = attempts + 1
     WHERE number IN (
         SELECT number FROM (
-            SELECT number, SUM(cost) OVER (ORDER BY turn_at, number) - cost AS before
-            FROM ({choice}) AS next
-        ) AS batch WHERE before < {cost}
+            SELECT number, state, ROW_NUMBER() OVER line AS place,
+                SUM(cost) OVER line - cost AS before,
+                SUM(CASE WHEN state = '{running}' THEN 1 ELSE 0 END) OVER line AS fallen
+            FROM ({choice}) AS next WINDOW line AS (ORDER BY turn_at, number)
+        ) AS batch WHERE place = 1 OR before < {cost} AND fallen = 0
     ) RETURNING {read}
 """
 
@@ -134,8 +139,8 @@ def _claim(rows: QuerySet[Submission], limit: int) -> list[Submission]:
     """Choose, take and read in one statement, for which Django has no words: who waits for it pays for each."""
     # The clock that all workers share: one whose own runs ahead would rob the others.
     at, token = clock.now_at_database(), uuid.uuid4()
-    free = rows & Submission.objects.claimable(at, LEASE)
-    chosen = free.order_by(*IN_TURN).values("number", "cost", "turn_at")[:limit]
+    free = (rows & Submission.objects.claimable(at, LEASE)).extra(where=[_OPEN])  # noqa: S610 - words of our own
+    chosen = free.order_by(*IN_TURN).values("number", "cost", "turn_at", "state")[:limit]
     choice, values = chosen.query.sql_with_params()
     if connection.features.has_select_for_update_skip_locked:
         choice += " FOR UPDATE SKIP LOCKED"
@@ -145,7 +150,7 @@ def _claim(rows: QuerySet[Submission], limit: int) -> list[Submission]:
     if connection.vendor == "postgresql" and not connection.in_atomic_block:
         # No need to wait for the disk: a claim that a crash forgets is made again. (An import commits more than this.)
         read += ", set_config('synchronous_commit', 'off', true) AS synchronous_commit"
-    sql = _CLAIM.format(choice=choice, cost=BATCH_COST, read=read)
+    sql = _CLAIM.format(choice=choice, cost=BATCH_COST, running=State.RUNNING.value, read=read)
     claimed = sorted(Submission.objects.raw(sql, [*taken, *values]), key=lambda row: (row.turn_at, row.pk))
     spent = [row for row in claimed if row.attempts > MAX_ATTEMPTS]
     if spent:

@@ -18,13 +18,11 @@ from django_countries import countries as known_countries
 
 from contest import visibility
 from contest.infra.cache import cached
-from contest.models import Best, Board, League, Level, Metric, Player, Round, Submission
-from contest.rankings import standings
+from contest.models import League, Level, Metric, Player, Round, Submission
 from contest.visibility import Viewer
 
 MOST_BINS = 12
 MOST_DAYS = 120
-HARDEST = 20
 
 
 @dataclass(frozen=True)
@@ -98,41 +96,6 @@ class RoundFigures:
     countries: list[CountryFigures]
 
 
-@dataclass(frozen=True)
-class RoundLine:
-    """A round among all rounds."""
-
-    round: Round
-    accepted: int = 0
-    players: int = 0
-    programs: int = 0
-
-
-@dataclass(frozen=True)
-class Hardness:
-    """How many of a round's players solved a level, and with how little."""
-
-    level: Level
-    solvers: int
-    entrants: int
-    moves: int
-    pushes: int
-
-    @property
-    def percent(self) -> int:
-        return round(100 * self.solvers / self.entrants) if self.entrants else 0
-
-
-@dataclass(frozen=True)
-class SiteFigures:
-    accepted: int
-    players: int
-    programs: int
-    rounds: list[RoundLine]
-    countries: list[CountryFigures]
-    hardest: list[Hardness]
-
-
 class _Sent(NamedTuple):
     """What a player sent for a level on a day, as far as it counts: how much, and the least of it."""
 
@@ -147,20 +110,12 @@ class _Sent(NamedTuple):
         return self.moves if metric == Metric.MOVES else self.pushes
 
 
-class _Entered(NamedTuple):
-    """How much of what a player sent in a round counts."""
-
-    round: int
-    player: Player
-    accepted: int
-
-
 @dataclass
 class _Tally:
     accepted: int = 0
     players: set[int] = field(default_factory=set)
 
-    def add(self, sent: "_Sent | _Entered") -> None:
+    def add(self, sent: "_Sent") -> None:
         self.accepted += sent.accepted
         self.players.add(sent.player.pk)
 
@@ -287,75 +242,21 @@ def _days(sent: Iterable[_Sent]) -> list[Day]:
     return [Day(day, tally.accepted, len(tally.players)) for day, tally in sorted(tallies.items())]
 
 
-def _countries(sent: Iterable[_Sent | _Entered]) -> list[CountryFigures]:
+def _countries(sent: Iterable[_Sent]) -> list[CountryFigures]:
     tallies: dict[str, _Tally] = defaultdict(_Tally)
     for one in sent:
-        tallies[_code(one.player.country)].add(one)
-    return _in_order(CountryFigures(code, len(tally.players), tally.accepted) for code, tally in tallies.items())
+        tallies[code_of(one.player.country)].add(one)
+    return in_order(CountryFigures(code, len(tally.players), tally.accepted) for code, tally in tallies.items())
 
 
-def _code(country: str) -> str:
+def code_of(country: str) -> str:
     return "" if country == "00" else country.upper()
 
 
-def _in_order(lines: Iterable[CountryFigures]) -> list[CountryFigures]:
+def in_order(lines: Iterable[CountryFigures]) -> list[CountryFigures]:
     """Most players first; who gave no country stands last."""
     return sorted(lines, key=lambda line: (not line.code, -line.players, -line.accepted, line.code))
 
 
-def of_site(viewer: Viewer, at: datetime) -> SiteFigures:
-    """All rounds that have opened. Six queries; one while nothing changes."""
-    return cached(("figures of the site", standings.version(at)), lambda: _of_site(viewer, at))
-
-
-def _of_site(viewer: Viewer, at: datetime) -> SiteFigures:
-    counted = visibility.counted(viewer, at).filter(level__voided_at=None).order_by()
-    # A row for each player of a round: whom several counts share is counted here, not by the database again and again.
-    rows = list(
-        counted.values("round", "player").annotate(accepted=Count("pk")).values_list("round", "player", "accepted")
-    )
-    players = Player.objects.defer("email", "claim_sha256").in_bulk({player for _round, player, _accepted in rows})
-    sent = [_Entered(round_, players[player], accepted) for round_, player, accepted in rows]
-    by_round: dict[int, list[_Entered]] = defaultdict(list)
-    for one in sent:
-        by_round[one.round].append(one)
-    return SiteFigures(
-        accepted=sum(one.accepted for one in sent),
-        players=len({one.player.pk for one in sent}),
-        programs=_programs(sent),
-        rounds=[_round_line(round_, by_round[round_.pk]) for round_ in visibility.opened(viewer, at)],
-        countries=_countries(sent),
-        hardest=_hardest(viewer, at, {pk: len(entered) for pk, entered in by_round.items()}),
-    )
-
-
-def _round_line(round_: Round, entered: Sequence[_Entered]) -> RoundLine:
-    return RoundLine(round_, sum(one.accepted for one in entered), len(entered), _programs(entered))
-
-
-def _programs(sent: Iterable[_Sent | _Entered]) -> int:
+def _programs(sent: Iterable[_Sent]) -> int:
     return len({one.player.pk for one in sent if one.player.league == League.BOT})
-
-
-def _hardest(viewer: Viewer, at: datetime, entrants: dict[int, int]) -> list[Hardness]:
-    """The levels of closed rounds that the smallest part of their players solved; of equal ones the longer."""
-    standing = Best.objects.filter(board=Board.CONTEST, level__round__in=visibility.practised(at))
-    least: dict[int, dict[str, tuple[int, int]]] = defaultdict(dict)
-    for level, metric, solvers, first in (
-        standing.values("level", "metric")
-        .annotate(solvers=Count("pk"), least=Min("first"))
-        .values_list("level", "metric", "solvers", "least")
-    ):
-        least[level][metric] = solvers, first
-    levels = visibility.levels(viewer, at).filter(pk__in=least, voided_at=None)
-    found = [
-        Hardness(
-            level,
-            least[level.pk][Metric.MOVES][0],
-            entrants.get(level.round_id, 0),
-            least[level.pk][Metric.MOVES][1],
-            least[level.pk][Metric.PUSHES][1],
-        )
-        for level in levels
-    ]
-    return sorted(found, key=lambda one: (one.percent, -one.moves, -one.level.round.number))[:HARDEST]

@@ -53,8 +53,8 @@ def turn_at(newest: Sequence[Submission], received_at: datetime, behind: timedel
 
 
 def _last_turn(newest: Sequence[Submission], at: datetime) -> datetime:
-    """The turn of what a player sent last. One from before the clock was set back says nothing about now."""
-    return max(at, newest[0].turn_at) if newest and newest[0].received_at <= at else at
+    """The last turn of what a player has sent. One from before the clock was set back says nothing about now."""
+    return max((row.turn_at for row in newest if row.received_at <= at), default=at)
 
 
 def newest_of(player: Player) -> Sequence[Submission]:

@@ -14,8 +14,9 @@ from contest.rankings.pareto import Point
 from contest.rankings.standings import Needed
 from contest.rendering import charts as drawing
 from contest.rendering.charts import Bar, Dot, Mark
+from contest.stats.all_rounds import RoundLine
 from contest.stats.head_to_head import Comparison
-from contest.stats.statistics import Day, Milestone, RoundLine, Spread
+from contest.stats.statistics import Day, Milestone, Spread
 from contest.stats.totals import Entered
 from contest.templatetags.pages import BEIJING
 

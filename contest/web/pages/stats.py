@@ -6,6 +6,7 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
+from contest.stats import all_rounds
 from contest.stats import statistics as figures
 from contest.web.pages.views import Request
 
@@ -22,4 +23,4 @@ def round_stats(request: Request, number: int) -> HttpResponse:
 
 @require_safe
 def stats(request: Request) -> HttpResponse:
-    return render(request, "contest/stats.html", {"figures": figures.of_site(request.viewer, clock.now())})
+    return render(request, "contest/stats.html", {"figures": all_rounds.of_site(request.viewer, clock.now())})

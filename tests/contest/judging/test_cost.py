@@ -59,7 +59,7 @@ def test_a_text_of_any_kind_is_judged_with_all_second_looks_in_a_third_of_a_seco
     levels = halls()
 
     def cost(attempt: int) -> float:
-        sent.text = sent.text + b" " * attempt  # what was read before is not read again
+        sent.text = bytes(sent.text) + b" " * attempt  # what was read before is not read again
         started = time.thread_time()
         judging.outcome_of(sent, levels)
         return time.thread_time() - started

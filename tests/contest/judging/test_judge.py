@@ -304,3 +304,20 @@ def test_a_better_result_judged_first_stays_when_a_worse_one_is_judged_after_it(
     for receipt in (best, worse):
         judging.judge_row(receipt.submission)
     assert set(Best.objects.values_list("submission", flat=True)) == {best.submission.pk}
+
+
+def test_one_statement_takes_what_waits_and_nothing_is_asked_twice(during_round):
+    send("player", "rR")
+    with CaptureQueriesContext(connection) as asked:
+        judging.judge_until_empty()
+    claims = [query["sql"] for query in asked if "claim_token" in query["sql"] and "RETURNING" in query["sql"]]
+    assert sum("attempts = attempts + 1" in sql for sql in claims) == 1
+
+
+def test_a_row_whose_holder_fell_silent_is_taken_alone_in_its_turn(during_round):
+    send("first", "rR")
+    silent = send("silent", "rR").submission
+    send("last", "rR")
+    silent.__class__.objects.filter(pk=silent.pk).update(state=State.RUNNING, lease_until=cast.DURING)
+    taken = [[row.pk - silent.pk for row in judging.claim(10)] for _ in range(4)]
+    assert taken == [[-1], [0], [1], []]

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from contest.infra import clock
 from contest.models import Level, Player, Round
 from contest.results import rulings
+from contest.stats import all_rounds
 from contest.stats import statistics as figures
 from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
@@ -78,10 +79,10 @@ def test_countries_stand_by_their_players_and_who_gave_none_last(solved):
 
 def test_the_site_counts_every_round_and_ranks_closed_levels_by_who_solved_them(solved):
     cast.enter(solved, "Ann", 60, 20, slot="extra", at=cast.DURING)
-    during = figures.of_site(NOBODY, cast.DURING + timedelta(hours=1))
+    during = all_rounds.of_site(NOBODY, cast.DURING + timedelta(hours=1))
     assert (during.accepted, during.players, [line.accepted for line in during.rounds]) == (5, 3, [5])
     assert during.hardest == []
-    hardest = figures.of_site(NOBODY, cast.AFTER).hardest
+    hardest = all_rounds.of_site(NOBODY, cast.AFTER).hardest
     assert [(one.level.slot, one.solvers, one.entrants, one.percent) for one in hardest] == [
         ("extra", 1, 3, 33),
         ("main", 3, 3, 100),
@@ -113,6 +114,6 @@ def test_who_comes_while_the_figures_are_made_is_named_or_not_there(solved, monk
 
 
 def test_a_rounds_new_title_is_shown_at_once(solved, cache_of_its_own):
-    assert figures.of_site(NOBODY, cast.DURING).rounds[0].round.title_en == "Round"
+    assert all_rounds.of_site(NOBODY, cast.DURING).rounds[0].round.title_en == "Round"
     Round.objects.update(title_en="Corridors")
-    assert figures.of_site(NOBODY, cast.DURING).rounds[0].round.title_en == "Corridors"
+    assert all_rounds.of_site(NOBODY, cast.DURING).rounds[0].round.title_en == "Corridors"

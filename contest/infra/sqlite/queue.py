@@ -1,0 +1,124 @@
+"""One writer at a time, in the order they came, none waiting for longer than is bearable.
+
+SQLite lets writers try again and again after pauses of their own: of fifty some are lucky ten times and some never.
+Here the threads of a process stand in a line; the first of each line waits for the other processes. Two locked files
+beside the database decide among those: who is `next`, and who writes. So a process that has just written stands behind
+one that waits, and a process that is killed leaves its place by itself.
+"""
+
+import fcntl
+import os
+import time
+from collections import deque
+from pathlib import Path
+from threading import Event, Lock
+
+# How long to wait in the line, and how long when the last one waited in vain a moment ago: not each of one request's
+# transactions should wait for as long.
+PATIENCE_SECONDS = 3.0
+STUCK_PATIENCE_SECONDS = 0.2
+_STUCK_SECONDS = 2.0
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.0002, 0.005
+
+
+class TooLong(Exception):
+    """Nobody may wait any longer."""
+
+
+class Queue:
+    """The line of those who want to write to the database *path*, which all threads of a process share."""
+
+    def __init__(self, path: Path) -> None:
+        self._paths = [path.with_name(f"{path.name}.{name}") for name in ("next", "lock")]
+        self._files: list[int] = []
+        self._guard = Lock()
+        self._is_taken = False
+        self._waiting: deque[Event] = deque()
+        self._failed_at = -_STUCK_SECONDS
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether somebody waited in vain just now, and nobody has written since."""
+        return time.monotonic() - self._failed_at < _STUCK_SECONDS
+
+    def enter(self) -> None:
+        """Wait until it is this thread's turn to write; raise TooLong."""
+        until = time.monotonic() + (STUCK_PATIENCE_SECONDS if self.is_stuck else PATIENCE_SECONDS)
+        self._enter_process(until)
+        try:
+            self._enter_machine(until)
+        except BaseException:
+            self._leave_process()
+            raise
+
+    def leave(self, *, has_written: bool = True) -> None:
+        """Let the next one write. *has_written*: whether the database let this one."""
+        if has_written:
+            self._failed_at = -_STUCK_SECONDS
+        else:
+            self._failed_at = time.monotonic()
+        fcntl.flock(self._files[1], fcntl.LOCK_UN)
+        self._leave_process()
+
+    def _enter_process(self, until: float) -> None:
+        with self._guard:
+            if not self._is_taken:
+                self._is_taken = True
+                return
+            mine = Event()
+            self._waiting.append(mine)
+        if mine.wait(max(0.0, until - time.monotonic())):
+            return
+        with self._guard:
+            if mine.is_set():  # in this very moment
+                return
+            self._waiting.remove(mine)
+        raise self._too_long()
+
+    def _leave_process(self) -> None:
+        with self._guard:
+            if self._waiting:
+                self._waiting.popleft().set()
+            else:
+                self._is_taken = False
+
+    def _enter_machine(self, until: float) -> None:
+        if not self._files:
+            self._files = [os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600) for path in self._paths]
+        is_next, writes = self._files
+        self._lock(is_next, until)
+        try:
+            self._lock(writes, until)
+        finally:
+            fcntl.flock(is_next, fcntl.LOCK_UN)
+
+    def _lock(self, file: int, until: float) -> None:
+        pause = _SHORTEST_PAUSE
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() > until:
+                    raise self._too_long() from None
+                time.sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE)
+            else:
+                return
+
+    def _too_long(self) -> TooLong:
+        self._failed_at = time.monotonic()
+        return TooLong("database is locked")
+
+
+_queues: dict[Path, Queue] = {}
+_made = Lock()
+
+
+def queue_of(path: Path) -> Queue:
+    """The one line of this process for the database *path*."""
+    with _made:
+        return _queues.setdefault(path, Queue(path))
+
+
+# A child must not share the places, nor the locked files, of the process it was forked from.
+os.register_at_fork(after_in_child=_queues.clear)

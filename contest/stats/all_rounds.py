@@ -1,0 +1,158 @@
+"""What all rounds together come to in counts: made of what everybody may list (rules 7.1, 7.4).
+
+Each round is counted for itself and kept until one of its boards changes.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Min
+
+from contest import visibility
+from contest.infra.cache import cached, cached_parts
+from contest.models import Best, Board, League, Level, Metric, Player, Round
+from contest.rankings import standings
+from contest.stats.statistics import CountryFigures, code_of, in_order
+from contest.visibility import Viewer
+
+HARDEST = 20
+
+
+@dataclass(frozen=True)
+class RoundLine:
+    """A round among all rounds."""
+
+    round: Round
+    accepted: int = 0
+    players: int = 0
+    programs: int = 0
+
+
+@dataclass(frozen=True)
+class Hardness:
+    """How many of a round's players solved a level, and with how little."""
+
+    level: Level
+    solvers: int
+    entrants: int
+    moves: int
+    pushes: int
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.solvers / self.entrants) if self.entrants else 0
+
+
+@dataclass(frozen=True)
+class SiteFigures:
+    accepted: int
+    players: int
+    programs: int
+    rounds: list[RoundLine]
+    countries: list[CountryFigures]
+    hardest: list[Hardness]
+
+
+class _Entered(NamedTuple):
+    """How much of what a player sent in a round counts."""
+
+    player: int
+    accepted: int
+    league: str
+    country: str
+
+
+@dataclass
+class _Part:
+    """A round among all rounds: who entered, and for each level solved and metric by how many and with how little."""
+
+    entered: list[_Entered] = field(default_factory=list)
+    solved: dict[int, dict[str, tuple[int, int]]] = field(default_factory=dict)
+
+
+def of_site(viewer: Viewer, at: datetime) -> SiteFigures:
+    """All rounds that have opened. One query while nothing changes; else only the rounds that have are counted anew.
+
+    A periodic task asks too, so that after a restart no reader waits for all of them (contest.tasks.count).
+    """
+    version = standings.version(at)
+    return cached(("figures of the site", version), lambda: _of_site(viewer, at, {pk: rest for pk, *rest in version}))
+
+
+def _of_site(viewer: Viewer, at: datetime, versions: Mapping[Any, object]) -> SiteFigures:
+    rounds = list(visibility.opened(viewer, at))
+    keys = {one.pk: ("figures of one round among all", one.pk, versions.get(one.pk)) for one in rounds}
+    found = cached_parts(keys, lambda missing: _parts(viewer, at, missing))
+    sent = [one for round_ in rounds for one in found[round_.pk].entered]
+    return SiteFigures(
+        accepted=sum(one.accepted for one in sent),
+        players=len({one.player for one in sent}),
+        programs=_programs(sent),
+        rounds=[_round_line(round_, found[round_.pk].entered) for round_ in rounds],
+        countries=_countries(sent),
+        hardest=_hardest(viewer, at, found),
+    )
+
+
+def _parts(viewer: Viewer, at: datetime, rounds: Collection[int]) -> dict[int, _Part]:
+    """What the rounds of these keys come to, in three queries."""
+    counted = visibility.counted(viewer, at).filter(level__voided_at=None, round__in=rounds).order_by()
+    # A row for each player of a round: whom several counts share is counted here, not by the database again and again.
+    rows = list(
+        counted.values("round", "player").annotate(accepted=Count("pk")).values_list("round", "player", "accepted")
+    )
+    named = {player for _round, player, _accepted in rows}
+    players = {pk: rest for pk, *rest in Player.objects.filter(pk__in=named).values_list("pk", "league", "country")}
+    parts = {pk: _Part() for pk in rounds}
+    for round_, player, accepted in rows:
+        league, country = players[player]
+        parts[round_].entered.append(_Entered(player, accepted, league, country))
+    standing = Best.objects.filter(board=Board.CONTEST, level__round__in=rounds).order_by()
+    for round_, level, metric, solvers, least in (
+        standing.values("level__round", "level", "metric")
+        .annotate(solvers=Count("pk"), least=Min("first"))
+        .values_list("level__round", "level", "metric", "solvers", "least")
+    ):
+        parts[round_].solved.setdefault(level, {})[metric] = solvers, least
+    return parts
+
+
+def _round_line(round_: Round, entered: Sequence[_Entered]) -> RoundLine:
+    return RoundLine(round_, sum(one.accepted for one in entered), len(entered), _programs(entered))
+
+
+def _programs(entered: Iterable[_Entered]) -> int:
+    return len({one.player for one in entered if one.league == League.BOT})
+
+
+def _countries(entered: Iterable[_Entered]) -> list[CountryFigures]:
+    tallies: dict[str, tuple[set[int], Counter[str]]] = defaultdict(lambda: (set(), Counter()))
+    for one in entered:
+        players, counts = tallies[code_of(one.country)]
+        players.add(one.player)
+        counts["accepted"] += one.accepted
+    return in_order(
+        CountryFigures(code, len(players), counts["accepted"]) for code, (players, counts) in tallies.items()
+    )
+
+
+def _hardest(viewer: Viewer, at: datetime, parts: Mapping[int, _Part]) -> list[Hardness]:
+    """The levels of closed rounds that the smallest part of their players solved; of equal ones the longer."""
+    closed = set(visibility.practised(at).values_list("pk", flat=True))
+    least = {level: rest for pk in closed & parts.keys() for level, rest in parts[pk].solved.items()}
+    levels = visibility.levels(viewer, at).filter(round__in=closed, voided_at=None)
+    found = [
+        Hardness(
+            level,
+            least[level.pk][Metric.MOVES][0],
+            len(parts[level.round_id].entered),
+            least[level.pk][Metric.MOVES][1],
+            least[level.pk][Metric.PUSHES][1],
+        )
+        for level in levels
+        if level.pk in least
+    ]
+    return sorted(found, key=lambda one: (one.percent, -one.moves, -one.level.round.number))[:HARDEST]

@@ -1,0 +1,226 @@
+"""One box: everybody's turn to write comes, and the database's file is nobody else's and nobody's to lose."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from django.db import OperationalError, connections, transaction
+
+from contest.infra.sqlite import files
+from contest.infra.sqlite.base import DatabaseWrapper
+from contest.infra.sqlite.queue import Queue, TooLong
+
+ANSWER_SECONDS = 5
+OPTIONS = {"transaction_mode": "IMMEDIATE", "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"}
+
+
+@pytest.fixture(autouse=True)
+def _databases_of_their_own(django_db_blocker):
+    with django_db_blocker.unblock():
+        yield
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "db.sqlite3"
+    with opened(path) as database, database.cursor() as cursor:
+        cursor.execute("CREATE TABLE sent (sender int, number int)")
+    return path
+
+
+@contextmanager
+def opened(path):
+    """This thread's connection to the database at *path*, under the name "box"."""
+    said = connections.settings["default"] | {"NAME": str(path), "OPTIONS": OPTIONS, "ATOMIC_REQUESTS": False}
+    connections["box"] = database = DatabaseWrapper(said, alias="box")
+    database.inc_thread_sharing()
+    try:
+        yield database
+    finally:
+        database.close()
+        del connections["box"]
+
+
+def write(database, sender=0, number=0):
+    with transaction.atomic(using="box"), database.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM sent")
+        cursor.execute("INSERT INTO sent VALUES (%s, %s)", [sender, number])
+
+
+def stored(path):
+    with sqlite3.connect(path) as rows:
+        return rows.execute("SELECT count(*) FROM sent").fetchone()[0]
+
+
+def send_many(path, sender, count):
+    """Write *count* rows, each in a transaction; return the longest that one took."""
+    longest = 0.0
+    with opened(path) as database:
+        for number in range(count):
+            started = time.monotonic()
+            write(database, sender, number)
+            longest = max(longest, time.monotonic() - started)
+    return longest
+
+
+MANY = """
+import sys
+import django
+django.setup()
+from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
+from tests.contest.infra.sqlite import test_sqlite as box
+with ThreadPoolExecutor(25) as threads:
+    print(max(threads.map(lambda one: box.send_many(Path(sys.argv[1]), one, 8), range(25))))
+"""
+
+
+def process(code, path):
+    env = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"}
+    return subprocess.Popen([sys.executable, "-c", code, str(path)], env=env, stdout=subprocess.PIPE, text=True)
+
+
+def test_fifty_writers_in_two_processes_all_write_and_none_waits_long(path):
+    both = [process(MANY, path) for _ in range(2)]
+    longest = [float(one.communicate(timeout=120)[0]) for one in both]
+    assert [one.returncode for one in both] == [0, 0]
+    assert stored(path) == 400
+    assert max(longest) < ANSWER_SECONDS
+
+
+def test_writers_of_a_process_come_in_their_order(tmp_path):
+    queue, came = Queue(tmp_path / "db"), []
+    queue.enter()
+
+    def take(number):
+        queue.enter()
+        came.append(number)
+        queue.leave()
+
+    with ThreadPoolExecutor(8) as threads:
+        for number in range(8):
+            threads.submit(take, number)
+            time.sleep(0.02)
+        queue.leave()
+    assert came == list(range(8))
+
+
+def test_a_process_that_writes_on_and_on_lets_another_in(tmp_path):
+    first, other = Queue(tmp_path / "db"), Queue(tmp_path / "db")  # as two processes have them
+    with ThreadPoolExecutor(2) as threads:
+        until = time.monotonic() + 1
+
+        def write_on_and_on(queue):
+            turns = 0
+            while time.monotonic() < until:
+                queue.enter()
+                time.sleep(0.001)
+                queue.leave()
+                turns += 1
+            return turns
+
+        turns = list(threads.map(write_on_and_on, (first, other)))
+    assert min(turns) > max(turns) / 10
+
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from contest.infra.sqlite.queue import Queue
+Queue(Path(sys.argv[1])).enter()
+print("held", flush=True)
+time.sleep(60)
+"""
+
+
+def test_who_is_killed_leaves_the_line_and_who_stalls_is_not_waited_for_longer_than_bearable(path):
+    holder = process(HOLD, path)
+    assert holder.stdout.readline() == "held\n"
+    queue = Queue(path)
+    started = time.monotonic()
+    with pytest.raises(TooLong):
+        queue.enter()
+    assert time.monotonic() - started < ANSWER_SECONDS
+    holder.send_signal(signal.SIGKILL)
+    holder.communicate()
+    queue.enter()
+    queue.leave()
+
+
+def test_a_foreign_lock_is_answered_in_time_and_at_once_the_second_time(path):
+    foreign = sqlite3.connect(path, isolation_level=None)
+    foreign.execute("BEGIN IMMEDIATE")
+    with opened(path) as database:
+        started = time.monotonic()
+        for _ in range(3):
+            with pytest.raises(OperationalError, match="locked"):
+                write(database)
+        assert time.monotonic() - started < ANSWER_SECONDS
+        foreign.execute("ROLLBACK")
+        write(database)
+    assert stored(path) == 1
+
+
+def test_a_statement_outside_a_transaction_stands_in_the_line_too(path):
+    queue = Queue(path)
+    queue.enter()
+    with opened(path) as database, database.cursor() as cursor:
+        with pytest.raises(OperationalError, match="locked"):
+            cursor.execute("INSERT INTO sent VALUES (1, 1)")
+        assert cursor.execute("SELECT count(*) FROM sent").fetchone() == (0,)
+        queue.leave()
+        time.sleep(0.01)
+        cursor.execute("INSERT INTO sent VALUES (1, 1)")
+
+
+def test_an_error_inside_a_transaction_frees_the_place(path):
+    with opened(path) as database:
+        with suppress(ZeroDivisionError), transaction.atomic(using="box"):
+            write(database, 1 / 0)
+        write(database)
+    assert stored(path) == 1
+
+
+def test_a_database_that_was_moved_away_is_refused_and_not_made_anew(path):
+    with opened(path) as database:
+        write(database)
+        path.rename(path.with_name("away.sqlite3"))
+        with pytest.raises(OperationalError, match="moved away"):
+            write(database)
+    with opened(path) as database, pytest.raises(OperationalError, match="put it back"):
+        write(database)
+    assert not path.exists()
+    path.with_name("away.sqlite3").rename(path)
+    with opened(path) as database:
+        write(database)
+    assert stored(path) == 2
+
+
+def test_the_database_and_its_folder_are_nobody_elses_to_read(tmp_path, settings, caplog):
+    settings.DATA_DIR = tmp_path / "data"
+    settings.DATA_DIR.mkdir(mode=0o755)
+    path = settings.DATA_DIR / "db.sqlite3"
+    sqlite3.connect(path).close()
+    path.touch(0o644)
+    path.chmod(0o644)
+    with opened(path) as database, database.cursor() as cursor:
+        cursor.execute("CREATE TABLE one (two int)")
+        beside = {file.name: file.stat().st_mode & 0o777 for file in settings.DATA_DIR.iterdir()}
+        assert set(beside.values()) == {files.PRIVATE_FILE}, beside
+    assert settings.DATA_DIR.stat().st_mode & 0o777 == files.PRIVATE_FOLDER
+    assert "could be read by others" in caplog.text
+
+
+def test_a_folder_that_is_not_the_sites_own_is_left_as_it_is(tmp_path):
+    tmp_path.chmod(0o755)
+    with opened(tmp_path / "db.sqlite3") as database:
+        database.ensure_connection()
+    assert tmp_path.stat().st_mode & 0o777 == 0o755
+    assert Path(tmp_path / "db.sqlite3").stat().st_mode & 0o777 == files.PRIVATE_FILE

@@ -1,0 +1,38 @@
+from contest import tasks
+from contest.infra import clock
+from contest.stats import all_rounds
+from contest.visibility import Viewer
+from tests import cast
+
+NOBODY = Viewer()
+
+
+def two_rounds():
+    cast.enter(cast.a_round(1, **cast.earlier(4)), "Ann", 5, 2, at=cast.earlier(4)["opens_at"])
+    round_ = cast.a_round(2)
+    cast.enter(round_, "Ann", 6, 2, at=cast.DURING)
+    return round_
+
+
+def test_of_all_rounds_only_those_that_have_changed_are_counted_anew(db, cache_of_its_own, monkeypatch):
+    round_, counted = two_rounds(), []
+    as_before = all_rounds._parts
+
+    def parts(viewer, at, rounds):
+        counted.append(list(rounds))
+        return as_before(viewer, at, rounds)
+
+    monkeypatch.setattr(all_rounds, "_parts", parts)
+    first = all_rounds.of_site(NOBODY, cast.DURING)
+    cast.enter(round_, "Bo", 7, 2, at=cast.DURING)
+    second = all_rounds.of_site(NOBODY, cast.DURING)
+    assert [len(one) for one in counted] == [2, 1]
+    assert ((first.accepted, first.players), (second.accepted, second.players)) == ((2, 1), (3, 2))
+
+
+def test_after_a_restart_no_reader_waits_for_the_count(db, cache_of_its_own, django_assert_num_queries):
+    two_rounds()
+    with clock.set_to(cast.DURING):
+        tasks.count()
+        with django_assert_num_queries(1):
+            assert all_rounds.of_site(NOBODY, clock.now()).accepted == 2
