@@ -2,5 +2,5 @@
 
 `clock` what time it is · `client_ip` who asks · `rate_limits` how often they may, `attempts` at a secret too ·
 `cache` · `locks` taking turns · `bulk_update`, `compiled_queries` and `postgres` the database · `outbound_http` calls
-to others · `integers` · `logs`.
+to others · `mail` whether it leaves the site · `integers` · `logs`.
 """

@@ -1,4 +1,4 @@
-"""A round from its announcement to its end (`lifecycle`), and its `lucky_number`."""
+"""A round from its announcement to its end (`lifecycle`), its number (`numbering`) and its `lucky_number`."""
 
 from contest.rounds.lifecycle import (
     announce,

@@ -16,8 +16,8 @@ from tests.budgets import MOST_QUERIES, asked
 pytestmark = pytest.mark.django_db
 # Four are asked for everybody of the staff: the session, who it is, what they may, and the banner.
 MORE = {
-    # Rounds, questions and reports, series and their turns, the judge and what waits: what the desk is opened for.
-    "$": 10,
+    # Rounds, what wants a revision, questions and reports, series and their turns, the judge and what waits.
+    "$": 11,
     # The levels go through the gate again, one by one, and the calendar is asked who is in the way.
     r"rounds/\d+/$": 9,
     # PostgreSQL is asked to let nobody else change the calendar meanwhile.
