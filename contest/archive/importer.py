@@ -192,6 +192,7 @@ def _round(incoming: Incoming) -> Round:
         title_en=about["title_en"],
         settings=dict(about["settings"]),
         commitment=about["commitment"] or "",
+        is_imported=True,
         **times,
         **_cancelled(about.get("cancelled")),
     )

@@ -12,6 +12,8 @@ from contest.infra import clock
 from contest.library import collection_import as intakes
 from contest.models import Banner, LibraryLevel, Post, Question, Round, Series, Slot
 from contest.organising.round_forms import RoundForm as AdminRoundForm
+from contest.rules.phases import Phase
+from contest.templatetags.pages import PHASE_WORDS
 
 _BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
 
@@ -144,6 +146,20 @@ class SearchForm(forms.Form):
         label=_("Order"),
         required=False,
         choices=[("", _("newest first")), ("boxes", _("by boxes")), ("size", _("by size")), ("title", _("by title"))],
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+
+
+class RoundSearchForm(forms.Form):
+    """Which rounds are looked for; everything may be left out."""
+
+    q = forms.CharField(label=_("Number or title"), required=False, max_length=200)
+    phase = forms.ChoiceField(
+        label=_("State"),
+        required=False,
+        choices=[("", _("all")), *((phase.value, PHASE_WORDS[phase]) for phase in Phase)],
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from contest.infra import clock
+from contest.infra import clock, mail
 from contest.library import series
 from contest.models import Heartbeat, Part, Series, State, Submission
 from contest.ops import health
@@ -133,7 +133,7 @@ def _backup(seconds: float | None) -> Figure:
 
 
 def _mail() -> Figure:
-    if settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
+    if mail.is_printed():
         advice = _("Set EMAIL_URL, else codes and claim links reach nobody.")
         return Figure(_("Mail"), _("no server: messages are printed, not sent"), Light.AMBER, advice)
     return Figure(_("Mail"), _("goes to a server"))

@@ -2,14 +2,16 @@
 
 import copy
 from collections import Counter
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
 from django.db import IntegrityError, transaction
-from django.db.models import Value
+from django.db.models import Q, Value
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -17,23 +19,25 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from contest import rounds
 from contest.desk import actions as acting
 from contest.desk.access import StaffRequest, staff
-from contest.desk.forms import RoundForm
+from contest.desk.forms import RoundForm, RoundSearchForm
 from contest.desk.words import STEP_WORDS, WAITING_WORDS
 from contest.infra import clock
 from contest.library import series
 from contest.library import shelf as level_library
-from contest.models import AuditEntry, NameReport, Question, Round, Slot
+from contest.models import AuditEntry, LibraryLevel, NameReport, Question, Round, Slot
 from contest.ops import health
 from contest.organising import checklist
-from contest.organising.acts import add_errors
+from contest.organising.acts import Act, ReasonForm, add_errors
 from contest.organising.checklist import Name, Standing
 from contest.organising.round_acts import ACTS
 from contest.outreach import announcements as announcing
+from contest.results import revisions
 from contest.rules.phases import Phase
 from contest.vetting import orders as vetting
 from contest.visibility import Viewer
@@ -45,7 +49,33 @@ ACTS_ON_ROUNDS = acting.Kind(
     lambda round_: [round_],
     lambda round_: reverse("desk-round", args=[round_.number]),
 )
-_MOST_ROUNDS = 8
+PER_PAGE = 30
+
+
+@dataclass(frozen=True)
+class ToRevise:
+    """The final rounds that want a revision, as one thing to act on."""
+
+    rounds: list[Round]
+
+    def __str__(self) -> str:
+        numbers = ", ".join(str(round_.number) for round_ in self.rounds)
+        return ngettext("Round %(numbers)s", "Rounds %(numbers)s", len(self.rounds)) % {"numbers": numbers}
+
+
+ACTS_ON_MANY = acting.Kind(
+    {
+        "revise": Act(
+            "revise",
+            gettext_lazy("Revise the results"),
+            lambda about, given, at, by: revisions.revise_all(about.rounds, given["reason"], at=at, by=by),
+            lambda about, _at: bool(about.rounds),
+            ReasonForm,
+        )
+    },
+    lambda about: about.rounds,
+    lambda _about: reverse("desk"),
+)
 
 
 @staff("view_round", "add_librarylevel", "view_heartbeat")
@@ -54,15 +84,46 @@ def home(request: StaffRequest) -> HttpResponse:
     """Everything that waits for somebody, and for each round the next step."""
     at = clock.now()
     may_see = request.user.has_perm("contest.view_round")
-    glances = checklist.at_a_glance(Round.objects.all()[:_MOST_ROUNDS], at) if may_see else []
+    found = checklist.in_hand(at) if may_see else checklist.InHand([], [], [])
     words = {
-        "rounds": [(round_, round_.phase(at), _described(round_, step) if step else None) for round_, step in glances],
+        "rounds": _glanced(found.now, at),
+        "coming": _glanced(found.coming, at),
+        "to_revise": ToRevise(found.to_revise) if len(found.to_revise) > 1 else None,
         "may_see_rounds": may_see,
         "troubles": series.troubles(at) if may_see else [],
         "trouble": health.trouble() if request.user.has_perm("contest.view_heartbeat") else "",
         **(_waiting() if may_see else {}),
     }
     return render(request, "contest/desk/home.html", words)
+
+
+def _glanced(glances: list[checklist.Glance], at: datetime) -> list[tuple[Round, Phase, dict[str, Any] | None]]:
+    return [(round_, round_.phase(at), _described(round_, step) if step else None) for round_, step in glances]
+
+
+@staff("view_round")
+@require_safe
+def listed(request: StaffRequest) -> HttpResponse:
+    """All rounds by time, the newest first, each with its next step; filtered by phase, searched by number or title."""
+    at = clock.now()
+    form = RoundSearchForm(request.GET)
+    asked = form.cleaned_data if form.is_valid() else {}
+    found = Round.objects.order_by("-opens_at", "-number")
+    if sought := asked.get("q", ""):
+        wanted = Q(title_zh__icontains=sought) | Q(title_en__icontains=sought)
+        found = found.filter(wanted | Q(number=int(sought)) if sought.isdecimal() and len(sought) < 10 else wanted)
+    if phase := asked.get("phase", ""):
+        found = found.in_phase(Phase(phase), at)
+    page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
+    words = {"form": form, "chosen": page, "rounds": _glanced(checklist.at_a_glance(page.object_list, at), at)}
+    return render(request, "contest/desk/rounds.html", words)
+
+
+@staff("change_round", fresh=True)
+@require_http_methods(["GET", "POST"])
+def revise(request: StaffRequest) -> HttpResponse:
+    """Revise every round that wants it, after a merge for example, with one reason and in one act."""
+    return acting.answer(request, ACTS_ON_MANY, ToRevise(revisions.due(clock.now())), "revise")
 
 
 @staff("view_round")
@@ -111,6 +172,7 @@ def _described(round_: Round, step: checklist.Step) -> dict[str, Any]:
         Name.VERIFY: reverse("desk-health"),
         Name.DRAW: reverse("results", args=[number]),
         Name.FINALISE: reverse("desk-act", args=[number, "finalise"]),
+        Name.REVISE: reverse("desk-act", args=[number, "revise"]),
         Name.ANNOUNCE: reverse("desk-message", args=[number]),
     }
     return {
@@ -136,6 +198,7 @@ def new(request: StaffRequest) -> HttpResponse:
             except ValidationError as error:
                 add_errors(form, error)
             else:
+                _warn(request, round_)
                 return redirect("desk-round", round_.number)
     words = {"form": form, "title": _("New round")}
     return render(request, "contest/desk/edit.html", words, status=422 if form.errors else 200)
@@ -163,6 +226,7 @@ def edit(request: StaffRequest, number: int) -> HttpResponse:
                     add_errors(form, error)
                 else:
                     messages.success(request, _("Saved."))
+                    _warn(request, round_)
                     return redirect("desk-round", round_.number)
     words = {
         "form": form,
@@ -176,6 +240,12 @@ def edit(request: StaffRequest, number: int) -> HttpResponse:
     }
     status = 409 if is_behind else 422 if form.errors else 200
     return render(request, "contest/desk/edit.html", words, status=status)
+
+
+def _warn(request: StaffRequest, round_: Round) -> None:
+    """Say what is wrong with the times of a draft; it may be saved so all the same."""
+    for words in checklist.lacking(Name.SCHEDULE, round_, clock.now()) or ():
+        messages.warning(request, words)
 
 
 def _changes(stored: Round, form: RoundForm) -> list[tuple[str, str, str]]:
@@ -219,6 +289,24 @@ def clear_slot(request: StaffRequest, number: int, slot: str) -> HttpResponse:
         if saved:
             messages.success(request, _("%(level)s was taken out; it is in the library.") % {"level": saved})
     return redirect("desk-round", number)
+
+
+@staff("change_round")
+@require_POST
+def throw_away(request: StaffRequest, number: int) -> HttpResponse:
+    """Delete a mistaken draft; nothing of its levels is lost."""
+    round_ = get_object_or_404(Round, number=number)
+    try:
+        saved = level_library.throw_away(round_, at=clock.now(), by=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("desk-round", number)
+    messages.success(request, _("The draft is gone.") + "".join(f" {words}" for words in _kept_words(saved)))
+    return redirect("desk")
+
+
+def _kept_words(saved: list[LibraryLevel]) -> list[str]:
+    return [_("%(level)s is in the library.") % {"level": level} for level in saved]
 
 
 @staff("view_round")
@@ -278,13 +366,13 @@ def publish(request: StaffRequest, number: int) -> HttpResponse:
     try:
         if wanting:
             raise ValidationError(wanting)
-        rounds.announce(round_, at=at, by=request.user)
+        round_ = rounds.announce(round_, at=at, by=request.user)
     except ValidationError as error:
         for words in error.messages:
             messages.error(request, words)
     else:
         messages.success(request, _("%(round)s is published.") % {"round": round_})
-    return redirect("desk-round", number)
+    return redirect("desk-round", round_.number)
 
 
 @staff("change_round", fresh=True)

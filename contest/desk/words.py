@@ -15,6 +15,7 @@ STEP_WORDS = {
     Name.VERIFY: _("Verify the verdicts"),
     Name.DRAW: _("Check the draw"),
     Name.FINALISE: _("Make the results final"),
+    Name.REVISE: _("Revise the results"),
     Name.ANNOUNCE: _("Announce the results"),
 }
 WAITING_WORDS = {

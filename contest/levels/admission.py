@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from contest.infra import cache as cached
 from contest.models import CollectedLevel, Level
+from contest.models.round import check_plain
 from contest.vetting import orders as vetting
 from contest.wording.verdicts import error_words, problem_words, step_words
 from solvers import sokoban
@@ -108,6 +109,11 @@ def examine(
     same = tuple(twins(board.key, round_id, among=known)) if len(board.players) == 1 else ()
     played = replay(board, moves) if not board.unjudgeable else None
     errors = _by_field(found.errors, board)
+    for name, words in {"title": title, "author": author}.items():
+        try:
+            check_plain(words)
+        except ValidationError as error:
+            errors.setdefault(name, []).extend(error.messages)
     if slot and len(board.players) == 1 and (other := beside(board.key, round_id, slot).first()):
         errors.setdefault("text", []).append(repeat_words(other))
     if played and played.step and "solution" in errors:

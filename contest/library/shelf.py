@@ -123,6 +123,19 @@ def take_out(round_: Round, slot: str, *, at: datetime, by: Actor) -> LibraryLev
 
 
 @transaction.atomic
+def throw_away(round_: Round, *, at: datetime, by: Actor) -> list[LibraryLevel]:
+    """Delete a draft that nobody but the organisers saw; its levels go into the library."""
+    round_ = Round.objects.select_for_update().get(pk=round_.pk)
+    if round_.announced_at or round_.cancelled_at:
+        raise ValidationError(_("Only a draft can be thrown away; an announced round is cancelled."))
+    saved = [save_from(round_, slot, at=at, by=by) for slot in round_.levels.values_list("slot", flat=True)]
+    audit.record(by, "throw away", round_, before={"title": round_.title, "opens_at": round_.opens_at.isoformat()})
+    round_.levels.all().delete()
+    round_.delete()
+    return [level for level in saved if level]
+
+
+@transaction.atomic
 def put_away(level: LibraryLevel, *, by: Actor) -> None:
     """Take a level out of sight; it can be taken back."""
     audit.record(by, "put away", level, before=_turn(level, State.RETIRED), after={"state": State.RETIRED})

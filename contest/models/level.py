@@ -8,7 +8,7 @@ from django.db.models import Case, Q, When
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from contest.models.round import Round
+from contest.models.round import Round, check_plain
 from solvers import sokoban
 
 
@@ -26,8 +26,8 @@ class Level(models.Model):
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="levels", verbose_name=_("round"))
     slot = models.CharField(_("slot"), max_length=8, choices=Slot, default=Slot.MAIN)
-    title = models.CharField(_("title"), max_length=200, blank=True)
-    author = models.CharField(_("author"), max_length=200, blank=True)
+    title = models.CharField(_("title"), max_length=200, blank=True, validators=[check_plain])
+    author = models.CharField(_("author"), max_length=200, blank=True, validators=[check_plain])
     text = models.TextField(_("published text"), help_text=_("Rows joined by |, floor as -."))
     solution = models.TextField(_("organiser's solution"), help_text=_("LURD; shown to nobody before the close."))
     # Rule 2.7: why it may be published though nobody knows a solution; empty where there is one.

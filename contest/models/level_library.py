@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from contest.models.level import Slot
-from contest.models.round import Round, check_year, default_settings
+from contest.models.round import Round, check_plain, check_year, default_settings
 from solvers import sokoban
 
 
@@ -37,8 +37,8 @@ class LibraryLevel(models.Model):
     solution = models.TextField(_("organiser's solution"), blank=True)
     # Rule 2.7: why it may be published though nobody knows a solution.
     unsolved_reason = models.CharField(max_length=500, blank=True)
-    title = models.CharField(_("title"), max_length=200, blank=True)
-    author = models.CharField(_("author"), max_length=200, blank=True)
+    title = models.CharField(_("title"), max_length=200, blank=True, validators=[check_plain])
+    author = models.CharField(_("author"), max_length=200, blank=True, validators=[check_plain])
     tags = models.CharField(_("tags"), max_length=200, blank=True, help_text=_("Words with commas between them."))
     difficulty = models.PositiveSmallIntegerField(
         _("difficulty"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(5)]
@@ -87,8 +87,8 @@ class LibraryLevel(models.Model):
 class Series(models.Model):
     """Rounds at a steady beat, which take their levels from queues (rule 23.1)."""
 
-    name_zh = models.CharField(_("name in Chinese"), max_length=150)
-    name_en = models.CharField(_("name in English"), max_length=150)
+    name_zh = models.CharField(_("name in Chinese"), max_length=150, validators=[check_plain])
+    name_en = models.CharField(_("name in English"), max_length=150, validators=[check_plain])
     first_opens_at = models.DateTimeField(_("first opening"), help_text=_("Beijing time."), validators=[check_year])
     every_weeks = models.PositiveSmallIntegerField(
         _("weeks from one opening to the next"), default=1, validators=[MinValueValidator(1), MaxValueValidator(52)]

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from contest.models.round import Round
+from contest.models.round import Round, check_plain
 from contest.rendering.markdown import LONGEST
 
 _LENGTH = MaxLengthValidator(LONGEST)
@@ -38,8 +38,8 @@ class Post(models.Model):
         ],
     )
     kind = models.CharField(_("kind"), max_length=12, choices=Kind, default=Kind.NEWS)
-    title_zh = models.CharField(_("title in Chinese"), max_length=120, blank=True)
-    title_en = models.CharField(_("title in English"), max_length=120, blank=True)
+    title_zh = models.CharField(_("title in Chinese"), max_length=120, blank=True, validators=[check_plain])
+    title_en = models.CharField(_("title in English"), max_length=120, blank=True, validators=[check_plain])
     text_zh = models.TextField(_("text in Chinese"), blank=True, validators=[_LENGTH])
     text_en = models.TextField(_("text in English"), blank=True, validators=[_LENGTH])
     # Rendered when saved; shortcodes are places in it, filled for each reader.

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from contest.rules import phases
 from contest.rules.phases import Phase
+from contest.rules.plain_text import unwanted
 
 # Rule 3.10: what the close would reveal waits for a make-up window, or a day after an outage.
 REVEALS_AT = Coalesce("make_up_closes_at", "reveal_waits_until", "closes_at")
@@ -51,6 +52,22 @@ class RoundQuerySet(models.QuerySet["Round"]):
         """Rounds with results; a cancelled one has none (rule 7.10)."""
         return self.revealed(at).filter(cancelled_at=None, finalised_at__lte=at)
 
+    def in_phase(self, phase: Phase, at: datetime) -> Self:
+        """As `phases.phase` says it of one round (rule 3.6)."""
+        if phase is Phase.CANCELLED:
+            return self.filter(cancelled_at__lte=at)
+        alive = self.exclude(cancelled_at__lte=at)
+        if phase is Phase.DRAFT:
+            return alive.exclude(announced_at__lte=at)
+        alive = alive.announced(at)
+        if phase is Phase.SCHEDULED:
+            return alive.filter(opens_at__gt=at)
+        if phase is Phase.OPEN:
+            return alive.open(at)
+        ended = alive.filter(opens_at__lte=at).exclude(pk__in=alive.open(at).order_by().values("pk"))
+        is_final = Q(finalised_at__lte=at)
+        return ended.filter(is_final) if phase is Phase.FINAL else ended.exclude(is_final)
+
     def overlapping(self, opens_at: datetime, closes_at: datetime) -> Self:
         """Rounds that would be open at some moment of the span (rule 2.6)."""
         return self.filter(cancelled_at=None).filter(
@@ -72,6 +89,12 @@ def check_year(at: datetime) -> None:
         )
 
 
+def check_plain(text: str) -> None:
+    """Refuse a title with a character that turns or hides what stands beside it."""
+    if character := unwanted(text):
+        raise ValidationError(gettext("The character U+%(code)04X cannot stand in a title.") % {"code": ord(character)})
+
+
 def default_settings() -> dict[str, Any]:
     """A new round's own copy of the site's defaults (rule 17)."""
     return copy.deepcopy(settings.DEFAULT_ROUND_SETTINGS)
@@ -81,11 +104,11 @@ class Round(models.Model):
     """One contest. Its phase is a function of its times, never a stored state (rule 3.6)."""
 
     number = models.PositiveIntegerField(_("number"), unique=True, validators=[MinValueValidator(1)])
-    title_zh = models.CharField(_("title in Chinese"), max_length=200, blank=True)
-    title_en = models.CharField(_("title in English"), max_length=200, blank=True)
+    title_zh = models.CharField(_("title in Chinese"), max_length=200, blank=True, validators=[check_plain])
+    title_en = models.CharField(_("title in English"), max_length=200, blank=True, validators=[check_plain])
     # Rule 14.6: words, and nothing that the site computes with.
-    prizes_zh = models.CharField(_("prizes in Chinese"), max_length=500, blank=True)
-    prizes_en = models.CharField(_("prizes in English"), max_length=500, blank=True)
+    prizes_zh = models.CharField(_("prizes in Chinese"), max_length=500, blank=True, validators=[check_plain])
+    prizes_en = models.CharField(_("prizes in English"), max_length=500, blank=True, validators=[check_plain])
     announced_at = models.DateTimeField(
         _("announced at"),
         null=True,
@@ -106,6 +129,10 @@ class Round(models.Model):
     # Rule 11.2; the number behind it is a LuckyNumber, which no page of rounds ever reads.
     commitment = models.CharField(max_length=64, blank=True, editable=False)
     settings = models.JSONField(_("settings"), default=default_settings, editable=False)
+    # From another site: what was to be done for it was done there.
+    is_imported = models.BooleanField(default=False, editable=False)
+    # The sum of its levels' board versions at which what is published was last found to be what would be published.
+    tabulated_version = models.BigIntegerField(null=True, editable=False)
 
     objects: ClassVar[models.Manager["Round"]] = models.Manager.from_queryset(RoundQuerySet)()
 

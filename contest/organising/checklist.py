@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from contest import levels, results, rounds, visibility
 from contest.judging import consistency as inspection
 from contest.models import Level, Post, Round, Slot, State, Submission
+from contest.results import revisions
 from contest.rounds import lucky_number as lucky
 from contest.rules import settings as round_settings
 from contest.rules.phases import Phase
@@ -33,6 +34,7 @@ class Name(StrEnum):
     VERIFY = "verify"
     DRAW = "draw"
     FINALISE = "finalise"
+    REVISE = "revise"
     ANNOUNCE = "announce"
 
 
@@ -60,7 +62,7 @@ Missing = tuple[str, ...] | None
 
 def steps(round_: Round, at: datetime) -> tuple[Step, ...]:
     """Every step of the round as it stands at *at*; the first that is not done is the next. Changes nothing."""
-    if round_.phase(at) is Phase.CANCELLED:
+    if round_.phase(at) is Phase.CANCELLED or (round_.is_imported and not revisions.is_due(round_, at)):
         return ()
     round_ = _with_counts(round_, at)
     found: list[Step] = []
@@ -84,9 +86,34 @@ def next_step(round_: Round, at: datetime) -> Step | None:
 
 # So long after the end the announcement of results is still the next thing to do.
 _NEWS = timedelta(days=14)
+_NEXT_OPENINGS = 2
+Glance = tuple[Round, Step | None]
 
 
-def at_a_glance(rounds_: QuerySet[Round], at: datetime) -> list[tuple[Round, Step | None]]:
+@dataclass(frozen=True)
+class InHand:
+    """What the organisers have in hand: what wants or runs, the next openings, and who wants a revision."""
+
+    now: list[Glance]
+    coming: list[Glance]
+    to_revise: list[Round]
+
+
+def in_hand(at: datetime) -> InHand:
+    """Whatever needs somebody or runs, however many, then the next openings; two queries where no board changed."""
+    to_revise = revisions.due(at)
+    alive = Round.objects.filter(cancelled_at=None, is_imported=False)
+    alive = alive.filter(Q(finalised_at=None) | Q(finalised_at__gt=at - _NEWS)).order_by("opens_at", "number")
+    wanting = [(round_, Step(Name.REVISE, Standing.NEXT, _revision_words())) for round_ in to_revise]
+    keys = {round_.pk for round_ in to_revise}
+    glances = [(round_, step) for round_, step in at_a_glance(alive, at) if step and round_.pk not in keys]
+    coming = [glance for glance in glances if glance[0].phase(at) is Phase.SCHEDULED]
+    needing = [glance for glance in glances if glance[1].standing is Standing.NEXT]
+    running = [glance for glance in glances if glance not in coming and glance not in needing]
+    return InHand([*wanting, *needing, *running], list(coming[:_NEXT_OPENINGS]), to_revise)
+
+
+def at_a_glance(rounds_: QuerySet[Round], at: datetime) -> list[Glance]:
     """Each round with its next step, from its times and counts alone. One query.
 
     What takes looking at levels and boards, the gate and the boards' check, is left to the round's own page.
@@ -114,7 +141,7 @@ def _with_counts(round_: Round, at: datetime) -> Round:
 def _glance(round_: Any, at: datetime) -> Step | None:
     """The next step of a `counted` round."""
     phase = round_.phase(at)
-    if phase is Phase.CANCELLED or (phase is Phase.FINAL and at > round_.finalised_at + _NEWS):
+    if round_.is_imported or phase is Phase.CANCELLED or (phase is Phase.FINAL and at > round_.finalised_at + _NEWS):
         return None
     if phase is Phase.DRAFT:
         if not round_.has_main:
@@ -239,6 +266,14 @@ def _finalise(round_: Round, at: datetime) -> Missing:
     return tuple(results.obstacles(round_, at)) or (_("The results are provisional."),)
 
 
+def _revise(round_: Round, at: datetime) -> Missing:
+    return _revision_words() if revisions.is_due(round_, at) else ()
+
+
+def _revision_words() -> tuple[str, ...]:
+    return (_("What is published is no longer what the rulings and verdicts say."),)
+
+
 def _reports(at: datetime) -> QuerySet[Post]:
     return Post.objects.published(at).filter(kind=Post.Kind.REPORT)
 
@@ -261,6 +296,7 @@ _LACKS: dict[Name, Callable[[Round, datetime], Missing]] = {
     Name.VERIFY: _verify,
     Name.DRAW: _draw,
     Name.FINALISE: _finalise,
+    Name.REVISE: _revise,
     Name.ANNOUNCE: _announce,
 }
 

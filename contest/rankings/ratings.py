@@ -23,11 +23,12 @@ from contest.rules import settings as round_settings
 
 _MODEL = PlackettLuce()
 _ORDER = ("round__closes_at", "round__number")
-# How sure the model is, by sigma; it begins at 25/3 and falls with every round entered.
+# How sure the model is, by sigma: it begins at 25/3 and falls slowly. In simulated fields of 6 to 30 players it was
+# 8.2 to 8.3 after one round, 7.4 to 8.2 after eight, 6.4 to 8.0 after twenty.
 _CERTAINTY: Sequence[tuple[float, Promise]] = (
-    (2.5, _("sure")),
-    (4.5, _("fairly sure")),
-    (6.5, _("unsure")),
+    (7.5, _("sure")),
+    (8.0, _("fairly sure")),
+    (8.25, _("unsure")),
     (float("inf"), _("hardly more than a guess")),
 )
 

@@ -1,4 +1,4 @@
-"""The results of a round: computed and published (`publish`), and the `rulings` that change them."""
+"""A round's results: computed and published (`publish`), changed by `rulings`, and the `revisions` these want."""
 
 from contest.results.publish import (
     ResultRow,

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -149,6 +149,11 @@ def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Snapsho
     return snapshot
 
 
+def would_be(round_: Round, last: Snapshot) -> Document:
+    """The document that a revision would publish now, with the revision of *last* and without anybody's moves."""
+    return _document(round_, last.revision, _lucky_after(round_, last))
+
+
 def _held(round_: Round) -> Round:
     """The round as it is now, with its levels, so that nobody rules on a board while it is read."""
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
@@ -191,6 +196,8 @@ def _publish(round_: Round, revision: int, drawn: Lucky | None, reason: Reason |
     Placing.objects.filter(round=round_).delete()
     Placing.objects.bulk_create(_placings(round_, published))
     round_.levels.update(board_version=F("board_version") + 1)
+    round_.tabulated_version = round_.levels.aggregate(version=Sum("board_version"))["version"]
+    round_.save(update_fields=["tabulated_version"])
     ratings.update(round_)
     return snapshot
 

@@ -1,4 +1,6 @@
-"""A round from its announcement to its end (`lifecycle`), its `lucky_number`, and its `unsolved` levels."""
+"""A round from its announcement to its end (`lifecycle`), its number (`numbering`), its `lucky_number` and its
+`unsolved` levels.
+"""
 
 from contest.rounds.lifecycle import (
     announce,

@@ -24,7 +24,7 @@ from contest.levels import Passed
 from contest.models import Level, Note, Outage, Round, Slot
 from contest.models.round import LAST_YEAR
 from contest.rounds import lucky_number as lucky
-from contest.rounds import unsolved
+from contest.rounds import numbering, unsolved
 from contest.rules import settings as round_settings
 from contest.rules.phases import Phase
 from contest.staff import audit_log as audit
@@ -94,7 +94,8 @@ def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
     if repeats := levels.repeats(round_.levels.all()):
         raise ValidationError([labelled(level.get_slot_display(), levels.repeat_words(one)) for level, one in repeats])
     round_.announced_at = at
-    save(round_, at=at, by=by)
+    with numbering.next_number(round_):
+        save(round_, at=at, by=by)
     return round_
 
 
@@ -339,6 +340,7 @@ def _check_typed(round_: Round) -> None:
 def check(round_: Round, at: datetime) -> None:
     """Raise ValidationError where *round_* may not be saved so at instant *at*; call it as `check_times`."""
     check_times(round_, at)
+    _check_fields(round_, "title_zh", "title_en", "prizes_zh", "prizes_en")
     stored = Round.objects.filter(pk=round_.pk).first()
     if stored is None or round_.settings != stored.settings:
         _check_settings(stored, round_.settings, at)
@@ -351,12 +353,17 @@ def check_times(round_: Round, at: datetime) -> None:
     Call it in the transaction that saves: it lets nobody else schedule a round until that ends.
     """
     hold_calendar()
-    round_.clean_fields(exclude={field.name for field in Round._meta.fields} - {"opens_at", "closes_at"})
+    _check_fields(round_, "opens_at", "closes_at")
     stored = Round.objects.filter(pk=round_.pk).first()
     if stored:
         _check_frozen(stored, round_, at)
     _check_opening(stored, round_, at)
     _check_overlap(round_)
+
+
+def _check_fields(round_: Round, *names: str) -> None:
+    """Raise ValidationError where one of the fields alone is wrong, whoever filled it in."""
+    round_.clean_fields(exclude={field.name for field in Round._meta.fields} - set(names))
 
 
 def hold_calendar() -> None:

@@ -2,5 +2,6 @@
 
 `phases` when a round is what · `scoring` points · `lucky_draw` the numbers nobody can choose · `settings` what a round
 may set for itself · `tabulation` results from a document · `canonical` one spelling for JSON, digests and times ·
-`confusables` characters that look alike · `ground` of a level, without its boxes.
+`confusables` characters that look alike · `plain_text` those that no title holds · `ground` of a level, without its
+boxes.
 """

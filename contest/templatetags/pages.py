@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext, pgettext_lazy
 
 from contest import visibility
+from contest.infra import mail
 from contest.models import CollectedLevel, Level, Round, Submission
 from contest.rules.phases import Phase
 from contest.wording import bilingual as reasons
@@ -157,3 +158,9 @@ def offer_sentence(submission: Submission) -> str:
 @register.filter
 def offer_button(submission: Submission) -> str:
     return words.offer_button(submission)
+
+
+@register.simple_tag
+def mail_is_printed() -> bool:
+    """Whether messages are printed where the site was started, and sent to nobody."""
+    return mail.is_printed()

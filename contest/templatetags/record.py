@@ -25,6 +25,7 @@ ACT_WORDS: Mapping[str, Promise] = {
     "change collection": pgettext_lazy("in the record", "changed a public collection"),
     "change series": pgettext_lazy("in the record", "changed a series"),
     "claim": pgettext_lazy("in the record", "claimed"),
+    "throw away": pgettext_lazy("in the record", "threw a draft away"),
     "clear slot": pgettext_lazy("in the record", "took a level out"),
     "country": pgettext_lazy("in the record", "changed the country"),
     "decide report": pgettext_lazy("in the record", "decided a report"),

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from contest import judging
-from contest.models import Door
+from contest.models import Door, Level, Round
 from contest.submissions import Entry, accept
 from tests.web.conftest import TWO_PUSHES, a_level, a_round
 
@@ -120,3 +120,18 @@ def test_paper_gets_no_navigation_and_dark_rooms_do_not_blacken_it(contest, open
         expect(page.locator(hidden).first).to_be_hidden()
     assert ground(page) == "rgb(255, 255, 255)"
     assert page.locator("thead").first.evaluate("head => getComputedStyle(head).display") == "table-header-group"
+
+
+def test_on_a_phone_every_tab_is_in_sight(contest, open_page):
+    page = open_page("/en/rounds/7/submissions/", viewport={"width": 360, "height": 740})
+    ends = page.locator(".tabs a").evaluate_all("tabs => tabs.map(tab => tab.getBoundingClientRect().right)")
+    assert max(ends) <= 360
+    assert page.locator(".tabs [aria-current]").count() == 1
+
+
+@pytest.mark.parametrize("path", ["", "rounds/", "rounds/7/", "rounds/7/main/"])
+def test_a_long_word_widens_no_page(contest, open_page, path):
+    Round.objects.update(title_en="W" * 200)
+    Level.objects.update(title="W" * 200)
+    page = open_page(f"/en/{path}", viewport={"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

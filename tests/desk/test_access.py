@@ -29,6 +29,7 @@ DESK = "/en/desk/"
 # Every page of the desk that takes no row of its own, and who may see it.
 PAGES = {
     "": ("author", "organiser", "operator"),
+    "rounds/": ("organiser",),
     "rounds/new/": ("organiser",),
     "levels/new/": ("author", "organiser"),
     "library/": ("author", "organiser"),

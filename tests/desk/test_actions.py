@@ -253,10 +253,12 @@ def test_lists_of_the_desk_ask_the_database_eight_times_at_most(
 
 
 def test_the_desk_itself_asks_no_more_for_more_rounds(organiser, round_, django_assert_max_num_queries):
-    """Eight, and three for the state of the site."""
+    """Eight, three for the state of the site, and one for what wants a revision."""
     for number in range(2, 9):
         opens_at = cast.OPENS + 40 * number * (cast.AFTER - cast.CLOSES) * 24
-        cast.a_round(number, opens_at=opens_at, closes_at=opens_at + (cast.AFTER - cast.CLOSES))
+        times = {"opens_at": opens_at, "closes_at": opens_at + (cast.AFTER - cast.CLOSES)}
+        cast.a_round(number, **times, announced_at=cast.OPENS)
     organiser.get("/en/desk/")
-    with django_assert_max_num_queries(11):
-        assert len(organiser.get("/en/desk/").context["rounds"]) == 8
+    with django_assert_max_num_queries(12):
+        words = organiser.get("/en/desk/").context
+    assert (len(words["rounds"]), len(words["coming"])) == (1, 2)

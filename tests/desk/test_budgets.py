@@ -16,8 +16,8 @@ from tests.budgets import MOST_QUERIES, asked
 pytestmark = pytest.mark.django_db
 # Four are asked for everybody of the staff: the session, who it is, what they may, and the banner.
 MORE = {
-    # Rounds, questions and reports, series and their turns, the judge and what waits: what the desk is opened for.
-    "$": 10,
+    # Rounds, what wants a revision, questions and reports, series and their turns, the judge and what waits.
+    "$": 11,
     # The levels go through the gate again, one by one; the calendar is asked who is in the way, and what vetting knows.
     r"rounds/\d+/$": 12,
     # The same board elsewhere, among rounds, collections and the library, and what the solver says.

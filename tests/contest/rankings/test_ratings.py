@@ -1,4 +1,5 @@
 import pytest
+from openskill.models import PlackettLuce
 
 from contest import judging, results
 from contest.infra import clock
@@ -141,8 +142,17 @@ def test_a_cancelled_round_is_not_rated():
 
 @pytest.mark.parametrize(
     ("sigma", "words"),
-    [(1, "sure"), (2.5, "fairly sure"), (6, "unsure"), (25 / 3, "hardly more than a guess")],
+    [(7, "sure"), (7.5, "fairly sure"), (8.1, "unsure"), (25 / 3, "hardly more than a guess")],
 )
 def test_sigma_is_put_in_words(sigma, words):
     """Rule 22.1."""
     assert ratings.certainty(sigma) == words
+
+
+def test_after_eight_rounds_of_twelve_players_hardly_anybodys_rating_is_a_guess():
+    model = PlackettLuce()
+    field = [model.rating() for _player in range(12)]
+    for _round in range(8):
+        field = [team[0] for team in model.rate([[rating] for rating in field])]
+    words = [ratings.certainty(rating.sigma) for rating in field]
+    assert words.count("hardly more than a guess") < 4, words

@@ -279,3 +279,13 @@ def test_letters_to_another_domain_go_to_its_own_form(client, during_round):
     sign_in(client, "LI@BÜCHER.example")
     assert user_of(client) == theirs.owner
     assert mail.outbox[-1].to == ["li@xn--bcher-kva.example"]
+
+
+@pytest.mark.parametrize("page", ["login", "signup"])
+def test_without_a_mail_server_the_page_says_where_the_code_is(client, db, settings, page):
+    words = "It is printed where the site was started"
+    assert words not in client.get(f"/en/account/{page}/").content.decode()
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    assert words in client.get(f"/en/account/{page}/").content.decode()
+    given = {"email": "new@example.org"}
+    assert words in client.post("/en/account/signup/", given, follow=True).content.decode()

@@ -441,7 +441,6 @@ export class BoardView {
   #drawRuler(pen) {
     const { first, last, top, bottom } = this.#window();
     const cell = this.#cell / this.#ratio;
-    const every = cell >= RULER_FROM ? 1 : [5, 10].find((lines) => lines * cell >= RULER_GAP) ?? 20;
     const size = Math.max(9 * this.#ratio, Math.min(this.#cell * 0.42, 12 * this.#ratio));
     pen.clearRect(0, 0, this.#ground.width, this.#ruler);
     pen.clearRect(0, 0, this.#ruler, this.#ground.height);
@@ -449,11 +448,17 @@ export class BoardView {
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     pen.fillStyle = this.#colours.soft;
+    const columns = [];
     for (let column = first; column <= last; column++) {
-      const line = this.#lineOf(this.#turning.cell(column, 0), !this.#turning.isSideways);
+      columns.push(this.#lineOf(this.#turning.cell(column, 0), !this.#turning.isSideways));
+    }
+    const widest = Math.max(0, ...columns.map((line) => pen.measureText(line.name).width)) / this.#ratio;
+    const everyColumn = rulerStep(cell, widest), every = rulerStep(cell, 0);
+    for (const [index, line] of columns.entries()) {
+      const column = first + index;
       const x = this.#left + (column + 0.5) * this.#cell;
       const y = Math.max(this.#top - this.#ruler / 2, this.#ruler / 2);
-      if (line.number % every === 0 && x > this.#ruler) pen.fillText(line.name, x, y);
+      if (line.number % everyColumn === 0 && x > this.#ruler) pen.fillText(line.name, x, y);
     }
     for (let row = top; row <= bottom; row++) {
       const line = this.#lineOf(this.#turning.cell(0, row), this.#turning.isSideways);
@@ -563,6 +568,12 @@ export class BoardView {
     if (content & CURSOR) ring(pen, side, colours.ink, colours.paper, 0.12);
     if (content & WRONG) ring(pen, side, colours.bad, colours.paper, 0.16);
   }
+}
+
+/** Every how many lines the ruler names one, for cells of *cell* CSS pixels and names up to *widest* wide. */
+export function rulerStep(cell, widest) {
+  if (cell >= Math.max(RULER_FROM, widest + 3)) return 1;
+  return [5, 10].find((lines) => lines * cell >= Math.max(RULER_GAP, widest + 3)) ?? 20;
 }
 
 /** Where a board of *size* pixels begins in a frame of *room* with a ruler: in the middle, or leaving no gap. */

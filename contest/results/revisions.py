@@ -1,0 +1,60 @@
+"""Final rounds whose published results are no longer what tabulation says, and their revision in one act (rule 14.4).
+
+A round is tabulated again only when the boards of its levels changed since it was last found as published.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Sum
+
+from contest.infra.cache import cached
+from contest.models import Round
+from contest.results import publish
+from contest.rules.phases import Phase
+from contest.staff.audit_log import Actor
+from contest.wording.bilingual import Reason
+
+
+def due(at: datetime) -> list[Round]:
+    """Every final round that wants a revision, by number; one query where no board changed."""
+    final = Round.objects.final(at).annotate(version=Sum("levels__board_version")).order_by("number")
+    return [round_ for round_ in final.exclude(tabulated_version=F("version")) if _differs(round_, round_.version)]
+
+
+def is_due(round_: Round, at: datetime) -> bool:
+    """Whether the published results of a final round differ from what tabulation says now."""
+    version = sum(level.board_version for level in round_.levels.all())
+    if round_.phase(at) is not Phase.FINAL or round_.tabulated_version == version:
+        return False
+    return _differs(round_, version)
+
+
+@transaction.atomic
+def revise_all(rounds: Iterable[Round], reason: Reason, *, at: datetime, by: Actor) -> None:
+    """Publish the results of all *rounds* anew, the oldest first, or of none (rules 14.4, 14.5)."""
+    for round_ in sorted(rounds, key=lambda one: one.number):
+        publish.revise(round_, reason, at=at, by=by)
+
+
+def _differs(round_: Round, version: int) -> bool:
+    """Tabulate, once for each state of the boards; where nothing differs, note that for whoever asks next."""
+    last = round_.snapshots.order_by("-revision").first()
+    if last is None:
+        return False
+    key = ("wants a revision", round_.pk, last.revision, version)
+    is_different = cached(key, lambda: _told(last.document) != _told(publish.would_be(round_, last)))
+    if not is_different:
+        Round.objects.filter(pk=round_.pk).update(tabulated_version=version)
+    return is_different
+
+
+def _told(document: Mapping[str, Any]) -> str:
+    """What a document says of players: no moves, no engine, no number of a revision."""
+    rows = [{name: value for name, value in row.items() if name != "lurd"} for row in document["submissions"]]
+    drawn = document["draw"] and document["draw"]["lucky"]
+    parts = [document["rankings"], document["points"], document["champions"], drawn, rows]
+    return json.dumps(parts, sort_keys=True)
