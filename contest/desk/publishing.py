@@ -31,7 +31,8 @@ class CollectionForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscrip
     use_required_attribute = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, label_suffix="", **kwargs)
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
         if self.instance.pk:
             del self.fields["slug"]
 
@@ -54,7 +55,7 @@ def publish(request: StaffRequest, pk: int) -> HttpResponse:
         try:
             made = publishing.publish_intake(form.instance, kept, at=clock.now(), by=request.user)
         except ValidationError as error:
-            form.add_error(None, error.messages)  # type: ignore[arg-type]  # a list of words is fine
+            form.add_error(None, error.messages)
         else:
             messages.success(request, gettext("Published: everybody may play it now."))
             return redirect("desk-collection", pk=made.pk)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -60,7 +61,8 @@ def publish_levels(
 
 
 def _publish(collection: Collection, levels: Iterable[CollectedLevel], *, at: datetime, by: audit.Actor) -> Collection:
-    collection.published_at, collection.published_by = at, by
+    collection.published_at = at
+    collection.published_by = by if isinstance(by, User) else None
     collection.full_clean()
     collection.save(force_insert=True)
     count = 0

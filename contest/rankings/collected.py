@@ -90,9 +90,10 @@ def _mark(level: int, player: int) -> None:
     theirs = LevelResult.objects.filter(level=level, player=player)
     for metric in Metric:
         field = f"is_best_by_{metric}"
-        best = theirs.order_by(*KEYS[metric]).values_list("pk", flat=True).first()
-        theirs.filter(**{field: True}).exclude(pk=best).update(**{field: False})
-        theirs.filter(pk=best, **{field: False}).update(**{field: True})
+        best = theirs.order_by(*KEYS[metric]).values_list("pk", flat=True)[:1]
+        for pk in best:  # there is none once all were given to another player
+            theirs.filter(**{field: True}).exclude(pk=pk).update(**{field: False})
+            theirs.filter(pk=pk, **{field: False}).update(**{field: True})
 
 
 def _count(level: int) -> None:

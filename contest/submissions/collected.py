@@ -40,7 +40,7 @@ def accept(entry: Entry, level: CollectedLevel, *, viewer: Viewer | None = None,
     text, entry = text_of(entry.moves), cleaned(entry)
     quotas.pass_gate(address)
     tried = judged(text, level, received_at)
-    if not tried.is_accepted or tried.moves is None or tried.pushes is None:
+    if not tried.is_accepted:
         raise Refused("not_solved", words.verdict_words(tried), status=422, field="moves")
     return _store(entry, tried, level, hashlib.sha256(text).hexdigest(), viewer)
 
@@ -68,7 +68,7 @@ def _store(entry: Entry, tried: Submission, level: CollectedLevel, text_sha256: 
         lurd=tried.lurd,
         sha256=sha256,
         moves=tried.moves,
-        pushes=tried.pushes,
+        pushes=tried.pushes,  # an accepted one has both
         received_at=tried.received_at,
     )
     collected.enter(result)

@@ -14,7 +14,7 @@ from contest.infra import clock
 from contest.levels import catalogue, daily
 from contest.levels.catalogue import Wanted
 from contest.models import CollectedLevel
-from contest.web.collections.tiles import Wall
+from contest.web.collections.tiles import Tile, Wall
 from contest.web.pages.views import Request
 
 PER_PAGE = 40
@@ -98,7 +98,8 @@ def levels_page(request: Request) -> HttpResponse:
     form = LevelsForm(request.GET)
     is_right = form.is_valid()
     wanted = form.wanted()
-    chosen = Paginator(Wall(request.viewer, at, wanted), PER_PAGE).get_page(request.GET.get("page"))
+    listed: Paginator[Tile] = Paginator(Wall(request.viewer, at, wanted), PER_PAGE)  # type: ignore[arg-type]  # slices alone
+    chosen = listed.get_page(request.GET.get("page"))
     words = {
         "form": form,
         "fields": form.visible_fields(),
