@@ -78,7 +78,7 @@ def tell() -> None:
     at = clock.now()
     events.tell(at)
     webhooks.collect(at)
-    webhooks.deliver(at)
+    webhooks.deliver()
 
 
 @shared_task(name="contest.tasks.take_in")

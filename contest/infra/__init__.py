@@ -1,6 +1,6 @@
 """The machine below the contest: nothing here knows a round, a level or a player.
 
 `clock` what time it is · `client_ip` who asks · `rate_limits` how often they may, `attempts` at a secret too ·
-`cache` · `locks` taking turns · `bulk_update`, `compiled_queries` and `postgres` the database · `outbound_http` calls
-to others · `integers` · `logs`.
+`cache` · `locks` taking turns · `job_queue` work that rows stand for · `bulk_update`, `compiled_queries` and `postgres`
+the database · `outbound_http` calls to others · `integers` · `logs`.
 """

@@ -1,7 +1,7 @@
 """Letters by e-mail to who has asked for them: opt-in, one press to end, sent in small batches (docs/operations.md).
 
-The row of a letter is the queue. A worker claims one letter by compare-and-set, hands it to the mail server, and notes
-the answer. A worker killed in between leaves that one letter in doubt: it may have arrived, so it is not sent again.
+The row of a letter is the queue (`infra.job_queue`). A worker claims one letter, hands it to the mail server, and notes
+the answer. One that falls silent in between leaves that letter in doubt: it may have arrived, so it is not sent again.
 Nobody gets a letter twice; a killed worker costs at most the one it held.
 """
 
@@ -19,14 +19,15 @@ from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db import IntegrityError, connection, transaction
-from django.db.models import F
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from contest import visibility
 from contest.infra import clock
+from contest.infra.job_queue import Queue
 from contest.models import CONFIRMING, Letter, Mailing, Post, Round, Subscriber, Topic
 from contest.outreach import announcements as announcing
 from contest.players.email_addresses import canonical, canonical_or_none
@@ -46,7 +47,14 @@ MOST_ASKED_AN_HOUR = 200
 # How long after a failed try the next one comes; then the letter is given up.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360))
 # Longer than a mail server may take over one letter.
-_LEASE = timedelta(minutes=5)
+LEASE = timedelta(minutes=5)
+QUEUE = Queue(
+    Letter,
+    open=Q(state=Letter.State.WAITING),  # not one that is being sent: nobody takes it over
+    lease=LEASE,
+    most_attempts=len(PAUSES) + 1,
+    given_up={"state": Letter.State.FAILED},
+)
 _LATE = timedelta(minutes=30)
 _FRESH = timedelta(hours=12)
 _KEPT = timedelta(days=30)
@@ -245,7 +253,7 @@ def tell_of_post(post: Post, at: datetime, by: Actor) -> Mailing:
 
 def send() -> int:
     """Send a batch of what is due, no faster than the site may; return how many letters were taken up."""
-    at = clock.now()
+    at = clock.now_at_database()
     _settle(at)
     if not is_configured() or not Letter.objects.due(at).exists():
         return 0
@@ -257,7 +265,7 @@ def send() -> int:
         return 0
     taken = 0
     try:
-        while taken < MOST_A_RUN and (letter := _claim(clock.now())):
+        while taken < MOST_A_RUN and (letter := _claim()):
             taken += 1
             if not _send(letter, server):
                 break
@@ -268,28 +276,19 @@ def send() -> int:
 
 def _settle(at: datetime) -> None:
     """Close what is over: letters cut off, letters too late to matter, old ones."""
-    cut_off = Letter.objects.filter(state=Letter.State.SENDING, claimed_at__lt=at - _LEASE)
-    cut_off.update(state=Letter.State.DOUBTFUL, answer="cut off")
+    QUEUE.lapsed(at).filter(state=Letter.State.SENDING).update(state=Letter.State.DOUBTFUL, answer="cut off")
     Letter.objects.waiting().filter(mailing__expires_at__lte=at).update(state=Letter.State.EXPIRED)
     Letter.objects.filter(mailing__made_at__lt=at - _KEPT).exclude(state=Letter.State.WAITING).delete()
     _forget_unconfirmed(at)
 
 
-@transaction.atomic
-def _claim(at: datetime) -> Letter | None:
+def _claim() -> Letter | None:
     """Take one letter that nobody else has, unless as many as may leave in a minute have left."""
+    at = clock.now_at_database()
     if Letter.objects.filter(claimed_at__gt=at - timedelta(minutes=1)).count() >= settings.MAIL_PER_MINUTE:
         return None
     due = Letter.objects.due(at).order_by("-is_urgent", "next_try_at", "pk")
-    skip = connection.features.has_select_for_update_skip_locked
-    letter = due.select_for_update(skip_locked=skip, of=("self",) if skip else ()).first()
-    if letter is None:
-        return None
-    waiting = Letter.objects.filter(pk=letter.pk, state=Letter.State.WAITING)
-    taken = {"state": Letter.State.SENDING, "claimed_at": at, "attempts": F("attempts") + 1}
-    if not waiting.update(**taken):
-        return None
-    return Letter.objects.select_related("mailing__round", "mailing__post", "subscriber").get(pk=letter.pk)
+    return QUEUE.claim(due, state=Letter.State.SENDING, claimed_at=at)
 
 
 def _send(letter: Letter, server: BaseEmailBackend) -> bool:
@@ -330,9 +329,8 @@ def _send(letter: Letter, server: BaseEmailBackend) -> bool:
 
 
 def _note(letter: Letter, state: str, answer: str) -> None:
-    """Only who still holds the letter may say what became of it."""
-    held = Letter.objects.filter(pk=letter.pk, state=Letter.State.SENDING, claimed_at=letter.claimed_at)
-    held.update(state=state, answer=answer[:40], sent_at=clock.now() if state == Letter.State.SENT else None)
+    """Say what became of a letter, also of one that was thought to be cut off meanwhile."""
+    QUEUE.close(letter, state=state, answer=answer[:40], sent_at=clock.now() if state == Letter.State.SENT else None)
 
 
 def _refused(letter: Letter, code: int) -> None:
@@ -356,9 +354,8 @@ def _put_off(letter: Letter, code: int) -> None:
     if letter.attempts > len(PAUSES):
         _note(letter, Letter.State.FAILED, str(code))
         return
-    held = Letter.objects.filter(pk=letter.pk, state=Letter.State.SENDING, claimed_at=letter.claimed_at)
-    next_try_at = clock.now() + PAUSES[letter.attempts - 1]
-    held.update(state=Letter.State.WAITING, next_try_at=next_try_at, answer=str(code))
+    next_try_at = clock.now_at_database() + PAUSES[letter.attempts - 1]
+    QUEUE.close(letter, state=Letter.State.WAITING, next_try_at=next_try_at, answer=str(code))
 
 
 # What a letter says

@@ -279,7 +279,7 @@ def test_a_question_to_an_owner_goes_before_a_long_mailing(settings):
 
 def test_a_worker_killed_while_sending_leaves_one_letter_in_doubt_and_nobody_gets_two():
     told(3)
-    assert mailing._claim(AT) is not None  # and dies here
+    assert mailing._claim() is not None  # and dies here
     assert sent_in_all() == 2
     with clock.set_to(AT + timedelta(minutes=6)):
         assert sent_in_all() == 2
@@ -287,18 +287,28 @@ def test_a_worker_killed_while_sending_leaves_one_letter_in_doubt_and_nobody_get
         assert mailing.condition(clock.now()).doubtful == 1
 
 
-def test_a_worker_that_wakes_up_late_changes_nothing():
+def test_a_letter_in_doubt_is_so_only_until_its_worker_comes_back():
     told()
-    held = mailing._claim(AT)
+    held = mailing._claim()
     with clock.set_to(AT + timedelta(minutes=6)):
         mailing.send()
+        assert Letter.objects.get().state == Letter.State.DOUBTFUL
         mailing._note(held, Letter.State.SENT, "")
-    assert Letter.objects.get().state == Letter.State.DOUBTFUL
+    assert Letter.objects.get().state == Letter.State.SENT
+
+
+def test_a_worker_whose_clock_runs_ahead_doubts_no_letter_of_the_others(monkeypatch):
+    told()
+    assert mailing._claim() is not None
+    monkeypatch.setattr(clock, "now_at_database", lambda: AT)
+    with clock.set_to(AT + timedelta(hours=1)):
+        mailing.send()
+    assert Letter.objects.get().state == Letter.State.SENDING
 
 
 def test_two_workers_never_take_the_same_letter():
     told()
-    assert [mailing._claim(AT) is not None, mailing._claim(AT) is not None] == [True, False]
+    assert [mailing._claim() is not None, mailing._claim() is not None] == [True, False]
 
 
 def test_a_server_that_is_down_costs_nothing(monkeypatch):
@@ -440,7 +450,7 @@ def test_workers_at_the_same_instant_take_each_letter_once():
 
     def take(_worker):
         taken = []
-        while letter := mailing._claim(AT):
+        while letter := mailing._claim():
             taken.append(letter.pk)
         connection.close()
         return taken
