@@ -57,7 +57,7 @@ def name(request):
 
 
 @pytest.fixture
-def queue(name):
+def queue(name, during_round):
     with clock.set_to(AT):
         yield QUEUES[name][0]
 
