@@ -11,7 +11,7 @@ from contest.infra import clock
 from contest.library import collection_import as intakes
 from contest.models import Delivery, Film, Letter, Mailing, Subscriber, Webhook
 from contest.outreach import webhooks
-from contest.outreach.newsletter import delivery as mailing
+from contest.outreach.newsletter import delivery
 from contest.replays import animations as films
 from tests import cast
 
@@ -46,7 +46,7 @@ def a_delivery(during_round, number):
 QUEUES = {
     "films": (films.QUEUE, a_film),
     "collections": (intakes.QUEUE, a_collection),
-    "letters": (mailing.QUEUE, a_letter),
+    "letters": (delivery.QUEUE, a_letter),
     "webhooks": (webhooks.QUEUE, a_delivery),
 }
 
