@@ -33,4 +33,4 @@ USER leitai
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
-CMD ["python", "-m", "granian", "--interface", "wsgi", "--host", "0.0.0.0", "--port", "8000", "--blocking-threads", "32", "contest.wsgi:application"]
+CMD ["python", "-m", "contest.front", "--host", "0.0.0.0", "--port", "8000", "contest.wsgi:application"]

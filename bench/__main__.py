@@ -19,10 +19,13 @@ BENCHES = {
     "replay": "bench.replaying",
     "paths": "bench.pushing",
     "collection": "bench.reading",
+    "fire": "bench.fire",
     "fuzz": "bench.fuzzing",
     "games": "bench.impartial",
     "klotski": "bench.klotski",
+    "library": "bench.library",
     "pages": "bench.pages",
+    "small-boards": "bench.small_boards",
     "solving": "bench.solving",
 }
 
@@ -35,11 +38,19 @@ def main() -> int:
     parser.add_argument("--levels", metavar="FOLDER", help="solving: a folder of collections to solve")
     parser.add_argument("--seconds", metavar="S", nargs="+", help="solving: CPU seconds a level; 2 and 20 else")
     parser.add_argument("--parts", action="store_true", help="solving: every part of the portfolio alone, too")
+    parser.add_argument("--boards", metavar="N", help="small-boards: how many, 1,000 else")
+    parser.add_argument("--full", action="store_true", help="fire: every connection that docs/security.md speaks of")
     options = parser.parse_args()
-    settings = {"BENCH_LEVELS": options.levels, "BENCH_SOLVING_SECONDS": " ".join(options.seconds or ())}
+    settings = {
+        "BENCH_LEVELS": options.levels,
+        "BENCH_SOLVING_SECONDS": " ".join(options.seconds or ()),
+        "BENCH_BOARDS": options.boards,
+    }
     os.environ |= {name: value for name, value in settings.items() if value}
     if options.parts:
         os.environ["BENCH_PARTS"] = "1"
+    if options.full:
+        os.environ["BENCH_FULL"] = "1"
     names = options.names or list(BENCHES)
     if unknown := set(names) - BENCHES.keys():
         parser.error(f"there is no bench {', '.join(sorted(unknown))}")

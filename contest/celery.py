@@ -15,20 +15,25 @@ app.autodiscover_tasks()
 
 log = logging.getLogger(__name__)
 
-SWEEP_SECONDS = 2.0
+# What each worker does by itself, each line in a thread of its own and every so many seconds: judging what waits does
+# not need the broker, and neither films nor a slow receiver of letters or webhooks hold up the others.
+_ROUNDS = {
+    "sweep": (2.0, ("contest.tasks.judge", "contest.tasks.keep_watch")),
+    "letters": (15.0, ("contest.tasks.mail",)),
+    "webhooks": (15.0, ("contest.tasks.tell",)),
+}
 _stop = Event()
-_sweeper: list[Thread] = []
+_threads: list[Thread] = []
 
 
-def _sweep() -> None:
-    """Judge what waits, whether or not a wake-up came: a broker that is down or forgetful costs some seconds."""
-    while not _stop.wait(SWEEP_SECONDS):
+def _go_round(name: str, seconds: float, tasks: tuple[str, ...]) -> None:
+    while not _stop.wait(seconds):
         try:
             _close_stale_connections()
-            app.tasks["contest.tasks.judge"]()
-            app.tasks["contest.tasks.keep_watch"]()
+            for task in tasks:
+                app.tasks[task]()
         except Exception:
-            log.exception("A sweep failed; the next one tries again.")
+            log.exception("%s failed; the next round tries again.", name)
 
 
 def _close_stale_connections() -> None:
@@ -41,8 +46,9 @@ def _close_stale_connections() -> None:
 def start_sweeping(**_: object) -> None:
     """Start before the broker is asked for: the sweep must not need it."""
     _stop.clear()
-    _sweeper.append(Thread(target=_sweep, name="sweep", daemon=True))
-    _sweeper[-1].start()
+    for name, (seconds, tasks) in _ROUNDS.items():
+        _threads.append(Thread(target=_go_round, args=(name, seconds, tasks), name=name, daemon=True))
+        _threads[-1].start()
 
 
 @worker_shutting_down.connect
@@ -59,9 +65,9 @@ def give_back_what_is_held(**_: object) -> None:
 
 @worker_shutdown.connect
 def finish_sweeping(**_: object) -> None:
-    """Let a sweep that is under way finish what it holds."""
+    """Let what is under way finish what it holds."""
     _stop.set()
-    for thread in _sweeper:
+    for thread in _threads:
         thread.join(timeout=20)
 
 

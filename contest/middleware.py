@@ -1,4 +1,7 @@
-"""What every request passes: a name for the log, a bound on its size, and who is looking."""
+"""What every request passes: a name for the log, a bound on its size and its letters, and who is looking.
+
+And what every answer says to browsers about where it may be used.
+"""
 
 import logging
 import re
@@ -6,8 +9,10 @@ import secrets
 import time
 from collections.abc import Callable
 from http import HTTPStatus
+from urllib.parse import unquote_plus
 
 from django.conf import settings
+from django.db import DataError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
@@ -16,23 +21,30 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
 from contest import players
+from contest.front import doors
 from contest.infra import attempts, logs
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
-_LEVELS_DOORS = ("/zh-hans/desk/levels/new/", "/en/desk/levels/new/")
-_SUBMISSION_DOORS = (
-    "/api/v1/submissions/",
-    "/api/v1/check/",
-    "/zh-hans/submit/",
-    "/en/submit/",
-    "/zh-hans/check/",
-    "/en/check/",
-)
-
-
 log = logging.getLogger("contest.requests")
 
+_NUL = re.compile(r"\bNUL\b|null (byte|character)")
+# What a page of ours may use of a browser: the clipboard, the whole screen and passkeys, in our own pages alone.
+_PERMISSIONS = ", ".join(
+    [
+        *(
+            f"{name}=()"
+            for name in (
+                "accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope",
+                "hid", "magnetometer", "microphone", "midi", "payment", "serial", "usb", "xr-spatial-tracking",
+            )
+        ),
+        *(
+            f"{name}=(self)"
+            for name in ("clipboard-write", "fullscreen", "publickey-credentials-create", "publickey-credentials-get")
+        ),
+    ]
+)  # fmt: skip
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
 
 
@@ -69,39 +81,76 @@ def _log_request(request: HttpRequest, response: HttpResponse, seconds: float) -
     log.info("Answered", extra={**about, "milliseconds": round(seconds * 1000, 1)})
 
 
-def _limit(path: str) -> int:
-    if path in _LEVELS_DOORS:
-        return settings.MAX_LEVELS_BODY
-    return settings.MAX_SUBMISSION_BODY if path in _SUBMISSION_DOORS else settings.MAX_BODY
+class NoNul:
+    """Refuse what holds a NUL: no text of ours does, and PostgreSQL takes none.
+
+    Addresses and cookies are looked at before anything else is; forms refuse it themselves, and what passes them all
+    the same is refused where the database refuses it.
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        texts = [request.path_info, unquote_plus(request.META.get("QUERY_STRING", "")), *request.COOKIES.values()]
+        return _not_understood(request) if any("\0" in text for text in texts) else self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        is_nul = isinstance(exception, DataError | ValueError) and _NUL.search(str(exception))
+        return _not_understood(request) if is_nul else None
+
+
+def _not_understood(request: HttpRequest) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        return _problem(HTTPStatus.BAD_REQUEST, "bad_request", _("The request is not acceptable."))
+    return render(request, "400.html", status=HTTPStatus.BAD_REQUEST)
+
+
+def _problem(status: HTTPStatus, code: str, words: str) -> HttpResponse:
+    """As contest.api.errors has it."""
+    said = {"type": "about:blank", "title": status.phrase, "status": status.value, "code": code, "detail": words}
+    return JsonResponse({**said, "errors": []}, status=status, content_type="application/problem+json")
 
 
 def bound_body(get_response: Handler) -> Handler:
     """Refuse a body that is larger than its door allows, before a byte of it is read."""
 
     def answer(request: HttpRequest) -> HttpResponse:
-        limit = _limit(request.path)
+        limit = doors.most_bytes(request.path)
         try:
             size = int(request.META.get("CONTENT_LENGTH") or 0)
         except ValueError:
             size = 0
-        if size <= limit or request.path.startswith("/submit_result.php"):  # answers in its own words
+        if size <= limit or request.path.startswith(doors.LEGACY_DOOR):  # answers in its own words
             return get_response(request)
         words = _("This request has %(size)s bytes; at most %(limit)s can be taken here.") % {
             "size": f"{size:,}",
             "limit": f"{limit:,}",
         }
         if request.path.startswith("/api/"):
-            body = {
-                "type": "about:blank",
-                "title": "Request Entity Too Large",
-                "status": 413,
-                "code": "too_large",
-                "detail": words,
-            }
-            return JsonResponse({**body, "errors": []}, status=413, content_type="application/problem+json")
+            return _problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", words)
         return render(request, "413.html", {"words": words}, status=413)
 
     return answer
+
+
+def state_policies(get_response: Handler) -> Handler:
+    """Say what a page may use, and that no other site may put ours into its own, but for what is there to be shared."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response.setdefault("Permissions-Policy", _PERMISSIONS)
+        response.setdefault("Cross-Origin-Resource-Policy", "cross-origin" if _is_shared(request) else "same-origin")
+        return response
+
+    return answer
+
+
+def _is_shared(request: HttpRequest) -> bool:
+    """Pictures, films, feeds and embedded pages, with the static files in those; and what programs read."""
+    if request.path.startswith((settings.STATIC_URL, "/api/")):
+        return True
+    return bool(match := request.resolver_match) and match.func.__module__.startswith("contest.web.sharing")
 
 
 def remember_the_device(get_response: Handler) -> Handler:

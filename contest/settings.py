@@ -66,6 +66,16 @@ def _secret_key() -> str:
 SECRET_KEY = _secret_key()
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
+# The web server (contest/front)
+
+WEB_WORKERS = env.int("WEB_WORKERS", default=1)
+# How many requests a process works on at once; each may hold a database connection.
+WEB_THREADS = env.int("WEB_THREADS", default=32)
+# How many connections a web process has to PostgreSQL, in a pool; 0: one for each thread, for as long as it likes.
+DATABASE_CONNECTIONS = env.int("DATABASE_CONNECTIONS", default=16)
+# Behind a proxy it is the proxy that has to bound them.
+CONNECTIONS_PER_ADDRESS = env.int("CONNECTIONS_PER_ADDRESS", default=256)
+
 # Database
 
 # Who holds submissions, or a transaction, and is silent for longer than this has lost them (docs/judging.md).
@@ -159,8 +169,6 @@ CELERY_BEAT_SCHEDULE = {
     "advance": {"task": "contest.tasks.advance", "schedule": 60.0, "options": {"expires": 60}},
     "draw": {"task": "contest.tasks.draw", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
     "search": {"task": "contest.tasks.search", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
-    "mail": {"task": "contest.tasks.mail", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
-    "tell": {"task": "contest.tasks.tell", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
 }
 
 # The application
@@ -185,6 +193,8 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "contest.middleware.name_the_request",
+    "contest.middleware.state_policies",
+    "contest.middleware.NoNul",
     "contest.legacy.hosts.without_hsts",
     # Behind a proxy the proxy packs (deploy/Caddyfile); one box stands alone.
     *(["contest.middleware.Packing"] if EMBEDDED else []),
@@ -266,6 +276,9 @@ OPERATOR = {
     for name in ("name", "imprint", "contact", "privacy_contact", "icp_number")
     if (words := env(f"OPERATOR_{name.upper()}", default=""))
 }
+
+# Where people tell of faults that endanger somebody: an address such as mailto:… or https://…, shown in security.txt
+SECURITY_CONTACT = env("SECURITY_CONTACT", default="")
 
 # Messages: without a server of its own the site prints them to its output
 
@@ -387,6 +400,11 @@ LEGACY_WAIT_SECONDS = 0.3
 # Rule 5.9: how many submissions a player may send in a span of seconds, and in a whole round.
 QUOTA_PER_SECONDS = {60: 10, 3_600: 120}
 QUOTA_PER_ROUND = 1_000
+QUOTA_BYTES_PER_ROUND = 33_554_432
+# Rules 5.2, 5.9: a text pushes back its sender's next one by so many times what it costs the judge, so that one player
+# or address has a tenth of a judge while others wait. Whose next one would come later than this is refused until then.
+TURN_FACTOR = 10
+MOST_AHEAD_SECONDS = env.float("MOST_AHEAD_SECONDS", default=30.0)
 # The same rule: what passes the gate in a minute, from an address without proof of a nickname and under a token.
 ADDRESS_PER_MINUTE = env.int("ADDRESS_PER_MINUTE", default=30)
 TOKEN_PER_MINUTE = env.int("TOKEN_PER_MINUTE", default=120)

@@ -8,6 +8,8 @@ from django.urls import include, path
 from django.utils.http import urlencode
 from django.utils.translation import get_language
 
+from contest.web.collections import files
+from contest.web.collections import playing as collected
 from contest.web.lab import answers as lab_answers
 from contest.web.pages import replays
 from contest.web.pages.results import results_json
@@ -45,6 +47,8 @@ def no_such_page(_request: HttpRequest, rest: str) -> HttpResponse:
     raise Http404(rest)
 
 
+handler500 = "contest.web.shell.trouble.our_fault"
+
 urlpatterns = [
     path("", choose_language),
     path("healthz", probes.healthz),
@@ -68,9 +72,13 @@ urlpatterns = [
     path("rounds/<int:number>/replays/<int:submission>.sok", replays.replay_sok, name="replay-sok"),
     path("rounds/<int:number>/<slug:slot>/board.png", cards.board_picture, name="board-picture"),
     path("rounds/<int:number>/replays/<int:submission>/film.<slug:kind>", films.film_file, name="film-file"),
+    path("collections/<slug:slug>.<slug:kind>", files.download, name="collection-file"),
+    path("collections/<slug:slug>/<int:place>/<slug:look>.svg", files.thumbnail, name="thumbnail"),
+    path("collections/<slug:slug>/<int:place>/numbers.json", collected.numbers_json, name="collected-numbers"),
     path("letslogic/api/v1/", include("contest.letslogic.urls")),
     path("sokoplayer/", links.sokoplayer_page, name="sokoplayer"),
     path("robots.txt", crawling.robots_txt),
+    path(".well-known/security.txt", crawling.security_txt),
     path("sitemap.xml", crawling.sitemap_xml),
     path("sitemap-<slug:section>.xml", crawling.sitemap_sheet, name="sitemap-sheet"),
     path("oembed", oembed.oembed, name="oembed"),

@@ -1,6 +1,7 @@
 """Who may see what, when: the only place that decides it (rule 7.4). Pages, API and admin all ask here."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection as Any_Of
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -11,9 +12,12 @@ from contest.models import (
     SCORED,
     Banner,
     ChainLink,
+    CollectedLevel,
+    Collection,
     Disqualification,
     Intake,
     Level,
+    LevelResult,
     LibraryLevel,
     LuckyNumber,
     Note,
@@ -183,7 +187,7 @@ def withheld(viewer: Viewer, at: datetime, number: int, submission: int) -> Subm
     return listed if listed and are_solutions_public(listed.round, at) else None
 
 
-def replayable(viewer: Viewer, at: datetime, numbers: Collection[int]) -> list[Submission]:
+def replayable(viewer: Viewer, at: datetime, numbers: Any_Of[int]) -> list[Submission]:
     """Those of the submissions *numbers* whose moves everybody may see, of whatever rounds (rules 7.3, 15.4)."""
     listed = accepted(viewer, at).filter(number__in=numbers, is_unpublished=False)
     return [row for row in listed if are_solutions_public(row.round, at)]
@@ -311,11 +315,12 @@ def placings(viewer: Viewer, at: datetime) -> PlacingQuerySet:  # noqa: ARG001
 
 
 def players(viewer: Viewer, at: datetime) -> QuerySet[Player]:
-    """Players with something public: an accepted submission or a placing (rules 6.14, 7.4). One's own always."""
+    """Players with something public: an accepted submission, a placing (rules 6.14, 7.4), a level of a collection."""
     opened_rounds = Round.objects.opened(at)
     shown = Exists(Submission.objects.accepted().filter(player=OuterRef("pk"), round__in=opened_rounds).order_by())
     placed = Exists(placings(viewer, at).filter(player=OuterRef("pk")).order_by())
-    return Player.objects.filter(shown | placed | Q(pk__in=viewer.players))
+    plays = Exists(LevelResult.objects.filter(player=OuterRef("pk"), level__is_public=True).order_by())
+    return Player.objects.filter(shown | placed | plays | Q(pk__in=viewer.players))
 
 
 def own_webhooks(viewer: Viewer) -> QuerySet[Webhook]:
@@ -354,6 +359,24 @@ def outages(at: datetime) -> QuerySet[Outage]:
 def posts(viewer: Viewer, at: datetime) -> QuerySet[Post]:  # noqa: ARG001 - every rule here takes the viewer
     """What organisers have written for everybody, from its time on, newest first."""
     return Post.objects.published(at)
+
+
+# Published collections
+
+
+def collections(viewer: Viewer, at: datetime) -> QuerySet[Collection]:  # noqa: ARG001 - every rule here takes both
+    """What everybody may play on any day, whatever stands in rounds (rule 26.3)."""
+    return Collection.objects.filter(withdrawn_at=None)
+
+
+def collected_levels(viewer: Viewer, at: datetime) -> QuerySet[CollectedLevel]:  # noqa: ARG001
+    """Their levels."""
+    return CollectedLevel.objects.filter(is_public=True)
+
+
+def result_by_receipt(receipt_id: str) -> LevelResult:
+    """The one result that a receipt id shows to its holder; it proves no nickname. Raise LevelResult.DoesNotExist."""
+    return LevelResult.objects.select_related("player", "level__collection").get(receipt_id=receipt_id)
 
 
 # The organisers' library

@@ -13,9 +13,12 @@ application = get_wsgi_application()
 
 from django.db import connection  # noqa: E402 - Django has to be set up before this and what follows is imported
 
+from contest.infra.postgres import waits  # noqa: E402
 from contest.ops import metrics, outages  # noqa: E402
 
 log = logging.getLogger(__name__)
+
+waits.bound()
 
 _BEAT_SECONDS = 15.0
 # After a database that was away is back, what an outage holds back must not show for long.

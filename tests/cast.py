@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from contest import players
-from contest.models import Door, Level, Player, Reader, Round, Slot, State, Submission, Verdict
+from contest.library import publishing
+from contest.models import Collection, Door, Level, Player, Reader, Round, Slot, State, Submission, Verdict
 from contest.players import claims
 from contest.rankings import personal_bests as bests
 from contest.rounds import lucky_number as lucky
@@ -96,3 +97,11 @@ def enter(round_: Round, nickname: str, moves: int, pushes: int, *, slot: str = 
 def enter_all(round_: Round, rows: Sequence[tuple[str, int, int]], *, slot: str = Slot.MAIN) -> list[Submission]:
     """One accepted submission a minute, in order of receipt: nickname, moves, pushes."""
     return [enter(round_, *row, slot=slot, at=DURING + timedelta(minutes=minute)) for minute, row in enumerate(rows)]
+
+
+def a_collection(slug: str = "corridors", boards: Sequence[str] = (CORRIDOR, CORNER), **fields) -> Collection:
+    """A published collection of *boards*, titled by their places, with nothing proved."""
+    fields = {"title_en": slug.title(), "author": "Author", "rights": "by letter", **fields}
+    parsed = enumerate(map(sokoban.Level.parse, boards), 1)
+    levels = [(board, f"{slug} {place}", publishing.Proved()) for place, board in parsed]
+    return publishing.publish_levels(Collection(slug=slug, **fields), levels, at=OPENS - timedelta(days=9), by=None)

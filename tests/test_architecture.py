@@ -47,7 +47,7 @@ def test_only_the_clock_asks_what_time_it_is():
 
 
 def test_only_settings_read_the_environment():
-    allowed = {"contest/settings.py", "contest/celery.py", "contest/wsgi.py"}
+    allowed = {"contest/settings.py", "contest/celery.py", "contest/wsgi.py", "contest/front/__main__.py"}
     assert _files_with(r"os\.environ|getenv\(", CONTEST) <= allowed
 
 
@@ -83,3 +83,9 @@ def test_the_face_of_a_room_names_each_of_its_files(room):
     face = ast.get_docstring(ast.parse((room / "__init__.py").read_text())) or ""
     files = {file.stem for file in room.iterdir() if file.suffix == ".py" or (file / "__init__.py").exists()}
     assert {name for name in files - {"__init__"} if f"`{name}`" not in face} == set()
+
+
+def test_tests_that_the_security_pages_name_are_there():
+    for page in ("docs/security.md", "docs/asvs.md"):
+        named = re.findall(r"`(tests/[\w/.]+)`", (ROOT / page).read_text())
+        assert [path for path in named if not (ROOT / path).exists()] == []

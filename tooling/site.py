@@ -106,9 +106,7 @@ def site_environment(data: Path, address: Address, redis_url: str) -> dict[str, 
 
 def web_command(address: Address) -> list[str]:
     where = ["--host", address.host, "--port", str(address.port)]
-    # Each thread may hold a database connection; as many as the server allows by itself are more than PostgreSQL has.
-    threads = ["--blocking-threads", "32"]
-    return ["-m", "granian", "--interface", "wsgi", *where, *threads, "contest.wsgi:application"]
+    return ["-m", "contest.front", *where, "contest.wsgi:application"]
 
 
 def judge_command() -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -232,6 +232,8 @@ class PlayerAdmin(PlainActsAdmin):
         return str(_("unclaimed")) if player.is_open else "-"
 
     def lookalikes(self, request: HttpRequest) -> HttpResponse:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
         pairs = list(islice(reports.lookalikes(), MOST_PAIRS + 1))
         words = {
             **self.admin_site.each_context(request),

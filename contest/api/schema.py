@@ -202,10 +202,10 @@ _SAID = {
     "401": "The token is bad, expired or revoked, or one is needed.",
     "403": "Not with this token, or not under this nickname.",
     "404": "There is nothing here, or not yet.",
-    "409": "Not now, or not under this nickname.",
+    "409": "Not now, or not under this nickname: the same again is refused again, before retry_after if that is said.",
     "413": "Too large.",
     "415": "Not JSON in UTF-8.",
     "422": "It cannot be so; see errors. Or: the idempotency key was used with another submission.",
-    "503": "Our fault; ask again after Retry-After seconds.",
-    "429": "Over a limit; send again after Retry-After seconds.",
+    "503": "Our fault, nothing was taken; send the same, with the same key, after Retry-After seconds.",
+    "429": "Over a limit of the sender's; send the same after Retry-After seconds, and from then on less often.",
 }

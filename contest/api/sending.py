@@ -155,7 +155,8 @@ class Check(View):
         trial = serializers.trial(request.data)
         token = token_given(request)
         self._pass_gate(request, token)
-        tried = trials.judge(trial, viewer=viewer_of(request), at=clock.now())
+        address = addresses.sender_of(request)
+        tried = trials.judge(trial, viewer=viewer_of(request), at=clock.now(), address=address)
         return Response(serializers.trial_object(tried, trials.ranks(tried, token.player if token else None)))
 
     def _pass_gate(self, request: Request, token: Token | None) -> None:

@@ -385,6 +385,7 @@ COMPONENTS: dict[str, Schema] = {
         "player": shape("A player's submissions.", {
             "in_seconds": many(shape("A span.", {"seconds": INTEGER, "most": INTEGER})),
             "in_a_round": INTEGER,
+            "bytes_in_a_round": INTEGER,
         }),
         "address": shape("New nicknames and trials from one address.", {"per_minute": INTEGER}),
         "token": shape("Submissions and trials under one token.", {"per_minute": INTEGER}),

@@ -201,7 +201,11 @@ class Limits(View):
         """Rule 5.9."""
         in_seconds = [{"seconds": seconds, "most": most} for seconds, most in settings.QUOTA_PER_SECONDS.items()]
         limits = {
-            "player": {"in_seconds": in_seconds, "in_a_round": settings.QUOTA_PER_ROUND},
+            "player": {
+                "in_seconds": in_seconds,
+                "in_a_round": settings.QUOTA_PER_ROUND,
+                "bytes_in_a_round": settings.QUOTA_BYTES_PER_ROUND,
+            },
             "address": {"per_minute": settings.ADDRESS_PER_MINUTE},
             "token": {"per_minute": settings.TOKEN_PER_MINUTE},
             "batch": sending.LARGEST_BATCH,

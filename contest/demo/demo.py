@@ -11,6 +11,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from contest import judging, levels, results, rounds
+from contest.demo import own_levels
 from contest.infra import clock
 from contest.models import Door, Level, Round, Slot
 from contest.models.round import default_settings
@@ -77,23 +78,25 @@ _SENT = (
 
 @dataclass(frozen=True)
 class Loaded:
-    """What was done: *password* where the organiser's account is new."""
+    """What was done: *password* where the organiser's account is new, *levels* of our own where they are."""
 
     added: tuple[int, ...] = ()
+    levels: int = 0
     password: str = ""
 
 
 def load(at: datetime) -> Loaded:
     """See to it that a round is open at *at*, unless the rounds are somebody's own. Any number of times."""
+    published = own_levels.publish(at)
     if not _is_wanted(at):
-        return Loaded()
+        return Loaded(levels=published)
     with transaction.atomic():
         rounds.hold_calendar()
         if not _is_wanted(at):  # somebody else was quicker
-            return Loaded()
+            return Loaded(levels=published)
         if not Round.objects.exists():
-            return Loaded(added=_first_rounds(at), password=_organiser())
-        return Loaded(added=_more_rounds(at))
+            return Loaded(_first_rounds(at), published, _organiser())
+        return Loaded(_more_rounds(at), published)
 
 
 def _is_wanted(at: datetime) -> bool:

@@ -30,6 +30,7 @@ from django.utils.translation import gettext as _
 from contest.infra import attempts
 from contest.middleware import Handler
 from contest.staff import account_acts, second_factors
+from contest.web.shell.trouble import resting
 
 # What the page that asks for a proof adds to a form.
 _PROOFS = ("proof-name", "proof-password", "proof-code")
@@ -110,7 +111,7 @@ def _missing(
     try:
         wrong = _take_proof(request)
     except redis.RedisError:  # nobody would count the guesses
-        return render(request, "account/resting.html", status=503)
+        return resting(request)
     if not request.user.is_authenticated:
         return _ask(request, wrong, name=True)
     if not _is_staff(request):
@@ -145,6 +146,8 @@ def _take_proof(request: HttpRequest) -> str:
     given = {name: request.POST.get(name, "").strip() for name in _PROOFS} if request.method == "POST" else {}
     if not any(given.values()):
         return ""
+    if any("\0" in text for text in given.values()):  # the database takes none, and nobody has one
+        return _("Name and password do not belong together.")
     if not second_factors.began_as_staff(request):
         wrong = _take_password(request, given["proof-name"], given["proof-password"])
         if wrong or not given["proof-code"]:

@@ -141,7 +141,7 @@ def _searched(request: StaffRequest, kept: Intake) -> HttpResponse:
         intakes.find_solutions(kept, seconds=form.cleaned_data["seconds"], by=request.user)
         tasks.wake_solver()
     else:
-        messages.error(request, " ".join(form.errors["seconds"]))
+        messages.error(request, " ".join(map(str, form.errors["seconds"])))
     return redirect(f"{reverse('desk-intake', args=[kept.pk])}?{request.GET.urlencode()}")
 
 

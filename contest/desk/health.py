@@ -153,7 +153,7 @@ def _letters(at: datetime) -> Figure:
         _("%(count)s at rest after too many refusals") % {"count": letters.resting} if letters.resting else "",
     ]
     light = Light.RED if letters.is_late else Light.GREEN if letters.is_well else Light.AMBER
-    advice = _("Look whether beat and the solve worker run, and what the mail server says.") if letters.is_late else ""
+    advice = _("Look whether a worker runs, and what the mail server says.") if letters.is_late else ""
     return Figure(name, ", ".join(filter(None, words)), light, advice)
 
 

@@ -227,7 +227,10 @@ def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> L
     held = {name: str(form[name].value() or "") for name in names}
     known = visibility.levels_known_to(user, clock.now())
     is_vetted = user.has_perm("contest.change_librarylevel")
-    examined = levels.examine(**held, known=known, is_vetted=is_vetted)
+    text, solution, title, author, reason = held.values()
+    examined = levels.examine(
+        text, solution, title=title, author=author, known=known, unsolved_reason=reason, is_vetted=is_vetted
+    )
     board = examined.board
     twins = _twins(examined, user, but)
     played = examined.played

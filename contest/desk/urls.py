@@ -3,7 +3,7 @@
 from django.urls import path
 
 from contest.desk import access as guard
-from contest.desk import care, players, rejudgings, rounds, submissions, vetting
+from contest.desk import care, players, publishing, rejudgings, rounds, submissions, vetting
 from contest.desk import collections as choosing
 from contest.desk import level_import as bringing
 from contest.desk import library as shelf
@@ -35,6 +35,9 @@ urlpatterns = [
     path("rejudging/<int:pk>/cancel/", rejudgings.cancel, name="desk-rejudging-cancel"),
     path("levels/new/", bringing.new, name="desk-level-new"),
     path("levels/intake/<int:pk>/", choosing.intake, name="desk-intake"),
+    path("levels/intake/<int:pk>/publish/", publishing.publish, name="desk-publish-collection"),
+    path("collections/", publishing.collections, name="desk-collections"),
+    path("collections/<int:pk>/", publishing.collection, name="desk-collection"),
     path("proposals/", proposed.listed, name="desk-proposals"),
     path("proposals/<int:pk>/", proposed.proposal, name="desk-proposal"),
     path("library/", shelf.levels, name="desk-library"),

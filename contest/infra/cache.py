@@ -32,6 +32,11 @@ def cached(key: object, make: Callable[[], T]) -> T:
     return kept[0]
 
 
+def is_first(name: str, seconds: int) -> bool:
+    """Whether nobody else has asked this for *seconds*; always where there is no cache."""
+    return _tried(lambda: cache.add(f"first:{name}", "", seconds)) is not False
+
+
 def _tried(act: Callable[[], Any]) -> Any:
     """What *act* returns; None from a cache that is down, which is then not asked again for some seconds."""
     global _resting_until  # noqa: PLW0603 - each process learns for itself that Redis is down

@@ -1,5 +1,6 @@
 """Where a request comes from. Proxies are configured, never assumed (docs/operations.md)."""
 
+from collections.abc import Mapping
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 from django.conf import settings
@@ -16,8 +17,13 @@ def sender_of(request: HttpRequest) -> str:
     Every proxy appends whom it heard from to X-Forwarded-For. So the list is read from its end, and only as far as
     our own proxies vouch for it: what a sender wrote into the header stands before that and is never reached.
     """
-    address = _parsed(request.META.get("REMOTE_ADDR", ""))
-    for hop in reversed(request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
+    return sender_in(request.META)
+
+
+def sender_in(environ: Mapping[str, str]) -> str:
+    """The same, of what WSGI calls a request."""
+    address = _parsed(environ.get("REMOTE_ADDR", ""))
+    for hop in reversed(environ.get("HTTP_X_FORWARDED_FOR", "").split(",")):
         if address is None or not _is_proxy(address) or (before := _parsed(hop)) is None:
             break
         address = before
@@ -34,6 +40,12 @@ def block_of(address: str) -> str:
         return ""
     parsed = ip_address(address)
     return str(ip_network((parsed, 64), strict=False) if parsed.version == 6 else parsed)
+
+
+def is_proxy(text: str) -> bool:
+    """Whether one of our own proxies has this address."""
+    address = _parsed(text)
+    return address is not None and _is_proxy(address)
 
 
 def is_local(request: HttpRequest) -> bool:

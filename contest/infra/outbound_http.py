@@ -1,6 +1,12 @@
-"""Requests to addresses that strangers gave us: never into our own network, never further than the first answer."""
+"""Requests to addresses that strangers gave us: never into our own network, never further than the first answer.
 
+All that are due go at once and have one deadline from the first byte to the last: a receiver that drips holds up
+nobody, and itself for some seconds.
+"""
+
+import asyncio
 import socket
+from collections.abc import Iterable
 from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import urlsplit, urlunsplit
@@ -8,7 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 import httpx
 from django.conf import settings
 
-SECONDS = 5.0
+SECONDS = 5.0  # for a whole request, whatever comes of it
 
 
 @dataclass(frozen=True)
@@ -19,25 +25,50 @@ class Answer:
     words: str
 
 
+@dataclass(frozen=True)
+class Letter:
+    """What is to be told to whom."""
+
+    url: str
+    body: bytes
+    headers: dict[str, str]
+
+
 class Inside(Exception):
     """The name leads to an address that is not the public internet's."""
 
 
 def post(url: str, body: bytes, headers: dict[str, str]) -> Answer:
     """Send *body*, following no redirect; the answer's own body is not read."""
+    return post_all([Letter(url, body, headers)])[0]
+
+
+def post_all(letters: Iterable[Letter]) -> list[Answer]:
+    """Post all *letters* at once, and return what came of each, in their order."""
+
+    async def go() -> list[Answer]:
+        async with httpx.AsyncClient(timeout=SECONDS, follow_redirects=False, trust_env=False) as client:
+            return list(await asyncio.gather(*(_post(client, letter) for letter in letters)))
+
+    return asyncio.run(go())
+
+
+async def _post(client: httpx.AsyncClient, letter: Letter) -> Answer:
     try:
-        with httpx.Client(timeout=SECONDS, follow_redirects=False, trust_env=False) as client:
-            request = _pinned(client, url, body, headers)
-            answer = client.send(request, stream=True)
-            answer.close()
+        async with asyncio.timeout(SECONDS):
+            request = await asyncio.to_thread(_pinned, client, letter.url, letter.body, letter.headers)
+            answer = await client.send(request, stream=True)
+            await answer.aclose()
     except Inside:
         return Answer(is_taken=False, words="refused: not a public address")
+    except TimeoutError:
+        return Answer(is_taken=False, words=f"no answer within {SECONDS:.0f} seconds")
     except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
         return Answer(is_taken=False, words=f"no answer: {type(error).__name__}")
     return Answer(answer.is_success, f"HTTP {answer.status_code}")
 
 
-def _pinned(client: httpx.Client, url: str, body: bytes, headers: dict[str, str]) -> httpx.Request:
+def _pinned(client: httpx.Client | httpx.AsyncClient, url: str, body: bytes, headers: dict[str, str]) -> httpx.Request:
     """The request to the very address that was looked at, wherever the name leads a moment later."""
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or {"https": 443, "http": 80}[parts.scheme]

@@ -1,4 +1,4 @@
-"""The first gate: how many requests an address or a token may send in a minute (rule 5.9).
+"""The first gate: how much an address or a token may send in a minute, and whose turn is when (rules 5.2, 5.9).
 
 The counts are in Redis, one script call each, so that any number of processes on any number of machines share them and
 no burst slips through between reading and writing. Without Redis the gate stands open: the quota inside the inserting
@@ -9,6 +9,7 @@ import logging
 import time
 from contextlib import suppress
 from functools import cache
+from typing import Any
 
 import redis
 from django.conf import settings
@@ -41,6 +42,20 @@ return 0
 """
 
 
+# When the sender's next turn comes, in seconds from now; it is pushed back by what this one takes.
+_PUSH_BACK = """
+local share, most = tonumber(ARGV[1]), tonumber(ARGV[2])
+local clock = redis.call("TIME")
+local now = clock[1] + clock[2] / 1000000
+local ahead = math.max(0, tonumber(redis.call("GET", KEYS[1]) or 0) - now)
+if ahead > most then
+  return {0, math.ceil(ahead - most)}
+end
+redis.call("SET", KEYS[1], string.format("%.6f", now + ahead + share), "EX", math.ceil(ahead + share) + 1)
+return {1, string.format("%.6f", ahead)}
+"""
+
+
 class Busy(Exception):
     """Too many requests: *most* a minute are allowed; send again after *wait* seconds (None: not in this size)."""
 
@@ -54,6 +69,30 @@ def pass_address(address: str) -> None:
     """Let through one more request without proof from *address*, or raise Busy. An unknown address ("") passes."""
     if address:
         _pass(f"address:{_block(address)}", settings.ADDRESS_PER_MINUTE, 1)
+
+
+def take_turn(address: str, share: float, most: float) -> float:
+    """How many seconds behind its arrival the turn of a text from *address* lies, for what was sent from there before.
+
+    The next one's lies *share* seconds further. Raise Busy where it would be more than *most*. An unknown address ("")
+    and one that nobody can count (no Redis) never wait.
+    """
+    if not address:
+        return 0.0
+    answer = _ask(_PUSH_BACK, f"turn:{_block(address)}", [share, most])
+    if answer is None:
+        return 0.0
+    taken, seconds = answer
+    if not taken:
+        raise Busy(int(most), int(seconds))
+    return float(seconds)
+
+
+def give_turn_back(address: str, share: float) -> None:
+    """Take back what a text from *address* pushed the next one back: it had been sent before (rule 5.9)."""
+    if address and time.monotonic() >= _resting_until:
+        with suppress(redis.RedisError):
+            _redis().incrbyfloat(f"gate:turn:{_block(address)}", -share)
 
 
 def pass_token(public_id: str, amount: int = 1, most: int | None = None) -> None:
@@ -93,24 +132,28 @@ def give_back(public_id: str, amount: int) -> None:
 
 
 def _pass(key: str, most: int, amount: int) -> None:
-    global _resting_until  # noqa: PLW0603 - each process learns for itself that Redis is down
     if amount > most:
         raise Busy(most, None)
+    if wait := _ask(_COUNT, key, [most, amount, SPAN_SECONDS]):
+        raise Busy(most, int(wait))
+
+
+def _ask(script: str, key: str, values: list[float]) -> Any:
+    """What *script* answers about *key*; None without Redis."""
+    global _resting_until  # noqa: PLW0603 - each process learns for itself that Redis is down
     if time.monotonic() < _resting_until:
-        return
+        return None
     try:
-        wait = int(_script()(keys=[f"gate:{key}"], args=[most, amount, SPAN_SECONDS]))
+        return _script(script)(keys=[f"gate:{key}"], args=values)
     except redis.RedisError as error:
         _resting_until = time.monotonic() + _REST_AFTER_FAILURE
         log.warning("The gate stands open (%s); the quota of each player still holds.", error)
-        return
-    if wait:
-        raise Busy(most, wait)
+        return None
 
 
 @cache
-def _script() -> redis.commands.core.Script:
-    return _redis().register_script(_COUNT)
+def _script(text: str) -> redis.commands.core.Script:
+    return _redis().register_script(text)
 
 
 def _redis() -> redis.Redis:

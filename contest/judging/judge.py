@@ -22,6 +22,7 @@ from contest.infra import clock
 from contest.infra.compiled_queries import keep_plans
 from contest.judging import suggestions as offers
 from contest.models import NOT_REPLAYED, SCORED, Event, Level, Slot, State, Submission, Verdict, Verification
+from contest.models.submission import IN_TURN
 from contest.ops import metrics
 from contest.rankings import personal_bests as bests
 from solvers.sokoban import readers
@@ -33,6 +34,8 @@ log = logging.getLogger(__name__)
 # Raised by hand when the results of a replay could change (rule 6.12).
 ENGINE_VERSION = 1
 BATCH = 200
+# In microseconds, as submissions say what they cost: what a batch may take before its last text.
+BATCH_COST = 250_000
 LEASE = timedelta(seconds=settings.JUDGE_LEASE_SECONDS)
 MAX_ATTEMPTS = 3
 # A batch records what it has after this long and gives the rest back, well before the lease ends.
@@ -102,7 +105,7 @@ def take_at_their_word(rows: QuerySet[Submission], told: Mapping[int, Told]) -> 
 
 
 def claim(limit: int) -> list[Submission]:
-    """Take rows nobody holds, oldest first."""
+    """Take rows nobody holds, those first whose turn comes first."""
     return _take_fallen(limit) or _take_queued(limit)
 
 
@@ -115,9 +118,15 @@ def _take_queued(limit: int) -> list[Submission]:
     return _claim(Submission.objects.filter(state=State.QUEUED), limit)
 
 
+# Costly texts make small batches: who comes next must not wait for all of them.
 _CLAIM = """
     UPDATE contest_submission SET state = %s, claim_token = %s, lease_until = %s, attempts = attempts + 1
-    WHERE number IN ({choice}) RETURNING {read}
+    WHERE number IN (
+        SELECT number FROM (
+            SELECT number, SUM(cost) OVER (ORDER BY turn_at, number) - cost AS before
+            FROM ({choice}) AS next
+        ) AS batch WHERE before < {cost}
+    ) RETURNING {read}
 """
 
 
@@ -125,7 +134,8 @@ def _claim(rows: QuerySet[Submission], limit: int) -> list[Submission]:
     """Choose, take and read in one statement, for which Django has no words: who waits for it pays for each."""
     # The clock that all workers share: one whose own runs ahead would rob the others.
     at, token = clock.now_at_database(), uuid.uuid4()
-    chosen = (rows & Submission.objects.claimable(at, LEASE)).order_by("number").values("number")[:limit]
+    free = rows & Submission.objects.claimable(at, LEASE)
+    chosen = free.order_by(*IN_TURN).values("number", "cost", "turn_at")[:limit]
     choice, values = chosen.query.sql_with_params()
     if connection.features.has_select_for_update_skip_locked:
         choice += " FOR UPDATE SKIP LOCKED"
@@ -135,8 +145,8 @@ def _claim(rows: QuerySet[Submission], limit: int) -> list[Submission]:
     if connection.vendor == "postgresql" and not connection.in_atomic_block:
         # No need to wait for the disk: a claim that a crash forgets is made again. (An import commits more than this.)
         read += ", set_config('synchronous_commit', 'off', true) AS synchronous_commit"
-    sql = _CLAIM.format(choice=choice, read=read)
-    claimed = sorted(Submission.objects.raw(sql, [*taken, *values]), key=lambda row: row.pk)
+    sql = _CLAIM.format(choice=choice, cost=BATCH_COST, read=read)
+    claimed = sorted(Submission.objects.raw(sql, [*taken, *values]), key=lambda row: (row.turn_at, row.pk))
     spent = [row for row in claimed if row.attempts > MAX_ATTEMPTS]
     if spent:
         _quarantine(spent)

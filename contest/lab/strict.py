@@ -5,7 +5,6 @@ is asked again by the page that waits for it.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from django.core.cache import cache
 
@@ -14,7 +13,6 @@ from contest.infra.cache import digest
 from solvers.klotski import Layout, solve
 from solvers.klotski.errors import WithoutNames
 
-LONGEST = 200  # characters of a layout in a question
 _KEPT_SECONDS = 24 * 3600
 _ASKED_SECONDS = 20  # a worker that has not answered by then may be asked again
 _VERSION = 1  # raised by hand when answers come to look different
@@ -22,7 +20,7 @@ _VERSION = 1  # raised by hand when answers come to look different
 
 def read(text: str) -> Layout:
     """A board with a name on every piece. Raise PuzzleError."""
-    layout = Layout.parse(text[: LONGEST + 1])
+    layout = Layout.parse(text)
     if not layout.names:
         raise WithoutNames
     return layout
@@ -62,5 +60,4 @@ def _key(start: Layout, target: Layout) -> str:
 
 def _written(layout: Layout) -> str:
     """The name of its piece in each cell: what `Layout.parse` reads."""
-    names: dict[int, Any] = {cell: piece.name for piece in layout.pieces for cell in piece.cells}
-    return "".join(names.get(cell, ".") for cell in range(len(layout.cells)))
+    return layout.named_text.replace("\n", "")

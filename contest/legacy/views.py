@@ -50,6 +50,7 @@ def _door(view: View) -> View:
         except Exception:
             log.exception("The older programs' protocol failed")
             response = _plain(answers.TROUBLE, status=503)
+            response.headers["Retry-After"] = "10"
         if request.method != "POST":
             response["Access-Control-Allow-Origin"] = "*"
         return response

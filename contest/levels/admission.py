@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from contest.infra import cache as cached
-from contest.models import Level
+from contest.models import CollectedLevel, Level
 from contest.vetting import orders as vetting
 from contest.wording.verdicts import error_words, problem_words, step_words
 from solvers import sokoban
@@ -120,6 +120,11 @@ def examine(
             *unsolved,
             *(placed(problem, board) for problem in found.warnings),
             *(_("This level is known: %(level)s.") % {"level": level} for level in same),
+            *(
+                _("This level is public: %(collection)s, no. %(place)s.")
+                % {"collection": level.collection, "place": level.place}
+                for level in _public(board)
+            ),
         ),
         frozenset(cell for problem in (*found.errors, *found.warnings) for cell in problem.cells),
         same,
@@ -179,6 +184,13 @@ def repeat_words(other: Level) -> str:
     return _("This is the level in the slot “%(slot)s”, turned or not: in one round it can be solved once only.") % {
         "slot": other.get_slot_display()
     }
+
+
+def _public(board: sokoban.Level) -> Iterable[CollectedLevel]:
+    """The same level in public collections, however it was turned there: everybody may have solved it."""
+    if len(board.players) != 1:
+        return []
+    return CollectedLevel.objects.filter(key=board.key, is_public=True).select_related("collection")[:3]
 
 
 def _parse(text: str, solution: str) -> tuple[sokoban.Level | None, Moves, dict[str, str]]:

@@ -14,19 +14,26 @@ from contest.rankings import standings
 from contest.visibility import Viewer
 
 ALL, NEW, SOLVED, BETTER = "", "new", "solved", "better"
-NEWEST = ("-round__number", Case(When(slot=Slot.MAIN, then=0), default=1), "slot")
+PLACE = Case(*(When(slot=slot, then=place) for place, slot in enumerate(Slot.values)), default=len(Slot.values))
+NEWEST = ("-round__number", PLACE)
 ORDERS: dict[str, tuple[Any, ...]] = {
     "newest": (),
     "boxes": ("boxes",),
     "size": (F("width") * F("height"),),
     "most": ("-solvers",),
     "least": ("solvers",),
+    "easiest": (),
+    "hardest": (),
 }
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What of the list is asked for, and in which order. *longest* bounds rows and columns alike."""
+    """What of the list is asked for, and in which order. *longest* bounds rows and columns alike.
+
+    *kind* is "rounds", "collections" or empty for both; *collection*, a slug, *grade* and *is_proved* leave levels of
+    collections alone.
+    """
 
     show: str = ALL
     boxes_from: int | None = None
@@ -34,6 +41,11 @@ class Wanted:
     longest: int | None = None
     text: str = ""
     by: str = "newest"
+    kind: str = ""
+    collection: str = ""
+    grade: int | None = None
+    author: str = ""
+    is_proved: bool = False
 
 
 def levels(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[Any]:
@@ -43,16 +55,30 @@ def levels(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[Any]:
         own_moves=_fewest(Metric.MOVES, viewer.players),
         own_pushes=_fewest(Metric.PUSHES, viewer.players),
     )
-    return _of_reader(_bounded(listed, wanted), wanted.show, viewer.players).order_by(*ORDERS[wanted.by], *NEWEST)
+    return _of_reader(bounded(listed, wanted), wanted.show, viewer.players).order_by(*ORDERS[wanted.by], *NEWEST)
 
 
-def _bounded(listed: QuerySet[Any], wanted: Wanted) -> QuerySet[Any]:
+def plain_levels(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[Any]:
+    """The same levels in no order, with no more beside them than the choice and its order need."""
+    listed: QuerySet[Any] = visibility.playable_levels(viewer, at)
+    if wanted.by in ("most", "least"):
+        listed = listed.annotate(solvers=_solvers())
+    if wanted.show == BETTER:
+        own = {f"own_{metric}": _fewest(metric, viewer.players) for metric in Metric}
+        listed = listed.annotate(**own)
+    return _of_reader(bounded(listed, wanted), wanted.show, viewer.players)
+
+
+def bounded(listed: QuerySet[Any], wanted: Wanted) -> QuerySet[Any]:
+    """Those of *listed*, of either kind of level, whose size and names are *wanted*."""
     if wanted.boxes_from is not None:
         listed = listed.filter(boxes__gte=wanted.boxes_from)
     if wanted.boxes_to is not None:
         listed = listed.filter(boxes__lte=wanted.boxes_to)
     if wanted.longest is not None:
         listed = listed.filter(width__lte=wanted.longest, height__lte=wanted.longest)
+    if wanted.author:
+        listed = listed.filter(author=wanted.author)
     if wanted.text:
         listed = listed.filter(Q(title__icontains=wanted.text) | Q(author__icontains=wanted.text))
     return listed

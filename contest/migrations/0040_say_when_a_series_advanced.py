@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("contest", "0023_remember_complete_rounds"),
+        ("contest", "0033_give_everybody_a_turn"),
     ]
 
     operations = [

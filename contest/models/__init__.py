@@ -1,6 +1,7 @@
 """The rows. Who may see one is asked of `visibility`; what becomes of one is decided by the acts."""
 
 from contest.models.access import Delivery, Scope, Token, Webhook
+from contest.models.collection import CollectedLevel, Collection, LevelResult
 from contest.models.event import Event
 from contest.models.film import Film, FilmKind, FilmState
 from contest.models.intake import Intake, IntakeLevel
@@ -33,6 +34,8 @@ __all__ = [
     "Board",
     "ChainGap",
     "ChainLink",
+    "CollectedLevel",
+    "Collection",
     "Delivery",
     "Disqualification",
     "Door",
@@ -47,6 +50,7 @@ __all__ = [
     "League",
     "Letter",
     "Level",
+    "LevelResult",
     "LibraryLevel",
     "LuckyNumber",
     "Mailing",

@@ -5,6 +5,7 @@ from typing import ClassVar, Self
 
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -37,6 +38,8 @@ class State(models.TextChoices):
 
 
 OPEN_STATES = (State.QUEUED, State.RUNNING)
+# The order of the queue (docs/judging.md).
+IN_TURN = ("turn_at", "number")
 
 
 class Verdict(models.TextChoices):
@@ -125,6 +128,9 @@ class Submission(models.Model):
     claim_token = models.UUIDField(null=True)
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    # In microseconds, what judging may cost; and when it is its turn (submissions.quotas).
+    cost = models.PositiveIntegerField(default=0)
+    turn_at = models.DateTimeField(db_default=Now())
 
     verdict = models.CharField(max_length=12, choices=Verdict, blank=True)
     level = models.ForeignKey(Level, models.PROTECT, null=True, related_name="submissions")
@@ -179,7 +185,7 @@ class Submission(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["number"], condition=Q(state__in=OPEN_STATES), name="submission_queue"),
+            models.Index(fields=IN_TURN, condition=Q(state__in=OPEN_STATES), name="submission_queue"),
             models.Index(fields=["number"], condition=Q(state=State.QUARANTINED), name="submission_held"),
             models.Index(fields=["player", "received_at"], name="submission_quota"),
             models.Index(

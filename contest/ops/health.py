@@ -1,6 +1,7 @@
 """Whether the site is ready: the database, the broker, and a judge that judges (docs/operations.md)."""
 
 import logging
+import shutil
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -17,6 +18,10 @@ from solvers.sokoban.readers import Outcome, Reader
 log = logging.getLogger(__name__)
 
 _EVERY = timedelta(seconds=5)
+# A web process writes down every 15 seconds that it lives: where that fails, nothing can be taken in.
+_WRITES_WITHIN = 60.0
+# One box keeps its data here, and SQLite needs room for a log of what it writes.
+_LEAST_ROOM = 32_000_000
 _CANARY = ("######|#@-$.#|######", "rR")
 
 
@@ -45,7 +50,23 @@ def judge_canary() -> None:
 def readiness() -> dict[str, Readiness]:
     """Ask every part; no part's trouble keeps the others from being asked."""
     judge = _judge()
-    return {"database": Readiness(judge is not None), "broker": broker(), "judge": judge or Readiness(is_ready=False)}
+    return {"database": _database(), "disk": disk(), "broker": broker(), "judge": judge or Readiness(is_ready=False)}
+
+
+def _database() -> Readiness:
+    """It answers, and the web can write to it: a full disk is read from as before."""
+    try:
+        written = _seconds_since(Part.WEB)
+    except Error:
+        return Readiness(is_ready=False)
+    return Readiness(written is None or written <= _WRITES_WITHIN, {"written_seconds": written})
+
+
+def disk() -> Readiness:
+    """Whether there is room where this process keeps its data."""
+    folder = settings.DATA_DIR if settings.DATA_DIR.exists() else settings.BASE_DIR
+    free = shutil.disk_usage(folder).free
+    return Readiness(free >= _LEAST_ROOM, {"free_bytes": float(free)})
 
 
 def broker() -> Readiness:
@@ -73,7 +94,8 @@ def _judge() -> Readiness | None:
 def trouble() -> str:
     """What of the site does not work, in words; empty when all does."""
     names = {
-        "database": _("The database does not answer."),
+        "database": _("The database does not answer, or nothing can be written to it."),
+        "disk": _("The disk is full."),
         "broker": _("Redis does not answer: workers are woken late."),
     }
     names["judge"] = _("No worker judges, or submissions wait too long.")

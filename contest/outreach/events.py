@@ -9,13 +9,12 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import TypeVar
 
-from django.core.cache import cache
 from django.db import transaction
 from django.db.models import CharField, Exists, Model, OuterRef, Q, QuerySet
 from django.db.models.functions import Cast
 
 from contest import visibility
-from contest.infra import locks
+from contest.infra import cache, locks
 from contest.models import Event, Level, Metric, Note, Round
 from contest.rankings import standings
 from contest.visibility import Viewer
@@ -25,12 +24,12 @@ M = TypeVar("M", bound=Model)
 Kind = Event.Kind
 MOST = 1_000
 _NOBODY = Viewer()
-_LOOKED, _LOOK_SECONDS = "events-looked", 1
+_LOOK_SECONDS = 1
 
 
 def after(number: int, at: datetime, most: int = MOST) -> list[Event]:
     """The events behind *number*, in order, up to *most*; what came true by now is told first."""
-    if cache.add(_LOOKED, "", _LOOK_SECONDS):
+    if cache.is_first("events", _LOOK_SECONDS):
         tell(at)
     told = Event.objects.filter(number__gt=number).order_by("number")
     # A post that was taken back since is gone from here too.

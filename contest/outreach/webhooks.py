@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any
 
 from django.conf import settings
@@ -32,7 +33,7 @@ from contest.visibility import Viewer
 MOST_PER_PLAYER = 5
 # How long after the first, second ... failed try the next one comes; then it is given up.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360, 720, 1440))
-LEASE = timedelta(minutes=2)
+LEASE = timedelta(minutes=2)  # many times what a request may take (outbound_http.SECONDS)
 _KEPT = timedelta(days=30)
 _RECENT = timedelta(days=2)
 _SILENT = timedelta(days=3)
@@ -148,16 +149,13 @@ def _full(path: str) -> str:
 
 
 def deliver(most: int = 20) -> int:
-    """Send up to *most* deliveries that are due; return how many were taken."""
-    taken = 0
-    for _turn in range(most):
-        at = clock.now_at_database()
-        due = Delivery.objects.filter(next_try_at__lte=at, webhook__disabled_at=None).order_by("next_try_at", "pk")
-        if (delivery := QUEUE.claim(due)) is None:
-            break
-        taken += _send(delivery)
+    """Send up to *most* deliveries that are due, all at once; return how many were taken."""
+    claimed = list(islice(iter(_claim, None), most))
+    answers = outward.post_all(map(_letter, claimed)) if claimed else []
+    for delivery, answer in zip(claimed, answers, strict=True):
+        _note(delivery, answer)
     Delivery.objects.filter(created_at__lt=clock.now() - _KEPT).delete()
-    return taken
+    return sum(answer.is_taken for answer in answers)
 
 
 def again(delivery: Delivery, at: datetime) -> None:
@@ -167,7 +165,13 @@ def again(delivery: Delivery, at: datetime) -> None:
     )
 
 
-def _send(delivery: Delivery) -> bool:
+def _claim() -> Delivery | None:
+    at = clock.now_at_database()
+    due = Delivery.objects.filter(next_try_at__lte=at, webhook__disabled_at=None).order_by("next_try_at", "pk")
+    return QUEUE.claim(due)
+
+
+def _letter(delivery: Delivery) -> outward.Letter:
     body = json.dumps({"event": delivery.event, "id": delivery.pk, **delivery.body}, ensure_ascii=False).encode()
     headers = {
         "Content-Type": "application/json",
@@ -176,7 +180,10 @@ def _send(delivery: Delivery) -> bool:
         "Leitai-Delivery": str(delivery.pk),
         "Leitai-Signature": signature(delivery.webhook.secret, body, clock.now_at_database()),
     }
-    answer = outward.post(delivery.webhook.url, body, headers)
+    return outward.Letter(delivery.webhook.url, body, headers)
+
+
+def _note(delivery: Delivery, answer: outward.Answer) -> None:
     at = clock.now_at_database()
     is_last = delivery.attempts > len(PAUSES)
     QUEUE.close(
@@ -187,7 +194,6 @@ def _send(delivery: Delivery) -> bool:
     )
     if is_last and not answer.is_taken:
         _disable_if_silent(delivery.webhook, at)
-    return answer.is_taken
 
 
 def signature(secret: str, body: bytes, at: datetime) -> str:

@@ -96,6 +96,11 @@ def export(player: Player) -> dict[str, Any]:
         "emails": [name.email for name in names if name.email],
         "first_seen_at": player.created_at,
         "submissions": [_exported(submission) for submission in submissions],
+        "levels": list(
+            player.level_results.order_by("received_at", "pk").values(
+                "receipt_id", "level__collection__slug", "level__place", "received_at", "moves", "pushes", "lurd"
+            )
+        ),
         "questions": list(player.questions.values("round__number", "asked_at", "text", "is_public")),
         "proposals": list(
             player.proposals.values("made_at", "sent_at", "state", "title", "author", "text", "solution", "note")

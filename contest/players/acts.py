@@ -37,8 +37,8 @@ from contest.models import (
 )
 from contest.players.claims import new_secret, sha256_of
 from contest.players.names import DELETED, check_new, clean_nickname, keys, name_key, no_keys
+from contest.rankings import collected, ratings
 from contest.rankings import personal_bests as bests
-from contest.rankings import ratings
 from contest.staff import audit_log as audit
 from contest.staff.audit_log import Actor
 
@@ -168,6 +168,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
     moved = {model.__name__: _moved(model, source, target) for model in (*_ONE_A_ROUND, *_ANY_NUMBER)}
     Player.objects.filter(pk__in=[source.pk, *names]).update(merged_into=target)
     Submission.objects.of(source).update(player=target)
+    collected.give(source, target)
     _recount(levels, source, target)
     _rate_anew(source, target)
     audit.record(by, "merge", source, reason=reason, after={"into": target.pk, "names": names, "moved": moved})
@@ -191,6 +192,7 @@ def unmerge(source: Player, by: Actor, *, reason: str) -> None:
         rows = model._default_manager.filter(pk__in=entry.after["moved"].get(model.__name__, []))
         rows.filter(player=target).update(player=source)
     Submission.objects.of(target).filter(sent_as__in=theirs).update(player=source)
+    collected.give(target, source, sent_as=theirs)
     _recount(levels, source, target)
     _rate_anew(source, target)
     audit.record(by, "unmerge", source, reason=reason, before={"into": target.pk})

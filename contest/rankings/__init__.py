@@ -1,5 +1,6 @@
 """Who is where on a level, and over the rounds: the only place that ranks.
 
 `personal_bests` the best row of a player by each metric · `standings` the order of those rows · `pareto` the front of
-both metrics · `history` the standings as they were · `ratings` over the rounds.
+both metrics · `collected` both for levels of
+collections · `history` the standings as they were · `ratings` over the rounds.
 """

@@ -7,9 +7,11 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from contest import judging, visibility
+from contest.judging import cost
 from contest.models import Level, Metric, Player, Reader, Round, Slot, Submission
 from contest.rankings import standings
-from contest.submissions.acceptance import MAX_TEXT_BYTES, Refused
+from contest.submissions import quotas
+from contest.submissions.entry import MAX_TEXT_BYTES, Refused
 from contest.visibility import Viewer
 from contest.wording import verdicts as words
 from solvers import sokoban
@@ -29,8 +31,11 @@ class Trial:
     reader: Reader = Reader.RUN_LENGTH
 
 
-def judge(trial: Trial, *, viewer: Viewer, at: datetime) -> Submission:
-    """The verdict *trial* would get, as a submission that is stored nowhere. Raise Refused."""
+def judge(trial: Trial, *, viewer: Viewer, at: datetime, address: str = "") -> Submission:
+    """The verdict *trial*, sent from *address*, would get, as a submission that is stored nowhere. Raise Refused.
+
+    It is judged at once, and counts against the address by what it costs (rule 5.9).
+    """
     text = trial.moves.encode("utf-8", "surrogatepass")
     if len(text) > MAX_TEXT_BYTES:
         limit = f"{MAX_TEXT_BYTES:,}"
@@ -38,6 +43,7 @@ def judge(trial: Trial, *, viewer: Viewer, at: datetime) -> Submission:
             "too_large", _("The moves may have %(limit)s bytes at most.") % {"limit": limit}, status=413, field="moves"
         )
     levels = [_own_level(trial.board)] if trial.board else _published_levels(trial, viewer, at)
+    quotas.take_turn(address, quotas.share_of(cost.seconds_for(trial.moves, levels[0].round.max_moves)))
     sent = Submission(
         round=levels[0].round,
         text=text,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext, pgettext_lazy
 
 from contest import visibility
-from contest.models import Level, Round, Submission
+from contest.models import CollectedLevel, Level, Round, Submission
 from contest.rules.phases import Phase
 from contest.wording import bilingual as reasons
 from contest.wording import verdicts as words
@@ -39,6 +39,12 @@ def board(level: Level, *, ruler: bool = False) -> SafeString:
     """The level as an SVG element; the style sheet has its colours."""
     title = str(level.get_slot_display())
     return mark_safe(_drawn(level.text, f"{title}: {level.title}" if level.title else title, ruler=ruler))  # noqa: S308
+
+
+@register.simple_tag
+def level_board(level: CollectedLevel) -> SafeString:
+    """A level of a collection as the same element."""
+    return mark_safe(_drawn(level.text, str(level), ruler=True))  # noqa: S308 - svg escapes the title
 
 
 @lru_cache(maxsize=1024)
@@ -97,7 +103,7 @@ _SYMMETRIES = {
 
 
 @register.filter
-def xsb(level: Level) -> str:
+def xsb(level: Level | CollectedLevel) -> str:
     """The board as players exchange it, one row a line."""
     return str(level.board)
 

@@ -8,6 +8,12 @@ register = template.Library()
 
 
 @register.filter
+def thousands(count: int) -> str:
+    """A large number that can be read."""
+    return f"{count:,}"
+
+
+@register.filter
 def limit_words(limit: str) -> str:
     return str(words.LIMIT_WORDS.get(limit, limit))
 

@@ -18,7 +18,7 @@ from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.solving import Aim, Answer, Budget, Limit, Progress, Proof, Solved, Unknown, Unsolvable
 from solvers.sokoban.solving.budget import Meter
 
-_NICENESS = 10
+_NICENESS = 5
 _TELL_SECONDS = 0.5
 _TINY = "######|#@-$.#|#----#|######"  # what the kernels are loaded with, before any time is counted
 # Of what is left of the CPU seconds: for any solution, then for the fewest pushes; the fewest moves get the rest.

@@ -213,6 +213,11 @@ def for_scripts() -> dict[str, str]:
     }
 
 
+def error_sentences() -> dict[str, str]:
+    """The words of errors in levels and moves, places unfilled, by `error-` and their codes."""
+    return {f"error-{code}": str(words) for code, words in _ERRORS.items()}
+
+
 def error_words(error: PuzzleError) -> str:
     """An error of the puzzle library with its place, in the reader's language."""
     words = _from(_ALL_ERRORS, error.code, error.values) or str(error).rstrip(".")

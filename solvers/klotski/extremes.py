@@ -11,7 +11,7 @@ FILE = Path(__file__).with_name("extremes.json")
 
 
 class Extreme(NamedTuple):
-    """A number of moves, and the layouts that need it: one of two mirror images in the classic game, else of four."""
+    """Moves, and the layouts that need so many: of the classic game one of two mirror images, else one of four."""
 
     moves: int
     layouts: tuple[Layout, ...]

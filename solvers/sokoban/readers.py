@@ -137,7 +137,7 @@ def judge(
     if problems and all(problems):
         problem = problems[0]
         return Judgement(Outcome.BAD_LEVEL, why=problem.code if problem else None, problem=problem)
-    if _has_too_many_parts(text):
+    if has_too_many_parts(text):
         return _unread(TooManyParts(limit=MAX_PARTS))
     judging = _Judging(levels, text, reader, limit, plays or plays_for(limit))
     if reader in (Reader.STRICT, Reader.RUN_LENGTH):
@@ -154,7 +154,7 @@ def candidates(text: str, reader: Reader = Reader.LENIENT, *, limit: int = MAX_M
 
     Never raise: what cannot be read stands in the `error` of its candidate. Time O(text + 4 x limit).
     """
-    if _has_too_many_parts(text):
+    if has_too_many_parts(text):
         return Reading((), TooManyParts(limit=MAX_PARTS))
     if reader in (Reader.STRICT, Reader.RUN_LENGTH):
         block = read_moves(text, 0, limit, run_length=reader is Reader.RUN_LENGTH)
@@ -165,7 +165,8 @@ def candidates(text: str, reader: Reader = Reader.LENIENT, *, limit: int = MAX_M
     return Reading(blocks, finder.error_without(blocks), boards_in(text), finder.changes(covered_by(finder.blocks)))
 
 
-def _has_too_many_parts(text: str) -> bool:
+def has_too_many_parts(text: str) -> bool:
+    """Whether nobody looks through *text*: it is too long whatever stands in it."""
     return len(text) > MAX_PARTS and sum(map(text.count, _PARTS)) > MAX_PARTS
 
 

@@ -26,9 +26,9 @@ def decode(text: str, symbols: str, *, limit: int) -> str:
     Time and memory O(text + decoded size).
     """
     token = _token(symbols)
-    size = _measure(text, token)
-    if size > limit:
-        raise TooLong(size=size, limit=limit)
+    decoded = _measure(text, token)
+    if decoded > limit:
+        raise TooLong(size=decoded, limit=limit)
     open_groups: list[tuple[list[str], int]] = []
     parts: list[str] = []
     skipping = 0  # depth inside groups that are taken no times: their content may be of any size
@@ -49,6 +49,15 @@ def decode(text: str, symbols: str, *, limit: int) -> str:
         elif not skipping:
             parts.append(symbol * count)
     return "".join(parts)
+
+
+def size(text: str, symbols: str) -> int:
+    """Return how many symbols *text* decodes to, without expanding it; raise as `decode` does. Time O(text).
+
+    >>> size("2(3(#-)#)", "#-")
+    14
+    """
+    return _measure(text, _token(symbols))
 
 
 def source_index(text: str, symbols: str, position: int) -> int:
@@ -73,10 +82,9 @@ def source_index(text: str, symbols: str, position: int) -> int:
                 position -= size * count
                 at = closing
         elif symbol != ")":
-            size = count * len(symbol)
-            if position < size:
+            if position < count * len(symbol):
                 return index + position % len(symbol)
-            position -= size
+            position -= count * len(symbol)
         at += 1
 
 

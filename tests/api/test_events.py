@@ -16,7 +16,7 @@ from tests.api.conftest import Bot
 
 @pytest.fixture(autouse=True)
 def _always_look(monkeypatch):
-    monkeypatch.setattr(events.cache, "add", lambda *_: True)
+    monkeypatch.setattr(events.cache, "is_first", lambda *_: True)
 
 
 def lines(answer):

@@ -190,6 +190,7 @@ def test_the_limits_are_those_that_hold(english, db, settings):
     assert body["player"] == {
         "in_seconds": [{"seconds": 60, "most": 10}, {"seconds": 3600, "most": 120}],
         "in_a_round": 1000,
+        "bytes_in_a_round": 33_554_432,
     }
     assert (body["token"]["per_minute"], body["batch"]) == (7, 100)
 

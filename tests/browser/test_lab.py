@@ -1,7 +1,16 @@
 """The lab in a real browser."""
 
+import re
+
 import pytest
+from django.core.cache import cache
 from playwright.sync_api import expect
+
+from contest import tasks
+from solvers.klotski import solve
+from solvers.klotski.layout import COLUMNS
+from solvers.klotski.moves import layout_after, legal_moves, piece_at
+from solvers.klotski.names import classic
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -18,14 +27,46 @@ def load(page, layout):
 def test_klotski_is_played_by_touch_on_a_phone(open_page):
     page = open_page("/en/lab/klotski/", **PHONE)
     load(page, ALMOST_OUT)
-    page.locator("[data-cell='9']").tap()
+    page.locator(".piece[data-cell='9']").tap()
     expect(page.locator("[data-says]")).to_contain_text("No way is shorter.")
     assert page.complaints == []
 
 
+def test_heng_dao_li_ma_is_solved_on_a_phone(open_page):
+    page = open_page("/zh-hans/lab/klotski/", **PHONE)
+    page.locator("svg.klotski").scroll_into_view_if_needed()
+    layout = classic("横刀立马").layout
+    for move in solve(layout).moves:
+        finger(page, layout, move)
+        layout = layout_after(layout, move)
+    expect(page.locator("[data-says]")).to_have_text("曹操走出来了，共 81 步。 没有更短的走法。")
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert page.complaints == []
+
+
+def finger(page, layout, move):
+    """Press a piece, and where it is to go unless there is one way only: on a cell that no nearer way covers."""
+    piece = piece_at(layout, move.start)
+    tap(page, move.start)
+    stops = [one.stop for one in legal_moves(layout) if one.start == piece.cell]
+    wanted = piece.cell + move.stop - move.start
+    if len(stops) == 1:
+        return
+    others = {cell for stop in stops if stop != wanted for cell in piece._replace(cell=stop).cells}
+    ours = [cell for cell in piece._replace(cell=wanted).cells if cell not in piece.cells]
+    tap(page, next((cell for cell in ours if cell not in others), ours[-1]))
+
+
+def tap(page, cell):
+    box = page.locator("svg.klotski").bounding_box()
+    side = box["width"] / (COLUMNS + 0.4)
+    row, column = divmod(cell, COLUMNS)
+    page.touchscreen.tap(box["x"] + (column + 0.7) * side, box["y"] + (row + 0.7) * side)
+
+
 def test_klotski_is_played_by_keyboard(open_page):
     page = open_page("/en/lab/klotski/")
-    page.locator("[data-cell='13']").focus()
+    page.locator(".piece[data-cell='13']").focus()
     page.keyboard.press("ArrowDown")
     expect(page.locator("[data-count]")).to_have_text("Moves: 1 · at best 81")
     page.get_by_role("button", name="Undo").click()
@@ -42,7 +83,9 @@ def test_the_next_best_move_is_marked_and_what_is_left_is_said(open_page):
 def test_a_layout_that_is_none_is_refused_in_words(open_page):
     page = open_page("/en/lab/klotski/")
     load(page, "VVVV")
-    expect(page.locator("[data-own-trouble]")).to_contain_text("This is no layout")
+    expect(page.locator("[data-own-trouble]")).to_have_text(
+        "A Klotski board has 5 rows of 4 cells; here rows have: 4 (line 1, column 1)."
+    )
     expect(page.locator("[data-count]")).to_have_text("Moves: 0 · at best 81")
 
 
@@ -69,3 +112,134 @@ def test_the_perfect_player_takes_what_is_left(open_page):
         page.wait_for_timeout(700)
     expect(page.locator("[data-says]")).to_have_text("The perfect player wins.")
     assert page.complaints == []
+
+
+def strict(page):
+    page.locator("[data-goal]").select_option("mirror")
+    page.get_by_label("Strict: every piece to its own place").check()
+
+
+def test_a_strict_game_is_searched_by_a_worker(open_page, monkeypatch, cache_of_its_own):
+    cache.clear()
+    monkeypatch.setattr(tasks, "ask_klotski", tasks.solve_klotski)
+    page = open_page("/en/lab/klotski/")
+    strict(page)
+    page.get_by_role("button", name="Next best move").click()
+    expect(page.locator("[data-says]")).to_have_text(re.compile(r"^\d+ more at best$"), timeout=60_000)
+    expect(page.locator(".target")).to_have_count(1)
+    expect(page.locator("[data-count]")).to_contain_text("at best")
+
+
+def test_without_a_network_a_strict_game_says_that_it_needs_one_and_the_others_are_played(open_page):
+    page = open_page("/en/lab/klotski/")
+    page.context.set_offline(True)
+    strict(page)
+    page.get_by_role("button", name="Solve from here").click()
+    expect(page.locator("[data-says]")).to_have_text("Strict games are searched on the server: this needs a network.")
+    page.locator("[data-goal]").select_option("exit")
+    page.get_by_role("button", name="Next best move").click()
+    expect(page.locator("[data-says]")).to_have_text("81 more at best")
+
+
+def test_a_solution_is_played_and_watched_again_at_the_pace_chosen(open_page):
+    page = open_page("/en/lab/klotski/")
+    page.locator("[data-pace]").select_option("30")
+    page.get_by_role("button", name="Solve from here").click()
+    expect(page.locator("[data-says]")).to_have_text("Cao Cao is out in 81 moves. No way is shorter.", timeout=20_000)
+    page.get_by_role("button", name="Watch my moves").click()
+    expect(page.locator("[data-count]")).to_have_text("Moves: 5 · at best 81")
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Start again").click()
+    expect(page.locator("[data-count]")).to_have_text("Moves: 0 · at best 81")
+
+
+def test_a_layout_is_put_together_and_judged(open_page):
+    page = open_page("/en/lab/klotski/")
+    page.get_by_text("A layout of your own").click()
+    cells = page.locator("[data-cells] button")
+    cells.nth(16).click()
+    expect(page.locator("[data-verdict]")).to_have_text("Still missing: Cao Cao 0, generals 0, soldiers 1.")
+    page.get_by_role("radio", name="A soldier").check()
+    cells.nth(17).click()
+    expect(page.locator("[data-verdict]")).to_contain_text("The solver: out in")
+    page.get_by_role("button", name="Play this layout").click()
+    expect(page.locator("[data-rows]")).to_have_text("VCCV\nVCCV\nVHHV\nVooV\n.o.o")
+
+
+def test_the_board_is_read_and_played_as_text(open_page):
+    page = open_page("/en/lab/klotski/")
+    page.get_by_text("The board as text").click()
+    page.locator("[data-typed]").fill("B4d D5l")
+    page.get_by_role("button", name="Make these moves").click()
+    expect(page.locator("[data-count]")).to_have_text("Moves: 2 · at best 81")
+    page.locator("[data-typed]").fill("A1d")
+    page.get_by_role("button", name="Make these moves").click()
+    expect(page.locator("[data-says]")).to_have_text("A1d: something stands in its way.")
+    page.locator("[data-typed]").fill("hello")
+    page.get_by_role("button", name="Make these moves").click()
+    expect(page.locator("[data-typing-trouble]")).to_contain_text("“hello” is not a move")
+
+
+def test_a_record_layout_is_a_press_away(open_page):
+    page = open_page("/en/lab/klotski/")
+    page.get_by_role("link", name="Left and right: longest: 1").click()
+    expect(page.locator("[data-count]")).to_have_text("Moves: 0 · at best 165")
+
+
+def test_a_position_of_ones_own_is_played_or_refused_in_words(open_page):
+    page = open_page("/en/lab/games/")
+    page.get_by_text("A position of your own").click()
+    for text, trouble in [
+        ("{", "This is not JSON."),
+        ("null", "This is not JSON."),
+        ('{"game": "nim", "position": [-1]}', "A position of nim has no negative numbers, such as -1."),
+        ('{"game": "nim", "position": [1000000]}', "The page shows at most 300 stones"),
+        ('{"game": "chess", "position": []}', "There is no game chess"),
+    ]:
+        page.locator("[data-own-text]").fill(text)
+        page.get_by_role("button", name="Play this position").click()
+        expect(page.locator("[data-own-trouble]")).to_contain_text(trouble)
+    page.locator("[data-own-text]").fill('{"game": "nim", "position": [2, 1]}')
+    page.get_by_role("button", name="Play this position").click()
+    expect(page.locator(".stone")).to_have_count(3)
+
+
+def test_the_studies_of_sokoban_work_and_refuse_in_words(open_page):
+    page = open_page("/zh-hans/lab/sokoban/")
+    series, paths, rebuild, savitch = (
+        page.locator(f"[data-section={name}]") for name in ("series", "paths", "rebuild", "savitch")
+    )
+    series.locator("[data-number]").fill("7")
+    series.locator("[data-number]").blur()
+    expect(series.locator("[data-numbers]")).to_contain_text("306 步，102 推")
+    series.locator("[data-number]").fill("99")
+    series.locator("[data-number]").blur()
+    expect(series.locator("[data-trouble]")).to_have_text("这个系列只有第 4 到 25 关，没有 99。")
+    expect(paths.locator(".cut")).to_have_count(7)
+    paths.locator("[data-target]").select_option(index=1)
+    expect(paths.locator("[data-says]")).to_contain_text("推，", timeout=10_000)
+    paths.locator("[data-level]").fill("#####\n#@..#\n#####")
+    paths.get_by_role("button", name="显示这一关").click()
+    expect(paths.locator("[data-trouble]")).to_contain_text("无法判定")
+    rebuild.locator("[data-moves]").fill("rlR")
+    rebuild.get_by_role("button", name="还原关卡").click()
+    expect(rebuild.locator("[data-trouble]")).to_contain_text("第 3 步（R）是推")
+    savitch.locator("[data-all]").click()
+    expect(savitch.locator("[data-says]")).to_contain_text("有解")
+    assert page.complaints == []
+
+
+@pytest.mark.parametrize("name", ["", "klotski/", "sokoban/", "knight/", "games/"])
+def test_the_lab_opens_without_a_network_once_it_was_opened(open_page, name):
+    page = open_page("/en/lab/klotski/")
+    page.goto(f"/en/lab/{name}")
+    kept = f"async () => Boolean(await caches.match('/en/lab/{name}')) && (await caches.keys()).length"
+    page.wait_for_function(kept, timeout=20_000)
+    page.context.set_offline(True)
+    page.goto(f"/en/lab/{name}")
+    expect(page.locator("h1")).to_be_visible()
+    if name == "klotski/":
+        page.get_by_role("button", name="Next best move").click()
+        expect(page.locator("[data-says]")).to_have_text("81 more at best")
+    if name == "sokoban/":
+        expect(page.locator("[data-section=series] .player")).to_be_visible()

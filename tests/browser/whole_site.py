@@ -11,13 +11,14 @@ from django.core import signing
 from django.test import Client
 
 from contest import judging
-from contest.demo import demo
+from contest.demo import demo, own_levels
 from contest.infra import clock
 from contest.library import collection_import as intakes
 from contest.library import proposals
 from contest.library import shelf as level_library
 from contest.models import (
     Banner,
+    CollectedLevel,
     Door,
     Level,
     LibraryLevel,
@@ -33,7 +34,7 @@ from contest.models import (
 )
 from contest.outreach import posts, questions
 from contest.outreach.newsletter import subscriptions
-from contest.submissions import Entry, Receipt, accept
+from contest.submissions import Entry, Receipt, accept, collected
 from contest.visibility import Viewer
 from solvers import sokoban
 from tests.leaks.addresses import Address, addresses
@@ -82,6 +83,7 @@ class Site:
     open: int = 0
     coming: int = 0
     receipt: str = ""
+    level_receipt: str = ""
     claims: dict[str, str] = field(default_factory=dict)
     _clients: dict[str, Client] = field(default_factory=dict)
 
@@ -120,10 +122,20 @@ def load() -> Site:
             with clock.set_to(running.opens_at + timedelta(hours=5 * place + 1)):
                 receipt = _send(site, nickname, country, running, slot, detour + moves)
         site.receipt = receipt.submission.receipt_id if nickname == HOME else site.receipt
+    _solve(site)
     _propose()
     _write(site)
     _fill_the_desk(running)
     return site
+
+
+def _solve(site: Site) -> None:
+    """Levels of the site's own collection that some have solved."""
+    for place, (nickname, _country) in enumerate(PLAYERS):
+        for entry, level in zip(own_levels.read()[: 3 + place], CollectedLevel.objects.order_by("place"), strict=False):
+            sent = Entry(nickname, entry.solutions[0].lurd, claim=site.claims.get(nickname, ""))
+            result = collected.accept(sent, level).result
+            site.level_receipt = result.receipt_id if nickname == HOME else site.level_receipt
 
 
 def _fill_the_desk(running: Round) -> None:
@@ -233,13 +245,17 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
         "number": [player.pk] if people else [site.final, site.open, site.coming],
         "slug": [POST]
         if "posts/" in address.pattern
+        else [own_levels.SLUG]
+        if "collect" in address.pattern
         else [player.get_absolute_url().rstrip("/").rpartition("-")[2]]
         if people
         else [clock.now().year],
         "one": [player.pk],
         "other": [Player.objects.get(nickname="Ada").pk],
         "slot": ["main"],
-        "receipt_id": [site.receipt],
+        "place": [1, 100],
+        "look": [],
+        "receipt_id": [site.level_receipt if "collected/" in address.pattern else site.receipt],
         "feed": [],
         "token": [_letters_token(address), "a-link-that-is-no-longer-good"],
         "public_id": [],

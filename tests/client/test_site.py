@@ -6,7 +6,6 @@ import importlib.util
 import os
 import subprocess
 import sys
-import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -85,17 +84,27 @@ def test_the_command_says_what_is_wrong(site, capsys):
 
 
 @pytest.mark.parametrize("board", [cast.CORRIDOR, cast.CORNER])
-def test_the_bot_solves_a_small_level(bot, board):
-    level = Level(round=7, slot="main", board=board.replace("|", "\n"))
-    found = list(bot.improvements(level, seconds=5, most_positions=10_000))
-    assert found
-    assert sokoban.replay(sokoban.Level.parse(level.board), sokoban.Moves.parse(found[-1])).is_solved
+def test_the_bot_solves_a_small_level_and_proves_it_has_nothing_left_to_better(bot, board):
+    work = bot.Work(Level(round=7, slot="main", board=board.replace("|", "\n")), seconds=5)
+    found = list(work.improvements())
+    assert sokoban.replay(sokoban.Level.parse(work.level.board), sokoban.Moves.parse(found[-1].lurd)).is_solved
+    assert work.is_done
 
 
-def test_the_bot_gives_up_within_its_limits(bot):
-    level = Level(round=7, slot="main", board=cast.CORNER.replace("|", "\n"))
-    assert list(bot.improvements(level, seconds=0, most_positions=10_000)) == []
-    assert bot.solve(bot.Board.parse(level.board), 1.0, until=time.monotonic() + 5, most_positions=1) is None
+def test_the_bot_sends_nothing_that_is_no_better(bot):
+    work = bot.Work(Level(round=7, slot="main", board=cast.CORNER.replace("|", "\n")), seconds=5)
+    assert list(work.improvements())
+    assert list(work.improvements()) == []
+
+
+def test_the_bot_sends_nothing_longer_than_the_round_takes(bot):
+    work = bot.Work(Level(round=7, slot="main", board=cast.CORNER.replace("|", "\n")), seconds=5, most_moves=4)
+    assert list(work.improvements()) == []
+
+
+def test_the_bot_gives_up_what_is_proved_unsolvable(bot):
+    work = bot.Work(Level(round=7, slot="main", board="#####\n#$--#\n#-@.#\n#####"), seconds=5)
+    assert (list(work.improvements()), work.is_done) == ([], True)
 
 
 def test_no_django_is_needed(tmp_path):
@@ -132,7 +141,7 @@ def test_a_batch_and_a_trial(robo):
 
 def test_the_example_bot_enters_the_open_round_and_stands_among_the_bots(robo, bot):
     """Rules 5.1, 16.2."""
-    options = argparse.Namespace(seconds=5, positions=10_000, once=True)
+    options = argparse.Namespace(seconds=5, once=True)
     robo.verdict = lambda receipt_id: judging.judge_until_empty() and robo.submission(receipt_id)
     bot.play(robo, options)
     for slot in ("main", "extra"):

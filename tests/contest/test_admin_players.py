@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 from django.core import mail
 from django.urls import reverse
 
@@ -109,6 +109,13 @@ def test_look_alikes_are_listed(organiser, player):
     cast.send("plaayer", "rR")
     page = organiser.get(reverse("admin:contest_player_lookalikes")).content.decode()
     assert "plaayer" in page
+
+
+def test_look_alikes_are_for_those_who_may_see_players(client, db):
+    author = User.objects.create_user("author", is_staff=True)
+    author.groups.add(Group.objects.get(name="author"))
+    client.force_login(author)
+    assert client.get(reverse("admin:contest_player_lookalikes")).status_code == 403
 
 
 def test_a_claim_is_granted_by_a_link_to_who_asked(organiser, player):

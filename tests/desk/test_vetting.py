@@ -40,7 +40,7 @@ def _before(db):
         yield
 
 
-def answered(answer: str, **fields) -> Search:
+def answered(answer: str, **fields):
     """What vetting says of BOARD."""
     orders.vet(BOARD)
     found = {"lurd": SOLUTION, "moves": 5, "pushes": 2}

@@ -52,6 +52,9 @@ def may_see(role: str, secret: Secret) -> bool:
         "private question": owns or organises,
         "proposal": owns or organises,
         "staff note": organises,
+        "vetting": organises,
+        "study": secret.phase in _REVEALED,
+        "question in play": False,
     }[secret.kind]
 
 
@@ -91,10 +94,17 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
     players = [player.pk for player in scene.players.values()]
     organises = role == "organiser"
     proposed = [proposal.pk for proposal in Proposal.objects.all()]
+    collections = "collections/" in address.pattern
     return {
+        "place": [1, 2, 99],
+        "look": ["light", "nothing"],
         "author": [*(f"AuthorOf{phase}" for phase in scene.rounds), "AuthorOfProposal"],
         "number": [*players, 99] if people else [*(round_.number for round_ in scene.rounds.values()), 99],
-        "slug": [f"name-of-{name}" for name in scene.players] if people else list(_SLUGS),
+        "slug": [f"name-of-{name}" for name in scene.players]
+        if people
+        else ["corridors", "nothing"]
+        if collections
+        else list(_SLUGS),
         "one": players[:2],
         "other": players[1:3],
         "slot": ["main"],
@@ -102,7 +112,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "player": [*players, 99],
         "shape": ["card", "square", "nothing"],
         "section": ["pages", "rounds", "results", "levels", "players", "posts", "nothing"],
-        "kind": [*FilmKind.values, "nothing"],
+        "kind": ["sok", "xsb", "slc", "nothing"] if collections else [*FilmKind.values, "nothing"],
         "receipt_id": [*scene.receipts.get(role, []), "nothing"],
         "feed": [*FEEDS, "nothing"],
         "token": ["nothing"],
@@ -120,6 +130,8 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         if organises
         else ["finalise"],
         "id": [1],
+        "search_id": [*scene.questions, "nothing"],
+        "metric": ["moves", "pushes", "nothing"],
         "key": [level.pk for level in Level.objects.all()],
         "content_type_id": [1],
         "app_label": ["contest", "auth"],

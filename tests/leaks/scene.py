@@ -11,8 +11,11 @@ from django.test import Client
 
 from contest import judging
 from contest.infra import clock
+from contest.library import publishing
+from contest.library.publishing import Proved
 from contest.models import (
     Banner,
+    Collection,
     Disqualification,
     Door,
     Level,
@@ -25,6 +28,8 @@ from contest.models import (
     ProposalComment,
     Question,
     Round,
+    Search,
+    SearchKind,
     Submission,
     Subscriber,
 )
@@ -36,7 +41,7 @@ from contest.rendering.markdown import MOST_SHOWN
 from contest.rounds import lucky_number as lucky
 from contest.rules import lucky_draw as draw
 from contest.rules.phases import Phase
-from contest.submissions import Entry, Receipt, accept
+from contest.submissions import Entry, Receipt, accept, collected
 from solvers import sokoban
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -49,6 +54,10 @@ TIMES = {
     Phase.SCHEDULED: (3, 6),
     Phase.DRAFT: (7, 10),
 }
+# Closed, and what it would reveal waits, because it may open again (rule 3.10). What may be seen of it is what may be
+# seen of an open one.
+WAITING = "waiting"
+WAITED = (-2, -1)
 EMAILS = ("owner.secret@hidden.example", "rival.secret@hidden.example", "reporter.secret@hidden.example")
 
 
@@ -66,12 +75,13 @@ class Secret:
 class Scene:
     """The site as the crawl finds it."""
 
-    rounds: dict[Phase, Round] = field(default_factory=dict)
+    rounds: dict[str, Round] = field(default_factory=dict)
     secrets: list[Secret] = field(default_factory=list)
     receipts: dict[str, list[str]] = field(default_factory=lambda: {"owner": [], "rival": []})
     claims: dict[str, str] = field(default_factory=dict)
     players: dict[str, Player] = field(default_factory=dict)
     token: str = ""
+    questions: list[str] = field(default_factory=list)
 
     def hide(self, kind: str, *marks: str, phase: Phase | None = None, owner: str = "") -> None:
         self.secrets.append(Secret(kind, marks, phase, owner))
@@ -97,13 +107,68 @@ def scene() -> Iterator[Scene]:
         User.objects.create_superuser("organiser", email="", password="x")
         for place, (phase, (opens, closes)) in enumerate(TIMES.items()):
             _plant_round(made, phase, 11 + place, NOW + opens * WEEK, NOW + closes * WEEK)
+        _plant_round(made, Phase.OPEN, 16, NOW + WAITED[0] * WEEK, NOW + WAITED[1] * WEEK, name=WAITING)
+        Round.objects.filter(number=16).update(reveal_waits_until=NOW + WEEK)
+        _plant_searches(made)
         _plant_words(made)
         _plant_token(made)
         _plant_proposals(made)
+        _plant_collection(made)
         yield made
 
 
-def _plant_round(made: Scene, phase: Phase, number: int, opens_at: datetime, closes_at: datetime) -> None:
+def reopen(made: Scene) -> None:
+    """Let the round that waits be open again."""
+    window = {"make_up_opens_at": NOW - timedelta(hours=1), "make_up_closes_at": NOW + timedelta(hours=1)}
+    Round.objects.filter(pk=made.rounds[WAITING].pk).update(**window)
+
+
+def _plant_searches(made: Scene) -> None:
+    """What vetting knows of every level, what a study found after the reveal, and a question about one in play."""
+    levels = list(Level.objects.select_related("round").order_by("round__number"))
+    phases = {round_.pk: Phase.OPEN if name == WAITING else Phase(name) for name, round_ in made.rounds.items()}
+    for kind, code in ((SearchKind.VETTING, 2_000), (SearchKind.STUDY, 2_100)):
+        for level in levels:
+            number = code + level.round.number
+            lurd, least = _walk(number), 83_000_000 + number
+            found = {"lurd": lurd, "moves": 3, "pushes": 3}
+            Search.objects.create(
+                kind=kind, text=level.text, sha256=level.sha256, level=level if kind == SearchKind.STUDY else None,
+                seconds=1, megabytes=64, asked_at=NOW, state="done", answer="solved", least_moves=least,
+                least_pushes=least, found={"pushes": found, "moves": found},
+            )  # fmt: skip
+            made.hide(kind.value, lurd, str(least), phase=phases[level.round_id])
+    asked = made.rounds[WAITING].levels.get()
+    Search.objects.create(
+        kind=SearchKind.ASKED, text=asked.text, sha256=asked.sha256, public_id="QuestionInPlay", seconds=1,
+        megabytes=64, asked_at=NOW, state="done", answer="solved", found={"pushes": {"lurd": _walk(2_222)}},
+    )  # fmt: skip
+    made.questions.append("QuestionInPlay")
+    made.hide("question in play", _walk(2_222))
+
+
+def _plant_collection(made: Scene) -> None:
+    """Two public levels, and what the owner sent to one: moves and receipt that nobody else may see (rule 26.2)."""
+    detour = "rlrl" * 11 + "rR"
+    collection = Collection(
+        slug="corridors", title_en="Corridors", author="Hand", rights="by letter of Secretary Rights"
+    )
+    collection.may_download = True
+    made.hide("staff note", "Secretary Rights")
+    boards = [sokoban.Level.parse(text) for text in ("######|#@-$.#|######", "#######|#@--$.#|#######")]
+    publishing.publish_levels(collection, [(board, "", Proved()) for board in boards], at=NOW - WEEK, by=None)
+    owner = made.players["owner"]
+    entry = Entry(owner.nickname, detour, claim=made.claims["owner"])
+    result = collected.accept(entry, collection.levels.get(place=1)).result
+    made.hide("proposal", detour, owner="owner")
+    made.hide("receipt", result.receipt_id, owner="owner")
+    made.receipts["owner"].append(result.receipt_id)
+
+
+def _plant_round(
+    made: Scene, phase: Phase, number: int, opens_at: datetime, closes_at: datetime, *, name: str = ""
+) -> None:
+    name = name or phase
     announced_at = None if phase is Phase.DRAFT else NOW - 10 * WEEK
     round_ = Round(
         number=number,
@@ -113,26 +178,26 @@ def _plant_round(made: Scene, phase: Phase, number: int, opens_at: datetime, clo
         settings={**default_settings(), "spectator": True},
     )
     lucky.save_committed(round_)
-    made.rounds[phase] = round_
+    made.rounds[name] = round_
     hidden = LuckyNumber.objects.get(round=round_)
     LuckyNumber.objects.filter(round=round_).update(number=734_000_100 + number)
     Round.objects.filter(pk=round_.pk).update(commitment=draw.commitment(number, 734_000_100 + number, hidden.salt))
     made.hide("lucky", str(734_000_100 + number), hidden.salt, phase=phase)
-    _plant_level(made, round_, phase)
+    _plant_level(made, round_, phase, name)
     if opens_at < NOW:
-        _plant_submissions(made, round_, phase)
+        _plant_submissions(made, round_, phase, name)
     if phase is Phase.FINAL:
         Round.objects.filter(pk=round_.pk).update(finalised_at=closes_at + timedelta(days=1))
 
 
-def _plant_level(made: Scene, round_: Round, phase: Phase) -> None:
+def _plant_level(made: Scene, round_: Round, phase: Phase, name: str) -> None:
     # A corridor whose lengths are this round's own.
     width = round_.number + 9
     middle = f"#@{'-' * (round_.number - 5)}${'-' * 5}.#"
     text = f"{'#' * width}|{middle.ljust(width, '#')[:width]}|{'#' * width}"
     board = sokoban.Level.parse(text)
     solution = "rl" * 9 + "r" * (round_.number - 5) + "R" * 6
-    title, author = f"TitleOf{phase}", f"AuthorOf{phase}"
+    title, author = f"TitleOf{name}", f"AuthorOf{name}"
     Level.objects.create(
         round=round_,
         title=title,
@@ -154,7 +219,7 @@ def _walk(code: int) -> str:
     return "".join("rrll" if bit == "1" else "rl" for bit in f"{code:012b}")
 
 
-def _plant_submissions(made: Scene, round_: Round, phase: Phase) -> None:
+def _plant_submissions(made: Scene, round_: Round, phase: Phase, name: str) -> None:
     solution = "r" * (round_.number - 5) + "r" * 6
     for place, role in enumerate(("owner", "rival")):
         code = round_.number * 16 + place * 4
@@ -166,8 +231,8 @@ def _plant_submissions(made: Scene, round_: Round, phase: Phase) -> None:
                 made.hide("receipt", receipt.submission.receipt_id, owner=role)
                 made.hide("hash", receipt.submission.sha256, phase=phase, owner=role)
             judging.judge_until_empty()
-    Submission.objects.filter(round=round_, verdict="illegal").update(void_note=f"VoidNoteOf{phase}")
-    made.hide("staff note", f"VoidNoteOf{phase}")
+    Submission.objects.filter(round=round_, verdict="illegal").update(void_note=f"VoidNoteOf{name}")
+    made.hide("staff note", f"VoidNoteOf{name}")
 
 
 def _send(made: Scene, role: str, round_: Round, moves: str) -> Receipt:

@@ -1,10 +1,12 @@
 """What is hidden leaves by no door (docs/rules.md, section 7)."""
 
+import re
+
 import pytest
 
 from tests.leaks import crawl, urls
 from tests.leaks.addresses import Address, addresses
-from tests.leaks.scene import scene
+from tests.leaks.scene import reopen, scene
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("cluster")]
 
@@ -18,6 +20,14 @@ def planted(db):
 def test_no_address_shows_anybody_what_they_may_not_see(planted):
     """Rules 2.8, 4.7, 6.14, 7.2, 7.4, 7.5, 7.8, 11.4."""
     found = [f"{leak.role} at {leak.address}: {leak.secret.kind} ({leak.mark})" for leak in crawl.leaks(planted)]
+    assert found == []
+
+
+def test_a_round_that_waits_and_opens_again_shows_no_more_than_an_open_one(planted):
+    """Rules 3.10, 7.4, 20.4."""
+    reopen(planted)
+    among = [address for address in addresses() if re.search("rounds/|program|solver|levels|vetting", address.pattern)]
+    found = [f"{leak.role} at {leak.address}: {leak.secret.kind}" for leak in crawl.leaks(planted, among)]
     assert found == []
 
 

@@ -1,1 +1,1 @@
-"""Django's PostgreSQL, with statements that the server prepares once."""
+"""Django's PostgreSQL: `base` with statements that the server prepares once, `waits` for those who answer requests."""

@@ -16,6 +16,8 @@ class Command(BaseCommand):
         loaded = demo.load(clock.now())
         if loaded.added:
             self.stdout.write(f"Demo rounds added: {', '.join(map(str, loaded.added))}")
+        if loaded.levels:
+            self.stdout.write(f"Levels of our own published: {loaded.levels}")
         if loaded.password:
             self.stdout.write(
                 f"The organiser signs in at {settings.SITE_URL}/admin/ as {demo.ORGANISER} with this password, "

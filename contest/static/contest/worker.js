@@ -23,7 +23,7 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => event.waitUntil(SHELL.length ? takeOver() : clearAway()));
 
 self.addEventListener("message", (event) => {
-  if (SHELL.length && isPage(event.data)) event.waitUntil(keepPage(event.data).catch(() => {}));
+  if (SHELL.length && isPage(event.data)) event.waitUntil(Promise.all(opened(event.data).map(keepPage)).catch(() => {}));
 });
 
 self.addEventListener("fetch", (event) => {
@@ -34,6 +34,9 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(networkFirst(request));
   }
 });
+
+/** A page of the lab brings the list of them with it. */
+const opened = (path) => (LAB_PAGE.test(path) ? [...new Set([path, path.replace(/lab\/.*$/, "lab/")])] : [path]);
 
 async function networkFirst(request) {
   const cache = await caches.open(CACHE);

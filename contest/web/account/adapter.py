@@ -16,7 +16,7 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -25,6 +25,7 @@ from contest.infra import client_ip as addresses
 from contest.players import accounts
 from contest.players.email_addresses import BadAddress, canonical
 from contest.staff import second_factors
+from contest.web.shell.trouble import resting
 
 _SECOND_FACTOR = "allauth.mfa.stages.AuthenticateStage"
 _FRESH_SECONDS = 300
@@ -112,7 +113,7 @@ def calm(view: View) -> View:
         try:
             return view(request, *args, **kwargs)
         except redis.RedisError:
-            return render(request, "account/resting.html", status=503)
+            return resting(request)
 
     return answer
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from solvers.klotski import Goal, Layout
@@ -53,8 +53,19 @@ def _links(layouts: tuple[Layout, ...], goal: Goal, *, is_strict: bool = False) 
     return tuple(f"#{layout.cells}-to-{goal}{'~strict' if is_strict else ''}" for layout in layouts)
 
 
-def charts() -> Iterator[SafeString]:
-    """A chart for each measure, in the reader's language, for the page's own colours."""
-    words = CHINESE if (get_language() or "").startswith("zh") else ENGLISH
-    for measure in Measure:
-        yield mark_safe(chart(measure, words=words[measure]))  # noqa: S308 - made of numbers and fixed words
+@dataclass(frozen=True)
+class Curves:
+    """A chart with its title."""
+
+    title: str
+    drawn: SafeString
+
+
+@cache
+def charts(language: str) -> tuple[Curves, ...]:
+    """A chart for each measure, in a language, for the page's own colours."""
+    words = CHINESE if language.startswith("zh") else ENGLISH
+    return tuple(
+        Curves(words[measure].title, mark_safe(chart(measure, words=words[measure])))  # noqa: S308 - fixed words
+        for measure in Measure
+    )

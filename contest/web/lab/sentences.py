@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from contest.web.lab.knight import CASES
 from contest.wording import puzzles
+from contest.wording.verdicts import error_sentences
 
 
 def _errors(table: dict[str, Any]) -> dict[str, str]:
@@ -65,6 +66,30 @@ def klotski() -> dict[str, str]:
     }
 
 
+def sokoban() -> dict[str, str]:
+    return {
+        "member": _("Moves: %(moves)s, pushes: %(pushes)s; boxes: %(boxes)s, squares: %(cells)s."),
+        "now": _("After %(moves)s moves, %(pushes)s pushes."),
+        "play": _("Play the solution"),
+        "stop": _("Stop"),
+        "run": _("Ask on until it is decided"),
+        "place": _("row %(row)s, column %(column)s"),
+        "pick": _("Choose"),
+        "found": _("Box on %(box)s: %(blocks)s blocks, %(cuts)s cut squares; it can go to %(places)s places."),
+        "way": _("Pushes: %(pushes)s, moves: %(moves)s: %(lurd)s."),
+        "question": _("From %(first)s to %(last)s in %(steps)s steps? By way of %(middle)s?"),
+        "leaf": _("From %(first)s to %(last)s in %(steps)s steps?"),
+        "spent": _(
+            "Questions: %(asked)s; bits kept: %(bits)s. States: %(states)s; breadth-first search keeps %(search)s bits."
+        ),
+        "solvable": _("Solvable: some solved state can be reached."),
+        "unsolvable": _("Not solvable: no solved state can be reached."),
+        "undecided": _("Not decided yet. What is kept is only this trail:"),
+        **_errors(puzzles.SOKOBAN),
+        **error_sentences(),
+    }
+
+
 def games() -> dict[str, str]:
     return {
         "yourTurn": _("Your turn."),
@@ -86,6 +111,7 @@ def games() -> dict[str, str]:
         "kayles": _("Kayles"),
         "notakto": _("Notakto"),
         "error-not_json": _("This is not JSON"),
+        "error-not_shown": _("The page shows at most %(limit)s stones, squares and pins; the library counts more"),
         "error-not_played": _("The page plays Nim, Chomp, Kayles and Notakto; the library plays more"),
         **_errors(puzzles.GAMES),
     }

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from contest.rendering import markdown as marked
@@ -17,8 +17,19 @@ from contest.web.lab.records import charts, record_rows
 from contest.web.pages import reading
 from solvers.klotski import draw
 from solvers.klotski.names import CLASSICS, Classic
+from solvers.sokoban import Level, series
 
 FIRST = "横刀立马"
+# What the sections of Sokoban begin with: a level with blocks, a solution, boards for a search that needs ages.
+EXAMPLE = "-#######-|##--#--##|#---$---#|#-#-#-#-#|#-$---.-#|##.#@##-#|-#------#|-########"
+MOVES = "drUluRR"
+TINY = (
+    (gettext_lazy("Corridor of 3"), "#####|#@$.#|#####"),
+    (gettext_lazy("Corridor of 3, unsolvable"), "#####|#.@$#|#####"),
+    (gettext_lazy("Corridor of 4"), "######|#@$-.#|######"),
+    (gettext_lazy("Corner of 5"), "####-|#--##|#@$.#|#####"),
+    (gettext_lazy("Room of 6"), "#####|#-@-#|#.$-#|#####"),
+)
 
 
 @dataclass(frozen=True)
@@ -48,7 +59,7 @@ def klotski(request: HttpRequest) -> HttpResponse:
         "sentences": sentences.klotski(),
     }
     first = next(one for one in tales if one.classic.chinese == FIRST)
-    words = {"tales": tales, "first": first, "records": record_rows(), "charts": charts()}
+    words = {"tales": tales, "first": first, "records": record_rows(), "charts": charts(get_language() or "")}
     return _page(request, "klotski", facts, **words)
 
 
@@ -64,6 +75,14 @@ def knight(request: HttpRequest) -> HttpResponse:
 def games(request: HttpRequest) -> HttpResponse:
     """Impartial games against a perfect player, who lives in the page's script."""
     return _page(request, "games", {"sentences": sentences.games()})
+
+
+@require_safe
+def sokoban(request: HttpRequest) -> HttpResponse:
+    """Four studies of Sokoban: what is computed of a level is computed by the page's script."""
+    facts = {"addresses": {"editor": reverse("editor")}, "sentences": sentences.sokoban()}
+    words = {"tiny": TINY, "level": Level.parse(EXAMPLE), "moves": MOVES, "ladder": series.ladder(4).level}
+    return _page(request, "sokoban", facts, **words)
 
 
 def _page(request: HttpRequest, name: str, facts: dict[str, Any], **words: Any) -> HttpResponse:

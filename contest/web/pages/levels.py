@@ -1,6 +1,5 @@
 """The page of all levels that anybody may play, on any day."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -14,8 +13,8 @@ from django.views.decorators.http import require_safe
 from contest.infra import clock
 from contest.levels import catalogue, daily
 from contest.levels.catalogue import Wanted
-from contest.stats import records
-from contest.stats.records import LevelRecords
+from contest.models import CollectedLevel
+from contest.web.collections.tiles import Wall
 from contest.web.pages.views import Request
 
 PER_PAGE = 40
@@ -29,10 +28,17 @@ SHOWN = [
 SIZES = [("", pgettext_lazy("sizes", "any")), *((str(side), f"≤ {side} × {side}") for side in (8, 10, 14, 20, 30))]
 ORDERS = [
     ("newest", _("Newest first")),
+    ("easiest", _("Easiest first")),
+    ("hardest", _("Hardest first")),
     ("boxes", _("Fewest boxes first")),
     ("size", _("Smallest first")),
     ("most", _("Most solved first")),
     ("least", _("Least solved first")),
+]
+KINDS = [
+    ("", _("All levels")),
+    ("rounds", _("Levels of past rounds")),
+    ("collections", _("Levels of collections")),
 ]
 
 
@@ -43,7 +49,17 @@ class LevelsForm(forms.Form):
     boxes_from = forms.IntegerField(label=_("Boxes from"), min_value=0, max_value=MOST_BOXES)
     boxes_to = forms.IntegerField(label=_("Boxes up to"), min_value=0, max_value=MOST_BOXES)
     size = forms.ChoiceField(label=_("Size"), choices=SIZES)
+    grade = forms.TypedChoiceField(
+        label=_("Difficulty"),
+        choices=[("", pgettext_lazy("sizes", "any")), *CollectedLevel.Grade.choices],
+        coerce=int,
+        empty_value=None,
+    )
+    kind = forms.ChoiceField(label=_("From"), choices=KINDS)
     by = forms.ChoiceField(label=_("Order"), choices=ORDERS)
+    proved = forms.BooleanField(label=_("Optimum proved"))
+    author = forms.CharField(max_length=200, widget=forms.HiddenInput)
+    collection = forms.SlugField(max_length=60, widget=forms.HiddenInput)
     show = forms.ChoiceField(choices=SHOWN, widget=forms.HiddenInput)
 
     use_required_attribute = False
@@ -68,27 +84,11 @@ class LevelsForm(forms.Form):
             longest=int(given["size"]) if given.get("size") else None,
             text=given.get("q") or "",
             by=given.get("by") or "newest",
-        )
-
-
-@dataclass(frozen=True)
-class Tile:
-    """A level with its records, and how far the reader's own players are with it."""
-
-    level: Any  # with what `catalogue.levels` adds
-    records: LevelRecords
-
-    @property
-    def is_solved(self) -> bool:
-        return self.level.own_moves is not None
-
-    @property
-    def is_best(self) -> bool:
-        """Whether nobody needs fewer moves, or nobody fewer pushes, than the reader's own players."""
-        by_moves, by_pushes = self.records.by_moves, self.records.by_pushes
-        return self.is_solved and bool(
-            (by_moves and self.level.own_moves <= by_moves.moves)
-            or (by_pushes and self.level.own_pushes <= by_pushes.pushes)
+            kind=given.get("kind") or "",
+            collection=given.get("collection") or "",
+            grade=given.get("grade"),
+            author=given.get("author") or "",
+            is_proved=bool(given.get("proved")),
         )
 
 
@@ -98,15 +98,15 @@ def levels_page(request: Request) -> HttpResponse:
     form = LevelsForm(request.GET)
     is_right = form.is_valid()
     wanted = form.wanted()
-    listed = catalogue.levels(request.viewer, at, wanted)
-    chosen = Paginator(listed, PER_PAGE).get_page(request.GET.get("page"))
+    chosen = Paginator(Wall(request.viewer, at, wanted), PER_PAGE).get_page(request.GET.get("page"))
     words = {
         "form": form,
         "fields": form.visible_fields(),
         "shown": [(value, label, value == wanted.show) for value, label in SHOWN],
         "is_filtered": wanted != Wanted(),
+        "wanted": wanted,
         "chosen": chosen,
-        "tiles": [Tile(one.level, one) for one in records.of_levels(chosen.object_list)],
+        "tiles": chosen.object_list,
         "daily": daily.of_day(at),
     }
     return render(request, "contest/levels.html", words, status=200 if is_right else 422)

@@ -114,7 +114,7 @@ def _tried(request: Request, form: CheckForm, at: datetime) -> Submission:
         raise Refused("quota", words % {"most": busy.most, "wait": wait}, status=429, retry_after=wait) from None
     given = form.cleaned_data
     trial = Trial(given["moves"], board=given["board"].strip("\r\n"), reader=Reader.LENIENT)
-    return trials.judge(trial, viewer=request.viewer, at=at)
+    return trials.judge(trial, viewer=request.viewer, at=at, address=addresses.sender_of(request))
 
 
 def _board_named(request: Request, at: datetime) -> str:

@@ -1,14 +1,14 @@
 """What search engines are told: which pages there are, and where they have no business (docs/sharing.md)."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.contrib.sitemaps import Sitemap
 from django.contrib.sitemaps.views import index, sitemap
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
@@ -129,6 +129,22 @@ def _kept(request: HttpRequest, name: str, make: Callable[[], TemplateResponse])
 
 
 @require_safe
+@require_safe
+@cache_control(max_age=86_400)
+def security_txt(request: HttpRequest) -> HttpResponse:
+    """Where faults that endanger somebody are told (RFC 9116); nothing where the operator gave no address."""
+    if not settings.SECURITY_CONTACT:
+        raise Http404
+    expires = (clock.now() + timedelta(days=180)).replace(hour=0, minute=0, second=0, microsecond=0)
+    lines = (
+        f"Contact: {settings.SECURITY_CONTACT}",
+        f"Expires: {expires.astimezone(UTC).strftime('%Y-%m-%dT%H:%M:%SZ')}",
+        "Preferred-Languages: zh-Hans, en",
+        f"Canonical: {settings.SITE_URL or request.build_absolute_uri('/').rstrip('/')}/.well-known/security.txt",
+    )
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
 @cache_control(public=True, max_age=3_600)
 def robots_txt(request: HttpRequest) -> HttpResponse:
     paths = [f"/{language}/{path}" for language, _name in settings.LANGUAGES for path in CLOSED]

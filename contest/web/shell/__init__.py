@@ -1,1 +1,1 @@
-"""What surrounds every page: its context, theme, static files and live parts; the probes, and the API's guide."""
+"""What surrounds every page: context, theme, static files, live parts; probes, the guide to the API, our trouble."""

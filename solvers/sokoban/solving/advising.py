@@ -8,11 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import FAR, Board
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inner, part
 from solvers.sokoban.solving.floods import flood
 from solvers.sokoban.solving.guides import Guide
-from solvers.sokoban.solving.macros import Work, stamp
+from solvers.sokoban.solving.macros import Work
 from solvers.sokoban.solving.scoring import F_CUT, F_OUTSIDE, F_PACKED, F_REGIONS, PLAN, REMOVE
+from solvers.sokoban.solving.tables import stamp
 
 # packing: packs more, or scores best where boxes leave. connecting: fewer regions. opening ways: fewer cut. clearing:
 # moves off squares the plan needs no boxes on. making room: moves the box nearest to the next square away, where
@@ -36,27 +37,27 @@ def advice_for(board: Board) -> Advice:
     return Advice(*arrays, np.zeros(max(len(board.boxes), 1), np.int16))
 
 
-@kernel
+@part
 def clear_advice(board: Board, work: Work, advice: Advice, stand: int, own: int) -> None:
     """Begin with a state: mark the player's zone in it; only a score above its *own* improves it."""
     for at in range(7):
         advice.edge[at] = -1
         advice.value[at] = -(1 << 62)
     advice.value[A_IMPROVE] = own
-    seen = stamp(work, 0)
+    seen = stamp(work.mark)
     flood(board.neighbours, work.blocked, stand, work.mark, seen, work.queue)
     for square in range(board.size):
         advice.zone[square] = work.mark[square] == seen
 
 
-@kernel
+@inner
 def _propose(advice: Advice, advisor: int, edge: int, value: int) -> None:
     if value > advice.value[advisor]:
         advice.value[advisor] = value
         advice.edge[advisor] = edge
 
 
-@kernel
+@part
 def advise(
     board: Board, work: Work, guide: Guide, advice: Advice, mode: int, explore: int, edge: int, source: int,
     target: int, stand: int, score: int, now: Table, then: Table,
@@ -88,7 +89,7 @@ def advise(
         _propose(advice, A_EXPLORE, edge, score)
 
 
-@kernel
+@part
 def _opens(board: Board, work: Work, advice: Advice, source: int, target: int, stand: int) -> bool:
     """Whether the player now comes to a side of another box that he can push from and could not come to before."""
     neighbours, size = board.neighbours, board.size
@@ -99,7 +100,7 @@ def _opens(board: Board, work: Work, advice: Advice, source: int, target: int, s
             touches = True
     if not touches:
         return False
-    seen = stamp(work, 0)
+    seen = stamp(work.mark)
     flood(neighbours, work.blocked, stand, work.mark, seen, work.queue)
     for square in range(size):
         if work.mark[square] != seen or advice.zone[square] or square == source:
@@ -113,7 +114,7 @@ def _opens(board: Board, work: Work, advice: Advice, source: int, target: int, s
     return False
 
 
-@kernel
+@part
 def follow_advice(advice: Advice, weights: Table, weight: int, mode: int) -> None:
     """Give the proposed moves the weight of their state."""
     if mode not in (REMOVE, PLAN):

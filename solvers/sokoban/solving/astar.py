@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import FAR, Board
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inner, kernel
 from solvers.sokoban.solving.corrals import LOST, NOTHING, Corrals, choose_corral, corrals_for
 from solvers.sokoban.solving.floods import flood
-from solvers.sokoban.solving.freezes import freezes
+from solvers.sokoban.solving.freezing import freezes
 from solvers.sokoban.solving.lower_bounds import Costs, fill_costs, row_at, sum_with
 from solvers.sokoban.solving.matching import Matching, assign, matching_for
 from solvers.sokoban.solving.states import (
@@ -35,6 +35,7 @@ from solvers.sokoban.solving.states import (
     put_number,
     unpack,
 )
+from solvers.sokoban.solving.tables import copy, fill
 from solvers.sokoban.solving.vicinity import is_inside
 
 # What is counted (first, second).
@@ -119,7 +120,7 @@ def plant(
     pack(squares, scratch.boxes, count, scratch.row)
     put_number(scratch.row, 4, man)
     put_number(scratch.row, 2, 0)
-    store.rows[0] = scratch.row
+    copy(scratch.row, store.rows[0])
     if aim != PUSHES:
         store.moves[0] = 0
     store.link[0] = 0
@@ -223,7 +224,7 @@ def advance(
                 code ^= board.box_keys[box] ^ board.box_keys[target]
                 if not is_inside(fence, code ^ board.zone_keys[after]):
                     continue
-                scratch.row[:] = row
+                copy(row, scratch.row)
                 bit = squares.bit[box]
                 scratch.row[bit >> 3] ^= np.uint8(1 << (bit & 7))
                 bit = squares.bit[target]
@@ -246,7 +247,7 @@ def advance(
                     return TOO_LONG
                 fresh = counters[STORED]
                 counters[STORED] = fresh + 1
-                store.rows[fresh] = scratch.row
+                copy(scratch.row, store.rows[fresh])
                 if aim != PUSHES:
                     store.moves[fresh] = steps
                 if known >= 0:
@@ -262,7 +263,7 @@ def advance(
     return GOING_ON
 
 
-@kernel
+@inner
 def _walk_from(board: Board, blocked: Table, man: int, walked: Table, queue: Table) -> None:
     """Write the player's steps to every square into *walked*, -1 where he cannot get."""
     for square in range(board.size):
@@ -282,7 +283,7 @@ def _walk_from(board: Board, blocked: Table, man: int, walked: Table, queue: Tab
                 count += 1
 
 
-@kernel
+@inner
 def _is_cheaper(store: Store, known: int, aim: int, pushes: int, moves: int) -> bool:
     """Whether a way of so many pushes and moves betters the one known."""
     before = number_in(store.rows[known], 2)
@@ -293,7 +294,7 @@ def _is_cheaper(store: Store, known: int, aim: int, pushes: int, moves: int) -> 
     return moves < store.moves[known] or (moves == store.moves[known] and pushes < before)
 
 
-@kernel
+@inner
 def _replace(slots: Table, key: int, known: int, fresh: int) -> None:
     """Let the hash table lead to state *fresh* where it led to *known*, the same state at more cost."""
     size = slots.shape[0]
@@ -305,18 +306,18 @@ def _replace(slots: Table, key: int, known: int, fresh: int) -> None:
     slots[slot] = fresh + 1
 
 
-@kernel
+@inner
 def _fresh_mark(counters: Table, scratch: Scratch) -> int:
     """A number that stands nowhere in the marks."""
     counters[_MARK] += 1
     if counters[_MARK] >= 1 << 30:
         counters[_MARK] = 1
-        scratch.walked[:] = 0
-        scratch.marks[:] = 0
+        fill(scratch.walked, 0)
+        fill(scratch.marks, 0)
     return counters[_MARK]  # type: ignore[no-any-return]
 
 
-@kernel
+@inner
 def _put(store: Store, queue: Queue, counters: Table, state: int, first: int, second: int) -> None:
     """Put a state into the open list."""
     if first == counters[_PARTED]:
@@ -331,7 +332,7 @@ def _put(store: Store, queue: Queue, counters: Table, state: int, first: int, se
         counters[_HIGHEST] = max(counters[_HIGHEST], at)
 
 
-@kernel
+@inner
 def _take(store: Store, queue: Queue, counters: Table, aim: int) -> int:
     """Take the state of the least bound from the open list, the one put there last; -1 where it is empty."""
     while True:
@@ -350,7 +351,7 @@ def _take(store: Store, queue: Queue, counters: Table, aim: int) -> int:
         _part(store, queue, counters, aim, at)
 
 
-@kernel
+@inner
 def _part(store: Store, queue: Queue, counters: Table, aim: int, at: int) -> None:
     """Part the bucket *at* of the first counts by the second; the bound is what is left of the first count."""
     state = queue.firsts[at] - 1

@@ -98,5 +98,5 @@ def search(
             )
         if status == astar.TIGHT:
             larger = make_slots(len(slots) + len(slots) // 2)
-            refill(board, squares, store, slots, larger)
+            refill(board, squares, store, slots, larger, np.zeros(len(squares.square) + 1, np.int32))
             slots = larger

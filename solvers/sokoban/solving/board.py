@@ -12,6 +12,7 @@ import numpy as np
 from solvers.sokoban.level import GOAL, Level
 from solvers.sokoban.solving.compiling import Table, kernel
 from solvers.sokoban.solving.floods import Blocks, blocks_for, edge_block, label_blocks
+from solvers.sokoban.solving.tables import fill
 
 FAR = 1_000_000  # the push distance where there is no way
 MOST_PAIRS = 2_000  # floor squares up to which the distances of all pairs are kept: 16 MB of them
@@ -68,7 +69,7 @@ def make_board(level: Level) -> Board:
     sides = _side_classes(size, neighbours)
     keys = np.random.default_rng(12345).integers(1, 2**64, (2, size + 1), np.uint64)  # the same in every process
     distances = np.full((size, size) if size <= MOST_PAIRS else (0, 0), FAR, np.int32)
-    lone_distances(neighbours, sides, distances)
+    lone_distances(neighbours, sides, distances, *(np.zeros(4 * size + 4, np.int32) for _ in range(2)))
     return Board(
         size=size,
         player=number[player],
@@ -123,22 +124,23 @@ def _class_sides(size: int, neighbours: Table, blocks: Blocks, sides: Table) -> 
             sides[square, side] = side
             for other in range(side):
                 stand = neighbours[square, other]
-                if stand != size and edge_block(blocks, square, stand) == edge_block(blocks, square, there):
+                if stand != size and edge_block(blocks.found, blocks.block, square, stand) == edge_block(
+                    blocks.found, blocks.block, square, there
+                ):
                     sides[square, side] = sides[square, other]
                     break
 
 
 @kernel
-def lone_distances(neighbours: Table, sides: Table, distances: Table) -> None:
+def lone_distances(neighbours: Table, sides: Table, distances: Table, queue: Table, steps: Table) -> None:
     """Fill *distances* int32[n, n], FAR before, with the fewest pushes of a lone box between all pairs of squares.
 
-    Breadth-first over (square, side class); the player may start on any side. Time O(n²).
+    Breadth-first over (square, side class); the player may start on any side. Time O(n²). *queue* and *steps*
+    int32[4n+4] are scratch.
     """
     size = distances.shape[0]
-    queue = np.zeros(4 * size + 4, np.int32)
-    steps = np.zeros(4 * size + 4, np.int32)
     for start in range(size):
-        steps[:] = -1
+        fill(steps, -1)
         count = 0
         for side in range(4):
             if sides[start, side] == side:
@@ -166,14 +168,22 @@ def lone_distances(neighbours: Table, sides: Table, distances: Table) -> None:
 def _out_of_reach(size: int, neighbours: Table, sides: Table, starts: Table, *, pull: bool) -> Table:
     """uint8[n+1]: 1 where a lone box from none of *starts* can be pushed (pulled) to."""
     out = np.ones(size + 1, np.uint8)
-    _spread(size, neighbours, sides, starts, out, pull)
+    seen, queue = np.zeros(4 * size + 4, np.uint8), np.zeros(4 * size + 4, np.int32)
+    _spread(neighbours, sides, starts, out, seen, queue, pull)
     return out
 
 
 @kernel
-def _spread(size: int, neighbours: Table, sides: Table, starts: Table, out: Table, pull: bool) -> None:  # noqa: FBT001
-    seen = np.zeros(4 * size + 4, np.uint8)
-    queue = np.zeros(4 * size + 4, np.int32)
+def _spread(
+    neighbours: Table,
+    sides: Table,
+    starts: Table,
+    out: Table,
+    seen: Table,
+    queue: Table,
+    pull: bool,  # noqa: FBT001
+) -> None:
+    size = neighbours.shape[0] - 1
     count = 0
     for at in range(starts.shape[0]):
         start = starts[at]

@@ -38,13 +38,34 @@ def require_compiler() -> None:
 
 
 def kernel(function: Callable[..., R]) -> Callable[..., R]:
-    """Compile *function* at its first call, without Python's lock, and keep it in numba's cache."""
-    require_compiler()
-    from numba import njit  # takes most of a second, and only solving needs it
+    """Compile *function*, which Python calls, at its first call, and keep it in numba's cache."""
+    return _compiled(function, cache=True)
 
-    options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-    compiled: Callable[..., R] = njit(**options)(function)
-    return compiled
+
+def inner(function: Callable[..., R]) -> Callable[..., R]:
+    """Compile *function*, which only kernels call: Python's door to it would cost more than its loops."""
+    return _compiled(function, no_cpython_wrapper=True)
+
+
+def _compiled(function: Callable[..., R], **options: bool) -> Callable[..., R]:
+    require_compiler()
+    from numba import njit, types  # takes most of a second, and only solving needs it
+
+    def widened(kind: Any) -> Any:
+        plain = types.unliteral(kind)
+        is_small = isinstance(plain, types.Integer) and (plain.signed or plain.bitwidth < 64)
+        return types.int64 if is_small else plain
+
+    compiled: Any = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True, _nrt=False, **options)(function)
+    compiler = compiled._compiler
+    fold = compiler.fold_argument_types
+
+    def fold_wide(args: Any, named: Any) -> Any:
+        signature, kinds = fold(args, named)
+        return signature, tuple(widened(kind) for kind in kinds)
+
+    compiler.fold_argument_types = fold_wide
+    return compiled  # type: ignore[no-any-return]
 
 
 def part(function: Callable[..., R]) -> Callable[..., R]:

@@ -10,10 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inner, part
 from solvers.sokoban.solving.floods import regions, zone_key
 from solvers.sokoban.solving.freezing import freeze
-from solvers.sokoban.solving.macros import Work, put_boxes, stamp
+from solvers.sokoban.solving.macros import Work, put_boxes
+from solvers.sokoban.solving.tables import stamp
 
 MOST_STATES = 2_000  # of one search
 OPEN, DEAD, EXCEEDED = 0, 1, 2  # verdicts; EXCEEDED and more count how often the question came back
@@ -27,8 +28,8 @@ class CorralMemory(NamedTuple):
     """What corral searches know and use.
 
     *verdicts* int8[m] (-1: empty) and *keys* uint64[m] are a hash table by boxes and zone. *counts* int64[4], by K_*.
-    *region*, *mark* int32[n+1]; *inside* uint8[n+2] by region; *blocked*, *frozen* uint8[n+1]. The states of a search:
-    *boxes* int16[MOST_STATES+1, k], *stands* int32, *state_keys* uint64, *slots* int32, their hash table.
+    *region* int32[n+1], *mark* int32[n+2]; *inside* uint8[n+2] by region; *blocked*, *frozen* uint8[n+1]. The states
+    of a search: *boxes* int16[MOST_STATES+1, k], *stands* int32, *state_keys* uint64, *slots* int32, their hash table.
     """
 
     verdicts: Table
@@ -53,7 +54,7 @@ def corral_memory_for(board: Board, entries: int = 1 << 20) -> CorralMemory:
         np.zeros(entries, np.uint64),
         np.zeros(4, np.int64),
         np.zeros(size + 1, np.int32),
-        np.zeros(size + 1, np.int32),
+        np.zeros(size + 2, np.int32),
         np.zeros(size + 2, np.uint8),
         np.zeros(size + 1, np.uint8),
         np.zeros(size + 1, np.uint8),
@@ -64,7 +65,7 @@ def corral_memory_for(board: Board, entries: int = 1 << 20) -> CorralMemory:
     )
 
 
-@kernel
+@inner
 def slot(memory: CorralMemory, key: int) -> int:
     """Where *key* stands in the table, or -1 - the place where it would."""
     mask = np.int64(memory.verdicts.shape[0] - 1)
@@ -76,7 +77,7 @@ def slot(memory: CorralMemory, key: int) -> int:
     return -1 - at  # type: ignore[return-value]
 
 
-@kernel
+@inner
 def remember(memory: CorralMemory, key: int, verdict: int) -> None:
     """Keep a verdict; a table nearly full keeps what it has."""
     at = slot(memory, key)
@@ -88,7 +89,7 @@ def remember(memory: CorralMemory, key: int, verdict: int) -> None:
         memory.counts[K_ENTRIES] += 1
 
 
-@kernel
+@inner
 def is_dead_corral(
     board: Board, work: Work, boxes: Table, count: int, stand: int, limit: int, memory: CorralMemory
 ) -> bool:
@@ -112,15 +113,15 @@ def is_dead_corral(
     return False
 
 
-@kernel
+@part
 def _is_dead(board: Board, work: Work, boxes: Table, count: int, stand: int, limit: int, memory: CorralMemory) -> bool:
     kept = _keep_border(board, boxes, count, memory)
     if kept == 0:
         return False
-    put_boxes(board, memory.blocked, memory.boxes[0], kept)
-    zone = stamp(work, 0)
+    put_boxes(board.size, memory.blocked, memory.boxes[0], kept)
+    zone = stamp(work.mark)
     key = zone_key(board.neighbours, memory.blocked, stand, board.zone_keys, work.mark, zone, work.queue)
-    if _is_open(board, work, zone, memory):
+    if _is_open(work.mark, zone, memory.region, memory.inside):
         return False
     for at in range(kept):
         key ^= board.box_keys[memory.boxes[0, at]]
@@ -142,7 +143,7 @@ def _is_dead(board: Board, work: Work, boxes: Table, count: int, stand: int, lim
     return found == DEAD
 
 
-@kernel
+@part
 def _keep_border(board: Board, boxes: Table, count: int, memory: CorralMemory) -> int:
     """Write the boxes beside the corral, diagonals too, as the search's first state; 0 if all of them are home."""
     neighbours, region, inside, size = board.neighbours, memory.region, memory.inside, board.size
@@ -168,16 +169,16 @@ def _keep_border(board: Board, boxes: Table, count: int, memory: CorralMemory) -
     return kept if at_home < kept else 0
 
 
-@kernel
-def _is_open(board: Board, work: Work, zone: int, memory: CorralMemory) -> bool:
-    """Whether the zone marked last in `work.mark` reaches into the corral."""
-    for square in range(board.size):
-        if work.mark[square] == zone and memory.region[square] and memory.inside[memory.region[square]]:
+@inner
+def _is_open(mark: Table, zone: int, region: Table, inside: Table) -> bool:
+    """Whether the *zone* in *mark* reaches into the corral."""
+    for square in range(region.shape[0] - 1):
+        if mark[square] == zone and region[square] and inside[region[square]]:
             return True
     return False
 
 
-@kernel
+@part
 def _exhaust(board: Board, work: Work, kept: int, key: int, stand: int, limit: int, memory: CorralMemory) -> int:
     """Search breadth-first by single pushes: OPEN, DEAD or EXCEEDED. All states of a dead corral are remembered.
 
@@ -193,8 +194,8 @@ def _exhaust(board: Board, work: Work, kept: int, key: int, stand: int, limit: i
     found = 1
     at = 0
     while at < found:
-        put_boxes(board, blocked, states[at], kept)
-        here = stamp(work, 0)
+        put_boxes(board.size, blocked, states[at], kept)
+        here = stamp(memory.mark)
         zone = zone_key(neighbours, blocked, memory.stands[at], board.zone_keys, memory.mark, here, work.queue)
         for moved in range(kept):
             box = states[at, moved]
@@ -217,7 +218,7 @@ def _exhaust(board: Board, work: Work, kept: int, key: int, stand: int, limit: i
     return DEAD
 
 
-@kernel
+@part
 def _push(
     board: Board, work: Work, kept: int, at: int, moved: int, target: int, key: int, found: int, mask: int,
     memory: CorralMemory,
@@ -227,10 +228,10 @@ def _push(
     box = states[at, moved]
     blocked[box] = 0
     blocked[target] = 1
-    zone = stamp(work, 0)
+    zone = stamp(work.mark)
     key ^= board.box_keys[box] ^ board.box_keys[target]
     key ^= zone_key(board.neighbours, blocked, box, board.zone_keys, work.mark, zone, work.queue)
-    verdict = OPEN if _is_open(board, work, zone, memory) else EXCEEDED
+    verdict = OPEN if _is_open(work.mark, zone, memory.region, memory.inside) else EXCEEDED
     place = np.int64(key % np.uint64(mask))
     if verdict == EXCEEDED:
         while slots[place] >= 0 and memory.state_keys[slots[place]] != key:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inner, part
 
 NOTHING = 0  # no corral: all pushes count
 LOST = -1  # a corral that no push can open
@@ -38,7 +38,7 @@ def corrals_for(size: int) -> Corrals:
     return Corrals(*(np.zeros(size + 2, np.int32) for _ in range(5)))
 
 
-@kernel
+@inner
 def choose_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals: Corrals) -> int:
     """Find the corral with the fewest pushes; return NOTHING, LOST, or how many boxes `corrals.chosen` begins with.
 
@@ -63,7 +63,7 @@ def choose_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals
     return held
 
 
-@kernel
+@part
 def _grow_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals: Corrals, start: int) -> int:
     """Grow the corral of the region of *start*; return how many pushes open it, -1 if it is none.
 
@@ -119,7 +119,7 @@ def _grow_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals:
     return -1
 
 
-@kernel
+@inner
 def _add_region(board: Board, blocked: Table, corrals: Corrals, start: int, count: int) -> int:
     """Add the region of *start* and the boxes beside it; return the new number of boxes."""
     mine, queue = corrals.mine, corrals.queue

@@ -25,6 +25,7 @@ from solvers.sokoban.solving.states import (
     put_number,
     unpack,
 )
+from solvers.sokoban.solving.tables import copy
 
 
 class Start(NamedTuple):
@@ -44,8 +45,10 @@ def farthest_starts(board: Board, states: int, most: int) -> list[Start]:
     squares = live_squares(board.dead)
     store = make_store(squares, states, with_moves=True)
     slots = make_slots(2 * states)
-    count = _spread_out(board, squares, store, slots, np.zeros(store.rows.shape[1], np.uint8))
     boxes = np.zeros(len(squares.square) + 1, np.int32)
+    row, blocked = np.zeros(store.rows.shape[1], np.uint8), np.zeros(board.size + 1, np.uint8)
+    scratch = (np.zeros(board.size + 1, np.int32) for _ in range(3))
+    count = _spread_out(board, squares, store, slots, boxes, row, blocked, *scratch)
     found = []
     for state in range(count - 1, max(count - 1 - most, -1), -1):
         held = unpack(squares, store.rows[state], boxes)
@@ -56,16 +59,16 @@ def farthest_starts(board: Board, states: int, most: int) -> list[Start]:
 
 
 @kernel
-def _spread_out(board: Board, squares: Squares, store: Store, slots: Table, row: Table) -> int:
+def _spread_out(
+    board: Board, squares: Squares, store: Store, slots: Table, boxes: Table, row: Table, blocked: Table,
+    zone: Table, marks: Table, queue: Table,
+) -> int:  # fmt: skip
     """Store the solved states of all zones and everything pulled from them; return how many states there are.
 
     `moves` of a state is the square of the box pulled last and, above 16 bits, the box changes.
     """
     size, count = board.size, board.goals.shape[0]
     neighbours = board.neighbours
-    blocked = np.zeros(size + 1, np.uint8)
-    boxes = np.zeros(squares.square.shape[0] + 1, np.int32)
-    zone, marks, queue = np.zeros(size + 1, np.int32), np.zeros(size + 1, np.int32), np.zeros(size + 1, np.int32)
     room = store.rows.shape[0]
     blocked[size] = 1
     for at in range(count):
@@ -78,7 +81,7 @@ def _spread_out(board: Board, squares: Squares, store: Store, slots: Table, row:
             put_number(row, 4, square)
             put_number(row, 2, 0)
             slots[-1 - find(store, slots, row, key_of(board, board.goals, count, square))] = stored + 1
-            store.rows[stored] = row
+            copy(row, store.rows[stored])
             store.moves[stored] = size
             stored += 1
     mark = 1
@@ -112,7 +115,7 @@ def _spread_out(board: Board, squares: Squares, store: Store, slots: Table, row:
                 blocked[target] = 0
                 code = key ^ board.zone_keys[man] ^ board.zone_keys[after]
                 code ^= board.box_keys[box] ^ board.box_keys[target]
-                row[:] = store.rows[state]
+                copy(store.rows[state], row)
                 row[squares.bit[box] >> 3] ^= np.uint8(1 << (squares.bit[box] & 7))
                 row[squares.bit[target] >> 3] ^= np.uint8(1 << (squares.bit[target] & 7))
                 put_number(row, 4, after)
@@ -121,7 +124,7 @@ def _spread_out(board: Board, squares: Squares, store: Store, slots: Table, row:
                 if slot >= 0 or stored == room or pushes >= 60_000:
                     continue
                 slots[-1 - slot] = stored + 1
-                store.rows[stored] = row
+                copy(row, store.rows[stored])
                 changed = min(changes + (0 if last == box else 1), 0x7FFF)
                 store.moves[stored] = target | (changed << 16)
                 stored += 1

@@ -37,6 +37,7 @@ from solvers.sokoban.solving.freezing import walls_for
 from solvers.sokoban.solving.guides import Guide, Step, plan_steps
 from solvers.sokoban.solving.macros import put_boxes, work_for
 from solvers.sokoban.solving.matching import matching_for
+from solvers.sokoban.solving.removing import sinks_for
 from solvers.sokoban.solving.rooms import Rooms
 from solvers.sokoban.solving.routes import MacroMove
 from solvers.sokoban.solving.scoring import PULL, REMOVE, features_for
@@ -79,6 +80,7 @@ class FeatureRun:
             memory=memory,
             matching=matching,
             scratch=matching_for(count)._replace(costs=matching.costs),
+            sinks=sinks_for(board),
             features=features_for(),
             advice=advice_for(board),
             states=states_for(FIRST_STATES, count, board.size + 1 if mode == REMOVE else 0),
@@ -117,7 +119,7 @@ class FeatureRun:
     def key_of(self, boxes: Table, stand: int) -> np.uint64:
         """The key of a state."""
         search, board = self.search, self.board
-        put_boxes(board, search.work.blocked, boxes, len(boxes))
+        put_boxes(board.size, search.work.blocked, boxes, len(boxes))
         search.work.mark[:] = 0
         work = search.work
         key = np.uint64(zone_key(board.neighbours, work.blocked, int(stand), board.zone_keys, work.mark, 1, work.queue))
@@ -127,7 +129,7 @@ class FeatureRun:
     def _add_goal_roots(self) -> None:
         """Every zone the player may end in is a beginning of the backward search."""
         board, work = self.board, self.search.work
-        put_boxes(board, work.blocked, board.goals, len(board.goals))
+        put_boxes(board.size, work.blocked, board.goals, len(board.goals))
         count = regions(board.size, board.neighbours, work.blocked, work.mark, work.queue)
         stands = [int(np.flatnonzero(work.mark[: board.size] == region)[0]) for region in range(1, count + 1)]
         work.mark[:] = 0

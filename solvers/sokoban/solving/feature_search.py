@@ -12,16 +12,16 @@ import numpy as np
 
 from solvers.sokoban.solving.advising import A_PACK, Advice, advise, clear_advice, follow_advice
 from solvers.sokoban.solving.board import FAR, Board
-from solvers.sokoban.solving.compiling import Table, kernel, part
+from solvers.sokoban.solving.compiling import Table, inner, kernel, part
 from solvers.sokoban.solving.corral_search import CorralMemory, is_dead_corral
 from solvers.sokoban.solving.corrals import Corrals
 from solvers.sokoban.solving.floods import zone_key
 from solvers.sokoban.solving.freezing import Walls, freeze, unmatched
 from solvers.sokoban.solving.guides import Guide
 from solvers.sokoban.solving.inward import keep_inward
-from solvers.sokoban.solving.macros import Work, macro_moves, put_boxes, stamp
+from solvers.sokoban.solving.macros import Work, macro_moves, put_boxes
 from solvers.sokoban.solving.matching import Matching, assign, goal_costs
-from solvers.sokoban.solving.removing import removals
+from solvers.sokoban.solving.removing import Sinks, removals
 from solvers.sokoban.solving.rooms import Rooms
 from solvers.sokoban.solving.scoring import (
     PLAN,
@@ -33,6 +33,7 @@ from solvers.sokoban.solving.scoring import (
     measure_child,
     score,
 )
+from solvers.sokoban.solving.tables import stamp
 from solvers.sokoban.solving.tree import LOST, Edges, States, drop_first, find, merge
 
 GOING, FOUND, FULL, EXHAUSTED, MET = range(5)  # what `step` says
@@ -71,6 +72,7 @@ class Search(NamedTuple):
     memory: CorralMemory
     matching: Matching
     scratch: Matching
+    sinks: Sinks
     features: Features
     advice: Advice
     states: States
@@ -83,7 +85,7 @@ class Search(NamedTuple):
     options: Table
 
 
-@kernel
+@part
 def cell_number(cells: Cells, counters: Table, key: int) -> int:
     """The number of a cell, a new one if need be; with too many cells, all others share the first."""
     mask = cells.places.shape[0] - 1
@@ -110,7 +112,7 @@ def expand(search: Search, state: int) -> int:
     counters, options, now = search.counters, search.options, search.features.now
     mode = options[O_MODE]
     boxes, count = states.boxes[state], states.count[state]
-    put_boxes(board, work.blocked, boxes, count)
+    put_boxes(board.size, work.blocked, boxes, count)
     measure(board, work, search.guide, search.rooms, search.matching, boxes, count, mode, now)
     own = score(mode, now)
     states.own[state] = own
@@ -126,14 +128,14 @@ def expand(search: Search, state: int) -> int:
     stand = states.stand[state]
     moves = macro_moves(board, work, boxes, count, stand, mode <= PULL)
     if mode >= PLAN and options[O_INWARD]:
-        kept = keep_inward(board, work, search.corrals, moves)
+        kept = keep_inward(board, work.blocked, work.mark, work.moves, search.corrals, moves)
         counters[C_PRUNED] += moves - kept
         moves = kept
     gone = False
     if mode == REMOVE:
         taken = removals(
-            board, work, search.rooms, search.matching, states.starts[state], boxes, count, stand, moves,
-            options[O_REMOVAL_WALK],
+            board, work, search.rooms, search.matching, search.sinks, states.starts[state], boxes, count, stand,
+            moves, options[O_REMOVAL_WALK],
         )  # fmt: skip
         if taken > 0:
             gone = True
@@ -173,7 +175,7 @@ def _score_move(search: Search, state: int, move: int, edge: int, gone: bool) ->
             after += 1
     work.blocked[source] = 0
     if gone:
-        zone = zone_key(board.neighbours, work.blocked, stand, board.zone_keys, work.mark, stamp(work, 0), work.queue)
+        zone = zone_key(board.neighbours, work.blocked, stand, board.zone_keys, work.mark, stamp(work.mark), work.queue)
     else:
         work.blocked[target] = 1
         key ^= board.box_keys[target]
@@ -199,7 +201,7 @@ def _score_move(search: Search, state: int, move: int, edge: int, gone: bool) ->
         work.blocked[target] = 0
 
 
-@kernel
+@inner
 def _shuffled(value: int, key: int, seed: int) -> int:
     """The score with its last 30 bits, the distance, drawn by lot; unchanged for seed 0."""
     if seed == 0:
@@ -377,7 +379,7 @@ def step(search: Search, turns: int, aim: int) -> int:
             else:
                 state = add_state(search, edge)
                 search.keys[-1 - at] = edges.key[edge]
-                put_boxes(search.board, search.work.blocked, states.boxes[state], states.count[state])
+                put_boxes(search.board.size, search.work.blocked, states.boxes[state], states.count[state])
                 if _is_lost(search, state):
                     search.places[-1 - at] = LOST
                     counters[C_LOST] += 1

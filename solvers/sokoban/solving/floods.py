@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inner, kernel, part
 
 
-@kernel
+@inner
 def flood(neighbours: Table, blocked: Table, start: int, mark: Table, stamp: int, queue: Table) -> int:
     """Mark the zone of *start* with *stamp*; its squares stand in *queue*. Return its least square."""
     queue[0] = start
@@ -170,17 +170,16 @@ def label_blocks(size: int, neighbours: Table, blocked: Table, zone_keys: Table,
     return roots
 
 
-@kernel
-def edge_block(blocks: Blocks, square: int, side: int) -> int:
-    """The block of the edge between two free neighbours."""
-    found = blocks.found
-    return blocks.block[side] if found[side] > found[square] else blocks.block[square]  # type: ignore[no-any-return]
+@inner
+def edge_block(found: Table, block: Table, square: int, side: int) -> int:
+    """The block of the edge between two free neighbours, from these tables of `Blocks`."""
+    return block[side] if found[side] > found[square] else block[square]  # type: ignore[no-any-return]
 
 
-@kernel
+@part
 def key_without(neighbours: Table, zone_keys: Table, blocks: Blocks, square: int, side: int) -> int:
     """The key of the zone of *side*, a neighbour of *square*, if a box stood on *square*. Time O(1)."""
-    top = blocks.child[edge_block(blocks, square, side)]
+    top = blocks.child[edge_block(blocks.found, blocks.block, square, side)]
     if neighbours[top, blocks.came[top] ^ 2] == square:
         return blocks.keys[blocks.last[top]] ^ blocks.keys[blocks.found[top] - 1]  # type: ignore[no-any-return]
     region = blocks.keys[blocks.final[square]] ^ blocks.keys[blocks.first[square] - 1]

@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table, kernel
-from solvers.sokoban.solving.macros import Work, stamp
+from solvers.sokoban.solving.compiling import Table, inner, part
+from solvers.sokoban.solving.macros import Work
 from solvers.sokoban.solving.matching import can_match
+from solvers.sokoban.solving.tables import stamp
 
 
 class Walls(NamedTuple):
@@ -31,7 +32,61 @@ def walls_for(board: Board) -> Walls:
     return Walls._make([np.zeros(board.size + 1, np.uint8), np.zeros((count, count), np.uint8), *arrays])
 
 
-@kernel
+@inner
+def is_free(neighbours: Table, dead: Table, walls: Table, box: int) -> bool:
+    """Whether a box can be pushed along one of its axes if everything in *walls*, the sentinel too, stands for ever."""
+    for axis in range(2):
+        one, other = neighbours[box, axis], neighbours[box, axis + 2]
+        if walls[one] == 0 and walls[other] == 0 and not (dead[one] and dead[other]):
+            return True
+    return False
+
+
+@inner
+def freezes(board: Board, blocked: Table, moved: int, cluster: Table, frozen: Table) -> bool:
+    """Whether the box just pushed to *moved* is frozen in a set of boxes of which one is off its goal.
+
+    *blocked* uint8[n+1] has all boxes. An axis of a box is blocked by a wall or a frozen box on either side, or by dead
+    squares on both; a frozen set is one whose boxes have both axes blocked. Of all boxes connected with *moved*
+    (*cluster*, with *frozen* uint8[n+1] all 0 before and after), those with a free axis leave until none has.
+    The test is sound: the first box of a frozen set to be pushed would end on a dead square. Time O(boxes²) at worst,
+    O(1) where *moved* has a free axis even if all boxes were walls.
+    """
+    if is_free(board.neighbours, board.dead, blocked, moved):
+        return False
+    count = 1
+    cluster[0] = moved
+    frozen[moved] = 1
+    at = 0
+    while at < count:
+        for direction in range(4):
+            there = board.neighbours[cluster[at], direction]
+            if there != board.size and blocked[there] and frozen[there] == 0:
+                frozen[there] = 1
+                cluster[count] = there
+                count += 1
+        at += 1
+    frozen[board.size] = 1
+    changed = True
+    while changed and frozen[moved]:
+        changed = False
+        for at in range(count):
+            box = cluster[at]
+            if frozen[box] and is_free(board.neighbours, board.dead, frozen, box):
+                frozen[box] = 0
+                changed = True
+    lost = False
+    for at in range(count):
+        box = cluster[at]
+        if frozen[moved] and frozen[box] and board.goal[box] == 0:
+            lost = True
+    for at in range(count):
+        frozen[cluster[at]] = 0
+    frozen[board.size] = 0
+    return lost
+
+
+@inner
 def freeze(board: Board, boxes: Table, count: int, frozen: Table) -> int:
     """Mark in *frozen* the boxes that nothing can ever move; return -1 if one of them is off goal, else how many.
 
@@ -50,22 +105,17 @@ def freeze(board: Board, boxes: Table, count: int, frozen: Table) -> int:
         changed = False
         for at in range(count):
             box = boxes[at]
-            if frozen[box] == 0:
-                continue
-            for axis in range(2):
-                near, far = neighbours[box, axis], neighbours[box, axis + 2]
-                if frozen[near] == 0 and frozen[far] == 0 and not (dead[near] and dead[far]):
-                    frozen[box] = 0
-                    left -= 1
-                    changed = True
-                    break
+            if frozen[box] and is_free(neighbours, dead, frozen, box):
+                frozen[box] = 0
+                left -= 1
+                changed = True
     for at in range(count):
         if frozen[boxes[at]] and board.goal[boxes[at]] == 0:
             return -1
     return left
 
 
-@kernel
+@part
 def unmatched(board: Board, work: Work, boxes: Table, count: int, walls: Walls) -> bool:
     """Whether, with the boxes in `walls.frozen` as walls, the others cannot share out the free goals.
 
@@ -77,7 +127,7 @@ def unmatched(board: Board, work: Work, boxes: Table, count: int, walls: Walls) 
     for goal in board.goals:
         if frozen[goal]:
             continue
-        seen = stamp(work, 0)
+        seen = stamp(work.mark)
         work.queue[0] = goal
         work.mark[goal] = seen
         waiting = 1

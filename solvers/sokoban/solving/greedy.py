@@ -78,12 +78,12 @@ def step(
         side.heads[bucket] = side.next[state]
         side.counts[2] += 1
         boxes = side.boxes[state]
-        put_boxes(board, work.blocked, boxes, count)
+        put_boxes(board.size, work.blocked, boxes, count)
         goal_costs(board.distances, boxes, targets, count, pull, matching.costs)
         assign(matching, count)
         moves = macro_moves(board, work, boxes, count, side.stand[state], pull)
         if not pull:
-            moves = keep_inward(board, work, corrals, moves)
+            moves = keep_inward(board, work.blocked, work.mark, work.moves, corrals, moves)
         for move in range(moves):
             source, target = work.moves.source[move], work.moves.target[move]
             boxes_key = side.boxes_key[state] ^ board.box_keys[source] ^ board.box_keys[target]
@@ -150,7 +150,7 @@ class GreedyRun:
         self._sides = [side_for(board, 1 << 12), side_for(board, 1 << 12)]
         self._met = np.zeros(2, np.int64)
         self._finished = PULLS
-        put_boxes(board, self._work.blocked, board.goals, count)
+        put_boxes(board.size, self._work.blocked, board.goals, count)
         mark = self._work.mark
         zones = regions(board.size, board.neighbours, self._work.blocked, mark, self._work.queue)
         stands = [int(np.flatnonzero(mark[: board.size] == zone)[0]) for zone in range(1, zones + 1)]
@@ -160,7 +160,7 @@ class GreedyRun:
 
     def _add_root(self, number: int, boxes: Table, stand: int) -> None:
         board, work, side = self.board, self._work, self._sides[number]
-        put_boxes(board, work.blocked, boxes, len(boxes))
+        put_boxes(board.size, work.blocked, boxes, len(boxes))
         work.mark[:] = 0
         boxes_key = np.bitwise_xor.reduce(board.box_keys[boxes])
         zone = np.uint64(zone_key(board.neighbours, work.blocked, stand, board.zone_keys, work.mark, 1, work.queue))

@@ -1,22 +1,21 @@
 """PI-corral pruning of macro moves: where a closed region must be opened first, only what opens it is tried."""
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import kernel
+from solvers.sokoban.solving.compiling import Table, inner
 from solvers.sokoban.solving.corrals import NOTHING, Corrals, choose_corral
-from solvers.sokoban.solving.macros import Work
+from solvers.sokoban.solving.macros import Moves
 
 
-@kernel
-def keep_inward(board: Board, work: Work, corrals: Corrals, moves: int) -> int:
-    """Keep of the *moves* in `work.moves` those into a corral that must be opened first; return how many stay.
+@inner
+def keep_inward(board: Board, blocked: Table, mark: Table, listed: Moves, corrals: Corrals, moves: int) -> int:
+    """Keep of the first *moves* in *listed* those into a corral that must be opened first; return how many stay.
 
-    The player's zone is the one marked last, as `macro_moves` leaves it. A macro move of a box of such a corral begins
-    with a push inward: it has no other. None stay where nothing can open it: the state is lost.
+    The player's zone is the one stamped last in *mark*, as `macro_moves` leaves it. A macro move of a box of
+    such a corral begins with a push inward: it has no other. None stay where nothing can open it: the state is lost.
     """
-    held = choose_corral(board, work.blocked, work.mark, work.stamps[0], corrals)
+    held = choose_corral(board, blocked, mark, mark[board.size + 1], corrals)
     if held == NOTHING:
         return moves
-    listed = work.moves
     kept = 0
     for move in range(moves):
         inward = False

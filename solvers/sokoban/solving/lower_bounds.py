@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import FAR, Board
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inner, kernel
 from solvers.sokoban.solving.floods import Blocks, blocks_for, edge_block, label_blocks
 from solvers.sokoban.solving.matching import Matching
 
@@ -44,7 +44,7 @@ def costs_to(board: Board, ends: Table, *, pull: bool) -> Costs:
     one_side = np.ones(size + 1, np.uint8)
     rows = _number_rows(board.neighbours, blocks, row, one_side)
     pushes = np.full((rows, len(ends)), FAR, np.int32)
-    _fill_costs(board.neighbours, row, ends, pushes, pull)
+    _fill_costs(board.neighbours, row, ends, pushes, pull, np.zeros(4 * size + 4, np.int32))
     return Costs(row, pushes, one_side, blocks)
 
 
@@ -60,7 +60,9 @@ def _number_rows(neighbours: Table, blocks: Blocks, row: Table, one_side: Table)
                 continue
             for other in range(side):
                 stand = neighbours[square, other]
-                if stand != size and edge_block(blocks, square, stand) == edge_block(blocks, square, there):
+                if stand != size and edge_block(blocks.found, blocks.block, square, stand) == edge_block(
+                    blocks.found, blocks.block, square, there
+                ):
                     row[4 * square + side] = row[4 * square + other]
                     break
             if row[4 * square + side] < 0:
@@ -71,10 +73,9 @@ def _number_rows(neighbours: Table, blocks: Blocks, row: Table, one_side: Table)
 
 
 @kernel
-def _fill_costs(neighbours: Table, row: Table, ends: Table, pushes: Table, pull: bool) -> None:  # noqa: FBT001
+def _fill_costs(neighbours: Table, row: Table, ends: Table, pushes: Table, pull: bool, queue: Table) -> None:  # noqa: FBT001
     """Breadth first from each end over (square, side), against the direction of the game."""
     size = neighbours.shape[0] - 1
-    queue = np.zeros(4 * size + 4, np.int32)
     for number in range(ends.shape[0]):
         count = 0
         for side in range(4):
@@ -104,7 +105,7 @@ def _fill_costs(neighbours: Table, row: Table, ends: Table, pushes: Table, pull:
                     count += 1
 
 
-@kernel
+@inner
 def row_at(neighbours: Table, costs: Costs, box: int, man: int) -> int:
     """The row of a box for a player on *man*, wherever other boxes stand. Time O(1)."""
     blocks = costs.blocks
@@ -124,7 +125,7 @@ def row_at(neighbours: Table, costs: Costs, box: int, man: int) -> int:
     return -1
 
 
-@kernel
+@inner
 def fill_costs(board: Board, costs: Costs, boxes: Table, count: int, man: int, matching: Matching) -> None:
     """Write the costs of all boxes into `matching.costs`."""
     for at in range(count):
@@ -133,7 +134,7 @@ def fill_costs(board: Board, costs: Costs, boxes: Table, count: int, man: int, m
             matching.costs[at, column] = costs.pushes[row, column]
 
 
-@kernel
+@inner
 def sum_with(matching: Matching, count: int, costs: Costs, box: int, row: int, total: int) -> int:
     """The least sum if box number *box* had the costs of *row* instead; *total* is the sum of the matching as it is.
 

@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inner, kernel
 from solvers.sokoban.solving.floods import Blocks, blocks_for, edge_block, flood, key_without, label_blocks
+from solvers.sokoban.solving.tables import stamp
 
 
 class Moves(NamedTuple):
@@ -28,8 +29,8 @@ class Moves(NamedTuple):
 class Work(NamedTuple):
     """Scratch that the kernels of one search share: whoever writes `blocked` says so.
 
-    *blocked* uint8[n+1] holds the state at hand; *mark*, *visited* (by `4 * square + side`) and *queue*, *states* are
-    int32; *stamps* int64[2] are the last stamps used in the two.
+    *blocked* uint8[n+1] holds the state at hand; *mark* int32[n+2] and *visited* int32[4n+5] (by `4 * square + side`)
+    are for stamps (see `tables.stamp`); *queue*, *states* are int32.
     """
 
     blocked: Table
@@ -37,7 +38,6 @@ class Work(NamedTuple):
     visited: Table
     queue: Table
     states: Table
-    stamps: Table
     blocks: Blocks
     moves: Moves
 
@@ -52,40 +52,26 @@ def work_for(board: Board, boxes: int) -> Work:
     moves = Moves._make([*squares, np.zeros(most, np.uint64), np.zeros(most, np.int32), np.zeros(most, np.int32)])
     return Work(
         blocked,
-        np.zeros(size + 1, np.int32),
-        np.zeros(4 * size + 4, np.int32),
+        np.zeros(size + 2, np.int32),
+        np.zeros(4 * size + 5, np.int32),
         np.zeros(4 * size + 8, np.int32),
         np.zeros(4 * size + 8, np.int32),
-        np.zeros(2, np.int64),
         blocks_for(size),
         moves,
     )
 
 
 @kernel
-def stamp(work: Work, which: int) -> int:
-    """A number that no place of `mark` (0) or `visited` (1) holds."""
-    if work.stamps[which] > 2_000_000_000:
-        work.stamps[which] = 0
-        if which == 0:
-            work.mark[:] = 0
-        else:
-            work.visited[:] = 0
-    work.stamps[which] += 1
-    return work.stamps[which]  # type: ignore[no-any-return]
-
-
-@kernel
-def put_boxes(board: Board, blocked: Table, boxes: Table, count: int) -> None:
+def put_boxes(size: int, blocked: Table, boxes: Table, count: int) -> None:
     """Make *blocked* show exactly these boxes and the sentinel."""
-    for square in range(board.size):
+    for square in range(size):
         blocked[square] = 0
-    blocked[board.size] = 1
+    blocked[size] = 1
     for at in range(count):
         blocked[boxes[at]] = 1
 
 
-@kernel
+@inner
 def macro_moves(board: Board, work: Work, boxes: Table, count: int, stand: int, pull: bool) -> int:  # noqa: FBT001
     """Write all macro moves of the state in `work.blocked` into `work.moves`; return how many.
 
@@ -94,7 +80,7 @@ def macro_moves(board: Board, work: Work, boxes: Table, count: int, stand: int, 
     """
     neighbours, size, blocked, moves = board.neighbours, board.size, work.blocked, work.moves
     dead = board.unborn if pull else board.dead
-    zone = stamp(work, 0)
+    zone = stamp(work.mark)
     flood(neighbours, blocked, stand, work.mark, zone, work.queue)
     number = 0
     for at in range(count):
@@ -112,7 +98,7 @@ def macro_moves(board: Board, work: Work, boxes: Table, count: int, stand: int, 
             continue
         blocked[box] = 0
         regions = label_blocks(size, neighbours, blocked, board.zone_keys, work.blocks)
-        seen = stamp(work, 1)
+        seen = stamp(work.visited)
         waiting = 0
         for side in range(4):
             there = neighbours[box, side]
@@ -136,10 +122,10 @@ def macro_moves(board: Board, work: Work, boxes: Table, count: int, stand: int, 
                 arrival = side
             if blocked[target] or dead[target] or work.visited[4 * target + arrival] == seen:
                 continue
-            block = edge_block(work.blocks, target, stand_there)
+            block = edge_block(work.blocks.found, work.blocks.block, target, stand_there)
             for other in range(4):
                 there = neighbours[target, other]
-                if blocked[there] == 0 and edge_block(work.blocks, target, there) == block:
+                if blocked[there] == 0 and edge_block(work.blocks.found, work.blocks.block, target, there) == block:
                     work.visited[4 * target + other] = seen
                     work.states[waiting] = 4 * target + other
                     waiting += 1

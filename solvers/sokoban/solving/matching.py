@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import FAR
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inner, kernel
 
 
 class Matching(NamedTuple):
@@ -42,7 +42,7 @@ def assign(matching: Matching, count: int) -> int:
     return total(matching, count)
 
 
-@kernel
+@inner
 def augment(matching: Matching, count: int, row: int) -> None:
     """Match one more row. Time O(count²) ordinarily."""
     costs, rows, columns, row_of = matching.costs, matching.rows, matching.columns, matching.row_of
@@ -80,7 +80,7 @@ def augment(matching: Matching, count: int, row: int) -> None:
         column = way[column]
 
 
-@kernel
+@inner
 def total(matching: Matching, count: int) -> int:
     """The sum of the matched costs."""
     result = np.int64(0)
@@ -89,7 +89,7 @@ def total(matching: Matching, count: int) -> int:
     return result  # type: ignore[return-value]
 
 
-@kernel
+@inner
 def copy_matching(source: Matching, target: Matching, count: int) -> None:
     """Let *target* begin as *source*, its costs apart."""
     for at in range(count + 1):
@@ -98,7 +98,7 @@ def copy_matching(source: Matching, target: Matching, count: int) -> None:
         target.row_of[at] = source.row_of[at]
 
 
-@kernel
+@inner
 def rematch(source: Matching, scratch: Matching, count: int, row: int) -> int:
     """Return the least sum with row number *row* (from 0) of `scratch.costs` in place of that of *source*.
 
@@ -125,7 +125,7 @@ def goal_costs(distances: Table, boxes: Table, goals: Table, count: int, pull: b
                 costs[row, column] = distances[boxes[row], goals[column]]
 
 
-@kernel
+@inner
 def can_match(possible: Table, rows: int, columns: int, way: Table, row_of: Table, seen: Table, stack: Table) -> bool:
     """Whether every row finds a column of its own where *possible* (uint8[rows, columns]) is 1.
 

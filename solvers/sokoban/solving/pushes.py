@@ -6,6 +6,7 @@ import numpy as np
 
 from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.tables import fill
 
 _LETTERS = "lurd"
 
@@ -65,7 +66,7 @@ def in_moves(board: Board, pushes: list[Push]) -> str | None:
 @kernel
 def _walk(neighbours: Table, blocked: Table, start: int, stop: int, came: Table, queue: Table, steps: Table) -> int:
     """Write a shortest walk into *steps*; return its length, -1 where there is none."""
-    came[:] = -1
+    fill(came, -1)
     came[start] = 4
     queue[0] = start
     count = 1

@@ -5,44 +5,64 @@ the player can reach all of them and the remaining boxes still match the remaini
 Schaeffer's search for a packing order). If any may go, nothing else is done in that state.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from solvers.sokoban.solving.board import FAR, Board
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, part
 from solvers.sokoban.solving.floods import flood
-from solvers.sokoban.solving.macros import Work, stamp
+from solvers.sokoban.solving.macros import Work
 from solvers.sokoban.solving.matching import Matching, assign
 from solvers.sokoban.solving.rooms import Rooms
+from solvers.sokoban.solving.tables import stamp
 
 
-@kernel
+class Sinks(NamedTuple):
+    """Scratch: *listed* int32[k] holds the start squares still free, *reaches* uint8[k, k] which of them reach which.
+
+    *is_sink* uint8[n+1] marks those where a box may be taken away.
+    """
+
+    listed: Table
+    reaches: Table
+    is_sink: Table
+
+
+def sinks_for(board: Board) -> Sinks:
+    """Make the scratch."""
+    count = max(len(board.boxes), 1)
+    return Sinks(np.zeros(count, np.int32), np.zeros((count, count), np.uint8), np.zeros(board.size + 1, np.uint8))
+
+
+@part
 def removals(
-    board: Board, work: Work, rooms: Rooms, matching: Matching, starts: Table, boxes: Table, count: int, stand: int,
-    moves: int, least_walk: int,
+    board: Board, work: Work, rooms: Rooms, matching: Matching, sinks: Sinks, starts: Table, boxes: Table, count: int,
+    stand: int, moves: int, least_walk: int,
 ) -> int:  # fmt: skip
     """Keep in `work.moves` only moves that take their box away, one a box; return how many, and change nothing if 0.
 
     *starts* uint8[n+1] are the start squares not yet used. A move within one room must be at least *least_walk* pushes
     long: a box that hardly moves tells nothing of the order.
     """
-    listed = np.empty(count, np.int64)
+    listed, is_sink = sinks.listed, sinks.is_sink
     open_starts = 0
     for square in range(board.size):
         if starts[square]:
             listed[open_starts] = square
             open_starts += 1
-    sinks = _joined_starts(board, work, listed, open_starts)
-    seen = stamp(work, 0)
+    _join_starts(board, work, sinks, open_starts)
+    seen = stamp(work.mark)
     flood(board.neighbours, work.blocked, stand, work.mark, seen, work.queue)
     for square in range(board.size):
-        if sinks[square] and work.mark[square] != seen:
+        if is_sink[square] and work.mark[square] != seen:
             return 0
     kept = 0
     last = -1
     found = work.moves
     for move in range(moves):
         source, target = found.source[move], found.target[move]
-        if source == last or sinks[target] == 0:
+        if source == last or is_sink[target] == 0:
             continue
         near = rooms.of[source] < 0 or rooms.of[target] < 0 or rooms.of[source] == rooms.of[target]
         if near and board.distances[source, target] < least_walk and board.distances[target, source] < least_walk:
@@ -59,16 +79,17 @@ def removals(
     return kept
 
 
-@kernel
-def _joined_starts(board: Board, work: Work, listed: Table, count: int) -> Table:
-    """uint8[n+1]: the largest set of the *listed* start squares that reach each other by pushes among the boxes."""
-    neighbours, blocked, size = board.neighbours, work.blocked, board.size
-    reaches = np.zeros((count, count), np.uint8)
+@part
+def _join_starts(board: Board, work: Work, sinks: Sinks, count: int) -> None:
+    """Mark the largest set of the listed start squares that reach each other by pushes among the boxes."""
+    neighbours, blocked, listed, reaches = board.neighbours, work.blocked, sinks.listed, sinks.reaches
     for row in range(count):
         start = listed[row]
+        for column in range(count):
+            reaches[row, column] = 0
         if blocked[start]:
             continue
-        seen = stamp(work, 0)
+        seen = stamp(work.mark)
         work.queue[0] = start
         work.mark[start] = seen
         waiting = 1
@@ -93,14 +114,14 @@ def _joined_starts(board: Board, work: Work, listed: Table, count: int) -> Table
         if joined > most:
             most = joined
             chosen = row
-    sinks = np.zeros(size + 1, np.uint8)
+    for square in range(board.size):
+        sinks.is_sink[square] = 0
     if chosen >= 0:
         for column in range(count):
-            sinks[listed[column]] = reaches[chosen, column] & reaches[column, chosen]
-    return sinks
+            sinks.is_sink[listed[column]] = reaches[chosen, column] & reaches[column, chosen]
 
 
-@kernel
+@part
 def _rest_matches(
     board: Board, matching: Matching, boxes: Table, count: int, source: int, listed: Table, starts: int, target: int
 ) -> bool:

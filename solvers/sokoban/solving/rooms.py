@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inner, kernel
+from solvers.sokoban.solving.tables import fill
 
 MOST_ROOMS = 40
 
@@ -76,8 +77,9 @@ def find_rooms(board: Board) -> Rooms:
 @kernel
 def _ways(size: int, neighbours: Table, blocked: Table, rooms: Rooms) -> None:
     """Mark in `rooms.found` which rooms see which through free corridors."""
-    rooms.found[:] = 0
-    rooms.mark[:] = 0
+    for room in range(rooms.number):
+        fill(rooms.found[room], 0)
+    fill(rooms.mark, 0)
     for room in range(rooms.number):
         count = 0
         for square in range(size):
@@ -101,7 +103,7 @@ def _ways(size: int, neighbours: Table, blocked: Table, rooms: Rooms) -> None:
                 count += 1
 
 
-@kernel
+@inner
 def cut_ways(board: Board, blocked: Table, rooms: Rooms) -> int:
     """Count the pairs of rooms with a way between them in the empty board and none now. Time O(rooms * corridors)."""
     if rooms.number == 0:

@@ -6,8 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inner, kernel
 from solvers.sokoban.solving.floods import flood
+from solvers.sokoban.solving.tables import fill
 
 _LETTERS = "lurdLURD"  # by direction; capitals, four further, push
 
@@ -63,8 +64,8 @@ def push_route(
     """
     sentinel = neighbours.shape[0] - 1
     stamp = 1
-    mark[:] = 0
-    came[:] = -1
+    fill(mark, 0)
+    fill(came, -1)
     count = 0
     final = -1
     # The walks that the player can begin with, then breadth first over pushes.
@@ -130,10 +131,10 @@ def push_route(
     return written
 
 
-@kernel
+@inner
 def _walk(neighbours: Table, blocked: Table, start: int, goal: int, mark: Table, queue: Table, way: Table) -> int:
     """Steps of a shortest walk; *way* says by which direction each square was entered."""
-    mark[:] = -1
+    fill(mark, -1)
     mark[start] = 0
     queue[0] = start
     count = 1

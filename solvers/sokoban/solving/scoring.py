@@ -16,12 +16,13 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import FAR, Board
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inner, part
 from solvers.sokoban.solving.floods import regions
 from solvers.sokoban.solving.guides import Guide
 from solvers.sokoban.solving.macros import Work
 from solvers.sokoban.solving.matching import Matching, assign, goal_costs, rematch
 from solvers.sokoban.solving.rooms import Rooms, cut_ways
+from solvers.sokoban.solving.tables import fill
 
 REMOVE, PULL, PLAN, PICTURE = 0, 1, 2, 3
 
@@ -41,7 +42,7 @@ def features_for() -> Features:
     return Features(np.zeros(8, np.int64), np.zeros(8, np.int64))
 
 
-@kernel
+@inner
 def score(mode: int, features: Table) -> int:
     """Pack the features into one number, greater for better states."""
     low = np.int64(255)
@@ -65,7 +66,7 @@ def score(mode: int, features: Table) -> int:
     return (possible << 60) | (parts << 46) | (placed << 38) | (stuck << 30) | (far - distance)  # type: ignore[no-any-return]
 
 
-@kernel
+@inner
 def cell_key(mode: int, features: Table) -> int:
     """Name the cell of the feature space that these features lie in."""
     regions_ = features[F_REGIONS]
@@ -78,15 +79,14 @@ def cell_key(mode: int, features: Table) -> int:
     return (regions_ << 20) | features[F_PLACED]  # type: ignore[no-any-return]
 
 
-@kernel
+@part
 def measure(
     board: Board, work: Work, guide: Guide, rooms: Rooms, matching: Matching, boxes: Table, count: int, mode: int,
     features: Table,
 ) -> None:  # fmt: skip
     """Work out all features of the state in `work.blocked`, from scratch. `work.mark` is stamped anew."""
-    work.stamps[0] = 0
     features[F_REGIONS] = regions(board.size, board.neighbours, work.blocked, work.mark, work.queue)
-    work.mark[:] = 0
+    fill(work.mark, 0)
     features[F_CUT] = cut_ways(board, work.blocked, rooms) if mode != PICTURE else 0
     features[F_COUNT] = count
     features[F_PACKED] = 0
@@ -108,7 +108,7 @@ def measure(
         features[F_DISTANCE] = assign(matching, count)
 
 
-@kernel
+@inner
 def _sums(board: Board, work: Work, guide: Guide, boxes: Table, count: int, mode: int, features: Table) -> None:
     """The features that are sums over the boxes."""
     placed, stuck, distance, outside = 0, 0, 0, 0
@@ -119,7 +119,7 @@ def _sums(board: Board, work: Work, guide: Guide, boxes: Table, count: int, mode
             if guide.pictured[box]:
                 placed += 1
             else:
-                stuck += _touches(board, work, box)
+                stuck += _touches(board.neighbours, work.blocked, box)
         elif mode == PLAN:
             outside += guide.outside[packed, box]
             distance += guide.nearest[box]
@@ -128,31 +128,31 @@ def _sums(board: Board, work: Work, guide: Guide, boxes: Table, count: int, mode
             if mode == REMOVE:
                 placed += board.goal[box]
             else:
-                stuck += _cannot_be_pulled(board, work, box)
+                stuck += _cannot_be_pulled(board.neighbours, work.blocked, box)
     features[F_PLACED] = placed
     features[F_STUCK] = stuck
     features[F_DISTANCE] = distance
     features[F_OUTSIDE] = outside
 
 
-@kernel
-def _touches(board: Board, work: Work, box: int) -> int:
+@inner
+def _touches(neighbours: Table, blocked: Table, box: int) -> int:
     for side in range(4):
-        if work.blocked[board.neighbours[box, side]]:
+        if blocked[neighbours[box, side]]:
             return 1
     return 0
 
 
-@kernel
-def _cannot_be_pulled(board: Board, work: Work, box: int) -> int:
+@inner
+def _cannot_be_pulled(neighbours: Table, blocked: Table, box: int) -> int:
     for side in range(4):
-        there = board.neighbours[box, side]
-        if there != board.size and work.blocked[board.neighbours[there, side]] == 0:
+        there = neighbours[box, side]
+        if there != neighbours.shape[0] - 1 and blocked[neighbours[there, side]] == 0:
             return 0
     return 1
 
 
-@kernel
+@part
 def measure_child(
     board: Board, work: Work, guide: Guide, rooms: Rooms, matching: Matching, scratch: Matching, boxes: Table,
     count: int, mode: int, move: int, gone: bool, now: Table, then: Table,  # noqa: FBT001
@@ -165,9 +165,8 @@ def measure_child(
     then[F_COUNT] = count
     then[F_REGIONS] = work.moves.regions[move]
     if gone:
-        work.stamps[0] = 0
         then[F_REGIONS] = regions(board.size, board.neighbours, work.blocked, work.mark, work.queue)
-        work.mark[:] = 0
+        fill(work.mark, 0)
     then[F_CUT] = now[F_CUT]
     if mode != PICTURE and rooms.number and (rooms.border[source] or (rooms.border[target] and not gone)):
         then[F_CUT] = cut_ways(board, work.blocked, rooms)

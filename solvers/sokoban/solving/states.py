@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inner, kernel
 
 FIRST_SLOTS = 1 << 15
 FULLEST = 0.85  # of the hash table, then it grows by half
@@ -67,7 +67,7 @@ def make_slots(count: int = FIRST_SLOTS) -> Table:
     return np.zeros(count, np.int32)
 
 
-@kernel
+@inner
 def pack(squares: Squares, boxes: Table, count: int, row: Table) -> None:
     """Write the bits of the first *count* of *boxes* into *row*."""
     width = row.shape[0] - 4
@@ -94,7 +94,7 @@ def unpack(squares: Squares, row: Table, boxes: Table) -> int:
     return count
 
 
-@kernel
+@inner
 def put_number(row: Table, place: int, number: int) -> None:
     """Write 16 bits into *row*: the player at place 4 from the end, the pushes at 2."""
     at = row.shape[0] - place
@@ -109,7 +109,7 @@ def number_in(row: Table, place: int) -> int:
     return np.int64(row[at]) | (np.int64(row[at + 1]) << 8)  # type: ignore[return-value]
 
 
-@kernel
+@inner
 def key_of(board: Board, boxes: Table, count: int, man: int) -> int:
     """The Zobrist key of a state."""
     key = board.zone_keys[man]
@@ -118,13 +118,13 @@ def key_of(board: Board, boxes: Table, count: int, man: int) -> int:
     return key  # type: ignore[no-any-return]
 
 
-@kernel
+@inner
 def first_slot(key: int, slots: int) -> int:
     """Where a state of this key is looked for first in a table of so many slots."""
     return np.int64(((np.uint64(key) >> np.uint64(33)) * np.uint64(slots)) >> np.uint64(31))  # type: ignore[return-value]
 
 
-@kernel
+@inner
 def find(store: Store, slots: Table, row: Table, key: int) -> int:
     """The number of the state with the boxes and the player of *row*, or -1 - (the slot where it would stand)."""
     size = slots.shape[0]
@@ -158,9 +158,8 @@ def find_state(
 
 
 @kernel
-def refill(board: Board, squares: Squares, store: Store, old: Table, slots: Table) -> None:
-    """Put the states that stand in *old* into the greater table *slots*."""
-    boxes = np.zeros(squares.square.shape[0] + 1, np.int32)
+def refill(board: Board, squares: Squares, store: Store, old: Table, slots: Table, boxes: Table) -> None:
+    """Put the states that stand in *old* into the greater table *slots*. *boxes* is scratch for `unpack`."""
     for at in range(old.shape[0]):
         if old[at] == 0:
             continue

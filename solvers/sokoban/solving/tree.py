@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inner, kernel
 
 T = TypeVar("T", "States", "Edges")
 
@@ -135,7 +135,7 @@ def index_keys(keys: Table, count: int, places: Table, place_keys: Table) -> Non
             place_keys[-1 - at] = keys[number]
 
 
-@kernel
+@inner
 def merge(edges: Edges, one: int, other: int) -> int:
     """Merge two heaps (-1: empty); return the first move of both."""
     if one < 0:
@@ -151,7 +151,7 @@ def merge(edges: Edges, one: int, other: int) -> int:
     return one
 
 
-@kernel
+@inner
 def drop_first(edges: Edges, first: int) -> int:
     """Return the heap without its first move: its children merged in pairs, and those from the last to the first."""
     at = edges.child[first]

@@ -7,7 +7,7 @@ shortest way is looked for among these positions only.
 import numpy as np
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table, kernel
+from solvers.sokoban.solving.compiling import Table, inner, kernel
 
 # A fence is a hash table of box keys, uint64, 0 where there is none; this one keeps nobody out.
 NO_FENCE: Table = np.zeros(1, np.uint64)
@@ -100,7 +100,7 @@ def fill_fence(board: Board, near: Table, positions: Table, boxes: int, fence: T
     return added
 
 
-@kernel
+@inner
 def _add(fence: Table, key: int) -> int:
     """Put a key into the fence; return 1 if it was not there."""
     last = fence.shape[0] - 1
@@ -113,7 +113,7 @@ def _add(fence: Table, key: int) -> int:
     return 1
 
 
-@kernel
+@inner
 def is_inside(fence: Table, key: int) -> bool:
     """Whether the boxes of this key may be entered."""
     last = fence.shape[0] - 1

@@ -34,7 +34,7 @@ def site(start):
 
     def serve(**env):
         port = free_port()
-        web = start(web_command(Address("127.0.0.1", port)), GRANIAN_WORKERS="2", **env)
+        web = start(web_command(Address("127.0.0.1", port)), WEB_WORKERS="2", **env)
         wait_for("The site", web, lambda: answers(port), limit=60)
         return port
 

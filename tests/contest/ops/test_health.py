@@ -57,6 +57,20 @@ def test_a_submission_that_waits_for_long_shows_a_judge_that_does_not_judge(clie
         assert asked(client) == set()
 
 
+def test_a_site_that_can_write_nothing_down_is_not_ready(client):
+    """A full disk is read from as before; the web's own sign of life is what fails first."""
+    tasks.keep_watch()
+    for seconds, missing in ((15, set()), (90, {"database"})):
+        Heartbeat.objects.update_or_create(part=Part.WEB, defaults={"beat_at": clock.now() - seconds * SECOND})
+        assert asked(client) == missing
+
+
+def test_a_site_without_room_on_its_disk_is_not_ready(client, monkeypatch):
+    tasks.keep_watch()
+    monkeypatch.setattr(health, "_LEAST_ROOM", 10**18)
+    assert asked(client) == {"disk"}
+
+
 def test_a_canary_that_is_judged_wrong_is_not_counted(monkeypatch):
     monkeypatch.setattr(health.readers, "judge", lambda *_args, **_kwargs: Judgement(Outcome.ILLEGAL))
     health.judge_canary()

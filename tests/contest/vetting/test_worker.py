@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -36,7 +37,7 @@ def _at(db):
         yield
 
 
-def vetted(board: sokoban.Level, seconds: int = 10) -> Search:
+def vetted(board: sokoban.Level, seconds: int = 10):
     orders.vet_all([board], seconds=seconds)
     worker.work_until_empty(lambda: None)
     return orders.of(board.sha256)
@@ -181,12 +182,16 @@ def test_the_process_that_searches_ends_with_a_worker_that_was_killed():
 
 
 def _children(pid: int) -> list[int]:
-    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
-    return [
-        child
-        for child in map(int, listed.stdout.split())
-        if "searcher" in open(f"/proc/{child}/cmdline").read()  # noqa: PTH123 - a file of the kernel
-    ]
+    """The processes that search, of those that *pid* has started."""
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(child) for child in listed if "searcher" in _command(child)]
+
+
+def _command(pid: str) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:  # it has ended meanwhile
+        return ""
 
 
 def _is_alive(pid: int) -> bool:

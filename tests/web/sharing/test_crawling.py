@@ -1,4 +1,4 @@
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from defusedxml.ElementTree import fromstring
@@ -90,3 +90,13 @@ def test_robots_stay_out_of_what_is_personal(client, db, path):
 def test_robots_learn_where_the_sitemap_is(client, db, settings):
     settings.SITE_URL = "https://contest.example"
     assert "Sitemap: https://contest.example/sitemap.xml" in client.get("/robots.txt").content.decode()
+
+
+def test_faults_that_endanger_somebody_are_told_where_the_operator_says(client, db, settings):
+    """RFC 9116: a contact that is an address, and an end within a year."""
+    assert client.get("/.well-known/security.txt").status_code == 404
+    settings.SECURITY_CONTACT = "mailto:security@example.org"
+    fields = dict(line.split(": ", 1) for line in client.get("/.well-known/security.txt").content.decode().splitlines())
+    assert fields["Contact"] == "mailto:security@example.org"
+    assert clock.now() < datetime.fromisoformat(fields["Expires"]) < clock.now() + timedelta(days=365)
+    assert fields["Canonical"].endswith("/.well-known/security.txt")

@@ -3,7 +3,10 @@
 import { Player, read } from "./games.js";
 import { LINES, bite, isDead } from "./game-rules.js";
 import { opened } from "./opening.js";
+import { troubleWords } from "./trouble.js";
+import { PuzzleError } from "../player/rules/errors.js";
 
+const MOST_SHOWN = 300; // stones, squares and pins
 const WAIT = 500; // milliseconds, so that one sees the answer come
 const DEALS = {
   nim: () => [{ game: "nim", position: [random(2, 7), random(2, 7), random(2, 7)] }],
@@ -35,6 +38,7 @@ class Page {
     });
     this.at("misere").addEventListener("change", () => this.deal());
     this.at("reveal").addEventListener("change", () => this.show());
+    this.at("own").addEventListener("submit", (event) => this.dealOwn(event));
     this.deal();
   }
 
@@ -42,14 +46,29 @@ class Page {
     return this.at("misere").checked;
   }
 
-  deal() {
+  deal(parts = DEALS[this.at("game").value]()) {
     clearTimeout(this.timer);
-    this.parts = DEALS[this.at("game").value]();
+    this.isThinking = false;
+    this.parts = parts;
     this.past = [];
     this.pin = null;
     this.isOver = false;
     this.show();
     this.say("yourTurn");
+  }
+
+  /** A position of one's own, as the library's command line takes it; refused in words, and nothing is lost. */
+  dealOwn(event) {
+    event.preventDefault();
+    this.at("own-trouble").textContent = "";
+    try {
+      const parts = asParts(this.at("own-text").value);
+      this.#player.wins(read({ sum: parts }).terms, { misere: this.isMisere });
+      this.deal(parts);
+    } catch (error) {
+      if (!(error instanceof PuzzleError)) throw error;
+      this.at("own-trouble").textContent = troubleWords(this.words, error);
+    }
   }
 
   /** Let the perfect player begin. */
@@ -239,6 +258,23 @@ class Page {
     button.addEventListener("click", act);
     return button;
   }
+}
+
+/** The games of a text, which is JSON: {"game", "position"} or {"sum": [...]}. Throw a PuzzleError. */
+function asParts(text) {
+  let given;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    throw new PuzzleError("not_json");
+  }
+  if (given === null || typeof given !== "object") throw new PuzzleError("not_json");
+  read(given);
+  const parts = given.sum ?? [given];
+  if (!parts.every(({ game }) => game in DEALS)) throw new PuzzleError("not_played");
+  const size = parts.flatMap(({ position }) => position).reduce((sum, part) => sum + (Number(part) || 9), 0);
+  if (size > MOST_SHOWN) throw new PuzzleError("not_shown", { limit: MOST_SHOWN });
+  return parts.map(({ game, position }) => ({ game, position }));
 }
 
 function element(name, style = "") {

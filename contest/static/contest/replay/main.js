@@ -42,7 +42,7 @@ class Replay {
     this.root.addEventListener("click", ({ target }) => this.act(target.closest("[data-act]")?.dataset.act));
     this.root.addEventListener("keydown", (event) => this.#onKey(event));
     this.root.querySelector("[data-time]").addEventListener("input", ({ target }) => this.#seek(Number(target.value)));
-    this.root.querySelector("[data-play-on]").addEventListener("click", ({ currentTarget }) => this.#carry(currentTarget));
+    this.root.querySelector("[data-play-on]")?.addEventListener("click", ({ currentTarget }) => this.#carry(currentTarget));
     this.root.querySelector("[data-text]").addEventListener("toggle", () => this.#showPushes());
     this.knobs.addEventListener("submit", (event) => event.preventDefault());
     this.knobs.addEventListener("change", ({ target }) => this.#turnedKnob(target));

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvers.sokoban.formats import Entry, read_collection, read_file
+from solvers.sokoban.formats import Collection, Entry, read_collection, read_file
+from solvers.sokoban.formats.slc import write
 from solvers.sokoban.level import Level
 
 ONE = Level.parse("#####|#@$.#|#####")
@@ -99,3 +100,16 @@ def test_half_a_surrogate_pair_in_markup_is_read_or_reported():
     collection = read_collection(slc(title="Nice \ud800", head=""))
     assert [entry.level for entry in collection.entries if isinstance(entry, Entry)] == [ONE]
     read_collection('<?xml version="1.0"?><SokobanLevels></Level\ud800></SokobanLevels>')
+
+
+@pytest.mark.parametrize("words", ['Yours & "mine" <1>', "一箱", "tab\tand\x00nothing"])
+def test_what_is_written_reads_back(words):
+    drawn = Level.parse("-#####|##-.-#|#@$--#|######")
+    entries = (Entry(1, 1, drawn, words, words), Entry(2, 1, ONE, "Two", "Somebody"))
+    read = read_collection(write(Collection("All of it", "Somebody", words, {}, entries)))
+    plain = " ".join(words.replace("\x00", " ").split())
+    assert (read.name, read.author) == ("All of it", "Somebody")
+    assert [(one.level, one.title, one.author, one.remarks) for one in read.entries] == [
+        (drawn, plain, plain, ()),
+        (ONE, "Two", "Somebody", ()),
+    ]

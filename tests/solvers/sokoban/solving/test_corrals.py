@@ -2,10 +2,15 @@ import numpy as np
 import pytest
 
 from solvers.sokoban import Level
+from solvers.sokoban.solving import corrals as closing
+from solvers.sokoban.solving import freezing
 from solvers.sokoban.solving.board import make_board
-from solvers.sokoban.solving.corrals import LOST, NOTHING, choose_corral, corrals_for
+from solvers.sokoban.solving.corrals import LOST, NOTHING, corrals_for
 from solvers.sokoban.solving.floods import flood
-from solvers.sokoban.solving.freezes import freezes
+from tests.solvers.sokoban.solving.doors import door
+
+choose_corral = door(closing.choose_corral)
+freezes = door(freezing.freezes)
 
 
 def chosen(text):

@@ -3,10 +3,16 @@ import random
 import numpy as np
 import pytest
 
+from solvers.sokoban.solving import lower_bounds
 from solvers.sokoban.solving.board import FAR, Hopeless, make_board
-from solvers.sokoban.solving.lower_bounds import costs_to, fill_costs, row_at, sum_with
+from solvers.sokoban.solving.lower_bounds import costs_to
 from solvers.sokoban.solving.matching import assign, matching_for
+from tests.solvers.sokoban.solving.doors import door
 from tests.solvers.sokoban.solving.full_search import best, small_level
+
+fill_costs = door(lower_bounds.fill_costs)
+row_at = door(lower_bounds.row_at)
+sum_with = door(lower_bounds.sum_with)
 
 
 def boards(seed, count):

@@ -10,14 +10,22 @@ import pytest
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.replay import replay
+from solvers.sokoban.solving import corral_search, floods, freezing
+from solvers.sokoban.solving import corrals as closing
 from solvers.sokoban.solving.board import FAR, Board, make_board
-from solvers.sokoban.solving.corral_search import corral_memory_for, is_dead_corral
-from solvers.sokoban.solving.corrals import LOST, choose_corral, corrals_for
-from solvers.sokoban.solving.floods import flood
-from solvers.sokoban.solving.freezing import freeze, unmatched, walls_for
-from solvers.sokoban.solving.macros import put_boxes, stamp, work_for
+from solvers.sokoban.solving.corral_search import corral_memory_for
+from solvers.sokoban.solving.corrals import LOST, corrals_for
+from solvers.sokoban.solving.freezing import walls_for
+from solvers.sokoban.solving.macros import put_boxes, work_for
 from solvers.sokoban.solving.matching import assign, goal_costs, matching_for
 from tests.solvers.shared_data import json_lines, needs_shared_data
+from tests.solvers.sokoban.solving.doors import door
+
+is_dead_corral = door(corral_search.is_dead_corral)
+choose_corral = door(closing.choose_corral)
+flood = door(floods.flood)
+freeze = door(freezing.freeze)
+unmatched = door(freezing.unmatched)
 
 OWN = Path(__file__).parents[3] / "data" / "replays.json"
 MOST_STATES = int(os.environ.get("SOUNDNESS_STATES", "3000"))  # of each set of real solutions
@@ -44,7 +52,7 @@ def false_alarms(level: Level, lurd: str) -> list[str]:
     corrals, matching = corrals_for(board.size), matching_for(count)
     alarms = []
     for boxes, player in states_along(board, lurd):
-        put_boxes(board, work.blocked, boxes, count)
+        put_boxes(board.size, work.blocked, boxes, count)
         if board.dead[boxes].any():
             alarms.append("dead square")
         if freeze(board, boxes, count, walls.frozen) < 0:
@@ -56,9 +64,9 @@ def false_alarms(level: Level, lurd: str) -> list[str]:
             alarms.append("matching")
         if is_dead_corral(board, work, boxes, count, player, LIMIT, memory):
             alarms.append("corral")
-        zone = stamp(work, 0)
-        flood(board.neighbours, work.blocked, player, work.mark, zone, work.queue)
-        if choose_corral(board, work.blocked, work.mark, zone, corrals) == LOST:
+        zone = np.zeros(board.size + 1, np.int32)
+        flood(board.neighbours, work.blocked, player, zone, 1, work.queue)
+        if choose_corral(board, work.blocked, zone, 1, corrals) == LOST:
             alarms.append("closed corral")
     return alarms
 

@@ -1,0 +1,144 @@
+"""Attacks on a whole site as it is shipped: what a page takes meanwhile, beside what it takes in peace.
+
+The short form has a tenth of the connections; `--full` has them all (it needs 20,000 open files). Before is what the
+site was shipped with until it had a front room: Granian, one thread for a request from its first byte, which the
+textbook's site still has.
+"""
+
+import asyncio
+import http.client
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from statistics import median
+
+import dev
+from bench import services
+from bench.figures import Figure
+from bench.load import Client
+from bench.sites import Site, embedded, textbook
+
+IS_FULL = bool(os.environ.get("BENCH_FULL"))
+BODIES, HEADS, SILENT = (2_000, 5_000, 10_000) if IS_FULL else (200, 500, 1_000)
+ASKED = 60 if IS_FULL else 30
+PATIENCE = 10.0
+# Long enough for everybody to come, and for the first of them to be hung up on and to come back.
+GATHERING_SECONDS = 15 if IS_FULL else 8
+CROWD, CROWD_ASKS = 300, 5
+
+
+def measure() -> Iterator[Figure]:
+    """Yield a page's time under each attack, then what a crowd beyond what the site holds is told."""
+    with services.started() as started:
+        site = embedded(started)
+        site.start()
+        started.stack.callback(site.stop)
+        before = textbook(started, tuned=True)
+        before.start()
+        started.stack.callback(before.stop)
+        yield from _stalled_before(before)
+        yield from _attacks(site)
+        yield from _crowd(site)
+
+
+def _stalled_before(before: Site) -> Iterator[Figure]:
+    with _flood(before, "bodies=64"):
+        answered = [_seconds(before, before.board, 2.0) is not None for _ in range(3)]
+    yield Figure("before: answers while 64 bodies stall, of 3", sum(answered), "")
+
+
+def _attacks(site: Site) -> Iterator[Figure]:
+    in_peace = _page(site)
+    yield Figure("page in peace", in_peace, "ms")
+    together = [f"bodies={BODIES}", f"heads={HEADS}", f"silent={SILENT}"]
+    attacks: dict[str, Sequence[str]] = {
+        f"{BODIES:,} stalled bodies": together[:1],
+        f"{HEADS:,} slow heads": together[1:2],
+        f"{SILENT:,} silent connections": together[2:],
+        "all of these together": together,
+        "1,000 silent from one address": ["silent=1000", "one"],
+    }
+    for name, words in attacks.items():
+        with _flood(site, *words):
+            mine, health = _page(site), _page(site, "/healthz")
+        yield Figure(f"page, {name}", mine, "ms", "in peace", in_peace, "at most 2", mine <= 2 * in_peace)
+        yield Figure(f"health, {name}", health, "ms", target="under 100", is_met=health < 100)
+
+
+@contextmanager
+def _flood(site: Site, *words: str) -> Iterator[None]:
+    command = [sys.executable, "-m", "bench.flood", str(site.port), *words]
+    flood = dev.Child(
+        "flood", command, dev.plain_environment() | {"PYTHONPATH": str(dev.ROOT)}, site.logs / "flood.log"
+    )
+    flood.start()
+    try:
+        time.sleep(GATHERING_SECONDS)
+        if flood.exit_code() is not None:
+            raise dev.Problem(f"the flood ended:\n{dev.last_lines(flood.log)}")
+        yield
+    finally:
+        dev.stop([flood])
+
+
+def _page(site: Site, path: str = "/en/") -> float:
+    """The median of the milliseconds that a page took; one that was not answered counts as all our patience."""
+    return median(1e3 * (_seconds(site, path) or PATIENCE) for _ in range(ASKED))
+
+
+def _seconds(site: Site, path: str, patience: float = PATIENCE) -> float | None:
+    """How long an answer took on a connection of its own; None: none came."""
+    begin = time.monotonic()
+    try:
+        with closing(http.client.HTTPConnection("127.0.0.1", site.port, timeout=patience)) as connected:
+            connected.request("GET", path, headers={"Host": "localhost"})
+            answer = connected.getresponse()
+            answer.read()
+    except (OSError, http.client.HTTPException):
+        return None
+    return time.monotonic() - begin if answer.status == 200 else None
+
+
+def _crowd(site: Site) -> Iterator[Figure]:
+    """More readers at once than the site holds: some are served, the others told at once."""
+    served, refused, health = asyncio.run(_ask_at_once(site))
+    name = f"{CROWD} readers at once"
+    yield Figure(f"{name}: served", len(served), "")
+    yield Figure(f"{name}: told to come again", len(refused), "")
+    slowest = max([*served, *refused])
+    yield Figure(f"{name}: slowest answer", slowest, "s", target="under 15", is_met=slowest < 15)
+    yield Figure(f"{name}: slowest health", max(health) * 1e3, "ms", target="under 1,000", is_met=max(health) < 1)
+
+
+async def _ask_at_once(site: Site) -> tuple[list[float], list[float], list[float]]:
+    served: list[float] = []
+    refused: list[float] = []
+    health: list[float] = []
+
+    async def reader(number: int) -> None:
+        client = Client(site.port)
+        for _ in range(CROWD_ASKS):
+            begin = time.monotonic()
+            address = f"X-Forwarded-For: 10.9.{number >> 8}.{number & 255}\r\n"
+            answer = await client.request("GET", "/en/", headers=address)
+            (served if answer.status == 200 else refused).append(time.monotonic() - begin)
+            if answer.status != 200:
+                client.close()
+                client = Client(site.port)
+                await asyncio.sleep(1)
+        client.close()
+
+    async def doctor() -> None:
+        client = Client(site.port)
+        while True:
+            begin = time.monotonic()
+            await client.request("GET", "/healthz")
+            health.append(time.monotonic() - begin)
+            await asyncio.sleep(0.2)
+
+    asking = asyncio.ensure_future(doctor())
+    await asyncio.gather(*map(reader, range(CROWD)))
+    asking.cancel()
+    return served, refused, health

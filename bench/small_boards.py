@@ -1,0 +1,42 @@
+"""Small random boards, solvable or not: what the searches say beside a search through every position.
+
+`--boards N` says how many (1,000 else). Half a second of CPU is all that a board gets.
+"""
+
+import os
+import random
+from collections.abc import Iterator
+
+from bench.figures import Figure
+from solvers.sokoban.solving.answers import Aim, Solved, Unknown
+from solvers.sokoban.solving.budget import Budget
+from solvers.sokoban.solving.solver import prove, solve
+from tests.solvers.sokoban.solving.full_search import cheapest, small_level
+
+BOARDS = int(os.environ.get("BENCH_BOARDS", "1000"))
+BUDGET = Budget(cpu_seconds=0.5)
+
+
+def measure() -> Iterator[Figure]:
+    """Yield how many answers are wrong, and how many boards are decided, of `solve` and `prove`."""
+    chance = random.Random(1)
+    wrong, decided, solvable = 0, 0, 0
+    solve(small_level(chance))  # the kernels are compiled or loaded before the clock starts
+    prove(small_level(chance))
+    for number in range(BOARDS):
+        level = small_level(chance)
+        truth = cheapest(level, lambda pushed: (int(pushed), 1))
+        solvable += truth is not None
+        some, best = solve(level, budget=BUDGET), prove(level, Aim.PUSHES, BUDGET)
+        decided += not isinstance(some, Unknown)
+        if isinstance(some, Solved) != (truth is not None) and not isinstance(some, Unknown):
+            print(f"  board {number}: solve is wrong\n{level}", flush=True)
+            wrong += 1
+        found = (best.pushes, best.moves) if isinstance(best, Solved) else None
+        if found != truth and not isinstance(best, Unknown):
+            print(f"  board {number}: prove is wrong\n{level}", flush=True)
+            wrong += 1
+    yield Figure("small boards: with a solution", solvable, "", "boards", BOARDS)
+    yield Figure("small boards: wrong answers of solve and prove", wrong, "", target="none", is_met=wrong == 0)
+    enough = decided >= 0.99 * BOARDS
+    yield Figure("small boards: decided by solve", decided, "", "boards", BOARDS, "at least 99 %", enough)

@@ -1,0 +1,56 @@
+"""The levels that come with the site: a collection of our own, in five grades, with a path for beginners."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from django.db import transaction
+
+from contest.library import publishing
+from contest.library.publishing import Proved
+from contest.models import Collection
+from solvers.sokoban.formats import Entry, read_collection
+from solvers.sokoban.level import Level
+
+FILE = Path(__file__).with_name("own_levels.sok")
+SLUG = "leitai"
+GRADES = 5
+PER_GRADE = 24
+PATH = 20
+AUTHOR = "Leitai"
+LICENCE = "MIT"
+REMARKS = """这些关卡由擂台自己的程序寻得：左右对称的房间，离目标最远的起点。最少移动数与最少推动数都经过证明。
+
+Found by Leitai's own solver: rooms with a mirror line, boxes as far from their goals as they can be. The fewest moves
+and the fewest pushes of every level are proved."""
+
+
+def read() -> tuple[Entry, ...]:
+    """The levels of the file, the easiest first."""
+    return read_collection(FILE.read_bytes()).entries
+
+
+def publish(at: datetime) -> int:
+    """Publish them unless they are there, public or withdrawn; return how many were published."""
+    if Collection.objects.filter(slug=SLUG).exists():
+        return 0
+    collection = Collection(
+        slug=SLUG,
+        title_zh="擂台自制一百二十关",
+        title_en="Leitai’s own 120",
+        author=AUTHOR,
+        licence=LICENCE,
+        remarks=REMARKS,
+        rights="Leitai",
+        may_download=True,
+        path_length=PATH,
+    )
+    with transaction.atomic():
+        return publishing.publish_levels(collection, _levels(), at=at, by=None).count
+
+
+def _levels() -> Iterator[tuple[Level, str, Proved]]:
+    for place, entry in enumerate(read()):
+        moves = min(attempt.moves for attempt in entry.solutions)
+        pushes = min(attempt.pushes for attempt in entry.solutions)
+        yield entry.level, "", Proved(place // PER_GRADE + 1, moves, pushes)

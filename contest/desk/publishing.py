@@ -1,0 +1,90 @@
+"""Collections that everybody may play: published from what was brought, changed, withdrawn."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.text import slugify
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from contest import visibility
+from contest.desk.access import StaffRequest, staff
+from contest.infra import clock
+from contest.library import publishing
+from contest.models import Collection, IntakeLevel
+
+_MAY = "change_librarylevel"
+
+
+class CollectionForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptable when it runs
+    """What readers are told of a collection, and by whose leave it is shown."""
+
+    class Meta:
+        model = Collection
+        fields = ("title_zh", "title_en", "slug", "author", "remarks", "licence", "may_download", "rights")
+
+    use_required_attribute = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, label_suffix="", **kwargs)
+        if self.instance.pk:
+            del self.fields["slug"]
+
+
+class PublishForm(CollectionForm):
+    is_allowed = forms.BooleanField(
+        label=_("The author, or who holds the rights, allows this site to publish these levels"),
+        error_messages={"required": _("Levels are published only by leave: tick this once you have it.")},
+    )
+
+
+@staff(_MAY)
+@require_http_methods(["GET", "HEAD", "POST"])
+def publish(request: StaffRequest, pk: int) -> HttpResponse:
+    """Make a public collection of one that was read."""
+    kept = get_object_or_404(visibility.intakes(request.user).defer("data"), pk=pk)
+    name = kept.name.rsplit(".", 1)[0]
+    form = PublishForm(request.POST or None, initial={"title_en": name, "slug": slugify(name)[:60]})
+    if form.is_bound and form.is_valid():
+        try:
+            made = publishing.publish_intake(form.instance, kept, at=clock.now(), by=request.user)
+        except ValidationError as error:
+            form.add_error(None, error.messages)  # type: ignore[arg-type]  # a list of words is fine
+        else:
+            messages.success(request, gettext("Published: everybody may play it now."))
+            return redirect("desk-collection", pk=made.pk)
+    playable = IntakeLevel.objects.filter(intake=kept, standing__in=publishing.PLAYABLE).count()
+    words = {"form": form, "intake": kept, "playable": playable}
+    return render(request, "contest/desk/publish_collection.html", words, status=422 if form.errors else 200)
+
+
+@staff(_MAY)
+@require_safe
+def collections(request: StaffRequest) -> HttpResponse:
+    return render(request, "contest/desk/collections.html", {"listed": Collection.objects.all()})
+
+
+@staff(_MAY)
+@require_http_methods(["GET", "HEAD", "POST"])
+def collection(request: StaffRequest, pk: int) -> HttpResponse:
+    """Change what is said of a collection, take it from sight, or bring it back."""
+    found = get_object_or_404(Collection, pk=pk)
+    does = request.POST.get("do")
+    if does == "withdraw":
+        publishing.withdraw(found, at=clock.now(), by=request.user)
+        return redirect("desk-collection", pk=pk)
+    if does == "show":
+        publishing.show_again(found, by=request.user)
+        return redirect("desk-collection", pk=pk)
+    form = CollectionForm(request.POST or None, instance=found)
+    if form.is_bound and form.is_valid():
+        publishing.change(form.instance, by=request.user)
+        messages.success(request, gettext("Saved."))
+        return redirect("desk-collection", pk=pk)
+    words = {"form": form, "collection": found}
+    return render(request, "contest/desk/collection.html", words, status=422 if form.errors else 200)

@@ -1,0 +1,126 @@
+"""What goes back to who asked; and what is said before there is a thread to say it: that all is well, or come again."""
+
+import json
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from http import HTTPStatus
+from tempfile import SpooledTemporaryFile
+from typing import IO
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils.translation import get_supported_language_variant, gettext, override
+from django.utils.translation import gettext_noop as _
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+_IN_MEMORY = 1_048_576
+# When who found no place had better come again: by then those who waited have had their turn, or been sent away.
+RETRY_SECONDS = 10
+
+_WORDS = {
+    HTTPStatus.REQUEST_TIMEOUT: (
+        "too_slow",
+        _("The request came too slowly and was given up. Nothing of it was taken; send it again."),
+    ),
+    HTTPStatus.SERVICE_UNAVAILABLE: (
+        "overloaded",
+        _("More is asked of the site than it can do. Nothing of this request was taken; send the same again later."),
+    ),
+}
+
+
+def _file() -> IO[bytes]:
+    return SpooledTemporaryFile(_IN_MEMORY)
+
+
+@dataclass
+class Answer:
+    """Status, headers and body; a large body lies in a file until it has been read."""
+
+    status: int = 500
+    headers: list[tuple[bytes, bytes]] = field(default_factory=list)
+    body: IO[bytes] = field(default_factory=_file)
+
+    def start(
+        self,
+        status: str,
+        headers: list[tuple[str, str]],
+        exc_info: object = None,  # noqa: ARG002 - the words are those of PEP 3333
+    ) -> Callable[[bytes], object]:
+        """Take status and headers as WSGI gives them."""
+        self.status = int(status[:3])
+        self.headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        return self.body.write
+
+    def take(self, parts: Iterable[bytes]) -> None:
+        """Take the body as WSGI gives it."""
+        try:
+            for part in parts:
+                self.body.write(part)
+        finally:
+            if close := getattr(parts, "close", None):
+                close()
+        self.body.seek(0)
+
+
+def healthy() -> Answer:
+    return _made(HTTPStatus.OK, "text/plain", b"ok\n", {"Cache-Control": "no-store"})
+
+
+def too_slow(path: str, languages: str) -> Answer:
+    """For a request that came too slowly; *languages* is what the reader prefers (Accept-Language)."""
+    return _refusal(HTTPStatus.REQUEST_TIMEOUT, path, languages, {"Connection": "close"})
+
+
+def busy(path: str, languages: str) -> Answer:
+    """For a request that no thread will have time for."""
+    return _refusal(
+        HTTPStatus.SERVICE_UNAVAILABLE, path, languages, {"Retry-After": str(RETRY_SECONDS), "Connection": "close"}
+    )
+
+
+def _refusal(status: HTTPStatus, path: str, languages: str, headers: dict[str, str]) -> Answer:
+    if path.startswith("/api/v1/"):
+        return _made(status, "application/problem+json", _problem(status, _language(languages)), headers)
+    if path.startswith(("/zh-hans/", "/en/")) or path == "/":
+        return _made(status, "text/html; charset=utf-8", _page(status), headers)
+    return _made(status, "text/plain; charset=utf-8", f"{_WORDS[status][1]}\n".encode(), headers)
+
+
+def _made(status: HTTPStatus, kind: str, body: bytes, headers: dict[str, str]) -> Answer:
+    answer = Answer()
+    all_headers = {"Content-Type": kind, "Content-Length": str(len(body)), "Cache-Control": "no-store", **headers}
+    answer.start(str(status.value), list(all_headers.items()))
+    answer.take([body])
+    return answer
+
+
+@cache
+def _problem(status: HTTPStatus, language: str) -> bytes:
+    """As contest.api.errors has it, for a sender whom the API did not get to know."""
+    code, words = _WORDS[status]
+    with override(language):
+        said: dict[str, object] = {
+            "title": status.phrase,
+            "status": status.value,
+            "code": code,
+            "detail": gettext(words),
+            "errors": [],
+        }
+    if status is HTTPStatus.SERVICE_UNAVAILABLE:
+        said["retry_after"] = RETRY_SECONDS
+    return json.dumps({"type": "about:blank", **said}, ensure_ascii=False).encode()
+
+
+@cache
+def _page(status: HTTPStatus) -> bytes:
+    return render_to_string(f"{status.value}.html").encode()
+
+
+def _language(languages: str) -> str:
+    for code, _weight in parse_accept_lang_header(languages):
+        with suppress(LookupError):
+            return get_supported_language_variant(code)
+    return settings.LANGUAGE_CODE

@@ -1,0 +1,155 @@
+"""How long a connection may be silent, and how many an address may have (uvicorn's protocol, with a guard on it).
+
+Whoever connects says something within seconds, says all of a request's head within some more, and reads its answer.
+Times are kept in dictionaries, which remember the order in which they were filled: one look a second at their
+beginnings finds everybody who is late, and costs nothing for those who are not.
+"""
+
+import asyncio
+import resource
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+
+from django.conf import settings
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from contest.infra.client_ip import block_of, is_proxy
+
+SILENT_SECONDS = 5.0  # to the first byte
+HEAD_SECONDS = 10.0  # from the first byte of a request to the end of its head
+IDLE_SECONDS = 20.0  # from an answer to the next request; a proxy of ours decides that for itself
+LEAVING_SECONDS = 60.0  # to read so much of an answer that more can be sent, or its end
+MOST_HEAD_BYTES = 65_536
+OWN_FILES = 500
+# Thousands who came together are not sent away together: whoever asks for a page would have to wait for that.
+_LOOK_SECONDS = 0.1
+_MOST_AT_ONCE = 200
+
+
+@cache
+def most_connections() -> int:
+    """How many connections this process may have: one file each, and some files for its own work."""
+    files, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return max(files - OWN_FILES, files // 2)
+
+
+class Lobby:
+    """All connections of one process, by what is expected of them."""
+
+    def __init__(self) -> None:
+        self.all: set[Guarded] = set()
+        self.of: Counter[str] = Counter()
+        self.silent: dict[Guarded, float] = {}
+        self.heads: dict[Guarded, float] = {}
+        self.idle: dict[Guarded, float] = {}
+        self.leaving: dict[Guarded, float] = {}
+        self._looker: asyncio.TimerHandle | None = None
+
+    def enter(self, one: "Guarded") -> bool:
+        """Whether *one* may stay. Where all places are taken, the one who has kept a place longest for nothing goes."""
+        if one.block and self.of[one.block] >= settings.CONNECTIONS_PER_ADDRESS:
+            return False
+        if len(self.all) >= most_connections() and not self._make_room():
+            return False
+        self.all.add(one)
+        self.of[one.block] += 1
+        self.silent[one] = one.loop.time()
+        if self._looker is None:
+            self._looker = one.loop.call_later(_LOOK_SECONDS, self._look, one.loop)
+        return True
+
+    def leave(self, one: "Guarded") -> None:
+        if one not in self.all:
+            return
+        self.all.discard(one)
+        self.of[one.block] -= 1
+        if not self.of[one.block]:
+            del self.of[one.block]
+        for waiting in (self.silent, self.heads, self.idle, self.leaving):
+            waiting.pop(one, None)
+
+    def _make_room(self) -> bool:
+        for waiting in (self.idle, self.silent, self.heads, self.leaving):
+            for one in waiting:
+                one.drop()
+                return True
+        return False
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        now = loop.time()
+        late = [*_late(self.silent, now - SILENT_SECONDS), *_late(self.heads, now - HEAD_SECONDS)]
+        late += [*_late(self.idle, now - IDLE_SECONDS), *_late(self.leaving, now - LEAVING_SECONDS)]
+        for one in late:
+            one.drop()
+        self._looker = loop.call_later(_LOOK_SECONDS, self._look, loop) if self.all else None
+
+
+def _late(waiting: dict["Guarded", float], since: float) -> Iterator["Guarded"]:
+    """Some of those who have been waiting since before then; the longest first."""
+    return (one for one, began in islice(waiting.items(), _MOST_AT_ONCE) if began < since)
+
+
+class Guarded(HttpToolsProtocol):
+    """One connection."""
+
+    lobby = Lobby()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # uvicorn's signature
+        super().connection_made(transport)
+        address = self.client[0] if self.client else ""
+        self.is_proxy = is_proxy(address)
+        self.block = "" if self.is_proxy else block_of(address)
+        self._head_bytes = 0
+        if not self.lobby.enter(self):
+            transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.lobby.leave(self)
+        super().connection_lost(exc)
+
+    def drop(self) -> None:
+        """Hang up, and make the place free at once."""
+        self.lobby.leave(self)
+        self.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self in self.lobby.heads:
+            self._head_bytes += len(data)
+            if self._head_bytes > MOST_HEAD_BYTES:
+                self.send_400_response("Too long a head.")
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self.lobby.silent.pop(self, None)
+        self.lobby.idle.pop(self, None)
+        self.lobby.leaving.pop(self, None)
+        self.lobby.heads[self] = self.loop.time()
+        self._head_bytes = 0
+
+    def on_headers_complete(self) -> None:
+        self.lobby.heads.pop(self, None)
+        super().on_headers_complete()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self not in self.lobby.all:
+            return
+        if self.transport.is_closing() or self.transport.get_write_buffer_size():
+            self.lobby.leaving[self] = self.loop.time()
+        elif not self.is_proxy:
+            self.lobby.idle[self] = self.loop.time()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.lobby.leaving[self] = self.loop.time()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if not self.transport.is_closing() and self.lobby.leaving.pop(self, None) and self.cycle.response_complete:
+            self.lobby.idle[self] = self.loop.time()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """The lobby sees to that."""

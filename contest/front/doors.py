@@ -1,0 +1,49 @@
+"""What the front room knows of the site's addresses: how large a request may be, and whose turn comes sooner."""
+
+from enum import StrEnum
+
+from django.conf import settings
+
+HEALTH = "/healthz"
+_LANGUAGES = ("/zh-hans", "/en")
+_LEVELS_DOORS = tuple(f"{language}/desk/levels/new/" for language in _LANGUAGES)
+_SUBMISSION_DOORS = (
+    "/api/v1/submissions/",
+    "/api/v1/check/",
+    *(f"{language}/{door}/" for language in _LANGUAGES for door in ("submit", "check")),
+)
+# The older programs' door says in its own words what is too large for it.
+LEGACY_DOOR = "/submit_result.php"
+_LETSLOGIC = "/letslogic/"
+_HEAVY = ("/film.", "/archive.zip", ".png", "/verify.pyz", "/sitemap")
+
+
+class Kind(StrEnum):
+    """What a request is for, as far as turns go."""
+
+    STATIC = "static"
+    SUBMISSION = "submission"
+    PAGE = "page"
+    FILM = "film"
+
+
+def most_bytes(path: str) -> int:
+    """How many bytes a request's body may have at this address."""
+    if path in _LEVELS_DOORS:
+        return settings.MAX_LEVELS_BODY
+    if path.startswith(LEGACY_DOOR):
+        return settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    return settings.MAX_SUBMISSION_BODY if path in _SUBMISSION_DOORS else settings.MAX_BODY
+
+
+def kind_of(method: str, path: str) -> Kind:
+    """Static files never wait; a submission's turn comes before a page's, and that before a film's.
+
+    >>> [kind_of("POST", "/en/submit/"), kind_of("GET", "/en/submit/"), kind_of("GET", "/rounds/1/replays/2/film.gif")]
+    [<Kind.SUBMISSION: 'submission'>, <Kind.PAGE: 'page'>, <Kind.FILM: 'film'>]
+    """
+    if path.startswith(settings.STATIC_URL) and method in ("GET", "HEAD"):
+        return Kind.STATIC
+    if method == "POST" and (path in _SUBMISSION_DOORS or path.startswith((LEGACY_DOOR, _LETSLOGIC))):
+        return Kind.SUBMISSION
+    return Kind.FILM if any(part in path for part in _HEAVY) else Kind.PAGE

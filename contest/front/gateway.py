@@ -1,0 +1,177 @@
+"""From a request that has come whole to the application (WSGI) and back: an ASGI application for uvicorn.
+
+Health is answered here and takes no thread.
+"""
+
+import asyncio
+import io
+import logging
+import sys
+from collections.abc import Awaitable, Callable, Iterable
+from importlib import import_module
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from django.conf import settings
+
+from contest.front import answers, doors
+from contest.front.answers import Answer
+from contest.front.bodies import Bodies, Gone, Receive, TooMuch, TooSlow
+from contest.front.doors import Kind
+from contest.front.turns import Full, Room, Turn
+from contest.infra.client_ip import block_of, sender_in
+
+log = logging.getLogger(__name__)
+
+Scope = dict[str, Any]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Environ = dict[str, Any]
+Application = Callable[..., Iterable[bytes]]
+
+_PIECE = 65_536
+# Static files wait for nobody.
+STATIC_THREADS = 2
+
+
+class Gateway:
+    """The site behind the front room. *name* is where the application is, such as "contest.wsgi:application"."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def _open(self) -> None:
+        """Load the site before the first request is listened for."""
+        module, _colon, attribute = self.name.partition(":")
+        self._application: Application = getattr(import_module(module), attribute)
+        self._bodies = Bodies()
+        self._room = Room(settings.WEB_THREADS)
+        self._static = Room(STATIC_THREADS, [Kind.STATIC])
+        self._room.open()
+        self._static.open()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["path"] == doors.HEALTH and scope["method"] in ("GET", "HEAD"):
+            await _send(send, answers.healthy())
+        else:
+            await self._answer(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        while (await receive())["type"] != "lifespan.shutdown":
+            try:
+                await asyncio.to_thread(self._open)
+            except BaseException:
+                log.exception("The site could not be loaded")
+                await send({"type": "lifespan.startup.failed"})
+                return
+            await send({"type": "lifespan.startup.complete"})
+        await asyncio.to_thread(self._room.close)
+        await asyncio.to_thread(self._static.close)
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        environ = environ_of(scope)
+        sender = block_of(sender_in(environ))
+        path, languages = scope["path"], environ.get("HTTP_ACCEPT_LANGUAGE", "")
+        kind = doors.kind_of(scope["method"], path)
+        try:
+            if kind is not Kind.STATIC and _has_body(environ):
+                await self._take_in(environ, receive, doors.most_bytes(path), sender)
+            answer = await self._turn(environ, kind, sender)
+        except Gone:
+            return
+        except TooSlow:
+            answer = answers.too_slow(path, languages)
+        except (TooMuch, Full):
+            answer = answers.busy(path, languages)
+        await _send(send, answer)
+
+    async def _take_in(self, environ: Environ, receive: Receive, most: int, sender: str) -> None:
+        announced = environ.get("CONTENT_LENGTH")
+        body = await self._bodies.whole(receive, int(announced) if announced else None, most, sender)
+        if body is None:  # the application says so in its own words, by the length alone
+            environ["CONTENT_LENGTH"] = announced or str(most + 1)
+        else:
+            environ["wsgi.input"] = io.BytesIO(body)
+            environ["CONTENT_LENGTH"] = str(len(body))
+
+    async def _turn(self, environ: Environ, kind: Kind, sender: str) -> Answer:
+        """Wait for a thread, and for what it answers."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[Answer] = loop.create_future()
+
+        def settle(answer: Answer | None, error: BaseException | None = None) -> None:
+            if done.cancelled():
+                return
+            if answer is None:
+                done.set_exception(error or Full())
+            else:
+                done.set_result(answer)
+
+        def work() -> None:
+            answer = Answer()
+            try:
+                answer.take(self._application(environ, answer.start))
+            except BaseException as error:
+                loop.call_soon_threadsafe(settle, None, error)
+            else:
+                loop.call_soon_threadsafe(settle, answer)
+
+        def give_up() -> None:
+            loop.call_soon_threadsafe(settle, None)
+
+        room = self._static if kind is Kind.STATIC else self._room
+        room.join(Turn(work, give_up, kind, sender))
+        return await done
+
+
+async def _send(send: Send, answer: Answer) -> None:
+    """Send the answer piece by piece: nobody who reads slowly keeps a thread, or more than a piece from being freed."""
+    with answer.body as body:
+        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+        piece = body.read(_PIECE)
+        while True:
+            following = body.read(_PIECE) if len(piece) == _PIECE else b""
+            await send({"type": "http.response.body", "body": piece, "more_body": bool(following)})
+            if not following:
+                return
+            piece = following
+
+
+def _has_body(environ: Environ) -> bool:
+    return environ.get("CONTENT_LENGTH", "0") != "0" or "HTTP_TRANSFER_ENCODING" in environ
+
+
+def environ_of(scope: Scope) -> Environ:
+    """What WSGI (PEP 3333) calls this request, its body not yet in it."""
+    host, port = scope["server"] or ("", 0)
+    client = scope["client"] or ("", 0)
+    environ: Environ = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        # The bytes as they were sent: what is not UTF-8 is for the application to judge.
+        "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "SERVER_NAME": host,
+        "SERVER_PORT": str(port or 0),
+        "REMOTE_ADDR": client[0],
+        "REMOTE_PORT": str(client[1]),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.input": io.BytesIO(),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for raw_name, raw_value in scope["headers"]:
+        if b"_" in raw_name:  # X_Forwarded_For must not be taken for what a proxy says
+            continue
+        name = raw_name.decode("latin-1").upper().replace("-", "_")
+        name = name if name in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{name}"
+        value = raw_value.decode("latin-1")
+        joint = "; " if name == "HTTP_COOKIE" else ","
+        environ[name] = f"{environ[name]}{joint}{value}" if name in environ else value
+    return environ

@@ -1,0 +1,116 @@
+"""Publish a collection: from then on everybody may play it (rule 26)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from contest.models import CollectedLevel, Collection, Intake, IntakeLevel
+from contest.staff import audit_log as audit
+from solvers.sokoban.level import Level
+
+Standing = IntakeLevel.Standing
+# An unsolved level may be played like any other: that it can be solved is for its players to find out.
+PLAYABLE = (Standing.READY, Standing.WARNED, Standing.UNSOLVED)
+_AT_ONCE = 1_000
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What is known of a level beside its board."""
+
+    grade: int | None = None
+    least_moves: int | None = None
+    least_pushes: int | None = None
+
+
+@transaction.atomic
+def publish_intake(collection: Collection, intake: Intake, *, at: datetime, by: audit.Actor) -> Collection:
+    """Publish what can be played of a collection that was read. Raise ValidationError with words."""
+    if intake.is_busy:
+        raise ValidationError(_("The collection is still being read."))
+    rows = IntakeLevel.objects.filter(intake=intake, standing__in=PLAYABLE).order_by("place")
+    levels = (
+        CollectedLevel(
+            title=row.title, author=row.author or collection.author, text=row.text, sha256=row.sha256, key=row.key,
+            width=row.width, height=row.height, boxes=row.boxes,
+        )
+        for row in rows.defer("solution", "problems").iterator(chunk_size=_AT_ONCE)
+    )  # fmt: skip
+    return _publish(collection, levels, at=at, by=by)
+
+
+@transaction.atomic
+def publish_levels(
+    collection: Collection, levels: Iterable[tuple[Level, str, Proved]], *, at: datetime, by: audit.Actor
+) -> Collection:
+    """Publish boards that come with a title and what is proved of them."""
+    rows = (
+        CollectedLevel(
+            title=title, author=collection.author, text=board.published_text, sha256=board.sha256, key=board.key,
+            width=board.width, height=board.height, boxes=len(board.boxes), **vars(proved),
+        )
+        for board, title, proved in levels
+    )  # fmt: skip
+    return _publish(collection, rows, at=at, by=by)
+
+
+def _publish(collection: Collection, levels: Iterable[CollectedLevel], *, at: datetime, by: audit.Actor) -> Collection:
+    collection.published_at, collection.published_by = at, by
+    collection.full_clean()
+    collection.save(force_insert=True)
+    count = 0
+    placed = _placed(levels, collection)
+    while piece := list(islice(placed, _AT_ONCE)):
+        count += len(CollectedLevel.objects.bulk_create(piece))
+    if not count:
+        raise ValidationError(_("Nothing of the collection can be played."))
+    collection.count = count
+    collection.save(update_fields=["count"])
+    audit.record(by, "publish collection", collection, after=_facts(collection))
+    return collection
+
+
+def _placed(levels: Iterable[CollectedLevel], collection: Collection) -> Iterator[CollectedLevel]:
+    for place, level in enumerate(levels, 1):
+        level.collection, level.place = collection, place
+        level.area = level.width * level.height
+        level.published_at = collection.published_at
+        yield level
+
+
+@transaction.atomic
+def change(collection: Collection, *, by: audit.Actor) -> None:
+    """Save what may be changed of a published collection; its address and its levels stay."""
+    before = _facts(Collection.objects.select_for_update().get(pk=collection.pk))
+    collection.full_clean()
+    collection.save()
+    audit.record(by, "change collection", collection, before=before, after=_facts(collection))
+
+
+@transaction.atomic
+def withdraw(collection: Collection, *, at: datetime, by: audit.Actor) -> None:
+    """Take a collection from sight with all its levels; results stay kept, and come back with it."""
+    _turn(collection, at)
+    audit.record(by, "withdraw collection", collection, after={"levels": collection.count})
+
+
+@transaction.atomic
+def show_again(collection: Collection, *, by: audit.Actor) -> None:
+    """Publish a withdrawn collection again."""
+    _turn(collection, None)
+    audit.record(by, "show collection again", collection, after={"levels": collection.count})
+
+
+def _turn(collection: Collection, withdrawn_at: datetime | None) -> None:
+    Collection.objects.filter(pk=collection.pk).update(withdrawn_at=withdrawn_at)
+    CollectedLevel.objects.filter(collection=collection).update(is_public=withdrawn_at is None)
+
+
+def _facts(collection: Collection) -> dict[str, object]:
+    names = ("slug", "title_en", "author", "licence", "rights", "may_download", "count")
+    return {name: getattr(collection, name) for name in names}

@@ -1,0 +1,30 @@
+"""Make the site's own levels anew, as they were made: the same seeds give the same file."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from contest.demo import making
+from solvers.sokoban.formats import Entry, read_file
+
+
+class Command(BaseCommand):
+    help = "Make the levels that come with the site. Takes some twenty minutes; needs the solver (numba)."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("output", type=Path, help="where the .sok file is written")
+        parser.add_argument(
+            "--not-in", type=Path, nargs="*", default=[], help="collections whose levels must not be among them"
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        known = {
+            one.level.key
+            for path in options["not_in"]
+            for one in read_file(path)
+            if isinstance(one, Entry) and len(one.level.players) == 1
+        }
+        text = making.make(known, lambda found: self.stderr.write(f"{found} levels found", ending="\r"))
+        options["output"].write_text(text, encoding="utf-8")
+        self.stdout.write(f"Written to {options['output']}; {len(known)} known levels were kept out.")

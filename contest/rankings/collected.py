@@ -1,0 +1,102 @@
+"""Who is where on the levels of collections (rule 26): two rankings each, by rule 8.4's keys, of all times.
+
+The best result of each player by each metric is marked as results come, and so are the best counts of the level.
+"""
+
+from collections.abc import Collection, Iterable
+
+from django.db import transaction
+from django.db.models import Count, Min, Q
+
+from contest.models import CollectedLevel, LevelResult, Metric, Player
+from contest.models.collection import LevelResultQuerySet
+
+KEYS = {
+    Metric.MOVES: ("moves", "pushes", "received_at", "pk"),
+    Metric.PUSHES: ("pushes", "moves", "received_at", "pk"),
+}
+SHOWN = 50
+
+
+def ranking(level: CollectedLevel, metric: Metric, most: int = SHOWN) -> list[LevelResult]:
+    """The first *most* of a ranking, each with its `rank`. Nobody's moves come with it."""
+    best = _best(metric).filter(level=level).select_related("player").defer("lurd", "receipt_id")
+    rows = list(best.order_by(*KEYS[metric])[:most])
+    for rank, row in enumerate(rows, 1):
+        row.rank = rank  # type: ignore[attr-defined]
+    return rows
+
+
+def rank(result: LevelResult, metric: Metric) -> int | None:
+    """Where *result* stands, None where a better one of its player does."""
+    if not getattr(result, f"is_best_by_{metric}"):
+        return None
+    first, second = KEYS[metric][:2]
+    own = (getattr(result, first), getattr(result, second))
+    ahead = (
+        Q(**{f"{first}__lt": own[0]})
+        | Q(**{first: own[0], f"{second}__lt": own[1]})
+        | Q(**{first: own[0], second: own[1], "received_at__lt": result.received_at})
+        | Q(**{first: own[0], second: own[1], "received_at": result.received_at, "pk__lt": result.pk})
+    )
+    return 1 + _best(metric).filter(ahead, level=result.level_id).count()
+
+
+def numbers(level: CollectedLevel, metric: Metric, limit: int = 2_000) -> list[tuple[int, int, str]]:
+    """Moves, pushes and nickname of everybody in the ranking: from these a page previews a rank (rule 7.7)."""
+    rows = _best(metric).filter(level=level).order_by(*KEYS[metric])
+    return list(rows.values_list("moves", "pushes", "player__nickname")[:limit])
+
+
+def own_bests(levels: Iterable[int], players: Collection[int]) -> dict[int, tuple[int, int]]:
+    """The fewest moves and the fewest pushes of *players* together, by level. One query, and none without players."""
+    if not players:
+        return {}
+    theirs = LevelResult.objects.filter(level__in=list(levels), player__in=players).order_by()
+    counted = theirs.values_list("level").annotate(Min("moves"), Min("pushes"))
+    return {level: (moves, pushes) for level, moves, pushes in counted}
+
+
+@transaction.atomic
+def enter(result: LevelResult) -> None:
+    """Let *result*, just stored, take what it betters. The caller holds its level."""
+    _mark(result.level_id, result.player_id)
+    _count(result.level_id)
+
+
+@transaction.atomic
+def give(source: Player, target: Player, sent_as: Collection[int] | None = None) -> None:
+    """Make the results of *source*, or those sent under some names, *target*'s; rank both anew (rule 4.13)."""
+    rows = LevelResult.objects.filter(player=source)
+    if sent_as is not None:
+        rows = rows.filter(sent_as__in=sent_as)
+    given = list(rows.values_list("pk", flat=True))
+    rows = LevelResult.objects.filter(pk__in=given)
+    levels = sorted(set(rows.values_list("level", flat=True)))
+    list(CollectedLevel.objects.select_for_update().filter(pk__in=levels).order_by("pk").values_list("pk"))
+    rows.update(player=target, is_best_by_moves=False, is_best_by_pushes=False)
+    for level in levels:
+        for player in (source, target):
+            _mark(level, player.pk)
+        _count(level)
+
+
+def _best(metric: Metric) -> LevelResultQuerySet:
+    return LevelResult.objects.filter(**{f"is_best_by_{metric}": True})
+
+
+def _mark(level: int, player: int) -> None:
+    """Mark the best of a player's results by each metric, and no other."""
+    theirs = LevelResult.objects.filter(level=level, player=player)
+    for metric in Metric:
+        field = f"is_best_by_{metric}"
+        best = theirs.order_by(*KEYS[metric]).values_list("pk", flat=True).first()
+        theirs.filter(**{field: True}).exclude(pk=best).update(**{field: False})
+        theirs.filter(pk=best, **{field: False}).update(**{field: True})
+
+
+def _count(level: int) -> None:
+    by_moves = LevelResult.objects.filter(level=level, is_best_by_moves=True)
+    by_pushes = LevelResult.objects.filter(level=level, is_best_by_pushes=True)
+    counted = by_moves.aggregate(best_moves=Min("moves"), solvers=Count("pk"))
+    CollectedLevel.objects.filter(pk=level).update(**counted, **by_pushes.aggregate(best_pushes=Min("pushes")))

@@ -1,0 +1,101 @@
+"""What a door is sent, cleaned, or a refusal in words; nothing here asks the database."""
+
+from dataclasses import dataclass, field, replace
+
+from django.utils.translation import gettext as _
+
+from contest import players
+from contest.models import Slot, Submission
+from contest.players.email_addresses import BadAddress, canonical
+
+MAX_TEXT_BYTES = 2_097_152
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a sender says."""
+
+    nickname: str
+    moves: str = field(repr=False)
+    country: str = ""
+    email: str = field(default="", repr=False)
+    round: int | None = None
+    slot: str = ""
+    claim: str = field(default="", repr=False)
+    idempotency_key: str = ""
+    practice: bool = False
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """The answer to a submission in time; *claim* only for a new nickname, and only this once (rule 5.10)."""
+
+    submission: Submission
+    claim: str | None = field(default=None, repr=False)
+    is_new: bool = True
+
+
+class Refused(Exception):
+    """Nothing was stored: why, in words for the person, about which field, and what a program should make of it."""
+
+    def __init__(
+        self,
+        code: str,
+        reason: str,
+        *,
+        status: int = 400,
+        field: str = "",
+        retry_after: int | None = None,
+        fault: str = "",  # what is wrong with the field, finer than *code*
+    ):
+        self.code = code
+        self.reason = reason
+        self.status = status
+        self.field = field
+        self.retry_after = retry_after
+        self.fault = fault
+        super().__init__(reason)
+
+
+def text_of(moves: str) -> bytes:
+    # surrogatepass: JSON can spell half a surrogate pair; it is stored and judged malformed like any foreign character.
+    text = moves.encode("utf-8", "surrogatepass")
+    if len(text) > MAX_TEXT_BYTES:
+        limit = f"{MAX_TEXT_BYTES:,}"
+        raise Refused(
+            "too_large", _("The moves may have %(limit)s bytes at most.") % {"limit": limit}, status=413, field="moves"
+        )
+    return text
+
+
+def cleaned(entry: Entry) -> Entry:
+    """Return the entry cleaned, or refuse it for its first fault."""
+    try:
+        nickname = players.clean_nickname(entry.nickname)
+    except players.BadName as bad:
+        raise bad_name(bad) from None
+    country, email = entry.country.strip(), entry.email.strip()
+    if country and not (country.isascii() and country.isalnum() and len(country) <= 8):
+        raise Refused("bad_country", _("A country or region is a code of up to 8 letters or digits."), field="country")
+    if email:
+        try:
+            email = canonical(email)
+        except BadAddress as bad:
+            raise Refused("bad_email", str(bad), field="email") from None
+    if entry.slot and entry.slot not in Slot.values:
+        raise Refused(
+            "no_level",
+            _("There is no level of this name: %(slots)s.") % {"slots": ", ".join(Slot.values)},
+            status=404,
+            field="slot",
+        )
+    key = entry.idempotency_key
+    if key and not (len(key) <= 200 and key.isascii() and key.isprintable()):
+        raise Refused(
+            "bad_key", _("An idempotency key has up to 200 printable ASCII characters."), field="idempotency_key"
+        )
+    return replace(entry, nickname=nickname, country=country, email=email)
+
+
+def bad_name(bad: players.BadName) -> Refused:
+    return Refused("no_name" if bad.code == "empty" else "bad_name", bad.words, field="nickname", fault=bad.code)

@@ -1,0 +1,58 @@
+"""Small pictures, grades and progress of levels in collections."""
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from contest.models import CollectedLevel
+
+register = template.Library()
+_BRICKS = 20
+_STANDING_FOR = 8  # characters of a fingerprint: another board, another address
+
+
+@register.simple_tag
+def thumbnail(level: CollectedLevel, theme: str) -> SafeString:
+    """The picture of a level, loaded when it comes into sight, in the colours that the reader has chosen."""
+    light, dark = (_address(level, look) for look in ("light", "dark"))
+    image = format_html(
+        '<img src="{}" alt="" loading="lazy" decoding="async" width="{}" height="{}">',
+        dark if theme == "dark" else light,
+        24 * level.width,
+        24 * level.height,
+    )
+    if theme:
+        return image
+    return format_html('<picture><source media="(prefers-color-scheme: dark)" srcset="{}">{}</picture>', dark, image)
+
+
+def _address(level: CollectedLevel, look: str) -> str:
+    at = reverse("thumbnail", args=[level.collection.slug, level.place, look])
+    return f"{at}?{level.sha256[:_STANDING_FOR]}"
+
+
+@register.simple_tag
+def grade(number: int) -> SafeString:
+    """A grade as bricks, with its name for who does not see them."""
+    name = str(CollectedLevel.Grade(number).label)
+    words = _("Difficulty: %(grade)s") % {"grade": name}
+    return _bricks(number, len(CollectedLevel.Grade), words, "bricks grade")
+
+
+@register.simple_tag
+def progress(done: int, count: int) -> SafeString:
+    """How much of *count* is done, as a row of bricks."""
+    laid = min(_BRICKS, -(-_BRICKS * done // count)) if count else 0
+    return _bricks(laid, _BRICKS, _("%(done)s of %(count)s solved") % {"done": done, "count": count}, "bricks progress")
+
+
+def _bricks(laid: int, of: int, words: str, kind: str) -> SafeString:
+    width = 10 * of - 2
+    full = f"M0 4h{width}" if laid == of else f"M0 4h{max(0, 10 * laid - 2)}"
+    return format_html(
+        '<svg class="{}" role="img" aria-label="{}" viewBox="0 0 {} 8"><title>{}</title>'
+        '<path class="unlaid" d="M0 4h{}"/><path class="laid" d="{}"/></svg>',
+        kind, words, width, words, width, full if laid else "M0 4",
+    )  # fmt: skip

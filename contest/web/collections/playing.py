@@ -1,0 +1,127 @@
+"""The page on which a level of a collection is played and its solution sent."""
+
+from django.conf import settings
+from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from contest import players, visibility
+from contest.infra import client_ip as addresses
+from contest.infra.cache import digest
+from contest.models import CollectedLevel, LevelResult, Metric
+from contest.rankings import collected
+from contest.submissions import Refused
+from contest.submissions import collected as intake
+from contest.web.collections.views import found
+from contest.web.pages.views import Request, remembered
+from contest.web.play.forms import EntryForm
+from contest.web.play.sentences import of_scripts
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def play_page(request: Request, slug: str, place: int) -> HttpResponse:
+    """The player; posted, a solution, judged at once. Without its script it is the level as text, and a form."""
+    level = found(request, slug, place)
+    status, retry_after = 200, None
+    form = EntryForm(request.POST) if request.method == "POST" else EntryForm(initial=remembered(request))
+    if form.is_bound:
+        status = 422
+        if form.is_valid():
+            try:
+                given = intake.accept(form.entry(), level, viewer=request.viewer, address=addresses.sender_of(request))
+            except Refused as refusal:
+                visible = {field.name for field in form.visible_fields()}
+                form.add_error(refusal.field if refusal.field in visible else None, refusal.reason)
+                status, retry_after = refusal.status, refusal.retry_after
+            else:
+                return _to_receipt(request, given, form.cleaned_data["claim"].strip())
+        if _is_asked_by_script(request):
+            return _with_retry(JsonResponse({"errors": form.errors}, status=status), retry_after)
+        form.mark_wrong_fields()
+    answer = render(request, "contest/collections/play.html", _words(level, form), status=status)
+    return _with_retry(answer, retry_after)
+
+
+def _words(level: CollectedLevel, form: EntryForm) -> dict[str, object]:
+    here = reverse("collected-play", args=[level.collection.slug, level.place])
+    return {
+        "level": level,
+        "collection": level.collection,
+        "form": form,
+        "send_to": here,
+        "is_practice": False,
+        "before": level.place - 1 or None,
+        "after": level.place + 1 if level.place < level.collection.count else None,
+        "facts": {
+            "sentences": of_scripts(),
+            "numbers": reverse("collected-numbers", args=[level.collection.slug, level.place]),
+            "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",
+            "scope": reverse("levels"),
+            "daily": "",
+        },
+        "bests": [(metric, row) for metric in Metric for row in collected.ranking(level, metric, 1)],
+    }
+
+
+@cache_control(private=True, no_cache=True)
+@require_safe
+def numbers_json(request: Request, slug: str, place: int) -> HttpResponseBase:
+    """Everybody's numbers in both rankings, from which the page previews a rank (rule 7.7)."""
+    level = found(request, slug, place)
+    numbers = {metric.value: collected.numbers(level, metric) for metric in Metric}
+    etag = f'"{digest(("collected numbers", level.pk, numbers))}"'
+    return get_conditional_response(request, etag=etag) or JsonResponse(numbers, headers={"ETag": etag})
+
+
+@never_cache
+@require_safe
+def receipt(request: Request, receipt_id: str) -> HttpResponse:
+    """Whoever holds the link sees this one result, and its moves."""
+    try:
+        result = visibility.result_by_receipt(receipt_id)
+    except LevelResult.DoesNotExist:
+        raise Http404 from None
+    level = result.level
+    words = {
+        "result": result,
+        "level": level,
+        "collection": level.collection,
+        "ranks": [(metric, collected.rank(result, metric)) for metric in Metric],
+        "after": level.place + 1 if level.place < level.collection.count else None,
+        "claim": _claim_to_show(request, receipt_id),
+    }
+    return render(request, "contest/collections/receipt.html", words)
+
+
+def _to_receipt(request: Request, given: intake.Receipt, claim: str) -> HttpResponse:
+    """Send the browser to the receipt, and let it prove the nickname from now on (rule 5.10)."""
+    where = given.result.get_absolute_url()
+    response = JsonResponse({"receipt": where}, status=201) if _is_asked_by_script(request) else redirect(where)
+    if given.claim:
+        request.session["claim"] = [given.result.receipt_id, given.claim]
+    if given.claim or claim:
+        players.remember_claim(response, request.viewer, given.result.player_id, given.claim or claim)
+    return response
+
+
+def _is_asked_by_script(request: Request) -> bool:
+    return request.headers.get("Accept") == "application/json"
+
+
+def _with_retry(response: HttpResponse, seconds: int | None) -> HttpResponse:
+    if seconds is not None:
+        response["Retry-After"] = str(seconds)
+    return response
+
+
+def _claim_to_show(request: Request, receipt_id: str) -> str:
+    """A new nickname's secret, shown once."""
+    kept, claim = request.session.get("claim", ["", ""])
+    if kept != receipt_id:
+        return ""
+    del request.session["claim"]
+    return str(claim)

@@ -1,0 +1,103 @@
+"""Levels as a list shows them, of rounds and of collections alike."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+
+from contest import visibility
+from contest.levels import catalogue, listing
+from contest.levels.catalogue import Wanted
+from contest.models import CollectedLevel
+from contest.stats import records
+from contest.visibility import Viewer
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A level, its best counts, and those of the reader's own players."""
+
+    level: Any
+    play: str
+    best_moves: int | None
+    best_pushes: int | None
+    own_moves: int | None
+    own_pushes: int | None
+
+    @property
+    def is_collected(self) -> bool:
+        return isinstance(self.level, CollectedLevel)
+
+    @property
+    def is_solved(self) -> bool:
+        return self.own_moves is not None
+
+    @property
+    def is_best(self) -> bool:
+        """Whether nobody needs fewer moves, or nobody fewer pushes, than the reader's own players."""
+        by_moves = self.own_moves is not None and self.best_moves is not None and self.own_moves <= self.best_moves
+        by_pushes = self.own_pushes is not None and self.best_pushes is not None and self.own_pushes <= self.best_pushes
+        return by_moves or by_pushes
+
+
+class Wall:
+    """The tiles that are *wanted*, for a paginator: only those of the page that is asked for are made."""
+
+    def __init__(self, viewer: Viewer, at: datetime, wanted: Wanted) -> None:
+        self._viewer, self._at, self._wanted = viewer, at, wanted
+
+    def count(self) -> int:
+        return listing.count(self._viewer, self._at, self._wanted)
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def __getitem__(self, part: slice) -> list[Tile]:
+        keys = listing.page(self._viewer, self._at, self._wanted, part.start, part.stop)
+        made = {
+            listing.ROUND: self._of_rounds([pk for kind, pk in keys if kind == listing.ROUND]),
+            listing.COLLECTED: self._of_collections([pk for kind, pk in keys if kind == listing.COLLECTED]),
+        }
+        return [made[kind][pk] for kind, pk in keys if pk in made[kind]]
+
+    def _of_rounds(self, keys: list[int]) -> dict[int, Tile]:
+        if not keys:
+            return {}
+        found = catalogue.levels(self._viewer, self._at, Wanted()).filter(pk__in=keys)
+        return {one.level.pk: _of_round(one) for one in records.of_levels(found)}
+
+    def _of_collections(self, keys: list[int]) -> dict[int, Tile]:
+        if not keys:
+            return {}
+        found = visibility.collected_levels(self._viewer, self._at).filter(pk__in=keys)
+        return {tile.level.pk: tile for tile in of_collection(found.select_related("collection"), self._viewer)}
+
+
+def _of_round(one: records.LevelRecords) -> Tile:
+    level: Any = one.level  # with what `catalogue.levels` adds
+    return Tile(
+        level,
+        reverse("play", args=[level.round.number, level.slot]),
+        one.by_moves.moves if one.by_moves else None,
+        one.by_pushes.pushes if one.by_pushes else None,
+        level.own_moves,
+        level.own_pushes,
+    )
+
+
+def of_collection(levels: Iterable[CollectedLevel], viewer: Viewer) -> list[Tile]:
+    """The tiles of *levels*, which the caller asked for as a viewer. One query for what the reader has solved."""
+    listed = list(levels)
+    own = listing.own(listed, viewer)
+    return [
+        Tile(
+            level,
+            reverse("collected-play", args=[level.collection.slug, level.place]),
+            level.best_moves,
+            level.best_pushes,
+            *own.get(level.pk, (None, None)),
+        )
+        for level in listed
+    ]

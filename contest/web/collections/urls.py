@@ -1,0 +1,13 @@
+"""The addresses of collections, below the language prefix."""
+
+from django.urls import path
+
+from contest.web.collections import playing, views
+
+urlpatterns = [
+    path("collections/", views.collections_page, name="collections"),
+    path("collections/<slug:slug>/", views.collection_page, name="collection"),
+    path("collections/<slug:slug>/<int:place>/", views.level_page, name="collected-level"),
+    path("collections/<slug:slug>/<int:place>/play/", playing.play_page, name="collected-play"),
+    path("collected/<str:receipt_id>/", playing.receipt, name="collected-receipt"),
+]

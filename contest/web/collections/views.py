@@ -1,0 +1,66 @@
+"""The pages of published collections: all of them, one with its levels, and a level with its rankings."""
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from contest import visibility
+from contest.infra import clock
+from contest.levels import listing
+from contest.models import CollectedLevel, Collection, Metric
+from contest.rankings import collected
+from contest.visibility import Viewer
+from contest.web.collections.tiles import of_collection
+from contest.web.pages.views import Request, remembered
+
+PER_PAGE = 40
+
+
+@require_safe
+def collections_page(request: Request) -> HttpResponse:
+    solved = listing.progress(request.viewer)
+    found = visibility.collections(request.viewer, clock.now())
+    listed = [(one, solved.get(one.pk, 0)) for one in found]
+    return render(request, "contest/collections/all.html", {"listed": listed})
+
+
+@require_safe
+def collection_page(request: Request, slug: str) -> HttpResponse:
+    """A collection with its levels in its own order, and how far the reader is."""
+    at = clock.now()
+    collection = get_object_or_404(visibility.collections(request.viewer, at), slug=slug)
+    levels = visibility.collected_levels(request.viewer, at).filter(collection=collection).order_by("place")
+    pages = Paginator(levels.select_related("collection"), PER_PAGE)
+    pages.count = collection.count
+    chosen = pages.get_page(request.GET.get("page"))
+    words = {
+        "collection": collection,
+        "sender": remembered(request).get("nickname", ""),
+        "chosen": chosen,
+        "tiles": of_collection(chosen.object_list, request.viewer),
+        "solved": listing.progress(request.viewer).get(collection.pk, 0),
+        "on_path": _next_on_path(collection, request.viewer) if collection.path_length else None,
+    }
+    return render(request, "contest/collections/one.html", words)
+
+
+def _next_on_path(collection: Collection, viewer: Viewer) -> CollectedLevel | None:
+    """The first level of the path for beginners that the reader has not solved."""
+    path = CollectedLevel.objects.filter(collection=collection, place__lte=collection.path_length).order_by("place")
+    return path.exclude(results__player__in=viewer.players).first() if viewer.players else path.first()
+
+
+@require_safe
+def level_page(request: Request, slug: str, place: int) -> HttpResponse:
+    level = found(request, slug, place)
+    own = listing.own([level], request.viewer).get(level.pk)
+    rankings = [(metric, collected.ranking(level, metric)) for metric in Metric]
+    words = {"level": level, "collection": level.collection, "own": own, "rankings": rankings}
+    return render(request, "contest/collections/level.html", words)
+
+
+def found(request: Request, slug: str, place: int) -> CollectedLevel:
+    """The level at *place* of a public collection, or 404."""
+    levels = visibility.collected_levels(request.viewer, clock.now()).select_related("collection")
+    return get_object_or_404(levels, collection__slug=slug, place=place)

@@ -1,0 +1,28 @@
+"""What is said where we fail: that it is our fault, and when to come again where that helps."""
+
+import sys
+from http import HTTPStatus
+
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.defaults import server_error
+
+from contest.front import answers
+
+
+def resting(request: HttpRequest) -> HttpResponse:
+    """Signing in waits until somebody counts the guesses again."""
+    response = render(request, "account/resting.html", status=HTTPStatus.SERVICE_UNAVAILABLE)
+    response.headers["Retry-After"] = str(answers.RETRY_SECONDS)
+    return response
+
+
+def our_fault(request: HttpRequest) -> HttpResponse:
+    """A database that cannot be asked now can be in some seconds; for anything else nobody knows."""
+    if not isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
+        return server_error(request)
+    said = answers.busy(request.path, request.headers.get("Accept-Language", ""))
+    headers = {name.decode(): value.decode() for name, value in said.headers if name != b"Connection"}
+    with said.body as body:
+        return HttpResponse(body.read(), status=said.status, headers=headers)

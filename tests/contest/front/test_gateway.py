@@ -1,0 +1,73 @@
+"""What comes through the front room reaches the application as it was sent, and its answer the sender."""
+
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+
+def test_a_body_comes_whole(server):
+    assert server.get("/", method="POST", body=b"x" * 5_000)[2] == b"POST 5000 5000"
+
+
+def test_a_body_in_chunks_of_unknown_number_comes_whole_and_with_its_length(server):
+    parts = iter([b"x" * 100, b"y" * 50])
+    assert server.get("/", method="POST", body=parts)[2] == b"POST 150 150"
+
+
+def test_of_too_large_a_body_the_application_learns_the_length_alone(server):
+    assert server.get("/en/submit/", method="POST", body=b"x" * 3_000_000)[2] == b"POST 3000000 0"
+
+
+def test_too_large_a_body_of_unknown_length_is_as_large_as_it_takes_to_be_refused(server):
+    parts = (b"x" * 10_000 for _ in range(40))
+    assert server.get("/", method="POST", body=parts)[2] == b"POST 262145 0"
+
+
+def test_a_path_arrives_byte_for_byte(server):
+    assert server.get("/path/%FF%00")[2] == b"as it was sent"
+
+
+def test_a_header_with_an_underscore_is_not_taken_for_one_with_a_hyphen(server):
+    names = server.get("/names", headers={"X_Forwarded_For": "192.0.2.1", "X-Some": "1"})[2]
+    assert b"HTTP_X_SOME" in names
+    assert b"FORWARDED" not in names
+
+
+def test_nobody_says_where_somebody_else_comes_from(server):
+    assert server.get("/sender", "127.0.0.9", headers={"X-Forwarded-For": "192.0.2.1"})[2] == b"127.0.0.9"
+
+
+def test_a_head_has_no_body(server):
+    status, headers, body = server.get("/large", method="HEAD")
+    assert (status, headers["Content-Length"], body) == (200, "20000000", b"")
+
+
+def test_a_large_answer_comes_whole(server):
+    assert len(server.get("/large")[2]) == 20_000_000
+
+
+def test_an_application_that_fails_is_a_500(server):
+    assert server.get("/fail")[0] == 500
+    assert server.get("/")[0] == 200
+
+
+def test_several_processes_answer_on_one_port(serve):
+    server = serve(WEB_WORKERS="2")
+    until = time.monotonic() + 60
+    answered = set()
+    with ThreadPoolExecutor(20) as askers:
+        while len(answered) < 2 and time.monotonic() < until:  # the second may still be starting
+            answered |= {body for _, _, body in askers.map(lambda _: server.get("/process"), range(20))}
+    assert len(answered) == 2
+
+
+def test_what_has_begun_is_answered_before_the_server_ends(serve, connect):
+    server = serve()
+    asked = server.meanwhile("/wait/2")
+    connect(server)  # silent: nobody waits for that one
+    connect(server, b"POST / HTTP/1.1\r\n")
+    asked.join(0.5)
+    server.child.process.send_signal(signal.SIGTERM)
+    asked.join(10)
+    assert not asked.is_alive()
+    server.child.process.wait(10)

@@ -1,0 +1,54 @@
+"""A lock that somebody holds, or connections that are all taken, cost an answer of some seconds and never the site."""
+
+import http.client
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+import psycopg
+import pytest
+from django.db import connection
+
+import dev
+from contest.infra.postgres import waits
+from tests import cast
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("cluster")]
+
+
+def get(port, path):
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connected:
+        connected.request("GET", path)
+        answer = connected.getresponse()
+        answer.read()
+        return answer.status, answer.headers.get("Retry-After")
+
+
+def is_up(port):
+    try:
+        return get(port, "/healthz")[0] == 200
+    except OSError:
+        return False
+
+
+def test_a_locked_table_keeps_no_page_waiting_for_long(start):
+    cast.a_round()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    web = start(dev.web_command(dev.Address("127.0.0.1", port)), DATABASE_CONNECTIONS="2")
+    dev.wait_for("The site", web, lambda: is_up(port), limit=90)
+    assert get(port, "/en/rounds/")[0] == 200
+    parameters = connection.get_connection_params()
+    with psycopg.connect(
+        **{name: parameters[name] for name in ("host", "port", "user", "dbname") if name in parameters}
+    ) as other:
+        other.execute("LOCK TABLE contest_round IN ACCESS EXCLUSIVE MODE")
+        begin = time.monotonic()
+        with ThreadPoolExecutor(6) as readers:  # more than there are connections
+            answers = set(readers.map(lambda _: get(port, "/en/rounds/"), range(6)))
+        assert answers == {(503, "10")}
+        assert time.monotonic() - begin < waits.LOCK_SECONDS + waits.POOL_SECONDS + 15
+        assert is_up(port)
+    assert get(port, "/en/rounds/")[0] == 200

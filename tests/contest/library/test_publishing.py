@@ -1,0 +1,83 @@
+"""What an organiser publishes, everybody may play."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from contest import visibility
+from contest.infra import clock
+from contest.levels import examine
+from contest.library import publishing
+from contest.models import AuditEntry, CollectedLevel, Collection
+from contest.visibility import Viewer
+from tests import cast
+from tests.contest.library.test_collection_import import collection, corridor, organiser, taken_in
+
+pytestmark = pytest.mark.django_db
+AT = cast.OPENS
+__all__ = ["organiser"]
+
+
+@pytest.fixture(autouse=True)
+def _at(db):
+    with clock.set_to(AT):
+        yield
+
+
+def named(slug: str = "corridors", **fields) -> Collection:
+    return Collection(slug=slug, title_en="Corridors", rights="by letter", **fields)
+
+
+def public() -> list[CollectedLevel]:
+    return list(visibility.collected_levels(Viewer(), AT))
+
+
+def test_what_was_read_is_published_in_its_order_with_titles_and_authors(organiser):
+    made = publishing.publish_intake(named(), taken_in(collection(3), organiser), at=AT, by=organiser)
+    assert [(level.place, level.title, level.author, level.width) for level in public()] == [
+        (1, "1", "Ann", 7),
+        (2, "2", "Ann", 8),
+        (3, "3", "Ann", 9),
+    ]
+    assert made.count == 3
+
+
+def test_an_unsolved_level_is_published_and_a_faulty_one_is_not(organiser):
+    faulty = b"\n######\n#@$  #\n######\n\nTitle: no goal\n"
+    publishing.publish_intake(named(), taken_in(corridor(4).encode() + faulty, organiser), at=AT, by=organiser)
+    assert [level.title for level in public()] == ["4"]
+
+
+def test_the_collections_author_is_that_of_levels_without_one(organiser):
+    data = corridor(2).replace("Author: Ann\n", "").encode()
+    publishing.publish_intake(named(author="Bo"), taken_in(data, organiser), at=AT, by=organiser)
+    assert [level.author for level in public()] == ["Bo"]
+
+
+def test_nothing_playable_or_an_address_that_is_taken_publishes_nothing(organiser):
+    intake = taken_in(b"\n######\n#@$  #\n######\n", organiser)
+    with pytest.raises(ValidationError, match="can be played"):
+        publishing.publish_intake(named(), intake, at=AT, by=organiser)
+    cast.a_collection("taken")
+    with pytest.raises(ValidationError):
+        publishing.publish_intake(named("taken"), taken_in(collection(1), organiser), at=AT, by=organiser)
+    assert [one.slug for one in Collection.objects.all()] == ["taken"]
+
+
+def test_a_withdrawn_collection_is_gone_with_its_levels_until_it_is_shown_again(organiser):
+    made = cast.a_collection()
+    publishing.withdraw(made, at=AT, by=organiser)
+    assert (list(visibility.collections(Viewer(), AT)), public()) == ([], [])
+    publishing.show_again(made, by=organiser)
+    assert len(public()) == 2
+    assert [entry.act for entry in AuditEntry.objects.order_by("pk")] == [
+        "publish collection",
+        "withdraw collection",
+        "show collection again",
+    ]
+
+
+def test_who_brings_a_level_of_a_public_collection_is_warned_however_it_is_turned(db):
+    cast.a_collection()
+    mirrored = "######|#.$-@#|######"
+    warnings = examine(mirrored, "lL").warnings
+    assert "This level is public: Corridors, no. 1." in warnings

@@ -1,0 +1,95 @@
+"""Solutions to levels of collections: judged as they come, kept once, ranked as practice is."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import clock
+from contest.models import CollectedLevel, LevelResult, Metric, Player
+from contest.players import acts
+from contest.rankings import collected as rankings
+from contest.submissions import Entry, Refused
+from contest.submissions import collected as intake
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def corridor(db) -> CollectedLevel:
+    cast.a_collection()
+    return CollectedLevel.objects.get(place=1)
+
+
+def sent(level, moves: str, nickname: str = "Ann", *, at=cast.DURING, **fields) -> intake.Receipt:
+    with clock.set_to(at):
+        return intake.accept(Entry(nickname, moves, **fields), level)
+
+
+def test_a_solution_is_kept_with_its_counts_and_cut_where_it_solves(corridor):
+    receipt = sent(corridor, "rRl")
+    assert (receipt.result.lurd, receipt.result.moves, receipt.result.pushes) == ("rR", 2, 1)
+    assert receipt.claim
+
+
+@pytest.mark.parametrize("moves", ["r", "?!", "", "lll"])
+def test_what_does_not_solve_is_refused_with_the_judges_words_and_nothing_is_kept(corridor, moves):
+    with pytest.raises(Refused) as refused:
+        sent(corridor, moves)
+    assert (refused.value.field, bool(refused.value.reason)) == ("moves", True)
+    assert (LevelResult.objects.count(), Player.objects.count()) == (0, 0)
+
+
+def test_the_same_solution_sent_twice_or_from_two_devices_is_one(corridor):
+    first = sent(corridor, "rR")
+    again = sent(corridor, "r R l", claim=first.claim, at=cast.DURING + timedelta(hours=1))
+    assert (again.result.pk, again.is_new) == (first.result.pk, False)
+    assert LevelResult.objects.count() == 1
+
+
+def test_a_nickname_that_somebody_has_needs_a_proof(corridor):
+    sent(corridor, "rR")
+    with pytest.raises(Refused) as refused:
+        sent(corridor, "rlrR")
+    assert refused.value.code == "name_taken"
+
+
+def test_who_repeats_a_request_whose_answer_got_lost_gets_the_same_secret(corridor):
+    key = "0123456789abcdef0123"
+    first = sent(corridor, "rR", idempotency_key=key)
+    assert sent(corridor, "rR", idempotency_key=key).claim == first.claim
+
+
+def test_rankings_are_by_the_counts_then_by_time_and_one_row_a_player(corridor):
+    ann = sent(corridor, "rlrR", "Ann", at=cast.DURING)
+    sent(corridor, "rR", "Bo", at=cast.DURING + timedelta(minutes=1))
+    sent(corridor, "rR", "Cy", at=cast.DURING + timedelta(minutes=2))
+    sent(corridor, "rR", "Ann", claim=ann.claim, at=cast.DURING + timedelta(minutes=3))
+    for metric in Metric:
+        rows = rankings.ranking(corridor, metric)
+        shown = [(row.rank, row.player.nickname, row.moves) for row in rows]
+        assert shown == [(1, "Bo", 2), (2, "Cy", 2), (3, "Ann", 2)]
+        assert [rankings.rank(row, metric) for row in rows] == [1, 2, 3]
+    corridor.refresh_from_db()
+    assert (corridor.best_moves, corridor.best_pushes, corridor.solvers) == (2, 1, 3)
+
+
+def test_a_worse_result_changes_nothing_and_has_no_rank(corridor):
+    first = sent(corridor, "rR")
+    worse = sent(corridor, "rlrR", claim=first.claim).result
+    assert [rankings.rank(worse, metric) for metric in Metric] == [None, None]
+    assert [row.pk for row in rankings.ranking(corridor, Metric.MOVES)] == [first.result.pk]
+
+
+def test_results_go_with_a_merged_player_and_come_back(corridor):
+    """Rule 4.13."""
+    one, other = sent(corridor, "rR", "Ann").result, sent(corridor, "rlrR", "Anne").result
+    ann, anne = one.player, other.player
+    acts.merge(ann, anne, None, reason="the same")
+    assert [row.player.nickname for row in rankings.ranking(corridor, Metric.MOVES)] == ["Anne"]
+    corridor.refresh_from_db()
+    assert corridor.solvers == 1
+    ann.refresh_from_db()
+    acts.unmerge(ann, None, reason="not the same")
+    rows = rankings.ranking(corridor, Metric.MOVES)
+    assert [(row.player.nickname, row.moves) for row in rows] == [("Ann", 2), ("Anne", 4)]

@@ -1,0 +1,171 @@
+"""Whose turn it is with the judge, and who has to wait with the next text."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import clock
+from contest.judging import cost
+from contest.judging import judge as judging
+from contest.models import Door, State, Submission
+from contest.submissions import MAX_TEXT_BYTES, Entry, Refused, accept
+from contest.submissions import dry_run as trials
+from contest.visibility import Viewer
+from tests import cast
+from tests.contest.infra.test_rate_limits import ADDRESS, limits  # noqa: F401 - a fixture
+
+pytestmark = pytest.mark.django_db
+
+LONG = "lr" * 300_000  # legal for ever in the corridor
+USUAL = 3_000
+
+
+@pytest.fixture
+def long_quota(settings):
+    settings.QUOTA_PER_SECONDS = {60: 1_000}
+
+
+def send(nickname, moves="rR", address="", **fields):
+    return accept(Entry(nickname, moves, **fields), door=Door.API, address=address)
+
+
+def refused(act):
+    """The refusal that *act* comes to when it is done again and again."""
+    for more in range(100):
+        try:
+            act(more)
+        except Refused as refusal:
+            return refusal
+    pytest.fail("nobody was asked to wait")
+
+
+def order():
+    """The nicknames of what waits, as the judge comes to it."""
+    names = []
+    while claimed := judging.claim(judging.BATCH):
+        names += [row.player.nickname for row in claimed]
+    return names
+
+
+def test_a_short_text_comes_before_a_long_one_that_came_just_before_it(during_round):
+    """Rule 5.2."""
+    send("long", LONG)
+    with clock.set_to(cast.DURING + timedelta(milliseconds=100)):
+        send("short")
+    assert order() == ["short", "long"]
+
+
+def test_what_comes_long_after_a_long_text_comes_after_it(during_round):
+    """Rule 5.2."""
+    long = send("long", LONG).submission
+    bound = timedelta(seconds=40)
+    assert long.turn_at - long.received_at < bound
+    with clock.set_to(cast.DURING + bound):
+        send("late")
+    assert order() == ["long", "late"]
+
+
+def test_players_take_turns(during_round):
+    """Rule 5.2."""
+    claim = send("eager", "r" * USUAL).claim
+    for more in range(1, 6):
+        send("eager", "r" * (USUAL + more), claim=claim)
+    send("modest", "r" * USUAL)
+    assert order().index("modest") < 3
+
+
+def test_addresses_take_turns_whatever_nicknames_come_from_one(limits, during_round, settings):  # noqa: F811
+    """Rule 5.2."""
+    settings.ADDRESS_PER_MINUTE = 100
+    for number in range(20):
+        send(f"crowd {number}", "r" * 100_000, ADDRESS)
+    send("modest", "r" * 100_000, "198.51.100.7")
+    assert order().index("modest") < 3
+
+
+def test_a_player_with_proof_who_sent_too_much_ahead_has_to_wait(during_round, long_quota):
+    """Rule 5.9."""
+    claim = send("player", LONG).claim
+    refusal = refused(lambda more: send("player", LONG + "l" * more, claim=claim))
+    assert (refusal.code, refusal.status) == ("quota", 429)
+    assert 1 <= refusal.retry_after <= 10
+    with clock.set_to(cast.DURING + timedelta(seconds=refusal.retry_after)):
+        send("player", "rR", claim=claim)
+
+
+def test_an_address_that_sent_too_much_ahead_has_to_wait_with_proof_or_without(limits, during_round, settings):  # noqa: F811
+    """Rule 5.9."""
+    settings.ADDRESS_PER_MINUTE = 1_000
+    claims = {name: send(name, "rR", ADDRESS).claim for name in map(str, range(100))}
+    refusal = refused(lambda more: send(str(more), LONG, ADDRESS, claim=claims[str(more)]))
+    assert (refusal.code, refusal.status) == ("quota", 429)
+    assert Submission.objects.filter(cost__gt=50_000).count() < 60
+    send("neighbour", LONG, "198.51.100.7")
+
+
+def test_a_trial_counts_against_its_address_by_what_it_costs(limits, during_round):  # noqa: F811
+    """Rule 5.9."""
+
+    def tried(more):
+        trials.judge(trials.Trial(LONG + "l" * more), viewer=Viewer(), at=cast.DURING, address=ADDRESS)
+
+    assert refused(tried).status == 429
+
+
+def test_what_is_sent_again_costs_the_address_nothing(limits, during_round, settings):  # noqa: F811
+    """Rule 5.9."""
+    claim = send("player", LONG, ADDRESS).claim
+    settings.MOST_AHEAD_SECONDS = 2
+    for _ in range(10):
+        assert not send("player", LONG, ADDRESS, claim=claim).is_new
+
+
+def test_many_usual_texts_from_one_address_make_nobody_wait(limits, during_round, settings):  # noqa: F811
+    """Rule 5.9."""
+    settings.ADDRESS_PER_MINUTE = 1_000
+    for number in range(120):
+        send(f"pupil {number}", "lr" * 250, ADDRESS)
+    assert Submission.objects.count() == 120
+
+
+def test_the_bytes_of_a_player_in_a_round_are_bounded(during_round, long_quota, settings):
+    """Rule 5.9."""
+    settings.QUOTA_BYTES_PER_ROUND = 100_000
+    claim = send("player", "l" * 60_000).claim
+    with pytest.raises(Refused) as refusal:
+        send("player", "l" * 50_000, claim=claim)
+    assert "100,000 bytes" in refusal.value.reason
+    send("player", "l" * 1_000, claim=claim)
+    send("rival", "l" * 50_000)
+
+
+def test_a_costly_text_is_a_batch_of_its_own(during_round):
+    for number in range(4):
+        send(f"long {number}", "lr" * 500_000)
+    for number in range(3):
+        send(f"short {number}")
+    sizes = []
+    while claimed := judging.claim(judging.BATCH):
+        sizes.append(len(claimed))
+    assert sizes[0] >= 3
+    assert max(sizes[1:]) <= 2
+    assert Submission.objects.filter(state=State.RUNNING).count() == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("lr" * 5_000, 10_000),
+        ("5000(lr)", 10_000),
+        ("Solution 9/5: 2000(lr)3000(lr), sent 2026-11-22", 10_000),
+        ("999999999(999999999l)", 1_250_000),
+        ("2 0\n00(l r)", 4_000),
+    ],
+)
+def test_the_cost_of_a_text_is_known_from_the_steps_it_decodes_to(text, steps):
+    assert cost.seconds_for(text, 1_000_000) == pytest.approx(steps * 150e-9, abs=0.002)
+
+
+def test_the_cost_of_the_longest_text_is_bounded():
+    assert cost.seconds_for("1l" * (MAX_TEXT_BYTES // 2), 1_000_000) < 0.32
+    assert cost.seconds_for("l" * MAX_TEXT_BYTES, 1_000_000) < 0.32

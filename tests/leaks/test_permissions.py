@@ -1,0 +1,120 @@
+"""Who may do what, at every address: role by method, from the URL configuration, so that no address is forgotten."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from tests.leaks import crawl
+from tests.leaks.addresses import Address, addresses
+from tests.leaks.scene import scene
+
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("cluster")]
+_STAFF = re.compile(r"^(?:zh-hans/)?(?:desk|admin)/")
+# Where the staff come in, or are shown that they must.
+_STAFF_DOORS = ("confirm/", "invitation", "admin/login/", "admin/logout/", "admin/jsi18n/")
+_WRITING = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE)\b.*?\"(\w+)\"", re.IGNORECASE | re.DOTALL)
+# Doors of programs: a token, a claim or a key in the body is the proof, or none is needed; cookies prove nothing there.
+_WITHOUT_COOKIES = re.compile(r"^(?:api/v1/|legacy|letslogic|\w+\.(?:asp|php)|.*unsubscribe|.*theme)")
+
+
+@pytest.fixture
+def planted(db):
+    with scene() as made:
+        yield made
+
+
+def one_of_each(planted, role: str) -> Iterator[tuple[Address, str]]:
+    """An address for each pattern, filled so that something stands there where anything does."""
+    for address in addresses():
+        if address.pattern not in crawl.LEFT_OUT:
+            fillers = crawl._fillers(planted, role, address)
+            yield address, next(address.filled(fillers))
+
+
+class Writes:
+    """The tables that requests write to."""
+
+    def __init__(self) -> None:
+        self.tables: set[str] = set()
+
+    def __call__(self, execute, sql, params, many, context):
+        if found := _WRITING.match(sql):
+            self.tables.add(found[2])
+        return execute(sql, params, many, context)
+
+
+def written(client: Client, method: str, address: str, **kwargs) -> tuple[int, set[str]]:
+    """The status of the answer, and the tables that were written to."""
+    writes = Writes()
+    with connection.execute_wrapper(writes):
+        answer = client.generic(method, address, **kwargs)
+        if answer.streaming:
+            answer.getvalue()
+    return answer.status_code, writes.tables
+
+
+def strict(client: Client) -> Client:
+    """The same browser, as another site makes it send: without the token of our own forms."""
+    client.handler.enforce_csrf_checks = True
+    return client
+
+
+@pytest.mark.parametrize("role", ["owner", "organiser"])
+def test_methods_nobody_needs_change_nothing_anywhere(planted, role):
+    client = strict(planted.client(role))
+    wrong = []
+    for address, filled in one_of_each(planted, role):
+        for method in ("PUT", "DELETE"):
+            status, tables = written(client, method, filled)
+            if tables - _KEPT_OF_VISITS or status >= 500:
+                wrong.append((method, address.pattern, status, tables))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("role", ["owner", "organiser"])
+def test_a_form_of_another_site_changes_nothing(planted, role):
+    """Without our token a post with the visitor's cookies is refused, or it is a door that cookies open nothing at."""
+    client = strict(planted.client(role))
+    wrong = []
+    for address, filled in one_of_each(planted, role):
+        status, tables = written(client, "POST", filled, data="", content_type="application/x-www-form-urlencoded")
+        is_taken = status < 300 and not _WITHOUT_COOKIES.match(address.pattern)
+        if status >= 500 or tables - _KEPT_OF_VISITS or is_taken:
+            wrong.append((address.pattern, status, tables))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("role", ["anonymous", "owner", "bot"])
+def test_only_the_staff_come_in_at_the_desk_and_the_admin(planted, role):
+    client = planted.client(role)
+    inside = []
+    for address, filled in one_of_each(planted, role):
+        if _STAFF.match(address.pattern) and not any(door in address.pattern for door in _STAFF_DOORS):
+            for method in ("GET", "POST"):
+                status, tables = written(client, method, filled)
+                if status < 300 or status >= 500 or tables - _KEPT_OF_VISITS:
+                    inside.append((method, address.pattern, status, tables))
+    assert inside == []
+
+
+@pytest.mark.parametrize("role", ["anonymous", "organiser"])
+def test_reading_changes_nothing_but_what_remembers_the_reading(planted, role):
+    """And every answer says that its type is no guess."""
+    client = planted.client(role)
+    wrong = []
+    for address, filled in one_of_each(planted, role):
+        writes = Writes()
+        with connection.execute_wrapper(writes):
+            answer = client.get(filled)
+        is_ours = answer.status_code < 500 or filled == "/readyz"
+        if not is_ours or answer["X-Content-Type-Options"] != "nosniff" or writes.tables - _KEPT_OF_READING:
+            wrong.append((address.pattern, answer.status_code, writes.tables))
+    assert wrong == []
+
+
+_KEPT_OF_VISITS = {"django_session"}
+# Events get their numbers from whoever asks first; films are ordered by whoever opens their page.
+_KEPT_OF_READING = {"django_session", "contest_event", "contest_film"}

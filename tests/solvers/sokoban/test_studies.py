@@ -1,0 +1,66 @@
+"""The cases of tests/data/studies.json, which the lab's scripts pass too."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from solvers.errors import PuzzleError
+from solvers.sokoban import Level, series
+from solvers.sokoban.blocks import blocks_around, cut_cells
+from solvers.sokoban.position import Position
+from solvers.sokoban.rebuild import level_of
+from solvers.sokoban.solving import savitch
+
+CASES = json.loads((Path(__file__).parents[2] / "data" / "studies.json").read_text())
+
+
+def each(fact):
+    return pytest.mark.parametrize("case", [case for case in CASES if fact in case], ids=lambda case: case["name"])
+
+
+@each("series")
+def test_a_member_of_a_series(case):
+    make = {"ladder": series.ladder, "rooms": series.rooms}[case["series"]]
+    if "error" in case:
+        with pytest.raises(PuzzleError) as refused:
+            make(case["number"])
+        assert {"code": refused.value.code, "values": refused.value.values} == case["error"]
+        return
+    found = make(case["number"])
+    assert (found.level.published_text, found.solution) == (case["level"], case["solution"])
+    assert (found.moves, found.pushes) == (case["moves"], case["pushes"])
+
+
+@each("lurd")
+def test_a_level_out_of_its_moves(case):
+    if "error" in case:
+        with pytest.raises(PuzzleError) as refused:
+            level_of(case["lurd"])
+        error = refused.value
+        assert {"code": error.code, "index": error.index, "values": error.values} == case["error"]
+    else:
+        assert level_of(case["lurd"]).published_text == case["level"]
+
+
+@each("blocks")
+def test_the_blocks_around_a_box(case):
+    level = Level.parse(case["level"])
+    blocks = blocks_around(level, Position.start(level), case["box"])
+    assert [list(cells) for cells in blocks] == case["blocks"]
+    assert list(cut_cells(blocks)) == case["cuts"]
+
+
+def test_there_are_no_blocks_around_a_cell_without_a_box():
+    level = Level.parse("#####|#@$.#|#####")
+    with pytest.raises(ValueError, match="no box"):
+        blocks_around(level, Position.start(level), 6)
+
+
+@each("savitch")
+def test_savitchs_search(case):
+    level = Level.parse(case["savitch"])
+    found = savitch.decide(level, halvings=savitch.least_halvings(level))
+    assert (found.is_solvable, found.questions, found.bits) == (case["solvable"], case["questions"], case["bits"])
+    assert savitch.count_states(level) == case["states"]
+    assert savitch.breadth_first_bits(level) == case["breadth_first_bits"]

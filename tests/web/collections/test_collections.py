@@ -1,0 +1,192 @@
+"""The pages of collections, their levels, files and player."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from contest.infra import clock
+from contest.library import publishing
+from contest.models import CollectedLevel, Collection, LevelResult, Player, Round
+from contest.rounds import lucky_number as lucky
+from solvers.sokoban.formats import read_collection
+from tests import cast
+from tests.budgets import MOST_QUERIES, asked
+from tests.web.pages.test_levels import browser_of
+
+pytestmark = pytest.mark.django_db
+PLAY = "/en/collections/corridors/1/play/"
+MIRRORED = "######|#.$-@#|######"
+
+
+@pytest.fixture(autouse=True)
+def _during(db):
+    with clock.set_to(cast.DURING):
+        yield
+
+
+@pytest.fixture
+def corridors(db) -> Collection:
+    return cast.a_collection(may_download=True, licence="CC BY 4.0", remarks="Narrow.")
+
+
+def solved_by(nickname: str, moves: str = "rR", client: Client | None = None) -> Client:
+    client = client or Client()
+    answer = client.post(PLAY, {"moves": moves, "nickname": nickname})
+    assert answer.status_code == 302, answer.content
+    return client
+
+
+def text_of(client: Client, address: str) -> str:
+    """The page without what is new at every load."""
+    page = client.get(address, headers={"accept-language": "en"})
+    return re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"|server-time" content="[^"]+"', "", page.content.decode())
+
+
+def test_a_solution_leads_to_a_receipt_with_its_ranks_and_the_secret_once(corridors):
+    client = Client()
+    answer = client.post(PLAY, {"moves": "rR", "nickname": "Ann"})
+    receipt = client.get(answer["Location"]).content.decode()
+    assert "Solved in 2 moves and 1 pushes." in receipt
+    assert receipt.count("rank 1") == 2
+    assert "The nickname is yours now" in receipt
+    assert "The nickname is yours now" not in client.get(answer["Location"]).content.decode()
+
+
+def test_the_players_script_gets_the_receipt_or_the_errors_as_json(corridors):
+    client, asks = Client(), {"Accept": "application/json"}
+    refused = client.post(PLAY, {"moves": "r", "nickname": "Ann"}, headers=asks)
+    assert (refused.status_code, list(refused.json()["errors"])) == (422, ["moves"])
+    taken = client.post(PLAY, {"moves": "rR", "nickname": "Ann"}, headers=asks)
+    assert taken.status_code == 201
+    assert client.get(taken.json()["receipt"]).status_code == 200
+
+
+def test_the_level_ranks_everybody_and_shows_nobodys_moves(corridors):
+    """Rule 26.2."""
+    solved_by("Ann", "rlrR")
+    solved_by("Bo")
+    page = Client().get("/en/collections/corridors/1/").content.decode()
+    assert page.count("Ann</a>") == page.count("Bo</a>") == 2
+    assert "rlrR" not in page
+    numbers = Client().get("/collections/corridors/1/numbers.json").json()
+    assert numbers["moves"] == [[2, 1, "Bo"], [4, 1, "Ann"]]
+
+
+def test_players_of_collections_alone_have_a_page(corridors):
+    solved_by("Ann")
+    assert Client().get(Player.objects.get().get_absolute_url()).status_code == 200
+
+
+def test_progress_is_the_readers_own(corridors):
+    client = solved_by("Ann")
+    for address in ("/en/collections/", "/en/collections/corridors/"):
+        assert "1 of 2 solved" in client.get(address).content.decode()
+        assert "0 of 2 solved" in Client().get(address).content.decode()
+
+
+def test_the_path_for_beginners_goes_on_where_the_reader_is(corridors):
+    Collection.objects.update(path_length=2)
+    assert "Play level 1" in Client().get("/en/collections/corridors/").content.decode()
+    client = solved_by("Ann")
+    assert "Play level 2" in client.get("/en/collections/corridors/").content.decode()
+
+
+def test_next_and_previous_are_in_the_player(corridors):
+    first, second = (Client().get(f"/en/collections/corridors/{place}/play/").content.decode() for place in (1, 2))
+    assert 'rel="next" href="/en/collections/corridors/2/play/"' in first
+    assert 'rel="prev" href="/en/collections/corridors/1/play/"' in second
+    assert 'rel="prev"' not in first
+    assert 'rel="next"' not in second
+
+
+@pytest.mark.parametrize("kind", ["sok", "xsb", "slc"])
+def test_a_file_has_the_boards_titles_and_authors_and_no_solution(corridors, kind):
+    solved_by("Ann")
+    found = read_collection(Client().get(f"/collections/corridors.{kind}").content).entries
+    assert [(str(one.level), one.title) for one in found] == [
+        (str(level.board), str(level)) for level in CollectedLevel.objects.order_by("place")
+    ]
+    assert not any(one.attempts for one in found)
+
+
+def test_what_may_not_be_downloaded_has_no_file_and_no_link(corridors):
+    Collection.objects.update(may_download=False)
+    assert Client().get("/collections/corridors.sok").status_code == 404
+    assert ".sok" not in Client().get("/en/collections/corridors/").content.decode()
+
+
+def test_of_a_withdrawn_collection_no_address_answers(corridors):
+    publishing.withdraw(corridors, at=cast.DURING, by=None)
+    below = ["", "1/", "1/play/"]
+    pages = [f"/en/collections/corridors/{rest}" for rest in below]
+    rest = ["/collections/corridors.sok", "/collections/corridors/1/light.svg", "/collections/corridors/1/numbers.json"]
+    assert {Client().get(address).status_code for address in (*pages, *rest)} == {404}
+
+
+def test_a_thumbnail_is_kept_by_the_browser_and_follows_the_theme(corridors):
+    light, dark = (Client().get(f"/collections/corridors/1/{look}.svg") for look in ("light", "dark"))
+    assert "immutable" in light["Cache-Control"]
+    assert light.content != dark.content
+    assert Client().get("/collections/corridors/1/purple.svg").status_code == 404
+    assert 'loading="lazy"' in Client().get("/en/collections/corridors/").content.decode()
+
+
+def test_no_page_of_a_collection_asks_more_than_eight_times(corridors):
+    solved_by("Ann")
+    client = browser_of("Ann")
+    for address in ("", "corridors/", "corridors/1/", "corridors/1/play/"):
+        assert len(asked(client, f"/en/collections/{address}")) <= MOST_QUERIES, address
+    for query in ("", "?show=better", "?by=most", "?kind=collections&show=new&q=c"):
+        assert len(asked(client, f"/en/levels/{query}")) <= MOST_QUERIES, query
+
+
+# A level that also stands in a round (rule 26.3)
+
+
+def _twin(times: dict, text: str = MIRRORED) -> Round:
+    round_ = Round(number=5, title_zh="回合", title_en="Round", **times)
+    lucky.save_committed(round_)
+    cast.a_level(round_, text=text, solution="lL" if text == MIRRORED else "rR")
+    return round_
+
+
+DAY = timedelta(days=1)
+UNREVEALED = {
+    "draft": {"opens_at": cast.DURING + 9 * DAY, "closes_at": cast.DURING + 30 * DAY},
+    "scheduled": {
+        "announced_at": cast.OPENS,
+        "opens_at": cast.DURING + 9 * DAY,
+        "closes_at": cast.DURING + 30 * DAY,
+    },
+    "open": {"announced_at": cast.OPENS, "opens_at": cast.DURING - DAY, "closes_at": cast.DURING + 9 * DAY},
+}
+
+
+@pytest.mark.parametrize("phase", UNREVEALED)
+@pytest.mark.parametrize("text", [cast.CORRIDOR, MIRRORED])
+def test_a_level_that_also_stands_in_an_unrevealed_round_tells_nothing_of_it(corridors, phase, text):
+    """Rule 26.3."""
+    client = solved_by("Ann", "rlrR")
+    receipt = LevelResult.objects.get().get_absolute_url()
+    client.get(receipt)  # the secret is shown once
+    below = ("", "corridors/", "corridors/1/", "corridors/1/play/", "corridors/2/")
+    addresses = [*(f"/en/collections/{rest}" for rest in below), "/en/levels/", "/en/levels/?kind=collections", receipt]
+    addresses += ["/collections/corridors.sok", "/collections/corridors/1/numbers.json"]
+    before = [text_of(client, address) for address in addresses]
+    _twin(UNREVEALED[phase], text)
+    assert [text_of(client, address) for address in addresses] == before
+
+
+@pytest.mark.parametrize("phase", UNREVEALED)
+def test_a_solution_to_such_a_level_is_taken_as_ever_and_shown_to_its_sender_alone(corridors, phase):
+    round_ = _twin(UNREVEALED[phase])
+    client = solved_by("Ann")
+    result = LevelResult.objects.get()
+    assert (result.is_best_by_moves, result.is_best_by_pushes) == (True, True)
+    assert round_.submissions.count() == 0
+    assert "rR" in client.get(result.get_absolute_url()).content.decode()
+    page = Client().get("/en/collections/corridors/1/").content.decode()
+    assert ">rR<" not in page
+    assert result.receipt_id not in page

@@ -1,0 +1,72 @@
+import pytest
+from django.core.cache import cache
+
+from contest import tasks
+from contest.infra import rate_limits as gate
+from solvers.klotski import Goal, Layout, atlas, question, replay
+
+HENG_DAO = "aCCbaCCbcddec12e3..4"
+MIRRORED = "bCCabCCaeddce21c4..3"
+
+
+@pytest.fixture
+def asking(client, cache_of_its_own, monkeypatch):
+    """Ask the address for a strict way; what goes to a worker is in `asking.sent`."""
+    cache.clear()
+
+    def ask(language="en", **words):
+        return client.get(f"/{language}/lab/klotski/strict/", {"from": HENG_DAO, "to": MIRRORED} | words)
+
+    ask.sent = []
+    monkeypatch.setattr(tasks, "ask_klotski", lambda *both: ask.sent.append(both))
+    return ask
+
+
+def test_a_strict_way_is_asked_for_until_a_worker_has_found_it(asking):
+    assert asking().status_code == 202
+    assert asking.sent == [(HENG_DAO, MIRRORED)]
+    tasks.solve_klotski(*asking.sent[0])
+    answer = asking()
+    assert answer.status_code == 200
+    asked = question(Layout.parse(HENG_DAO), Goal.MIRROR, is_strict=True)
+    assert replay(asked, answer.json()["moves"]).is_solved
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"from": ""}, "这里各行的格数：0"),
+        ({"from": "x" * 5000}, "上限"),
+        ({"from": "VCCVVCCVVHHVVooVo..o"}, "每枚棋子都要有自己的一个字符作名字"),
+        ({"to": "aCCbaCCbcddec12e3..9"}, "每枚棋子都要有自己的一个字符作名字"),
+        ({"to": "aCCbaCCbcddec12e...."}, "棋盘要有 1 个 2×2、5 员大将、4 个小兵"),
+    ],
+)
+def test_what_is_no_strict_question_is_refused_in_the_readers_language(asking, words, said):
+    answer = asking("zh-hans", **words)
+    assert answer.status_code == 422
+    assert said in answer.json()["error"]
+    assert asking.sent == []
+
+
+def test_who_asks_too_often_is_told_when_to_ask_again(asking, monkeypatch):
+    def busy(address):
+        raise gate.Busy(1, 7)
+
+    monkeypatch.setattr(gate, "pass_klotski", busy)
+    answer = asking()
+    assert (answer.status_code, answer.headers["Retry-After"]) == (429, "7")
+    assert "7 seconds" in answer.json()["error"]
+
+
+def test_without_a_cache_the_page_is_told_so(client):
+    answer = client.get("/en/lab/klotski/strict/", {"from": HENG_DAO, "to": MIRRORED})
+    assert (answer.status_code, answer.json()["error"]) == (503, "The server cannot search just now.")
+
+
+def test_the_atlas_is_sent_once(client):
+    answer = client.get("/lab/klotski/exit.bin")
+    assert answer.content == atlas.FILE.read_bytes()
+    again = client.get("/lab/klotski/exit.bin", headers={"If-None-Match": answer.headers["ETag"]})
+    assert again.status_code == 304

@@ -1,0 +1,101 @@
+"""Ask the solver in the lab."""
+
+import pytest
+
+from contest.infra import clock
+from contest.models import Search, SearchState
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+LEVEL = "#######\n#@  $.#\n#     #\n#######"
+
+
+@pytest.fixture(autouse=True)
+def _words(in_english):
+    """What is said is compared word by word."""
+
+
+@pytest.fixture(autouse=True)
+def _during(during_round):
+    """A round is open."""
+
+
+def ask(client, **fields):
+    return client.post("/en/lab/solver/", {"level": LEVEL, "wish": "solve-any", "seconds": "10", **fields})
+
+
+def done(**fields) -> Search:
+    found = {"lurd": "rrR", "moves": 3, "pushes": 1}
+    facts = {"state": SearchState.DONE, "answer": "solved", "found": {"pushes": found, "moves": found}, **fields}
+    Search.objects.update(**facts)
+    return Search.objects.get()
+
+
+def test_a_question_leads_to_a_page_that_says_how_far_the_search_is(client):
+    answer = ask(client)
+    search = Search.objects.get()
+    assert answer["Location"] == f"/en/lab/solver/{search.public_id}/"
+    assert "Waiting for its turn." in client.get(answer["Location"]).content.decode()
+    Search.objects.update(state="running", nodes=12345, bound=7, best=9, cpu_seconds=4.0)
+    part = client.get(answer["Location"], {"part": "progress"}).content.decode()
+    for words in ("data-busy", "positions, 4 of 10 CPU seconds", "bound 7", "best so far 9"):
+        assert words in part
+
+
+def test_the_solution_is_there_to_watch(client):
+    ask(client, wish="prove-pushes")
+    search = done(least_pushes=1, least_moves=2)
+    page = client.get(f"/en/lab/solver/{search.public_id}/").content.decode()
+    assert "Solved: 3 moves, 1 pushes." in page
+    assert "No solution has fewer pushes: proved." in page
+    assert "No solution has fewer moves" not in page
+    assert client.get(f"/en/lab/solver/{search.public_id}/moves.txt").content == b"rrR"
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"answer": "unsolvable", "proof": "exhausted", "found": {}}, "Proved unsolvable: every position"),
+        ({"answer": "unknown", "limit": "cpu_seconds", "found": {}}, "Not known: its CPU seconds were spent."),
+    ],
+)
+def test_the_other_answers_say_what_they_mean(client, fields, words):
+    ask(client)
+    search = done(**fields)
+    assert words in client.get(f"/en/lab/solver/{search.public_id}/").content.decode()
+
+
+def test_a_wrong_question_loses_nothing_that_was_typed(client):
+    answer = ask(client, level=LEVEL.replace(".", "?"), lurd="rrR")
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "is not a character of this text" in page
+    assert "rrR" in page
+
+
+def test_a_level_in_play_is_refused_beside_its_field(client):
+    """Rules 4.9, 20.4."""
+    answer = ask(client, level=cast.CORNER.replace("|", "\n"))
+    assert answer.status_code == 403
+    assert "people solve it now" in answer.content.decode()
+
+
+def test_whoever_holds_the_link_may_stop_it(client):
+    ask(client)
+    client.post(f"/en/lab/solver/{Search.objects.get().public_id}/")
+    assert Search.objects.get().state == SearchState.CANCELLED
+
+
+def test_an_unknown_link_leads_nowhere(client):
+    assert client.get("/en/lab/solver/nothing/").status_code == 404
+    assert client.get("/en/lab/solver/nothing/moves.txt").status_code == 404
+
+
+def test_hints_are_offered_in_practice_only(client):
+    """Rule 20.4."""
+    assert 'data-act="hint-push"' not in client.get("/en/rounds/1/extra/play/").content.decode()
+    with clock.set_to(cast.AFTER):
+        page = client.get("/en/rounds/1/extra/play/").content.decode()
+    assert '"hints": "/api/v1/rounds/1/extra/hint/"' in page
+    assert 'data-act="hint-push"' in page

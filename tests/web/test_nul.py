@@ -1,0 +1,96 @@
+"""A NUL in any text that somebody can send is refused: PostgreSQL takes none, and its refusal was an error of ours."""
+
+from html.parser import HTMLParser
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from tests.leaks.addresses import addresses
+
+NUL = "a\0b"
+_TEXTS = ("text", "search", "email", "password", "url", "hidden", "number", "datetime-local", "")
+
+
+@pytest.fixture
+def patient():
+    return Client(raise_request_exception=False)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/en/rounds/7/ma%00in/", "/en/players/?q=a%00b", "/%00", "/static/%00", "/api/v1/rounds/%00/", "/admin/%00/"],
+)
+def test_an_address_with_a_nul_is_not_understood(patient, running, address):
+    assert patient.get(address).status_code == 400
+
+
+@pytest.mark.parametrize("name", ["session", "claims", "device", "django_language", "csrf"])
+def test_a_cookie_with_a_nul_is_not_understood(patient, running, name):
+    """Cookies may hold any byte, written as \\000."""
+    assert patient.get("/en/me/", headers={"Cookie": f'{name}="a\\000b"'}).status_code == 400
+
+
+@pytest.mark.parametrize("name", ["proof-name", "proof-password", "proof-code"])
+def test_a_proof_with_a_nul_is_no_proof(patient, db, cache_of_its_own, name):
+    given = {"proof-name": "somebody", "proof-password": "x", "proof-code": "1", name: NUL}
+    assert patient.post("/en/desk/", given).status_code < 500
+
+
+@pytest.mark.parametrize("name", ["nickname", "moves", "country", "email", "claim", "level", "idempotency_key"])
+def test_the_api_refuses_a_nul(patient, running, name):
+    entry = {"nickname": "player", "moves": "rR", name: NUL}
+    headers = {"Idempotency-Key": "a b"}
+    answer = patient.post("/api/v1/submissions/", entry, content_type="application/json", headers=headers)
+    assert answer.status_code < 500
+
+
+class Forms(HTMLParser):
+    """The forms of a page: method, action and fields with their values."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        if tag == "form":
+            self.found.append((given.get("method", "get").lower(), given.get("action", ""), {}, []))
+        elif self.found and given.get("name") and tag in ("input", "textarea", "select"):
+            _method, _action, fields, texts = self.found[-1]
+            fields[given["name"]] = given.get("value") or ""
+            if tag != "input" or given.get("type", "") in _TEXTS:
+                texts.append(given["name"])
+
+
+def pages():
+    """Every address without a number or name in it."""
+    left_out = ("logout", "sign-out", "theme", "i18n", "jsi18n", "metrics")
+    for address in addresses():
+        if not address.names and not any(word in address.pattern for word in left_out):
+            yield f"/{address.pattern}".replace("/zh-hans/", "/en/")
+
+
+@pytest.mark.parametrize("role", ["stranger", "superuser"])
+def test_no_field_of_any_form_fails_on_a_nul(patient, running, closed, cache_of_its_own, role):
+    if role == "superuser":
+        patient.force_login(User.objects.create_superuser("superuser", "superuser@example.org"))
+    tried, failed = set(), []
+    for address in pages():
+        page = patient.get(address)
+        if page.status_code != 200 or "text/html" not in page.headers.get("Content-Type", ""):
+            continue
+        for method, action, fields, texts in Forms(page.getvalue().decode()).found:
+            where = action.partition("?")[0] or address
+            if "logout" in where or "i18n" in where or "theme" in where:
+                continue
+            for name in texts:
+                if (where, name) in tried:
+                    continue
+                tried.add((where, name))
+                answer = getattr(patient, method)(where, fields | {name: NUL})
+                if answer.status_code >= 500:
+                    failed.append((where, name, answer.status_code))
+    assert len(tried) > 20
+    assert failed == []
