@@ -9,7 +9,7 @@ from dataclasses import asdict
 from multiprocessing import get_context
 
 from bench.figures import Figure, take
-from dev import Problem
+from tooling.terminal import Problem
 
 BENCHES = {
     "boards": "bench.boards",

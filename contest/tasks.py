@@ -15,7 +15,7 @@ from contest.library import collection_import as intakes
 from contest.library import series
 from contest.ops import health, metrics, outages
 from contest.outreach import events, webhooks
-from contest.outreach.newsletter import delivery as mailing
+from contest.outreach.newsletter import delivery, digest
 from contest.replays import animations as films
 from contest.stats import all_rounds
 from contest.vetting import worker as searches
@@ -87,7 +87,7 @@ def tell() -> None:
     at = clock.now()
     events.tell(at)
     webhooks.collect(at)
-    webhooks.deliver(at)
+    webhooks.deliver()
 
 
 @shared_task(name="contest.tasks.take_in")
@@ -155,8 +155,8 @@ def ask_klotski(start: str, target: str) -> None:
 @shared_task(name="contest.tasks.mail")
 def mail() -> None:
     """Write letters about what has happened, and send some of those that wait."""
-    mailing.collect(clock.now())
-    mailing.send()
+    digest.collect(clock.now())
+    delivery.send()
 
 
 def wake_judge() -> None:

@@ -16,7 +16,7 @@ from contest.infra import clock, mail
 from contest.library import series
 from contest.models import Heartbeat, Part, Series, State, Submission
 from contest.ops import health
-from contest.outreach.newsletter import delivery as mailing
+from contest.outreach.newsletter import delivery, subscriptions
 
 _DAY = 86_400
 _NEARLY_FULL, _FULL = 0.8, 0.92
@@ -142,10 +142,10 @@ def _mail() -> Figure:
 def _letters(at: datetime) -> Figure:
     """Letters to subscribers."""
     name = _("Letters")
-    if not mailing.is_configured():
+    if not subscriptions.is_configured():
         advice = _("Set EMAIL_URL and SITE_URL, else subscribers are told nothing.")
         return Figure(name, _("none are sent"), Light.AMBER, advice)
-    letters = mailing.condition(at)
+    letters = delivery.condition(at)
     words = [
         _("%(count)s waiting") % {"count": letters.waiting},
         _("%(count)s refused since yesterday") % {"count": letters.failed} if letters.failed else "",

@@ -24,7 +24,8 @@ from contest.models import AuditEntry, Post, Round, Topic
 from contest.organising.acts import add_errors
 from contest.outreach import announcements as announcing
 from contest.outreach import posts
-from contest.outreach.newsletter import delivery as mailing
+from contest.outreach.newsletter import digest, subscriptions
+from contest.outreach.newsletter.messages import sample
 from contest.rules.phases import Phase
 from contest.visibility import Viewer
 
@@ -124,7 +125,7 @@ def mail(request: StaffRequest, pk: int) -> HttpResponse:
     wrong: list[str] = []
     if request.method == "POST":
         try:
-            made = mailing.tell_of_post(post, at, request.user)
+            made = digest.tell_of_post(post, at, request.user)
         except ValidationError as error:
             wrong = error.messages
         else:
@@ -133,14 +134,14 @@ def mail(request: StaffRequest, pk: int) -> HttpResponse:
     samples = []
     for language in ("zh-hans", "en"):
         with override(language):
-            samples.append((posts.in_language(post).lang, mailing.sample(post, at)))
+            samples.append((posts.in_language(post).lang, sample(post, at)))
     words = {
         "post": post,
         "wrong": wrong,
-        "is_configured": mailing.is_configured(),
-        "sent": mailing.of_post(post),
-        "recipients": mailing.recipients(Topic.NEWS),
-        "minutes": -(-mailing.recipients(Topic.NEWS) // max(settings.MAIL_PER_MINUTE, 1)),
+        "is_configured": subscriptions.is_configured(),
+        "sent": digest.of_post(post),
+        "recipients": digest.recipients(Topic.NEWS),
+        "minutes": -(-digest.recipients(Topic.NEWS) // max(settings.MAIL_PER_MINUTE, 1)),
         "samples": samples,
     }
     return render(request, "contest/desk/post_mail.html", words, status=422 if wrong else 200)

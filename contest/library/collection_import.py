@@ -1,10 +1,9 @@
 """Whole collections: stored at once, read in the background piece by piece, and the chosen levels kept in the library.
 
-The row is the queue, as with submissions: a worker claims it with a token and a lease, writes each piece only while it
-holds the claim, and whoever comes after one that was killed goes on behind the last piece written (docs/judging.md).
+The row is the queue (`infra.job_queue`): a worker writes each piece only while it holds the claim, and whoever comes
+after one that was killed goes on behind the last piece written.
 """
 
-import secrets
 import time
 import zlib
 from collections import Counter
@@ -21,6 +20,7 @@ from django.db.models import Count, F, Q, QuerySet
 
 from contest import visibility
 from contest.infra import clock
+from contest.infra.job_queue import Queue
 from contest.levels import pasted as incoming
 from contest.models import Intake, IntakeLevel, LibraryLevel, Search, SearchAnswer, SearchState
 from contest.staff import audit_log as audit
@@ -40,6 +40,13 @@ WORK_SECONDS = 60.0  # then the rest is left to the next wake-up, well before a 
 MOST_ATTEMPTS = 3  # without a piece written in between
 
 State, Standing = Intake.State, IntakeLevel.Standing
+QUEUE = Queue(
+    Intake,
+    open=Q(state__in=[State.READING, State.KEEPING]),
+    lease=LEASE,
+    most_attempts=MOST_ATTEMPTS,
+    given_up={"state": State.FAILED, "data": b""},
+)
 _ADVICE = frozenset({Fault.TEXT_EMPTY, Fault.TEXT_BAR})  # of title and author: easily mended, no fault of the board
 
 
@@ -60,7 +67,7 @@ def start(data: bytes, name: str, *, at: datetime, by: User) -> Intake:
 def stop(intake: Intake) -> None:
     """Read no further; what was read stays to choose from."""
     Intake.objects.filter(pk=intake.pk, state__in=(State.READING, State.KEEPING)).update(
-        state=State.STOPPED, data=b"", claim_token=""
+        state=State.STOPPED, data=b"", claim_token=None
     )
     IntakeLevel.objects.filter(intake=intake, is_wanted=True).update(is_wanted=False)
 
@@ -73,14 +80,14 @@ def choose(intake: Intake, wanted: QuerySet[IntakeLevel], labels: dict[str, Any]
         return 0
     count = wanted.filter(kept_as=None).exclude(text="").update(is_wanted=True)
     if count:
-        Intake.objects.filter(pk=intake.pk).update(state=State.KEEPING, labels=labels, claim_token="", attempts=0)
+        Intake.objects.filter(pk=intake.pk).update(state=State.KEEPING, labels=labels, claim_token=None, attempts=0)
         audit.record(by, "keep of collection", intake, after={"levels": count, **labels})
     return count
 
 
 def waiting() -> bool:
     """Whether a collection waits that no worker holds."""
-    return _claimable(clock.now()).exists()
+    return QUEUE.free(clock.now_at_database()).exists()
 
 
 def work_until_empty(between: Callable[[], object] | None = None) -> bool:
@@ -90,7 +97,7 @@ def work_until_empty(between: Callable[[], object] | None = None) -> bool:
     """
     until = time.monotonic() + WORK_SECONDS
     while time.monotonic() < until:
-        claimed = _claim()
+        claimed = QUEUE.claim()
         if claimed is None:
             return False
         work(claimed, until, between)
@@ -99,28 +106,9 @@ def work_until_empty(between: Callable[[], object] | None = None) -> bool:
 
 def work_on(intake: Intake, seconds: float = WORK_SECONDS) -> None:
     """Do what waits of one collection, here and now."""
-    claimed = _claim(intake.pk)
+    claimed = QUEUE.claim(Intake.objects.filter(pk=intake.pk))
     if claimed:
         work(claimed, time.monotonic() + seconds)
-
-
-def _claimable(at: datetime) -> QuerySet[Intake]:
-    free = Q(claim_token="") | Q(leased_until__lt=at)
-    return Intake.objects.filter(free, state__in=(State.READING, State.KEEPING))
-
-
-def _claim(pk: int | None = None) -> Intake | None:
-    """Take hold of the oldest collection that waits. One that fails again and again is given up."""
-    at = clock.now()
-    among = _claimable(at).filter(pk=pk) if pk else _claimable(at)
-    for key in among.order_by("pk").values_list("pk", flat=True):
-        if _claimable(at).filter(pk=key, attempts__gte=MOST_ATTEMPTS).update(state=State.FAILED, data=b""):
-            continue
-        token = secrets.token_hex(16)
-        held = {"claim_token": token, "leased_until": at + LEASE, "attempts": F("attempts") + 1}
-        if _claimable(at).filter(pk=key).update(**held):
-            return Intake.objects.get(pk=key)
-    return None
 
 
 def work(intake: Intake, until: float, between: Callable[[], object] | None = None) -> None:
@@ -133,17 +121,12 @@ def work(intake: Intake, until: float, between: Callable[[], object] | None = No
             _read(intake, until, pause)
         except PuzzleError:  # it is no text
             _held(intake).update(state=State.FAILED, data=b"")
-    _held(intake).update(claim_token="", leased_until=None)
+    QUEUE.close(intake)
 
 
 def _held(intake: Intake) -> QuerySet[Intake]:
     """The row, if this worker still holds it and nobody has stopped it."""
-    return Intake.objects.filter(pk=intake.pk, claim_token=intake.claim_token, state=intake.state)
-
-
-def _prolonged(intake: Intake, **fields: Any) -> bool:
-    """Write what a piece changes of the row; False where the claim is lost."""
-    return bool(_held(intake).update(leased_until=clock.now() + LEASE, attempts=0, **fields))
+    return QUEUE.held(intake).filter(state=intake.state)
 
 
 # Reading
@@ -172,7 +155,7 @@ def _write(intake: Intake, piece: Sequence[Entry | Unread]) -> bool:
     rows = [_row(intake, intake.taken + place, one) for place, one in enumerate(piece, 1)]
     unread = sum(row.standing == Standing.UNREAD for row in rows)
     taken = intake.taken + len(rows)
-    if not _prolonged(intake, taken=taken, unread=F("unread") + unread, at_line=piece[-1].line):
+    if not QUEUE.prolong(intake, attempts=0, taken=taken, unread=F("unread") + unread, at_line=piece[-1].line):
         return False
     intake.taken = taken
     keys = {row.key for row in rows}
@@ -311,7 +294,7 @@ def _keep(intake: Intake, until: float, pause: Callable[[], object]) -> None:
 
 @transaction.atomic
 def _put(intake: Intake, piece: list[IntakeLevel]) -> bool:
-    if not _prolonged(intake, kept=F("kept") + len(piece)):
+    if not QUEUE.prolong(intake, attempts=0, kept=F("kept") + len(piece)):
         return False
     known = _known_elsewhere(intake, {row.key for row in piece})
     at = clock.now()

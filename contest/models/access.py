@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Self
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from contest.infra.job_queue import Job
 from contest.models.player import Player
 
 
@@ -58,7 +59,7 @@ class Webhook(models.Model):
         return self.url
 
 
-class Delivery(models.Model):
+class Delivery(Job):
     """One event for one webhook, written in the transaction that made the event; sent until it was taken."""
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
@@ -68,7 +69,6 @@ class Delivery(models.Model):
     body = models.JSONField()
     created_at = models.DateTimeField()
     next_try_at = models.DateTimeField(null=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
     delivered_at = models.DateTimeField(null=True)
     last_answer = models.CharField(max_length=200, blank=True)
 

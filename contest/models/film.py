@@ -1,12 +1,12 @@
 """Animations of replays: made on demand by a worker, kept while they are asked for (docs/sharing.md)."""
 
-from datetime import datetime, timedelta
 from typing import ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from contest.infra.job_queue import Job
 from contest.models.submission import Submission
 
 
@@ -26,17 +26,11 @@ class FilmQuerySet(models.QuerySet["Film"]):
     def waiting(self) -> Self:
         return self.filter(state__in=[FilmState.QUEUED, FilmState.RUNNING])
 
-    def claimable(self, at: datetime, lease: timedelta) -> Self:
-        """Films nobody draws: queued ones, and those whose drawer has been silent for longer than its *lease*."""
-        # Nobody was given twice that long: the clock was set back since.
-        is_over = Q(lease_until__lte=at) | Q(lease_until__gt=at + 2 * lease)
-        return self.filter(Q(state=FilmState.QUEUED) | Q(is_over, state=FilmState.RUNNING))
-
     def without_picture(self) -> Self:
         return self.defer("picture")
 
 
-class Film(models.Model):
+class Film(Job):
     """One animation. The row is the order to make it, the progress, and at last the file itself."""
 
     # Of the board, the moves and the format: who asks for the same film gets the same row.
@@ -44,9 +38,6 @@ class Film(models.Model):
     submission = models.ForeignKey(Submission, models.CASCADE, related_name="+")
     kind = models.CharField(max_length=4, choices=FilmKind)
     state = models.CharField(max_length=8, choices=FilmState, default=FilmState.QUEUED)
-    claim_token = models.UUIDField(null=True)
-    lease_until = models.DateTimeField(null=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
     frames_done = models.PositiveIntegerField(default=0)
     frames = models.PositiveIntegerField(default=0)
     picture = models.BinaryField(null=True)

@@ -8,11 +8,12 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from contest.infra.job_queue import Job
 from contest.models.level_library import LibraryLevel
 from solvers import sokoban
 
 
-class Intake(models.Model):
+class Intake(Job):
     """A collection that an organiser brought, while they choose from it."""
 
     class State(models.TextChoices):
@@ -30,10 +31,6 @@ class Intake(models.Model):
     taken = models.PositiveIntegerField(default=0)  # boards met so far, readable or not
     unread = models.PositiveIntegerField(default=0)
     kept = models.PositiveIntegerField(default=0)
-    # Who works on it, until when; a worker that was killed loses it to the next.
-    claim_token = models.CharField(max_length=32, blank=True)
-    leased_until = models.DateTimeField(null=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
     # What the chosen levels are given when they go into the library: tags, rights, is_confirmed.
     labels: Any = models.JSONField(default=dict)
     brought_at = models.DateTimeField()

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from contest.infra.job_queue import Job
 from contest.models.post import Post
 from contest.models.round import Round
 
@@ -91,7 +92,7 @@ class LetterQuerySet(models.QuerySet["Letter"]):
         return self.waiting().filter(wanted, mailing__expires_at__gt=at, next_try_at__lte=at)
 
 
-class Letter(models.Model):
+class Letter(Job):
     """One letter to one address; the row is the queue, and its state changes by compare-and-set."""
 
     class State(models.TextChoices):
@@ -99,7 +100,8 @@ class Letter(models.Model):
         SENDING = "sending"
         SENT = "sent"
         FAILED = "failed"
-        # Cut off between handing it over and hearing that it was taken: never sent again, it may have arrived.
+        # Cut off between handing it over and hearing that it was taken: never sent again, it may have arrived. Should
+        # its worker come back after all, what that knows is written.
         DOUBTFUL = "doubtful"
         EXPIRED = "expired"
 
@@ -107,7 +109,6 @@ class Letter(models.Model):
     subscriber = models.ForeignKey(Subscriber, models.CASCADE, related_name="letters")
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
     is_urgent = models.BooleanField(default=False)
-    attempts = models.PositiveSmallIntegerField(default=0)
     next_try_at = models.DateTimeField()
     claimed_at = models.DateTimeField(null=True)
     sent_at = models.DateTimeField(null=True)

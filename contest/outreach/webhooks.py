@@ -1,7 +1,8 @@
 """Tell programs of what happens: collect events into the outbox, deliver them signed, try again (docs/api.md).
 
-The outbox has one row for each event and webhook (unique), so collecting twice writes nothing twice. Delivery is at
-least once: a receiver tells repeated ones by the header Leitai-Delivery.
+The outbox has one row for each event and webhook (unique), so collecting twice writes nothing twice. The rows are a
+queue (`infra.job_queue`), claimed one by one, so that a slow receiver uses up no lease but its own. Delivery is at
+least once, for a worker may be killed behind the answer; a receiver tells repeated ones by the header Leitai-Delivery.
 """
 
 import hashlib
@@ -11,17 +12,20 @@ import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
-from django.db import connection, models, transaction
+from django.db import models, transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from contest import visibility
+from contest.infra import clock
 from contest.infra import outbound_http as outward
+from contest.infra.job_queue import Queue
 from contest.models import Delivery, Level, Metric, Player, Round, Snapshot, Webhook
 from contest.rankings import standings
 from contest.visibility import Viewer
@@ -29,11 +33,18 @@ from contest.visibility import Viewer
 MOST_PER_PLAYER = 5
 # How long after the first, second ... failed try the next one comes; then it is given up.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360, 720, 1440))
-_LEASE = timedelta(minutes=2)
+LEASE = timedelta(minutes=2)  # many times what a request may take (outbound_http.SECONDS)
 _KEPT = timedelta(days=30)
 _RECENT = timedelta(days=2)
 _SILENT = timedelta(days=3)
 NOBODY = Viewer()
+QUEUE = Queue(
+    Delivery,
+    open=models.Q(delivered_at=None, next_try_at__isnull=False),
+    lease=LEASE,
+    most_attempts=len(PAUSES) + 1,
+    given_up={"next_try_at": None},
+)
 
 
 class Event(models.TextChoices):
@@ -137,51 +148,51 @@ def _full(path: str) -> str:
 # Delivering
 
 
-def deliver(at: datetime, most: int = 20) -> int:
-    """Send up to *most* deliveries that are due; return how many were taken."""
-    due = _claim(at, most)
-    answers = outward.post_all(_letter(delivery, at) for delivery in due)
-    for delivery, answer in zip(due, answers, strict=True):
-        _note(delivery, answer, at)
-    Delivery.objects.filter(created_at__lt=at - _KEPT).delete()
+def deliver(most: int = 20) -> int:
+    """Send up to *most* deliveries that are due, all at once; return how many were taken."""
+    claimed = list(islice(iter(_claim, None), most))
+    answers = outward.post_all(map(_letter, claimed)) if claimed else []
+    for delivery, answer in zip(claimed, answers, strict=True):
+        _note(delivery, answer)
+    Delivery.objects.filter(created_at__lt=clock.now() - _KEPT).delete()
     return sum(answer.is_taken for answer in answers)
 
 
 def again(delivery: Delivery, at: datetime) -> None:
     """Send a delivery once more, at the receiver's wish."""
-    Delivery.objects.filter(pk=delivery.pk).update(next_try_at=at, delivered_at=None, attempts=0)
+    Delivery.objects.filter(pk=delivery.pk).update(
+        next_try_at=at, delivered_at=None, attempts=0, claim_token=None, lease_until=None
+    )
 
 
-@transaction.atomic
-def _claim(at: datetime, most: int) -> list[Delivery]:
-    """Deliveries nobody else sends: each is put off for longer than a try takes, in case this process dies."""
-    due = Delivery.objects.filter(delivered_at=None, next_try_at__lte=at, webhook__disabled_at=None)
-    skip = connection.features.has_select_for_update_skip_locked
-    claimed = list(due.select_for_update(skip_locked=skip, of=("self",)).order_by("next_try_at")[:most])
-    Delivery.objects.filter(pk__in=[row.pk for row in claimed]).update(next_try_at=at + _LEASE)
-    return list(Delivery.objects.filter(pk__in=[row.pk for row in claimed]).select_related("webhook"))
+def _claim() -> Delivery | None:
+    at = clock.now_at_database()
+    due = Delivery.objects.filter(next_try_at__lte=at, webhook__disabled_at=None).order_by("next_try_at", "pk")
+    return QUEUE.claim(due)
 
 
-def _letter(delivery: Delivery, at: datetime) -> outward.Letter:
+def _letter(delivery: Delivery) -> outward.Letter:
     body = json.dumps({"event": delivery.event, "id": delivery.pk, **delivery.body}, ensure_ascii=False).encode()
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "Leitai-Webhook",
         "Leitai-Event": delivery.event,
         "Leitai-Delivery": str(delivery.pk),
-        "Leitai-Signature": signature(delivery.webhook.secret, body, at),
+        "Leitai-Signature": signature(delivery.webhook.secret, body, clock.now_at_database()),
     }
     return outward.Letter(delivery.webhook.url, body, headers)
 
 
-def _note(delivery: Delivery, answer: outward.Answer, at: datetime) -> None:
-    delivery.attempts += 1
-    delivery.last_answer = answer.words[:200]
-    delivery.delivered_at = at if answer.is_taken else None
-    given_up = delivery.attempts > len(PAUSES)
-    delivery.next_try_at = None if answer.is_taken or given_up else at + PAUSES[delivery.attempts - 1]
-    delivery.save(update_fields=["attempts", "last_answer", "delivered_at", "next_try_at"])
-    if given_up and not answer.is_taken:
+def _note(delivery: Delivery, answer: outward.Answer) -> None:
+    at = clock.now_at_database()
+    is_last = delivery.attempts > len(PAUSES)
+    QUEUE.close(
+        delivery,
+        last_answer=answer.words[:200],
+        delivered_at=at if answer.is_taken else None,
+        next_try_at=None if answer.is_taken or is_last else at + PAUSES[delivery.attempts - 1],
+    )
+    if is_last and not answer.is_taken:
         _disable_if_silent(delivery.webhook, at)
 
 

@@ -1,22 +1,22 @@
 """Animations of published replays: ask for one, draw it in a worker, keep it while it is wanted (docs/sharing.md).
 
-The row is the queue, as with submissions (docs/judging.md): a worker claims it with a token and a lease, so a killed
-one loses nothing, and a wake-up that is lost costs a sweep's delay. The file lies in the row: web and worker may be on
-different machines with nothing in common but the database, and on one box it is one place less to look after.
+The row is the queue (`infra.job_queue`), and a wake-up that is lost costs a sweep's delay. The file lies in the row:
+web and worker may be on different machines with nothing in common but the database, and on one box it is one place
+less to look after.
 """
 
 import hashlib
 import logging
 import time
-import uuid
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from contest import visibility
 from contest.infra import clock
 from contest.infra import rate_limits as gate
+from contest.infra.job_queue import Queue
 from contest.models import Film, FilmKind, FilmState, Submission
 from contest.visibility import Viewer
 from solvers.errors import PuzzleError
@@ -41,6 +41,14 @@ _TELL_SECONDS = 0.5
 _NOBODY = Viewer()
 _DRAW = {FilmKind.GIF: pictures.gif, FilmKind.PNG: pictures.apng}
 _is_stopping = False
+
+QUEUE = Queue(
+    Film,
+    open=Q(state__in=[FilmState.QUEUED, FilmState.RUNNING]),
+    lease=LEASE,
+    most_attempts=MAX_ATTEMPTS,
+    given_up={"state": FilmState.FAILED},
+)
 
 
 class _NotOurs(Exception):
@@ -107,27 +115,16 @@ def draw_waiting(meanwhile: Callable[[], object], *, only_forgotten: bool = Fals
 
 
 def _claim(*, only_forgotten: bool) -> Film | None:
-    at, token = clock.now_at_database(), uuid.uuid4()
-    free = Film.objects.claimable(at, LEASE)
+    waiting = Film.objects.waiting().order_by("asked_at", "pk")
     if only_forgotten:
-        free = free.filter(asked_at__lte=at - FORGOTTEN)
-    for pk in free.order_by("asked_at", "pk").values_list("pk", flat=True)[:MOST_WAITING]:
-        # Whoever changes the row first has it.
-        taken = Film.objects.claimable(at, LEASE).filter(pk=pk)
-        if taken.filter(attempts__gte=MAX_ATTEMPTS).update(state=FilmState.FAILED, claim_token=None):
-            log.error("Film %d was given up after %d attempts.", pk, MAX_ATTEMPTS)
-        elif taken.update(
-            state=FilmState.RUNNING, claim_token=token, lease_until=at + LEASE, attempts=F("attempts") + 1
-        ):
-            return Film.objects.without_picture().get(claim_token=token)
-    return None
+        waiting = waiting.filter(asked_at__lte=clock.now_at_database() - FORGOTTEN)
+    return QUEUE.claim(waiting, state=FilmState.RUNNING)
 
 
 def _draw(film: Film, meanwhile: Callable[[], object]) -> bool:
-    held = Film.objects.filter(pk=film.pk, claim_token=film.claim_token)
     submission = _published(film)
     if submission is None or submission.level is None:
-        held.delete()
+        QUEUE.held(film).delete()
         return False
     try:
         drawn = _DRAW[FilmKind(film.kind)](
@@ -137,16 +134,16 @@ def _draw(film: Film, meanwhile: Callable[[], object]) -> bool:
             progress=_Teller(film, meanwhile),
         )
     except _NotOurs:
-        held.update(state=FilmState.QUEUED, claim_token=None, lease_until=None, attempts=F("attempts") - 1)
+        QUEUE.give_back(film, state=FilmState.QUEUED)
         return False
     except PuzzleError:
         log.exception("Film %d cannot be drawn.", film.pk)
         drawn = b""
     if not 0 < len(drawn) <= MAX_BYTES:
-        held.update(state=FilmState.FAILED, claim_token=None)
+        QUEUE.close(film, state=FilmState.FAILED)
         return False
     done = {"picture": drawn, "size": len(drawn), "frames_done": F("frames"), "used_at": clock.now()}
-    return bool(held.update(state=FilmState.DONE, claim_token=None, **done))
+    return QUEUE.close(film, state=FilmState.DONE, **done)
 
 
 def _published(film: Film) -> Submission | None:
@@ -166,9 +163,7 @@ class _Teller:
     def __call__(self, done: int, frames: int) -> None:
         if time.monotonic() < self._next and not _is_stopping:
             return
-        until = clock.now_at_database() + LEASE
-        held = Film.objects.filter(pk=self._film.pk, claim_token=self._film.claim_token)
-        if not held.update(frames_done=done, frames=frames, lease_until=until) or _is_stopping:
+        if not QUEUE.prolong(self._film, frames_done=done, frames=frames) or _is_stopping:
             raise _NotOurs
         self._meanwhile()
         self._next = time.monotonic() + _TELL_SECONDS

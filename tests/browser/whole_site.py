@@ -34,7 +34,7 @@ from contest.models import (
     Topic,
 )
 from contest.outreach import posts, questions
-from contest.outreach.newsletter import delivery as mailing
+from contest.outreach.newsletter import subscriptions
 from contest.submissions import Entry, Receipt, accept, collected
 from contest.visibility import Viewer
 from solvers import sokoban
@@ -220,13 +220,13 @@ def _write(site: Site) -> None:
     both = {"title_en": "Report", "text_en": text, "title_zh": "战报", "text_zh": text, "note_en": "A slip of the pen."}
     posts.save(Post(slug=POST, kind=Post.Kind.REPORT, author="Organisers", published_at=at, **both), at=at, by=None)
     posts.save(Post(slug="xiaoxi", title_zh="消息", text_zh="新的一期下周开始。", published_at=at), at=at, by=None)
-    mailing.ask("noor@example.org", Topic.values, "en", at, is_proved=True)
+    subscriptions.ask("noor@example.org", Topic.values, "en", at, is_proved=True)
 
 
 def _letters_token(address: Address) -> str:
     """A link that works, for the page that it is for."""
     purpose = "confirm" if "confirm/" in address.pattern else "end" if "/end/" in address.pattern else "settings"
-    return mailing.token(Subscriber.objects.get(), purpose)
+    return subscriptions.token(Subscriber.objects.get(), purpose)
 
 
 def pages(site: Site, *, desk: bool | None = None) -> Iterator[Page]:

@@ -16,7 +16,7 @@ from contest.infra import clock
 from contest.library import series
 from contest.models import Heartbeat, Part, Player, Series, State, Submission, Subscriber
 from contest.outreach import questions
-from contest.outreach.newsletter import delivery as mailing
+from contest.outreach.newsletter import subscriptions
 from contest.results import rulings
 from contest.staff import audit_log as audit
 from contest.templatetags.record import ACT_WORDS
@@ -110,7 +110,7 @@ def test_addresses_that_rest_are_counted_and_trouble_nobody(now, settings):
     settings.SITE_URL = "https://c.example"
     with override("en"):
         assert figure("Letters").value == "0 waiting"
-        mailing.ask("li@example.org", ["news"], "en", now, is_proved=True)
+        subscriptions.ask("li@example.org", ["news"], "en", now, is_proved=True)
         Subscriber.objects.update(stopped_at=now)
         letters = figure("Letters")
     assert (letters.value, letters.light) == ("0 waiting, 1 at rest after too many refusals", Light.GREEN)

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from contest.infra import clock
 from contest.models import AuditEntry, Letter, Post
 from contest.organising import checklist
-from contest.outreach.newsletter import delivery as mailing
+from contest.outreach.newsletter import digest, subscriptions
 from tests import cast
 from tests.contest.outreach.test_posts import AT, a_post
 
@@ -117,7 +117,7 @@ def test_how_many_get_a_letter_stands_there_before_it_is_sent_once(organiser, se
     settings.SITE_URL = "https://c.example"
     post = a_post()
     for place in range(2):
-        mailing.ask(f"p{place}@example.org", ["news"], "en", AT, is_proved=True)
+        subscriptions.ask(f"p{place}@example.org", ["news"], "en", AT, is_proved=True)
     page = organiser.get(f"/en/desk/posts/{post.pk}/mail/").content.decode()
     assert "2 people want news and will get it." in page
     assert "@example.org" not in page
@@ -136,8 +136,8 @@ def test_sending_asks_for_a_fresh_proof(organiser, settings):
 
 def test_the_health_panel_knows_of_letters_in_trouble(operator, settings):
     settings.SITE_URL = "https://c.example"
-    mailing.ask("p@example.org", ["news"], "en", AT, is_proved=True)
-    mailing.tell_of_post(a_post(), AT, None)
+    subscriptions.ask("p@example.org", ["news"], "en", AT, is_proved=True)
+    digest.tell_of_post(a_post(), AT, None)
     Letter.objects.update(state=Letter.State.FAILED, claimed_at=AT)
     assert "0 waiting, 1 refused since yesterday" in operator.get("/en/desk/health/").content.decode()
 

@@ -35,7 +35,7 @@ from contest.models import (
 )
 from contest.models.round import default_settings
 from contest.outreach import posts
-from contest.outreach.newsletter import delivery as mailing
+from contest.outreach.newsletter import subscriptions
 from contest.players import api_tokens as tokens
 from contest.rendering.markdown import MOST_SHOWN
 from contest.rounds import lucky_number as lucky
@@ -284,7 +284,7 @@ def _plant_posts(made: Scene) -> None:
         posts.save(post, at=NOW, by=None)
     posts.save(Post(slug="draft", title_en="TitleOfADraft", text_en="TextOfADraft"), at=NOW, by=None)
     made.hide("staff note", "TitleOfADraft", "TextOfADraft")
-    mailing.ask("reader.secret@hidden.example", ["news"], "en", NOW, is_proved=True)
+    subscriptions.ask("reader.secret@hidden.example", ["news"], "en", NOW, is_proved=True)
     made.hide("email", "reader.secret@hidden.example", "reader.secret", owner="nobody")
     made.hide("token", Subscriber.objects.get().key)
 

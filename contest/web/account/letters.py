@@ -14,7 +14,7 @@ from contest.infra import client_ip as addresses
 from contest.infra import clock
 from contest.infra import rate_limits as gate
 from contest.models import Subscriber, Topic
-from contest.outreach.newsletter import delivery as mailing
+from contest.outreach.newsletter import subscriptions
 from contest.web.account.forms import LettersForm, SubscribeForm
 from contest.web.account.me import verified_addresses
 from contest.web.pages.views import Request
@@ -29,14 +29,14 @@ def mail_page(request: Request) -> HttpResponse:
     mine = verified_addresses(request.user)
     initial = {"email": mine[0] if mine else "", "language": get_language(), "topics": Topic.values}
     form = SubscribeForm(request.POST if request.method == "POST" else None, initial=initial)
-    is_configured = mailing.is_configured()
+    is_configured = subscriptions.is_configured()
     if form.is_valid() and is_configured:
         given = form.cleaned_data
         is_proved = given["email"] in mine
         try:
             gate.pass_letter(addresses.sender_of(request))
-            mailing.ask(given["email"], given["topics"], given["language"], clock.now(), is_proved=is_proved)
-        except (gate.Busy, mailing.TooMany):
+            subscriptions.ask(given["email"], given["topics"], given["language"], clock.now(), is_proved=is_proved)
+        except (gate.Busy, subscriptions.TooMany):
             form.add_error(None, _("That were too many addresses for one hour. Please try again later."))
         else:
             return render(request, "contest/mail_asked.html", {"email": given["email"], "is_proved": is_proved})
@@ -49,31 +49,31 @@ def mail_page(request: Request) -> HttpResponse:
 def confirm(request: Request, token: str) -> HttpResponse:
     """Looking confirms nothing: programs that scan mail look at every address."""
     at = clock.now()
-    subscriber = mailing.of_token(token, "confirm")
-    if subscriber is None or (subscriber.confirmed_at is None and not mailing.is_still_asked(subscriber, at)):
+    subscriber = subscriptions.of_token(token, "confirm")
+    if subscriber is None or (subscriber.confirmed_at is None and not subscriptions.is_still_asked(subscriber, at)):
         return _gone(request)
     if request.method == "POST":
-        mailing.confirm(subscriber, at)
-        return redirect("mail-settings", mailing.token(subscriber, "settings"))
+        subscriptions.confirm(subscriber, at)
+        return redirect("mail-settings", subscriptions.token(subscriber, "settings"))
     return render(request, "contest/mail_confirm.html", {"subscriber": subscriber, "topics": _labels(subscriber)})
 
 
 @never_cache
 @_FORM
 def mail_settings(request: Request, token: str) -> HttpResponse:
-    subscriber = mailing.of_token(token, "settings")
+    subscriber = subscriptions.of_token(token, "settings")
     if subscriber is None or subscriber.confirmed_at is None:
         return _gone(request)
     given = {"topics": subscriber.topics, "language": subscriber.language}
     form = LettersForm(request.POST if request.method == "POST" else None, initial=given)
     is_saved = form.is_valid()
     if is_saved:
-        mailing.change(subscriber, form.cleaned_data["topics"], form.cleaned_data["language"])
+        subscriptions.change(subscriber, form.cleaned_data["topics"], form.cleaned_data["language"])
     words = {
         "form": form,
         "subscriber": subscriber,
         "is_saved": is_saved,
-        "end_url": reverse("mail-end", args=[mailing.token(subscriber, "end")]),
+        "end_url": reverse("mail-end", args=[subscriptions.token(subscriber, "end")]),
     }
     return render(request, "contest/mail_settings.html", words, status=422 if form.errors else 200)
 
@@ -83,9 +83,9 @@ def mail_settings(request: Request, token: str) -> HttpResponse:
 @_FORM
 def end(request: Request, token: str) -> HttpResponse:
     """One press; looking ends nothing. Ending twice is no error."""
-    subscriber = mailing.of_token(token, "end")
+    subscriber = subscriptions.of_token(token, "end")
     if request.method == "POST" and subscriber:
-        mailing.end(subscriber)
+        subscriptions.end(subscriber)
     return render(request, "contest/mail_end.html", {"is_over": request.method == "POST" or subscriber is None})
 
 

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from contest import players, visibility
 from contest.infra import attempts, clock
 from contest.models import NameReport, Player, Submission
-from contest.outreach.newsletter import delivery as mailing
+from contest.outreach.newsletter import subscriptions
 from contest.players import accounts, acts, claims, reports
 from contest.players.acts import Impossible
 from contest.staff import account_acts
@@ -204,7 +204,7 @@ def export(request: Request) -> HttpResponse:
         {
             "emails": verified_addresses(user),
             "since": user.date_joined,
-            "letters": mailing.export(verified_addresses(user)),
+            "letters": subscriptions.export(verified_addresses(user)),
         }
         if user
         else None

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from contest import visibility
 from contest.infra import clock
 from contest.ops import health
-from contest.outreach.newsletter import delivery as mailing
+from contest.outreach.newsletter import delivery, subscriptions
 from contest.rendering import markdown as marked
 from contest.web.shell.context import OWN_NAMES
 
@@ -104,8 +104,8 @@ def status(request: HttpRequest) -> HttpResponse:
         Line(_("Verdicts come at once"), ready["judge"].is_ready),
         Line(_("Limits and wake-ups"), ready["broker"].is_ready),
     ]
-    if mailing.is_configured():
-        lines.append(Line(_("Letters by e-mail"), not mailing.condition(at).is_late))
+    if subscriptions.is_configured():
+        lines.append(Line(_("Letters by e-mail"), not delivery.condition(at).is_late))
     words = {
         "lines": lines,
         "oldest": ready["judge"].figures.get("oldest_waiting_seconds"),

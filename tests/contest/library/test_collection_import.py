@@ -8,6 +8,7 @@ from django.contrib.auth.models import Group, User
 
 from contest import tasks
 from contest.infra import clock
+from contest.infra.job_queue import Queue
 from contest.library import collection_import as intakes
 from contest.models import AuditEntry, Intake, IntakeLevel, LibraryLevel, Round
 from contest.rounds import lucky_number as lucky
@@ -67,8 +68,8 @@ def test_every_level_of_a_collection_is_read(organiser, small_pieces):
 
 def test_a_worker_goes_on_where_a_killed_one_stopped(organiser, small_pieces, monkeypatch):
     intake = begun(collection(10), organiser)
-    claimed = intakes._claim()
-    monkeypatch.setattr(intakes, "_prolonged", _dies_after(2))
+    claimed = intakes.QUEUE.claim()
+    monkeypatch.setattr(Queue, "prolong", _dies_after(2))
     with pytest.raises(KeyboardInterrupt):
         intakes.work(claimed, time.monotonic() + 60)
     monkeypatch.undo()
@@ -80,19 +81,19 @@ def test_a_worker_goes_on_where_a_killed_one_stopped(organiser, small_pieces, mo
 
 
 def _dies_after(pieces):
-    real, count = intakes._prolonged, iter(range(pieces))
+    real, count = Queue.prolong, iter(range(pieces))
 
-    def prolonged(*args, **fields):
+    def prolong(*args, **fields):
         if next(count, None) is None:
             raise KeyboardInterrupt
         return real(*args, **fields)
 
-    return prolonged
+    return prolong
 
 
 def test_a_worker_that_lost_its_claim_writes_nothing(organiser, small_pieces):
     begun(collection(10), organiser)
-    stalled = intakes._claim()
+    stalled = intakes.QUEUE.claim()
     with clock.set_to(AT + timedelta(minutes=2)):
         assert intakes.work_until_empty() is False
         intakes.work(stalled, time.monotonic() + 60)
@@ -101,13 +102,23 @@ def test_a_worker_that_lost_its_claim_writes_nothing(organiser, small_pieces):
 
 def test_two_workers_never_hold_one_collection(organiser):
     begun(collection(1), organiser)
-    assert intakes._claim() is not None
-    assert intakes._claim() is None
+    assert intakes.QUEUE.claim() is not None
+    assert intakes.QUEUE.claim() is None
+
+
+def test_a_worker_whose_clock_runs_ahead_takes_no_collection_from_another(organiser, monkeypatch):
+    begun(collection(1), organiser)
+    assert intakes.QUEUE.claim() is not None
+    monkeypatch.setattr(clock, "now_at_database", lambda: AT)
+    with clock.set_to(AT + timedelta(hours=1)):
+        assert not intakes.waiting()
+        assert intakes.work_until_empty() is False
+    assert Intake.objects.get().state == State.READING
 
 
 def test_a_stopped_collection_is_read_no_further(organiser, small_pieces):
     intake = begun(collection(10), organiser)
-    claimed = intakes._claim()
+    claimed = intakes.QUEUE.claim()
     intakes.stop(intake)
     intakes.work(claimed, time.monotonic() + 60)
     stopped = Intake.objects.get()
@@ -118,9 +129,9 @@ def test_a_collection_that_kills_its_workers_is_given_up(organiser):
     begun(collection(1), organiser)
     for attempt in range(intakes.MOST_ATTEMPTS):
         with clock.set_to(AT + attempt * timedelta(minutes=2)):
-            assert intakes._claim() is not None
+            assert intakes.QUEUE.claim() is not None
     with clock.set_to(AT + timedelta(hours=1)):
-        assert intakes._claim() is None
+        assert intakes.QUEUE.claim() is None
     assert Intake.objects.get().state == State.FAILED
 
 
@@ -255,7 +266,7 @@ def test_the_sweep_wakes_a_worker_for_what_waits(organiser, monkeypatch):
 
 def test_a_worker_stops_at_its_time_and_the_next_goes_on(organiser, small_pieces):
     begun(collection(10), organiser)
-    claimed = intakes._claim()
+    claimed = intakes.QUEUE.claim()
     intakes.work(claimed, time.monotonic() - 1)
     assert (Intake.objects.get().taken, intakes.waiting()) == (0, True)
     intakes.work_until_empty()

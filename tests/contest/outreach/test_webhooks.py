@@ -60,6 +60,11 @@ def hook(during_round, receiver):
     return webhooks.make(player, receiver.url, webhooks.Event.values, cast.OPENS - timedelta(days=1))
 
 
+def deliver(at):
+    with clock.set_to(at):
+        return webhooks.deliver()
+
+
 def _told(receiver):
     return [json.loads(body) for _path, _headers, body in receiver.requests]
 
@@ -69,8 +74,8 @@ def test_who_leads_is_told_once(hook, receiver):
     with clock.set_to(cast.DURING):
         assert webhooks.collect(cast.DURING) == 2
         assert webhooks.collect(cast.DURING) == 0
-        assert webhooks.deliver(cast.DURING) == 2
-        assert webhooks.deliver(cast.DURING) == 0
+        assert deliver(cast.DURING) == 2
+        assert deliver(cast.DURING) == 0
     told = {(entry["event"], entry["by"], entry["moves"], entry["player"]["name"]) for entry in _told(receiver)}
     assert told == {("new_best", "moves", 2, "Ada"), ("new_best", "pushes", 2, "Ada")}
 
@@ -110,7 +115,7 @@ def test_what_happened_before_the_subscription_is_not_told(during_round, receive
 
 def test_the_receiver_can_check_who_signed_and_when(hook, receiver):
     webhooks.collect(cast.OPENS)
-    webhooks.deliver(cast.OPENS)
+    deliver(cast.OPENS)
     path, headers, body = receiver.requests[0]
     signed_at, digest = (part.partition("=")[2] for part in headers["Leitai-Signature"].split(","))
     assert path == "/hook?x=1"
@@ -125,11 +130,11 @@ def test_a_failed_delivery_is_tried_again_later_and_later(hook, receiver):
     webhooks.collect(cast.OPENS)
     at = cast.OPENS
     for pause in webhooks.PAUSES:
-        assert webhooks.deliver(at) == 0
-        assert webhooks.deliver(at + pause - timedelta(seconds=1)) == 0
+        assert deliver(at) == 0
+        assert deliver(at + pause - timedelta(seconds=1)) == 0
         at += pause
     assert len(receiver.requests) == len(webhooks.PAUSES)
-    webhooks.deliver(at)
+    deliver(at)
     delivery = Delivery.objects.get()
     assert (delivery.attempts, delivery.next_try_at, delivery.last_answer) == (8, None, "HTTP 500")
     assert Webhook.objects.get().disabled_at == at
@@ -138,24 +143,71 @@ def test_a_failed_delivery_is_tried_again_later_and_later(hook, receiver):
 def test_a_delivery_that_was_taken_after_trouble_is_done(hook, receiver):
     receiver.status = 503
     webhooks.collect(cast.OPENS)
-    webhooks.deliver(cast.OPENS)
+    deliver(cast.OPENS)
     receiver.status = 204
-    assert webhooks.deliver(cast.OPENS + timedelta(minutes=1)) == 1
+    assert deliver(cast.OPENS + timedelta(minutes=1)) == 1
     assert Delivery.objects.get().next_try_at is None
+
+
+class Slow:
+    """Receivers that take all the time they may, while another worker comes by."""
+
+    def __init__(self, monkeypatch):
+        self.posts, self.times = [], []
+        self.at, self.is_nested = cast.OPENS, False
+        monkeypatch.setattr(clock, "now_at_database", lambda: self.at)
+        monkeypatch.setattr(outward, "post_all", self.post_all)
+
+    def post_all(self, letters):
+        letters = list(letters)
+        for letter in letters:
+            self.posts.append(letter.headers["Leitai-Delivery"])
+            self.times.append((int(letter.headers["Leitai-Signature"].split(",")[0][2:]), int(self.at.timestamp())))
+        self.at += timedelta(seconds=outward.SECONDS)
+        if not self.is_nested:
+            self.is_nested = True
+            webhooks.deliver(7)
+            self.is_nested = False
+        self.at += timedelta(seconds=outward.SECONDS)
+        return [outward.Answer(is_taken=True, words="HTTP 200") for _letter in letters]
+
+
+def outbox(hook, count):
+    rows = [Delivery(webhook=hook, event="results", key=str(place), body={}) for place in range(count)]
+    for row in rows:
+        row.created_at = row.next_try_at = cast.OPENS
+    Delivery.objects.bulk_create(rows)
+
+
+def test_a_slow_receiver_gets_nothing_twice_from_two_workers(hook, monkeypatch):
+    outbox(hook, 60)
+    slow = Slow(monkeypatch)
+    while webhooks.deliver():
+        pass
+    assert len(slow.posts) == len(set(slow.posts)) == 60
+
+
+def test_each_delivery_is_signed_when_it_leaves(hook, monkeypatch):
+    outbox(hook, 60)
+    slow = Slow(monkeypatch)
+    while webhooks.deliver():
+        pass
+    assert len({signed for signed, _left in slow.times}) > 3
+    assert all(signed == left for signed, left in slow.times)
 
 
 def test_a_redirect_is_not_followed(hook, receiver):
     receiver.status = 307
     webhooks.collect(cast.OPENS)
-    assert webhooks.deliver(cast.OPENS) == 0
+    assert deliver(cast.OPENS) == 0
     assert Delivery.objects.get().last_answer == "HTTP 307"
 
 
 def test_a_delivery_is_sent_once_more_on_request(hook, receiver):
     webhooks.collect(cast.OPENS)
-    webhooks.deliver(cast.OPENS)
+    deliver(cast.OPENS)
     webhooks.again(Delivery.objects.get(), cast.OPENS + timedelta(days=1))
-    assert webhooks.deliver(cast.OPENS + timedelta(days=1)) == 1
+    assert deliver(cast.OPENS + timedelta(days=1)) == 1
     assert len(receiver.requests) == 2
 
 
@@ -208,5 +260,5 @@ def test_nobody_answering_is_a_failure_in_words(hook, receiver, monkeypatch):
     receiver.server.shutdown()
     receiver.server.server_close()
     webhooks.collect(cast.OPENS)
-    webhooks.deliver(cast.OPENS)
+    deliver(cast.OPENS)
     assert Delivery.objects.get().last_answer == "no answer: ConnectError"

@@ -9,7 +9,7 @@ from django.test import Client
 
 from contest.infra import clock
 from contest.models import Subscriber, Topic
-from contest.outreach.newsletter import delivery as mailing
+from contest.outreach.newsletter import delivery, subscriptions
 from tests.contest.outreach.newsletter.test_delivery import subscribed
 from tests.contest.outreach.test_posts import AT
 
@@ -28,7 +28,7 @@ def _site(settings):
 def asked(client: Client) -> str:
     """The address in the letter that asks the owner."""
     client.post("/en/mail/", WISH)
-    mailing.send()
+    delivery.send()
     return re.search(r"https://c\.example(/\S+)", mail.outbox[-1].body)[1]
 
 
@@ -64,7 +64,7 @@ def test_a_link_is_worth_nothing_after_three_days(client):
 def test_one_press_ends_it_without_a_login_a_cookie_or_a_form():
     """RFC 8058."""
     one = subscribed()
-    link = f"/en/mail/{mailing.token(one, 'end')}/end/"
+    link = f"/en/mail/{subscriptions.token(one, 'end')}/end/"
     strict = Client(enforce_csrf_checks=True)
     assert "One press ends all letters" in strict.get(link).content.decode()
     assert Subscriber.objects.exists()
@@ -75,7 +75,7 @@ def test_one_press_ends_it_without_a_login_a_cookie_or_a_form():
 
 def test_topics_are_changed_by_the_link_in_a_letter(client):
     one = subscribed()
-    link = f"/en/mail/{mailing.token(one, 'settings')}/"
+    link = f"/en/mail/{subscriptions.token(one, 'settings')}/"
     assert "Saved." in client.post(link, {"topics": ["results"], "language": "zh-hans"}).content.decode()
     changed = Subscriber.objects.get()
     assert (changed.topics, changed.language) == ([Topic.RESULTS], "zh-hans")

@@ -13,7 +13,7 @@ from django.utils import translation
 from contest import players, results
 from contest.infra import clock
 from contest.models import Letter, Mailing, Subscriber, Topic
-from contest.outreach.newsletter import delivery as mailing
+from contest.outreach.newsletter import delivery, digest, subscriptions
 from contest.players import accounts, acts
 from tests import cast
 from tests.contest.outreach.test_posts import AT, a_post
@@ -31,7 +31,7 @@ def _site(settings):
 
 
 def subscribed(email: str = "li@example.org", topics=ALL, language: str = "en") -> Subscriber:
-    mailing.ask(email, topics, language, clock.now(), is_proved=True)
+    subscriptions.ask(email, topics, language, clock.now(), is_proved=True)
     return Subscriber.objects.get(email=email)
 
 
@@ -39,11 +39,11 @@ def told(count: int = 1) -> None:
     """A post that *count* people are told of."""
     for place in range(count):
         subscribed(f"p{place}@example.org")
-    mailing.tell_of_post(a_post(), AT, None)
+    digest.tell_of_post(a_post(), AT, None)
 
 
 def sent_in_all() -> int:
-    while mailing.send():
+    while delivery.send():
         pass
     return len(mail.outbox)
 
@@ -53,7 +53,7 @@ class Server:
 
     def __init__(self, monkeypatch, *answers):
         self.answers, self.taken = list(answers), []
-        monkeypatch.setattr(mailing, "get_connection", lambda: self)
+        monkeypatch.setattr(delivery, "get_connection", lambda: self)
 
     def open(self):
         if self.answers and isinstance(self.answers[0], ConnectionRefusedError):
@@ -77,8 +77,8 @@ def refused(code: int) -> smtplib.SMTPRecipientsRefused:
 
 
 def test_nothing_but_the_question_is_sent_before_the_owner_confirms():
-    mailing.ask("Li@Example.org", ALL, "en", AT)
-    mailing.tell_of_post(a_post(), AT, None)
+    subscriptions.ask("Li@Example.org", ALL, "en", AT)
+    digest.tell_of_post(a_post(), AT, None)
     assert sent_in_all() == 1
     assert mail.outbox[0].to == ["li@example.org"]
     assert "/en/mail/confirm/" in mail.outbox[0].body
@@ -87,12 +87,12 @@ def test_nothing_but_the_question_is_sent_before_the_owner_confirms():
 def test_a_verified_address_needs_no_question():
     subscribed()
     assert sent_in_all() == 0
-    assert mailing.recipients(Topic.NEWS) == 1
+    assert digest.recipients(Topic.NEWS) == 1
 
 
 def test_nobody_else_changes_what_a_known_address_gets():
     subscribed(topics=["news"])
-    mailing.ask("li@example.org", ALL, "zh-hans", AT)
+    subscriptions.ask("li@example.org", ALL, "zh-hans", AT)
     assert Subscriber.objects.get().topics == ["news"]
     assert sent_in_all() == 1
     assert "It gets them already" in mail.outbox[0].body
@@ -101,7 +101,7 @@ def test_nobody_else_changes_what_a_known_address_gets():
 def test_an_address_is_asked_once_an_hour_and_three_times_at_most():
     for hours in (0, 0.5, 2, 4, 6):
         with clock.set_to(AT + timedelta(hours=hours)):
-            mailing.ask("li@example.org", ALL, "en", clock.now())
+            subscriptions.ask("li@example.org", ALL, "en", clock.now())
             sent_in_all()
     assert len(mail.outbox) == 3
 
@@ -110,7 +110,7 @@ def test_who_was_asked_three_times_is_asked_again_when_days_have_passed():
     subscribed()
     for hours in (0, 2, 4, 6, 4 + 24 * 3):
         with clock.set_to(AT + timedelta(hours=hours)):
-            mailing.ask("li@example.org", ALL, "en", clock.now())
+            subscriptions.ask("li@example.org", ALL, "en", clock.now())
             sent_in_all()
     assert len(mail.outbox) == 4
     assert Subscriber.objects.get().asked == 1
@@ -119,43 +119,43 @@ def test_who_was_asked_three_times_is_asked_again_when_days_have_passed():
 def test_an_address_that_gets_no_more_letters_is_asked_when_its_owner_wants_them_again():
     subscribed()
     Subscriber.objects.update(stopped_at=AT)
-    mailing.ask("li@example.org", ALL, "en", AT)
-    mailing.tell_of_post(a_post(), AT, None)
+    subscriptions.ask("li@example.org", ALL, "en", AT)
+    digest.tell_of_post(a_post(), AT, None)
     assert sent_in_all() == 1
     assert "/en/mail/confirm/" in mail.outbox[0].body
 
 
 def test_the_site_cannot_be_used_to_ask_everybody(monkeypatch):
-    monkeypatch.setattr(mailing, "MOST_ASKED_AN_HOUR", 2)
+    monkeypatch.setattr(subscriptions, "MOST_ASKED_AN_HOUR", 2)
     for place in range(2):
-        mailing.ask(f"p{place}@example.org", ALL, "en", AT)
+        subscriptions.ask(f"p{place}@example.org", ALL, "en", AT)
     for known_or_not in ("p0@example.org", "p2@example.org"):
-        with pytest.raises(mailing.TooMany):
-            mailing.ask(known_or_not, ALL, "en", AT)
+        with pytest.raises(subscriptions.TooMany):
+            subscriptions.ask(known_or_not, ALL, "en", AT)
     subscribed()
 
 
 def test_an_address_that_never_confirmed_is_forgotten_after_three_days():
-    mailing.ask("li@example.org", ALL, "en", AT)
+    subscriptions.ask("li@example.org", ALL, "en", AT)
     with clock.set_to(AT + timedelta(days=3, seconds=1)):
-        mailing.send()
+        delivery.send()
     assert not Subscriber.objects.exists()
     assert mail.outbox == []
 
 
 def test_the_end_forgets_the_address_and_what_waits():
     told()
-    mailing.end(Subscriber.objects.get())
+    subscriptions.end(Subscriber.objects.get())
     assert sent_in_all() == 0
     assert not Letter.objects.exists()
 
 
 def test_a_link_serves_its_own_purpose_alone():
     one = subscribed()
-    link = mailing.token(one, "end")
-    assert mailing.of_token(link, "end") == one
-    assert mailing.of_token(link, "settings") is None
-    assert mailing.of_token(f"{link}x", "end") is None
+    link = subscriptions.token(one, "end")
+    assert subscriptions.of_token(link, "end") == one
+    assert subscriptions.of_token(link, "settings") is None
+    assert subscriptions.of_token(f"{link}x", "end") is None
 
 
 # What is told
@@ -166,7 +166,7 @@ def test_the_opening_is_told_once_to_who_wants_it():
     subscribed("b@example.org", ["news"])
     cast.a_round(12)
     with clock.set_to(cast.OPENS + timedelta(minutes=1)):
-        assert [mailing.collect(clock.now()) for _again in range(2)] == [1, 0]
+        assert [digest.collect(clock.now()) for _again in range(2)] == [1, 0]
         sent_in_all()
     assert [letter.to for letter in mail.outbox] == [["a@example.org"]]
     assert mail.outbox[0].subject == "Leitai: Round 12 has opened"
@@ -177,16 +177,16 @@ def test_before_the_opening_nothing_is_told():
     """Rule 2.8."""
     subscribed()
     cast.a_round(12)
-    assert mailing.collect(cast.OPENS - timedelta(seconds=1)) == 0
+    assert digest.collect(cast.OPENS - timedelta(seconds=1)) == 0
 
 
 def test_the_close_is_told_a_day_before_and_again_when_it_moves():
     subscribed()
     round_ = cast.a_round(12)
     at = cast.CLOSES - timedelta(hours=24)
-    assert [mailing.collect(at - timedelta(seconds=1)), mailing.collect(at), mailing.collect(at)] == [0, 1, 0]
+    assert [digest.collect(at - timedelta(seconds=1)), digest.collect(at), digest.collect(at)] == [0, 1, 0]
     type(round_).objects.update(closes_at=cast.CLOSES + timedelta(days=7))
-    assert mailing.collect(at + timedelta(days=7)) == 1
+    assert digest.collect(at + timedelta(days=7)) == 1
 
 
 def test_final_results_are_told():
@@ -195,7 +195,7 @@ def test_final_results_are_told():
     cast.enter(round_, "Li", 2, 1, at=AT)
     with clock.set_to(cast.AFTER):
         results.finalise(round_, at=clock.now(), by=None)
-        assert mailing.collect(clock.now()) == 1
+        assert digest.collect(clock.now()) == 1
         sent_in_all()
     assert mail.outbox[0].subject == "Leitai: The results of Round 12 are final"
     assert "Li" in mail.outbox[0].body
@@ -204,7 +204,7 @@ def test_final_results_are_told():
 def test_a_reminder_that_comes_after_the_close_is_not_sent():
     subscribed()
     cast.a_round(12)
-    mailing.collect(cast.CLOSES - timedelta(hours=23))
+    digest.collect(cast.CLOSES - timedelta(hours=23))
     with clock.set_to(cast.CLOSES):
         assert sent_in_all() == 0
     assert Letter.objects.get().state == Letter.State.EXPIRED
@@ -212,7 +212,7 @@ def test_a_reminder_that_comes_after_the_close_is_not_sent():
 
 def test_a_letter_speaks_its_readers_language():
     subscribed("a@example.org", language="zh-hans")
-    mailing.tell_of_post(a_post(title_zh="你好", text_zh="正文", title_en="Hello", text_en="Text"), AT, None)
+    digest.tell_of_post(a_post(title_zh="你好", text_zh="正文", title_en="Hello", text_en="Text"), AT, None)
     sent_in_all()
     assert mail.outbox[0].subject == "Leitai: 你好"
     assert "https://c.example/zh-hans/posts/hello/" in mail.outbox[0].body
@@ -234,9 +234,9 @@ def test_a_post_is_sent_once_and_only_when_it_is_public():
     told()
     post = Mailing.objects.get().post
     with pytest.raises(ValidationError, match="sent already"):
-        mailing.tell_of_post(post, AT, None)
+        digest.tell_of_post(post, AT, None)
     with pytest.raises(ValidationError, match="publish it first"):
-        mailing.tell_of_post(a_post("later", published_at=AT + timedelta(days=1)), AT, None)
+        digest.tell_of_post(a_post("later", published_at=AT + timedelta(days=1)), AT, None)
 
 
 def test_a_post_taken_back_meanwhile_is_not_sent():
@@ -252,10 +252,10 @@ def test_without_a_mail_server_nothing_is_written_and_nothing_sent(settings, nam
     subscribed()
     cast.a_round(12)
     setattr(settings, name, value)
-    assert mailing.collect(cast.OPENS) == 0
-    assert mailing.send() == 0
+    assert digest.collect(cast.OPENS) == 0
+    assert delivery.send() == 0
     with pytest.raises(ValidationError, match="No mail server"):
-        mailing.tell_of_post(a_post(), AT, None)
+        digest.tell_of_post(a_post(), AT, None)
 
 
 # Sending
@@ -272,41 +272,51 @@ def test_no_more_leave_in_a_minute_than_allowed(settings):
 def test_a_question_to_an_owner_goes_before_a_long_mailing(settings):
     settings.MAIL_PER_MINUTE = 1
     told(3)
-    mailing.ask("new@example.org", ALL, "en", AT)
+    subscriptions.ask("new@example.org", ALL, "en", AT)
     sent_in_all()
     assert mail.outbox[0].to == ["new@example.org"]
 
 
 def test_a_worker_killed_while_sending_leaves_one_letter_in_doubt_and_nobody_gets_two():
     told(3)
-    assert mailing._claim(AT) is not None  # and dies here
+    assert delivery._claim() is not None  # and dies here
     assert sent_in_all() == 2
     with clock.set_to(AT + timedelta(minutes=6)):
         assert sent_in_all() == 2
         assert Letter.objects.get(state=Letter.State.DOUBTFUL).answer == "cut off"
-        assert mailing.condition(clock.now()).doubtful == 1
+        assert delivery.condition(clock.now()).doubtful == 1
 
 
-def test_a_worker_that_wakes_up_late_changes_nothing():
+def test_a_letter_in_doubt_is_so_only_until_its_worker_comes_back():
     told()
-    held = mailing._claim(AT)
+    held = delivery._claim()
     with clock.set_to(AT + timedelta(minutes=6)):
-        mailing.send()
-        mailing._note(held, Letter.State.SENT, "")
-    assert Letter.objects.get().state == Letter.State.DOUBTFUL
+        delivery.send()
+        assert Letter.objects.get().state == Letter.State.DOUBTFUL
+        delivery._note(held, Letter.State.SENT, "")
+    assert Letter.objects.get().state == Letter.State.SENT
+
+
+def test_a_worker_whose_clock_runs_ahead_doubts_no_letter_of_the_others(monkeypatch):
+    told()
+    assert delivery._claim() is not None
+    monkeypatch.setattr(clock, "now_at_database", lambda: AT)
+    with clock.set_to(AT + timedelta(hours=1)):
+        delivery.send()
+    assert Letter.objects.get().state == Letter.State.SENDING
 
 
 def test_two_workers_never_take_the_same_letter():
     told()
-    assert [mailing._claim(AT) is not None, mailing._claim(AT) is not None] == [True, False]
+    assert [delivery._claim() is not None, delivery._claim() is not None] == [True, False]
 
 
 def test_a_server_that_is_down_costs_nothing(monkeypatch):
     told()
     server = Server(monkeypatch, ConnectionRefusedError())
-    assert mailing.send() == 0
+    assert delivery.send() == 0
     assert Letter.objects.get().attempts == 0
-    assert mailing.send() == 1
+    assert delivery.send() == 1
     assert len(server.taken) == 1
 
 
@@ -314,11 +324,11 @@ def test_what_is_put_off_is_tried_again_after_growing_pauses_and_then_given_up(m
     told()
     at = AT
     Server(monkeypatch, *[refused(451)] * 9)
-    for pause in (*mailing.PAUSES, timedelta(0)):
+    for pause in (*delivery.PAUSES, timedelta(0)):
         with clock.set_to(at):
-            assert mailing.send() == 1
+            assert delivery.send() == 1
         with clock.set_to(at + pause - timedelta(seconds=1)):
-            assert mailing.send() == 0
+            assert delivery.send() == 0
         at += pause
     assert Letter.objects.get().state == Letter.State.FAILED
     assert Subscriber.objects.get().failures == 0
@@ -329,39 +339,39 @@ def test_an_address_that_refuses_several_letters_gets_no_more(monkeypatch, setti
     settings.MAIL_MOST_REFUSALS = most
     subscribed("p0@example.org")
     Server(monkeypatch, *[refused(550)] * most)
-    assert mailing.condition(AT).resting == 0
+    assert delivery.condition(AT).resting == 0
     for place in range(most + 1):
-        mailing.tell_of_post(a_post(f"post-{place}"), AT, None)
-        mailing.send()
+        digest.tell_of_post(a_post(f"post-{place}"), AT, None)
+        delivery.send()
     assert Subscriber.objects.get().stopped_at == AT
-    assert mailing.recipients(Topic.NEWS) == 0
+    assert digest.recipients(Topic.NEWS) == 0
     assert Letter.objects.count() == most
-    assert mailing.condition(AT).resting == 1
+    assert delivery.condition(AT).resting == 1
 
 
 def test_an_address_that_rests_gets_letters_again_once_its_owner_confirms_it(monkeypatch, settings):
     settings.MAIL_MOST_REFUSALS = 1
     subscribed("p0@example.org")
     Server(monkeypatch, refused(550))
-    mailing.tell_of_post(a_post(), AT, None)
-    mailing.send()
-    mailing.confirm(Subscriber.objects.get(), AT)
-    assert (mailing.condition(AT).resting, mailing.recipients(Topic.NEWS)) == (0, 1)
+    digest.tell_of_post(a_post(), AT, None)
+    delivery.send()
+    subscriptions.confirm(Subscriber.objects.get(), AT)
+    assert (delivery.condition(AT).resting, digest.recipients(Topic.NEWS)) == (0, 1)
 
 
 def test_a_letter_that_arrives_forgives_the_refusals_before(monkeypatch):
     subscribed("p0@example.org")
     Server(monkeypatch, refused(550), None)
     for place in range(2):
-        mailing.tell_of_post(a_post(f"post-{place}"), AT, None)
-        mailing.send()
+        digest.tell_of_post(a_post(f"post-{place}"), AT, None)
+        delivery.send()
     assert Subscriber.objects.get().failures == 0
 
 
 def test_a_line_cut_in_mid_letter_leaves_it_in_doubt_and_ends_the_batch(monkeypatch):
     told(2)
     Server(monkeypatch, smtplib.SMTPServerDisconnected("gone"))
-    assert mailing.send() == 1
+    assert delivery.send() == 1
     assert sorted(Letter.objects.values_list("state", flat=True)) == ["doubtful", "waiting"]
 
 
@@ -375,7 +385,7 @@ def test_an_address_that_cannot_be_encoded_holds_up_no_other_letter():
 
 def test_a_subject_is_one_line():
     subscribed()
-    mailing.tell_of_post(a_post(title_en="One\nBcc: two", text_en="Text"), AT, None)
+    digest.tell_of_post(a_post(title_en="One\nBcc: two", text_en="Text"), AT, None)
     sent_in_all()
     assert mail.outbox[0].subject == "Leitai: One Bcc: two"
 
@@ -383,14 +393,14 @@ def test_a_subject_is_one_line():
 def test_letters_that_wait_too_long_are_trouble(settings):
     settings.MAIL_PER_MINUTE = 1
     told(2)
-    assert mailing.condition(AT + timedelta(minutes=31)).is_well
-    assert mailing.condition(AT + timedelta(minutes=33)).is_late
+    assert delivery.condition(AT + timedelta(minutes=31)).is_well
+    assert delivery.condition(AT + timedelta(minutes=33)).is_late
 
 
 def test_the_answer_of_the_server_is_kept_without_the_address(monkeypatch):
     told()
     Server(monkeypatch, refused(550))
-    mailing.send()
+    delivery.send()
     assert Letter.objects.get().answer == "550"
 
 
@@ -427,7 +437,7 @@ def test_closing_an_account_ends_the_letters_to_its_verified_addresses(django_us
 def test_the_export_names_the_letters_of_ones_own_addresses_alone():
     subscribed("li@example.org", ["news"])
     subscribed("other@example.org")
-    (found,) = mailing.export(["Li@example.org"])
+    (found,) = subscriptions.export(["Li@example.org"])
     assert (found["email"], found["topics"]) == ("li@example.org", ["news"])
 
 
@@ -440,7 +450,7 @@ def test_workers_at_the_same_instant_take_each_letter_once():
 
     def take(_worker):
         taken = []
-        while letter := mailing._claim(AT):
+        while letter := delivery._claim():
             taken.append(letter.pk)
         connection.close()
         return taken

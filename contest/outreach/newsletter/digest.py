@@ -1,0 +1,98 @@
+"""What is told, to whom: a mailing for each thing that happened, and a letter in it for each who wants it now."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from contest import visibility
+from contest.models import Letter, Mailing, Post, Round, Subscriber, Topic
+from contest.outreach.newsletter.subscriptions import is_configured
+from contest.staff import audit_log as audit
+from contest.staff.audit_log import Actor
+from contest.visibility import Viewer
+
+REMIND_BEFORE = timedelta(hours=24)
+KEPT = timedelta(days=30)
+_FRESH = timedelta(hours=12)
+_NOBODY = Viewer()
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something to tell: of which topic, about which round, and until when it matters."""
+
+    topic: Topic
+    key: str
+    round: Round
+    until: datetime
+
+
+def collect(at: datetime) -> int:
+    """Write letters about what has happened lately; return how many. The same is told once, however often asked."""
+    if not is_configured():
+        return 0
+    return sum(_tell(told, at) for told in _happened(at))
+
+
+def _happened(at: datetime) -> Iterator[Told]:
+    for round_ in Round.objects.open(at):
+        if round_.opens_at > at - _FRESH:
+            yield Told(Topic.OPENING, f"{round_.number}", round_, round_.closes_at)
+        if at < round_.closes_at <= at + REMIND_BEFORE and round_.opens_at < at - _FRESH:
+            # An extended round is told of again: the close is another.
+            yield Told(Topic.CLOSING, f"{round_.number}:{round_.closes_at:%Y%m%d%H%M}", round_, round_.closes_at)
+    for snapshot in visibility.snapshots(_NOBODY, at).filter(made_at__gt=at - _FRESH).select_related("round"):
+        key = f"{snapshot.round.number}:{snapshot.revision}"
+        yield Told(Topic.RESULTS, key, snapshot.round, snapshot.made_at + timedelta(days=7))
+
+
+def _tell(told: Told, at: datetime) -> int:
+    if Mailing.objects.filter(topic=told.topic, key=told.key).exists():
+        return 0
+    return _make(
+        Mailing(topic=told.topic, key=told.key, round=told.round, made_at=at, expires_at=told.until)
+    ).recipients
+
+
+@transaction.atomic
+def _make(mailing: Mailing) -> Mailing:
+    """Keep the mailing with a letter for each who wants it now; whoever subscribes later is not told of it."""
+    try:
+        with transaction.atomic():
+            mailing.save()
+    except IntegrityError:  # another worker has just made it
+        return Mailing(recipients=0)
+    wanting = Subscriber.objects.wanting(mailing.topic).order_by("pk")
+    letters = [Letter(mailing=mailing, subscriber=one, next_try_at=mailing.made_at) for one in wanting]
+    Letter.objects.bulk_create(letters, batch_size=500)
+    mailing.recipients = len(letters)
+    mailing.save(update_fields=["recipients"])
+    return mailing
+
+
+def recipients(topic: str) -> int:
+    return Subscriber.objects.wanting(topic).count()
+
+
+def of_post(post: Post) -> Mailing | None:
+    """The mailing that has told of the post."""
+    return Mailing.objects.filter(topic=Topic.NEWS, key=f"post:{post.pk}").first()
+
+
+@transaction.atomic
+def tell_of_post(post: Post, at: datetime, by: Actor) -> Mailing:
+    """Send the post to everybody who wants news, once. Raise ValidationError."""
+    if not is_configured():
+        raise ValidationError(_("No mail server is set: letters cannot leave."))
+    if post.published_at is None or post.published_at > at:
+        raise ValidationError(_("Nobody can read this post yet: publish it first."))
+    mailing = Mailing(topic=Topic.NEWS, key=f"post:{post.pk}", post=post, made_at=at, expires_at=at + KEPT)
+    made = _make(mailing)
+    if made.pk is None:
+        raise ValidationError(_("This post was sent already."))
+    audit.record(by, "mail post", post, after={"recipients": made.recipients})
+    return made

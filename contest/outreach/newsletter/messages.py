@@ -1,0 +1,100 @@
+"""What a letter says: in its reader's language, and nothing that a stranger may not see."""
+
+from datetime import datetime
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from contest.models import CONFIRMING, Letter, Mailing, Post, Subscriber, Topic
+from contest.outreach import announcements
+from contest.outreach.newsletter.subscriptions import DAYS_TO_CONFIRM, token
+
+
+def message(letter: Letter, at: datetime) -> EmailMessage | None:
+    """The letter in its reader's language, of nothing that a stranger may not see now; None: nothing to tell."""
+    mailing, subscriber = letter.mailing, letter.subscriber
+    with override(subscriber.language):
+        if mailing.topic == CONFIRMING:
+            subject, text = _confirming(subscriber)
+            links = ""
+        else:
+            found = _of_post(mailing.post, at) if mailing.post else _of_round(mailing, at)
+            if found is None:
+                return None
+            subject, text = found
+            links = _footer(subscriber, mailing)
+        end_url = _full("mail-end", token(subscriber, "end"))
+    subject = " ".join(subject.split())  # a header is one line
+    host = urlsplit(settings.SITE_URL).hostname
+    headers = {
+        "List-Unsubscribe": f"<{end_url}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "List-Id": f"Leitai <letters.{host}>",
+        "Auto-Submitted": "auto-generated",
+        "Message-ID": f"<letter-{letter.pk}-{subscriber.key[:8]}@{host}>",
+    }
+    return EmailMessage(subject, f"{text}{links}\n", settings.DEFAULT_FROM_EMAIL, [subscriber.email], headers=headers)
+
+
+def sample(post: Post, at: datetime) -> str:
+    """What the letter about a post says, but for its last lines, for the organiser to look at."""
+    found = _of_post(post, at)
+    return "\n\n".join(found) if found else ""
+
+
+def _confirming(subscriber: Subscriber) -> tuple[str, str]:
+    if subscriber.confirmed_at is not None and subscriber.stopped_at is None:
+        words = _(
+            "Somebody, most likely you, asked for letters to this address. It gets them already; what it gets can be "
+            "changed or ended here:\n\n%(url)s"
+        )
+        url = _full("mail-settings", token(subscriber, "settings"))
+        return _("Leitai: you get letters already"), words % {"url": url}
+    words = _(
+        "Somebody, most likely you, asked for letters about the Sokoban contest to this address.\n\nOpen this address "
+        "and press the button there if you want them:\n\n%(url)s\n\nIt works for %(days)s days. If you did not ask, do "
+        "nothing: the address is forgotten then."
+    )
+    url = _full("mail-confirm", token(subscriber, "confirm"))
+    return _("Leitai: do you want letters?"), words % {"url": url, "days": DAYS_TO_CONFIRM}
+
+
+def _of_round(mailing: Mailing, at: datetime) -> tuple[str, str] | None:
+    if mailing.round is None or mailing.round.cancelled_at:
+        return None
+    subjects = {
+        Topic.OPENING: _("%(round)s has opened"),
+        Topic.CLOSING: _("%(round)s closes in 24 hours"),
+        Topic.RESULTS: _("The results of %(round)s are final"),
+    }
+    subject = subjects[Topic(mailing.topic)] % {"round": mailing.round}
+    return f"Leitai: {subject}", announcements.plain(mailing.round, at, site=settings.SITE_URL)
+
+
+def _of_post(post: Post, at: datetime) -> tuple[str, str] | None:
+    if post.published_at is None or post.published_at > at:
+        return None
+    title, text = announcements.plain_post(post, site=settings.SITE_URL)
+    return f"Leitai: {title}", text
+
+
+def _footer(subscriber: Subscriber, mailing: Mailing) -> str:
+    words = _(
+        "You get this letter because you asked for “%(topic)s” at %(site)s.\nOther letters, or another language: "
+        "%(settings)s\nNo more letters: %(end)s"
+    )
+    values = {
+        "topic": Topic(mailing.topic).label,
+        "site": settings.SITE_URL,
+        "settings": _full("mail-settings", token(subscriber, "settings")),
+        "end": _full("mail-end", token(subscriber, "end")),
+    }
+    return "\n\n-- \n" + words % values
+
+
+def _full(name: str, *args: str) -> str:
+    return f"{settings.SITE_URL}{reverse(name, args=args)}"

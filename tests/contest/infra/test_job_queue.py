@@ -1,0 +1,181 @@
+"""What every queue of rows promises, on all of them."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+
+from contest.infra import clock
+from contest.library import collection_import as intakes
+from contest.models import Delivery, Film, Letter, Mailing, Subscriber, Webhook
+from contest.outreach import webhooks
+from contest.outreach.newsletter import delivery
+from contest.replays import animations as films
+from tests import cast
+
+AT = cast.AFTER
+pytestmark = pytest.mark.django_db
+
+
+def a_film(during_round, number):
+    submission = cast.enter(during_round, "Ada", 2, 1, at=cast.DURING + timedelta(minutes=number))
+    return Film.objects.create(key=str(number), submission=submission, kind="gif", asked_at=AT, used_at=AT)
+
+
+def a_collection(_round, number):
+    organiser, _is_new = User.objects.get_or_create(username=f"organiser{number}")
+    return intakes.start(b"#####\n#@$.#\n#####\n", "", at=AT, by=organiser)
+
+
+def a_letter(_round, number):
+    told, _is_new = Mailing.objects.get_or_create(
+        topic="news", key="1", defaults={"made_at": AT, "expires_at": AT + timedelta(days=30)}
+    )
+    to = Subscriber.objects.create(email=f"p{number}@example.org", key=str(number), asked_at=AT, confirmed_at=AT)
+    return Letter.objects.create(mailing=told, subscriber=to, next_try_at=AT)
+
+
+def a_delivery(during_round, number):
+    player = cast.enter(during_round, f"P{number}", 2, 1, at=cast.DURING + timedelta(minutes=number)).player
+    hook = Webhook.objects.create(player=player, url="https://hook.example/", secret="s", events=[], created_at=AT)
+    return Delivery.objects.create(webhook=hook, event="results", key="1", body={}, created_at=AT, next_try_at=AT)
+
+
+QUEUES = {
+    "films": (films.QUEUE, a_film),
+    "collections": (intakes.QUEUE, a_collection),
+    "letters": (delivery.QUEUE, a_letter),
+    "webhooks": (webhooks.QUEUE, a_delivery),
+}
+
+
+@pytest.fixture(params=QUEUES)
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def queue(name, during_round):
+    with clock.set_to(AT):
+        yield QUEUES[name][0]
+
+
+@pytest.fixture
+def add(name, during_round):
+    numbers = iter(range(100))
+    return lambda: QUEUES[name][1](during_round, next(numbers))
+
+
+def test_a_row_has_one_holder(queue, add):
+    row = add()
+    assert queue.claim() == row
+    assert queue.claim() is None
+
+
+def test_the_oldest_is_taken_first_unless_said_otherwise(queue, add):
+    first, last = add(), add()
+    assert queue.claim(queue.model.objects.order_by("-pk")) == last
+    assert queue.claim() == first
+
+
+def test_a_killed_workers_row_is_the_next_ones_once_its_lease_is_over(queue, add):
+    add()
+    killed = queue.claim()
+    with clock.set_to(AT + queue.lease - timedelta(seconds=1)):
+        assert queue.claim() is None
+    with clock.set_to(AT + queue.lease):
+        assert queue.lapsed(clock.now()).get() == killed
+        assert queue.claim() == killed
+
+
+def test_who_was_thought_dead_and_wakes_up_late_changes_nothing(queue, add):
+    add()
+    late = queue.claim()
+    with clock.set_to(AT + queue.lease):
+        now = queue.claim()
+        assert not queue.close(late, attempts=99)
+        assert not queue.prolong(late)
+        assert not queue.give_back(late)
+        assert queue.close(now)
+
+
+def test_a_prolonged_claim_holds_a_lease_longer(queue, add):
+    add()
+    held = queue.claim()
+    with clock.set_to(AT + queue.lease / 2):
+        assert queue.prolong(held)
+    with clock.set_to(AT + queue.lease):
+        assert queue.claim() is None
+
+
+def test_a_clock_that_runs_ahead_robs_nobody(queue, add, monkeypatch):
+    add()
+    assert queue.claim() is not None
+    monkeypatch.setattr(clock, "now_at_database", lambda: AT)
+    with clock.set_to(AT + 2 * queue.lease):
+        assert queue.claim() is None
+
+
+def test_a_clock_that_was_set_back_holds_nothing_for_ever(queue, add):
+    add()
+    assert queue.claim() is not None
+    with clock.set_to(AT - 3 * queue.lease):
+        assert queue.claim() is not None
+
+
+def test_what_is_given_back_was_not_tried(queue, add):
+    add()
+    for _time in range(queue.most_attempts + 2):
+        assert queue.give_back(queue.claim())
+    assert queue.claim().attempts == 1
+
+
+def test_what_kills_its_workers_is_given_up(queue, add):
+    row = add()
+    for attempt in range(queue.most_attempts):
+        with clock.set_to(AT + attempt * queue.lease):
+            assert queue.claim() is not None
+    with clock.set_to(AT + queue.most_attempts * queue.lease):
+        assert queue.claim() is None
+    row.refresh_from_db()
+    assert {field: getattr(row, field) for field in queue.given_up} == dict(queue.given_up)
+    assert row.claim_token is None
+
+
+def test_what_is_closed_meanwhile_is_not_claimed_from_an_old_list(queue, add, monkeypatch):
+    """Between choosing a row and taking it another worker may have had it and be done."""
+    add()
+    seen = queue.free(AT).order_by("pk")
+    real = clock.now_at_database
+
+    class Stale(type(seen)):
+        def values_list(self, *names, **more):
+            listed = list(super().values_list(*names, **more))
+            monkeypatch.setattr(clock, "now_at_database", real)
+            assert queue.close(queue.claim(), **queue.given_up)
+            return listed
+
+    seen.__class__ = Stale
+    assert queue.claim(seen) is None
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_workers_at_the_same_instant_take_each_row_once(queue, add):
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite lets one writer in at a time")
+    for _row in range(20):
+        add()
+
+    def work(_number):
+        claimed = []
+        while row := queue.claim():
+            claimed.append(row.pk)
+        connection.close()
+        return claimed
+
+    with ThreadPoolExecutor(4) as workers:
+        claimed = [pk for one in workers.map(work, range(4)) for pk in one]
+    assert len(claimed) == len(set(claimed)) == 20
