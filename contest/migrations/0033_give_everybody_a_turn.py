@@ -5,28 +5,31 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0023_remember_complete_rounds'),
+        ("contest", "0023_remember_complete_rounds"),
     ]
 
     operations = [
         migrations.RemoveIndex(
-            model_name='submission',
-            name='submission_queue',
+            model_name="submission",
+            name="submission_queue",
         ),
         migrations.AddField(
-            model_name='submission',
-            name='cost',
+            model_name="submission",
+            name="cost",
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='submission',
-            name='turn_at',
+            model_name="submission",
+            name="turn_at",
             field=models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
         ),
         migrations.AddIndex(
-            model_name='submission',
-            index=models.Index(condition=models.Q(('state__in', ('queued', 'running'))), fields=['turn_at', 'number'], name='submission_queue'),
+            model_name="submission",
+            index=models.Index(
+                condition=models.Q(("state__in", ("queued", "running"))),
+                fields=["turn_at", "number"],
+                name="submission_queue",
+            ),
         ),
     ]

@@ -13,81 +13,122 @@ def mark_imported(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('contest', '0040_say_when_a_series_advanced'),
+        ("contest", "0040_say_when_a_series_advanced"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='round',
-            name='is_imported',
+            model_name="round",
+            name="is_imported",
             field=models.BooleanField(default=False, editable=False),
         ),
         migrations.AddField(
-            model_name='round',
-            name='tabulated_version',
+            model_name="round",
+            name="tabulated_version",
             field=models.BigIntegerField(editable=False, null=True),
         ),
         migrations.AlterField(
-            model_name='level',
-            name='author',
-            field=models.CharField(blank=True, max_length=200, validators=[contest.models.round.check_plain], verbose_name='author'),
+            model_name="level",
+            name="author",
+            field=models.CharField(
+                blank=True, max_length=200, validators=[contest.models.round.check_plain], verbose_name="author"
+            ),
         ),
         migrations.AlterField(
-            model_name='level',
-            name='title',
-            field=models.CharField(blank=True, max_length=200, validators=[contest.models.round.check_plain], verbose_name='title'),
+            model_name="level",
+            name="title",
+            field=models.CharField(
+                blank=True, max_length=200, validators=[contest.models.round.check_plain], verbose_name="title"
+            ),
         ),
         migrations.AlterField(
-            model_name='librarylevel',
-            name='author',
-            field=models.CharField(blank=True, max_length=200, validators=[contest.models.round.check_plain], verbose_name='author'),
+            model_name="librarylevel",
+            name="author",
+            field=models.CharField(
+                blank=True, max_length=200, validators=[contest.models.round.check_plain], verbose_name="author"
+            ),
         ),
         migrations.AlterField(
-            model_name='librarylevel',
-            name='title',
-            field=models.CharField(blank=True, max_length=200, validators=[contest.models.round.check_plain], verbose_name='title'),
+            model_name="librarylevel",
+            name="title",
+            field=models.CharField(
+                blank=True, max_length=200, validators=[contest.models.round.check_plain], verbose_name="title"
+            ),
         ),
         migrations.AlterField(
-            model_name='post',
-            name='title_en',
-            field=models.CharField(blank=True, max_length=120, validators=[contest.models.round.check_plain], verbose_name='title in English'),
+            model_name="post",
+            name="title_en",
+            field=models.CharField(
+                blank=True,
+                max_length=120,
+                validators=[contest.models.round.check_plain],
+                verbose_name="title in English",
+            ),
         ),
         migrations.AlterField(
-            model_name='post',
-            name='title_zh',
-            field=models.CharField(blank=True, max_length=120, validators=[contest.models.round.check_plain], verbose_name='title in Chinese'),
+            model_name="post",
+            name="title_zh",
+            field=models.CharField(
+                blank=True,
+                max_length=120,
+                validators=[contest.models.round.check_plain],
+                verbose_name="title in Chinese",
+            ),
         ),
         migrations.AlterField(
-            model_name='round',
-            name='prizes_en',
-            field=models.CharField(blank=True, max_length=500, validators=[contest.models.round.check_plain], verbose_name='prizes in English'),
+            model_name="round",
+            name="prizes_en",
+            field=models.CharField(
+                blank=True,
+                max_length=500,
+                validators=[contest.models.round.check_plain],
+                verbose_name="prizes in English",
+            ),
         ),
         migrations.AlterField(
-            model_name='round',
-            name='prizes_zh',
-            field=models.CharField(blank=True, max_length=500, validators=[contest.models.round.check_plain], verbose_name='prizes in Chinese'),
+            model_name="round",
+            name="prizes_zh",
+            field=models.CharField(
+                blank=True,
+                max_length=500,
+                validators=[contest.models.round.check_plain],
+                verbose_name="prizes in Chinese",
+            ),
         ),
         migrations.AlterField(
-            model_name='round',
-            name='title_en',
-            field=models.CharField(blank=True, max_length=200, validators=[contest.models.round.check_plain], verbose_name='title in English'),
+            model_name="round",
+            name="title_en",
+            field=models.CharField(
+                blank=True,
+                max_length=200,
+                validators=[contest.models.round.check_plain],
+                verbose_name="title in English",
+            ),
         ),
         migrations.AlterField(
-            model_name='round',
-            name='title_zh',
-            field=models.CharField(blank=True, max_length=200, validators=[contest.models.round.check_plain], verbose_name='title in Chinese'),
+            model_name="round",
+            name="title_zh",
+            field=models.CharField(
+                blank=True,
+                max_length=200,
+                validators=[contest.models.round.check_plain],
+                verbose_name="title in Chinese",
+            ),
         ),
         migrations.AlterField(
-            model_name='series',
-            name='name_en',
-            field=models.CharField(max_length=150, validators=[contest.models.round.check_plain], verbose_name='name in English'),
+            model_name="series",
+            name="name_en",
+            field=models.CharField(
+                max_length=150, validators=[contest.models.round.check_plain], verbose_name="name in English"
+            ),
         ),
         migrations.AlterField(
-            model_name='series',
-            name='name_zh',
-            field=models.CharField(max_length=150, validators=[contest.models.round.check_plain], verbose_name='name in Chinese'),
+            model_name="series",
+            name="name_zh",
+            field=models.CharField(
+                max_length=150, validators=[contest.models.round.check_plain], verbose_name="name in Chinese"
+            ),
         ),
         migrations.RunPython(mark_imported, migrations.RunPython.noop),
     ]

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("contest", "0040_say_when_a_series_advanced"),
+        ("contest", "0041_rounds_from_elsewhere"),
     ]
 
     operations = [
