@@ -36,6 +36,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 self._number = files.prepare(self._path)
             except files.Gone as gone:
                 raise OperationalError(str(gone)) from None
+            except OSError as why:
+                raise OperationalError(f"The database {self._path} cannot be opened: {why.strerror}.") from why
             self._queue = queue_of(self._path)
         made = super().get_new_connection(conn_params)
         self._busy_seconds = 0.0

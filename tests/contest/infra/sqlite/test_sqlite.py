@@ -203,6 +203,14 @@ def test_a_database_that_was_moved_away_is_refused_and_not_made_anew(path):
     assert stored(path) == 2
 
 
+def test_a_database_in_a_folder_that_is_not_there_is_an_error_of_the_database(tmp_path):
+    with (
+        opened(tmp_path / "nowhere" / "db.sqlite3") as database,
+        pytest.raises(OperationalError, match="cannot be opened"),
+    ):
+        write(database)
+
+
 def test_the_database_and_its_folder_are_nobody_elses_to_read(tmp_path, settings, caplog):
     settings.DATA_DIR = tmp_path / "data"
     settings.DATA_DIR.mkdir(mode=0o755)
