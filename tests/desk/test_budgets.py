@@ -34,7 +34,7 @@ MORE = {
     r"people/\d+/$": 9,
     # Its queues, its turns, and what the desk says of all series.
     r"series/\d+/$": 9,
-    # The same board elsewhere, in rounds, collections and the library, the queue it stands in, and what the solver says.
+    # The same board elsewhere, in rounds, collections and library, the queue it stands in, and what the solver says.
     r"library/\d+/$": 12,
 }
 
