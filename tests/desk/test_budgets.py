@@ -34,8 +34,8 @@ MORE = {
     r"people/\d+/$": 9,
     # Its queues, its turns, and what the desk says of all series.
     r"series/\d+/$": 9,
-    # The same board elsewhere, among the rounds and in the library, the queue it stands in, and what the solver says.
-    r"library/\d+/$": 10,
+    # The same board elsewhere, in rounds, collections and library, the queue it stands in, and what the solver says.
+    r"library/\d+/$": 12,
 }
 
 
