@@ -104,13 +104,17 @@ def in_hand(at: datetime) -> InHand:
     to_revise = revisions.due(at)
     alive = Round.objects.filter(cancelled_at=None, is_imported=False)
     alive = alive.filter(Q(finalised_at=None) | Q(finalised_at__gt=at - _NEWS)).order_by("opens_at", "number")
-    wanting = [(round_, Step(Name.REVISE, Standing.NEXT, _revision_words())) for round_ in to_revise]
+    wanting: list[Glance] = [(round_, Step(Name.REVISE, Standing.NEXT, _revision_words())) for round_ in to_revise]
     keys = {round_.pk for round_ in to_revise}
-    glances = [(round_, step) for round_, step in at_a_glance(alive, at) if step and round_.pk not in keys]
-    coming = [glance for glance in glances if glance[0].phase(at) is Phase.SCHEDULED]
-    needing = [glance for glance in glances if glance[1].standing is Standing.NEXT]
-    running = [glance for glance in glances if glance not in coming and glance not in needing]
-    return InHand([*wanting, *needing, *running], list(coming[:_NEXT_OPENINGS]), to_revise)
+    needing: list[Glance] = []
+    running: list[Glance] = []
+    coming: list[Glance] = []
+    for round_, step in at_a_glance(alive, at):
+        if step and round_.pk not in keys:
+            is_coming = round_.phase(at) is Phase.SCHEDULED
+            kind = needing if step.standing is Standing.NEXT else coming if is_coming else running
+            kind.append((round_, step))
+    return InHand([*wanting, *needing, *running], coming[:_NEXT_OPENINGS], to_revise)
 
 
 def at_a_glance(rounds_: QuerySet[Round], at: datetime) -> list[Glance]:
