@@ -72,17 +72,8 @@ def judge_until_empty() -> int:
     """Judge everything that waits; return how many verdicts were written."""
     judged = 0
     while not _is_stopping and (claimed := claim(BATCH)):
-        recorded = judge_claimed(claimed)
-        judged += recorded
-        if recorded == len(claimed) and _was_all(claimed):
-            break
+        judged += judge_claimed(claimed)
     return judged
-
-
-def _was_all(claimed: Sequence[Submission]) -> bool:
-    """Whether nothing was left when *claimed* was taken. For what has come since, another wake-up is on its way."""
-    is_whole = all(row.attempts == 1 for row in claimed)  # else a row was fallen, and taken alone
-    return is_whole and len(claimed) < BATCH and sum(row.cost for row in claimed) < BATCH_COST
 
 
 @keep_plans()
@@ -155,7 +146,8 @@ def _claim(rows: QuerySet[Submission], limit: int) -> list[Submission]:
     spent = [row for row in claimed if row.attempts > MAX_ATTEMPTS]
     if spent:
         _quarantine(spent)
-    return [row for row in claimed if row.attempts <= MAX_ATTEMPTS]
+    kept = [row for row in claimed if row.attempts <= MAX_ATTEMPTS]
+    return kept or (_claim(rows, limit) if spent else [])
 
 
 def _quarantine(rows: Sequence[Submission]) -> None:

@@ -306,18 +306,35 @@ def test_a_better_result_judged_first_stays_when_a_worse_one_is_judged_after_it(
     assert set(Best.objects.values_list("submission", flat=True)) == {best.submission.pk}
 
 
-def test_one_statement_takes_what_waits_and_nothing_is_asked_twice(during_round):
+def test_one_statement_takes_what_waits_and_another_finds_nothing_left(during_round):
     send("player", "rR")
     with CaptureQueriesContext(connection) as asked:
         judging.judge_until_empty()
     claims = [query["sql"] for query in asked if "claim_token" in query["sql"] and "RETURNING" in query["sql"]]
-    assert sum("attempts = attempts + 1" in sql for sql in claims) == 1
+    assert sum("attempts = attempts + 1" in sql for sql in claims) == 2
 
 
 def test_a_row_whose_holder_fell_silent_is_taken_alone_in_its_turn(during_round):
     send("first", "rR")
     silent = send("silent", "rR").submission
     send("last", "rR")
-    silent.__class__.objects.filter(pk=silent.pk).update(state=State.RUNNING, lease_until=cast.DURING)
+    Submission.objects.filter(pk=silent.pk).update(state=State.RUNNING, lease_until=cast.DURING)
     taken = [[row.pk - silent.pk for row in judging.claim(10)] for _ in range(4)]
     assert taken == [[-1], [0], [1], []]
+
+
+def test_whatever_fell_is_judged_with_what_waits_before_the_judge_rests(during_round):
+    for number in range(6):
+        send(f"player {number}", "rR")
+    fallen = list(Submission.objects.order_by("number").values_list("pk", flat=True))[1::2]
+    Submission.objects.filter(pk__in=fallen).update(state=State.RUNNING, lease_until=cast.DURING, attempts=1)
+    assert judging.judge_until_empty() == 6
+
+
+def test_what_is_held_for_staff_keeps_the_judge_from_nothing_else(during_round):
+    spent = send("spent", "rR").submission
+    send("next", "rR")
+    Submission.objects.filter(pk=spent.pk).update(
+        state=State.RUNNING, lease_until=cast.DURING, attempts=judging.MAX_ATTEMPTS
+    )
+    assert judging.judge_until_empty() == 1
