@@ -10,7 +10,7 @@ from bench.figures import Figure
 from bench.load import Client
 from bench.seeding import texts
 from bench.sites import Ours, Site, embedded, ours
-from dev import Problem
+from tooling.terminal import Problem
 
 ATTACKERS = 112
 ATTACK = "X-Forwarded-For: 203.0.113.66\r\n"

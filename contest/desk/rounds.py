@@ -4,14 +4,14 @@ import copy
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import IntegrityError, transaction
-from django.db.models import Q, Value
+from django.db.models import Q, QuerySet, Value
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -115,7 +115,11 @@ def listed(request: StaffRequest) -> HttpResponse:
     if phase := asked.get("phase", ""):
         found = found.in_phase(Phase(phase), at)
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
-    words = {"form": form, "chosen": page, "rounds": _glanced(checklist.at_a_glance(page.object_list, at), at)}
+    words = {
+        "form": form,
+        "chosen": page,
+        "rounds": _glanced(checklist.at_a_glance(cast("QuerySet[Round]", page.object_list), at), at),
+    }
     return render(request, "contest/desk/rounds.html", words)
 
 

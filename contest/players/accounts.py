@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from contest.models import Player, Proposal, Submission, Subscriber
+from contest.models import LevelResult, Player, Proposal, Submission, Subscriber
 from contest.players.acts import Impossible
 from contest.players.claims import living, new_secret, revoke, sha256_of
 from contest.players.email_addresses import canonical_or_none
@@ -97,9 +97,9 @@ def export(player: Player) -> dict[str, Any]:
         "first_seen_at": player.created_at,
         "submissions": [_exported(submission) for submission in submissions],
         "levels": list(
-            player.level_results.order_by("received_at", "pk").values(
-                "receipt_id", "level__collection__slug", "level__place", "received_at", "moves", "pushes", "lurd"
-            )
+            LevelResult.objects.filter(player=player)
+            .order_by("received_at", "pk")
+            .values("receipt_id", "level__collection__slug", "level__place", "received_at", "moves", "pushes", "lurd")
         ),
         "questions": list(player.questions.values("round__number", "asked_at", "text", "is_public")),
         "proposals": list(

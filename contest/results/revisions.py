@@ -22,7 +22,8 @@ from contest.wording.bilingual import Reason
 def due(at: datetime) -> list[Round]:
     """Every final round that wants a revision, by number; one query where no board changed."""
     final = Round.objects.final(at).annotate(version=Sum("levels__board_version")).order_by("number")
-    return [round_ for round_ in final.exclude(tabulated_version=F("version")) if _differs(round_, round_.version)]
+    changed: Any = final.exclude(tabulated_version=F("version"))
+    return [round_ for round_ in changed if _differs(round_, round_.version)]
 
 
 def is_due(round_: Round, at: datetime) -> bool:

@@ -67,8 +67,8 @@ def _store(entry: Entry, tried: Submission, level: CollectedLevel, text_sha256: 
         sent_as=player,
         lurd=tried.lurd,
         sha256=sha256,
-        moves=tried.moves,
-        pushes=tried.pushes,  # an accepted one has both
+        moves=tried.moves or 0,
+        pushes=tried.pushes or 0,  # an accepted one has both
         received_at=tried.received_at,
     )
     collected.enter(result)

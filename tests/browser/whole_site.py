@@ -136,6 +136,8 @@ def _search(site: Site) -> None:
     """What the solver said to an organiser, after a reveal, and to somebody who asked."""
     level = Level.objects.get(round__number=site.final, slot="main")
     sent = Submission.objects.accepted().filter(level=level).order_by("moves").first()
+    assert sent is not None
+    assert sent.moves is not None
     found = {"lurd": sent.lurd, "moves": sent.moves - 2, "pushes": sent.pushes}
     done = {"state": "done", "answer": "solved", "found": {"moves": found, "pushes": found}, "band": 2}
     done |= {"least_moves": sent.moves - 9, "least_pushes": sent.pushes, "seconds": 10, "megabytes": 64}

@@ -150,7 +150,7 @@ def test_what_is_closed_meanwhile_is_not_claimed_from_an_old_list(queue, add, mo
     seen = queue.free(AT).order_by("pk")
     real = clock.now_at_database
 
-    class Stale(type(seen)):
+    class Stale(type(seen)):  # type: ignore[misc]
         def values_list(self, *names, **more):
             listed = list(super().values_list(*names, **more))
             monkeypatch.setattr(clock, "now_at_database", real)
