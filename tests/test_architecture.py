@@ -28,7 +28,14 @@ REPLAY = sorted((ROOT / "contest/static/contest/replay").glob("*.js"))
 REPLAY_VIEW_CODE = {"embed.js", "main.js", "overlay.js", "parting.js", "projector.js", "screen.js"}
 # And of the lab.
 LAB = sorted((ROOT / "contest/static/contest/lab").glob("*.js"))
-LAB_VIEW_CODE = {"klotski-view.js", "klotski-page.js", "knight-page.js", "games-page.js"}
+LAB_VIEW_CODE = {
+    "klotski-view.js",
+    "klotski-page.js",
+    "klotski-editor.js",
+    "opening.js",
+    "knight-page.js",
+    "games-page.js",
+}
 
 
 def _files_with(pattern: str, files: list[Path]) -> set[str]:
@@ -47,7 +54,13 @@ def test_only_the_clock_asks_what_time_it_is():
 
 
 def test_only_settings_read_the_environment():
-    allowed = {"contest/settings.py", "contest/celery.py", "contest/wsgi.py", "contest/front/__main__.py"}
+    allowed = {
+        "contest/settings.py",
+        "contest/celery.py",
+        "contest/wsgi.py",
+        "contest/front/__main__.py",
+        "contest/__main__.py",
+    }
     assert _files_with(r"os\.environ|getenv\(", CONTEST) <= allowed
 
 
