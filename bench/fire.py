@@ -13,11 +13,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from statistics import median
 
-import dev
 from bench import services
 from bench.figures import Figure
 from bench.load import Client
 from bench.sites import Site, WithoutFront, embedded
+from tooling.environment import plain_environment
+from tooling.folders import ROOT
+from tooling.processes import Child, stop
+from tooling.terminal import Problem, last_lines
 
 IS_FULL = bool(os.environ.get("BENCH_FULL"))
 BODIES, HEADS, SILENT = (2_000, 5_000, 10_000) if IS_FULL else (200, 500, 1_000)
@@ -73,17 +76,15 @@ def _attacks(site: Site) -> Iterator[Figure]:
 @contextmanager
 def _flood(site: Site, *words: str) -> Iterator[None]:
     command = [sys.executable, "-m", "bench.flood", str(site.port), *words]
-    flood = dev.Child(
-        "flood", command, dev.plain_environment() | {"PYTHONPATH": str(dev.ROOT)}, site.logs / "flood.log"
-    )
+    flood = Child("flood", command, plain_environment() | {"PYTHONPATH": str(ROOT)}, site.logs / "flood.log")
     flood.start()
     try:
         time.sleep(GATHERING_SECONDS)
         if flood.exit_code() is not None:
-            raise dev.Problem(f"the flood ended:\n{dev.last_lines(flood.log)}")
+            raise Problem(f"the flood ended:\n{last_lines(flood.log)}")
         yield
     finally:
-        dev.stop([flood])
+        stop([flood])
 
 
 def _page(site: Site, path: str = "/en/") -> float:

@@ -9,13 +9,14 @@ from contextlib import ExitStack, closing, suppress
 
 import pytest
 
-import dev
+from tooling.processes import Child, stop, wait_for
+from tooling.site import Address, web_command
 
 
 class Server:
     """A running server, and what one does to it."""
 
-    def __init__(self, port: int, child: dev.Child) -> None:
+    def __init__(self, port: int, child: Child) -> None:
         self.port = port
         self.child = child
 
@@ -60,18 +61,18 @@ def serve(tmp_path_factory):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        words = dev.web_command(dev.Address("127.0.0.1", port))
+        words = web_command(Address("127.0.0.1", port))
         words = ["tests.contest.front.plain:application" if word.startswith("contest.wsgi") else word for word in words]
         ours = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"} | env
-        child = dev.Child("web", [sys.executable, *words], ours, tmp_path_factory.mktemp("front") / "web.log")
+        child = Child("web", [sys.executable, *words], ours, tmp_path_factory.mktemp("front") / "web.log")
         children.append(child)
         child.start()
         server = Server(port, child)
-        dev.wait_for("The server", child, server.is_up, limit=60)
+        wait_for("The server", child, server.is_up, limit=60)
         return server
 
     yield start
-    dev.stop(children, patience=30)
+    stop(children, patience=30)
 
 
 @pytest.fixture(scope="session")

@@ -10,9 +10,10 @@ import psycopg
 import pytest
 from django.db import connection
 
-import dev
 from contest.infra.postgres import waits
 from tests import cast
+from tooling.processes import wait_for
+from tooling.site import Address, web_command
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("cluster")]
 
@@ -37,8 +38,8 @@ def test_a_locked_table_keeps_no_page_waiting_for_long(start):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    web = start(dev.web_command(dev.Address("127.0.0.1", port)), DATABASE_CONNECTIONS="2")
-    dev.wait_for("The site", web, lambda: is_up(port), limit=90)
+    web = start(web_command(Address("127.0.0.1", port)), DATABASE_CONNECTIONS="2")
+    wait_for("The site", web, lambda: is_up(port), limit=90)
     assert get(port, "/en/rounds/")[0] == 200
     parameters = connection.get_connection_params()
     with psycopg.connect(
