@@ -14,7 +14,9 @@ from collections.abc import Iterator
 from itertools import count
 
 FIRST_WORDS = {
-    "bodies": b"POST /api/v1/submissions/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000\r\n\r\n{",
+    # JSON, or it would be refused before anybody waits for the rest of it.
+    "bodies": b"POST /api/v1/submissions/ HTTP/1.1\r\nHost: localhost\r\n"
+    b"Content-Type: application/json\r\nContent-Length: 2000\r\n\r\n{",
     "heads": b"GET /en/ HTTP/1.1\r\nHost: localhost\r\nX-A: ",
     "silent": b"",
 }
