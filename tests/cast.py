@@ -7,8 +7,8 @@ from contest import players
 from contest.library import publishing
 from contest.models import Collection, Door, Level, Player, Reader, Round, Slot, State, Submission, Verdict
 from contest.players import claims
-from contest.rankings import personal_bests as bests
-from contest.rounds import lucky_number as lucky
+from contest.rankings import personal_bests
+from contest.rounds import lucky_number
 from contest.submissions import Entry, Receipt, accept
 from solvers import sokoban
 
@@ -43,7 +43,7 @@ def a_round(number: int = 1, *, opens_at: datetime = OPENS, closes_at: datetime 
     """An announced round with a main and an extra level."""
     fields.setdefault("announced_at", opens_at - timedelta(days=7))
     round_ = Round(number=number, title_zh="回合", title_en="Round", opens_at=opens_at, closes_at=closes_at, **fields)
-    lucky.save_committed(round_)
+    lucky_number.save_committed(round_)
     a_level(round_)
     a_level(round_, Slot.EXTRA, CORNER, SOLUTIONS[Slot.EXTRA])
     return round_
@@ -90,7 +90,7 @@ def enter(round_: Round, nickname: str, moves: int, pushes: int, *, slot: str = 
         moves=moves,
         pushes=pushes,
     )
-    bests.recount(submission.level, [player])
+    personal_bests.recount(submission.level, [player])
     return submission
 
 

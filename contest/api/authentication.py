@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from contest.infra import clock
 from contest.models import Scope, Token
-from contest.players import api_tokens as tokens
+from contest.players import api_tokens
 
 CHALLENGE = 'Bearer realm="leitai"'
 
@@ -41,8 +41,8 @@ class Bearer(BaseAuthentication):
         if kind.lower() != "bearer":
             raise Unauthenticated("bad_token", _("Authorize with: Bearer leitai_..."))
         try:
-            return None, tokens.of_text(text.strip(), clock.now())
-        except tokens.BadToken as bad:
+            return None, api_tokens.of_text(text.strip(), clock.now())
+        except api_tokens.BadToken as bad:
             raise Unauthenticated(bad.code, str(bad)) from None
 
     def authenticate_header(self, _request: Request) -> str:

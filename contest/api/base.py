@@ -22,7 +22,7 @@ from contest.api import parsers, renderers
 from contest.api.authentication import Bearer, token_given
 from contest.api.errors import FieldError, Invalid
 from contest.models import Level, Round, Slot
-from contest.players import api_tokens as tokens
+from contest.players import api_tokens
 from contest.rankings import standings
 from contest.visibility import Viewer
 
@@ -81,7 +81,7 @@ class View(APIView):
 def viewer_of(request: Request) -> Viewer:
     """Who asks, by the token alone: a cookie proves nothing here, so no other site acts in a visitor's name."""
     token = token_given(request)
-    return tokens.viewer(token) if token else Viewer()
+    return api_tokens.viewer(token) if token else Viewer()
 
 
 def level_of(request: Request, number: int, slot: str, at: datetime) -> Level:

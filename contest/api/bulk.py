@@ -17,8 +17,7 @@ from contest import visibility
 from contest.api import pages, serializers
 from contest.api.base import View, levels_of, viewer_of
 from contest.api.schema import LINES, SINCE, SOK, gives, reads
-from contest.infra import cache as cached
-from contest.infra import clock
+from contest.infra import cache, clock
 from contest.models import Level, Round, Slot, Submission
 from contest.replays import practice
 from solvers.sokoban.formats import sok
@@ -143,4 +142,4 @@ def _etag(rows: QuerySet[Submission], rounds: Sequence[Round], since: int, at: d
     newest = rows.order_by().aggregate(newest=Max("number"))["newest"]
     count = rows[: MOST_LINES + 1].count()
     facts = (get_language(), since, list(sums), revealed, newest, count)
-    return f'"{cached.digest(facts)}"'
+    return f'"{cache.digest(facts)}"'

@@ -15,7 +15,7 @@ from contest.api.schema import AFTER, LIMIT, LINES, WAIT, gives
 from contest.infra import clock
 from contest.models import Event, Verdict
 from contest.outreach import events, posts
-from contest.wording import notes as note_words
+from contest.wording import notes
 
 LONGEST_WAIT = 5
 # A thread each; who comes when all are taken is answered at once.
@@ -51,7 +51,7 @@ def _object(event: Event, address: str) -> dict[str, Any]:
     if event.revision:
         shown["revision"] = event.revision
     if event.note:
-        row = note_words.note(event.note)
+        row = notes.note(event.note)
         shown["note"] = {"kind": event.note.kind, "what": row.what, "why": row.why.text}
     if event.post:
         shown["post"] = posts.in_language(event.post).title

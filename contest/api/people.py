@@ -14,8 +14,7 @@ from contest.api.serializers import time
 from contest.api.views import FARTHEST_START
 from contest.infra import clock
 from contest.models import League, Player, Season
-from contest.stats import hall_of_fame as hall
-from contest.stats import profiles, seasons
+from contest.stats import hall_of_fame, profiles, seasons
 from contest.stats.profiles import Profile
 from contest.stats.totals import Tally
 
@@ -44,9 +43,9 @@ class Players(View):
 class Hall(View):
     @reads("Hall", "The hall of fame.", HALL_BY, LEAGUE, START, LIMIT)
     def get(self, request: Request) -> Response:
-        by = choice(request, "by", list(hall.ORDERS))
+        by = choice(request, "by", list(hall_of_fame.ORDERS))
         league = League(choice(request, "league", League.values))
-        ranked = hall.hall(viewer_of(request), clock.now(), by=by, league=league)
+        ranked = hall_of_fame.hall(viewer_of(request), clock.now(), by=by, league=league)
         return Response({"by": by, "league": league, **_page(request, ranked)})
 
 

@@ -17,13 +17,10 @@ from contest.api.authentication import needed_token, token_given, token_of
 from contest.api.base import View, viewer_of
 from contest.api.errors import FieldError, Invalid, problem_of
 from contest.api.schema import CURSOR, LIMIT, WAIT, reads, takes
-from contest.infra import client_ip as addresses
-from contest.infra import clock
-from contest.infra import rate_limits as gate
+from contest.infra import client_ip, clock, rate_limits
 from contest.models import Door, Scope, Submission, Token
-from contest.players import api_tokens as tokens
-from contest.submissions import Entry, Receipt, Refused
-from contest.submissions import dry_run as trials
+from contest.players import api_tokens
+from contest.submissions import Entry, Receipt, Refused, dry_run
 
 LONGEST_WAIT = 5
 LARGEST_BATCH = 100
@@ -40,7 +37,7 @@ class Submissions(View):
         def show(rows: Sequence[Submission]) -> list[dict[str, Any]]:
             return [serializers.sent_object(row, _address(request, row)) for row in rows]
 
-        return Response(pages.page(request, visibility.own(tokens.viewer(token)), show))
+        return Response(pages.page(request, visibility.own(api_tokens.viewer(token)), show))
 
     @takes(
         ["Entry", "Batch"],
@@ -83,16 +80,16 @@ def _answer(request: Request, token: Token | None, item: Any) -> dict[str, Any]:
 
 def _accepted(request: Request, token: Token | None, entry: Entry) -> Receipt:
     if token is None:
-        return submissions.accept(entry, door=Door.API, address=addresses.sender_of(request))
+        return submissions.accept(entry, door=Door.API, address=client_ip.sender_of(request))
     try:
-        entry = replace(entry, nickname=tokens.nickname(token, entry.nickname))
-    except tokens.NotYours as why:
+        entry = replace(entry, nickname=api_tokens.nickname(token, entry.nickname))
+    except api_tokens.NotYours as why:
         raise Refused("not_allowed", str(why), status=403, field="nickname") from None
     receipt = submissions.accept(
-        entry, door=Door.API, viewer=tokens.viewer(token), address=addresses.sender_of(request)
+        entry, door=Door.API, viewer=api_tokens.viewer(token), address=client_ip.sender_of(request)
     )
     if not receipt.is_new:
-        gate.give_back(token.public_id, 1)
+        rate_limits.give_back(token.public_id, 1)
     return receipt
 
 
@@ -101,8 +98,8 @@ def _pass_gate(token: Token | None, amount: int) -> None:
     if token is None:
         return
     try:
-        gate.pass_token(token.public_id, amount, token.per_minute)
-    except gate.Busy as busy:
+        rate_limits.pass_token(token.public_id, amount, token.per_minute)
+    except rate_limits.Busy as busy:
         if busy.wait is None:
             words = _("This token takes %(most)s submissions a minute; send smaller batches.") % {"most": busy.most}
             raise Refused("too_large", words, status=413, field="submissions") from None
@@ -111,8 +108,8 @@ def _pass_gate(token: Token | None, amount: int) -> None:
         ) from None
 
 
-def _busy(words: str, busy: gate.Busy) -> Refused:
-    wait = busy.wait or gate.SPAN_SECONDS
+def _busy(words: str, busy: rate_limits.Busy) -> Refused:
+    wait = busy.wait or rate_limits.SPAN_SECONDS
     return Refused("quota", words % {"most": busy.most, "wait": wait}, status=429, retry_after=wait)
 
 
@@ -155,16 +152,16 @@ class Check(View):
         trial = serializers.trial(request.data)
         token = token_given(request)
         self._pass_gate(request, token)
-        address = addresses.sender_of(request)
-        tried = trials.judge(trial, viewer=viewer_of(request), at=clock.now(), address=address)
-        return Response(serializers.trial_object(tried, trials.ranks(tried, token.player if token else None)))
+        address = client_ip.sender_of(request)
+        tried = dry_run.judge(trial, viewer=viewer_of(request), at=clock.now(), address=address)
+        return Response(serializers.trial_object(tried, dry_run.ranks(tried, token.player if token else None)))
 
     def _pass_gate(self, request: Request, token: Token | None) -> None:
         """A trial costs as much as a submission."""
         if token:
             return _pass_gate(token, 1)
         try:
-            return gate.pass_address(addresses.sender_of(request))
-        except gate.Busy as busy:
+            return rate_limits.pass_address(client_ip.sender_of(request))
+        except rate_limits.Busy as busy:
             words = _("From your network %(most)s trials a minute are taken. Send again in %(wait)s seconds.")
             raise _busy(words, busy) from None

@@ -25,9 +25,7 @@ from contest.models import (
 from contest.rankings import pareto, standings
 from contest.submissions import Entry
 from contest.submissions.dry_run import LONGEST_BOARD, Trial
-from contest.wording import bilingual as reasons
-from contest.wording import notes as note_words
-from contest.wording import verdicts as words
+from contest.wording import bilingual, notes, verdicts
 from contest.wording.verdicts import TITLE_WORDS
 
 PENDING = "pending"
@@ -65,18 +63,18 @@ def round_object(round_: Round, levels: Sequence[Level], at: datetime) -> dict[s
 def round_facts(round_: Round, at: datetime) -> dict[str, Any]:
     """What a round says of itself where it stands alone: notes, rulings, the lucky number (rule 7.4)."""
     lucky = visibility.lucky_number(round_, at)
-    chosen = reasons.chosen(round_.cancel_reason_zh, round_.cancel_reason_en).text
+    chosen = bilingual.chosen(round_.cancel_reason_zh, round_.cancel_reason_en).text
     is_cancelled = round_.cancelled_at is not None and round_.cancelled_at <= at
     return {
         "cancelled": {"at": time(round_.cancelled_at), "reason": chosen} if is_cancelled else None,
         "lucky": {"number": lucky.number, "salt": lucky.salt, "is_typed": lucky.is_typed} if lucky else None,
         "notes": [
             {"at": time(row.at), "what": row.what, "why": row.why.text}
-            for row in map(note_words.note, visibility.notes(round_, at))
+            for row in map(notes.note, visibility.notes(round_, at))
         ],
         "disqualified": [
             {"player": player_object(row.player), "reason": row.why.text}
-            for row in map(note_words.ruling, visibility.disqualifications(round_, at))
+            for row in map(notes.ruling, visibility.disqualifications(round_, at))
         ],
     }
 
@@ -169,7 +167,7 @@ def _verdict(submission: Submission) -> dict[str, Any]:
         "index": submission.index,
         "step": submission.step,
         "why": submission.why or None,
-        "detail": words.verdict_words(submission),
+        "detail": verdicts.verdict_words(submission),
         "boxes_home": submission.boxes_home,
         "boxes": level.boxes if level else None,
         "turned": submission.turned and {**submission.turned, "slot": submission.turned["slot"] or None},
@@ -180,7 +178,7 @@ def void_object(what: Submission | Level) -> dict[str, Any] | None:
     """Why something is void, in the reader's language where there are words in it (rules 2.10, 15.1)."""
     if what.voided_at is None:
         return None
-    return {"reason": reasons.chosen(what.void_reason_zh, what.void_reason_en).text, "at": time(what.voided_at)}
+    return {"reason": bilingual.chosen(what.void_reason_zh, what.void_reason_en).text, "at": time(what.voided_at)}
 
 
 def standings_row(row: standings.Row) -> dict[str, Any]:
@@ -256,7 +254,7 @@ def results_object(
 
 def revision_object(snapshot: Snapshot | None, document: str) -> dict[str, Any]:
     """Which revision of the results this is, and where its whole *document* lies (rules 14.3, 14.4)."""
-    chosen = reasons.chosen(snapshot.reason_zh, snapshot.reason_en).text if snapshot else ""
+    chosen = bilingual.chosen(snapshot.reason_zh, snapshot.reason_en).text if snapshot else ""
     return {
         "provisional": snapshot is None,
         "revision": snapshot.revision if snapshot else None,

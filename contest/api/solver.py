@@ -13,8 +13,7 @@ from contest.api import pages
 from contest.api.base import View, level_of, viewer_of
 from contest.api.errors import FieldError, Invalid
 from contest.api.schema import reads, takes
-from contest.infra import client_ip as addresses
-from contest.infra import clock
+from contest.infra import client_ip, clock
 from contest.models import Search, SearchKind
 from contest.submissions import Refused
 from contest.vetting import asking
@@ -62,7 +61,7 @@ class Cancel(View):
 
 def _ordered(request: Request, order: Any) -> Response:
     try:
-        search = order(Asker(viewer_of(request), addresses.sender_of(request)))
+        search = order(Asker(viewer_of(request), client_ip.sender_of(request)))
     except asking.Refused as refusal:
         wait = 60 if refusal.status == 429 else None
         raise Refused(

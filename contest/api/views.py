@@ -29,8 +29,7 @@ from contest.api.schema import (
     START,
     reads,
 )
-from contest.infra import cache as cached
-from contest.infra import clock
+from contest.infra import cache, clock
 from contest.models import Level, Metric, Player, Round, Scope, Slot, Submission
 from contest.rankings import pareto, standings
 from contest.replays import practice
@@ -163,7 +162,7 @@ class Standings(View):
         facts = {**_board_object(level, league, at), "by": metric, "board": board}
         # Whatever changes what is shown raises the board's version, so nobody need rank to know that nothing changed.
         version = (level.pk, *facts.items(), start, limit, around)
-        etag = f'"{cached.digest(version)}"'
+        etag = f'"{cache.digest(version)}"'
         if unchanged := get_conditional_response(request, etag=etag):
             return unchanged
 
@@ -176,7 +175,7 @@ class Standings(View):
             count = standings.count(level, metric, league=league, board=board)
             return {**facts, "count": count, "results": [serializers.standings_row(row) for row in rows]}
 
-        return Response(cached.cached(("standings", version), rank), headers={"ETag": etag})
+        return Response(cache.cached(("standings", version), rank), headers={"ETag": etag})
 
 
 class Pareto(View):

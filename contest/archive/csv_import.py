@@ -18,7 +18,7 @@ from contest import players
 from contest.archive import format as archived
 from contest.archive.importer import Incoming, NotImported
 from contest.models import League, Slot
-from contest.rules import canonical as records
+from contest.rules import canonical
 from contest.rules.settings import RoundSettings
 from solvers import sokoban
 from solvers.errors import PuzzleError
@@ -124,8 +124,8 @@ def _about(number: int, row: _Row, opens_at: datetime, closes_at: datetime, scor
         "number": number,
         "title_zh": row.get("title_zh", "")[:200],
         "title_en": row.get("title_en", "")[:200],
-        "opens_at": records.instant(opens_at),
-        "closes_at": records.instant(closes_at),
+        "opens_at": canonical.instant(opens_at),
+        "closes_at": canonical.instant(closes_at),
         "settings": RoundSettings(lucky=False, scoring_levels=scoring).as_json(),
         "files": row.get("levels", ""),
         "levels": [],
@@ -198,10 +198,10 @@ def _results(table: _Table, boards: Mapping[int, Mapping[str, sokoban.Level]]) -
             lurd = _scored(table, number, boards[round_][slot], lurd, (moves, pushes))
         elif pushes > moves:
             table.faults.append(f"{table.name}, row {number}, pushes: there are more pushes than moves.")
-        told = "|".join([str(round_), name, slot, str(moves), str(pushes), str(records.instant(at)), lurd])
+        told = "|".join([str(round_), name, slot, str(moves), str(pushes), str(canonical.instant(at)), lurd])
         sha256 = hashlib.sha256(told.encode()).hexdigest()
         shown = archived.Submission(
-            number, 0, league, slot, str(records.instant(at)), archived.ACCEPTED, moves, pushes, sha256, lurd
+            number, 0, league, slot, str(canonical.instant(at)), archived.ACCEPTED, moves, pushes, sha256, lurd
         )
         found[round_].append((replace(shown, is_imported=True), name, country))
     return {round_: sorted(rows, key=lambda one: (one[0].received_at, one[0].number)) for round_, rows in found.items()}
@@ -233,7 +233,7 @@ def _incoming(
         people.setdefault(number, archived.Player(number, name, country, row.league))
         rows.append(replace(row, player=number, number=len(rows) + 1))
     told = [about, [level.published_text for level in boards.values()], [[one[0].sha256, one[2]] for one in results]]
-    seal = hashlib.sha256(records.json_line(told).encode()).hexdigest()
+    seal = hashlib.sha256(canonical.json_line(told).encode()).hexdigest()
     return Incoming(path.name, seal, about, boards, people, rows, {"draw": None}, has_numbers=False)
 
 

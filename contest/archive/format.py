@@ -11,9 +11,8 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from contest.rules import canonical as records
+from contest.rules import canonical, tabulation
 from contest.rules import settings as round_settings
-from contest.rules import tabulation as reckoning
 from contest.rules.settings import RoundSettings
 from contest.rules.tabulation import Lucky, Published, Result
 
@@ -81,7 +80,7 @@ class Link:
 
 def line(row: Submission | Player | Link) -> bytes:
     """One row as a line of its file."""
-    return (records.json_line(asdict(row)) + "\n").encode()
+    return (canonical.json_line(asdict(row)) + "\n").encode()
 
 
 def instant(text: str) -> datetime:
@@ -119,7 +118,7 @@ def boards_of(settings: RoundSettings, contest: Iterable[Result], spectators: It
                 slot: {"moves": _ranking(by_moves), "pushes": _ranking(by_pushes)}
                 for slot, (by_moves, by_pushes) in levels.items()
             }
-            for league, levels in reckoning.reckon(settings, results).rankings.items()
+            for league, levels in tabulation.reckon(settings, results).rankings.items()
         }
         for name, results in (("contest", contest), ("spectator", spectators))
     }
@@ -133,7 +132,7 @@ def _ranking(results: Sequence[Result]) -> list[dict[str, Any]]:
             "number": result.number,
             "moves": result.moves,
             "pushes": result.pushes,
-            "received_at": records.instant(result.received_at),
+            "received_at": canonical.instant(result.received_at),
         }
         for rank, result in enumerate(results, 1)
     ]
@@ -157,13 +156,13 @@ def document(about: Mapping[str, Any], rows: Iterable[Submission], published: Ma
         kept = drawn["lucky"] if drawn and kept_from else None
         lucky = Lucky(about["commitment"] or "", **about["lucky"], kept=kept, kept_from=kept_from)
     counted = [] if is_cancelled else [row.result for row in ranked(about, rows) if row.verdict == ACCEPTED]
-    reckoned = reckoning.reckon(settings, counted, lucky)
+    reckoned = tabulation.reckon(settings, counted, lucky)
     lurds = {row["number"]: row["lurd"] for row in published["submissions"] if row["lurd"] is not None}
     levels = [
         {"slot": one["slot"], "sha256": one["sha256"], "void": one["void"] is not None} for one in about["levels"]
     ]
     facts = Published(about["number"], published["revision"], published["engine"], levels, lurds)
-    return reckoning.document(settings, reckoned, lucky, facts)
+    return tabulation.document(settings, reckoned, lucky, facts)
 
 
 # The copies for spreadsheets

@@ -17,8 +17,7 @@ from django.utils.dateparse import parse_datetime
 
 from contest import judging, levels, players, results, rounds
 from contest.archive import format as archived
-from contest.archive import reader as unpacking
-from contest.archive import verify
+from contest.archive import reader, verify
 from contest.infra import clock
 from contest.models import (
     AuditEntry,
@@ -35,9 +34,9 @@ from contest.models import (
 )
 from contest.players.entering import locked
 from contest.players.names import DELETED, keys, no_keys
-from contest.rounds import lucky_number as lucky
-from contest.rules import canonical as records
-from contest.staff import audit_log as audit
+from contest.rounds import lucky_number
+from contest.rules import canonical
+from contest.staff import audit_log
 from contest.wording.bilingual import Reason
 from solvers import sokoban
 
@@ -92,11 +91,11 @@ def read_archive(path: Path, *, is_large: bool = False) -> Incoming:
         report = verify.verify(path, is_large=is_large)
         if report.differences:
             raise NotImported(*(f"{path.name}: {difference}" for difference in report.differences))
-        with unpacking.Archive(path, is_large=is_large) as archive:
-            about, boards = unpacking.round_of(archive), verify.levels_of(archive)
+        with reader.Archive(path, is_large=is_large) as archive:
+            about, boards = reader.round_of(archive), verify.levels_of(archive)
             published = archive.json(archived.RESULTS) if about["results"] in _HAS_RESULTS else None
             people, rows = archive.players(), list(archive.submissions())
-    except (unpacking.BadArchive, OSError) as error:
+    except (reader.BadArchive, OSError) as error:
         raise NotImported(f"{path.name}: {error}") from None
     if "cancelled" not in about and any(note["kind"] == Note.Kind.CANCELLED for note in about["notes"]):
         raise NotImported(
@@ -112,7 +111,7 @@ def read_archive(path: Path, *, is_large: bool = False) -> Incoming:
 
 
 @transaction.atomic
-def store(incoming: Incoming, *, by: audit.Actor = None) -> Imported:
+def store(incoming: Incoming, *, by: audit_log.Actor = None) -> Imported:
     """Bring a round in, or raise NotImported with every reason there is; the same one again changes nothing."""
     rounds.hold_calendar()
     if _is_here(incoming):
@@ -127,7 +126,7 @@ def store(incoming: Incoming, *, by: audit.Actor = None) -> Imported:
     not_replayed = _submissions(incoming, round_, placed, people)
     _finalise(incoming, round_, people, at, by)
     after = {"seal": incoming.seal, "source": incoming.source, "submissions": len(incoming.rows)}
-    audit.record(by, "import", round_, after=after)
+    audit_log.record(by, "import", round_, after=after)
     return Imported(
         round_.number,
         is_new=True,
@@ -201,7 +200,7 @@ def _round(incoming: Incoming) -> Round:
         round_.save()
         LuckyNumber.objects.create(round=round_, **about["lucky"])
     else:
-        lucky.save_committed(round_)
+        lucky_number.save_committed(round_)
     return round_
 
 
@@ -318,7 +317,7 @@ def _submission(row: archived.Submission, round_: Round, player: Player) -> Subm
         player=player,
         sent_as=player,
         slot_named=row.slot,
-        text=(row.lurd or records.json_line({"moves": row.moves, "pushes": row.pushes})).encode(),
+        text=(row.lurd or canonical.json_line({"moves": row.moves, "pushes": row.pushes})).encode(),
         sha256=row.sha256,
         door=Door.IMPORT,
         reader=Reader.RUN_LENGTH,
@@ -343,7 +342,9 @@ def _tell_apart(made: Iterable[Submission]) -> None:
         submission.reader = [Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY][seen[key]]
 
 
-def _finalise(incoming: Incoming, round_: Round, people: Mapping[int, Player], at: datetime, by: audit.Actor) -> None:
+def _finalise(
+    incoming: Incoming, round_: Round, people: Mapping[int, Player], at: datetime, by: audit_log.Actor
+) -> None:
     """Make a round final that was; its results are computed here, from what was brought in (rule 14.1)."""
     if incoming.published is None:
         return

@@ -37,7 +37,7 @@ from contest.archive.format import (
     Submission,
     instant,
 )
-from contest.rules import canonical as records
+from contest.rules import canonical
 
 LARGEST_ARCHIVE = 2**31
 LONGEST_LINE = 2_100_000
@@ -245,7 +245,7 @@ def fields_of(value: Any, where: str, checks: Mapping[str, Check]) -> dict[str, 
         _refuse(where, f"has {foreign[0]!a}, which does not belong there")
     for name, fits in checks.items():
         if not fits(value[name]):
-            _refuse(where, f"{name} cannot be {records.json_line(value[name])[:80]}")
+            _refuse(where, f"{name} cannot be {canonical.json_line(value[name])[:80]}")
     return value
 
 

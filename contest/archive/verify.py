@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from contest.archive import format as archived
-from contest.archive import reader as unpacking
+from contest.archive import reader
 from contest.archive.format import ACCEPTED, AWAITING, CANCELLED, FINAL, PROVISIONAL, Submission
 from contest.archive.reader import Archive, BadArchive
 from contest.rules import canonical as records
-from contest.rules import lucky_draw as draw
+from contest.rules import lucky_draw, tabulation
 from contest.rules import settings as round_settings
-from contest.rules import tabulation as reckoning
 from contest.rules.settings import BadSettings, RoundSettings
 from solvers.errors import PuzzleError
 from solvers.sokoban.commands.meter import Meter
@@ -99,7 +98,7 @@ def verify(path: Path, *, is_large: bool = False) -> Report:
 
 
 def _check_files(archive: Archive, report: Report) -> None:
-    manifest = unpacking.manifest_of(archive)
+    manifest = reader.manifest_of(archive)
     report.round, report.engine = manifest["round"], manifest["engine"]
     report.seal = archive.sha256(archived.MANIFEST)
     for name, sha256 in manifest["files"].items():
@@ -108,7 +107,7 @@ def _check_files(archive: Archive, report: Report) -> None:
 
 
 def _round(archive: Archive, report: Report) -> _Round:
-    about = unpacking.round_of(archive)
+    about = reader.round_of(archive)
     report.state = about["results"]
     if about["number"] != report.round:
         report.differs(archived.ROUND, f"is of round {about['number']}, the manifest of round {report.round}")
@@ -125,7 +124,7 @@ def _round(archive: Archive, report: Report) -> _Round:
 
 def levels_of(archive: Archive) -> dict[str, Level]:
     """The levels of `levels.sok` by the slots that `round.json` names. Raise BadArchive."""
-    slots = [level["slot"] for level in unpacking.round_of(archive)["levels"]]
+    slots = [level["slot"] for level in reader.round_of(archive)["levels"]]
     try:
         entries = read_collection(archive.read(archived.LEVELS)).entries
     except PuzzleError as error:
@@ -143,15 +142,13 @@ def _published(archive: Archive) -> dict[str, Any]:
     """`results.json`, as far as it must be right for anything to be compared with it."""
     document = archive.json(archived.RESULTS)
     drawn = document.get("draw") if isinstance(document, dict) else None
-    row = unpacking.is_object_with(number=unpacking.is_number, lurd=unpacking.or_none(unpacking.is_lurd))
-    fits = unpacking.is_object_with(
+    row = reader.is_object_with(number=reader.is_number, lurd=reader.or_none(reader.is_lurd))
+    fits = reader.is_object_with(
         revision=lambda value: type(value) is int and 0 <= value < 2**31,
-        engine=unpacking.is_number,
-        submissions=unpacking.is_list(row),
-        draw=unpacking.or_none(
-            unpacking.is_object_with(
-                kept_from=unpacking.or_none(unpacking.is_number), lucky=unpacking.or_none(unpacking.is_number)
-            )
+        engine=reader.is_number,
+        submissions=reader.is_list(row),
+        draw=reader.or_none(
+            reader.is_object_with(kept_from=reader.or_none(reader.is_number), lucky=reader.or_none(reader.is_number))
         ),
     )
     if not fits(document) or (drawn and drawn["kept_from"] and drawn["kept_from"] >= document["revision"]):
@@ -274,7 +271,7 @@ def _check_results(
     """Points, champions and draw; after a ruling that no revision has followed yet, only whether they agree."""
     if report.state == AWAITING:
         try:
-            names = reckoning.differences(published)
+            names = tabulation.differences(published)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadArchive(archived.RESULTS, f"holds no results of a round ({error!r})") from None
         for name in names:
@@ -284,7 +281,7 @@ def _check_results(
     for name in sorted(anew.keys() | published.keys()):
         if anew.get(name) != published.get(name):
             report.differs(archived.RESULTS, f"{name} is not what the submissions give")
-    canonical = reckoning.canonical(anew)
+    canonical = tabulation.canonical(anew)
     _compare(archive, archived.RESULTS, canonical, report)
     revisions = round_.about["revisions"]
     if report.state == FINAL and (not revisions or revisions[-1]["sha256"] != archive.sha256(archived.RESULTS)):
@@ -308,7 +305,7 @@ def _check_draw(round_: _Round, report: Report) -> None:
         if round_.settings.lucky and about["commitment"]:
             report.differs(archived.ROUND, "the lucky number is not revealed")
         return
-    found = draw.commitment(about["number"], lucky["number"], lucky["salt"])
+    found = lucky_draw.commitment(about["number"], lucky["number"], lucky["salt"])
     if found != about["commitment"]:
         report.differs(archived.ROUND, f"lucky number and salt give {found}, the commitment is {about['commitment']}")
 

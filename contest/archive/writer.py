@@ -32,14 +32,13 @@ from contest.models import (
     Submission,
 )
 from contest.models.submission import SubmissionQuerySet
-from contest.rules import canonical as records
+from contest.rules import canonical, tabulation
 from contest.rules import settings as round_settings
-from contest.rules import tabulation as reckoning
 from contest.rules.phases import Phase
 from solvers.sokoban.formats import Collection, Entry, sok
 
 _AT_ONCE = 50  # moves texts fetched together
-_instant = records.instant
+_instant = canonical.instant
 Chunks = Callable[[], Iterable[bytes]]
 
 
@@ -63,16 +62,16 @@ def of(round_: Round, at: datetime) -> Contents:
     boards = _boards(round_)
     names = {player.number: player for player in players}
     small = {
-        archived.ROUND: records.json_page(about).encode(),
+        archived.ROUND: canonical.json_page(about).encode(),
         archived.LEVELS: _levels(round_).encode(),
-        archived.BOARDS: records.json_page(boards).encode(),
-        archived.RESULTS: reckoning.canonical(document),
+        archived.BOARDS: canonical.json_page(boards).encode(),
+        archived.RESULTS: tabulation.canonical(document),
         archived.CHAIN: b"".join(map(archived.line, links)),
         archived.PLAYERS: b"".join(map(archived.line, players)),
         archived.RANKINGS_CSV: archived.rankings_csv(boards, names),
         archived.SUBMISSIONS_CSV: archived.submissions_csv(rows, names),
     }
-    without_moves = b"".join(archived.line(row) for row in rows) + records.json_line(sorted(published)).encode()
+    without_moves = b"".join(archived.line(row) for row in rows) + canonical.json_line(sorted(published)).encode()
     digest = hashlib.sha256(b"".join([b"%d" % ENGINE_VERSION, without_moves, *small.values()])).hexdigest()
     files: dict[str, Chunks] = {name: partial(list, [data]) for name, data in small.items()}
     files[archived.SUBMISSIONS] = partial(_with_moves, rows, published)
@@ -100,7 +99,7 @@ def write(contents: Contents) -> Iterator[bytes]:
             "round": contents.round,
             "files": {name: hashes[name] for name in archived.HASHED},
         }
-        packed.writestr(_entry(archived.MANIFEST), records.json_page(manifest))
+        packed.writestr(_entry(archived.MANIFEST), canonical.json_page(manifest))
     yield sink.taken()
 
 
@@ -205,10 +204,10 @@ def _boards(round_: Round) -> dict[str, Any]:
     bests = Best.objects.filter(level__round=round_, level__voided_at=None).select_related(
         "level", "player", "submission"
     )
-    of_board: dict[str, set[reckoning.Result]] = {Board.CONTEST: set(), Board.SPECTATOR: set()}
+    of_board: dict[str, set[tabulation.Result]] = {Board.CONTEST: set(), Board.SPECTATOR: set()}
     for best in bests.filter(board__in=of_board).defer("submission__text", "submission__lurd", "level__solution"):
         of_board[best.board].add(
-            reckoning.Result(
+            tabulation.Result(
                 _number(best.submission),
                 best.player.archive_number,
                 best.league,
@@ -236,7 +235,7 @@ def _results(
     shown = {**standing, "submissions": listed}
     anew = archived.document(about, rows, shown)
     is_complete = all(row["lurd"] is not None for row in listed if row["number"] in published)
-    is_current = is_complete and reckoning.canonical(standing) == reckoning.canonical(anew)
+    is_current = is_complete and tabulation.canonical(standing) == tabulation.canonical(anew)
     return shown, archived.FINAL if is_current else archived.AWAITING
 
 
@@ -259,13 +258,13 @@ def _chain(round_: Round) -> tuple[list[archived.Link], str]:
     received = Submission.objects.filter(round=round_, is_imported=False).entered()
     span = received.aggregate(first=Min("number"), last=Max("number"))
     if span["first"] is None:
-        return [], records.START
+        return [], canonical.START
     before = ChainLink.objects.filter(submission__number__lt=span["first"]).order_by("-submission_id").first()
     links = ChainLink.objects.filter(submission__number__range=(span["first"], span["last"])).order_by("submission_id")
     columns = links.values_list("submission_id", "submission__received_at", "submission__sha256", "link")
     return [
         archived.Link(number, str(_instant(received_at)), sha256, link) for number, received_at, sha256, link in columns
-    ], before.link if before else records.START
+    ], before.link if before else canonical.START
 
 
 def _about(round_: Round, at: datetime) -> dict[str, Any]:

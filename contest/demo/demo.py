@@ -15,7 +15,7 @@ from contest.demo import own_levels
 from contest.infra import clock
 from contest.models import Door, Level, Round, Slot
 from contest.models.round import default_settings
-from contest.rounds import lucky_number as lucky
+from contest.rounds import lucky_number
 from contest.submissions import Entry, accept
 from contest.wording.bilingual import Reason
 from solvers.sokoban.rebuild import level_of
@@ -149,7 +149,7 @@ def _round(
         closes_at=closes_at,
         settings={**default_settings(), **_MARK},
     )
-    lucky.save_committed(round_)
+    lucky_number.save_committed(round_)
     for slot, board in ((Slot.MAIN, main), (Slot.EXTRA, extra)):
         text = board.text or level_of(board.solution).published_text
         passed = levels.check(text, board.solution, title=board.title, author=board.author, round_id=round_.pk)

@@ -21,9 +21,9 @@ from contest.desk.access import StaffRequest
 from contest.desk.forms import moment
 from contest.infra import clock
 from contest.models import Round
-from contest.organising import impact as consequences
+from contest.organising import impact
 from contest.organising.acts import Act, ActForm, ReasonForm, add_errors
-from contest.wording import notes as note_words
+from contest.wording import notes
 
 MOST_CHANGES = 60
 
@@ -78,7 +78,7 @@ def answer(request: StaffRequest, kind: Kind, about: Any, name: str) -> HttpResp
         messages.warning(request, _("“%(act)s” cannot be done now. This is how things stand.") % {"act": act.title})
         return redirect(back)
     form = _form(request, act, about)
-    expected: consequences.Consequences | None = None
+    expected: impact.Consequences | None = None
     is_unseen, is_public = name in _UNSEEN, issubclass(act.form, ReasonForm)
     if form.is_bound and form.is_valid():
         given = {**form.cleaned_data, "site": _site(request)}
@@ -90,10 +90,10 @@ def answer(request: StaffRequest, kind: Kind, about: Any, name: str) -> HttpResp
                     messages.warning(request, said)
                 return redirect(back)
             moved = () if name in _MOVING_NOTHING else kind.rounds(about)
-            expected = consequences.of(lambda: act.run(about, given, at, request.user), moved, at)
+            expected = impact.of(lambda: act.run(about, given, at, request.user), moved, at)
         except ValidationError as error:
             add_errors(form, error)
-    told = [(note.round, note_words.note(note).what) for note in expected.notes] if expected else []
+    told = [(note.round, notes.note(note).what) for note in expected.notes] if expected else []
     words = {
         "about": about,
         "told": told,

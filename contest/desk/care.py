@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest.desk import health as panel
+from contest.desk import health
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import AnswerForm, BannerForm, RecordForm
 from contest.infra import clock
@@ -29,7 +29,7 @@ from contest.models import AuditEntry, Banner, NameReport, Player, Question, Sub
 from contest.organising.acts import add_errors
 from contest.outreach import questions
 from contest.players import reports
-from contest.staff import audit_log as audit
+from contest.staff import audit_log
 
 PER_PAGE = 50
 MOST_PAIRS = 50
@@ -129,7 +129,7 @@ def banner(request: StaffRequest) -> HttpResponse:
         else:
             with transaction.atomic():
                 made = form.save()
-                audit.record(request.user, "put banner", made, after={"zh": made.text_zh, "en": made.text_en})
+                audit_log.record(request.user, "put banner", made, after={"zh": made.text_zh, "en": made.text_en})
             return redirect("desk-banner")
     words = {"form": form, "standing": Banner.objects.filter(Q(shown_until=None) | Q(shown_until__gt=at))}
     return render(request, "contest/desk/banner.html", words, status=422 if form.errors else 200)
@@ -142,7 +142,7 @@ def end_banner(request: StaffRequest, pk: int) -> HttpResponse:
     at = clock.now()
     with transaction.atomic():
         Banner.objects.filter(pk=pk).update(shown_until=at)
-        audit.record(request.user, "end banner", ended, after={"shown_until": at.isoformat()})
+        audit_log.record(request.user, "end banner", ended, after={"shown_until": at.isoformat()})
     return redirect("desk-banner")
 
 
@@ -151,9 +151,9 @@ def end_banner(request: StaffRequest, pk: int) -> HttpResponse:
 def health_page(request: StaffRequest) -> HttpResponse:
     """The state of the site, line by line, the worst first in the summary."""
     at = clock.now()
-    found = panel.figures(at)
-    worst = max((figure.light for figure in found), key=list(panel.Light).index)
-    words = {"figures": found, "worst": worst, "light_words": panel.LIGHT_WORDS[worst], "at": at}
+    found = health.figures(at)
+    worst = max((figure.light for figure in found), key=list(health.Light).index)
+    words = {"figures": found, "worst": worst, "light_words": health.LIGHT_WORDS[worst], "at": at}
     return render(request, "contest/desk/health.html", words)
 
 

@@ -19,9 +19,9 @@ from contest import levels, tasks, visibility
 from contest.desk.access import StaffRequest, staff
 from contest.desk.level_import import destination
 from contest.infra.integers import whole_number
-from contest.library import collection_import as intakes
+from contest.library import collection_import
 from contest.models import Intake, IntakeLevel, SearchBudget
-from contest.vetting import orders as vetting
+from contest.vetting import orders
 from contest.web.play.editor import drawn
 from contest.wording.verdicts import unread_words
 from solvers.sokoban.level import Fault, Problem
@@ -48,7 +48,7 @@ class ChooseForm(forms.Form):
 class BudgetForm(forms.Form):
     """What finding a solution may cost."""
 
-    seconds = forms.IntegerField(label=_("CPU seconds a level"), min_value=1, max_value=vetting.MOST_SECONDS)
+    seconds = forms.IntegerField(label=_("CPU seconds a level"), min_value=1, max_value=orders.MOST_SECONDS)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
@@ -83,7 +83,7 @@ def _page(request: StaffRequest, kept: Intake, form: ChooseForm) -> HttpResponse
     counts = {standing: (of_all, sought) for standing, of_all, sought in counted.annotate(**_counts(request))}
     unsolved = counts.get(IntakeLevel.Standing.UNSOLVED, (0, 0))[0]
     search = _search(request, kept, unsolved) if unsolved else {}
-    if search.get("solved") and intakes.take_solutions(kept):
+    if search.get("solved") and collection_import.take_solutions(kept):
         return _page(request, kept, form)
     paginator = Paginator(_sought(request, kept).select_related("kept_as"), PER_PAGE)
     paginator.count = sum(sought for _of_all, sought in counts.values())  # counted with the rest, in one query
@@ -110,7 +110,7 @@ def _search(request: StaffRequest, kept: Intake, unsolved: int) -> dict[str, int
     """What the solver says of the levels without a solution, to organisers alone."""
     if not request.user.has_perm("contest.change_librarylevel"):
         return {}
-    return {"unsolved": unsolved, **intakes.search_counts(kept)}
+    return {"unsolved": unsolved, **collection_import.search_counts(kept)}
 
 
 def _sought(request: StaffRequest, kept: Intake) -> QuerySet[IntakeLevel]:
@@ -145,9 +145,9 @@ def _searched(request: StaffRequest, kept: Intake) -> HttpResponse:
     """Have solutions found for all levels without one, or stop that."""
     form = BudgetForm(request.POST)
     if request.POST["do"] == "unsolve":
-        vetting.cancel(vetting.vettings().filter(pk__in=intakes.searched(kept).values("pk")))
+        orders.cancel(orders.vettings().filter(pk__in=collection_import.searched(kept).values("pk")))
     elif form.is_valid():
-        intakes.find_solutions(kept, seconds=form.cleaned_data["seconds"], by=request.user)
+        collection_import.find_solutions(kept, seconds=form.cleaned_data["seconds"], by=request.user)
         tasks.wake_solver()
     else:
         messages.error(request, " ".join(map(str, form.errors["seconds"])))
@@ -158,7 +158,7 @@ def _done(request: StaffRequest, kept: Intake) -> HttpResponse:
     """Do what the pressed button says."""
     here = f"{reverse('desk-intake', args=[kept.pk])}?{request.GET.urlencode()}"
     if request.POST.get("do") == "stop":
-        intakes.stop(kept)
+        collection_import.stop(kept)
         return redirect(here)
     form = ChooseForm(request.POST, label_suffix="")
     if not form.is_valid():
@@ -167,11 +167,11 @@ def _done(request: StaffRequest, kept: Intake) -> HttpResponse:
     if request.POST.get("do") != "all":
         places = [whole_number(place) for place in request.POST.getlist("place")[:PER_PAGE]]
         wanted = IntakeLevel.objects.filter(intake=kept, place__in=[place for place in places if place is not None])
-    count = intakes.choose(kept, wanted, form.cleaned_data, by=request.user)
+    count = collection_import.choose(kept, wanted, form.cleaned_data, by=request.user)
     if not count:
         messages.warning(request, gettext("Nothing was chosen that is not in the library already."))
     elif count <= AT_ONCE:
-        intakes.work_on(kept)
+        collection_import.work_on(kept)
         messages.success(request, _kept_words(count))
     else:
         tasks.wake_intakes()

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from contest.infra import clock
-from contest.library import collection_import as intakes
+from contest.library import collection_import
 from contest.models import Banner, LibraryLevel, Post, Question, Round, Series, Slot
 from contest.organising.round_forms import RoundForm as AdminRoundForm
 from contest.rules.phases import Phase
@@ -37,11 +37,11 @@ class BringForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         file = cleaned.get("file")
-        if file and file.size > intakes.MOST_BYTES:
+        if file and file.size > collection_import.MOST_BYTES:
             self.add_error(
                 "file",
                 _("The file has %(size)s bytes; up to %(most)s can be taken here. Cut it into parts and bring each.")
-                % {"size": f"{file.size:,}", "most": f"{intakes.MOST_BYTES:,}"},
+                % {"size": f"{file.size:,}", "most": f"{collection_import.MOST_BYTES:,}"},
             )
         elif not file and not cleaned.get("pasted", "").strip() and not self.errors:
             self.add_error("pasted", _("Paste a level, or choose a file."))

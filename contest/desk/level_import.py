@@ -21,14 +21,12 @@ from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import BringForm, LevelForm, UseForm
 from contest.infra import clock
 from contest.infra.integers import whole_number
-from contest.levels import Examined
-from contest.levels import pasted as incoming
+from contest.levels import Examined, pasted
 from contest.levels.pasted import Brought
-from contest.library import collection_import as intakes
-from contest.library import shelf as level_library
+from contest.library import collection_import, shelf
 from contest.models import IntakeLevel, LibraryLevel, Round, Search, Slot
 from contest.organising.acts import add_errors
-from contest.vetting import orders as vetting
+from contest.vetting import orders
 from contest.web.play.editor import drawn
 from contest.wording.verdicts import labelled
 from solvers.errors import PuzzleError
@@ -98,7 +96,7 @@ def _read(request: StaffRequest) -> HttpResponse:
         if len(data) > AT_ONCE:
             return _taken_in(request, data, name, is_large=True)
         try:
-            brought = incoming.read(data if file else form.cleaned_data["pasted"], name=name)
+            brought = pasted.read(data if file else form.cleaned_data["pasted"], name=name)
         except PuzzleError:
             form.add_error("file", _("This file is no text."))
         else:
@@ -112,17 +110,17 @@ def _read(request: StaffRequest) -> HttpResponse:
 
 
 def _taken_in(request: StaffRequest, data: bytes, name: str, *, is_large: bool = False) -> HttpResponse:
-    intake = intakes.start(data, name, at=clock.now(), by=request.user)
+    intake = collection_import.start(data, name, at=clock.now(), by=request.user)
     if is_large:
         tasks.wake_intakes()
     else:
-        intakes.work_on(intake)
+        collection_import.work_on(intake)
     return redirect(f"{reverse('desk-intake', args=[intake.pk])}?{request.GET.urlencode()}")
 
 
 def _most() -> dict[str, int]:
     """The bounds that the page itself looks at, before anything is sent."""
-    return {"most_bytes": intakes.MOST_BYTES}
+    return {"most_bytes": collection_import.MOST_BYTES}
 
 
 def _picked(request: StaffRequest) -> dict[str, str]:
@@ -170,9 +168,9 @@ def _put_into(request: StaffRequest, form: LevelForm, round_: Round, slot: str, 
         slot=slot,
         unsolved_reason=given["unsolved_reason"],
     )
-    if (passed.warnings or level_library.twins(passed.board.key).exists()) and not given["confirmed"]:
+    if (passed.warnings or shelf.twins(passed.board.key).exists()) and not given["confirmed"]:
         raise ValidationError({"confirmed": [_("Read the warnings, then tick this.")]})
-    replaced = level_library.save_from(round_, slot, at=at, by=request.user)
+    replaced = shelf.save_from(round_, slot, at=at, by=request.user)
     rounds.put_level(round_, slot, passed, title=given["title"], author=given["author"], at=at, by=request.user)
     if replaced:
         messages.info(request, _("The level that was there, %(level)s, is in the library now.") % {"level": replaced})
@@ -200,7 +198,7 @@ def fill_and_keep(request: StaffRequest, form: LevelForm, level: LibraryLevel, a
             setattr(level, name, given[name])
         level.clean_fields(exclude=[field.name for field in level._meta.fields if field.name not in _TYPED])
         confirmed = bool(given["confirmed"])
-        return level_library.keep(level, board, given["solution"], at=at, by=request.user, is_confirmed=confirmed)
+        return shelf.keep(level, board, given["solution"], at=at, by=request.user, is_confirmed=confirmed)
     except PuzzleError:
         return None  # the gate says where
     except ValidationError as error:
@@ -240,7 +238,7 @@ def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> L
         [*examined.warnings, *(_("Known: %(name)s.") % {"name": twin.name} for twin in twins if _is_kept(twin))],
         twins,
         (played.moves, played.pushes) if played and played.is_solved else None,
-        vetting.of(board.sha256) if board and is_vetted else None,
+        orders.of(board.sha256) if board and is_vetted else None,
     )
 
 
@@ -252,7 +250,7 @@ def _is_kept(twin: Twin) -> bool:
 def _twins(examined: Examined, user: User, but: LibraryLevel | None) -> list[Twin]:
     board = examined.board
     key = board.key if board and len(board.players) == 1 else ""
-    kept = (visibility.levels_in_library(user) & level_library.twins(key, but))[:_MOST_TWINS]
+    kept = (visibility.levels_in_library(user) & shelf.twins(key, but))[:_MOST_TWINS]
     in_rounds = [Twin(str(level), drawn(level.board)) for level in examined.twins[:_MOST_TWINS]]
     return [*in_rounds, *(Twin(labelled(_("Library"), level), drawn(level.board)) for level in kept)]
 

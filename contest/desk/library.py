@@ -14,15 +14,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import rounds, visibility
-from contest.desk import level_import as bringing
+from contest.desk import level_import
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import LevelForm, QueueForm, SearchForm, SeriesForm, UseForm
 from contest.infra import clock
 from contest.infra.integers import whole_number
 from contest.library import series as series_acts
-from contest.library import shelf as level_library
+from contest.library import shelf
 from contest.models import AuditEntry, LibraryLevel, QueuedLevel, Round, Series, Slot
-from contest.staff import audit_log as audit
+from contest.staff import audit_log
 from contest.web.play.editor import drawn
 
 PER_PAGE = 40
@@ -74,11 +74,11 @@ def level(request: StaffRequest, pk: int) -> HttpResponse:
     at = clock.now()
     kept = get_object_or_404(visibility.levels_in_library(request.user), pk=pk)
     do = request.POST.get("do", "")
-    use, queue = UseForm(drafts=bringing.drafts(at)), QueueForm(label_suffix="")
+    use, queue = UseForm(drafts=level_import.drafts(at)), QueueForm(label_suffix="")
     form = LevelForm(initial=_initial(kept))
     if request.method == "POST" and do in ("save", "look"):
         form = LevelForm(request.POST)
-        if form.is_valid() and do == "save" and bringing.fill_and_keep(request, form, kept, at):
+        if form.is_valid() and do == "save" and level_import.fill_and_keep(request, form, kept, at):
             return redirect("desk-library-level", pk)
     elif request.method == "POST":
         if not request.user.has_perm("contest.change_librarylevel"):
@@ -90,7 +90,7 @@ def level(request: StaffRequest, pk: int) -> HttpResponse:
     words = {
         "level": kept,
         "form": form,
-        "looked": bringing.looked_at(form, request.user, kept),
+        "looked": level_import.looked_at(form, request.user, kept),
         "use": use,
         "queue": queue,
         "queued": QueuedLevel.objects.filter(level=kept).select_related("series").first(),
@@ -113,21 +113,21 @@ def _done(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
     """Do what the pressed button says."""
     at, by = clock.now(), request.user
     if do == "take":
-        level_library.take_solution(kept, at=at, by=by)
+        shelf.take_solution(kept, at=at, by=by)
     elif do == "away":
-        level_library.put_away(kept, by=by)
+        shelf.put_away(kept, by=by)
     elif do == "back":
-        level_library.take_back(kept, by=by)
+        shelf.take_back(kept, by=by)
     elif do == "queue":
         queue = QueueForm(request.POST)
         if not queue.is_valid():
             raise ValidationError(_("Choose a series."))
-        level_library.enqueue(kept, queue.cleaned_data["series"], queue.cleaned_data["slot"], by=by)
+        shelf.enqueue(kept, queue.cleaned_data["series"], queue.cleaned_data["slot"], by=by)
         return redirect("desk-series", queue.cleaned_data["series"].pk)
     elif do == "use":
         if not request.user.has_perm("contest.change_round"):
             raise Http404
-        use = UseForm(request.POST, drafts=bringing.drafts(at))
+        use = UseForm(request.POST, drafts=level_import.drafts(at))
         if not use.is_valid():
             raise ValidationError(_("Choose a round that has not opened."))
         with transaction.atomic():
@@ -136,7 +136,7 @@ def _done(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
                 raise Http404
             if round_.pk is None:
                 rounds.save(round_, at=at, by=by)
-            level_library.use(kept, round_, use.cleaned_data["slot"], at=at, by=by)
+            shelf.use(kept, round_, use.cleaned_data["slot"], at=at, by=by)
         return redirect("desk-round", round_.number)
     return redirect("desk-library-level", kept.pk)
 
@@ -151,7 +151,7 @@ def all_series(request: StaffRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         with transaction.atomic():
             made = form.save()
-            audit.record(request.user, "make series", made, after=_facts(made))
+            audit_log.record(request.user, "make series", made, after=_facts(made))
         return redirect("desk-series", made.pk)
     at = clock.now()
     listed = [(one, series_acts.next_openings(one, at), series_acts.waiting(one)) for one in Series.objects.all()]
@@ -172,11 +172,11 @@ def series(request: StaffRequest, pk: int) -> HttpResponse:
         is_behind = form.is_bound and request.POST.get("stamp") != stamp
         if do in ("first", "out"):
             queued = get_object_or_404(QueuedLevel, series=one, pk=whole_number(request.POST.get("queued", "")))
-            (level_library.to_the_front if do == "first" else level_library.dequeue)(queued, by=request.user)
+            (shelf.to_the_front if do == "first" else shelf.dequeue)(queued, by=request.user)
             return redirect("desk-series", pk)
         if form.is_bound and form.is_valid() and not is_behind:
             form.save()
-            audit.record(request.user, "change series", one, before=before, after=_facts(one))
+            audit_log.record(request.user, "change series", one, before=before, after=_facts(one))
             return redirect("desk-series", pk)
     queues: dict[str, list[QueuedLevel]] = {slot: [] for slot in Slot.values}
     for queued in stored.queue.select_related("level"):
@@ -186,7 +186,7 @@ def series(request: StaffRequest, pk: int) -> HttpResponse:
         "form": form,
         "stamp": stamp,
         "is_behind": is_behind,
-        "last": AuditEntry.objects.filter(target=audit.target_name(stored)).first() if is_behind else None,
+        "last": AuditEntry.objects.filter(target=audit_log.target_name(stored)).first() if is_behind else None,
         "queues": [(slot, queues[slot]) for slot in Slot],
         "turns": stored.turns.select_related("round").order_by("-number")[:10],
         "openings": series_acts.next_openings(stored, at, 4),

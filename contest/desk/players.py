@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest.admin import NameReportAdmin, PlayerAdmin
-from contest.desk import actions as acting
+from contest.desk import actions
 from contest.desk.access import StaffRequest, staff
 from contest.models import AuditEntry, NameReport, Player, Round, Submission
 from contest.players import name_key
@@ -23,12 +23,12 @@ def _entered(player: Player) -> QuerySet[Round]:
     return Round.objects.filter(pk__in=sent)
 
 
-ACTS_ON_PLAYERS = acting.Kind(
+ACTS_ON_PLAYERS = actions.Kind(
     {act.name: act for act in PlayerAdmin.acts},
     _entered,
     lambda player: reverse("desk-player", args=[player.pk]),
 )
-ACTS_ON_REPORTS = acting.Kind(
+ACTS_ON_REPORTS = actions.Kind(
     {act.name: act for act in NameReportAdmin.acts},
     lambda _report: [],
     lambda _report: reverse("desk-people"),
@@ -62,7 +62,7 @@ def player(request: StaffRequest, pk: int) -> HttpResponse:
         "player": found,
         "names": found.aliases.all(),
         "sent": sent[:30],
-        "acts": acting.offered(ACTS_ON_PLAYERS, found) if request.user.has_perm("contest.change_player") else [],
+        "acts": actions.offered(ACTS_ON_PLAYERS, found) if request.user.has_perm("contest.change_player") else [],
         "reports": NameReport.objects.filter(player=found)[:10],
         "entries": AuditEntry.objects.filter(target=f"player {found.pk}")[:20],
     }
@@ -72,11 +72,11 @@ def player(request: StaffRequest, pk: int) -> HttpResponse:
 @staff("change_player", fresh=True)
 @require_http_methods(["GET", "POST"])
 def act(request: StaffRequest, pk: int, name: str) -> HttpResponse:
-    return acting.answer(request, ACTS_ON_PLAYERS, get_object_or_404(Player, pk=pk), name)
+    return actions.answer(request, ACTS_ON_PLAYERS, get_object_or_404(Player, pk=pk), name)
 
 
 @staff("change_namereport", fresh=True)
 @require_http_methods(["GET", "POST"])
 def report(request: StaffRequest, pk: int, name: str) -> HttpResponse:
     reported = get_object_or_404(NameReport.objects.select_related("player", "other"), pk=pk)
-    return acting.answer(request, ACTS_ON_REPORTS, reported, name)
+    return actions.answer(request, ACTS_ON_REPORTS, reported, name)

@@ -22,8 +22,7 @@ from contest.infra import clock
 from contest.infra.integers import whole_number
 from contest.models import AuditEntry, Post, Round, Topic
 from contest.organising.acts import add_errors
-from contest.outreach import announcements as announcing
-from contest.outreach import posts
+from contest.outreach import announcements, posts
 from contest.outreach.newsletter import digest, subscriptions
 from contest.outreach.newsletter.messages import sample
 from contest.rules.phases import Phase
@@ -112,7 +111,7 @@ def _edited(request: StaffRequest, post: Post, at: datetime, initial: dict[str, 
 def message(request: StaffRequest, pk: int) -> HttpResponse:
     """A post's texts for forums and chats, once everybody can read it."""
     post = get_object_or_404(Post.objects.published(clock.now()), pk=pk)
-    texts = announcing.post_texts(post, site=f"{request.scheme}://{request.get_host()}")
+    texts = announcements.post_texts(post, site=f"{request.scheme}://{request.get_host()}")
     return render(request, "contest/desk/message.html", {"post": post, "texts": texts})
 
 
@@ -192,7 +191,7 @@ def _begun(request: HttpRequest, at: datetime) -> dict[str, Any]:
     if round_ is None or round_.phase(at) is Phase.DRAFT:
         return {"slug": f"{timezone.localtime(at):%Y-%m-%d}"}
     kind = Post.Kind.REPORT if round_.phase(at) is Phase.FINAL else Post.Kind.ANNOUNCEMENT
-    texts = {text.lang: text.text for text in announcing.texts(round_, at, site="") if text.markup == "Markdown"}
+    texts = {text.lang: text.text for text in announcements.texts(round_, at, site="") if text.markup == "Markdown"}
     titles = {}
     for language, code in (("zh-hans", "zh"), ("en", "en")):
         with override(language):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from contest.desk.access import StaffRequest, staff
-from contest.judging import rejudge as rejudging
+from contest.judging import rejudge
 from contest.models import Rejudging, Round, Slot, Verdict
 from contest.models.submission import SCORED
 
@@ -56,11 +56,11 @@ def listed(request: StaffRequest) -> HttpResponse:
         round_, slot = form.cleaned_data["round"], form.cleaned_data["slot"]
         chosen = {"round": round_.number} if round_ else {}
         try:
-            made = rejudging.start(form.cleaned_data["name"], chosen | ({"slot": slot} if slot else {}), request.user)
-        except rejudging.NotApplied as reason:
+            made = rejudge.start(form.cleaned_data["name"], chosen | ({"slot": slot} if slot else {}), request.user)
+        except rejudge.NotApplied as reason:
             form.add_error("name", str(reason))
         else:
-            rejudging.compute_for(made, SLICE_SECONDS)
+            rejudge.compute_for(made, SLICE_SECONDS)
             return redirect("desk-rejudging", made.pk)
     page = Paginator(Rejudging.objects.all(), PER_PAGE).get_page(request.GET.get("page"))
     shown = {"form": form, "chosen": page}
@@ -74,18 +74,18 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
     made = get_object_or_404(Rejudging, pk=pk)
     if request.method == "POST":
         if not made.applied_at:
-            rejudging.compute_for(made, SLICE_SECONDS)
+            rejudge.compute_for(made, SLICE_SECONDS)
         return redirect("desk-rejudging", pk)
     return render(request, "contest/desk/rejudging.html", _shown(made, ApplyForm(label_suffix="")))
 
 
 def _shown(made: Rejudging, form: ApplyForm) -> dict[str, Any]:
-    left, preview, trouble = rejudging.left(made), None, ""
+    left, preview, trouble = rejudge.left(made), None, ""
     if not made.applied_at and not left:
         # It writes everything and takes it back: not while there is more to come.
         try:
-            preview = rejudging.preview(made)
-        except rejudging.NotApplied as reason:
+            preview = rejudge.preview(made)
+        except rejudge.NotApplied as reason:
             trouble = str(reason)
     changed = preview.changed if preview else list(_changed(made))
     return {
@@ -122,10 +122,10 @@ def apply(request: StaffRequest, pk: int) -> HttpResponse:
     form = ApplyForm(request.POST, label_suffix="")
     if form.is_valid():
         try:
-            if rejudging.left(made):
-                raise rejudging.NotApplied(_("Not everything has been judged again yet: go on first."))
-            count = rejudging.apply(made, request.user, form.cleaned_data["reason"])
-        except rejudging.NotApplied as reason:
+            if rejudge.left(made):
+                raise rejudge.NotApplied(_("Not everything has been judged again yet: go on first."))
+            count = rejudge.apply(made, request.user, form.cleaned_data["reason"])
+        except rejudge.NotApplied as reason:
             form.add_error(None, str(reason))
         else:
             messages.success(request, _("%(name)s: %(count)s verdicts changed.") % {"name": made, "count": count})
@@ -139,8 +139,8 @@ def cancel(request: StaffRequest, pk: int) -> HttpResponse:
     made = Rejudging.objects.filter(pk=pk).first()
     try:
         if made:
-            rejudging.cancel(made, request.user)
-    except rejudging.NotApplied as reason:
+            rejudge.cancel(made, request.user)
+    except rejudge.NotApplied as reason:
         messages.error(request, str(reason))
         return redirect("desk-rejudging", pk)
     messages.success(request, _("Cancelled: nothing was changed."))

@@ -23,27 +23,26 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from contest import rounds
-from contest.desk import actions as acting
+from contest.desk import actions
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import RoundForm, RoundSearchForm
 from contest.desk.words import STEP_WORDS, WAITING_WORDS
 from contest.infra import clock
-from contest.library import series
-from contest.library import shelf as level_library
+from contest.library import series, shelf
 from contest.models import AuditEntry, LibraryLevel, NameReport, Question, Round, Slot
 from contest.ops import health
 from contest.organising import checklist
 from contest.organising.acts import Act, ReasonForm, add_errors
 from contest.organising.checklist import Name, Standing
 from contest.organising.round_acts import ACTS
-from contest.outreach import announcements as announcing
+from contest.outreach import announcements
 from contest.results import revisions
 from contest.rules.phases import Phase
-from contest.vetting import orders as vetting
+from contest.vetting import orders
 from contest.visibility import Viewer
-from contest.web.pages import views as pages
+from contest.web.pages import views
 
-ACTS_ON_ROUNDS = acting.Kind(
+ACTS_ON_ROUNDS = actions.Kind(
     # A round is announced on its preview.
     {act.name: act for act in ACTS if act.name != "announce"},
     lambda round_: [round_],
@@ -63,7 +62,7 @@ class ToRevise:
         return ngettext("Round %(numbers)s", "Rounds %(numbers)s", len(self.rounds)) % {"numbers": numbers}
 
 
-ACTS_ON_MANY = acting.Kind(
+ACTS_ON_MANY = actions.Kind(
     {
         "revise": Act(
             "revise",
@@ -127,7 +126,7 @@ def listed(request: StaffRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def revise(request: StaffRequest) -> HttpResponse:
     """Revise every round that wants it, after a merge for example, with one reason and in one act."""
-    return acting.answer(request, ACTS_ON_MANY, ToRevise(revisions.due(clock.now())), "revise")
+    return actions.answer(request, ACTS_ON_MANY, ToRevise(revisions.due(clock.now())), "revise")
 
 
 @staff("view_round")
@@ -135,11 +134,11 @@ def revise(request: StaffRequest) -> HttpResponse:
 def round_page(request: StaffRequest, number: int) -> HttpResponse:
     at = clock.now()
     round_ = get_object_or_404(checklist.counted(Round.objects.prefetch_related("levels"), at), number=number)
-    acts = acting.offered(ACTS_ON_ROUNDS, round_)
+    acts = actions.offered(ACTS_ON_ROUNDS, round_)
     filled = {level.slot: level for level in round_.levels.all()}
     # Once the round has closed, what the solver says of its levels stands on their own pages.
     is_wanted = not rounds.is_closed(round_, at)
-    searches = vetting.by_board(level.sha256 for level in filled.values()) if is_wanted else {}
+    searches = orders.by_board(level.sha256 for level in filled.values()) if is_wanted else {}
     words = {
         "round": round_,
         "phase": round_.phase(at),
@@ -286,7 +285,7 @@ def clone(request: StaffRequest, number: int) -> HttpResponse:
 def clear_slot(request: StaffRequest, number: int, slot: str) -> HttpResponse:
     round_ = get_object_or_404(Round, number=number)
     try:
-        saved = level_library.take_out(round_, slot, at=clock.now(), by=request.user)
+        saved = shelf.take_out(round_, slot, at=clock.now(), by=request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:
@@ -301,7 +300,7 @@ def throw_away(request: StaffRequest, number: int) -> HttpResponse:
     """Delete a mistaken draft; nothing of its levels is lost."""
     round_ = get_object_or_404(Round, number=number)
     try:
-        saved = level_library.throw_away(round_, at=clock.now(), by=request.user)
+        saved = shelf.throw_away(round_, at=clock.now(), by=request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect("desk-round", number)
@@ -349,8 +348,8 @@ def _as_announced(request: Any, round_: Round, at: datetime, slot: str) -> HttpR
         Round.objects.filter(pk=round_.pk).update(announced_at=at, opens_at=at)
         try:
             if slot:
-                return pages.level_page(request, round_.number, slot, at=at)
-            return pages.round_page(request, round_.number, at=at)
+                return views.level_page(request, round_.number, slot, at=at)
+            return views.round_page(request, round_.number, at=at)
         finally:
             transaction.set_rollback(True)
 
@@ -382,7 +381,7 @@ def publish(request: StaffRequest, number: int) -> HttpResponse:
 @staff("change_round", fresh=True)
 @require_http_methods(["GET", "POST"])
 def act(request: StaffRequest, number: int, name: str) -> HttpResponse:
-    return acting.answer(request, ACTS_ON_ROUNDS, get_object_or_404(Round, number=number), name)
+    return actions.answer(request, ACTS_ON_ROUNDS, get_object_or_404(Round, number=number), name)
 
 
 @staff("view_round")
@@ -393,7 +392,7 @@ def message(request: StaffRequest, number: int) -> HttpResponse:
     at = clock.now()
     if round_.phase(at) is Phase.DRAFT:
         raise Http404
-    texts = announcing.texts(round_, at, site=_site(request))
+    texts = announcements.texts(round_, at, site=_site(request))
     return render(request, "contest/desk/message.html", {"round": round_, "texts": texts})
 
 

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from contest import visibility
 from contest.admin import SubmissionAdmin
 from contest.admin.players import WhyForm
-from contest.desk import actions as acting
+from contest.desk import actions
 from contest.desk.access import StaffRequest, staff
 from contest.infra import clock
-from contest.judging import rejudge as rejudging
+from contest.judging import rejudge
 from contest.models import AuditEntry, Round, State, Submission
 from contest.models.submission import SCORED
 from contest.organising.acts import Act
@@ -26,10 +26,10 @@ PER_PAGE = 50
 
 
 def _release(submission: Submission, given: dict[str, Any], _at: Any, by: Any) -> None:
-    rejudging.release(Submission.objects.filter(pk=submission.pk), by, given["reason"])
+    rejudge.release(Submission.objects.filter(pk=submission.pk), by, given["reason"])
 
 
-ACTS_ON_SUBMISSIONS = acting.Kind(
+ACTS_ON_SUBMISSIONS = actions.Kind(
     {
         act.name: act
         for act in (
@@ -96,7 +96,7 @@ def submission(request: StaffRequest, pk: int) -> HttpResponse:
         "verdict": found.get_verdict_display() if quotes else verdict_words(found),
         "sent": bytes(found.text).decode("utf-8", "replace") if may_read else None,
         "sha256": found.sha256 if visibility.may_see_hashes(found.round, at) else "",
-        "acts": acting.offered(ACTS_ON_SUBMISSIONS, found) if may_act else [],
+        "acts": actions.offered(ACTS_ON_SUBMISSIONS, found) if may_act else [],
         "entries": AuditEntry.objects.filter(target=f"submission {found.pk}")[:20],
     }
     return render(request, "contest/desk/submission.html", words)
@@ -106,4 +106,4 @@ def submission(request: StaffRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def act(request: StaffRequest, pk: int, name: str) -> HttpResponse:
     rows = Submission.objects.select_related("player", "round", "level__round").without_text()
-    return acting.answer(request, ACTS_ON_SUBMISSIONS, get_object_or_404(rows, pk=pk), name)
+    return actions.answer(request, ACTS_ON_SUBMISSIONS, get_object_or_404(rows, pk=pk), name)

@@ -2,20 +2,28 @@
 
 from django.urls import path
 
-from contest.desk import access as guard
-from contest.desk import care, players, publishing, rejudgings, rounds, submissions, vetting
-from contest.desk import collections as choosing
-from contest.desk import level_import as bringing
-from contest.desk import library as shelf
-from contest.desk import posts as writing
-from contest.desk import proposals as proposed
+from contest.desk import (
+    access,
+    care,
+    collections,
+    level_import,
+    library,
+    players,
+    posts,
+    proposals,
+    publishing,
+    rejudgings,
+    rounds,
+    submissions,
+    vetting,
+)
 
 urlpatterns = [
     path("", rounds.home, name="desk"),
-    path("second-factor/", guard.set_up, name="desk-second-factor"),
-    path("second-factor/codes/", guard.recovery, name="desk-recovery"),
+    path("second-factor/", access.set_up, name="desk-second-factor"),
+    path("second-factor/codes/", access.recovery, name="desk-recovery"),
     # allauth leads whoever has a code for a second factor to a page of this name.
-    path("confirm/", guard.confirm, name="mfa_reauthenticate"),
+    path("confirm/", access.confirm, name="mfa_reauthenticate"),
     path("rounds/", rounds.listed, name="desk-rounds"),
     path("rounds/new/", rounds.new, name="desk-round-new"),
     path("rounds/revise/", rounds.revise, name="desk-revise"),
@@ -36,20 +44,20 @@ urlpatterns = [
     path("rejudging/<int:pk>/", rejudgings.one, name="desk-rejudging"),
     path("rejudging/<int:pk>/apply/", rejudgings.apply, name="desk-rejudging-apply"),
     path("rejudging/<int:pk>/cancel/", rejudgings.cancel, name="desk-rejudging-cancel"),
-    path("levels/new/", bringing.new, name="desk-level-new"),
-    path("levels/intake/<int:pk>/", choosing.intake, name="desk-intake"),
+    path("levels/new/", level_import.new, name="desk-level-new"),
+    path("levels/intake/<int:pk>/", collections.intake, name="desk-intake"),
     path("levels/intake/<int:pk>/publish/", publishing.publish, name="desk-publish-collection"),
     path("collections/", publishing.collections, name="desk-collections"),
     path("collections/<int:pk>/", publishing.collection, name="desk-collection"),
-    path("proposals/", proposed.listed, name="desk-proposals"),
-    path("proposals/<int:pk>/", proposed.proposal, name="desk-proposal"),
-    path("library/", shelf.levels, name="desk-library"),
-    path("library/<int:pk>/", shelf.level, name="desk-library-level"),
+    path("proposals/", proposals.listed, name="desk-proposals"),
+    path("proposals/<int:pk>/", proposals.proposal, name="desk-proposal"),
+    path("library/", library.levels, name="desk-library"),
+    path("library/<int:pk>/", library.level, name="desk-library-level"),
     path("vetting/", vetting.listed, name="desk-vettings"),
     path("vetting/<int:pk>/", vetting.one, name="desk-vetting"),
     path("vetting/<int:pk>/moves.txt", vetting.moves, name="desk-vetting-moves"),
-    path("series/", shelf.all_series, name="desk-all-series"),
-    path("series/<int:pk>/", shelf.series, name="desk-series"),
+    path("series/", library.all_series, name="desk-all-series"),
+    path("series/<int:pk>/", library.series, name="desk-series"),
     path("people/", care.people, name="desk-people"),
     path("people/questions/<int:pk>/", care.answer, name="desk-answer"),
     path("people/reports/<int:pk>/do/<slug:name>/", players.report, name="desk-report"),
@@ -57,11 +65,11 @@ urlpatterns = [
     path("people/all/", players.listed, name="desk-players"),
     path("people/<int:pk>/", players.player, name="desk-player"),
     path("people/<int:pk>/do/<slug:name>/", players.act, name="desk-player-act"),
-    path("posts/", writing.all_posts, name="desk-posts"),
-    path("posts/new/", writing.new, name="desk-post-new"),
-    path("posts/<int:pk>/", writing.edit, name="desk-post"),
-    path("posts/<int:pk>/mail/", writing.mail, name="desk-post-mail"),
-    path("posts/<int:pk>/message/", writing.message, name="desk-post-message"),
+    path("posts/", posts.all_posts, name="desk-posts"),
+    path("posts/new/", posts.new, name="desk-post-new"),
+    path("posts/<int:pk>/", posts.edit, name="desk-post"),
+    path("posts/<int:pk>/mail/", posts.mail, name="desk-post-mail"),
+    path("posts/<int:pk>/message/", posts.message, name="desk-post-message"),
     path("banner/", care.banner, name="desk-banner"),
     path("banner/<int:pk>/end/", care.end_banner, name="desk-banner-end"),
     path("health/", care.health_page, name="desk-health"),

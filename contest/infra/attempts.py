@@ -17,7 +17,7 @@ from django.core import signing
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 
-from contest.infra import client_ip as addresses
+from contest.infra import client_ip
 
 _DEVICE_SECONDS = 365 * 24 * 3600
 _MOST_ACCOUNTS = 5
@@ -45,7 +45,7 @@ def may_try(request: HttpRequest, limits: Limits, name: str, user: User | None) 
     device = _device(request, user)
     if device:
         return _count(request, act, limits.device, f"device {device}")
-    address = addresses.block_of(addresses.sender_of(request))
+    address = client_ip.block_of(client_ip.sender_of(request))
     return (
         _count(request, act, limits.name, f"{name} from {address}")
         and _count(request, act, limits.address, f"from {address}")
@@ -62,7 +62,7 @@ def may_guess(request: HttpRequest, user: User) -> bool:
 
 def may_report(request: HttpRequest) -> bool:
     """Whether an address may hand in another report about a name today: a browser without cookies counts as well."""
-    return _count(request, "report", REPORTS_A_DAY, f"from {addresses.block_of(addresses.sender_of(request))}")
+    return _count(request, "report", REPORTS_A_DAY, f"from {client_ip.block_of(client_ip.sender_of(request))}")
 
 
 def _count(request: HttpRequest, act: str, limit: str, key: str) -> bool:

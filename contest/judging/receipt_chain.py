@@ -25,7 +25,7 @@ from django.db.models import QuerySet
 
 from contest import visibility
 from contest.models import ChainGap, ChainLink, Submission
-from contest.rules import canonical as records
+from contest.rules import canonical
 from contest.visibility import Viewer
 
 BATCH = 1_000
@@ -117,8 +117,8 @@ def _asked(sql: str, *values: int) -> Any:
 
 
 def _links(last: ChainLink | None, rows: list[Submission]) -> list[ChainLink]:
-    links, previous = [], last.link if last else records.START
+    links, previous = [], last.link if last else canonical.START
     for row in rows:
-        previous = records.link(previous, row.number, str(records.instant(row.received_at)), row.sha256)
+        previous = canonical.link(previous, row.number, str(canonical.instant(row.received_at)), row.sha256)
         links.append(ChainLink(submission=row, link=previous))
     return links

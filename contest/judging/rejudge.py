@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
-from contest.judging import judge as judging
+from contest.judging import judge
 from contest.models import (
     NOT_REPLAYED,
     Level,
@@ -29,9 +29,8 @@ from contest.models import (
     Submission,
     Verification,
 )
-from contest.rankings import personal_bests as bests
-from contest.rankings import standings
-from contest.staff import audit_log as audit
+from contest.rankings import personal_bests, standings
+from contest.staff import audit_log
 
 Ranks = dict[tuple[int, Metric], dict[int, tuple[int, Player]]]
 
@@ -60,14 +59,14 @@ class Preview:
 
 
 @transaction.atomic
-def start(name: str, chosen: dict[str, Any] | None = None, actor: audit.Actor = None) -> Rejudging:
+def start(name: str, chosen: dict[str, Any] | None = None, actor: audit_log.Actor = None) -> Rejudging:
     """Open a rejudging under a name nobody used. Raise NotApplied."""
     if Rejudging.objects.filter(name=name).exists():
         raise NotApplied(_("There is a rejudging of this name already."))
     made = Rejudging.objects.create(
-        name=name, engine_version=judging.ENGINE_VERSION, chosen=chosen or {}, made_at=clock.now()
+        name=name, engine_version=judge.ENGINE_VERSION, chosen=chosen or {}, made_at=clock.now()
     )
-    audit.record(actor, "start rejudging", made, after={"name": name, "chosen": made.chosen})
+    audit_log.record(actor, "start rejudging", made, after={"name": name, "chosen": made.chosen})
     return made
 
 
@@ -104,10 +103,10 @@ def compute(rejudging: Rejudging, submissions: QuerySet[Submission]) -> Iterator
 
     @cache
     def levels(round_id: int) -> list[Level]:
-        return judging.levels_in_order(round_id)
+        return judge.levels_in_order(round_id)
 
     for submission in todo.iterator(chunk_size=200):
-        outcome = judging.outcome_of(submission, levels(submission.round_id))
+        outcome = judge.outcome_of(submission, levels(submission.round_id))
         after = _values(outcome.fields)
         lurd = after.pop("lurd")
         before = _columns(submission, after)
@@ -135,7 +134,7 @@ def preview(rejudging: Rejudging) -> Preview:
 
 
 @transaction.atomic
-def apply(rejudging: Rejudging, actor: audit.Actor, reason: str) -> int:
+def apply(rejudging: Rejudging, actor: audit_log.Actor, reason: str) -> int:
     """Give every submission of *rejudging* its new verdict; return how many changed. Raise NotApplied.
 
     All or nothing: a submission whose verdict is no longer what it was when computed stops the whole.
@@ -143,33 +142,33 @@ def apply(rejudging: Rejudging, actor: audit.Actor, reason: str) -> int:
     rejudging = Rejudging.objects.select_for_update().get(pk=rejudging.pk)
     if rejudging.applied_at:
         raise NotApplied(_("This rejudging was applied already."))
-    if rejudging.engine_version != judging.ENGINE_VERSION:
+    if rejudging.engine_version != judge.ENGINE_VERSION:
         raise NotApplied(_("Another engine judges by now: compute it anew."))
     changed = _differing(rejudging)
     _write(rejudging, changed)
     _record_confirmed(rejudging)
     rejudging.applied_at = clock.now()
     rejudging.save(update_fields=["applied_at"])
-    audit.record(actor, "rejudge", rejudging, reason=reason, after={"changed": len(changed)})
+    audit_log.record(actor, "rejudge", rejudging, reason=reason, after={"changed": len(changed)})
     return len(changed)
 
 
 @transaction.atomic
-def cancel(rejudging: Rejudging, actor: audit.Actor = None) -> None:
+def cancel(rejudging: Rejudging, actor: audit_log.Actor = None) -> None:
     """Leave nothing of a rejudging that was not applied but the record of it. Raise NotApplied."""
     rejudging = Rejudging.objects.select_for_update().get(pk=rejudging.pk)
     if rejudging.applied_at:
         raise NotApplied(_("This rejudging was applied already."))
-    audit.record(actor, "cancel rejudging", rejudging, before={"name": rejudging.name})
+    audit_log.record(actor, "cancel rejudging", rejudging, before={"name": rejudging.name})
     rejudging.delete()
 
 
 @transaction.atomic
-def release(submissions: QuerySet[Submission], actor: audit.Actor, reason: str) -> int:
+def release(submissions: QuerySet[Submission], actor: audit_log.Actor, reason: str) -> int:
     """Give held submissions back to the judge with all their attempts (rule 6.12); return how many."""
     held = list(submissions.filter(state=State.QUARANTINED).select_for_update())
     for submission in held:
-        audit.record(actor, "release", submission, reason=reason)
+        audit_log.record(actor, "release", submission, reason=reason)
     return Submission.objects.filter(pk__in=[row.pk for row in held]).update(state=State.QUEUED, attempts=0)
 
 
@@ -206,7 +205,7 @@ def _write(rejudging: Rejudging, changed: list[Rejudged]) -> None:
         for level in {row.before["level"], row.after["level"]} - {None}:
             players[level].add(submission.player)
     for level in levels:
-        bests.recount(level, players[level.pk])
+        personal_bests.recount(level, players[level.pk])
 
 
 def _record(rejudging: Rejudging, row: Rejudged, at: datetime) -> None:

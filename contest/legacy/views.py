@@ -19,8 +19,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import conditional_page, require_http_methods
 
 from contest import submissions
-from contest.infra import client_ip as addresses
-from contest.infra import clock
+from contest.infra import client_ip, clock
 from contest.legacy import answers, bodies, lists
 from contest.models import Door, Round, Slot, Submission
 from contest.players.email_addresses import canonical_or_none
@@ -114,7 +113,7 @@ def submit(request: HttpRequest) -> HttpResponse:
         return _plain(answers.too_long(round_.max_moves))
     sent = bodies.fields(body, bodies.charset_of(request.headers.get("Content-Type", "")))
     try:
-        receipt = submissions.accept(_entry(sent), door=Door.LEGACY, address=addresses.sender_of(request))
+        receipt = submissions.accept(_entry(sent), door=Door.LEGACY, address=client_ip.sender_of(request))
     except Refused as refusal:
         return _plain(answers.of_refusal(refusal, round_, at))
     return _plain(answers.of_receipt(receipt, _judged(receipt)))

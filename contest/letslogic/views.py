@@ -18,11 +18,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from contest import submissions, visibility
-from contest.infra import client_ip as addresses
-from contest.infra import clock
-from contest.infra import rate_limits as gate
+from contest.infra import client_ip, clock, rate_limits
 from contest.models import Best, Board, Door, Level, Metric, Scope, Submission, Token, Verdict
-from contest.players import api_tokens as tokens
+from contest.players import api_tokens
 from contest.rankings import standings
 from contest.submissions import Entry, Refused
 from solvers.sokoban.formats import letslogic
@@ -45,9 +43,9 @@ def _door(view: View) -> View:
             raise Http404
         with override("en"):
             try:
-                token = tokens.of_text(request.POST.get("key", ""), clock.now())
+                token = api_tokens.of_text(request.POST.get("key", ""), clock.now())
                 response = view(request, token, *args, **kwargs)
-            except tokens.BadToken:
+            except api_tokens.BadToken:
                 response = _error(NO_KEY)
         response["Access-Control-Allow-Origin"] = "*"
         return response
@@ -61,7 +59,7 @@ def _error(words: str) -> HttpResponse:
 
 @_door
 def collections(_request: HttpRequest, token: Token) -> HttpResponse:
-    opened = visibility.opened(tokens.viewer(token), clock.now()).prefetch_related("levels")
+    opened = visibility.opened(api_tokens.viewer(token), clock.now()).prefetch_related("levels")
     shown = [
         {
             "id": round_.number,
@@ -77,7 +75,7 @@ def collections(_request: HttpRequest, token: Token) -> HttpResponse:
 
 @_door
 def collection(_request: HttpRequest, token: Token, number: int) -> HttpResponse:
-    viewer = tokens.viewer(token)
+    viewer = api_tokens.viewer(token)
     levels = visibility.levels(viewer, clock.now()).filter(round__number=number)
     return JsonResponse([_level(level, token) for level in levels], safe=False)
 
@@ -113,17 +111,17 @@ def _own(level: Level, metric: Metric, token: Token) -> dict[str, Any] | None:
 @_door
 def level_(request: HttpRequest, token: Token, key: int) -> HttpResponse:
     """Enter a solution of a level of the open round."""
-    level = visibility.levels(tokens.viewer(token), clock.now()).filter(pk=key).first()
+    level = visibility.levels(api_tokens.viewer(token), clock.now()).filter(pk=key).first()
     if level is None:
         return _error(NO_LEVEL)
     if Scope.SUBMIT not in token.scopes:
         return _error(NO_KEY)
     before = [_own(level, metric, token) for metric in Metric]
     try:
-        gate.pass_token(token.public_id, 1, token.per_minute)
+        rate_limits.pass_token(token.public_id, 1, token.per_minute)
         submission = _entered(request, token, level)
-    except gate.Busy as busy:
-        return _error(f"Too many solutions; wait {busy.wait or gate.SPAN_SECONDS} seconds")
+    except rate_limits.Busy as busy:
+        return _error(f"Too many solutions; wait {busy.wait or rate_limits.SPAN_SECONDS} seconds")
     except Refused as refusal:
         return _error(refusal.reason)
     if submission.verdict != Verdict.ACCEPTED or submission.level_id != level.pk:
@@ -143,8 +141,8 @@ def _entered(request: HttpRequest, token: Token, level: Level) -> Submission:
         round=level.round.number,
         slot=level.slot,
     )
-    viewer = tokens.viewer(token)
-    receipt = submissions.accept(entry, door=Door.API, viewer=viewer, address=addresses.sender_of(request))
+    viewer = api_tokens.viewer(token)
+    receipt = submissions.accept(entry, door=Door.API, viewer=viewer, address=client_ip.sender_of(request))
     submission = submissions.verdict_soon(receipt.submission, settings.LEGACY_WAIT_SECONDS)
     if submission.is_pending:
         submission = submissions.judge_now(submission)
@@ -155,7 +153,7 @@ def _entered(request: HttpRequest, token: Token, level: Level) -> Submission:
 def records(_request: HttpRequest, token: Token) -> HttpResponse:
     """All of the player's bests in a ZIP with one JSON object, by level."""
     held = Best.objects.filter(level=OuterRef("pk"), player=token.player, board=Board.CONTEST)
-    levels = visibility.levels(tokens.viewer(token), clock.now()).filter(Exists(held))
+    levels = visibility.levels(api_tokens.viewer(token), clock.now()).filter(Exists(held))
     shown = {}
     for level in levels:
         own = {name: _own(level, metric, token) for name, metric in (("blue", Metric.MOVES), ("green", Metric.PUSHES))}

@@ -7,10 +7,10 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from contest.infra import cache as cached
+from contest.infra import cache
 from contest.models import CollectedLevel, Level
 from contest.models.round import check_plain
-from contest.vetting import orders as vetting
+from contest.vetting import orders
 from contest.wording.verdicts import error_words, problem_words, step_words
 from solvers import sokoban
 from solvers.errors import PuzzleError
@@ -140,7 +140,7 @@ def examine(
 
 def _without_solution(board: sokoban.Level, reason: str, errors: dict[str, list[str]]) -> tuple[str, ...]:
     """Rule 2.7: what vetting says of a level that came without a solution. Changes *errors*; return the warnings."""
-    search = vetting.of(board.sha256)
+    search = orders.of(board.sha256)
     if search and search.is_unsolvable:
         errors.setdefault("text", []).append(_("The solver has proved that this level cannot be solved."))
     elif search and search.is_solved:
@@ -166,7 +166,7 @@ def fill(level: Level, passed: Passed) -> Level:
 
 def least_pushes(level: Level) -> int | None:
     """A number of pushes that no solution stays below, kept for the next who asks; None where none is known."""
-    return cached.cached(("least pushes", level.sha256), lambda: bounds.least_pushes(level.board))
+    return cache.cached(("least pushes", level.sha256), lambda: bounds.least_pushes(level.board))
 
 
 def twins(key: str, round_id: int | None = None, among: QuerySet[Level] | None = None) -> QuerySet[Level]:

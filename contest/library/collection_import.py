@@ -21,10 +21,10 @@ from django.db.models import Count, F, Q, QuerySet
 from contest import visibility
 from contest.infra import clock
 from contest.infra.job_queue import Queue
-from contest.levels import pasted as incoming
+from contest.levels import pasted
 from contest.models import Intake, IntakeLevel, LibraryLevel, Search, SearchAnswer, SearchState
-from contest.staff import audit_log as audit
-from contest.vetting import orders as vetting
+from contest.staff import audit_log
+from contest.vetting import orders
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats import Entry, Header, Unread, read_file
 from solvers.sokoban.gate import faults
@@ -73,7 +73,7 @@ def stop(intake: Intake) -> None:
 
 
 @transaction.atomic
-def choose(intake: Intake, wanted: QuerySet[IntakeLevel], labels: dict[str, Any], *, by: audit.Actor) -> int:
+def choose(intake: Intake, wanted: QuerySet[IntakeLevel], labels: dict[str, Any], *, by: audit_log.Actor) -> int:
     """Mark levels for the library, with the *labels* all of them get; return how many. A worker takes them there."""
     intake = Intake.objects.select_for_update().get(pk=intake.pk)
     if intake.is_busy:
@@ -81,7 +81,7 @@ def choose(intake: Intake, wanted: QuerySet[IntakeLevel], labels: dict[str, Any]
     count = wanted.filter(kept_as=None).exclude(text="").update(is_wanted=True)
     if count:
         Intake.objects.filter(pk=intake.pk).update(state=State.KEEPING, labels=labels, claim_token=None, attempts=0)
-        audit.record(by, "keep of collection", intake, after={"levels": count, **labels})
+        audit_log.record(by, "keep of collection", intake, after={"levels": count, **labels})
     return count
 
 
@@ -183,7 +183,7 @@ def _row(intake: Intake, place: int, one: Entry | Unread) -> IntakeLevel:
         return IntakeLevel(
             intake=intake, place=place, title=one.title[:200], standing=Standing.UNREAD, problems=[_packed(one.error)]
         )
-    board, found = one.level, incoming.found(one)
+    board, found = one.level, pasted.found(one)
     title, author = _line(found.title), _line(found.author)
     checked = faults(board, Moves.parse(found.solution), title=title, author=author)
     errors = {problem.code for problem in checked.errors}
@@ -228,22 +228,21 @@ def _packed(error: PuzzleError) -> dict[str, Any]:
 # Solutions
 
 
-def find_solutions(intake: Intake, *, seconds: int, by: audit.Actor) -> int:
+def find_solutions(intake: Intake, *, seconds: int, by: audit_log.Actor) -> int:
     """Have the solver look at every level of a collection that has no solution; return how many there are."""
     unsolved = IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED)
     count = sum(
-        vetting.vet_all((level.board for level in piece), seconds=seconds)
-        for piece in _in_pieces(unsolved.only("text"))
+        orders.vet_all((level.board for level in piece), seconds=seconds) for piece in _in_pieces(unsolved.only("text"))
     )
     if count:
-        audit.record(by, "find solutions", intake, after={"levels": count, "seconds": seconds})
+        audit_log.record(by, "find solutions", intake, after={"levels": count, "seconds": seconds})
     return count
 
 
 def searched(intake: Intake) -> QuerySet[Search]:
     """What the solver is asked about a collection."""
     unsolved = IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED).order_by().values("sha256")
-    return vetting.vettings().filter(sha256__in=unsolved)
+    return orders.vettings().filter(sha256__in=unsolved)
 
 
 def search_counts(intake: Intake) -> Counter[str]:
@@ -302,7 +301,7 @@ def _put(intake: Intake, piece: list[IntakeLevel]) -> bool:
     for row, level in zip(piece, made, strict=True):
         row.kept_as, row.is_wanted = level, False
     IntakeLevel.objects.bulk_update(piece, ["kept_as", "is_wanted"])
-    vetting.vet_all(level.board for level in made)
+    orders.vet_all(level.board for level in made)
     return True
 
 

@@ -23,11 +23,11 @@ from django.utils.translation import pgettext
 
 from contest import levels, visibility
 from contest.levels import Examined
-from contest.library import shelf as level_library
+from contest.library import shelf
 from contest.models import LibraryLevel, Player, Proposal, ProposalComment
-from contest.staff import audit_log as audit
+from contest.staff import audit_log
 from contest.staff.audit_log import Actor
-from contest.vetting import orders as vetting
+from contest.vetting import orders
 from contest.visibility import Viewer
 from solvers import sokoban
 
@@ -117,7 +117,7 @@ def send(proposal: Proposal, viewer: Viewer, *, at: datetime, version: int) -> P
     if _own(Author(proposal.account, proposal.player)).filter(state__in=Proposal.OPEN).count() >= MOST_OPEN:
         raise ValidationError(_("%(most)s of your levels wait for an answer.") % {"most": MOST_OPEN})
     proposal.state, proposal.sent_at = State.SENT, at
-    vetting.vet(proposal.board)
+    orders.vet(proposal.board)
     return _kept(proposal)
 
 
@@ -182,7 +182,7 @@ def review(proposal: Proposal, version: int, *, by: Actor) -> Proposal:
     """Say that an organiser looks at it."""
     proposal = _held(proposal, version, State.SENT)
     proposal.state = State.IN_REVIEW
-    audit.record(by, "review proposal", proposal)
+    audit_log.record(by, "review proposal", proposal)
     return _kept(proposal)
 
 
@@ -193,9 +193,7 @@ def accept(proposal: Proposal, given: dict[str, Any], version: int, *, at: datet
     level = LibraryLevel(title=proposal.title, author=proposal.author)
     for name in ("tags", "difficulty", "rights"):
         setattr(level, name, given[name])
-    kept = level_library.keep(
-        level, proposal.board, proposal.solution, at=at, by=by, is_confirmed=bool(given["confirmed"])
-    )
+    kept = shelf.keep(level, proposal.board, proposal.solution, at=at, by=by, is_confirmed=bool(given["confirmed"]))
     if kept.state != LibraryLevel.State.READY:
         raise ValidationError({"confirmed": [_("Read the warnings, then tick this.")]})
     proposal.kept_as = kept
@@ -215,7 +213,7 @@ def decline(proposal: Proposal, reason: str, version: int, *, at: datetime, by: 
 def _decide(proposal: Proposal, state: Proposal.State, *, at: datetime, by: User) -> Proposal:
     proposal.state, proposal.decided_at, proposal.decided_by = state, at, by
     after = {"state": state, "title": proposal.title}
-    audit.record(by, "accept proposal" if state == State.ACCEPTED else "decline proposal", proposal, after=after)
+    audit_log.record(by, "accept proposal" if state == State.ACCEPTED else "decline proposal", proposal, after=after)
     _tell(proposal)
     return _kept(proposal)
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from contest.models import CollectedLevel, Collection, Intake, IntakeLevel
-from contest.staff import audit_log as audit
+from contest.staff import audit_log
 from solvers.sokoban.level import Level
 
 Standing = IntakeLevel.Standing
@@ -30,7 +30,7 @@ class Proved:
 
 
 @transaction.atomic
-def publish_intake(collection: Collection, intake: Intake, *, at: datetime, by: audit.Actor) -> Collection:
+def publish_intake(collection: Collection, intake: Intake, *, at: datetime, by: audit_log.Actor) -> Collection:
     """Publish what can be played of a collection that was read. Raise ValidationError with words."""
     if intake.is_busy:
         raise ValidationError(_("The collection is still being read."))
@@ -47,7 +47,7 @@ def publish_intake(collection: Collection, intake: Intake, *, at: datetime, by: 
 
 @transaction.atomic
 def publish_levels(
-    collection: Collection, levels: Iterable[tuple[Level, str, Proved]], *, at: datetime, by: audit.Actor
+    collection: Collection, levels: Iterable[tuple[Level, str, Proved]], *, at: datetime, by: audit_log.Actor
 ) -> Collection:
     """Publish boards that come with a title and what is proved of them."""
     rows = (
@@ -60,7 +60,9 @@ def publish_levels(
     return _publish(collection, rows, at=at, by=by)
 
 
-def _publish(collection: Collection, levels: Iterable[CollectedLevel], *, at: datetime, by: audit.Actor) -> Collection:
+def _publish(
+    collection: Collection, levels: Iterable[CollectedLevel], *, at: datetime, by: audit_log.Actor
+) -> Collection:
     collection.published_at = at
     collection.published_by = by if isinstance(by, User) else None
     collection.full_clean()
@@ -73,7 +75,7 @@ def _publish(collection: Collection, levels: Iterable[CollectedLevel], *, at: da
         raise ValidationError(_("Nothing of the collection can be played."))
     collection.count = count
     collection.save(update_fields=["count"])
-    audit.record(by, "publish collection", collection, after=_facts(collection))
+    audit_log.record(by, "publish collection", collection, after=_facts(collection))
     return collection
 
 
@@ -86,26 +88,26 @@ def _placed(levels: Iterable[CollectedLevel], collection: Collection) -> Iterato
 
 
 @transaction.atomic
-def change(collection: Collection, *, by: audit.Actor) -> None:
+def change(collection: Collection, *, by: audit_log.Actor) -> None:
     """Save what may be changed of a published collection; its address and its levels stay."""
     before = _facts(Collection.objects.select_for_update().get(pk=collection.pk))
     collection.full_clean()
     collection.save()
-    audit.record(by, "change collection", collection, before=before, after=_facts(collection))
+    audit_log.record(by, "change collection", collection, before=before, after=_facts(collection))
 
 
 @transaction.atomic
-def withdraw(collection: Collection, *, at: datetime, by: audit.Actor) -> None:
+def withdraw(collection: Collection, *, at: datetime, by: audit_log.Actor) -> None:
     """Take a collection from sight with all its levels; results stay kept, and come back with it."""
     _turn(collection, at)
-    audit.record(by, "withdraw collection", collection, after={"levels": collection.count})
+    audit_log.record(by, "withdraw collection", collection, after={"levels": collection.count})
 
 
 @transaction.atomic
-def show_again(collection: Collection, *, by: audit.Actor) -> None:
+def show_again(collection: Collection, *, by: audit_log.Actor) -> None:
     """Publish a withdrawn collection again."""
     _turn(collection, None)
-    audit.record(by, "show collection again", collection, after={"levels": collection.count})
+    audit_log.record(by, "show collection again", collection, after={"levels": collection.count})
 
 
 def _turn(collection: Collection, withdrawn_at: datetime | None) -> None:

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
 from contest import rounds
-from contest.library import shelf as level_library
+from contest.library import shelf
 from contest.models import QueuedLevel, Round, Series, SeriesRound, Slot
 
 log = logging.getLogger(__name__)
@@ -89,7 +89,7 @@ def _make(series: Series, number: int, opens_at: datetime, at: datetime) -> Roun
     )
     rounds.save(round_, at=at, by=None)
     for slot, queued in heads.items():
-        level_library.use(queued.level, round_, slot, at=at, by=None)
+        shelf.use(queued.level, round_, slot, at=at, by=None)
     round_ = rounds.announce(round_, at=at, by=None)
     turn.round, turn.troubles = round_, {}
     turn.save(update_fields=["round", "troubles"])

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from contest import levels, rounds, visibility
 from contest.models import Level, LibraryLevel, QueuedLevel, Round, Series
-from contest.staff import audit_log as audit
+from contest.staff import audit_log
 from contest.staff.audit_log import Actor
-from contest.vetting import orders as vetting
+from contest.vetting import orders
 from solvers import sokoban
 
 State = LibraryLevel.State
@@ -54,15 +54,15 @@ def keep(
     level.save()
     if level.state != State.READY:
         QueuedLevel.objects.filter(level=level).delete()
-    vetting.vet(board)
-    audit.record(by, "change library" if before else "add to library", level, before=before, after=_facts(level))
+    orders.vet(board)
+    audit_log.record(by, "change library" if before else "add to library", level, before=before, after=_facts(level))
     return level
 
 
 @transaction.atomic
 def take_solution(level: LibraryLevel, *, at: datetime, by: User) -> LibraryLevel:
     """Give a level the solution that the solver found."""
-    search = vetting.of(level.sha256)
+    search = orders.of(level.sha256)
     if search is None or search.witness is None:
         raise ValidationError(_("The solver knows no solution of this level."))
     level.unsolved_reason = ""
@@ -108,7 +108,7 @@ def save_from(round_: Round, slot: str, *, at: datetime, by: Actor) -> LibraryLe
         return None
     if own := LibraryLevel.objects.filter(used_in=round_, sha256=held.sha256).first():
         LibraryLevel.objects.filter(pk=own.pk).update(state=State.READY, used_in=None)
-        audit.record(by, "take back", own, before={"state": State.USED}, after={"state": State.READY})
+        audit_log.record(by, "take back", own, before={"state": State.USED}, after={"state": State.READY})
         return own
     level = LibraryLevel(title=held.title, author=held.author, unsolved_reason=held.unsolved_reason)
     return keep(level, held.board, held.solution, at=at, by=by, is_confirmed=True)
@@ -129,7 +129,7 @@ def throw_away(round_: Round, *, at: datetime, by: Actor) -> list[LibraryLevel]:
     if round_.announced_at or round_.cancelled_at:
         raise ValidationError(_("Only a draft can be thrown away; an announced round is cancelled."))
     saved = [save_from(round_, slot, at=at, by=by) for slot in round_.levels.values_list("slot", flat=True)]
-    audit.record(by, "throw away", round_, before={"title": round_.title, "opens_at": round_.opens_at.isoformat()})
+    audit_log.record(by, "throw away", round_, before={"title": round_.title, "opens_at": round_.opens_at.isoformat()})
     round_.levels.all().delete()
     round_.delete()
     return [level for level in saved if level]
@@ -138,14 +138,14 @@ def throw_away(round_: Round, *, at: datetime, by: Actor) -> list[LibraryLevel]:
 @transaction.atomic
 def put_away(level: LibraryLevel, *, by: Actor) -> None:
     """Take a level out of sight; it can be taken back."""
-    audit.record(by, "put away", level, before=_turn(level, State.RETIRED), after={"state": State.RETIRED})
+    audit_log.record(by, "put away", level, before=_turn(level, State.RETIRED), after={"state": State.RETIRED})
     QueuedLevel.objects.filter(level=level).delete()
 
 
 @transaction.atomic
 def take_back(level: LibraryLevel, *, by: Actor) -> None:
     """Bring a level that was put away back; whether it is ready is looked at when it is saved again."""
-    audit.record(by, "take back", level, before=_turn(level, State.DRAFT), after={"state": State.DRAFT})
+    audit_log.record(by, "take back", level, before=_turn(level, State.DRAFT), after={"state": State.DRAFT})
 
 
 def _turn(level: LibraryLevel, state: LibraryLevel.State) -> dict[str, str]:
@@ -168,7 +168,7 @@ def enqueue(level: LibraryLevel, series: Series, slot: str, *, by: Actor) -> Que
         raise ValidationError(_("The level waits in a queue already."))
     last = series.queue.filter(slot=slot).order_by("-place").first()
     queued = QueuedLevel.objects.create(series=series, slot=slot, level=level, place=last.place + 1 if last else 1)
-    audit.record(by, "queue level", level, after={"series": series.pk, "slot": slot, "place": queued.place})
+    audit_log.record(by, "queue level", level, after={"series": series.pk, "slot": slot, "place": queued.place})
     return queued
 
 
@@ -176,7 +176,7 @@ def enqueue(level: LibraryLevel, series: Series, slot: str, *, by: Actor) -> Que
 def dequeue(queued: QueuedLevel, *, by: Actor) -> None:
     """Take a level out of its queue; it stays in the library."""
     Series.objects.select_for_update().get(pk=queued.series_id)
-    audit.record(by, "take out of queue", queued.level, before={"series": queued.series_id, "slot": queued.slot})
+    audit_log.record(by, "take out of queue", queued.level, before={"series": queued.series_id, "slot": queued.slot})
     QueuedLevel.objects.filter(pk=queued.pk).delete()
 
 
@@ -188,7 +188,7 @@ def to_the_front(queued: QueuedLevel, *, by: Actor) -> None:
     for place, other in enumerate(others, 2):
         QueuedLevel.objects.filter(pk=other.pk).update(place=place)
     QueuedLevel.objects.filter(pk=queued.pk).update(place=1)
-    audit.record(by, "queue first", queued.level, before={"place": queued.place}, after={"place": 1})
+    audit_log.record(by, "queue first", queued.level, before={"place": queued.place}, after={"place": 1})
 
 
 def _facts(level: LibraryLevel) -> dict[str, object]:

@@ -10,8 +10,8 @@ from contest import results, rounds
 from contest.models import Disqualification, Level, Player, Round
 from contest.organising.acts import Act, ActForm, ReasonForm, moment
 from contest.results import rulings
-from contest.rounds import lucky_number as lucky
-from contest.rules import lucky_draw as draw
+from contest.rounds import lucky_number
+from contest.rules import lucky_draw
 from contest.rules.phases import Phase
 
 
@@ -30,7 +30,7 @@ class LuckyForm(ActForm):
     number = forms.IntegerField(
         label=_("Lucky number"),
         min_value=0,
-        max_value=draw.LARGEST,
+        max_value=lucky_draw.LARGEST,
         help_text=_("You will know it during the round, and the results will say so. It is shown to nobody else."),
     )
 
@@ -97,7 +97,7 @@ ACTS = (
     Act(
         "lucky",
         _("Choose the lucky number"),
-        lambda round_, given, at, by: lucky.type_number(round_, given["number"], at=at, by=by),
+        lambda round_, given, at, by: lucky_number.type_number(round_, given["number"], at=at, by=by),
         lambda round_, at: round_.phase(at) in (Phase.DRAFT, Phase.SCHEDULED),
         LuckyForm,
     ),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from contest import visibility
 from contest.models import Banner, Player, Question, Round
 from contest.rules.phases import Phase
-from contest.staff import audit_log as audit
+from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 from contest.visibility import Viewer
 
@@ -64,7 +64,7 @@ def answer(
     question.answered_at = question.answered_at or at
     question.answered_by = by if by and by.is_authenticated else None
     question.save()
-    audit.record(by, "answer", question, before=before, after={"is_public": is_public, "answered": True})
+    audit_log.record(by, "answer", question, before=before, after={"is_public": is_public, "answered": True})
     return question
 
 

@@ -23,8 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from contest import visibility
-from contest.infra import clock
-from contest.infra import outbound_http as outward
+from contest.infra import clock, outbound_http
 from contest.infra.job_queue import Queue
 from contest.models import Delivery, Level, Metric, Player, Round, Snapshot, Webhook
 from contest.rankings import standings
@@ -151,7 +150,8 @@ def _full(path: str) -> str:
 def deliver(most: int = 20) -> int:
     """Send up to *most* deliveries that are due, all at once; return how many were taken."""
     claimed = list(islice(iter(_claim, None), most))
-    answers = outward.post_all(map(_letter, claimed)) if claimed else []
+    letters = [_letter(delivery) for delivery in claimed]  # no question to the database while they are under way
+    answers = outbound_http.post_all(letters) if letters else []
     for delivery, answer in zip(claimed, answers, strict=True):
         _note(delivery, answer)
     Delivery.objects.filter(created_at__lt=clock.now() - _KEPT).delete()
@@ -171,7 +171,7 @@ def _claim() -> Delivery | None:
     return QUEUE.claim(due)
 
 
-def _letter(delivery: Delivery) -> outward.Letter:
+def _letter(delivery: Delivery) -> outbound_http.Letter:
     body = json.dumps({"event": delivery.event, "id": delivery.pk, **delivery.body}, ensure_ascii=False).encode()
     headers = {
         "Content-Type": "application/json",
@@ -180,10 +180,10 @@ def _letter(delivery: Delivery) -> outward.Letter:
         "Leitai-Delivery": str(delivery.pk),
         "Leitai-Signature": signature(delivery.webhook.secret, body, clock.now_at_database()),
     }
-    return outward.Letter(delivery.webhook.url, body, headers)
+    return outbound_http.Letter(delivery.webhook.url, body, headers)
 
 
-def _note(delivery: Delivery, answer: outward.Answer) -> None:
+def _note(delivery: Delivery, answer: outbound_http.Answer) -> None:
     at = clock.now_at_database()
     is_last = delivery.attempts > len(PAUSES)
     QUEUE.close(

@@ -13,8 +13,8 @@ from contest.models import LevelResult, Player, Proposal, Submission, Subscriber
 from contest.players.acts import Impossible
 from contest.players.claims import living, new_secret, revoke, sha256_of
 from contest.players.email_addresses import canonical_or_none
-from contest.rankings import personal_bests as bests
-from contest.staff import audit_log as audit
+from contest.rankings import personal_bests
+from contest.staff import audit_log
 from contest.visibility import Viewer
 
 
@@ -36,7 +36,7 @@ def own_by_addresses(user: User, verified: Iterable[str]) -> None:
         Player.objects.filter(pk=name.pk).update(owner=user)
         _close(living(name))
         Player.objects.filter(pk=living(name).pk).update(is_imported=False)
-        audit.record(user, "own", living(name), after={"by": "e-mail"})
+        audit_log.record(user, "own", living(name), after={"by": "e-mail"})
 
 
 @transaction.atomic
@@ -45,9 +45,9 @@ def take_over(player: Player, user: User) -> None:
     if not Player.objects.filter(pk=player.pk, owner=None, erased_at=None).update(owner=user):
         raise Impossible(_("This nickname belongs to an account already."))
     if player.is_open:
-        bests.show_anew(player)  # no longer marked "unclaimed"
+        personal_bests.show_anew(player)  # no longer marked "unclaimed"
     _close(player)
-    audit.record(user, "own", player, after={"by": "claim"})
+    audit_log.record(user, "own", player, after={"by": "claim"})
 
 
 @transaction.atomic
@@ -55,7 +55,7 @@ def let_go(player: Player, user: User) -> None:
     """Let the account own *player* no longer. What else proves the nickname goes on proving it."""
     _close(player)
     Player.objects.filter(pk=player.pk, owner=user).update(owner=None)
-    audit.record(user, "let go", player)
+    audit_log.record(user, "let go", player)
 
 
 def revoke_claim(player: Player, user: User) -> None:

@@ -37,9 +37,8 @@ from contest.models import (
 )
 from contest.players.claims import new_secret, sha256_of
 from contest.players.names import DELETED, check_new, clean_nickname, keys, name_key, no_keys
-from contest.rankings import collected, ratings
-from contest.rankings import personal_bests as bests
-from contest.staff import audit_log as audit
+from contest.rankings import collected, personal_bests, ratings
+from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 
 DAYS_BETWEEN_NAMES = 30
@@ -76,8 +75,8 @@ def rename(player: Player, nickname: str, by: Actor, *, reason: str = "") -> Non
             Player.objects.filter(pk=player.pk).update(nickname=nickname, **keys(nickname))
     except IntegrityError:  # taken in this very moment
         raise Impossible(_("This nickname belongs to somebody already.")) from None
-    bests.show_anew(player)
-    audit.record(by, "rename", player, reason=reason, after=after)
+    personal_bests.show_anew(player)
+    audit_log.record(by, "rename", player, reason=reason, after=after)
 
 
 def _leave_name(player: Player, nickname: str) -> int:
@@ -131,7 +130,7 @@ def release(player: Player, by: Actor, *, reason: str) -> None:
         raise Impossible(_("This nickname has results: it can be renamed, but not freed."))
     for name in [player, *player.aliases.all()]:
         Player.objects.filter(pk=name.pk).update(nickname=f"#{name.pk}", **no_keys(name.pk))
-    audit.record(by, "release", player, reason=reason)
+    audit_log.record(by, "release", player, reason=reason)
 
 
 @transaction.atomic
@@ -140,7 +139,7 @@ def hand_over(player: Player, by: Actor, *, reason: str) -> Player:
     kept = {"nickname": player.nickname, "name_key": player.name_key, "look_key": player.look_key}
     release(player, by, reason=reason)
     heir = Player.objects.create(**kept, claim_sha256=_nobodys(), created_at=clock.now())
-    audit.record(by, "hand over", heir, reason=reason, before={"player": player.pk})
+    audit_log.record(by, "hand over", heir, reason=reason, before={"player": player.pk})
     return heir
 
 
@@ -162,7 +161,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
     if target.is_open and not source.is_open:
         # Else whoever sends the open name from an old program would enter as both.
         Player.objects.filter(pk=target.pk).update(claim_sha256=_nobodys())
-        bests.show_anew(target)  # no longer marked "unclaimed"
+        personal_bests.show_anew(target)  # no longer marked "unclaimed"
     levels = _hold_levels(source)
     names = list(source.aliases.values_list("pk", flat=True))
     moved = {model.__name__: _moved(model, source, target) for model in (*_ONE_A_ROUND, *_ANY_NUMBER)}
@@ -171,7 +170,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
     collected.give(source, target)
     _recount(levels, source, target)
     _rate_anew(source, target)
-    audit.record(by, "merge", source, reason=reason, after={"into": target.pk, "names": names, "moved": moved})
+    audit_log.record(by, "merge", source, reason=reason, after={"into": target.pk, "names": names, "moved": moved})
     return sorted(Placing.objects.filter(player=source).values_list("round__number", flat=True))
 
 
@@ -179,7 +178,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
 def unmerge(source: Player, by: Actor, *, reason: str) -> None:
     """Take a merge back: what was sent under the names of *source* is theirs again. Raise Impossible."""
     source, target = _held_merged(source)
-    entry = AuditEntry.objects.filter(act="merge", target=audit.target_name(source)).order_by("-at", "-pk").first()
+    entry = AuditEntry.objects.filter(act="merge", target=audit_log.target_name(source)).order_by("-at", "-pk").first()
     if not entry:
         raise Impossible(_("This is no merged player."))
     levels = _hold_levels(target)
@@ -195,7 +194,7 @@ def unmerge(source: Player, by: Actor, *, reason: str) -> None:
     collected.give(target, source, sent_as=theirs)
     _recount(levels, source, target)
     _rate_anew(source, target)
-    audit.record(by, "unmerge", source, reason=reason, before={"into": target.pk})
+    audit_log.record(by, "unmerge", source, reason=reason, before={"into": target.pk})
 
 
 def _moved(model: type[models.Model], source: Player, target: Player) -> list[int]:
@@ -229,7 +228,7 @@ def correct_league(player: Player, league: str, by: Actor, *, reason: str) -> No
     Player.objects.filter(pk__in=_rows(player)).update(league=League(league))
     ended = player.tokens.filter(revoked_at=None).update(revoked_at=at)
     _recount(levels, player)
-    audit.record(
+    audit_log.record(
         by, "league", player, reason=reason, before={"league": before}, after={"league": league, "tokens ended": ended}
     )
 
@@ -238,8 +237,8 @@ def correct_league(player: Player, league: str, by: Actor, *, reason: str) -> No
 def set_country(player: Player, country: str, by: Actor) -> None:
     before = _held(player).country
     Player.objects.filter(pk=player.pk).update(country=country)
-    bests.show_anew(player)
-    audit.record(by, "country", player, before={"had one": bool(before)})  # the record is never erased
+    personal_bests.show_anew(player)
+    audit_log.record(by, "country", player, before={"had one": bool(before)})  # the record is never erased
 
 
 @transaction.atomic
@@ -251,7 +250,7 @@ def set_email(player: Player, email: str, by: Actor, *, is_verified: bool = Fals
     if player.email and not is_verified:
         raise Impossible(_("Sign in with the new address first."))
     Player.objects.filter(pk=player.pk).update(email=email)
-    audit.record(by, "e-mail", player, before={"had one": bool(player.email)})
+    audit_log.record(by, "e-mail", player, before={"had one": bool(player.email)})
 
 
 # Erasing
@@ -276,7 +275,7 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
             reclaimed_at=at,
             erased_at=at,
         )
-    bests.show_anew(player)
+    personal_bests.show_anew(player)
     player.tokens.all().delete()
     player.webhooks.all().delete()
     for delivery in Delivery.objects.filter(body__player__number=player.pk):
@@ -290,7 +289,7 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
     player.proposals.update(player=None, note="")
     # The sender's own words for a repeated request; nothing needs them later.
     Submission.objects.of(player).update(idempotency_key=None)
-    audit.record(by, "erase", player, reason=reason)
+    audit_log.record(by, "erase", player, reason=reason)
 
 
 def _end_letters(player: Player) -> None:
@@ -355,7 +354,7 @@ def _recount(levels: Iterable[Level], *players: Player) -> None:
     """Count anew with the rows of *players* as they are now: a best row keeps its player's league."""
     current = Player.objects.in_bulk([player.pk for player in players])
     for level in levels:
-        bests.recount(level, current.values())
+        personal_bests.recount(level, current.values())
 
 
 def _rate_anew(*players: Player) -> None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from contest import players
 from contest.models import League, Player, Scope, Token
-from contest.staff import audit_log as audit
+from contest.staff import audit_log
 from contest.visibility import Viewer
 
 MOST_PER_PLAYER = 20
@@ -48,7 +48,7 @@ class Made:
 @transaction.atomic
 def make(
     player: Player,
-    by: audit.Actor,
+    by: audit_log.Actor,
     at: datetime,
     *,
     name: str = "",
@@ -74,11 +74,11 @@ def make(
         created_at=at,
         expires_at=expires_at,
     )
-    audit.record(by, "token made", player, after={"token": public_id, "scopes": token.scopes})
+    audit_log.record(by, "token made", player, after={"token": public_id, "scopes": token.scopes})
     return Made(token, f"leitai_{public_id}_{secret}")
 
 
-def make_program(nickname: str, by: audit.Actor, at: datetime) -> tuple[Player, str | None]:
+def make_program(nickname: str, by: audit_log.Actor, at: datetime) -> tuple[Player, str | None]:
     """The player of a nickname nobody has, as a program, and the secret that proves it on the web (rule 16.2).
 
     Whoever has entered as a person stays one; organisers correct it (rule 16.3). Raise NotMade or players.BadName.
@@ -91,7 +91,7 @@ def make_program(nickname: str, by: audit.Actor, at: datetime) -> tuple[Player, 
                 raise IntegrityError(name)
             player, claim = players.create(name, country="", email="", at=at)
             Player.objects.filter(pk=player.pk).update(league=League.BOT)
-            audit.record(by, "program made", player)
+            audit_log.record(by, "program made", player)
     except IntegrityError:
         raise NotMade(_("The nickname “%(name)s” belongs to somebody already.") % {"name": name}) from None
     player.league = League.BOT
@@ -137,10 +137,10 @@ def nickname(token: Token, given: str) -> str:
 
 
 @transaction.atomic
-def revoke(token: Token, by: audit.Actor, at: datetime) -> None:
+def revoke(token: Token, by: audit_log.Actor, at: datetime) -> None:
     """End a token at once; a second time changes nothing."""
     if Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=at):
-        audit.record(by, "token revoked", token.player, after={"token": token.public_id})
+        audit_log.record(by, "token revoked", token.player, after={"token": token.public_id})
 
 
 def _sha256(secret: str) -> str:

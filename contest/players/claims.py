@@ -20,8 +20,8 @@ from django.utils.crypto import salted_hmac
 
 from contest.models import Door, Player
 from contest.players.names import name_key
-from contest.rankings import personal_bests as bests
-from contest.staff import audit_log as audit
+from contest.rankings import personal_bests
+from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 from contest.visibility import Viewer
 
@@ -173,7 +173,7 @@ def renew(player: Player, by: Actor) -> Claimed:
     secret = new_secret()
     _end_secrets(player)
     Player.objects.filter(pk=player.pk).update(claim_sha256=sha256_of(secret))
-    audit.record(by, "renew claim", player)
+    audit_log.record(by, "renew claim", player)
     return Claimed(player, secret)
 
 
@@ -181,7 +181,7 @@ def renew(player: Player, by: Actor) -> Claimed:
 def revoke(player: Player, by: Actor) -> None:
     """Let no secret prove *player*, only its account and address."""
     _end_secrets(player)
-    audit.record(by, "revoke claim", player)
+    audit_log.record(by, "revoke claim", player)
 
 
 def _end_secrets(player: Player) -> None:
@@ -222,7 +222,7 @@ def take_link(token: str, at: datetime) -> Claimed:
     Player.objects.select_for_update(no_key=True).get(pk=pk)
     player, forgets = linked_player(token, at)  # somebody may have taken it while this waited
     if player.is_open:
-        bests.show_anew(player)
+        personal_bests.show_anew(player)
     secret = new_secret()
     player.claim_sha256, player.reclaimed_at, player.is_imported = sha256_of(secret), at, False
     if forgets:
@@ -233,7 +233,7 @@ def take_link(token: str, at: datetime) -> Claimed:
     player.aliases.exclude(claim_sha256="").update(claim_sha256=sha256_of(new_secret()))
     if forgets:
         player.aliases.update(email="", owner=None)
-    audit.record(None, "claim", player, after={"by": "link", "forgets": forgets})
+    audit_log.record(None, "claim", player, after={"by": "link", "forgets": forgets})
     return Claimed(player, secret)
 
 

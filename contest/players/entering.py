@@ -12,7 +12,7 @@ from contest.models import Door, League, Player
 from contest.players.claims import is_proved, living, names_of, new_secret, sha256_of
 from contest.players.email_addresses import canonical
 from contest.players.names import check_new, keys, name_key
-from contest.rankings import personal_bests as bests
+from contest.rankings import personal_bests
 from contest.visibility import Viewer
 
 _TAKEN = _(
@@ -145,7 +145,7 @@ def _update(player: Player, *, country: str, email: str) -> None:
         for name, value in changed.items():
             setattr(player, name, value)
     if "country" in changed:
-        bests.show_anew(player)
+        personal_bests.show_anew(player)
 
 
 def _why(player: Player, door: Door) -> str:

@@ -18,7 +18,7 @@ from contest.players.acts import Impossible
 from contest.players.claims import LINK_DAYS, link_token
 from contest.players.email_addresses import BadAddress, canonical
 from contest.players.names import BadName, are_near, check_new, letters
-from contest.staff import audit_log as audit
+from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 
 LONGEST = 1_000
@@ -42,7 +42,7 @@ def report(player: Player, kind: str, *, text: str, email: str, other: Player | 
 def decide(report: NameReport, decision: str, by: Actor) -> None:
     """Close *report*; the address of who reported is forgotten with it."""
     NameReport.objects.filter(pk=report.pk).update(decided_at=clock.now(), decision=decision[:500], email="")
-    audit.record(by, "decide report", report, reason=decision)
+    audit_log.record(by, "decide report", report, reason=decision)
 
 
 def grant(report: NameReport, decision: str, by: Actor, *, site: str) -> None:
@@ -71,12 +71,12 @@ def send_link(player: Player, email: str, by: Actor, *, reason: str, site: str, 
         settings.DEFAULT_FROM_EMAIL,
         [email],
     )
-    audit.record(by, "send claim link", player, reason=reason, after={"forgets": forgets})
+    audit_log.record(by, "send claim link", player, reason=reason, after={"forgets": forgets})
 
 
 def show_link(player: Player, by: Actor, *, reason: str, site: str, forgets: bool = False) -> str:
     """The address of a claim link, for an organiser who passes it on."""
-    audit.record(by, "show claim link", player, reason=reason, after={"forgets": forgets})
+    audit_log.record(by, "show claim link", player, reason=reason, after={"forgets": forgets})
     return _claim_url(player, site=site, forgets=forgets)
 
 
@@ -96,7 +96,7 @@ def leave_both(one: Player, other: Player, by: Actor) -> None:
         decided_at=clock.now(),
         decision=_("Two people."),
     )
-    audit.record(by, "leave look-alikes", pair, after={"players": sorted([one.pk, other.pk])})
+    audit_log.record(by, "leave look-alikes", pair, after={"players": sorted([one.pk, other.pk])})
 
 
 def pairs_decided(among: Iterable[NameReport] | None = None) -> set[tuple[int, int]]:

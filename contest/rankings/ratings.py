@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from openskill.models import PlackettLuce
 
-from contest.infra import locks as turns
+from contest.infra import locks
 from contest.infra.locks import Turn
 from contest.models import League, Placing, Player, Rating, Round
 from contest.rules import scoring
@@ -72,7 +72,7 @@ def update(round_: Round) -> None:
 
     Only a round that was never rated and that no rated round follows can be added to what is there.
     """
-    turns.take(Turn.RATINGS)
+    locks.take(Turn.RATINGS)
     follows = (round_.closes_at, round_.number)
     latest = Rating.objects.order_by(*_ORDER).values_list(*_ORDER).last()
     if latest is None or latest < follows:
@@ -84,7 +84,7 @@ def update(round_: Round) -> None:
 @transaction.atomic
 def replay() -> None:
     """Rate every final round anew, from the first on (rule 22.1)."""
-    turns.take(Turn.RATINGS)
+    locks.take(Turn.RATINGS)
     Rating.objects.all().delete()
     finals = Round.objects.exclude(finalised_at=None).filter(cancelled_at=None)
     _rate(finals.order_by("closes_at", "number"), {})

@@ -14,8 +14,7 @@ from datetime import datetime, timedelta
 from django.db.models import F, Q
 
 from contest import visibility
-from contest.infra import clock
-from contest.infra import rate_limits as gate
+from contest.infra import clock, rate_limits
 from contest.infra.job_queue import Queue
 from contest.models import Film, FilmKind, FilmState, Submission
 from contest.visibility import Viewer
@@ -76,9 +75,9 @@ def ask(submission: Submission, kind: str, *, address: str, at: datetime) -> Fil
     """
     if film := find(submission, kind):
         return film
-    gate.pass_film(address)
+    rate_limits.pass_film(address)
     if Film.objects.waiting().count() >= MOST_WAITING:
-        raise gate.Busy(MOST_WAITING, gate.SPAN_SECONDS)
+        raise rate_limits.Busy(MOST_WAITING, rate_limits.SPAN_SECONDS)
     times = {"asked_at": at, "used_at": at}
     film, _is_new = Film.objects.get_or_create(
         key=key_of(submission, kind), defaults={"submission": submission, "kind": kind, **times}

@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 
 from contest import visibility
 from contest.models import Level, Metric, Player, Round, SeenSolutions, Submission, VirtualStart
-from contest.rankings import history as timeline
-from contest.rankings import standings
+from contest.rankings import history, standings
 from contest.rankings.standings import Row
 from contest.visibility import Viewer
 
@@ -94,7 +93,7 @@ def note_all_seen(viewer: Viewer, round_: Round, at: datetime) -> None:
 def board(level: Level, metric: Metric, begun: VirtualStart, at: datetime) -> list[Line]:
     """The ranking as it stood, with the player's own virtual entry in its place (rule 20.2)."""
     league = standings.league_of(begun.player, level.round)
-    then = timeline.standings_at(level, metric, shown_at(begun, at), league=league, limit=LONGEST_BOARD)
+    then = history.standings_at(level, metric, shown_at(begun, at), league=league, limit=LONGEST_BOARD)
     lines = [Line(row, is_virtual=False, is_own=row.player.pk == begun.player_id) for row in then]
     if own := _best(_entries(level, begun, at), metric):
         lines.append(Line(_row(own, begun), is_virtual=True, is_own=True))

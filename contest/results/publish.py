@@ -32,13 +32,12 @@ from contest.models import (
 from contest.rankings import ratings, standings
 from contest.rounds import lucky_number as lucky
 from contest.rules import lucky_draw as draw
-from contest.rules import scoring
+from contest.rules import scoring, tabulation
 from contest.rules import settings as round_settings
-from contest.rules import tabulation as reckoning
 from contest.rules.phases import Phase
 from contest.rules.settings import RoundSettings
 from contest.rules.tabulation import Lucky, Published, Result
-from contest.staff import audit_log as audit
+from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
@@ -115,7 +114,7 @@ def finalise(round_: Round, *, at: datetime, by: Actor) -> Snapshot:
     round_.finalised_at = at
     round_.save(update_fields=["finalised_at"])
     snapshot = _publish(round_, 1, _revealed(round_), None, at)
-    audit.record(by, "finalise", round_, after={"revision": 1, "sha256": snapshot.sha256})
+    audit_log.record(by, "finalise", round_, after={"revision": 1, "sha256": snapshot.sha256})
     return snapshot
 
 
@@ -138,7 +137,7 @@ def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Snapsho
         values={"revision": snapshot.revision},
         written_at=at,
     )
-    audit.record(
+    audit_log.record(
         by,
         "revise",
         round_,
@@ -191,7 +190,7 @@ def _publish(round_: Round, revision: int, drawn: Lucky | None, reason: Reason |
         reason_zh=reason.zh if reason else "",
         reason_en=reason.en if reason else "",
         document=published,
-        sha256=reckoning.digest(published),
+        sha256=tabulation.digest(published),
     )
     Placing.objects.filter(round=round_).delete()
     Placing.objects.bulk_create(_placings(round_, published))
@@ -207,10 +206,10 @@ def _document(
 ) -> Document:
     settings = round_settings.of(round_.settings)
     bests = _bests(round_, with_moves=with_moves) if bests is None else bests
-    reckoned = reckoning.reckon(settings, _results(bests), drawn)
+    reckoned = tabulation.reckon(settings, _results(bests), drawn)
     lurds = _lurds(settings, bests) if with_moves else {}
     facts = Published(round_.number, revision, ENGINE_VERSION, _levels(round_), lurds)
-    return reckoning.document(settings, reckoned, drawn, facts)
+    return tabulation.document(settings, reckoned, drawn, facts)
 
 
 def _bests(round_: Round, *, with_moves: bool = False) -> list[Best]:
@@ -278,7 +277,7 @@ def _lucky_after(round_: Round, last: Snapshot) -> Lucky | None:
         return drawn
     lucky_player = Player.objects.select_related("merged_into").get(archive_number=before["lucky"])
     lucky_player = lucky_player.merged_into or lucky_player
-    reckoned = reckoning.reckon(round_settings.of(round_.settings), _results(_bests(round_)))
+    reckoned = tabulation.reckon(round_settings.of(round_.settings), _results(_bests(round_)))
     is_disqualified = Disqualification.objects.standing().filter(round=round_, player=lucky_player).exists()
     if is_disqualified or lucky_player.archive_number in reckoned.champions.seats:
         return drawn
@@ -320,7 +319,7 @@ def _firsts(published: Mapping[str, Any], metric: str) -> list[int]:
     """Who is first on the levels that score, in the ranking that gives points (rules 16.4, 21.1)."""
     player_of = {row["number"]: row["player"] for row in published["submissions"]}
     rankings = published["rankings"]
-    ranked = rankings.get(reckoning.ALL) or rankings.get(reckoning.HUMAN, {})
+    ranked = rankings.get(tabulation.ALL) or rankings.get(tabulation.HUMAN, {})
     scoring = published["settings"]["scoring_levels"]
     return [player_of[ranked[slot][metric][0]] for slot in scoring if slot in ranked]
 
@@ -516,7 +515,7 @@ def _scoring_rankings(document: Mapping[str, Any]) -> Iterable[tuple[str, str, d
     """Every ranking that gives points (rules 9.4, 16.4): level, metric, who holds which rank, the points of each."""
     settings = round_settings.parse(document["settings"])
     row_of = {row["number"]: row for row in document["submissions"]}
-    rankings = document["rankings"].get(reckoning.ALL if settings.leagues == "together" else reckoning.HUMAN, {})
+    rankings = document["rankings"].get(tabulation.ALL if settings.leagues == "together" else tabulation.HUMAN, {})
     tables = {"moves": settings.move_points, "pushes": settings.push_points}
     for slot in settings.scoring_levels:
         for metric, points in tables.items() if slot in rankings else ():

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from contest.models import Disqualification, Level, Player, Round, Submission, Verdict
-from contest.rankings import personal_bests as bests
-from contest.staff import audit_log as audit
+from contest.rankings import personal_bests
+from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 from contest.wording.bilingual import Reason
 
@@ -33,7 +33,7 @@ def void(
     submission.voided_at, submission.void_note, submission.is_unpublished = at, note, is_unpublished
     submission.void_reason_zh, submission.void_reason_en = reason.zh, reason.en
     _write(submission)
-    audit.record(by, "void", submission, reason=str(reason), after={"is_unpublished": is_unpublished})
+    audit_log.record(by, "void", submission, reason=str(reason), after={"is_unpublished": is_unpublished})
 
 
 @transaction.atomic
@@ -49,7 +49,7 @@ def unvoid(submission: Submission, reason: Reason, *, by: Actor) -> None:
     submission.voided_at, submission.is_unpublished, submission.void_note = None, False, ""
     submission.void_reason_zh = submission.void_reason_en = ""
     _write(submission)
-    audit.record(by, "unvoid", submission, reason=str(reason), before=before)
+    audit_log.record(by, "unvoid", submission, reason=str(reason), before=before)
 
 
 @transaction.atomic
@@ -64,7 +64,7 @@ def disqualify(
         round=round_, player=player, reason_zh=reason.zh, reason_en=reason.en, note=note, ruled_at=at
     )
     _recount(round_, player)
-    audit.record(by, "disqualify", round_, reason=str(reason), after={"player": player.pk})
+    audit_log.record(by, "disqualify", round_, reason=str(reason), after={"player": player.pk})
     return ruling
 
 
@@ -77,7 +77,7 @@ def lift(ruling: Disqualification, reason: Reason, *, at: datetime, by: Actor) -
     ruling.lifted_at, ruling.lift_reason = at, str(reason)[:500]
     ruling.save()
     _recount(ruling.round, ruling.player)
-    audit.record(by, "lift disqualification", ruling.round, reason=str(reason), before={"player": ruling.player_id})
+    audit_log.record(by, "lift disqualification", ruling.round, reason=str(reason), before={"player": ruling.player_id})
 
 
 def _held(submission: Submission) -> Submission:
@@ -91,10 +91,10 @@ def _write(submission: Submission) -> None:
     fields = ["voided_at", "void_reason_zh", "void_reason_en", "void_note", "is_unpublished"]
     submission.save(update_fields=fields)
     if submission.level:
-        bests.recount(submission.level, [submission.player])
+        personal_bests.recount(submission.level, [submission.player])
 
 
 def _recount(round_: Round, player: Player) -> None:
     """Count the player's bests anew on every level: the judge may be about to put a first one there."""
     for level in Level.objects.filter(round=round_).order_by("pk"):
-        bests.recount(level, [player])
+        personal_bests.recount(level, [player])

@@ -18,18 +18,17 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from contest import levels
-from contest.infra import locks as turns
+from contest.infra import locks
 from contest.infra.locks import Turn
 from contest.levels import Passed
 from contest.models import Level, Note, Outage, Round, Slot
 from contest.models.round import LAST_YEAR
-from contest.rounds import lucky_number as lucky
-from contest.rounds import numbering, unsolved
-from contest.rules import settings as round_settings
+from contest.rounds import lucky_number, numbering, unsolved
+from contest.rules import settings
 from contest.rules.phases import Phase
-from contest.staff import audit_log as audit
+from contest.staff import audit_log
 from contest.staff.audit_log import Actor
-from contest.vetting import orders as vetting
+from contest.vetting import orders
 from contest.wording.bilingual import Reason
 from contest.wording.settings import fault_words
 from contest.wording.verdicts import labelled
@@ -69,11 +68,11 @@ def save(round_: Round, *, at: datetime, by: Actor) -> None:
     if stored is None or not is_opened(stored, at):
         unsolved.note(round_)
     check(round_, at)
-    _save(round_, lucky.save_committed)
+    _save(round_, lucky_number.save_committed)
     before, after = (_facts(stored) if stored else {}), _facts(round_)
     if before != after:
         changed = [name for name in after if before.get(name) != after[name]]
-        audit.record(
+        audit_log.record(
             by,
             "change round" if stored else "make round",
             round_,
@@ -113,11 +112,11 @@ def put_level(round_: Round, slot: str, passed: Passed, *, title: str, author: s
     level.title, level.author = title, author
     levels.fill(level, passed).save()
     unsolved.note_and_save(round_)
-    vetting.vet(passed.board)
+    orders.vet(passed.board)
     after = {"slot": slot, "sha256": level.sha256, "title": title, "author": author}
     if level.unsolved_reason:
         after["unsolved_reason"] = level.unsolved_reason
-    audit.record(by, "put level", round_, before=before, after=after)
+    audit_log.record(by, "put level", round_, before=before, after=after)
     return level
 
 
@@ -131,7 +130,7 @@ def clear_slot(round_: Round, slot: str, *, at: datetime, by: Actor) -> None:
         raise ValidationError(_("An announced round needs a main level."))
     level = round_.levels.filter(slot=slot).first()
     if level:
-        audit.record(by, "clear slot", round_, before={"slot": slot, "sha256": level.sha256, "title": level.title})
+        audit_log.record(by, "clear slot", round_, before={"slot": slot, "sha256": level.sha256, "title": level.title})
         level.delete()
         unsolved.note_and_save(round_)
 
@@ -142,11 +141,11 @@ def clone(round_: Round, *, at: datetime, by: Actor) -> Round:
     hold_calendar()
     names = ("title_zh", "title_en", "prizes_zh", "prizes_en", "settings")
     copied = {name: getattr(round_, name) for name in names}
-    copied["settings"] = {name: value for name, value in round_.settings.items() if name in round_settings.NAMES}
+    copied["settings"] = {name: value for name, value in round_.settings.items() if name in settings.NAMES}
     length = round_.closes_at - round_.opens_at
     next_ = suggestion(at)
     new = Round(**copied, **{**next_, "closes_at": next_["opens_at"] + length})
-    if round_settings.of(new.settings).lucky_source == "typed":
+    if settings.of(new.settings).lucky_source == "typed":
         new.settings = {**new.settings, "lucky_source": "server"}
     save(new, at=at, by=by)
     return new
@@ -157,7 +156,7 @@ def change_settings(round_: Round, values: Mapping[str, Any], *, at: datetime, b
     """Give the round other settings, before it opens (rules 2.9, 17); what is absent from *values* stays."""
     hold_calendar()
     round_ = _held(round_)
-    unknown = set(values) - {*round_.settings, *round_settings.NAMES}
+    unknown = set(values) - {*round_.settings, *settings.NAMES}
     if unknown:
         raise ValidationError(
             {"settings": [_("There is no setting %(name)s.") % {"name": name} for name in sorted(unknown)]}
@@ -181,7 +180,7 @@ def extend(round_: Round, closes_at: datetime, reason: Reason, *, at: datetime, 
     check_times(round_, at)
     _save(round_)
     _note(round_, Note.Kind.EXTENDED, reason, at, times)
-    audit.record(
+    audit_log.record(
         by,
         "extend",
         round_,
@@ -203,7 +202,7 @@ def cancel(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Round:
     round_.cancelled_at, round_.cancel_reason_zh, round_.cancel_reason_en = at, reason.zh, reason.en
     _save(round_)
     _note(round_, Note.Kind.CANCELLED, reason, at)
-    audit.record(by, "cancel", round_, reason=str(reason))
+    audit_log.record(by, "cancel", round_, reason=str(reason))
     return round_
 
 
@@ -223,7 +222,7 @@ def void_slot(level: Level, reason: Reason, *, at: datetime, by: Actor) -> Round
         voided_at=at, void_reason_zh=reason.zh, void_reason_en=reason.en, board_version=F("board_version") + 1
     )
     _note(round_, Note.Kind.SLOT_VOID, reason, at, {"slot": level.slot})
-    audit.record(by, "void slot", round_, reason=str(reason), after={"slot": level.slot})
+    audit_log.record(by, "void slot", round_, reason=str(reason), after={"slot": level.slot})
     return cancel(round_, reason, at=at, by=by) if is_last else round_
 
 
@@ -236,7 +235,9 @@ def hold_reveal(outage_began: datetime, outage_ended: datetime) -> list[Round]:
     for round_ in held:
         round_.reveal_waits_until = round_.closes_at + WAIT
         round_.save(update_fields=["reveal_waits_until"])
-        audit.record(None, "hold reveal", round_, after={"reveal_waits_until": round_.reveal_waits_until.isoformat()})
+        audit_log.record(
+            None, "hold reveal", round_, after={"reveal_waits_until": round_.reveal_waits_until.isoformat()}
+        )
     return held
 
 
@@ -274,7 +275,7 @@ def grant_make_up(
     _save(round_)
     window = {"opens_at": opens_at.isoformat(), "closes_at": closes_at.isoformat()}
     _note(round_, Note.Kind.MAKE_UP, reason, at, window)
-    audit.record(by, "grant make-up window", round_, reason=str(reason), after=window)
+    audit_log.record(by, "grant make-up window", round_, reason=str(reason), after=window)
     return round_
 
 
@@ -283,8 +284,8 @@ def _check_settings(stored: Round | None, values: Mapping[str, Any], at: datetim
     if stored and is_opened(stored, at):
         raise ValidationError({"settings": _("The round has opened: this can no longer be changed.")})
     try:
-        round_settings.of(values)
-    except round_settings.BadSettings as bad:
+        settings.of(values)
+    except settings.BadSettings as bad:
         raise ValidationError({"settings": [fault_words(name, fault) for name, fault in bad.faults.items()]}) from None
 
 
@@ -331,9 +332,9 @@ def stamp(round_: Round) -> str:
 
 def _check_typed(round_: Round) -> None:
     """Rules 11.3, 11.13: a round that says its number was typed has one that was."""
-    if round_.announced_at is None or round_settings.of(round_.settings).lucky_source != "typed":
+    if round_.announced_at is None or settings.of(round_.settings).lucky_source != "typed":
         return
-    if not lucky.is_typed(round_):
+    if not lucky_number.is_typed(round_):
         raise ValidationError(_("Type the lucky number first; then its round can be announced."))
 
 
@@ -368,7 +369,7 @@ def _check_fields(round_: Round, *names: str) -> None:
 
 def hold_calendar() -> None:
     """Let one transaction at a time schedule rounds."""
-    turns.take(Turn.CALENDAR)
+    locks.take(Turn.CALENDAR)
 
 
 def _check_frozen(stored: Round, round_: Round, at: datetime) -> None:

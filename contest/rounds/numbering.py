@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from django.db.models import Max
 
 from contest.models import Round
-from contest.rounds import lucky_number as lucky
+from contest.rounds import lucky_number
 
 
 @contextmanager
@@ -26,4 +26,4 @@ def next_number(round_: Round) -> Iterator[None]:
     yield
     if holder:
         holder.number = own
-        lucky.save_committed(holder)
+        lucky_number.save_committed(holder)

@@ -5,8 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 from typing import Any
 
-from contest.rules import lucky_draw as draw
-from contest.rules import scoring
+from contest.rules import lucky_draw, scoring
 
 MOST_RANKS = 100
 # Ours: rule 17 names no largest number of points; sums over a season must fit their column.
@@ -155,7 +154,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "push_points": _points,
     "second_champion": _choice("move_rank_2", "push_rank_2", "none"),
     "lucky": _switch,
-    "lucky_formula": _choice(*draw.FORMULAS),
+    "lucky_formula": _choice(*lucky_draw.FORMULAS),
     "lucky_source": _choice("server", "typed"),
     "lucky_on_revision": _choice("keep", "redraw"),
     "spectator": _switch,

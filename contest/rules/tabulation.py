@@ -11,8 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from contest.rules import canonical as records
-from contest.rules import lucky_draw as draw
-from contest.rules import scoring
+from contest.rules import lucky_draw, scoring
 from contest.rules import settings as round_settings
 from contest.rules.scoring import Champions, Rankings, Total
 from contest.rules.settings import RoundSettings
@@ -87,7 +86,7 @@ def reckon(settings: RoundSettings, results: Iterable[Result], lucky: Lucky | No
     totals = scoring.totals(levels, settings.move_points, settings.push_points, settings.scoring_levels)
     champions = scoring.champions(levels.get("main", Rankings()), settings.second_champion)
     holders = [total.player for total in totals]
-    candidates = draw.candidates(holders, champions.seats) if settings.lucky else []
+    candidates = lucky_draw.candidates(holders, champions.seats) if settings.lucky else []
     return Reckoning(rankings, totals, champions, candidates, _drawn(settings, candidates, lucky))
 
 
@@ -113,7 +112,7 @@ def _drawn(settings: RoundSettings, candidates: Sequence[int], lucky: Lucky | No
         return None
     if lucky.kept is not None:
         return lucky.kept
-    index = draw.lucky_index(lucky.number, len(candidates), settings.lucky_formula)
+    index = lucky_draw.lucky_index(lucky.number, len(candidates), settings.lucky_formula)
     return None if index is None else candidates[index]
 
 

@@ -29,7 +29,7 @@ from django.utils.translation import gettext_lazy
 
 from contest.infra import clock
 from contest.models import AuditEntry
-from contest.staff import audit_log as audit
+from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 
 SHOWN = 20
@@ -54,7 +54,7 @@ log = logging.getLogger(__name__)
 
 def of(user: User) -> QuerySet[AuditEntry]:
     """The newest acts on the account of *user*, for its owner."""
-    return AuditEntry.objects.filter(target=audit.target_name(user), act__in=WORDS)[:SHOWN]
+    return AuditEntry.objects.filter(target=audit_log.target_name(user), act__in=WORDS)[:SHOWN]
 
 
 def note(
@@ -67,7 +67,7 @@ def note(
     also_to: str = "",
 ) -> None:
     """Write down *act* and tell the owner; *also_to* is an address that the act took from the account."""
-    audit.record(by, act, user, reason=reason, before=before)
+    audit_log.record(by, act, user, reason=reason, before=before)
     proved = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     at, to = clock.now(), sorted({*proved, user.email, also_to} - {""})
     transaction.on_commit(lambda: _tell(act, to, f"{timezone.localtime(at):%Y-%m-%d %H:%M}"))

@@ -26,8 +26,7 @@ from django.http import HttpRequest
 
 from contest.infra import clock
 from contest.models import AuditEntry
-from contest.staff import account_acts
-from contest.staff import audit_log as audit
+from contest.staff import account_acts, audit_log
 from contest.staff.audit_log import Actor
 
 _CODES = Authenticator.Type.RECOVERY_CODES
@@ -136,7 +135,7 @@ def _signer() -> signing.TimestampSigner:
 
 def _state(user: User) -> list[int]:
     """What the next act on the account changes, so that an invitation works once."""
-    return [user.pk, AuditEntry.objects.filter(target=audit.target_name(user), act__in=account_acts.WORDS).count()]
+    return [user.pk, AuditEntry.objects.filter(target=audit_log.target_name(user), act__in=account_acts.WORDS).count()]
 
 
 @transaction.atomic

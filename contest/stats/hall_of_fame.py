@@ -5,7 +5,7 @@ from datetime import datetime
 
 from contest import visibility
 from contest.models import League
-from contest.stats import totals as tallies
+from contest.stats import totals
 from contest.stats.totals import Country, Tally
 from contest.visibility import Viewer
 
@@ -23,12 +23,12 @@ ORDERS: dict[str, Callable[[Tally], int]] = {
 def hall(viewer: Viewer, at: datetime, *, by: str = "points", league: str = League.HUMAN) -> list[tuple[int, Tally]]:
     """Every player of a final round, most of *by* first; equal counts share the place, the longer known stand first."""
     known = sorted(
-        tallies.tallies(visibility.placings(viewer, at).filter(league=league)),
+        totals.tallies(visibility.placings(viewer, at).filter(league=league)),
         key=lambda tally: (-tally.half_points, tally.first, tally.player.pk),
     )
-    return tallies.ranked(known, lambda tally: -ORDERS[by](tally))
+    return totals.ranked(known, lambda tally: -ORDERS[by](tally))
 
 
 def countries(viewer: Viewer, at: datetime, *, league: str = League.HUMAN) -> list[Country]:
     """Every country and region that players of final rounds gave."""
-    return tallies.by_country(visibility.placings(viewer, at).filter(league=league))
+    return totals.by_country(visibility.placings(viewer, at).filter(league=league))

@@ -11,9 +11,7 @@ from contest import visibility
 from contest.infra.cache import cached
 from contest.models import Player, Rating, Submission
 from contest.rankings import ratings, standings
-from contest.stats import head_to_head as meetings
-from contest.stats import records as feats
-from contest.stats import totals as tallies
+from contest.stats import head_to_head, records, totals
 from contest.stats.head_to_head import Rival
 from contest.stats.records import First, Place
 from contest.stats.totals import Entered, Tally
@@ -57,7 +55,7 @@ def profile(viewer: Viewer, of: Player, at: datetime) -> Profile:
     rounds = entered(viewer, of, at)
     return Profile(
         player=of,
-        tally=tallies.of_player(of, rounds),
+        tally=totals.of_player(of, rounds),
         rounds=rounds,
         ratings=ratings.history(of),
         **gathered,
@@ -66,19 +64,19 @@ def profile(viewer: Viewer, of: Player, at: datetime) -> Profile:
 
 def entered(viewer: Viewer, of: Player, at: datetime) -> list[Entered]:
     """The final rounds *of* entered under any name, each once, the latest first. One query."""
-    return tallies.entered(visibility.placings(viewer, at).filter(Q(player=of) | Q(player__merged_into=of)))
+    return totals.entered(visibility.placings(viewer, at).filter(Q(player=of) | Q(player__merged_into=of)))
 
 
 def tally(viewer: Viewer, of: Player, at: datetime) -> Tally | None:
     """What *of* has gathered, as in the hall of fame; None before the first final round. One query."""
-    return tallies.of_player(of, entered(viewer, of, at))
+    return totals.of_player(of, entered(viewer, of, at))
 
 
 def _gathered(viewer: Viewer, of: Player, at: datetime) -> dict[str, Any]:
-    held = feats.holdings(viewer, of, at).defer("text", "lurd", "turned", "receipt_id", "sha256")
+    held = records.holdings(viewer, of, at).defer("text", "lurd", "turned", "receipt_id", "sha256")
     return {
-        "best": feats.best_places(viewer, of, at, most=BEST_LEVELS),
-        "firsts": feats.firsts(viewer, of, at, most=FIRSTS),
+        "best": records.best_places(viewer, of, at, most=BEST_LEVELS),
+        "firsts": records.firsts(viewer, of, at, most=FIRSTS),
         "holdings": list(held[:HOLDINGS]),
-        "rivals": meetings.rivals(viewer, of, at),
+        "rivals": head_to_head.rivals(viewer, of, at),
     }

@@ -10,7 +10,7 @@ from django.utils import timezone
 from contest import visibility
 from contest.models import League, Round, Season
 from contest.models.season import YEAR
-from contest.stats import totals as tallies
+from contest.stats import totals
 from contest.stats.totals import Tally
 from contest.visibility import Viewer
 
@@ -51,7 +51,7 @@ def table(viewer: Viewer, of: Season, at: datetime, league: str = League.HUMAN) 
     placings = visibility.placings(viewer, at).filter(
         league=league, round__closes_at__gte=of.begins_at, round__closes_at__lt=of.ends_at
     )
-    return tallies.ranked(tallies.tallies(placings), _key)
+    return totals.ranked(totals.tallies(placings), _key)
 
 
 def _key(tally: Tally) -> tuple[Any, ...]:

@@ -16,8 +16,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from contest import judging, players, tasks
-from contest.infra import clock, logs
-from contest.infra import rate_limits as gate
+from contest.infra import clock, logs, rate_limits
 from contest.infra.compiled_queries import keep_plans
 from contest.judging import cost
 from contest.models import Door, Player, Reader, Round, Submission
@@ -108,7 +107,7 @@ def accept(entry: Entry, *, door: Door, viewer: Viewer | None = None, address: s
         # The constraints say so, which costs less than a look before every insert.
         receipt = store(is_known=True)
     if not receipt.is_new:
-        gate.give_turn_back(address, weight.share.total_seconds())
+        rate_limits.give_turn_back(address, weight.share.total_seconds())
     return receipt
 
 

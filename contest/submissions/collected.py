@@ -19,7 +19,7 @@ from contest.submissions import quotas
 from contest.submissions.acceptance import entered
 from contest.submissions.entry import Entry, Refused, cleaned, text_of
 from contest.visibility import Viewer
-from contest.wording import verdicts as words
+from contest.wording import verdicts
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def accept(entry: Entry, level: CollectedLevel, *, viewer: Viewer | None = None,
     quotas.pass_gate(address)
     tried = judged(text, level, received_at)
     if not tried.is_accepted:
-        raise Refused("not_solved", words.verdict_words(tried), status=422, field="moves")
+        raise Refused("not_solved", verdicts.verdict_words(tried), status=422, field="moves")
     return _store(entry, tried, level, hashlib.sha256(text).hexdigest(), viewer)
 
 

@@ -13,7 +13,7 @@ from contest.rankings import standings
 from contest.submissions import quotas
 from contest.submissions.entry import MAX_TEXT_BYTES, Refused
 from contest.visibility import Viewer
-from contest.wording import verdicts as words
+from contest.wording import verdicts
 from solvers import sokoban
 from solvers.errors import PuzzleError
 
@@ -72,9 +72,9 @@ def _own_level(text: str) -> Level:
     try:
         board = sokoban.Level.parse(text)
     except PuzzleError as error:
-        raise Refused("bad_board", words.error_words(error), field="board") from None
+        raise Refused("bad_board", verdicts.error_words(error), field="board") from None
     if problem := board.unjudgeable:
-        raise Refused("bad_board", words.problem_words(problem), field="board")
+        raise Refused("bad_board", verdicts.problem_words(problem), field="board")
     # Without a slot: it is no level of the open round, and is not called by the name of one.
     return Level(
         round=Round(),

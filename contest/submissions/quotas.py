@@ -9,7 +9,7 @@ from django.db.models import QuerySet, Sum
 from django.db.models.functions import Length
 from django.utils.translation import gettext as _
 
-from contest.infra import rate_limits as gate
+from contest.infra import rate_limits
 from contest.infra.compiled_queries import SOME_NUMBER, Prepared
 from contest.models import Player, Round, State, Submission
 from contest.submissions.entry import Refused
@@ -21,13 +21,13 @@ _SMALL_BYTES = 16_384
 def pass_gate(address: str) -> None:
     """Rule 5.9: whoever proves a nickname never comes here, and is not counted."""
     try:
-        gate.pass_address(address)
-    except gate.Busy as busy:
+        rate_limits.pass_address(address)
+    except rate_limits.Busy as busy:
         words = _(
             "From your network %(most)s submissions a minute are taken without proof of a nickname. "
             "Send again in %(wait)s seconds."
         )
-        wait = busy.wait or gate.SPAN_SECONDS
+        wait = busy.wait or rate_limits.SPAN_SECONDS
         raise _refused(words % {"most": busy.most, "wait": wait}, wait) from None
 
 
@@ -37,8 +37,8 @@ def take_turn(address: str, share: timedelta) -> timedelta:
     Whether or not a nickname is proved. Raise Refused where that is further than anybody is let wait.
     """
     try:
-        return timedelta(seconds=gate.take_turn(address, share.total_seconds(), settings.MOST_AHEAD_SECONDS))
-    except gate.Busy as busy:
+        return timedelta(seconds=rate_limits.take_turn(address, share.total_seconds(), settings.MOST_AHEAD_SECONDS))
+    except rate_limits.Busy as busy:
         raise _too_much_waits(busy.wait or 1) from None
 
 

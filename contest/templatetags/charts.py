@@ -12,7 +12,7 @@ from contest.models import Metric, Rating, Submission
 from contest.rankings import ratings
 from contest.rankings.pareto import Point
 from contest.rankings.standings import Needed
-from contest.rendering import charts as drawing
+from contest.rendering import charts
 from contest.rendering.charts import Bar, Dot, Mark
 from contest.stats.all_rounds import RoundLine
 from contest.stats.head_to_head import Comparison
@@ -38,7 +38,7 @@ def front_plot(points: Sequence[Point], own: Collection[int]) -> SafeString:
         for point in points
     ]
     name = _("Pareto front: moves upwards, pushes to the right")
-    return drawing.stair(dots, name=name, upwards=_("Moves"), across=_("Pushes"))
+    return charts.stair(dots, name=name, upwards=_("Moves"), across=_("Pushes"))
 
 
 @register.simple_tag
@@ -55,8 +55,8 @@ def milestones_plot(milestones: Sequence[Milestone], metric: str) -> SafeString:
         Dot(one.at.timestamp(), one.count, f"{one.count}: {one.player}", one.player.get_absolute_url())
         for one in milestones
     ]
-    marks = drawing.days([dot.x for dot in dots], BEIJING)
-    return drawing.stair(dots, name=_("The best count over time"), upwards=_unit(metric), marks=marks)
+    marks = charts.days([dot.x for dot in dots], BEIJING)
+    return charts.stair(dots, name=_("The best count over time"), upwards=_unit(metric), marks=marks)
 
 
 @register.simple_tag
@@ -71,7 +71,7 @@ def days_plot(days: Sequence[Day]) -> SafeString:
         )
         for day in days
     ]
-    return drawing.bars(bars, name=_("Accepted submissions a day"), upwards=_("Submissions"))
+    return charts.bars(bars, name=_("Accepted submissions a day"), upwards=_("Submissions"))
 
 
 @register.simple_tag
@@ -90,7 +90,7 @@ def spread_plot(spread: Spread) -> SafeString:
     name = _("How many players have how many moves")
     if spread.metric == Metric.PUSHES:
         name = _("How many players have how many pushes")
-    return drawing.bars(bars, name=name, upwards=_("Players"), across=_unit(spread.metric))
+    return charts.bars(bars, name=name, upwards=_("Players"), across=_unit(spread.metric))
 
 
 @register.simple_tag
@@ -110,7 +110,7 @@ def rounds_plot(rounds: Sequence[RoundLine], what: str) -> SafeString:
         "players": (_("Players in each round"), _("Players")),
     }
     name, upwards = names[what]
-    return drawing.bars(bars, name=name, upwards=upwards, across=_("Round"), most_labels=10)
+    return charts.bars(bars, name=name, upwards=upwards, across=_("Round"), most_labels=10)
 
 
 @register.simple_tag
@@ -128,7 +128,7 @@ def places_plot(entered: Sequence[Entered]) -> SafeString:
     ]
     every = max(1, -(-len(placed) // 8))
     marks = [Mark(at, str(placing.round.number)) for at, placing in enumerate(placed) if at % every == 0]
-    return drawing.line(
+    return charts.line(
         dots, name=_("Place in each round"), upwards=_("Place"), across=_("Round"), marks=marks, best_is_least=True
     )
 
@@ -157,7 +157,7 @@ def courses_plot(comparison: Comparison) -> SafeString:
     every = max(1, -(-len(rounds) // 8))
     marks = [Mark(place, str(number)) for number, place in at.items() if place % every == 0]
     name = _("Place in each round")
-    return drawing.line(
+    return charts.line(
         courses[0], courses[1], name=name, upwards=_("Place"), across=_("Round"), marks=marks, best_is_least=True
     )
 
@@ -173,13 +173,13 @@ def rating_line(history: Sequence[Rating]) -> SafeString:
     every = max(1, -(-len(history) // 8))
     marks = [Mark(at, str(rated.round.number)) for at, rated in enumerate(history) if at % every == 0]
     name = _("Rating after each round, from %(first)s to %(last)s") % {"first": shown[0], "last": shown[-1]}
-    return drawing.line(dots, name=name, upwards=_("Rating"), across=_("Round"), marks=marks, ground=0)
+    return charts.line(dots, name=name, upwards=_("Rating"), across=_("Round"), marks=marks, ground=0)
 
 
 @register.simple_tag
 def share_bar(value: float, most: float) -> SafeString:
     """A bar for a cell; the number stands beside it."""
-    return drawing.share(value, most)
+    return charts.share(value, most)
 
 
 def _unit(metric: str) -> str:

@@ -15,8 +15,7 @@ from contest import visibility
 from contest.infra import mail
 from contest.models import CollectedLevel, Level, Round, Submission
 from contest.rules.phases import Phase
-from contest.wording import bilingual as reasons
-from contest.wording import verdicts as words
+from contest.wording import bilingual, verdicts
 from solvers.sokoban import Level as Board
 from solvers.sokoban import draw
 from solvers.sokoban.formats import mf8
@@ -125,7 +124,7 @@ def day(at: datetime) -> str:
 @register.simple_tag
 def reason(zh: str, en: str) -> SafeString:
     """What an organiser wrote in one language or both, marked with the language it is in."""
-    found = reasons.chosen(zh, en)
+    found = bilingual.chosen(zh, en)
     return format_html('<span lang="{}">{}</span>', found.lang, found.text)
 
 
@@ -142,22 +141,22 @@ def phase_words(phase: Phase) -> str:
 
 @register.filter
 def title_words(title: str) -> str:
-    return str(words.TITLE_WORDS.get(title, title))
+    return str(verdicts.TITLE_WORDS.get(title, title))
 
 
 @register.filter
 def verdict_sentence(submission: Submission) -> str:
-    return words.verdict_words(submission)
+    return verdicts.verdict_words(submission)
 
 
 @register.filter
 def offer_sentence(submission: Submission) -> str:
-    return words.offer_words(submission)
+    return verdicts.offer_words(submission)
 
 
 @register.filter
 def offer_button(submission: Submission) -> str:
-    return words.offer_button(submission)
+    return verdicts.offer_button(submission)
 
 
 @register.simple_tag

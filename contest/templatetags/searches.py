@@ -2,7 +2,7 @@
 
 from django import template
 
-from contest.wording import searches as words
+from contest.wording import searches
 
 register = template.Library()
 
@@ -15,24 +15,24 @@ def thousands(count: int) -> str:
 
 @register.filter
 def limit_words(limit: str) -> str:
-    return str(words.LIMIT_WORDS.get(limit, limit))
+    return str(searches.LIMIT_WORDS.get(limit, limit))
 
 
 @register.filter
 def proof_words(proof: str) -> str:
-    return str(words.PROOF_WORDS.get(proof, proof))
+    return str(searches.PROOF_WORDS.get(proof, proof))
 
 
 @register.filter
 def part_words(part: str) -> str:
-    return words.part_words(part)
+    return searches.part_words(part)
 
 
 @register.filter
 def band_words(band: int) -> str:
-    return str(words.BAND_WORDS.get(band, ""))
+    return str(searches.BAND_WORDS.get(band, ""))
 
 
 @register.filter
 def still_words(answer: str) -> str:
-    return str(words.STILL_WORDS.get(answer, ""))
+    return str(searches.STILL_WORDS.get(answer, ""))

@@ -15,7 +15,7 @@ from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from contest import visibility
-from contest.infra import rate_limits as gate
+from contest.infra import rate_limits
 from contest.models import URGENCY, Level, Search, SearchKind
 from contest.models.search import SearchQuerySet
 from contest.rules.ground import ground_of
@@ -59,7 +59,7 @@ class Asker:
 
     @property
     def network(self) -> str:
-        return gate.network_of(self.address)
+        return rate_limits.network_of(self.address)
 
 
 @dataclass(frozen=True)
@@ -195,8 +195,8 @@ def _pass_quota(mine: SearchQuerySet, search: Search, most: int, seconds: int, a
 
 def _pass_gate(address: str) -> None:
     try:
-        gate.pass_question(address)
-    except gate.Busy as busy:
+        rate_limits.pass_question(address)
+    except rate_limits.Busy as busy:
         words = _("From your network %(most)s questions a minute are taken. Ask again in %(wait)s seconds.")
-        wait = busy.wait or gate.SPAN_SECONDS
+        wait = busy.wait or rate_limits.SPAN_SECONDS
         raise Refused(words % {"most": busy.most, "wait": wait}, code="quota", status=429) from None

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from contest.infra import clock
 from contest.models import URGENCY, Search, SearchBudget, SearchKind, SearchState
-from contest.staff import audit_log as audit
+from contest.staff import audit_log
 from solvers import sokoban
 
 MOST_SECONDS = 7_200
@@ -39,13 +39,13 @@ def budget() -> SearchBudget:
 
 
 @transaction.atomic
-def set_budget(seconds: int, megabytes: int, *, by: audit.Actor) -> SearchBudget:
+def set_budget(seconds: int, megabytes: int, *, by: audit_log.Actor) -> SearchBudget:
     """Let vetting spend so much on each level that comes in from now on."""
     held = budget()
     before = {"seconds": held.seconds, "megabytes": held.megabytes}
     held.seconds, held.megabytes = seconds, megabytes
     held.save()
-    audit.record(by, "set vetting", held, before=before, after={"seconds": seconds, "megabytes": megabytes})
+    audit_log.record(by, "set vetting", held, before=before, after={"seconds": seconds, "megabytes": megabytes})
     return held
 
 
@@ -92,12 +92,12 @@ def by_board(shas: Iterable[str]) -> dict[str, Search]:
 
 
 @transaction.atomic
-def again(search: Search, *, seconds: int, megabytes: int, by: audit.Actor) -> bool:
+def again(search: Search, *, seconds: int, megabytes: int, by: audit_log.Actor) -> bool:
     """Look again with another budget; what was found and proved so far stays. False where it waits already."""
     idle = Search.objects.filter(pk=search.pk).exclude(state__in=[SearchState.QUEUED, SearchState.RUNNING])
     if not idle.update(**FRESH, seconds=seconds, megabytes=megabytes, asked_at=clock.now()):
         return False
-    audit.record(by, "vet again", search, after={"seconds": seconds, "megabytes": megabytes})
+    audit_log.record(by, "vet again", search, after={"seconds": seconds, "megabytes": megabytes})
     return True
 
 

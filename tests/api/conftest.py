@@ -5,7 +5,7 @@ import pytest
 from django.test import Client
 
 from contest.infra import clock
-from contest.players import api_tokens as tokens
+from contest.players import api_tokens
 from tests import cast
 from tests.api import contract
 from tests.contest.conftest import own_redis
@@ -72,5 +72,5 @@ def round_(db):
 @pytest.fixture
 def program(round_):
     """A program with a token that may do everything a bot needs."""
-    player, _claim = tokens.make_program("Robo", None, clock.now())
-    return Bot(token=tokens.make(player, None, clock.now()).text)
+    player, _claim = api_tokens.make_program("Robo", None, clock.now())
+    return Bot(token=api_tokens.make(player, None, clock.now()).text)

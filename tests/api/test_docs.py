@@ -11,7 +11,7 @@ import pytest
 from contest import judging
 from contest.api import schema
 from contest.infra import clock
-from contest.players import api_tokens as tokens
+from contest.players import api_tokens
 from tests import cast
 from tests.api import contract
 
@@ -26,8 +26,8 @@ def blocks(language):
 def token(db):
     now = clock.now()
     cast.a_round(7, opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
-    player, _claim = tokens.make_program("My bot", None, now)
-    return tokens.make(player, None, now).text
+    player, _claim = api_tokens.make_program("My bot", None, now)
+    return api_tokens.make(player, None, now).text
 
 
 def typed(client, line, **words):

@@ -26,7 +26,7 @@ from contest import judging, results, submissions
 from contest.api import schema, shapes
 from contest.infra import clock
 from contest.models import Round
-from contest.players import api_tokens as tokens
+from contest.players import api_tokens
 from contest.submissions import acceptance
 from tests import cast
 
@@ -64,8 +64,8 @@ def site(db, monkeypatch, _one_connection):
     opens_at = cast.AFTER + timedelta(days=1)
     cast.a_round(2, opens_at=opens_at, closes_at=opens_at + timedelta(days=9))
     with clock.set_to(opens_at + timedelta(days=1)):
-        player, _claim = tokens.make_program("Robo", None, clock.now())
-        token = tokens.make(player, None, clock.now()).text
+        player, _claim = api_tokens.make_program("Robo", None, clock.now())
+        token = api_tokens.make(player, None, clock.now()).text
         yield {
             "receipt_id": receipts[0].submission.receipt_id,
             "slug": "2026",

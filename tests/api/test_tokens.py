@@ -7,10 +7,9 @@ import pytest
 from django.test import Client
 
 from contest import judging
-from contest.infra import clock
-from contest.infra import rate_limits as gate
+from contest.infra import clock, rate_limits
 from contest.models import Player, Scope, Submission, Token
-from contest.players import api_tokens as tokens
+from contest.players import api_tokens
 from tests import cast
 from tests.api.conftest import Bot, code_of, problem_of
 
@@ -20,7 +19,7 @@ def token(round_):
     player = cast.send("Ann", "rR").submission.player
 
     def make(**options):
-        return tokens.make(player, None, clock.now(), **options).text
+        return api_tokens.make(player, None, clock.now(), **options).text
 
     return make
 
@@ -155,5 +154,5 @@ def test_a_token_stands_in_no_log(token, settings, caplog):
 
 
 def test_without_redis_a_token_still_works(program, monkeypatch):
-    monkeypatch.setattr(gate, "_resting_until", 0.0)
+    monkeypatch.setattr(rate_limits, "_resting_until", 0.0)
     assert program.post({"moves": "rR"}).status_code == 202

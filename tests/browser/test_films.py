@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from contest.infra import clock
-from contest.replays import animations as films
+from contest.replays import animations
 from tests import cast
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -24,7 +24,7 @@ def test_a_film_is_ordered_and_appears_when_it_is_drawn(address, chromium, with_
     page.goto(address)
     page.get_by_role("button", name="Make the GIF").click()
     expect(page.get_by_text("Waiting to be drawn")).to_be_visible()
-    films.draw_waiting(lambda: None)
+    animations.draw_waiting(lambda: None)
     expect(page.get_by_role("link", name="Download")).to_be_visible(timeout=10_000)
     if with_script:
         assert page.locator("img.film").evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 0

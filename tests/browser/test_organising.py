@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from contest import players
 from contest.infra import clock
-from contest.library import shelf as level_library
+from contest.library import shelf
 from contest.models import Heartbeat, LibraryLevel, NameReport, Part, Player, Question, Series
 from contest.staff.roles import make_groups
 from solvers.sokoban import Level as Board
@@ -101,8 +101,8 @@ def test_a_series_with_its_queue(phone):
     for length, title in enumerate(("Corridor", "Long corridor", "Longer corridor"), 2):
         board = Board.parse(f"{'#' * (length + 4)}|#@$.{'-' * (length - 1)}#|{'#' * (length + 4)}")
         level = LibraryLevel(title=title, author="Ann")
-        kept = level_library.keep(level, board, "R", at=clock.now(), by=None, is_confirmed=True)
-        level_library.enqueue(kept, weekly, "main", by=None)
+        kept = shelf.keep(level, board, "R", at=clock.now(), by=None, is_confirmed=True)
+        shelf.enqueue(kept, weekly, "main", by=None)
     phone.goto(f"/en/desk/series/{weekly.pk}/")
     expect(phone.get_by_text("Longer corridor")).to_be_visible()
     picture(phone, "5-series", at="h1")

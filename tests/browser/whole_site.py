@@ -13,9 +13,7 @@ from django.test import Client
 from contest import judging
 from contest.demo import demo, own_levels
 from contest.infra import clock
-from contest.library import collection_import as intakes
-from contest.library import proposals
-from contest.library import shelf as level_library
+from contest.library import collection_import, proposals, shelf
 from contest.models import (
     Banner,
     CollectedLevel,
@@ -169,8 +167,8 @@ def _fill_the_desk(running: Round) -> None:
     for length in range(3, 8):
         board = sokoban.Level.parse(f"{'#' * (length + 4)}|#@$.{'-' * (length - 1)}#|{'#' * (length + 4)}")
         level = LibraryLevel(title=f"长廊 {length}", author="Leitai", tags="corridor")
-        level_library.keep(level, board, "R", at=now, by=organiser, is_confirmed=True)
-    level_library.enqueue(level, series, "main", by=organiser)
+        shelf.keep(level, board, "R", at=now, by=organiser, is_confirmed=True)
+    shelf.enqueue(level, series, "main", by=organiser)
     with clock.set_to(running.opens_at + timedelta(days=1)):
         viewer = Viewer(proved=frozenset({player.pk}))
         questions.ask(running, player, "May the steps be entered in lower case?", viewer=viewer, at=clock.now())
@@ -195,10 +193,10 @@ def _propose() -> None:
     sent = proposals.send(proposals.save(draft, given, 1), Viewer(), at=at, version=2)
     organiser = User.objects.get(username=demo.ORGANISER)
     proposals.comment(sent, "Could it be smaller?", at=at, by=organiser, is_by_staff=True)
-    intake = intakes.start(f"{text}\n\nTitle: One\n\n{text[:-8]}".encode(), "corridors", at=at, by=organiser)
-    intakes.work_on(intake)
-    intakes.choose(intake, intake.levels.filter(place=1), {"tags": "easy"}, by=organiser)
-    intakes.work_on(intake)
+    intake = collection_import.start(f"{text}\n\nTitle: One\n\n{text[:-8]}".encode(), "corridors", at=at, by=organiser)
+    collection_import.work_on(intake)
+    collection_import.choose(intake, intake.levels.filter(place=1), {"tags": "easy"}, by=organiser)
+    collection_import.work_on(intake)
 
 
 def _send(site: Site, nickname: str, country: str, round_: Round, slot: str, moves: str) -> Receipt:

@@ -15,7 +15,7 @@ from leitai.__main__ import main
 
 from contest import judging
 from contest.infra import clock
-from contest.players import api_tokens as tokens
+from contest.players import api_tokens
 from solvers import sokoban
 from tests import cast
 
@@ -118,8 +118,8 @@ def test_no_django_is_needed(tmp_path):
 @pytest.fixture
 def robo(site):
     """A program's client: it needs no nickname."""
-    player, _claim = tokens.make_program("Robo", None, clock.now())
-    with Client(site, tokens.make(player, None, clock.now()).text) as client:
+    player, _claim = api_tokens.make_program("Robo", None, clock.now())
+    with Client(site, api_tokens.make(player, None, clock.now()).text) as client:
         yield client
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from contest import players
 from contest.infra import clock
 from contest.models import League, Placing, Player, Round
-from contest.rounds import lucky_number as lucky
+from contest.rounds import lucky_number
 
 # Half points of a place: what the first few get for first to fourth in both rankings.
 SCORES = [(40, 39), (38, 37), (36, 35), (34, 33)]
@@ -34,7 +34,7 @@ def a_final_round(
         closes_at=closes_at,
         finalised_at=closes_at + timedelta(days=1),
     )
-    lucky.save_committed(round_)
+    lucky_number.save_committed(round_)
     for place, name in enumerate(names):
         a_placing(round_, name, *SCORES[place], place=place + 1, is_mmc=place == 0, is_mpc=place == 1)
     for name in pointless:

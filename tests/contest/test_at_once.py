@@ -10,8 +10,7 @@ from django.db import connection, transaction
 
 from contest import results
 from contest.infra import clock
-from contest.library import series
-from contest.library import shelf as level_library
+from contest.library import series, shelf
 from contest.models import AuditEntry, LibraryLevel, Player, Rating, Round, Series
 from contest.players import acts
 from contest.players.acts import Impossible
@@ -98,7 +97,7 @@ def test_two_beats_at_once_make_one_round_of_a_series():
     weekly = Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=cast.OPENS, length_days=6)
     board = sokoban.Level.parse(cast.CORRIDOR)
     at = cast.OPENS - timedelta(days=7)
-    kept = level_library.keep(LibraryLevel(title="One", author="Ann"), board, "rR", at=at, by=None, is_confirmed=True)
-    level_library.enqueue(kept, weekly, "main", by=None)
+    kept = shelf.keep(LibraryLevel(title="One", author="Ann"), board, "rR", at=at, by=None, is_confirmed=True)
+    shelf.enqueue(kept, weekly, "main", by=None)
     assert at_once(lambda: series.advance(at), lambda: series.advance(at)) == [None, None]
     assert Round.objects.count() == 1

@@ -11,7 +11,7 @@ from contest import judging
 from contest.infra import clock
 from contest.models import Door, Film, FilmState, Heartbeat, Outage, Part, Reader, State, Submission, Verification
 from contest.ops import health
-from contest.replays import animations as films
+from contest.replays import animations
 from tests import cast
 from tooling.site import Address, judge_command, web_command
 
@@ -97,6 +97,6 @@ def test_a_worker_draws_a_film_that_was_ordered(start):
     now = clock.now()
     round_ = cast.a_round(opens_at=now - timedelta(days=2), closes_at=now - timedelta(days=1))
     submission = cast.enter(round_, "Ada", 2, 1, at=now - timedelta(days=2))
-    films.ask(submission, "gif", address="", at=now)
+    animations.ask(submission, "gif", address="", at=now)
     start(judge_command())
     wait_until(lambda: Film.objects.filter(state=FilmState.DONE).exists())

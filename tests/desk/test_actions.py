@@ -6,7 +6,7 @@ from django.db import connection
 from contest import results
 from contest.infra import clock
 from contest.models import AuditEntry, Disqualification, Level, NameReport, Player, Round, Submission
-from contest.organising import impact as consequences
+from contest.organising import impact
 from contest.results import rulings
 from contest.wording.bilingual import Reason
 from tests import cast
@@ -69,13 +69,13 @@ def test_a_void_says_who_moves_up_before_it_is_done(organiser, round_):
 @pytest.fixture
 def counted_in(monkeypatch):
     """For each count of the tables, the rounds and how many transactions it was counted in."""
-    found, as_before = [], consequences._all_tables
+    found, as_before = [], impact._all_tables
 
     def count(keys, at):
         found.append((list(keys), len(connection.savepoint_ids)))
         return as_before(keys, at)
 
-    monkeypatch.setattr(consequences, "_all_tables", count)
+    monkeypatch.setattr(impact, "_all_tables", count)
     return found
 
 

@@ -10,7 +10,7 @@ from django.core import mail
 from django.utils.translation import override
 
 from contest import players
-from contest.desk import health as panel
+from contest.desk import health
 from contest.desk.health import Light
 from contest.infra import clock
 from contest.library import series
@@ -18,7 +18,7 @@ from contest.models import Heartbeat, Part, Player, Series, State, Submission, S
 from contest.outreach import questions
 from contest.outreach.newsletter import subscriptions
 from contest.results import rulings
-from contest.staff import audit_log as audit
+from contest.staff import audit_log
 from contest.templatetags.record import ACT_WORDS
 from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
@@ -39,8 +39,8 @@ def now(db):
         yield cast.DURING
 
 
-def figure(name: str) -> panel.Figure:
-    return next(figure for figure in panel.figures(clock.now()) if figure.name == name)
+def figure(name: str) -> health.Figure:
+    return next(figure for figure in health.figures(clock.now()) if figure.name == name)
 
 
 def beat(part: str, ago: timedelta) -> None:
@@ -122,7 +122,7 @@ def recorded(now):
     sent = cast.enter(round_, "Ann", 2, 1, at=cast.DURING)
     rulings.void(sent, Reason(en="A slip."), at=now, by=None)
     with clock.set_to(now + timedelta(days=3)):
-        audit.record(User.objects.create_user("second"), "extend", round_, after={"closes_at": "2026-12-01"})
+        audit_log.record(User.objects.create_user("second"), "extend", round_, after={"closes_at": "2026-12-01"})
     return round_
 
 
@@ -164,7 +164,7 @@ def test_the_desk_says_that_a_question_waits_where_no_name_was_reported(organise
 
 def test_every_act_has_words_for_its_reader():
     """The record keeps short English names; what it is written with is found in the source."""
-    modules = [ast.parse(file.read_text()) for file in Path(audit.__file__).parents[1].rglob("*.py")]
+    modules = [ast.parse(file.read_text()) for file in Path(audit_log.__file__).parents[1].rglob("*.py")]
     calls = [node for module in modules for node in ast.walk(module) if isinstance(node, ast.Call)]
     writing = ("audit.record", "account_acts.note", "note")
     recorded = [call.args[1] for call in calls if ast.unparse(call.func) in writing and len(call.args) > 2]

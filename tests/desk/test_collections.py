@@ -3,9 +3,9 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from contest.desk import level_import as bringing
+from contest.desk import level_import
 from contest.infra import clock
-from contest.library import collection_import as intakes
+from contest.library import collection_import
 from contest.models import Intake, LibraryLevel
 from tests import cast
 from tests.contest.library.test_collection_import import collection
@@ -39,18 +39,18 @@ def test_a_small_collection_is_there_at_once(organiser):
 
 
 def test_a_large_collection_waits_for_a_worker_and_shows_how_far_it_is(organiser, monkeypatch):
-    monkeypatch.setattr(bringing, "AT_ONCE", 10)
+    monkeypatch.setattr(level_import, "AT_ONCE", 10)
     shown = brought(organiser, collection(30))
     assert "Waiting for its turn." in said(shown)
-    monkeypatch.setattr(intakes, "PIECE", 10)
-    monkeypatch.setattr(intakes, "MOST_LEVELS", 20)
-    intakes.work_until_empty()
+    monkeypatch.setattr(collection_import, "PIECE", 10)
+    monkeypatch.setattr(collection_import, "MOST_LEVELS", 20)
+    collection_import.work_until_empty()
     address = shown.redirect_chain[0][0]
     assert "Stopped after 20 levels." in said(organiser.get(f"{address}&part=progress"))
 
 
 def test_a_collection_can_be_stopped(organiser, monkeypatch):
-    monkeypatch.setattr(bringing, "AT_ONCE", 10)
+    monkeypatch.setattr(level_import, "AT_ONCE", 10)
     address = brought(organiser, collection(30)).redirect_chain[0][0]
     organiser.post(address, {"do": "stop"})
     assert Intake.objects.get().state == Intake.State.STOPPED
@@ -77,7 +77,7 @@ def test_a_collection_is_shown_to_nobody_else(organiser):
 
 
 def test_a_file_too_large_is_refused_and_nothing_typed_beside_it_is_lost(organiser, monkeypatch):
-    monkeypatch.setattr(intakes, "MOST_BYTES", 1_000)
+    monkeypatch.setattr(collection_import, "MOST_BYTES", 1_000)
     answer = brought(organiser, b"#" * 1_001, pasted="######\n#@ $.#\n######")
     assert answer.status_code == 422
     assert "The file has 1,001 bytes; up to 1,000 can be taken here." in said(answer)
@@ -86,7 +86,7 @@ def test_a_file_too_large_is_refused_and_nothing_typed_beside_it_is_lost(organis
 
 def test_a_file_of_ten_megabytes_is_taken(organiser):
     data = collection(3)
-    shown = brought(organiser, data + b"\n" * (intakes.MOST_BYTES - len(data)))
+    shown = brought(organiser, data + b"\n" * (collection_import.MOST_BYTES - len(data)))
     assert "Waiting for its turn." in said(shown)
 
 

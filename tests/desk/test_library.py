@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from contest.infra import clock
-from contest.library import shelf as level_library
+from contest.library import shelf
 from contest.models import LibraryLevel, Slot
 from solvers import sokoban
 from tests import cast
@@ -66,7 +66,7 @@ def test_only_who_may_see_a_twin_learns_of_it_from_what_becomes_of_a_level(role,
     round_ = cast.a_round(opens_at=cast.OPENS + timedelta(days=9))
     board, user = round_.levels.get(slot=Slot.MAIN).board, member(role)
     level = LibraryLevel(title="Mine", author="Ann")
-    level_library.keep(level, board, "rR", at=cast.OPENS, by=user, is_confirmed=False)
+    shelf.keep(level, board, "rR", at=cast.OPENS, by=user, is_confirmed=False)
     assert level.state == state
 
 
@@ -75,7 +75,7 @@ def test_an_author_learns_of_a_twin_once_its_round_has_opened():
     board = cast.a_round().levels.get(slot=Slot.MAIN).board
     level = LibraryLevel(title="Mine", author="Ann")
     at = cast.OPENS + timedelta(hours=1)
-    level_library.keep(level, board, "rR", at=at, by=member("author"), is_confirmed=False)
+    shelf.keep(level, board, "rR", at=at, by=member("author"), is_confirmed=False)
     assert level.state == "draft"
 
 

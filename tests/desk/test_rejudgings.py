@@ -5,7 +5,7 @@ import pytest
 from contest import judging
 from contest.desk import rejudgings
 from contest.infra import clock
-from contest.judging import rejudge as rejudging
+from contest.judging import rejudge
 from contest.models import AuditEntry, Rejudging, Submission
 from tests import cast
 
@@ -79,8 +79,8 @@ def test_a_look_writes_nothing_while_some_are_left(organiser, sent, new_engine, 
     monkeypatch.setattr(rejudgings, "SLICE_SECONDS", 0.0)
     address = started(organiser)
     looked: list[Rejudging] = []
-    as_before = rejudging.preview
-    monkeypatch.setattr(rejudging, "preview", lambda made: looked.append(made) or as_before(made))
+    as_before = rejudge.preview
+    monkeypatch.setattr(rejudge, "preview", lambda made: looked.append(made) or as_before(made))
     organiser.get(address)
     assert not looked
     organiser.post(address)
@@ -97,5 +97,5 @@ def test_a_name_is_used_once(organiser, sent):
 def test_only_the_chosen_round_is_judged_again(organiser, sent):
     with clock.set_to(cast.AFTER):
         other = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + (cast.CLOSES - cast.OPENS))
-    made = rejudging.start("other", {"round": other.number})
-    assert rejudging.left(made) == 0
+    made = rejudge.start("other", {"round": other.number})
+    assert rejudge.left(made) == 0

@@ -9,7 +9,7 @@ import pytest
 from contest import results
 from contest.infra import clock
 from contest.models import AuditEntry, Banner, Note, Question, Round, Series, Submission
-from contest.outreach import announcements as announcing
+from contest.outreach import announcements
 from tests import cast
 from tests.desk.conftest import member, signed_in
 
@@ -168,7 +168,7 @@ def test_a_banner_is_put_up_and_taken_down(organiser):
 
 
 def texts(at, markup="plain", lang="en") -> str:
-    found = announcing.texts(Round.objects.get(), at, site="https://example.org")
+    found = announcements.texts(Round.objects.get(), at, site="https://example.org")
     return next(text.text for text in found if (text.markup, text.lang) == (markup, lang))
 
 

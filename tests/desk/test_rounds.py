@@ -7,10 +7,9 @@ import pytest
 from contest import results
 from contest.infra import clock
 from contest.models import Level, LibraryLevel, Round
-from contest.players import acts as player_acts
+from contest.players import acts
 from contest.results import rulings
-from contest.rounds import lifecycle as rounds
-from contest.rounds import lucky_number as lucky
+from contest.rounds import lifecycle, lucky_number
 from contest.wording.bilingual import Reason
 from tests import cast
 
@@ -180,7 +179,7 @@ def test_a_void_taken_back_asks_for_nothing(organiser, final):
 def test_after_a_merge_every_round_is_revised_in_one_act(organiser, final):
     """Rules 4.13, 14.4."""
     ann, bo = (final[0].submissions.get(player__nickname=name).player for name in ("Ann", "Bo"))
-    player_acts.merge(ann, bo, None, reason=WHY.en)
+    acts.merge(ann, bo, None, reason=WHY.en)
     page = organiser.get("/en/desk/").content.decode()
     assert "Rounds 1, 2, 3 want a revision." in page
     looked = organiser.post("/en/desk/rounds/revise/", {"reason_zh": "原因", "reason_en": "Why."})
@@ -200,13 +199,13 @@ def test_a_round_gets_the_next_number_when_it_is_announced_and_the_draft_that_ha
     early, late = (
         cast.a_round(number, announced_at=None, **cast.earlier(-weeks)) for number, weeks in ((7, 8), (9, 4))
     )
-    announced = rounds.announce(late, at=NOW, by=None)
+    announced = lifecycle.announce(late, at=NOW, by=None)
     early.refresh_from_db()
     assert (announced.number, early.number) == (7, 9)
-    assert lucky.is_as_committed(announced)
-    assert lucky.is_as_committed(early)
-    assert rounds.announce(early, at=NOW, by=None).number == 8
+    assert lucky_number.is_as_committed(announced)
+    assert lucky_number.is_as_committed(early)
+    assert lifecycle.announce(early, at=NOW, by=None).number == 8
 
 
 def test_the_first_round_keeps_the_number_it_was_given():
-    assert rounds.announce(cast.a_round(219, announced_at=None), at=NOW - 10 * DAY, by=None).number == 219
+    assert lifecycle.announce(cast.a_round(219, announced_at=None), at=NOW - 10 * DAY, by=None).number == 219

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from contest.infra import clock
-from contest.library import series as series_acts
+from contest.library import series
 from contest.models import Round, Series
 from tests import cast
 
@@ -32,7 +32,7 @@ def fields(**changed):
 
 def test_what_another_organiser_saved_meanwhile_is_not_lost(organiser, now):
     weekly = a_series()
-    stamp = series_acts.stamp(weekly)
+    stamp = series.stamp(weekly)
     assert organiser.post(f"/en/desk/series/{weekly.pk}/", fields(stamp=stamp, length_days="5")).status_code == 302
     answer = organiser.post(f"/en/desk/series/{weekly.pk}/", fields(stamp=stamp, name_en="Mine"))
     assert answer.status_code == 409
@@ -61,7 +61,7 @@ def test_a_first_opening_of_long_ago_may_stay(organiser):
     with clock.set_to(NOW):
         weekly = a_series()
     with clock.set_to(NOW + timedelta(days=30)):
-        given = fields(stamp=series_acts.stamp(weekly), name_en="Other")
+        given = fields(stamp=series.stamp(weekly), name_en="Other")
         assert organiser.post(f"/en/desk/series/{weekly.pk}/", given).status_code == 302
 
 

@@ -7,8 +7,7 @@ from django.contrib.auth.models import User
 
 from contest import rounds, visibility
 from contest.infra import clock
-from contest.library import collection_import as intakes
-from contest.library import shelf
+from contest.library import collection_import, shelf
 from contest.models import (
     AuditEntry,
     IntakeLevel,
@@ -72,11 +71,13 @@ def test_every_way_in_has_a_level_looked_at(organiser):
     organiser.post("/en/desk/levels/new/", form("round", slot="main", solution=SOLUTION))
     assert orders.of(BOARD.sha256)
     Search.objects.all().delete()
-    intake = intakes.start(f"{ROWS}\n\nTitle: One\nAuthor: Ann\n".encode(), "few", at=AT, by=User.objects.get())
-    intakes.work_on(intake)
+    intake = collection_import.start(
+        f"{ROWS}\n\nTitle: One\nAuthor: Ann\n".encode(), "few", at=AT, by=User.objects.get()
+    )
+    collection_import.work_on(intake)
     assert not Search.objects.exists(), "a level that is only looked through has not come in"
-    intakes.choose(intake, IntakeLevel.objects.all(), {}, by=User.objects.get())
-    intakes.work_on(intake)
+    collection_import.choose(intake, IntakeLevel.objects.all(), {}, by=User.objects.get())
+    collection_import.work_on(intake)
     assert orders.of(BOARD.sha256)
 
 
@@ -217,8 +218,8 @@ def test_an_author_learns_nothing_from_what_was_vetted_before(author):
 
 def test_a_collection_gets_its_solutions(organiser):
     user = User.objects.get()
-    intake = intakes.start(f"{ROWS}\n\nTitle: One\nAuthor: Ann\n".encode(), "few", at=AT, by=user)
-    intakes.work_on(intake)
+    intake = collection_import.start(f"{ROWS}\n\nTitle: One\nAuthor: Ann\n".encode(), "few", at=AT, by=user)
+    collection_import.work_on(intake)
     address = f"/en/desk/levels/intake/{intake.pk}/"
     assert "Find solutions of all" in organiser.get(address).content.decode()
     organiser.post(address, {"do": "solve", "seconds": "5"})

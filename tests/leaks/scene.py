@@ -36,10 +36,10 @@ from contest.models import (
 from contest.models.round import default_settings
 from contest.outreach import posts
 from contest.outreach.newsletter import subscriptions
-from contest.players import api_tokens as tokens
+from contest.players import api_tokens
 from contest.rendering.markdown import MOST_SHOWN
-from contest.rounds import lucky_number as lucky
-from contest.rules import lucky_draw as draw
+from contest.rounds import lucky_number
+from contest.rules import lucky_draw
 from contest.rules.phases import Phase
 from contest.submissions import Entry, Receipt, accept, collected
 from solvers import sokoban
@@ -177,11 +177,13 @@ def _plant_round(
         closes_at=closes_at,
         settings={**default_settings(), "spectator": True},
     )
-    lucky.save_committed(round_)
+    lucky_number.save_committed(round_)
     made.rounds[name] = round_
     hidden = LuckyNumber.objects.get(round=round_)
     LuckyNumber.objects.filter(round=round_).update(number=734_000_100 + number)
-    Round.objects.filter(pk=round_.pk).update(commitment=draw.commitment(number, 734_000_100 + number, hidden.salt))
+    Round.objects.filter(pk=round_.pk).update(
+        commitment=lucky_draw.commitment(number, 734_000_100 + number, hidden.salt)
+    )
     made.hide("lucky", str(734_000_100 + number), hidden.salt, phase=phase)
     _plant_level(made, round_, phase, name)
     if opens_at < NOW:
@@ -248,10 +250,10 @@ def _send(made: Scene, role: str, round_: Round, moves: str) -> Receipt:
 
 
 def _plant_token(made: Scene) -> None:
-    bot, claim = tokens.make_program("Name of bot", None, NOW)
-    token = tokens.make(bot, None, NOW)
+    bot, claim = api_tokens.make_program("Name of bot", None, NOW)
+    token = api_tokens.make(bot, None, NOW)
     made.token = token.text
-    made.hide("claim", claim or "", tokens._sha256(claim or ""), owner="bot")
+    made.hide("claim", claim or "", api_tokens._sha256(claim or ""), owner="bot")
     made.hide("token", token.text.split("_", 2)[2], token.token.sha256)
 
 

@@ -10,7 +10,7 @@ from django.db import DatabaseError
 from contest import judging, submissions
 from contest.infra import clock
 from contest.models import Player, Round, Submission
-from contest.rounds import lucky_number as lucky
+from contest.rounds import lucky_number
 from tests import cast
 from tests.legacy.conftest import MARKERS, android, shown_by_client
 
@@ -158,7 +158,7 @@ def test_t11_what_is_no_number_is_nothing(during_round, get, asked):
 
 def test_t11_a_draft_looks_like_an_unknown_number(during_round, client):
     """Rule 7.5."""
-    lucky.save_committed(Round(number=5, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=1)))
+    lucky_number.save_committed(Round(number=5, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=1)))
     draft, unknown = (client.get(f"/api/competition/?id={number}").content for number in (5, 6))
     assert draft.replace(b"5", b"6") == unknown
 

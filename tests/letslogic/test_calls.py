@@ -10,7 +10,7 @@ import pytest
 from contest import judging, submissions
 from contest.infra import clock
 from contest.models import Best, Door, Player, Scope
-from contest.players import api_tokens as tokens
+from contest.players import api_tokens
 from contest.rankings import standings
 from contest.submissions import Entry
 from contest.visibility import Viewer
@@ -25,7 +25,7 @@ def call(client, during_round, settings):
     """A program with a key of Ada's."""
     settings.LETSLOGIC = True
     player = cast.send("Ada", "u").submission.player
-    key = tokens.make(player, None, cast.DURING).text
+    key = api_tokens.make(player, None, cast.DURING).text
 
     def send(path, **fields):
         answer = client.post(f"/letslogic/api/v1/{path}", {"key": key, **fields})
@@ -112,7 +112,7 @@ def test_a_wrong_key_is_told_as_one(client, during_round, settings, path, key):
 def test_a_key_that_may_only_read_enters_nothing(client, during_round, settings):
     settings.LETSLOGIC = True
     player = cast.send("Ada", "u").submission.player
-    key = tokens.make(player, None, cast.DURING, scopes=[Scope.READ]).text
+    key = api_tokens.make(player, None, cast.DURING, scopes=[Scope.READ]).text
     answer = client.post(f"/letslogic/api/v1/level/{_main(during_round)}", {"key": key, "solution": "rR"})
     assert answer.json() == {"error": "Invalid key"}
 
@@ -128,8 +128,8 @@ def test_other_sites_programs_may_call(call):
 def test_a_program_sees_its_rank_among_programs(client, during_round, settings):
     """Rule 16.4."""
     settings.LETSLOGIC = True
-    bot, _claim = tokens.make_program("Bot", None, cast.DURING)
-    key = tokens.make(bot, None, cast.DURING).text
+    bot, _claim = api_tokens.make_program("Bot", None, cast.DURING)
+    key = api_tokens.make(bot, None, cast.DURING).text
     path = f"/letslogic/api/v1/level/{_main(during_round)}"
     assert client.post(path, {"key": key, "solution": "rR"}).json()["blue"]["rank"] == 1
 

@@ -6,7 +6,7 @@ import pytest
 
 from contest.infra import clock
 from contest.models import Level, Round
-from contest.rounds import lucky_number as lucky
+from contest.rounds import lucky_number
 from solvers import sokoban
 
 EASY = "#####|#@$.#|#####"
@@ -21,7 +21,7 @@ def a_round(number, *, opens_in, days=21, announced=True):
         opens_at=opens_at,
         closes_at=opens_at + timedelta(days=days),
     )
-    lucky.save_committed(round_)
+    lucky_number.save_committed(round_)
     return round_
 
 

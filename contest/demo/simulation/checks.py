@@ -13,15 +13,14 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from contest.archive import writer as archive
+from contest.archive import writer
 from contest.demo.simulation.season import Played
-from contest.judging import consistency as inspection
+from contest.judging import consistency
 from contest.models import League, Rating, Round, Submission
 from contest.models.season import YEAR
 from contest.rankings import ratings
-from contest.rules import tabulation as reckoning
-from contest.stats import hall_of_fame as hall
-from contest.stats import seasons
+from contest.rules import tabulation
+from contest.stats import hall_of_fame, seasons
 from contest.visibility import Viewer
 
 _ANYBODY = Viewer()
@@ -55,9 +54,9 @@ def _counts(played: Played, finals: Sequence[Round]) -> Iterator[str]:
 
 def _boards(round_: Round) -> Iterator[str]:
     """The boards as kept equal those counted anew, and the published tables those of their submissions."""
-    yield from map(str, inspection.boards(round_))
+    yield from map(str, consistency.boards(round_))
     for snapshot in round_.snapshots.all():
-        for table in reckoning.differences(snapshot.document):
+        for table in tabulation.differences(snapshot.document):
             yield f"{snapshot}: {table} is not what its submissions give"
 
 
@@ -70,7 +69,7 @@ def _sums(at: datetime) -> Iterator[str]:
     ]
     stored: dict[int, Counter[str]] = {}
     for league in League:
-        for _rank, tally in hall.hall(_ANYBODY, at, league=league):
+        for _rank, tally in hall_of_fame.hall(_ANYBODY, at, league=league):
             stored.setdefault(tally.player.archive_number, Counter()).update(
                 {name: getattr(tally, name) for name in _SUMMED}
             )
@@ -131,7 +130,7 @@ def _rated() -> set[tuple[Any, ...]]:
 def _archived(round_: Round, at: datetime, folder: Path) -> Path:
     path = folder / f"round-{round_.number}.zip"
     with path.open("wb") as file:
-        file.writelines(archive.write(archive.of(round_, at)))
+        file.writelines(writer.write(writer.of(round_, at)))
     return path
 
 

@@ -12,7 +12,7 @@ from contest import judging, levels, results, rounds
 from contest.demo.simulation.courses import Course, course
 from contest.demo.simulation.people import Person, people
 from contest.infra import clock
-from contest.judging import receipt_chain as chain
+from contest.judging import receipt_chain
 from contest.models import Level, Player, Round, Slot, Submission
 from contest.models.round import default_settings
 from contest.results import rulings
@@ -146,7 +146,7 @@ class Season:
     def _judge(self, at: datetime) -> None:
         with clock.set_to(at):
             self.played.judged += judging.judge_until_empty()
-            chain.append_all()
+            receipt_chain.append_all()
 
     def _finalise(self, round_: Round, place: int) -> None:
         at = round_.closes_at + timedelta(hours=1)

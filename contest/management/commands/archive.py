@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from contest import visibility
-from contest.archive import writer as archive
+from contest.archive import writer
 from contest.infra import clock
-from contest.judging import receipt_chain as chain
+from contest.judging import receipt_chain
 from contest.visibility import Viewer
 
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         number, at = options["round"], clock.now()
         path = options["file"] or Path(f"round-{number}.zip")
-        chain.append_all()
+        receipt_chain.append_all()
         round_ = visibility.archived(Viewer(), at).filter(number=number).first()
         if not round_:
             raise CommandError(
@@ -31,5 +31,5 @@ class Command(BaseCommand):
                 "its place in the receipt chain."
             )
         with path.open("wb") as file:
-            file.writelines(archive.write(archive.of(round_, at)))
+            file.writelines(writer.write(writer.of(round_, at)))
         self.stdout.write(f"{path}: {path.stat().st_size:,} bytes. Verify it with: python3 -m contest.verify {path}")

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from contest.judging import consistency as inspection
+from contest.judging import consistency
 from contest.judging.consistency import Difference
 from contest.models import Level, State, Submission
 
@@ -30,11 +30,11 @@ class Command(BaseCommand):
         self.stdout.write(f"{looked_at}: no difference.")
 
     def _differences(self, *, replay: bool) -> Iterator[Difference]:
-        yield from inspection.records()
+        yield from consistency.records()
         for level in tqdm(Level.objects.select_related("round"), desc="boards", file=self.stderr, disable=None):
-            yield from inspection.board(level)
+            yield from consistency.board(level)
         if replay:
             total = Submission.objects.filter(state=State.JUDGED).count()
-            judged = tqdm(inspection.verdicts(), desc="verdicts", total=total, file=self.stderr, disable=None)
+            judged = tqdm(consistency.verdicts(), desc="verdicts", total=total, file=self.stderr, disable=None)
             for _submission, differences in judged:
                 yield from differences

@@ -10,8 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from tqdm import tqdm
 
-from contest.archive import csv_import as tables
-from contest.archive import importer as importing
+from contest.archive import csv_import, importer
 from contest.archive.importer import Imported, Incoming, NotImported
 
 
@@ -51,11 +50,11 @@ class Command(BaseCommand):
 
     def _lines(self, rounds: list[Incoming], by: Any) -> Iterator[str]:
         for incoming in tqdm(rounds, unit="round", file=self.stderr, disable=None, leave=False):
-            yield _words(importing.store(incoming, by=by))
+            yield _words(importer.store(incoming, by=by))
 
 
 def _read(path: Path, *, is_large: bool) -> list[Incoming]:
-    return tables.read(path) if path.suffix.lower() == ".csv" else [importing.read_archive(path, is_large=is_large)]
+    return csv_import.read(path) if path.suffix.lower() == ".csv" else [importer.read_archive(path, is_large=is_large)]
 
 
 def _words(done: Imported) -> str:

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import QuerySet
 from tqdm import tqdm
 
-from contest.judging import rejudge as rejudging
+from contest.judging import rejudge
 from contest.models import Rejudging, State, Submission
 
 
@@ -33,22 +33,22 @@ class Command(BaseCommand):
             raise CommandError("Give the rejudging a name.")
         try:
             self._act(options, chosen)
-        except rejudging.NotApplied as reason:
+        except rejudge.NotApplied as reason:
             raise CommandError(str(reason)) from None
 
     def _act(self, options: dict[str, Any], chosen: QuerySet[Submission]) -> None:
         known = Rejudging.objects.filter(name=options["name"]).first()
         if not (options["apply"] or options["cancel"]):
-            self._compute(known or rejudging.start(options["name"]), chosen)
+            self._compute(known or rejudge.start(options["name"]), chosen)
         elif known is None:
             raise CommandError(f"There is no rejudging named {options['name']}.")
         elif options["cancel"]:
-            rejudging.cancel(known)
+            rejudge.cancel(known)
             self.stdout.write("Cancelled; nothing was changed.")
         elif not options["reason"]:
             raise CommandError("Say why with --reason; it is kept in the record.")
         else:
-            self.stdout.write(f"{rejudging.apply(known, None, options['reason'])} verdicts changed.")
+            self.stdout.write(f"{rejudge.apply(known, None, options['reason'])} verdicts changed.")
 
     def _chosen(self, options: dict[str, Any]) -> QuerySet[Submission]:
         wanted = {"round__number": options["round"], "level__slot": options["slot"]}
@@ -56,9 +56,9 @@ class Command(BaseCommand):
 
     def _compute(self, made: Rejudging, chosen: QuerySet[Submission]) -> None:
         total = chosen.filter(state=State.JUDGED).exclude(pk__in=made.rows.values("submission")).count()
-        for _row in tqdm(rejudging.compute(made, chosen), total=total, file=self.stderr, disable=None):
+        for _row in tqdm(rejudge.compute(made, chosen), total=total, file=self.stderr, disable=None):
             pass
-        shown = rejudging.preview(made)
+        shown = rejudge.preview(made)
         for row in shown.changed:
             before, after = (self._words(columns) for columns in (row.before, row.after))
             self.stdout.write(f"#{row.submission_id} {row.submission.player}: {before} -> {after}")
@@ -76,4 +76,4 @@ class Command(BaseCommand):
     def _release(self, chosen: QuerySet[Submission], reason: str) -> None:
         if not reason:
             raise CommandError("Say why with --reason; it is kept in the record.")
-        self.stdout.write(f"{rejudging.release(chosen, None, reason)} submissions given back to the judge.")
+        self.stdout.write(f"{rejudge.release(chosen, None, reason)} submissions given back to the judge.")

@@ -10,7 +10,7 @@ from tqdm import tqdm
 from contest.demo import simulation
 from contest.infra import clock
 from contest.models import Round
-from contest.stats import hall_of_fame as hall
+from contest.stats import hall_of_fame
 from contest.visibility import Viewer
 
 _SHOWN = 5
@@ -59,7 +59,7 @@ class Command(BaseCommand):
             f"Looked at again in {seconds:.0f} s: verdicts, boards, published tables, hall of fame, seasons and "
             f"ratings agree, and all {rounds} archives verify offline."
         )
-        for rank, tally in hall.hall(Viewer(), at)[:_SHOWN]:
+        for rank, tally in hall_of_fame.hall(Viewer(), at)[:_SHOWN]:
             self.stdout.write(f"{rank:3} {tally.player}: {tally.points} points, {tally.titles} titles")
 
     def _say(self, played: simulation.Played, seconds: float) -> None:

@@ -7,9 +7,9 @@ from django.core.management.base import BaseCommand
 
 from contest import judging
 from contest.infra import clock
-from contest.judging import receipt_chain as chain
+from contest.judging import receipt_chain
 from contest.library import series
-from contest.replays import animations as films
+from contest.replays import animations
 
 
 class Command(BaseCommand):
@@ -19,6 +19,6 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: judging.stop())
         self.stdout.write(f"Judged: {judging.judge_until_empty()}")
-        films.draw_waiting(judging.judge_until_empty)
-        chain.append_all()
+        animations.draw_waiting(judging.judge_until_empty)
+        receipt_chain.append_all()
         series.advance(clock.now())

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from contest import players
 from contest.infra import clock
 from contest.models import League, Player, Scope, Token
-from contest.players import api_tokens as tokens
+from contest.players import api_tokens
 
 
 class Command(BaseCommand):
@@ -36,9 +36,9 @@ class Command(BaseCommand):
             else:
                 expires_at = at + timedelta(days=options["days"]) if options["days"] else None
                 scopes = options["scope"] or [Scope.SUBMIT, Scope.READ]
-                made = tokens.make(player, None, at, name=options["name"], scopes=scopes, expires_at=expires_at)
+                made = api_tokens.make(player, None, at, name=options["name"], scopes=scopes, expires_at=expires_at)
                 self.stdout.write(made.text)
-        except (tokens.NotMade, players.BadName) as reason:
+        except (api_tokens.NotMade, players.BadName) as reason:
             raise CommandError(str(reason)) from None
 
     def _player(self, nickname: str, *, may_make: bool) -> Player:
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         if known:
             return known.merged_into or known
         if may_make:
-            return tokens.make_program(nickname, None, clock.now())[0]
+            return api_tokens.make_program(nickname, None, clock.now())[0]
         raise CommandError(f"Nobody is called {nickname}; --bot makes a program of that name.")
 
     def _list(self, player: Player) -> None:
@@ -62,5 +62,5 @@ class Command(BaseCommand):
         token = Token.objects.filter(player=player, public_id=public_id).first()
         if not token:
             raise CommandError(f"{player} has no token {public_id}.")
-        tokens.revoke(token, None, clock.now())
+        api_tokens.revoke(token, None, clock.now())
         self.stdout.write("Revoked.")

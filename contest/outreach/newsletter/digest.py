@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from contest import visibility
 from contest.models import Letter, Mailing, Post, Round, Subscriber, Topic
 from contest.outreach.newsletter.subscriptions import is_configured
-from contest.staff import audit_log as audit
+from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 from contest.visibility import Viewer
 
@@ -94,5 +94,5 @@ def tell_of_post(post: Post, at: datetime, by: Actor) -> Mailing:
     made = _make(mailing)
     if made.pk is None:
         raise ValidationError(_("This post was sent already."))
-    audit.record(by, "mail post", post, after={"recipients": made.recipients})
+    audit_log.record(by, "mail post", post, after={"recipients": made.recipients})
     return made

@@ -21,7 +21,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from contest.infra import client_ip as addresses
+from contest.infra import client_ip
 from contest.players import accounts
 from contest.players.email_addresses import BadAddress, canonical
 from contest.staff import second_factors
@@ -97,7 +97,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no ty
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """By our own proxies only; behind a Unix socket without one all senders share one limit."""
-        return addresses.sender_of(request) or "127.0.0.1"
+        return client_ip.sender_of(request) or "127.0.0.1"
 
 
 def _own(user: User) -> None:

@@ -10,9 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from contest.infra import client_ip as addresses
-from contest.infra import clock
-from contest.infra import rate_limits as gate
+from contest.infra import client_ip, clock, rate_limits
 from contest.models import Subscriber, Topic
 from contest.outreach.newsletter import subscriptions
 from contest.web.account.forms import LettersForm, SubscribeForm
@@ -34,9 +32,9 @@ def mail_page(request: Request) -> HttpResponse:
         given = form.cleaned_data
         is_proved = given["email"] in mine
         try:
-            gate.pass_letter(addresses.sender_of(request))
+            rate_limits.pass_letter(client_ip.sender_of(request))
             subscriptions.ask(given["email"], given["topics"], given["language"], clock.now(), is_proved=is_proved)
-        except (gate.Busy, subscriptions.TooMany):
+        except (rate_limits.Busy, subscriptions.TooMany):
             form.add_error(None, _("That were too many addresses for one hour. Please try again later."))
         else:
             return render(request, "contest/mail_asked.html", {"email": given["email"], "is_proved": is_proved})

@@ -14,9 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from contest import visibility
-from contest.infra import client_ip as addresses
-from contest.infra import clock
-from contest.infra import rate_limits as gate
+from contest.infra import client_ip, clock, rate_limits
 from contest.levels import Examined
 from contest.levels import pasted as incoming
 from contest.levels.pasted import Brought
@@ -122,14 +120,14 @@ def _started(request: Request, form: ReadForm, author: Author | None) -> Proposa
     file = form.cleaned_data["file"]
     place = "file" if file else "pasted"
     try:
-        gate.pass_address(addresses.sender_of(request))
+        rate_limits.pass_address(client_ip.sender_of(request))
         brought = incoming.read(file.read() if file else form.cleaned_data["pasted"])
         if len(brought.found) != 1:
             form.add_error(place, _not_one(brought))
             return None
         found = brought.found[0]
         return proposals.start(author, found.text, found.solution, title=found.title, name=found.author, at=clock.now())
-    except gate.Busy:
+    except rate_limits.Busy:
         form.add_error(None, gettext("That was fast. Please wait a minute."))
     except ValidationError as error:
         form.add_error(None, error)

@@ -11,11 +11,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import players
-from contest.infra import client_ip as addresses
-from contest.infra import clock
-from contest.infra import rate_limits as gate
+from contest.infra import client_ip, clock, rate_limits
 from contest.models import Player, Scope, Token
-from contest.players import api_tokens as tokens
+from contest.players import api_tokens
 from contest.players.names import BadName
 from contest.visibility import Viewer
 from contest.web.account.forms import PlainForm
@@ -64,7 +62,7 @@ def tokens_page(request: Request) -> HttpResponse:
         if form.is_valid():
             try:
                 return _made(request, form)
-            except (tokens.NotMade, BadName, gate.Busy) as reason:
+            except (api_tokens.NotMade, BadName, rate_limits.Busy) as reason:
                 form.add_error("player" if form.cleaned_data["player"] else "nickname", _words(reason))
     return render(request, "contest/tokens.html", _page(request.viewer, form), status=status)
 
@@ -73,10 +71,10 @@ def _made(request: Request, form: TokenForm) -> HttpResponse:
     at, given, claim = clock.now(), form.cleaned_data, None
     player = given["player"]
     if player is None:
-        gate.pass_address(addresses.sender_of(request))
-        player, claim = tokens.make_program(given["nickname"], request.user, at)
+        rate_limits.pass_address(client_ip.sender_of(request))
+        player, claim = api_tokens.make_program(given["nickname"], request.user, at)
     expires_at = at + timedelta(days=int(given["days"])) if given["days"] else None
-    made = tokens.make(player, request.user, at, name=given["name"], scopes=given["scopes"], expires_at=expires_at)
+    made = api_tokens.make(player, request.user, at, name=given["name"], scopes=given["scopes"], expires_at=expires_at)
     viewer = Viewer(request.viewer.claims, request.viewer.proved | {player.pk}, request.viewer.is_organiser)
     words = _page(viewer, TokenForm(viewer)) | {"made": made}
     response = render(request, "contest/tokens.html", words)
@@ -95,7 +93,7 @@ def _page(viewer: Viewer, form: TokenForm) -> dict[str, object]:
 def _words(reason: Exception) -> str:
     if isinstance(reason, BadName):
         return reason.words
-    if isinstance(reason, gate.Busy):
+    if isinstance(reason, rate_limits.Busy):
         return gettext("There came too many requests from your network. Try again in a minute.")
     return str(reason)
 
@@ -103,5 +101,5 @@ def _words(reason: Exception) -> str:
 @require_POST
 def end_token(request: Request, public_id: str) -> HttpResponse:
     token = get_object_or_404(Token, public_id=public_id, player__in=request.viewer.players)
-    tokens.revoke(token, request.user, clock.now())
+    api_tokens.revoke(token, request.user, clock.now())
     return redirect("tokens")

@@ -9,7 +9,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import players, visibility
-from contest.infra import client_ip as addresses
+from contest.infra import client_ip
 from contest.infra.cache import digest
 from contest.models import CollectedLevel, LevelResult, Metric
 from contest.rankings import collected
@@ -32,7 +32,7 @@ def play_page(request: Request, slug: str, place: int) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                given = intake.accept(form.entry(), level, viewer=request.viewer, address=addresses.sender_of(request))
+                given = intake.accept(form.entry(), level, viewer=request.viewer, address=client_ip.sender_of(request))
             except Refused as refusal:
                 visible = {field.name for field in form.visible_fields()}
                 form.add_error(refusal.field if refusal.field in visible else None, refusal.reason)

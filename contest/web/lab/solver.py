@@ -12,8 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import tasks
-from contest.infra import client_ip as addresses
-from contest.infra import clock
+from contest.infra import client_ip, clock
 from contest.models import Search, SearchKind
 from contest.vetting import asking
 from contest.vetting.asking import Asker, Question, Refused
@@ -60,7 +59,7 @@ class AskForm(forms.Form):
 
 
 def asker_of(request: Request) -> Asker:
-    return Asker(request.viewer, addresses.sender_of(request))
+    return Asker(request.viewer, client_ip.sender_of(request))
 
 
 @never_cache

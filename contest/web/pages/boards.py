@@ -13,8 +13,7 @@ from django.views.decorators.http import require_safe
 from contest import visibility
 from contest.infra import clock
 from contest.models import Board, Level, Metric, Player
-from contest.rankings import history as timeline
-from contest.rankings import pareto, standings
+from contest.rankings import history, pareto, standings
 from contest.web.pages.views import Request
 from contest.web.shell import live
 
@@ -54,7 +53,7 @@ class Choice:
 
     def rows(self, metric: Metric, start: int) -> list[standings.Row]:
         if self.moment:
-            return timeline.standings_at(
+            return history.standings_at(
                 self.level, metric, self.moment, league=self.league, start=start, limit=PER_PAGE
             )
         return standings.standings(
@@ -63,7 +62,7 @@ class Choice:
 
     def count(self, metric: Metric) -> int:
         if self.moment:
-            return timeline.count_at(self.level, metric, self.moment, league=self.league)
+            return history.count_at(self.level, metric, self.moment, league=self.league)
         return standings.count(self.level, metric, league=self.league, board=self.board)
 
 
@@ -75,7 +74,7 @@ class Own:
     rank: int
     rows: list[standings.Row]
     needed: standings.Needed | None
-    changes: list[timeline.RankChange]
+    changes: list[history.RankChange]
 
 
 @require_safe
@@ -96,7 +95,7 @@ def ranking(request: Request, number: int, slot: str, metric: Metric) -> HttpRes
         "rows": rows,
         "visits": f"{metric}-{level.pk}" if chosen.is_default else "",
         "own": _own(request, chosen, metric, count) if chosen.is_live_contest else [],
-        "progress": timeline.lowering(level, metric, chosen.league) if chosen.is_live_contest else [],
+        "progress": history.lowering(level, metric, chosen.league) if chosen.is_live_contest else [],
     }
     return part.render(request, "contest/ranking.html", "contest/_ranking_part.html", words)
 
@@ -152,5 +151,5 @@ def _own(request: Request, chosen: Choice, metric: Metric, count: int) -> list[O
 def _stands(player: Player, rank: int, chosen: Choice, metric: Metric, count: int) -> Own:
     rows = standings.around(chosen.level, metric, player, league=chosen.league, rank=rank)
     needed = standings.needed(chosen.level, metric, player, rows, league=chosen.league)
-    changes = timeline.rank_changes(chosen.level, metric, player, league=chosen.league)
+    changes = history.rank_changes(chosen.level, metric, player, league=chosen.league)
     return Own(player, rank, rows if len(rows) < count else [], needed, changes)

@@ -10,8 +10,7 @@ from django.views.decorators.http import require_safe
 from contest import players, visibility
 from contest.infra import clock
 from contest.models import Player
-from contest.stats import head_to_head as meetings
-from contest.stats import profiles
+from contest.stats import head_to_head, profiles
 from contest.web.pages.views import Request
 
 MOST_FOUND = 12
@@ -49,7 +48,7 @@ def compare(request: Request, one: int, other: int) -> HttpResponse:
         return redirect(first)
     if (first.pk, second.pk) != (one, other):  # a merged name leads to the player
         return redirect("compare", first.pk, second.pk)
-    comparison = meetings.compare(request.viewer, first, second, at)
+    comparison = head_to_head.compare(request.viewer, first, second, at)
     return render(request, "contest/compare.html", {"comparison": comparison})
 
 

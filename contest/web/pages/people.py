@@ -11,9 +11,7 @@ from contest import visibility
 from contest.infra import clock
 from contest.models import League, Player, Season
 from contest.rankings import ratings
-from contest.stats import hall_of_fame as hall
-from contest.stats import profiles, seasons
-from contest.stats import records as feats
+from contest.stats import hall_of_fame, profiles, records, seasons
 from contest.web.pages.views import Request
 
 PER_PAGE = 100
@@ -23,10 +21,10 @@ LEVELS_PER_PAGE = 50
 @require_safe
 def hall_page(request: Request) -> HttpResponse:
     by = request.GET.get("by", "points")
-    if by not in hall.ORDERS:
+    if by not in hall_of_fame.ORDERS:
         raise Http404(by)
     league = _league(request)
-    chosen = _page(request, hall.hall(request.viewer, clock.now(), by=by, league=league))
+    chosen = _page(request, hall_of_fame.hall(request.viewer, clock.now(), by=by, league=league))
     return render(request, "contest/hall.html", {"chosen": chosen, "by": by, "league": league})
 
 
@@ -51,13 +49,13 @@ def season_page(request: Request, slug: str) -> HttpResponse:
 
 @require_safe
 def countries_page(request: Request) -> HttpResponse:
-    return render(request, "contest/countries.html", {"countries": hall.countries(request.viewer, clock.now())})
+    return render(request, "contest/countries.html", {"countries": hall_of_fame.countries(request.viewer, clock.now())})
 
 
 @require_safe
 def records_page(request: Request) -> HttpResponse:
-    chosen = Paginator(feats.levels(request.viewer, clock.now()), LEVELS_PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "contest/records.html", {"chosen": chosen, "records": feats.of_levels(chosen.object_list)})
+    chosen = Paginator(records.levels(request.viewer, clock.now()), LEVELS_PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "contest/records.html", {"chosen": chosen, "records": records.of_levels(chosen.object_list)})
 
 
 @require_safe

@@ -17,7 +17,7 @@ from contest import visibility
 from contest.infra import clock
 from contest.ops import health
 from contest.outreach.newsletter import delivery, subscriptions
-from contest.rendering import markdown as marked
+from contest.rendering import markdown
 from contest.web.shell.context import OWN_NAMES
 
 DOCS = settings.TEXTS_DIR / "docs"
@@ -43,10 +43,10 @@ def file_of(name: str, language: str) -> Path:
 
 
 @cache
-def page(name: str, language: str) -> marked.Page:
+def page(name: str, language: str) -> markdown.Page:
     """The page as HTML, rendered once in each process."""
     with override(language):
-        return marked.page(file_of(name, language).read_text(), address_of)
+        return markdown.page(file_of(name, language).read_text(), address_of)
 
 
 def address_of(href: str) -> str:

@@ -13,11 +13,10 @@ from contest import results, visibility
 from contest.infra import clock
 from contest.models import Player, Round, Snapshot
 from contest.replays import practice
-from contest.rules import canonical as records
+from contest.rules import canonical
 from contest.visibility import Viewer
 from contest.web.pages.views import Request
-from contest.wording import notes as note_words
-from contest.wording import settings as setting_words
+from contest.wording import notes, settings
 from contest.wording.bilingual import chosen
 
 
@@ -52,9 +51,9 @@ def results_page(request: Request, number: int) -> HttpResponse:
         "reason": chosen(snapshot.reason_zh, snapshot.reason_en) if snapshot else None,
         "revisions": [one.revision for one in snapshots],
         "holders": _holders(shown) if snapshot and not is_asked else [],
-        "settings": setting_words.described(rules) if (rules := visibility.settings(round_, at)) else [],
+        "settings": settings.described(rules) if (rules := visibility.settings(round_, at)) else [],
         "is_preview": not snapshot and not visibility.may_see_results(round_, at),
-        "rulings": [note_words.ruling(row) for row in rulings] if round_.has_rulings else [],
+        "rulings": [notes.ruling(row) for row in rulings] if round_.has_rulings else [],
     }
     return render(request, "contest/results.html", words)
 
@@ -73,7 +72,7 @@ def results_json(request: Request, number: int) -> HttpResponse:
     shown: dict[str, Any] = {
         "round": round_.number,
         "revision": snapshot.revision,
-        "made_at": records.instant(snapshot.made_at),
+        "made_at": canonical.instant(snapshot.made_at),
         "reason": {"zh": snapshot.reason_zh, "en": snapshot.reason_en},
         "revisions": [one.revision for one in snapshots],
         "sha256": snapshot.sha256,

@@ -6,8 +6,7 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
-from contest.stats import all_rounds
-from contest.stats import statistics as figures
+from contest.stats import all_rounds, statistics
 from contest.web.pages.views import Request
 
 
@@ -17,7 +16,7 @@ def round_stats(request: Request, number: int) -> HttpResponse:
     round_ = get_object_or_404(visibility.opened(request.viewer, at), number=number)
     words = {"round": round_, "phase": round_.phase(at), "title": visibility.title(round_, at)}
     return render(
-        request, "contest/round_stats.html", {**words, "figures": figures.of_round(request.viewer, round_, at)}
+        request, "contest/round_stats.html", {**words, "figures": statistics.of_round(request.viewer, round_, at)}
     )
 
 

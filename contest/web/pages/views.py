@@ -14,23 +14,19 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from contest import levels, players, results, submissions, visibility
 from contest.archive import verifier
-from contest.infra import client_ip as addresses
-from contest.infra import clock
+from contest.infra import client_ip, clock
 from contest.infra.cache import cached
 from contest.levels import daily
 from contest.models import Best, Door, Level, Metric, Placing, Player, Round, Slot, Submission
 from contest.models.round import RoundQuerySet
-from contest.rankings import history as timeline
-from contest.rankings import standings
+from contest.rankings import history, standings
 from contest.rules.phases import Phase
 from contest.submissions import Refused
 from contest.vetting import shown
 from contest.web.play import entering
 from contest.web.play.forms import EntryForm
 from contest.web.shell import live
-from contest.wording import bilingual as reasons
-from contest.wording import notes as note_words
-from contest.wording import settings as setting_words
+from contest.wording import bilingual, notes, settings
 
 LAST_ACCEPTED = 10
 FIRST_OF_LEVEL = 10
@@ -116,11 +112,11 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
             "verifier_sha256": verifier.sha256() if round_.has_archive else "",
             "questions": visibility.public_questions(round_, at) if round_.has_questions else [],
             "commitment": visibility.commitment(round_, at),
-            "prizes": reasons.chosen(*visibility.prizes(round_, at)),
+            "prizes": bilingual.chosen(*visibility.prizes(round_, at)),
             "draw": shown.draw if shown else None,
-            "settings": setting_words.described(rules) if (rules := visibility.settings(round_, at)) else [],
-            "notes": [note_words.note(note) for note in visibility.notes(round_, at)] if round_.has_notes else [],
-            "rulings": [note_words.ruling(row) for row in rulings] if round_.has_rulings else [],
+            "settings": settings.described(rules) if (rules := visibility.settings(round_, at)) else [],
+            "notes": [notes.note(note) for note in visibility.notes(round_, at)] if round_.has_notes else [],
+            "rulings": [notes.ruling(row) for row in rulings] if round_.has_rulings else [],
             "may_preview": visibility.may_preview_points(round_, at),
             "accepted": latest_accepted(request.viewer, round_, [card.level for card in cards], at),
         },
@@ -167,7 +163,7 @@ def submit(request: Request) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                address = addresses.sender_of(request)
+                address = client_ip.sender_of(request)
                 receipt_ = submissions.accept(form.entry(), door=Door.WEB, viewer=request.viewer, address=address)
             except Refused as refusal:
                 visible = {field.name for field in form.visible_fields()}
@@ -241,7 +237,7 @@ def help_page(request: Request) -> HttpResponse:
 def _ranks_before(submission: Submission, ranks: Mapping[str, int | None]) -> dict[str, int | None]:
     """Where the player stood before, in the rankings that *submission* stands in now; practice gains no places."""
     held = [] if submission.is_practice else [metric for metric, rank in ranks.items() if rank]
-    return timeline.ranks_before(submission, held)
+    return history.ranks_before(submission, held)
 
 
 def _around(announced: RoundQuerySet, at: datetime) -> tuple[Round | None, Round | None, Round | None]:

@@ -12,8 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import levels
-from contest.infra import client_ip as addresses
-from contest.infra import rate_limits as gate
+from contest.infra import client_ip, rate_limits
 from contest.web.play.sentences import of_scripts
 from contest.wording.verdicts import error_words, problem_templates
 from solvers.errors import PuzzleError
@@ -64,9 +63,9 @@ def picture(request: HttpRequest) -> HttpResponse:
         words = {"form": form, "problem_words": json.dumps(problem_templates())}
         return render(request, "contest/editor.html", words, status=422)
     try:
-        gate.pass_address(addresses.sender_of(request))
-    except gate.Busy as busy:
-        return HttpResponse(status=429, headers={"Retry-After": str(busy.wait or gate.SPAN_SECONDS)})
+        rate_limits.pass_address(client_ip.sender_of(request))
+    except rate_limits.Busy as busy:
+        return HttpResponse(status=429, headers={"Retry-After": str(busy.wait or rate_limits.SPAN_SECONDS)})
     kind = "svg" if request.POST.get("do") == "svg" else "png"
     content = svg(level, theme=LIGHT) if kind == "svg" else png(level, Style(cell=32))
     response = HttpResponse(content, content_type="image/svg+xml" if kind == "svg" else "image/png")

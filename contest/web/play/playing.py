@@ -12,16 +12,14 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import visibility
-from contest.infra import client_ip as addresses
-from contest.infra import clock
+from contest.infra import client_ip, clock
 from contest.infra import rate_limits as gate
 from contest.infra.cache import digest
 from contest.levels import daily
 from contest.models import Board, Level, Metric, Reader, Round, Submission
 from contest.rankings import pareto, standings
 from contest.rules.phases import Phase
-from contest.submissions import Refused
-from contest.submissions import dry_run as trials
+from contest.submissions import Refused, dry_run
 from contest.submissions.dry_run import Trial
 from contest.web.pages.views import Request, remembered
 from contest.web.play import entering
@@ -107,14 +105,14 @@ def check_page(request: Request) -> HttpResponse:
 def _tried(request: Request, form: CheckForm, at: datetime) -> Submission:
     """A trial costs as much as a submission (rule 5.9)."""
     try:
-        gate.pass_address(addresses.sender_of(request))
+        gate.pass_address(client_ip.sender_of(request))
     except gate.Busy as busy:
         words = _("From your network %(most)s trials a minute are taken. Send again in %(wait)s seconds.")
         wait = busy.wait or gate.SPAN_SECONDS
         raise Refused("quota", words % {"most": busy.most, "wait": wait}, status=429, retry_after=wait) from None
     given = form.cleaned_data
     trial = Trial(given["moves"], board=given["board"].strip("\r\n"), reader=Reader.LENIENT)
-    return trials.judge(trial, viewer=request.viewer, at=at, address=addresses.sender_of(request))
+    return dry_run.judge(trial, viewer=request.viewer, at=at, address=client_ip.sender_of(request))
 
 
 def _board_named(request: Request, at: datetime) -> str:

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from contest.judging.suggestions import SYMMETRIES
-from contest.wording import verdicts as words
+from contest.wording import verdicts
 
 _SENTENCES = {
     "possible": _("Possible for %(moves)s moves on %(level)s, then not:"),
@@ -50,6 +50,6 @@ _SENTENCES = {
 
 def of_scripts() -> dict[str, str]:
     """All of them in the reader's language, by the names that the scripts use."""
-    told = words.for_scripts()
+    told = verdicts.for_scripts()
     turned = {f"turned_{number}": told[f"turned_{name}"] for number, name in enumerate(SYMMETRIES)}
     return told | turned | {name: str(sentence) for name, sentence in _SENTENCES.items()}

@@ -10,12 +10,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import tasks, visibility
-from contest.infra import client_ip as addresses
-from contest.infra import clock
-from contest.infra import rate_limits as gate
+from contest.infra import client_ip, clock, rate_limits
 from contest.models import FilmKind, Submission
-from contest.replays import animations as films
-from contest.replays import practice
+from contest.replays import animations, practice
 from contest.visibility import Viewer
 from contest.web.pages.views import Request
 
@@ -31,13 +28,13 @@ def film_page(request: Request, number: int, submission: int, kind: str) -> Http
     words = {"replay": replay, "kind": kind, "round": replay.round, "level": replay.level}
     if request.method == "POST":
         try:
-            film = films.ask(replay, kind, address=addresses.sender_of(request), at=at)
-        except gate.Busy as busy:
+            film = animations.ask(replay, kind, address=client_ip.sender_of(request), at=at)
+        except rate_limits.Busy as busy:
             return _refused(request, words, busy)
         if film.is_waiting:
             tasks.wake_drawer()
         return redirect("film", number, submission, kind)
-    words["film"] = films.find(replay, kind)
+    words["film"] = animations.find(replay, kind)
     return render(request, "contest/_film.html" if "fragment" in request.GET else "contest/film.html", words)
 
 
@@ -46,14 +43,14 @@ def film_file(request: Request, number: int, submission: int, kind: str) -> Http
     """The file, under an address without a language: forums show it for years. Asked for anew each time: it may go."""
     at = clock.now()
     replay, kind = _published(number, submission, at), _known(kind)
-    film = films.find(replay, kind)
+    film = animations.find(replay, kind)
     if film is None or not film.is_done:
         raise Http404
     practice.note_seen(request.viewer, replay, at)
     etag = f'"{film.key}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        picture = films.picture(film, at)
+        picture = animations.picture(film, at)
         if picture is None:
             raise Http404
         response = HttpResponse(picture, content_type=_TYPES[kind])
@@ -76,8 +73,8 @@ def _known(kind: str) -> FilmKind:
         raise Http404(kind) from None
 
 
-def _refused(request: HttpRequest, words: dict[str, object], busy: gate.Busy) -> HttpResponse:
-    wait = busy.wait or gate.SPAN_SECONDS
+def _refused(request: HttpRequest, words: dict[str, object], busy: rate_limits.Busy) -> HttpResponse:
+    wait = busy.wait or rate_limits.SPAN_SECONDS
     words["trouble"] = _("Too many animations are being made. Try again in %(seconds)s seconds.") % {"seconds": wait}
     response = render(request, "contest/film.html", words, status=429)
     response.headers["Retry-After"] = str(wait)

@@ -10,11 +10,10 @@ from django.utils.translation import get_language, gettext, override
 from django.views.decorators.http import require_safe
 
 from contest import visibility
-from contest.infra import cache as cached
-from contest.infra import clock
+from contest.infra import cache, clock
 from contest.models import Level, Metric, Placing, Player, Round, Slot, Submission
 from contest.rankings import standings
-from contest.rendering import share_cards as cards
+from contest.rendering import share_cards
 from contest.rendering.share_cards import Card
 from contest.stats import profiles
 from contest.visibility import Viewer
@@ -23,7 +22,7 @@ from contest.wording.verdicts import TITLE_WORDS, labelled
 
 NOBODY = Viewer()
 KEPT_SECONDS = 300
-_SHAPES = {"card": cards.wide, "square": cards.square}
+_SHAPES = {"card": share_cards.wide, "square": share_cards.square}
 
 
 @require_safe
@@ -61,7 +60,7 @@ def player_card(request: HttpRequest, number: int, shape: str) -> HttpResponseBa
 def board_picture(request: HttpRequest, number: int, slot: str) -> HttpResponseBase:
     """The board alone, under an address without a language: posts in forums show it for years."""
     level = get_object_or_404(visibility.levels(NOBODY, clock.now()), round__number=number, slot=slot)
-    return _answer(request, (cards.DRAWING_VERSION, "board", level.sha256), lambda: cards.board(level.text))
+    return _answer(request, (share_cards.DRAWING_VERSION, "board", level.sha256), lambda: share_cards.board(level.text))
 
 
 def of_round(round_: Round, at: datetime) -> Card:
@@ -131,17 +130,19 @@ def _drawn(request: HttpRequest, shape: str, say: Callable[[], Card]) -> HttpRes
     """The card in the page's language; in English on a machine that cannot write Chinese."""
     if shape not in _SHAPES:
         raise Http404(shape)
-    with override(get_language() if cards.has_chinese() else "en"):
+    with override(get_language() if share_cards.has_chinese() else "en"):
         card = say()
-    return _answer(request, (cards.DRAWING_VERSION, shape, card, cards.has_chinese()), lambda: _SHAPES[shape](card))
+    return _answer(
+        request, (share_cards.DRAWING_VERSION, shape, card, share_cards.has_chinese()), lambda: _SHAPES[shape](card)
+    )
 
 
 def _answer(request: HttpRequest, said: object, draw: Callable[[], bytes]) -> HttpResponseBase:
     """A picture that says what it said before is not drawn, and not sent, again."""
-    etag = f'"{cached.digest(said)}"'
+    etag = f'"{cache.digest(said)}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        response = HttpResponse(cached.cached(said, draw), content_type="image/png")
+        response = HttpResponse(cache.cached(said, draw), content_type="image/png")
     response.headers["ETag"] = etag
     patch_cache_control(response, public=True, max_age=KEPT_SECONDS)
     return response

@@ -20,9 +20,9 @@ from contest import visibility
 from contest.infra import clock
 from contest.models import Metric, Round
 from contest.outreach import posts
-from contest.stats import records as feats
+from contest.stats import records
 from contest.visibility import Viewer
-from contest.wording import bilingual as reasons
+from contest.wording import bilingual
 
 NEWEST = 50
 _ROUNDS_ASKED_ABOUT = 5
@@ -82,7 +82,7 @@ def _results(at: datetime) -> Iterator[Item]:
 
 def _records(at: datetime) -> Iterator[Item]:
     """Who holds the records of the newest levels, over contest and practice (rule 20.1)."""
-    for held in feats.of_levels(feats.levels(NOBODY, at)[:NEWEST]):
+    for held in records.of_levels(records.levels(NOBODY, at)[:NEWEST]):
         for metric, record in ((Metric.MOVES, held.by_moves), (Metric.PUSHES, held.by_pushes)):
             if record is None:
                 continue
@@ -108,7 +108,7 @@ def _questions(at: datetime) -> Iterator[Item]:
         for asked in visibility.public_questions(round_, at):
             if asked.answered_at:
                 path = reverse("questions", args=[round_.number])
-                answer = reasons.chosen(asked.answer_zh, asked.answer_en).text
+                answer = bilingual.chosen(asked.answer_zh, asked.answer_en).text
                 title = f"{round_}: {asked.public_text}"
                 yield Item(f"question:{asked.pk}", title, path, asked.answered_at, answer)
 

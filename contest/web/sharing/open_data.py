@@ -6,8 +6,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 from django.views.decorators.http import require_safe
 
 from contest import visibility
-from contest.archive import verifier
-from contest.archive import writer as archive
+from contest.archive import verifier, writer
 from contest.infra import clock
 from contest.replays import practice
 from contest.visibility import Viewer
@@ -20,10 +19,10 @@ def archive_zip(request: Request, number: int) -> HttpResponseBase:
     at = clock.now()
     round_ = get_object_or_404(visibility.archived(Viewer(), at), number=number)
     practice.note_all_seen(request.viewer, round_, at)
-    contents = archive.of(round_, at)
+    contents = writer.of(round_, at)
     if not_modified := get_conditional_response(request, etag=contents.etag):
         return not_modified
-    chunks = archive.write(contents) if request.method == "GET" else iter(())
+    chunks = writer.write(contents) if request.method == "GET" else iter(())
     response = StreamingHttpResponse(chunks, content_type="application/zip")
     response.headers["ETag"] = contents.etag
     response.headers["Content-Disposition"] = f'attachment; filename="round-{number}.zip"'

@@ -6,13 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from contest.rendering import markdown as marked
+from contest.rendering import markdown
 from contest.web.pages.reading import DOCS, address_of
 
 
 @cache
-def _guide() -> marked.Page:
-    return marked.page((DOCS / "api.md").read_text(), address_of)
+def _guide() -> markdown.Page:
+    return markdown.page((DOCS / "api.md").read_text(), address_of)
 
 
 @require_safe

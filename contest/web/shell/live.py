@@ -15,7 +15,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
 from contest import visibility
-from contest.infra import cache as cached
+from contest.infra import cache
 from contest.models import Level, Round
 from contest.rules.phases import Phase
 from contest.visibility import Viewer
@@ -61,7 +61,7 @@ def part(address: str, viewer: Viewer, round_: Round, at: datetime, *about: obje
     """The part at *address*, which nothing decides but *about*, the phase, the language and the viewer's own names."""
     phase = round_.phase(at)
     is_shown = visibility.are_solutions_public(round_, at)  # from then on every count leads to its replay
-    etag = f'"{cached.digest((address, get_language(), phase, is_shown, sorted(viewer.players), about))}"'
+    etag = f'"{cache.digest((address, get_language(), phase, is_shown, sorted(viewer.players), about))}"'
     is_over = phase is not Phase.OPEN and at >= round_.reveals_at + LINGERS
     joint = "&" if "?" in address else "?"
     return Part(f"{address}{joint}part=1", etag, 0 if is_over or phase is Phase.CANCELLED else SECONDS)

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from contest.infra import client_ip as addresses
+from contest.infra import client_ip
 from contest.ops import health, metrics
 
 
@@ -41,6 +41,6 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
 def _may_see_metrics(request: HttpRequest) -> bool:
     """By the token; where none is set, from this very machine."""
     if not settings.METRICS_TOKEN:
-        return addresses.is_local(request)
+        return client_ip.is_local(request)
     sent = request.headers.get("Authorization", "").encode("utf-8", "surrogatepass")
     return hmac.compare_digest(sent, f"Bearer {settings.METRICS_TOKEN}".encode())

@@ -1,9 +1,7 @@
 import pytest
 from django.core.management import call_command
 
-from contest.archive import csv_import as tables
-from contest.archive import importer as importing
-from contest.archive import verify
+from contest.archive import csv_import, importer, verify
 from contest.archive.importer import NotImported
 from contest.infra import clock
 from contest.models import Level, Placing, Player, Round, Submission, Verification
@@ -40,7 +38,7 @@ def folder(tmp_path):
 
 def faults(folder) -> list[str]:
     with pytest.raises(NotImported) as caught:
-        tables.read(folder / "rounds.csv")
+        csv_import.read(folder / "rounds.csv")
     assert not Round.objects.exists()
     return list(caught.value.faults)
 
@@ -60,14 +58,14 @@ def test_rounds_come_in_from_tables_with_their_levels_and_results(folder):
 
 def test_a_time_without_a_zone_is_beijing_time(folder):
     """Rules 3.3, 3.5."""
-    importing.store(tables.read(folder / "rounds.csv")[0])
+    importer.store(csv_import.read(folder / "rounds.csv")[0])
     assert Round.objects.get().opens_at.isoformat() == "2010-05-01T12:00:00+00:00"
     assert Submission.objects.get(player__nickname="Bo").received_at.isoformat() == "2010-05-02T12:00:00+00:00"
 
 
 def test_a_result_without_moves_counts_and_is_marked_as_never_replayed(folder):
     """Rule 3.3."""
-    importing.store(tables.read(folder / "rounds.csv")[0])
+    importer.store(csv_import.read(folder / "rounds.csv")[0])
     marked = Verification.objects.filter(outcome__why="not_replayed").values_list(
         "submission__player__nickname", flat=True
     )
@@ -83,7 +81,7 @@ def test_what_came_from_tables_goes_out_as_an_archive_that_verifies_and_comes_in
     report = verify.verify(path)
     assert (report.differences, report.replayed, report.never_known) == ([], 2, 2)
     call_command("flush", interactive=False, verbosity=0)
-    importing.store(importing.read_archive(path))
+    importer.store(importer.read_archive(path))
     again = unpacked(packed(14))
     assert (again["boards.json"], again["results.json"]) == (files["boards.json"], files["results.json"])
 
@@ -99,7 +97,7 @@ def test_the_same_tables_again_change_nothing(folder, capsys):
 def test_tables_in_chinese_encoding_are_read(folder):
     """Rule 24.1."""
     (folder / "results.csv").write_bytes(RESULTS.encode("gb18030"))
-    importing.store(tables.read(folder / "rounds.csv")[0])
+    importer.store(csv_import.read(folder / "rounds.csv")[0])
     assert Player.objects.filter(nickname="阿木").exists()
 
 
@@ -164,5 +162,5 @@ def test_a_round_that_has_not_closed_is_not_brought_in(folder):
     """Rule 24.1."""
     (folder / "rounds.csv").write_text(ROUNDS.replace("2010-05-22", "2030-05-22"), encoding="utf-8")
     with pytest.raises(NotImported, match="only a closed one comes in"):
-        importing.store(tables.read(folder / "rounds.csv")[0])
+        importer.store(csv_import.read(folder / "rounds.csv")[0])
     assert not Round.objects.exists()

@@ -8,13 +8,10 @@ from django.core.management import CommandError, call_command
 
 from contest import results, rounds, submissions, visibility
 from contest.archive import format as archived
-from contest.archive import importer as importing
-from contest.archive import verify
+from contest.archive import importer, verify
 from contest.archive.importer import NotImported
 from contest.infra import clock
-from contest.judging import consistency as inspection
-from contest.judging import judge as judging
-from contest.judging import rejudge as rejudging
+from contest.judging import consistency, judge, rejudge
 from contest.models import (
     AuditEntry,
     Disqualification,
@@ -61,8 +58,8 @@ def archive(tmp_path):
         yield path, files
 
 
-def bring_in(path) -> importing.Imported:
-    return importing.store(importing.read_archive(path))
+def bring_in(path) -> importer.Imported:
+    return importer.store(importer.read_archive(path))
 
 
 def same_tables(files: dict[str, bytes], tmp_path) -> bool:
@@ -122,9 +119,9 @@ def test_what_was_sent_keeps_its_time_and_is_marked_imported_and_the_act_is_audi
 def test_imported_moves_were_judged_by_the_judge(archive):
     """Rules 3.3, 6.12."""
     bring_in(archive[0])
-    assert Verification.objects.filter(engine_version=judging.ENGINE_VERSION).count() == 9
-    assert not any(found for _row, found in inspection.verdicts())
-    assert not any(list(inspection.board(level)) for level in Level.objects.all())
+    assert Verification.objects.filter(engine_version=judge.ENGINE_VERSION).count() == 9
+    assert not any(found for _row, found in consistency.verdicts())
+    assert not any(list(consistency.board(level)) for level in Level.objects.all())
     assert Disqualification.objects.count() == 1
 
 
@@ -209,10 +206,10 @@ def test_an_archive_between_a_ruling_and_its_revision_is_not_brought_in(tmp_path
 
 def test_a_verdict_that_the_judge_does_not_share_stops_the_whole_round(archive, monkeypatch):
     """Rule 3.3."""
-    incoming = importing.read_archive(archive[0])
+    incoming = importer.read_archive(archive[0])
     incoming.rows[0] = replace(incoming.rows[0], lurd="l")
     with pytest.raises(NotImported, match="the judge says illegal"):
-        importing.store(incoming)
+        importer.store(incoming)
     assert not Round.objects.exists()
 
 
@@ -225,8 +222,8 @@ def test_results_without_moves_are_taken_at_their_word_and_never_replayed(tmp_pa
         assert same_tables(files, tmp_path)
         assert set(Submission.objects.values_list("verdict", flat=True)) == {Verdict.ACCEPTED, Verdict.SPECTATOR}
         assert {row.outcome["why"] for row in Verification.objects.all()} == {"not_replayed"}
-        assert list(inspection.verdicts()) == []
-        assert list(rejudging.compute(rejudging.start("again"), Submission.objects.all())) == []
+        assert list(consistency.verdicts()) == []
+        assert list(rejudge.compute(rejudge.start("again"), Submission.objects.all())) == []
 
 
 def test_the_command_rehearses_and_then_does_it(archive, capsys):
@@ -288,4 +285,4 @@ def test_an_older_programs_archive_of_a_cancelled_round_is_refused(cancelled, tm
     path = pack(tmp_path, cancelled | {"round.json": json.dumps(about | {"results": "provisional"}).encode()})
     monkeypatch.setattr(verify, "verify", lambda path, *, is_large: verify.Report())
     with pytest.raises(NotImported, match="was cancelled"):
-        importing.read_archive(path)
+        importer.read_archive(path)

@@ -14,8 +14,7 @@ import pytest
 
 from contest import judging, results, rounds, visibility
 from contest.archive import format as archived
-from contest.archive import reader as unpacking
-from contest.archive import verifier, verify
+from contest.archive import reader, verifier, verify
 from contest.archive.reader import BadArchive
 from contest.infra import clock
 from contest.models import Level, Player, Round
@@ -321,7 +320,7 @@ def test_a_file_twice_or_missing_is_refused(kept, tmp_path):
 
 
 def test_a_zip_bomb_is_refused_before_it_is_unpacked(kept, tmp_path, monkeypatch):
-    monkeypatch.setattr(unpacking, "USUAL", dataclasses.replace(unpacking.USUAL, other=100_000))
+    monkeypatch.setattr(reader, "USUAL", dataclasses.replace(reader.USUAL, other=100_000))
     path = pack(tmp_path, {**kept, "boards.json": b" " * 100_001})
     assert path.stat().st_size < 100_000
     assert "at most 100,000 are read" in refused(path)
@@ -353,7 +352,7 @@ def test_a_small_archive_cannot_cost_much(bomb, kept, tmp_path):
 
 
 def test_a_large_archive_is_read_on_request(kept, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(unpacking, "USUAL", dataclasses.replace(unpacking.USUAL, rows=3))
+    monkeypatch.setattr(reader, "USUAL", dataclasses.replace(reader.USUAL, rows=3))
     path = str(pack(tmp_path, kept))
     assert verify.main([path]) == 1
     assert "has more than 3 lines; more is read with --large" in capsys.readouterr().err
@@ -380,7 +379,7 @@ def test_what_an_archive_says_moves_no_terminal(kept, tmp_path, capsys):
 
 
 def test_an_endless_line_is_refused(kept, tmp_path, monkeypatch):
-    monkeypatch.setattr(unpacking, "LONGEST_LINE", 70_000)
+    monkeypatch.setattr(reader, "LONGEST_LINE", 70_000)
     assert "has more than 70,000 bytes" in refused(pack(tmp_path, {**kept, "submissions.jsonl": b"x" * 200_000}))
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from contest import judging, results, rounds, visibility
 from contest.archive import format as archived
-from contest.archive import writer as archive
+from contest.archive import writer
 from contest.infra import clock
-from contest.judging import receipt_chain as chain
+from contest.judging import receipt_chain
 from contest.models import ChainLink, Player, Round, Slot, Submission
 from contest.players import acts
 from contest.results import rulings
@@ -55,8 +55,10 @@ def play(number: int = 1, **settings) -> None:
 
 def bind() -> None:
     """Append all links. In the one transaction of a test PostgreSQL cannot tell which missing numbers are final."""
-    last = chain.newest()
-    ChainLink.objects.bulk_create(chain._links(last, list(chain._received_after(last).order_by("number"))))
+    last = receipt_chain.newest()
+    ChainLink.objects.bulk_create(
+        receipt_chain._links(last, list(receipt_chain._received_after(last).order_by("number")))
+    )
 
 
 def void(nickname: str, at: datetime) -> None:
@@ -73,7 +75,7 @@ def played():
 
 def packed(number: int = 1) -> bytes:
     at = clock.now()
-    return b"".join(archive.write(archive.of(visibility.archived(Viewer(), at).get(number=number), at)))
+    return b"".join(writer.write(writer.of(visibility.archived(Viewer(), at).get(number=number), at)))
 
 
 def unpacked(data: bytes) -> dict[str, bytes]:

@@ -1,7 +1,6 @@
 import pytest
 
-from contest.infra import bulk_update as bulk
-from contest.infra import clock
+from contest.infra import bulk_update, clock
 from contest.models import Submission
 from tests import cast
 
@@ -20,7 +19,7 @@ def test_many_rows_are_written_in_one_statement(rows, django_assert_num_queries)
         row.index, row.why_values, row.lease_until = place, {"at": [place, "%s", None]}, clock.now()
     rows[1].lease_until = None
     with django_assert_num_queries(1):
-        bulk.update(rows[:2], ["index", "why_values", "lease_until"])
+        bulk_update.update(rows[:2], ["index", "why_values", "lease_until"])
     written = list(Submission.objects.order_by("number"))
     assert [(row.index, row.why_values, row.lease_until) for row in written] == [
         (0, {"at": [0, "%s", None]}, cast.DURING),
@@ -31,4 +30,4 @@ def test_many_rows_are_written_in_one_statement(rows, django_assert_num_queries)
 
 def test_writing_no_rows_asks_nothing(django_assert_num_queries):
     with django_assert_num_queries(0):
-        bulk.update([], ["index"])
+        bulk_update.update([], ["index"])

@@ -4,7 +4,7 @@ import pytest
 from django.core.checks import run_checks
 from django.test import RequestFactory
 
-from contest.infra import client_ip as addresses
+from contest.infra import client_ip
 
 OUR_PROXIES = [ip_network("10.0.0.0/24"), ip_network("fd00::/64")]
 
@@ -34,12 +34,12 @@ def request_from(remote, forwarded=None, **headers):
 )
 def test_only_what_our_own_proxies_add_is_believed(settings, remote, forwarded, sender):
     settings.TRUSTED_PROXIES = OUR_PROXIES
-    assert addresses.sender_of(request_from(remote, forwarded)) == sender
+    assert client_ip.sender_of(request_from(remote, forwarded)) == sender
 
 
 def test_without_configured_proxies_a_forged_header_changes_nothing(settings):
     settings.TRUSTED_PROXIES = []
-    assert addresses.sender_of(request_from("127.0.0.1", "198.51.100.1")) == "127.0.0.1"
+    assert client_ip.sender_of(request_from("127.0.0.1", "198.51.100.1")) == "127.0.0.1"
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_without_configured_proxies_a_forged_header_changes_nothing(settings):
     ],
 )
 def test_what_a_proxy_on_this_machine_passes_on_is_not_local(remote, headers, local):
-    assert addresses.is_local(request_from(remote, **headers)) is local
+    assert client_ip.is_local(request_from(remote, **headers)) is local
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from contest.infra import clock
-from contest.library import collection_import as intakes
+from contest.library import collection_import
 from contest.models import Delivery, Film, Letter, Mailing, Subscriber, Webhook
 from contest.outreach import webhooks
 from contest.outreach.newsletter import delivery
-from contest.replays import animations as films
+from contest.replays import animations
 from tests import cast
 
 AT = cast.AFTER
@@ -26,7 +26,7 @@ def a_film(during_round, number):
 
 def a_collection(_round, number):
     organiser, _is_new = User.objects.get_or_create(username=f"organiser{number}")
-    return intakes.start(b"#####\n#@$.#\n#####\n", "", at=AT, by=organiser)
+    return collection_import.start(b"#####\n#@$.#\n#####\n", "", at=AT, by=organiser)
 
 
 def a_letter(_round, number):
@@ -44,8 +44,8 @@ def a_delivery(during_round, number):
 
 
 QUEUES = {
-    "films": (films.QUEUE, a_film),
-    "collections": (intakes.QUEUE, a_collection),
+    "films": (animations.QUEUE, a_film),
+    "collections": (collection_import.QUEUE, a_collection),
     "letters": (delivery.QUEUE, a_letter),
     "webhooks": (webhooks.QUEUE, a_delivery),
 }

@@ -13,8 +13,8 @@ from django.test import Client
 
 from contest.infra import logs
 from contest.models import Submission
-from contest.submissions import acceptance as submissions
-from contest.web import urls as web_urls
+from contest.submissions import acceptance
+from contest.web import urls
 
 SECRETS = ("ann@example.org", "rrrRRR", "the-claim-of-ann", "the-token")
 
@@ -74,7 +74,7 @@ def test_a_receipts_address_is_in_no_line(client, during_round, lines, settings)
 TOKEN = "WzEsIjU2-_k:1tQ0aB:2xYz"
 LINKS = [
     address.replace(f"<str:{name}>", TOKEN)
-    for address, name in re.findall(r'"([^"]*<str:(\w+)>[^"]*)"', Path(web_urls.__file__).read_text())
+    for address, name in re.findall(r'"([^"]*<str:(\w+)>[^"]*)"', Path(urls.__file__).read_text())
     if name != "slug"
 ]
 
@@ -94,7 +94,7 @@ def test_an_error_of_ours_tells_no_secret(client, during_round, monkeypatch, for
     def broken(*_args, **_kwargs):
         raise DatabaseError(f"value too long\nDETAIL:  Failing row contains ({', '.join(SECRETS)}).")
 
-    monkeypatch.setattr(submissions, "_store", broken)
+    monkeypatch.setattr(acceptance, "_store", broken)
     written = io.StringIO()
     handler = logging.StreamHandler(written)
     handler.addFilter(logs.Context())

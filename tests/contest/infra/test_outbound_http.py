@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from contest.infra import outbound_http as outward
+from contest.infra import outbound_http
 
 
 @pytest.fixture
@@ -34,16 +34,16 @@ def dripping(settings):
 
 
 def test_a_whole_request_has_one_deadline(dripping, monkeypatch):
-    monkeypatch.setattr(outward, "SECONDS", 1.0)
+    monkeypatch.setattr(outbound_http, "SECONDS", 1.0)
     begin = time.monotonic()
-    answer = outward.post(dripping, b"{}", {})
-    assert answer == outward.Answer(is_taken=False, words="no answer within 1 seconds")
+    answer = outbound_http.post(dripping, b"{}", {})
+    assert answer == outbound_http.Answer(is_taken=False, words="no answer within 1 seconds")
     assert time.monotonic() - begin < 5
 
 
 def test_twenty_slow_receivers_take_as_long_as_one(dripping, monkeypatch):
-    monkeypatch.setattr(outward, "SECONDS", 1.0)
+    monkeypatch.setattr(outbound_http, "SECONDS", 1.0)
     begin = time.monotonic()
-    answers = outward.post_all([outward.Letter(dripping, b"{}", {})] * 20)
+    answers = outbound_http.post_all([outbound_http.Letter(dripping, b"{}", {})] * 20)
     assert len(answers) == 20
     assert time.monotonic() - begin < 8

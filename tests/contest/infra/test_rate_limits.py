@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import redis
 
-from contest.infra import rate_limits as gate
+from contest.infra import rate_limits
 from contest.models import Door, Player, Submission
 from contest.submissions import Entry, Refused, accept
 from tests import cast
@@ -17,11 +17,11 @@ ADDRESS = "203.0.113.9"
 def limits(own_redis, settings, monkeypatch):
     child, url = own_redis
     settings.LIMITS_URL, settings.ADDRESS_PER_MINUTE, settings.TOKEN_PER_MINUTE = url, 3, 120
-    monkeypatch.setattr(gate, "_resting_until", 0.0)
-    gate._script.cache_clear()
+    monkeypatch.setattr(rate_limits, "_resting_until", 0.0)
+    rate_limits._script.cache_clear()
     redis.Redis.from_url(url).flushdb()
     yield child
-    gate._script.cache_clear()
+    rate_limits._script.cache_clear()
 
 
 def passed(attempts, passing):
@@ -30,7 +30,7 @@ def passed(attempts, passing):
     def attempt(_number):
         try:
             passing()
-        except gate.Busy:
+        except rate_limits.Busy:
             return 0
         return 1
 
@@ -40,47 +40,47 @@ def passed(attempts, passing):
 
 def test_of_many_requests_at_once_exactly_the_limit_passes(limits):
     """Rule 5.9."""
-    assert passed(200, lambda: gate.pass_address(ADDRESS)) == 3
-    assert passed(200, lambda: gate.pass_token("t0")) == 120
+    assert passed(200, lambda: rate_limits.pass_address(ADDRESS)) == 3
+    assert passed(200, lambda: rate_limits.pass_token("t0")) == 120
 
 
 def test_each_address_has_its_own_limit_and_an_ipv6_sender_one_for_all_of_its_own(limits):
-    assert passed(9, lambda: gate.pass_address(ADDRESS)) == 3
-    assert passed(9, lambda: gate.pass_address("203.0.113.10")) == 3
+    assert passed(9, lambda: rate_limits.pass_address(ADDRESS)) == 3
+    assert passed(9, lambda: rate_limits.pass_address("203.0.113.10")) == 3
     addresses = iter(f"2001:db8:0:7::{number:x}" for number in range(9))
-    assert passed(9, lambda: gate.pass_address(next(addresses))) == 3
+    assert passed(9, lambda: rate_limits.pass_address(next(addresses))) == 3
 
 
 def test_whoever_has_to_wait_is_told_how_long_and_passes_then(limits, monkeypatch):
-    monkeypatch.setattr(gate, "SPAN_SECONDS", 1)
+    monkeypatch.setattr(rate_limits, "SPAN_SECONDS", 1)
     for _ in range(3):
-        gate.pass_address(ADDRESS)
-    with pytest.raises(gate.Busy) as busy:
-        gate.pass_address(ADDRESS)
+        rate_limits.pass_address(ADDRESS)
+    with pytest.raises(rate_limits.Busy) as busy:
+        rate_limits.pass_address(ADDRESS)
     assert busy.value.wait == 1
     time.sleep(1.01)
-    gate.pass_address(ADDRESS)
+    rate_limits.pass_address(ADDRESS)
 
 
 def test_a_batch_counts_by_its_items_and_passes_whole_or_not_at_all(limits):
     """Rule 5.9."""
-    gate.pass_token("t1", 100)
-    with pytest.raises(gate.Busy):
-        gate.pass_token("t1", 21)
-    gate.pass_token("t1", 20)
-    with pytest.raises(gate.Busy):
-        gate.pass_token("t1")
+    rate_limits.pass_token("t1", 100)
+    with pytest.raises(rate_limits.Busy):
+        rate_limits.pass_token("t1", 21)
+    rate_limits.pass_token("t1", 20)
+    with pytest.raises(rate_limits.Busy):
+        rate_limits.pass_token("t1")
 
 
 def test_a_token_may_have_a_limit_of_its_own_which_no_batch_may_exceed(limits):
-    gate.pass_token("t2", 5, most=5)
-    with pytest.raises(gate.Busy) as too_many:
-        gate.pass_token("t3", 6, most=5)
+    rate_limits.pass_token("t2", 5, most=5)
+    with pytest.raises(rate_limits.Busy) as too_many:
+        rate_limits.pass_token("t3", 6, most=5)
     assert too_many.value.wait is None
 
 
 def test_no_address_is_kept_in_clear(limits, settings):
-    gate.pass_address(ADDRESS)
+    rate_limits.pass_address(ADDRESS)
     keys = redis.Redis.from_url(settings.LIMITS_URL).keys()
     assert len(keys) == 1
     assert ADDRESS not in str(keys)
@@ -88,8 +88,8 @@ def test_no_address_is_kept_in_clear(limits, settings):
 
 def test_without_redis_the_gate_stands_open(limits, settings):
     settings.LIMITS_URL = "redis://127.0.0.1:1/2"
-    gate._script.cache_clear()
-    assert passed(9, lambda: gate.pass_address(ADDRESS)) == 9
+    rate_limits._script.cache_clear()
+    assert passed(9, lambda: rate_limits.pass_address(ADDRESS)) == 9
 
 
 def test_a_redis_that_hangs_delays_one_request_and_not_each(limits):
@@ -98,7 +98,7 @@ def test_a_redis_that_hangs_delays_one_request_and_not_each(limits):
     try:
         started = time.monotonic()
         for _ in range(20):
-            gate.pass_address(ADDRESS)
+            rate_limits.pass_address(ADDRESS)
         assert time.monotonic() - started < 5
     finally:
         subprocess.run(["kill", "-CONT", str(dev_process.pid)], check=True)

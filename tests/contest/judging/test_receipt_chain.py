@@ -9,9 +9,9 @@ from django.db import connection, transaction
 
 from contest import judging, tasks, visibility
 from contest.infra import clock
-from contest.judging import receipt_chain as chain
+from contest.judging import receipt_chain
 from contest.models import ChainGap, ChainLink, Round, Submission
-from contest.rules import canonical as records
+from contest.rules import canonical
 from contest.visibility import Viewer
 from tests import cast
 
@@ -35,11 +35,11 @@ def _send(*nicknames: str) -> list[Submission]:
 
 def _settle() -> None:
     """Append what can be; a gap takes a second look, once the tests that run beside these let go of theirs."""
-    chain.append_all()
+    receipt_chain.append_all()
     gap = ChainGap.objects.first()
     if gap and connection.vendor == "postgresql":
         _wait_for_other_databases(gap.horizon)
-    chain.append_all()
+    receipt_chain.append_all()
 
 
 def _wait_for_other_databases(horizon: int) -> None:
@@ -80,14 +80,14 @@ def test_a_rejected_submission_is_in_the_chain_and_none_waits_for_a_verdict(duri
 def test_appending_again_changes_nothing(during_round):
     _send("Ada", "Bo")
     before = list(ChainLink.objects.values_list())
-    assert chain.append_all() == 0
+    assert receipt_chain.append_all() == 0
     assert list(ChainLink.objects.values_list()) == before
 
 
 def test_batches_give_the_same_links_as_one_go(during_round):
     sent = [cast.send(name, "rR").submission for name in ("Ada", "Bo", "Cy")]
     for _ in range(5):
-        chain.append(limit=1)
+        receipt_chain.append(limit=1)
     assert list(ChainLink.objects.order_by("submission_id").values_list("link", flat=True)) == _by_hand(sent)
 
 
@@ -117,7 +117,7 @@ def test_a_number_whose_submission_was_rolled_back_blocks_nothing(during_round):
         transaction.set_rollback(True)
     (after,) = _send("Cy")
     assert ChainLink.objects.count() == 2
-    assert chain.newest().submission == after
+    assert receipt_chain.newest().submission == after
 
 
 def test_the_link_shown_during_a_round_is_the_newest_and_afterwards_the_rounds_last(during_round, client):
@@ -125,20 +125,20 @@ def test_the_link_shown_during_a_round_is_the_newest_and_afterwards_the_rounds_l
     address = "/api/v1/rounds/1/chain/"
     assert client.get(address).json() == {"round": 1, "number": None, "link": None}
     (sent,) = _send("Ada")
-    shown = {"round": 1, "number": sent.pk, "link": chain.newest().link}
+    shown = {"round": 1, "number": sent.pk, "link": receipt_chain.newest().link}
     assert client.get(address).json() == shown
     later = cast.AFTER + timedelta(days=30)
     with clock.set_to(later):
         cast.a_round(2, opens_at=later - timedelta(days=1), closes_at=later + timedelta(days=1))
         _send("Bo")
         assert client.get(address).json() == shown
-        assert client.get("/api/v1/rounds/2/chain/").json()["number"] == chain.newest().pk
+        assert client.get("/api/v1/rounds/2/chain/").json()["number"] == receipt_chain.newest().pk
 
 
 def test_a_receipt_and_its_round_show_the_link(during_round, client):
     """Rule 24.2."""
     (sent,) = _send("Ada")
-    link = chain.newest().link
+    link = receipt_chain.newest().link
     assert link in client.get(f"/en/s/{sent.receipt_id}/").content.decode()
     assert link in client.get("/en/rounds/1/").content.decode()
     assert client.get(f"/api/v1/submissions/{sent.receipt_id}/").json()["chain_link"] == link
@@ -150,7 +150,7 @@ def test_the_link_of_a_round_that_has_not_opened_is_not_there(during_round, clie
 
 
 def test_a_link_names_its_submission_by_its_exact_time():
-    assert records.instant(cast.OPENS) == "2026-11-01T12:00:00.000000Z"
+    assert canonical.instant(cast.OPENS) == "2026-11-01T12:00:00.000000Z"
 
 
 @contextmanager
@@ -208,7 +208,7 @@ class TestOnPostgreSQL:
     def test_who_comes_while_another_appends_leaves_it_to_them(self, during_round):
         cast.send("Ada", "rR")
         with _elsewhere() as other:
-            other.execute("SELECT pg_advisory_xact_lock(%s)", [chain._CHAIN_LOCK])
+            other.execute("SELECT pg_advisory_xact_lock(%s)", [receipt_chain._CHAIN_LOCK])
             _settle()
             assert not ChainLink.objects.exists()
         _settle()
@@ -246,7 +246,7 @@ def _send_some(name: str, count: int) -> None:
 
 def _append_until(others: list[Future[None]]) -> None:
     while not all(other.done() for other in others):
-        chain.append(limit=7)
+        receipt_chain.append(limit=7)
     connection.close()
 
 
@@ -255,8 +255,8 @@ def test_a_round_found_complete_is_not_counted_again_until_it_is_opened_again(du
     cast.send("Ada", "rR")
     with clock.set_to(cast.AFTER):
         judging.judge_until_empty()
-        chain.append_all()
-        chain.note_complete(cast.AFTER)
+        receipt_chain.append_all()
+        receipt_chain.note_complete(cast.AFTER)
     during_round.refresh_from_db()
     assert during_round.complete_at == cast.AFTER
 
@@ -270,14 +270,14 @@ def test_a_round_found_complete_is_not_counted_again_until_it_is_opened_again(du
 @pytest.mark.parametrize("too_early", [timedelta(seconds=30), timedelta(minutes=1)])
 def test_a_round_just_closed_is_counted_each_time(during_round, too_early):
     """Somebody who came in time may still be on the way to the row."""
-    chain.note_complete(cast.CLOSES + too_early)
+    receipt_chain.note_complete(cast.CLOSES + too_early)
     during_round.refresh_from_db()
     assert during_round.complete_at is None
 
 
 def test_a_round_with_a_verdict_to_come_is_not_complete(during_round):
     cast.send("Ada", "rR")
-    chain.append_all()
-    chain.note_complete(cast.AFTER)
+    receipt_chain.append_all()
+    receipt_chain.note_complete(cast.AFTER)
     during_round.refresh_from_db()
     assert during_round.complete_at is None

@@ -3,8 +3,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from contest.judging import judge as judging
-from contest.judging import rejudge as rejudging
+from contest.judging import judge, rejudge
 from contest.models import AuditEntry, Best, Rejudging, State, Submission, Verification
 from tests import cast
 
@@ -16,13 +15,13 @@ def judged_round(during_round):
     cast.send("Ada", "rlrR")
     cast.send("Bo", "rR")
     cast.send("Cem", "lu")
-    judging.judge_until_empty()
+    judge.judge_until_empty()
     return during_round
 
 
 def _computed(name="engine 2"):
-    made = rejudging.start(name)
-    list(rejudging.compute(made, Submission.objects.all()))
+    made = rejudge.start(name)
+    list(rejudge.compute(made, Submission.objects.all()))
     return made
 
 
@@ -33,7 +32,7 @@ def _everything():
 def test_computing_and_looking_change_nothing(judged_round, new_engine):
     """Rule 6.13."""
     before = _everything()
-    shown = rejudging.preview(_computed())
+    shown = rejudge.preview(_computed())
     assert _everything() == before
     assert [row.after["verdict"] for row in shown.changed] == ["not_solved"]
     moves = {(move.metric, move.player.nickname, move.before, move.after) for move in shown.moves}
@@ -48,7 +47,7 @@ def test_computing_and_looking_change_nothing(judged_round, new_engine):
 def test_applying_changes_verdicts_and_ranks_and_keeps_times_and_history(judged_round, new_engine):
     """Rules 6.12, 6.13."""
     times = list(Submission.objects.order_by("pk").values_list("received_at", flat=True))
-    assert rejudging.apply(_computed(), None, "the engine was wrong") == 1
+    assert rejudge.apply(_computed(), None, "the engine was wrong") == 1
     assert list(Submission.objects.order_by("pk").values_list("received_at", flat=True)) == times
     assert Submission.objects.get(player__nickname="Bo").verdict == "not_solved"
     assert set(Best.objects.values_list("player__nickname", flat=True)) == {"Ada"}
@@ -60,7 +59,7 @@ def test_applying_changes_verdicts_and_ranks_and_keeps_times_and_history(judged_
 def test_cancelling_leaves_nothing(judged_round, new_engine):
     """Rule 6.13."""
     before = _everything()
-    rejudging.cancel(_computed())
+    rejudge.cancel(_computed())
     assert _everything() == before
     assert not Rejudging.objects.exists()
 
@@ -68,28 +67,28 @@ def test_cancelling_leaves_nothing(judged_round, new_engine):
 def test_a_verdict_that_changed_meanwhile_stops_the_whole(judged_round, new_engine):
     made = _computed()
     Submission.objects.filter(player__nickname="Bo").update(moves=9)
-    with pytest.raises(rejudging.NotApplied, match="changed since"):
-        rejudging.apply(made, None, "x")
+    with pytest.raises(rejudge.NotApplied, match="changed since"):
+        rejudge.apply(made, None, "x")
     assert Submission.objects.get(player__nickname="Bo").verdict == "accepted"
 
 
 def test_an_engine_does_not_contradict_itself(judged_round, new_engine, monkeypatch):
     """Rule 6.12."""
-    monkeypatch.setattr(judging, "ENGINE_VERSION", judging.ENGINE_VERSION - 1)
-    with pytest.raises(rejudging.NotApplied, match="ENGINE_VERSION"):
-        rejudging.apply(_computed(), None, "x")
+    monkeypatch.setattr(judge, "ENGINE_VERSION", judge.ENGINE_VERSION - 1)
+    with pytest.raises(rejudge.NotApplied, match="ENGINE_VERSION"):
+        rejudge.apply(_computed(), None, "x")
 
 
 def test_a_rejudging_is_applied_once(judged_round, new_engine):
     made = _computed()
-    rejudging.apply(made, None, "x")
-    with pytest.raises(rejudging.NotApplied, match="already"):
-        rejudging.apply(made, None, "x")
+    rejudge.apply(made, None, "x")
+    with pytest.raises(rejudge.NotApplied, match="already"):
+        rejudge.apply(made, None, "x")
 
 
 def test_a_submission_stands_in_a_rejudging_once(judged_round):
     made = _computed()
-    assert list(rejudging.compute(made, Submission.objects.all())) == []
+    assert list(rejudge.compute(made, Submission.objects.all())) == []
     assert made.rows.count() == 3
 
 
@@ -97,8 +96,8 @@ def test_held_submissions_go_back_to_the_judge_with_all_their_attempts(judged_ro
     """Rule 6.12."""
     held = cast.send("Dee", "rR").submission
     Submission.objects.filter(pk=held.pk).update(state=State.QUARANTINED, attempts=3)
-    assert rejudging.release(Submission.objects.all(), None, "repaired") == 1
-    judging.judge_until_empty()
+    assert rejudge.release(Submission.objects.all(), None, "repaired") == 1
+    judge.judge_until_empty()
     assert Submission.objects.get(pk=held.pk).verdict == "accepted"
 
 

@@ -6,7 +6,7 @@ from contest import judging
 from contest.infra import clock
 from contest.models import Best, Board, Slot, Submission, Verdict
 from contest.models.round import default_settings
-from contest.rankings import personal_bests as bests
+from contest.rankings import personal_bests
 from tests import cast
 from tests.cast import judged, send
 
@@ -85,7 +85,7 @@ def test_a_void_solution_lets_the_spectator_answer_back(round_):
     answer = send("player", "Rl")
     solved = verdict_on(SOLUTION, claim=answer.claim)
     Submission.objects.filter(pk=solved.pk).update(voided_at=cast.DURING)
-    bests.recount(solved.level, [solved.player])
+    personal_bests.recount(solved.level, [solved.player])
     assert boards() == {(Board.SPECTATOR, "player", 1, 1)}
 
 

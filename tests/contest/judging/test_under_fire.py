@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from contest.judging import judge as judging
+from contest.judging import judge
 from contest.models import Door
 from contest.submissions import Entry, Refused, accept
 from tests import cast
@@ -33,8 +33,8 @@ def attack(claims):
 def seconds_until(number):
     """The processor time that the judge needs until submission *number* has its verdict."""
     started = time.thread_time()
-    while claimed := judging.claim(judging.BATCH):
-        judging.judge_claimed(claimed)
+    while claimed := judge.claim(judge.BATCH):
+        judge.judge_claimed(claimed)
         if number in {row.pk for row in claimed}:
             return time.thread_time() - started
     return pytest.fail("it was never judged")
@@ -43,7 +43,7 @@ def seconds_until(number):
 def test_under_the_longest_texts_of_one_address_a_short_text_is_judged_within_a_second(limits, during_round):  # noqa: F811
     """Rules 5.2, 5.9."""
     claims = [cast.send(f"attacker {number}", "rR").claim for number in range(ATTACKERS)]
-    judging.judge_until_empty()
+    judge.judge_until_empty()
     answers = attack(claims)
     assert 5 <= answers[202] <= 40
     assert answers[202] + answers[429] == ATTACKERS

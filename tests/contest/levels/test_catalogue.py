@@ -7,7 +7,7 @@ import pytest
 from contest.levels import catalogue
 from contest.levels.catalogue import Wanted
 from contest.models import Best, Level, Metric, Player, Submission
-from contest.rankings import personal_bests as bests
+from contest.rankings import personal_bests
 from contest.rankings.standings import SOLVED_ON
 from contest.visibility import Viewer
 from tests import cast
@@ -99,7 +99,7 @@ def test_who_solved_a_level_in_the_contest_and_in_practice_is_one_solver(played)
     Submission.objects.filter(pk=practice.pk).update(is_practice=True)
     spectator = cast.enter(first, "Dee", 8, 5, at=LATER)
     level = first.levels.get(slot="main")
-    bests.recount(level, Player.objects.all())
+    personal_bests.recount(level, Player.objects.all())
     Best.objects.filter(submission=spectator).update(board="spectator")
     assert Best.objects.filter(level=level, player__nickname="Ann", metric=Metric.MOVES).count() == 2
     listed = list(catalogue.levels(ann(), LATER, Wanted()))

@@ -8,8 +8,7 @@ from contest.infra import clock
 from contest.levels import listing
 from contest.levels.catalogue import Wanted
 from contest.models import CollectedLevel, Level, Player
-from contest.submissions import Entry
-from contest.submissions import collected as intake
+from contest.submissions import Entry, collected
 from contest.visibility import Viewer
 from tests import cast
 
@@ -26,9 +25,9 @@ def both(db):
     claim = cast.claim_of("Ann")
     first, second, _third = CollectedLevel.objects.order_by("place")
     with clock.set_to(cast.DURING):
-        intake.accept(Entry("Ann", "rlrR", claim=claim), first)
-        intake.accept(Entry("Bo", "rR"), first)
-        intake.accept(Entry("Ann", cast.SOLUTIONS["extra"], claim=claim), second)
+        collected.accept(Entry("Ann", "rlrR", claim=claim), first)
+        collected.accept(Entry("Bo", "rR"), first)
+        collected.accept(Entry("Ann", cast.SOLUTIONS["extra"], claim=claim), second)
 
 
 def ann() -> Viewer:

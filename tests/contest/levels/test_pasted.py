@@ -2,7 +2,7 @@
 
 import pytest
 
-from contest.levels import pasted as incoming
+from contest.levels import pasted
 from solvers.sokoban import Level
 from solvers.sokoban.commands.converting import WRITERS
 from solvers.sokoban.formats import Entry
@@ -14,21 +14,21 @@ LONG = 140_000
 @pytest.mark.parametrize("word", ["a" * LONG, "?" * LONG, "?lvl=" + " a" * LONG], ids=["letters", "signs", "no level"])
 def test_a_long_word_that_is_no_link_is_read(word):
     """In time linear in its length; it took minutes."""
-    assert incoming.read(word) == incoming.Brought()
+    assert pasted.read(word) == pasted.Brought()
 
 
 def test_a_long_word_does_not_hide_a_link():
     board = "#####\n#@$.#\n#####\n"
-    assert [found.text for found in incoming.read(f"{'a' * LONG} {LINK}\nR").found] == [board.strip()]
+    assert [found.text for found in pasted.read(f"{'a' * LONG} {LINK}\nR").found] == [board.strip()]
 
 
 @pytest.mark.parametrize("text", [f"{LINK}\n\nR", f"R\n{LINK}"])
 def test_the_solution_of_a_link_stands_beside_it(text):
-    assert [found.solution for found in incoming.read(text).found] == ["R"]
+    assert [found.solution for found in pasted.read(text).found] == ["R"]
 
 
 def test_every_link_is_read_and_one_that_is_none_is_told():
-    brought = incoming.read(f"{LINK} {LINK}\nhttp://example.org/?lvl=nothing")
+    brought = pasted.read(f"{LINK} {LINK}\nhttp://example.org/?lvl=nothing")
     assert (len(brought.found), brought.unread_count) == (2, 1)
 
 
@@ -38,6 +38,6 @@ def test_any_number_of_levels_of_any_format_is_brought_in(form, count):
     """Levels on a line each are as many boards, however many rows they have together."""
     boards = [f"{'#' * (5 + at % 20)}|#@$.{'-' * (at % 20)}#|{'#' * (5 + at % 20)}" for at in range(count)]
     levels = [Level.parse(board) for board in boards]
-    brought = incoming.read(WRITERS[form]([Entry(number, 0, level) for number, level in enumerate(levels, 1)]))
+    brought = pasted.read(WRITERS[form]([Entry(number, 0, level) for number, level in enumerate(levels, 1)]))
     assert [Level.parse(found.text) for found in brought.found] == levels
     assert brought.unread == ()

@@ -9,9 +9,9 @@ from django.contrib.auth.models import Group, User
 from contest import tasks
 from contest.infra import clock
 from contest.infra.job_queue import Queue
-from contest.library import collection_import as intakes
+from contest.library import collection_import
 from contest.models import AuditEntry, Intake, IntakeLevel, LibraryLevel, Round
-from contest.rounds import lucky_number as lucky
+from contest.rounds import lucky_number
 from solvers import sokoban
 from tests import cast
 from tests.solvers.shared_data import SHARED_DATA, needs_shared_data
@@ -37,7 +37,7 @@ def organiser(db):
 
 @pytest.fixture
 def small_pieces(monkeypatch):
-    monkeypatch.setattr(intakes, "PIECE", 3)
+    monkeypatch.setattr(collection_import, "PIECE", 3)
 
 
 def corridor(length: int, words: str = "") -> str:
@@ -50,12 +50,12 @@ def collection(count: int) -> bytes:
 
 
 def begun(data: bytes, by: User) -> Intake:
-    return intakes.start(data, "corridors", at=AT, by=by)
+    return collection_import.start(data, "corridors", at=AT, by=by)
 
 
 def taken_in(data: bytes, by: User) -> Intake:
     intake = begun(data, by)
-    intakes.work_on(intake)
+    collection_import.work_on(intake)
     return Intake.objects.get(pk=intake.pk)
 
 
@@ -68,15 +68,15 @@ def test_every_level_of_a_collection_is_read(organiser, small_pieces):
 
 def test_a_worker_goes_on_where_a_killed_one_stopped(organiser, small_pieces, monkeypatch):
     intake = begun(collection(10), organiser)
-    claimed = intakes.QUEUE.claim()
+    claimed = collection_import.QUEUE.claim()
     monkeypatch.setattr(Queue, "prolong", _dies_after(2))
     with pytest.raises(KeyboardInterrupt):
-        intakes.work(claimed, time.monotonic() + 60)
+        collection_import.work(claimed, time.monotonic() + 60)
     monkeypatch.undo()
     assert Intake.objects.get().taken == 6
-    assert intakes.work_until_empty() is False, "the killed worker's claim still holds"
+    assert collection_import.work_until_empty() is False, "the killed worker's claim still holds"
     with clock.set_to(AT + timedelta(minutes=2)):
-        intakes.work_until_empty()
+        collection_import.work_until_empty()
     assert list(intake.levels.values_list("place", flat=True)) == list(range(1, 11))
 
 
@@ -93,45 +93,45 @@ def _dies_after(pieces):
 
 def test_a_worker_that_lost_its_claim_writes_nothing(organiser, small_pieces):
     begun(collection(10), organiser)
-    stalled = intakes.QUEUE.claim()
+    stalled = collection_import.QUEUE.claim()
     with clock.set_to(AT + timedelta(minutes=2)):
-        assert intakes.work_until_empty() is False
-        intakes.work(stalled, time.monotonic() + 60)
+        assert collection_import.work_until_empty() is False
+        collection_import.work(stalled, time.monotonic() + 60)
     assert IntakeLevel.objects.count() == 10
 
 
 def test_two_workers_never_hold_one_collection(organiser):
     begun(collection(1), organiser)
-    assert intakes.QUEUE.claim() is not None
-    assert intakes.QUEUE.claim() is None
+    assert collection_import.QUEUE.claim() is not None
+    assert collection_import.QUEUE.claim() is None
 
 
 def test_a_worker_whose_clock_runs_ahead_takes_no_collection_from_another(organiser, monkeypatch):
     begun(collection(1), organiser)
-    assert intakes.QUEUE.claim() is not None
+    assert collection_import.QUEUE.claim() is not None
     monkeypatch.setattr(clock, "now_at_database", lambda: AT)
     with clock.set_to(AT + timedelta(hours=1)):
-        assert not intakes.waiting()
-        assert intakes.work_until_empty() is False
+        assert not collection_import.waiting()
+        assert collection_import.work_until_empty() is False
     assert Intake.objects.get().state == State.READING
 
 
 def test_a_stopped_collection_is_read_no_further(organiser, small_pieces):
     intake = begun(collection(10), organiser)
-    claimed = intakes.QUEUE.claim()
-    intakes.stop(intake)
-    intakes.work(claimed, time.monotonic() + 60)
+    claimed = collection_import.QUEUE.claim()
+    collection_import.stop(intake)
+    collection_import.work(claimed, time.monotonic() + 60)
     stopped = Intake.objects.get()
     assert (stopped.state, stopped.levels.count(), bytes(stopped.data)) == (State.STOPPED, 0, b"")
 
 
 def test_a_collection_that_kills_its_workers_is_given_up(organiser):
     begun(collection(1), organiser)
-    for attempt in range(intakes.MOST_ATTEMPTS):
+    for attempt in range(collection_import.MOST_ATTEMPTS):
         with clock.set_to(AT + attempt * timedelta(minutes=2)):
-            assert intakes.QUEUE.claim() is not None
+            assert collection_import.QUEUE.claim() is not None
     with clock.set_to(AT + timedelta(hours=1)):
-        assert intakes.QUEUE.claim() is None
+        assert collection_import.QUEUE.claim() is None
     assert Intake.objects.get().state == State.FAILED
 
 
@@ -156,7 +156,7 @@ def test_faults_are_named_by_level(organiser):
 def test_a_turned_level_of_a_round_is_known(organiser):
     """Rule 2.7."""
     round_ = Round(number=1, opens_at=AT + timedelta(days=9), closes_at=AT + timedelta(days=30))
-    lucky.save_committed(round_)
+    lucky_number.save_committed(round_)
     cast.a_level(round_, text="######|#@-$.#|######")
     turned = b"###\n#.#\n#$#\n# #\n#@#\n###\n"
     assert taken_in(turned, organiser).levels.get().is_known
@@ -182,8 +182,8 @@ def test_only_who_may_see_a_twin_learns_of_it_from_what_becomes_of_a_collection(
     facts = {"text": board.published_text, "width": 7, "height": 3, "boxes": 1, "added_at": AT}
     LibraryLevel.objects.create(title="hidden", sha256=board.sha256, key=board.key, **facts)
     intake = taken_in(corridor(2, "Solution:\nrrR\n").encode(), user)
-    intakes.choose(intake, intake.levels.all(), {}, by=user)
-    intakes.work_on(intake)
+    collection_import.choose(intake, intake.levels.all(), {}, by=user)
+    collection_import.work_on(intake)
     assert intake.levels.get().is_known == (role == "organiser")
     assert LibraryLevel.objects.get(title="2").state == state
 
@@ -196,8 +196,8 @@ def test_a_level_that_stands_twice_in_a_collection_is_known_the_second_time(orga
 def test_chosen_levels_go_into_the_library_with_what_they_are_given(organiser, small_pieces):
     intake = taken_in(collection(7) + corridor(9).encode(), organiser)
     labels = {"tags": "corridors", "rights": "Ann, 2026", "is_confirmed": True}
-    assert intakes.choose(intake, intake.levels.exclude(place=2), labels, by=organiser) == 7
-    intakes.work_on(intake)
+    assert collection_import.choose(intake, intake.levels.exclude(place=2), labels, by=organiser) == 7
+    collection_import.work_on(intake)
     kept = LibraryLevel.objects.order_by("pk")
     assert [level.title for level in kept] == ["1", "3", "4", "5", "6", "7", "9"]
     assert [level.state for level in kept] == ["ready"] * 6 + ["draft"]
@@ -208,8 +208,8 @@ def test_chosen_levels_go_into_the_library_with_what_they_are_given(organiser, s
 def test_no_level_is_kept_twice(organiser):
     intake = taken_in(collection(2), organiser)
     for _ in range(2):
-        intakes.choose(intake, intake.levels.all(), {}, by=organiser)
-        intakes.work_on(intake)
+        collection_import.choose(intake, intake.levels.all(), {}, by=organiser)
+        collection_import.work_on(intake)
     assert LibraryLevel.objects.count() == 2
 
 
@@ -217,15 +217,15 @@ def test_a_known_level_becomes_ready_only_where_the_warnings_were_read(organiser
     """Rule 2.7."""
     for is_confirmed in (True, False):
         intake = taken_in(collection(1), organiser)
-        intakes.choose(intake, intake.levels.all(), {"is_confirmed": is_confirmed}, by=organiser)
-        intakes.work_on(intake)
+        collection_import.choose(intake, intake.levels.all(), {"is_confirmed": is_confirmed}, by=organiser)
+        collection_import.work_on(intake)
     assert list(LibraryLevel.objects.order_by("pk").values_list("state", flat=True)) == ["ready", "draft"]
 
 
 def test_an_organiser_holds_a_few_collections_at_most(organiser):
-    for _ in range(intakes.MOST_OF_ONE + 2):
+    for _ in range(collection_import.MOST_OF_ONE + 2):
         newest = begun(b"", organiser)
-    assert Intake.objects.count() == intakes.MOST_OF_ONE
+    assert Intake.objects.count() == collection_import.MOST_OF_ONE
     assert Intake.objects.filter(pk=newest.pk).exists()
 
 
@@ -249,9 +249,9 @@ def test_a_collection_waits_for_its_turn_while_the_broker_is_down(organiser, cap
     monkeypatch.setattr(tasks, "_resting_until", 0.0)
     tasks.wake_intakes()
     assert "No wake-up sent" in caplog.text
-    assert intakes.waiting()
+    assert collection_import.waiting()
     tasks.take_in()
-    assert not intakes.waiting()
+    assert not collection_import.waiting()
     assert Intake.objects.get().state == State.READ
 
 
@@ -266,15 +266,15 @@ def test_the_sweep_wakes_a_worker_for_what_waits(organiser, monkeypatch):
 
 def test_a_worker_stops_at_its_time_and_the_next_goes_on(organiser, small_pieces):
     begun(collection(10), organiser)
-    claimed = intakes.QUEUE.claim()
-    intakes.work(claimed, time.monotonic() - 1)
-    assert (Intake.objects.get().taken, intakes.waiting()) == (0, True)
-    intakes.work_until_empty()
+    claimed = collection_import.QUEUE.claim()
+    collection_import.work(claimed, time.monotonic() - 1)
+    assert (Intake.objects.get().taken, collection_import.waiting()) == (0, True)
+    collection_import.work_until_empty()
     assert Intake.objects.get().taken == 10
 
 
 def test_more_urgent_work_is_done_between_two_pieces(organiser, small_pieces):
     begun(collection(7), organiser)
     taken = []
-    intakes.work_until_empty(lambda: taken.append(Intake.objects.get().taken))
+    collection_import.work_until_empty(lambda: taken.append(Intake.objects.get().taken))
     assert taken == [3, 6, 7]

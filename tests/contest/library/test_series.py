@@ -10,11 +10,10 @@ from django.core.exceptions import ValidationError
 from django.utils import translation
 
 from contest.infra import clock
-from contest.library import series
-from contest.library import shelf as level_library
+from contest.library import series, shelf
 from contest.models import LibraryLevel, Round, Series, SeriesRound, Slot
 from contest.models.round import default_settings
-from contest.rounds import lifecycle as rounds
+from contest.rounds import lifecycle
 from contest.rules.phases import Phase
 from solvers import sokoban
 from tests import cast
@@ -36,12 +35,12 @@ def a_level(length: int, title: str = "") -> LibraryLevel:
     """A corridor of its own length, ready to be used."""
     board = sokoban.Level.parse(f"{'#' * (length + 4)}|#@$.{'-' * (length - 1)}#|{'#' * (length + 4)}")
     level = LibraryLevel(title=title or f"Corridor {length}", author="Ann")
-    return level_library.keep(level, board, "R", at=FIRST - 30 * DAY, by=None, is_confirmed=True)
+    return shelf.keep(level, board, "R", at=FIRST - 30 * DAY, by=None, is_confirmed=True)
 
 
 def fill(of: Series, count: int, slot: str = Slot.MAIN, start: int = 1) -> None:
     for length in range(start, start + count):
-        level_library.enqueue(a_level(length), of, slot, by=None)
+        shelf.enqueue(a_level(length), of, slot, by=None)
 
 
 def test_a_week_before_the_opening_the_round_is_made_and_announced():
@@ -144,10 +143,8 @@ def test_a_level_and_its_mirror_at_the_heads_of_two_queues_are_a_trouble_and_cos
     weekly = a_series()
     fill(weekly, 1)
     mirrored = LibraryLevel(title="Mirrored", author="Ann")
-    level_library.keep(
-        mirrored, sokoban.Level.parse("#####|#.$@#|#####"), "L", at=FIRST - 30 * DAY, by=None, is_confirmed=True
-    )
-    level_library.enqueue(mirrored, weekly, Slot.EXTRA, by=None)
+    shelf.keep(mirrored, sokoban.Level.parse("#####|#.$@#|#####"), "L", at=FIRST - 30 * DAY, by=None, is_confirmed=True)
+    shelf.enqueue(mirrored, weekly, Slot.EXTRA, by=None)
     assert series.advance(FIRST - 7 * DAY) == []
     assert (series.waiting(weekly), series.waiting(weekly, Slot.EXTRA), Round.objects.count()) == (1, 1, 0)
     assert SeriesRound.objects.get().trouble
@@ -245,9 +242,9 @@ def test_every_three_weeks_is_a_beat_too():
 
 
 def test_a_clone_has_the_texts_and_settings_and_new_times():
-    first = cast.a_round(settings={**rounds.Round().settings, "max_moves": 5_000})
+    first = cast.a_round(settings={**lifecycle.Round().settings, "max_moves": 5_000})
     with clock.set_to(cast.DURING):
-        copied = rounds.clone(first, at=cast.DURING, by=None)
+        copied = lifecycle.clone(first, at=cast.DURING, by=None)
     assert (copied.number, copied.title_en, copied.max_moves) == (2, "Round", 5_000)
     assert copied.opens_at > first.closes_at
     assert copied.announced_at is None

@@ -7,7 +7,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from contest import submissions
 from contest.infra import clock
-from contest.judging import judge as judging
+from contest.judging import judge
 from contest.models import Heartbeat, Part, State, Submission
 from contest.ops import metrics
 from tests.cast import DURING, send
@@ -35,7 +35,7 @@ def test_the_queue_is_read_from_the_database(during_round):
     for name in ("player", "rival", "stranger"):
         send(name, "rR")
     Submission.objects.filter(player__nickname="rival").update(state=State.QUARANTINED)
-    judging.claim(1)
+    judge.claim(1)
     with clock.set_to(DURING + timedelta(seconds=90)):
         page = shown()
     assert (page["leitai_waiting", "queued"], page["leitai_waiting", "running"], page[("leitai_held",)]) == (1, 1, 1)
@@ -57,7 +57,7 @@ def test_verdicts_and_the_wait_for_them_are_counted(during_round, django_capture
     send("player", "rR")
     send("rival", "r")
     with django_capture_on_commit_callbacks(execute=True), clock.set_to(DURING + timedelta(seconds=2)):
-        judging.judge_until_empty()
+        judge.judge_until_empty()
     page = shown()
     assert page["leitai_verdicts_total", "accepted"] == page["leitai_verdicts_total", "not_solved"] == 1
     assert (page["leitai_judge_seconds_bucket", "1.0"], page["leitai_judge_seconds_bucket", "2.5"]) == (0, 2)

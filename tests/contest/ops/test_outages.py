@@ -5,7 +5,7 @@ import pytest
 from contest.infra import clock
 from contest.models import FailedIntake, Heartbeat, Outage, Part
 from contest.ops import outages
-from contest.submissions import acceptance as submissions
+from contest.submissions import acceptance
 from tests import cast
 from tests.cast import DURING, send
 
@@ -64,13 +64,13 @@ def test_a_clock_set_back_does_not_hide_the_next_outage():
 @pytest.fixture
 def send_at(monkeypatch):
     cast.a_round()
-    store = submissions._store
+    store = acceptance._store
 
     def send_(minutes, *, works):
         def broken(*_args):
             raise RuntimeError
 
-        monkeypatch.setattr(submissions, "_store", store if works else broken)
+        monkeypatch.setattr(acceptance, "_store", store if works else broken)
         with clock.set_to(DURING + minutes * MINUTE):
             if works:
                 send(f"player {minutes}", "rR")
@@ -101,7 +101,7 @@ def test_a_submission_stored_in_between_ends_the_row_of_failures(send_at):
 
 
 def test_a_refusal_is_no_failure_of_ours(during_round):
-    with pytest.raises(submissions.Refused):
+    with pytest.raises(acceptance.Refused):
         send("", "rR")
     assert not FailedIntake.objects.exists()
 

@@ -10,8 +10,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from contest import judging
-from contest.infra import clock
-from contest.infra import outbound_http as outward
+from contest.infra import clock, outbound_http
 from contest.models import Delivery, League, Player, Webhook
 from contest.outreach import webhooks
 from tests import cast
@@ -156,20 +155,20 @@ class Slow:
         self.posts, self.times = [], []
         self.at, self.is_nested = cast.OPENS, False
         monkeypatch.setattr(clock, "now_at_database", lambda: self.at)
-        monkeypatch.setattr(outward, "post_all", self.post_all)
+        monkeypatch.setattr(outbound_http, "post_all", self.post_all)
 
     def post_all(self, letters):
         letters = list(letters)
         for letter in letters:
             self.posts.append(letter.headers["Leitai-Delivery"])
             self.times.append((int(letter.headers["Leitai-Signature"].split(",")[0][2:]), int(self.at.timestamp())))
-        self.at += timedelta(seconds=outward.SECONDS)
+        self.at += timedelta(seconds=outbound_http.SECONDS)
         if not self.is_nested:
             self.is_nested = True
             webhooks.deliver(7)
             self.is_nested = False
-        self.at += timedelta(seconds=outward.SECONDS)
-        return [outward.Answer(is_taken=True, words="HTTP 200") for _letter in letters]
+        self.at += timedelta(seconds=outbound_http.SECONDS)
+        return [outbound_http.Answer(is_taken=True, words="HTTP 200") for _letter in letters]
 
 
 def outbox(hook, count):
@@ -222,16 +221,16 @@ def test_a_name_that_leads_into_our_own_network_is_refused(monkeypatch, settings
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", port)), (0, 0, 0, "", (address, port))]
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
-    answer = outward.post("https://hook.example/", b"{}", {})
-    assert answer == outward.Answer(is_taken=False, words="refused: not a public address")
+    answer = outbound_http.post("https://hook.example/", b"{}", {})
+    assert answer == outbound_http.Answer(is_taken=False, words="refused: not a public address")
 
 
 def test_a_public_name_is_connected_to_at_the_address_that_was_looked_at(monkeypatch, settings):
     settings.WEBHOOKS_MAY_STAY_INSIDE = False
     public = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", 443))]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_options: public)
-    with outward.httpx.Client() as client:
-        request = outward._pinned(client, "https://hook.example/a?b=c", b"{}", {})
+    with outbound_http.httpx.Client() as client:
+        request = outbound_http._pinned(client, "https://hook.example/a?b=c", b"{}", {})
     assert str(request.url) == "https://93.184.216.34/a?b=c"
     assert request.headers["Host"] == "hook.example"
     assert request.extensions["sni_hostname"] == "hook.example"

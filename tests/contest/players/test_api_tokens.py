@@ -6,8 +6,7 @@ from django.core.management import CommandError, call_command
 from contest import players
 from contest.infra import clock
 from contest.models import AuditEntry, League, Player, Scope, Token
-from contest.players import acts, claims
-from contest.players import api_tokens as tokens
+from contest.players import acts, api_tokens, claims
 from tests import cast
 
 
@@ -17,12 +16,12 @@ def player(during_round):
 
 
 def make(player, **options):
-    return tokens.make(player, None, clock.now(), **options)
+    return api_tokens.make(player, None, clock.now(), **options)
 
 
 def code_of(text, at=None):
-    with pytest.raises(tokens.BadToken) as bad:
-        tokens.of_text(text, at or clock.now())
+    with pytest.raises(api_tokens.BadToken) as bad:
+        api_tokens.of_text(text, at or clock.now())
     assert str(bad.value)
     return bad.value.code
 
@@ -30,7 +29,7 @@ def code_of(text, at=None):
 def test_a_token_is_known_by_its_text_of_which_only_the_hash_is_kept(player):
     made = make(player)
     secret = made.text.rpartition("_")[2] if made.text.count("_") == 2 else made.text.split("_", 2)[2]
-    assert tokens.of_text(made.text, clock.now()).player == player
+    assert api_tokens.of_text(made.text, clock.now()).player == player
     row = Token.objects.values().get()
     assert len(secret) == 43
     assert secret not in str(row)
@@ -53,14 +52,14 @@ def test_a_wrong_secret_is_told_like_an_unknown_token(player):
 def test_a_token_ends_when_it_expires(player):
     until = clock.now() + timedelta(days=1)
     text = make(player, expires_at=until).text
-    assert tokens.of_text(text, until - timedelta(microseconds=1))
+    assert api_tokens.of_text(text, until - timedelta(microseconds=1))
     assert code_of(text, until) == "expired_token"
 
 
 def test_a_revoked_token_ends_at_once_and_the_act_is_recorded_once(player):
     made = make(player)
     for _ in range(2):
-        tokens.revoke(made.token, None, clock.now())
+        api_tokens.revoke(made.token, None, clock.now())
     assert code_of(made.text) == "revoked_token"
     assert AuditEntry.objects.filter(act="token revoked").count() == 1
 
@@ -68,37 +67,37 @@ def test_a_revoked_token_ends_at_once_and_the_act_is_recorded_once(player):
 def test_the_last_use_is_kept_to_the_minute(player):
     text, at = make(player).text, clock.now()
     for seconds in (0, 59, 61):
-        tokens.of_text(text, at + timedelta(seconds=seconds))
+        api_tokens.of_text(text, at + timedelta(seconds=seconds))
     assert Token.objects.get().last_used_at == at + timedelta(seconds=61)
 
 
 def test_a_player_has_a_bounded_number_of_tokens(player):
-    for _ in range(tokens.MOST_PER_PLAYER):
+    for _ in range(api_tokens.MOST_PER_PLAYER):
         made = make(player)
-    with pytest.raises(tokens.NotMade):
+    with pytest.raises(api_tokens.NotMade):
         make(player)
-    tokens.revoke(made.token, None, clock.now())
+    api_tokens.revoke(made.token, None, clock.now())
     assert make(player)
 
 
 def test_an_open_nickname_gets_no_token(during_round):
     """Rule 4.12."""
     player, _secret = players.create("Old", country="", email="", at=clock.now(), door="legacy")
-    with pytest.raises(tokens.NotMade):
+    with pytest.raises(api_tokens.NotMade):
         make(player)
 
 
 def test_a_program_is_declared_with_a_fresh_nickname(during_round):
     """Rule 16.2."""
-    program, claim = tokens.make_program("Robo", None, clock.now())
+    program, claim = api_tokens.make_program("Robo", None, clock.now())
     assert Player.objects.get(pk=program.pk).league == League.BOT
     assert players.is_proved(program, claim, None)
 
 
 def test_who_has_entered_as_a_person_is_no_program_by_saying_so(player):
     """Rule 16.3."""
-    with pytest.raises(tokens.NotMade, match="ann"):
-        tokens.make_program("ann", None, clock.now())
+    with pytest.raises(api_tokens.NotMade, match="ann"):
+        api_tokens.make_program("ann", None, clock.now())
     assert Player.objects.get().league == League.HUMAN
 
 
@@ -107,9 +106,9 @@ def test_a_token_enters_under_every_name_of_its_player_and_no_other(player):
     token = make(player).token
     acts.rename(player, "Anna", None)
     token = Token.objects.select_related("player").get(pk=token.pk)
-    assert [tokens.nickname(token, given) for given in ("", "  ", "ANN", "anna")] == ["Anna", "Anna", "ANN", "anna"]
-    with pytest.raises(tokens.NotYours, match="Anna"):
-        tokens.nickname(token, "Bob")
+    assert [api_tokens.nickname(token, given) for given in ("", "  ", "ANN", "anna")] == ["Anna", "Anna", "ANN", "anna"]
+    with pytest.raises(api_tokens.NotYours, match="Anna"):
+        api_tokens.nickname(token, "Bob")
 
 
 def test_tokens_of_the_other_league_end_when_it_is_corrected(player):
@@ -140,7 +139,7 @@ def run(capsys, *words):
 def test_the_command_makes_a_program_and_prints_its_token_once(during_round, capsys):
     """Rule 16.2."""
     text = run(capsys, "Robo", "--bot", "--name", "my bot", "--days", "3")
-    token = tokens.of_text(text, clock.now())
+    token = api_tokens.of_text(text, clock.now())
     assert (token.player.nickname, token.player.league, token.name) == ("Robo", "bot", "my bot")
     assert token.expires_at == clock.now() + timedelta(days=3)
     listed = run(capsys, "Robo", "--list")

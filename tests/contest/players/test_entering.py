@@ -4,8 +4,7 @@ import pytest
 
 from contest import judging
 from contest.models import Best, Door, League, Player, Submission
-from contest.players import BadName, acts, create, reports
-from contest.players import api_tokens as tokens
+from contest.players import BadName, acts, api_tokens, create, reports
 from contest.submissions import Entry, Refused, accept
 from contest.visibility import Viewer
 from tests import cast
@@ -237,7 +236,7 @@ def test_nobody_renames_themselves_to_what_looks_like_anothers_name(player):
 
 
 def test_a_program_takes_no_name_that_looks_like_anothers(player):
-    with pytest.raises(tokens.NotMade, match="belongs to somebody"):
-        tokens.make_program("рlауеr", None, cast.DURING)
+    with pytest.raises(api_tokens.NotMade, match="belongs to somebody"):
+        api_tokens.make_program("рlауеr", None, cast.DURING)
     with pytest.raises(BadName):
-        tokens.make_program("organisers", None, cast.DURING)
+        api_tokens.make_program("organisers", None, cast.DURING)

@@ -2,7 +2,7 @@ import pytest
 
 from contest import judging
 from contest.models import Best, Board, Disqualification, Submission
-from contest.rankings import personal_bests as bests
+from contest.rankings import personal_bests
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def test_counting_anew_gives_what_the_judge_kept(during_round):
     level = _main(during_round)
     kept = _boards(level)
     assert len(kept) == 4
-    bests.recount(level, [first.submission.player, Submission.objects.get(player__nickname="Bo").player])
+    personal_bests.recount(level, [first.submission.player, Submission.objects.get(player__nickname="Bo").player])
     assert _boards(level) == kept
 
 
@@ -37,7 +37,7 @@ def test_a_void_submission_leaves_the_place_to_the_next_best(during_round):
     better = cast.send("Ada", "rR", claim=worse.claim)
     judging.judge_until_empty()
     Submission.objects.filter(pk=better.submission.pk).update(voided_at=cast.DURING)
-    bests.recount(_main(during_round), [worse.submission.player])
+    personal_bests.recount(_main(during_round), [worse.submission.player])
     assert set(Best.objects.values_list("submission", flat=True)) == {worse.submission.pk}
 
 
@@ -47,11 +47,11 @@ def test_a_disqualified_player_has_no_best(during_round):
     judging.judge_until_empty()
     player = receipt.submission.player
     ruling = Disqualification.objects.create(round=during_round, player=player, ruled_at=cast.DURING)
-    bests.recount(_main(during_round), [player])
+    personal_bests.recount(_main(during_round), [player])
     assert not Best.objects.exists()
     ruling.lifted_at = cast.DURING
     ruling.save()
-    bests.recount(_main(during_round), [player])
+    personal_bests.recount(_main(during_round), [player])
     assert Best.objects.filter(board=Board.CONTEST).count() == 2
 
 
@@ -60,5 +60,5 @@ def test_practice_stays_on_its_own_board(during_round):
     receipt = cast.send("Ada", "rR")
     judging.judge_until_empty()
     Submission.objects.update(is_practice=True)
-    bests.recount(_main(during_round), [receipt.submission.player])
+    personal_bests.recount(_main(during_round), [receipt.submission.player])
     assert set(Best.objects.values_list("board", flat=True)) == {Board.PRACTICE}

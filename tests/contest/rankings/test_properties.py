@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 
 from contest.infra import clock
 from contest.models import Door, Level, Player, Reader, State, Submission, Verdict
-from contest.rankings import history as timeline
-from contest.rankings import pareto, standings
-from contest.rankings import personal_bests as bests
+from contest.rankings import history, pareto, personal_bests, standings
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -122,7 +120,7 @@ class Contest:
         )
         # Caches hang on the version, which taking an example back would bring back too.
         Level.objects.filter(pk=self.level.pk).update(board_version=next(_versions))
-        bests.recount(self.level, {row.player for row in self.rows})
+        personal_bests.recount(self.level, {row.player for row in self.rows})
         self.level.refresh_from_db(fields=["board_version"])
 
     def rows_as(self, rows):
@@ -223,7 +221,7 @@ def test_the_live_board_is_that_counted_from_scratch_in_whatever_order_it_was_ju
         judged = list(made.rows)
         random.Random(seed).shuffle(judged)
         for at in range(0, len(judged), size):
-            bests.enter(judged[at : at + size])
+            personal_bests.enter(judged[at : at + size])
         assert made.board(metric) == counted
 
 
@@ -233,7 +231,7 @@ def test_the_board_of_a_moment_is_that_of_what_had_come_by_then(contest, sent, m
     """Rule 7.9."""
     come = [replace(one, void=one.void or one.minute > minute) for one in sent]
     with contest(sent) as made:
-        then = timeline.standings_at(made.level, metric, cast.DURING + timedelta(minutes=minute))
+        then = history.standings_at(made.level, metric, cast.DURING + timedelta(minutes=minute))
         assert made.rows_as(then) == obvious(come, metric)
         assert {row.number - 1 for row in then if row.pareto} == {row.number - 1 for row in then} & obvious_front(come)
 
@@ -243,7 +241,7 @@ def test_the_board_of_a_moment_is_that_of_what_had_come_by_then(contest, sent, m
 def test_a_players_history_ends_at_the_rank_of_now(contest, sent, metric):
     with contest(sent) as made:
         for player in made.players:
-            changes = timeline.rank_changes(made.level, metric, player)
+            changes = history.rank_changes(made.level, metric, player)
             assert (changes[-1].rank if changes else None) == standings.rank_of(made.level, metric, player)
 
 
@@ -279,7 +277,7 @@ def test_all_time_is_contest_and_practice_as_one(contest, sent, practice, metric
     with contest(sent) as made:
         chosen = [row.pk for row, is_practice in zip(made.rows, practice, strict=False) if is_practice]
         Submission.objects.filter(pk__in=chosen).update(is_practice=True)
-        bests.recount(made.level, made.players)
+        personal_bests.recount(made.level, made.players)
         made.level.refresh_from_db(fields=["board_version"])
         rows = standings.standings(made.level, metric, board=standings.ALL_TIME)
         assert made.rows_as(rows) == obvious(sent, metric)

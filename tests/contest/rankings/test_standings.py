@@ -4,8 +4,7 @@ import pytest
 
 from contest.models import Best, Board, Disqualification, Metric, Player, Round, Slot, Submission
 from contest.models.round import default_settings
-from contest.rankings import pareto, standings
-from contest.rankings import personal_bests as bests
+from contest.rankings import pareto, personal_bests, standings
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -86,7 +85,7 @@ def test_a_void_result_closes_the_ranks_up(example):
     """Rules 8.8, 15.1, 19.5."""
     best = Submission.objects.get(player__nickname="B", moves=500)
     Submission.objects.filter(pk=best.pk).update(voided_at=cast.DURING)
-    bests.recount(example, [best.player])
+    personal_bests.recount(example, [best.player])
     assert names(standings.standings(example, "moves")) == ["A", "E", "C", "B", "D"]
     assert [row.rank for row in standings.standings(example, "moves")] == [1, 2, 3, 4, 5]
 
@@ -95,7 +94,7 @@ def test_a_disqualified_player_is_in_no_ranking_and_on_no_front(example):
     """Rules 1.7, 12.1, 15.2."""
     player = a_player("C")
     Disqualification.objects.create(round=example.round, player=player, ruled_at=cast.DURING)
-    bests.recount(example, [player])
+    personal_bests.recount(example, [player])
     assert names(standings.standings(example, "pushes")) == ["B", "A", "E", "D"]
     assert {(point.holder.moves, point.holder.pushes) for point in pareto.points(example, "human")} == {
         (500, 118),
@@ -132,7 +131,7 @@ def with_bot(example):
     """The worked example with a bot that leads both rankings."""
     best = cast.enter(example.round, "bot", 400, 100, at=cast.DURING + timedelta(hours=1))
     Player.objects.filter(pk=best.player.pk).update(league="bot")
-    bests.recount(example, [a_player("bot")])
+    personal_bests.recount(example, [a_player("bot")])
     return example
 
 
@@ -213,7 +212,7 @@ def test_all_time_takes_contest_and_practice_together_each_marked(example):
     for name, moves in (("A", 450), ("D", 900), ("F", 505)):
         practice = cast.enter(example.round, name, moves, 120, at=later)
         Submission.objects.filter(pk=practice.pk).update(is_practice=True)
-        bests.recount(example, [practice.player])
+        personal_bests.recount(example, [practice.player])
     rows = standings.standings(example, "moves", board=standings.ALL_TIME)
     assert [(row.rank, row.player.nickname, row.moves, row.is_practice) for row in rows] == [
         (1, "A", 450, True),
@@ -234,7 +233,7 @@ def test_the_spectator_board_is_apart(example):
     """Rule 13.5."""
     answer = cast.enter(example.round, "F", 3, 1, at=cast.DURING)
     Submission.objects.filter(pk=answer.pk).update(verdict="spectator")
-    bests.recount(example, [answer.player])
+    personal_bests.recount(example, [answer.player])
     assert "F" not in names(standings.standings(example, "moves"))
     assert names(standings.standings(example, "moves", board=Board.SPECTATOR)) == ["F"]
     assert not standings.standings(example, "moves", board=Board.SPECTATOR)[0].pareto

@@ -8,11 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from contest import judging
-from contest.infra import cache as cached
+from contest.infra import cache
 from contest.models import Best, Board, Level, Metric, Player, Reader, State, Submission, Verdict
 from contest.players import acts as players_acts
-from contest.rankings import personal_bests as bests
-from contest.rankings import standings
+from contest.rankings import personal_bests, standings
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +40,7 @@ def _entered(level: Level, results) -> list[Submission]:
         )
         for place, moves, pushes, minute in results
     ]  # fmt: skip
-    bests.keep((Board.CONTEST, submission) for submission in entered)
+    personal_bests.keep((Board.CONTEST, submission) for submission in entered)
     Level.objects.filter(pk=level.pk).update(board_version=level.board_version + 1)
     level.refresh_from_db()
     return entered
@@ -106,10 +105,10 @@ def test_best_rows_kept_in_any_batches_are_those_counted_anew(during_round, resu
     entered = _entered(level, results)
     Best.objects.all().delete()
     for batch in (entered[cut:], entered[:cut]):  # the later ones first
-        bests.keep((Board.CONTEST, submission) for submission in batch)
+        personal_bests.keep((Board.CONTEST, submission) for submission in batch)
     columns = ("player", "metric", "submission", "first", "second", "received_at")
     kept = set(Best.objects.values_list(*columns))
-    bests.recount(level, {one.player for one in entered})
+    personal_bests.recount(level, {one.player for one in entered})
     assert set(Best.objects.values_list(*columns)) == kept
 
 
@@ -165,7 +164,7 @@ def test_what_is_said_of_a_player_makes_their_boards_out_of_date(client, during_
 
 
 def test_without_a_cache_boards_are_ranked_anew(during_round, monkeypatch):
-    monkeypatch.setattr(cached, "_resting_until", 0.0)
+    monkeypatch.setattr(cache, "_resting_until", 0.0)
     level = during_round.levels.get(slot="main")
     _entered(level, [(0, 2, 1, 0)])
     assert [standings.count(level, "moves") for _ in range(2)] == [1, 1]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contest.rendering import charts as drawing
+from contest.rendering import charts
 from contest.rendering.charts import Bar, Dot, Scale
 
 COUNTS = st.integers(0, 10**9)
@@ -25,19 +25,19 @@ def numbers_in(picture):
 def places(picture):
     """Every x and every y that something stands at, text aside."""
     for element in ElementTree.fromstring(picture).iter():
-        for name, limit in (("cx", drawing.WIDTH), ("x", drawing.WIDTH), ("cy", drawing.HEIGHT), ("y", drawing.HEIGHT)):
+        for name, limit in (("cx", charts.WIDTH), ("x", charts.WIDTH), ("cy", charts.HEIGHT), ("y", charts.HEIGHT)):
             if name in element.attrib:
                 yield float(element.attrib[name]), limit
         if "points" in element.attrib:
-            yield from ((float(x), drawing.WIDTH) for x in re.findall(r"([-\d.]+),", element.attrib["points"]))
-        yield from ((number, drawing.WIDTH) for number in numbers_in(element.attrib.get("d", "")))
+            yield from ((float(x), charts.WIDTH) for x in re.findall(r"([-\d.]+),", element.attrib["points"]))
+        yield from ((number, charts.WIDTH) for number in numbers_in(element.attrib.get("d", "")))
 
 
 def draw_all(dots, bars):
-    yield drawing.stair(dots, name="n", upwards="u", across="a")
-    yield drawing.line(dots, name="n", upwards="u", best_is_least=True)
-    yield drawing.line(dots, dots[:3], name="n", upwards="u", ground=0)
-    yield drawing.bars(bars, name="n", upwards="u")
+    yield charts.stair(dots, name="n", upwards="u", across="a")
+    yield charts.line(dots, name="n", upwards="u", best_is_least=True)
+    yield charts.line(dots, dots[:3], name="n", upwards="u", ground=0)
+    yield charts.bars(bars, name="n", upwards="u")
 
 
 @given(dots=DOTS, bars=BARS)
@@ -59,16 +59,16 @@ def test_every_picture_says_what_it_shows_and_escapes_what_people_wrote(dots, ba
 def test_a_stair_of_bests_only_ever_goes_down(counts):
     """Rule 8.9."""
     falling = sorted(counts, reverse=True)
-    picture = drawing.stair([Dot(at, count, "") for at, count in enumerate(falling)], name="n", upwards="u")
+    picture = charts.stair([Dot(at, count, "") for at, count in enumerate(falling)], name="n", upwards="u")
     tops = [float(top) for top in re.findall(r"V([-\d.]+)", re.search(r'class="line" d="([^"]*)"', picture)[1])]
     assert tops == sorted(tops)  # in a picture, down is a larger number
 
 
 @given(st.lists(COUNTS, min_size=1, max_size=40))
 def test_bars_are_as_high_as_their_values(values):
-    picture = drawing.bars([Bar("", value, "") for value in values], name="n", upwards="u")
+    picture = charts.bars([Bar("", value, "") for value in values], name="n", upwards="u")
     heights = [float(height) for height in re.findall(r'height="([-\d.]+)"', picture)]
-    highest = drawing.BOTTOM - drawing.TOP - 6
+    highest = charts.BOTTOM - charts.TOP - 6
     for value, height in zip(values, heights, strict=True):
         assert height == pytest.approx(highest * value / max(1, *values), abs=0.2)
 
@@ -76,7 +76,7 @@ def test_bars_are_as_high_as_their_values(values):
 @given(st.floats(0, 1e9), st.floats(0, 1e9), st.integers(1, 9))
 def test_ticks_lie_between_their_ends_in_order(one, other, count):
     least, most = sorted((one, other))
-    found = drawing.ticks(least, most, count)
+    found = charts.ticks(least, most, count)
     assert found == sorted(set(found))
     assert len(found) <= count + 2
     assert all(least - 1e-6 <= tick <= most + 1e-6 for tick in found)
@@ -93,7 +93,7 @@ def test_ticks_lie_between_their_ends_in_order(one, other, count):
     ],
 )
 def test_ticks_are_round_numbers(least, most, count, expected):
-    assert drawing.ticks(least, most, count) == expected
+    assert charts.ticks(least, most, count) == expected
 
 
 @pytest.mark.parametrize(
@@ -109,13 +109,13 @@ def test_equal_values_stand_in_the_first_place():
 
 @pytest.mark.parametrize(("value", "most", "width"), [(0, 9, "0"), (3, 12, "25.0"), (9, 9, "100.0"), (0, 0, "0")])
 def test_a_share_is_as_long_as_its_part(value, most, width):
-    assert float(re.search(r'rect width="([\d.]+)"', drawing.share(value, most))[1]) == float(width)
+    assert float(re.search(r'rect width="([\d.]+)"', charts.share(value, most))[1]) == float(width)
 
 
 def test_days_begin_at_midnight_in_beijing():
     """Rule 3.5."""
     beijing = ZoneInfo("Asia/Shanghai")
     first, last = datetime(2026, 11, 1, 15, 30, tzinfo=UTC), datetime(2026, 11, 3, 16, 30, tzinfo=UTC)
-    marks = drawing.days([first.timestamp(), last.timestamp()], beijing)
+    marks = charts.days([first.timestamp(), last.timestamp()], beijing)
     assert [mark.label for mark in marks] == ["11-02", "11-03", "11-04"]
-    assert [mark.label for mark in drawing.days([first.timestamp()], beijing)] == ["11-01"]
+    assert [mark.label for mark in charts.days([first.timestamp()], beijing)] == ["11-01"]

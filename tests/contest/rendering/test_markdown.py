@@ -10,7 +10,7 @@ from django.utils.translation import override
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contest.rendering import markdown as marked
+from contest.rendering import markdown
 
 DOCS = Path(__file__).parents[3] / "docs"
 _HOSTILE = [
@@ -54,27 +54,27 @@ def nowhere(_href: str) -> str:
 
 
 def test_a_rule_can_be_linked_to_by_its_number():
-    html = marked.page("# R\n\n## 8. Ranks\n\n- **8.4** Keys (8.5), 8.5.\n- **8.5** No ties.\n", nowhere).html
+    html = markdown.page("# R\n\n## 8. Ranks\n\n- **8.4** Keys (8.5), 8.5.\n- **8.5** No ties.\n", nowhere).html
     assert '<li id="8.4">' in html
     assert '<a href="#8.4" rel="noopener">8.4</a>' in html
     assert '(<a href="#8.5" rel="noopener">8.5</a>), 8.5.' in html
 
 
 def test_a_page_has_a_title_and_headings_with_ids():
-    made = marked.page("# All\n\n## 1. Words\n\na\n\n## Keys {#keys}\n\nb\n", nowhere)
+    made = markdown.page("# All\n\n## 1. Words\n\na\n\n## Keys {#keys}\n\nb\n", nowhere)
     assert made.title == "All"
-    assert made.headings == [marked.Heading("1", "1. Words"), marked.Heading("keys", "Keys")]
+    assert made.headings == [markdown.Heading("1", "1. Words"), markdown.Heading("keys", "Keys")]
     assert '<h2 id="keys">Keys</h2>' in made.html
 
 
 def test_a_link_to_another_file_leads_to_its_page_or_becomes_words():
     places = {"rules.md": "/rules/"}
-    html = marked.page("# A\n\n[r](rules.md) [x](archive.md)\n", lambda href: places.get(href, "")).html
+    html = markdown.page("# A\n\n[r](rules.md) [x](archive.md)\n", lambda href: places.get(href, "")).html
     assert html.strip() == '<p><a href="/rules/" rel="noopener">r</a> x</p>'
 
 
 def test_a_formula_becomes_mathml():
-    html = marked.post(r"At most $\frac{n}{2}$ pushes.")
+    html = markdown.post(r"At most $\frac{n}{2}$ pushes.")
     assert "<mfrac>" in html
     assert "$" not in html
 
@@ -83,14 +83,14 @@ def test_a_formula_becomes_mathml():
     "text", ["$ x $", "共 $ n-1 $ 步", r"at least $ \frac{n}{2} + \text{all pushes} $ moves", "$  2^{12}  $"]
 )
 def test_blanks_inside_the_dollars_are_no_matter(text):
-    html = marked.post(text)
+    html = markdown.post(text)
     assert "<math" in html
     assert "$" not in html
 
 
 @pytest.mark.parametrize("text", ["from $5 to $6", "it was 5 $ and now 6 $ more", "原价 5 $ 现价 6 $ 了", "`$ x $`"])
 def test_a_price_is_no_formula(text):
-    html = marked.post(text)
+    html = markdown.post(text)
     assert "<math" not in html
     assert html.count("$") == 2
 
@@ -112,8 +112,8 @@ def test_a_price_is_no_formula(text):
     ],
 )
 def test_what_cannot_be_shown_is_named(text, words):
-    with pytest.raises(marked.BadText) as refused:
-        marked.post(text)
+    with pytest.raises(markdown.BadText) as refused:
+        markdown.post(text)
     assert refused.value.messages == [words]
 
 
@@ -129,33 +129,33 @@ def test_what_cannot_be_shown_is_named(text, words):
     ],
 )
 def test_no_script_comes_out(text):
-    html = marked.post(text)
+    html = markdown.post(text)
     assert not re.search(r"<(script|img)|href=\"?(javascript|data)|<[^>]*onerror", html)
 
 
 def test_headings_stand_below_the_title_of_the_page():
-    assert marked.post("# Big").strip() == "<h2>Big</h2>"
+    assert markdown.post("# Big").strip() == "<h2>Big</h2>"
 
 
 def test_a_shortcode_is_filled_for_each_reader():
-    html = marked.post("See [[level 12 main]] and `[[level 12 main]]`.")
-    assert marked.shown(html) == [marked.Shown(12, "main")]
-    assert marked.fill(html, lambda _named: "<b>board</b>") == (
+    html = markdown.post("See [[level 12 main]] and `[[level 12 main]]`.")
+    assert markdown.shown(html) == [markdown.Shown(12, "main")]
+    assert markdown.fill(html, lambda _named: "<b>board</b>") == (
         "<p>See <b>board</b> and <code>[[level 12 main]]</code>.</p>\n"
     )
 
 
 def test_a_shortcode_in_the_title_of_a_link_stays_words():
-    html = marked.post('[a](https://b.example "[[level 12 main]]")')
-    assert marked.fill(html, lambda _named: "<b>") == html
+    html = markdown.post('[a](https://b.example "[[level 12 main]]")')
+    assert markdown.fill(html, lambda _named: "<b>") == html
 
 
 def test_the_summary_is_the_first_paragraph_without_markup():
-    assert marked.plain("Hello *you*\nthere.\n\nMore.") == "Hello you there."
+    assert markdown.plain("Hello *you*\nthere.\n\nMore.") == "Hello you there."
 
 
 def test_a_formula_in_the_summary_is_read_in_a_line():
-    assert marked.plain(r"All $2^{12}$ pushes of $x_1 \le \frac{n}{2}$, and $\notacommand{$.") == (
+    assert markdown.plain(r"All $2^{12}$ pushes of $x_1 \le \frac{n}{2}$, and $\notacommand{$.") == (
         r"All 2¹² pushes of x₁ ≤ n/2, and \notacommand{."
     )
 
@@ -165,8 +165,8 @@ def test_a_formula_in_the_summary_is_read_in_a_line():
 def test_whatever_is_typed_is_shown_harmlessly_or_refused_in_words(text):
     with override("en"):
         try:
-            html = marked.post(text)
-        except marked.BadText as refused:
+            html = markdown.post(text)
+        except markdown.BadText as refused:
             html = "" if all(refused.messages) else "<script>"
     assert not re.search(r"<(script|img|iframe|style)|\son\w+=|href=\"javascript", html)
 
@@ -174,6 +174,6 @@ def test_whatever_is_typed_is_shown_harmlessly_or_refused_in_words(text):
 @pytest.mark.parametrize("piece", ["[", "![", ">", "*a_", "`", "$", "[[", "<", "- ", "|a", "[a](", "\\("])
 def test_the_longest_text_is_read_soon(piece):
     began = time.monotonic()
-    with contextlib.suppress(marked.BadText):
-        marked.post((piece * marked.LONGEST)[: marked.LONGEST])
+    with contextlib.suppress(markdown.BadText):
+        markdown.post((piece * markdown.LONGEST)[: markdown.LONGEST])
     assert time.monotonic() - began < 5

@@ -3,7 +3,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from contest.rendering import share_cards as cards
+from contest.rendering import share_cards
 from contest.rendering.share_cards import Card
 from solvers.sokoban import fonts
 from tests.cast import CORNER
@@ -16,9 +16,9 @@ LARGEST = "|".join(["#" * 100, *["#" + "-" * 98 + "#"] * 97, "#@$.".ljust(99, "-
 def no_font(monkeypatch):
     """A machine without a Chinese font."""
     monkeypatch.setattr(fonts, "installed", tuple)
-    cards.has_chinese.cache_clear()
+    share_cards.has_chinese.cache_clear()
     yield
-    cards.has_chinese.cache_clear()
+    share_cards.has_chinese.cache_clear()
 
 
 def opened(picture):
@@ -29,46 +29,50 @@ def opened(picture):
 
 @pytest.mark.parametrize(
     ("picture", "size"),
-    [(cards.wide(CARD), (1200, 630)), (cards.square(CARD), (300, 300)), (cards.board(CORNER), (400, 300))],
+    [
+        (share_cards.wide(CARD), (1200, 630)),
+        (share_cards.square(CARD), (300, 300)),
+        (share_cards.board(CORNER), (400, 300)),
+    ],
 )
 def test_a_card_has_its_size_and_few_bytes(picture, size):
     assert opened(picture).size == size
     assert len(picture) < 40_000
 
 
-@pytest.mark.parametrize("draw", [cards.wide, cards.square])
+@pytest.mark.parametrize("draw", [share_cards.wide, share_cards.square])
 def test_the_largest_board_and_the_longest_words_have_room(draw):
     card = Card("W" * 200, "字" * 200, ("W " * 100,) * 8, LARGEST)
     assert len(draw(card)) < 60_000
 
 
-@pytest.mark.parametrize("draw", [cards.wide, cards.square])
+@pytest.mark.parametrize("draw", [share_cards.wide, share_cards.square])
 def test_a_card_without_board_and_words_is_drawn(draw):
     assert opened(draw(Card("")))
 
 
 def test_words_never_run_into_the_board():
-    size, lines = cards._fitted("W" * 200, (64, 38), 540, most=3)
+    size, lines = share_cards._fitted("W" * 200, (64, 38), 540, most=3)
     assert all(fonts.font_for(line, size).getlength(line) <= 540 for line in lines)
     assert len(lines) <= 3
 
 
 def test_chinese_is_drawn_with_glyphs_and_not_with_boxes():
-    if not cards.has_chinese():
+    if not share_cards.has_chinese():
         pytest.skip("this machine has no Chinese font")
-    one, other = (cards.wide(Card(title)) for title in ("山水", "客舟"))
+    one, other = (share_cards.wide(Card(title)) for title in ("山水", "客舟"))
     assert one != other
 
 
 def test_without_a_chinese_font_chinese_is_left_out(no_font):
-    assert not cards.has_chinese()
-    assert cards.written("七箱 · Seven boxes", 20) == "· Seven boxes"
-    assert cards.wide(Card("山水")) == cards.wide(Card(""))
+    assert not share_cards.has_chinese()
+    assert share_cards.written("七箱 · Seven boxes", 20) == "· Seven boxes"
+    assert share_cards.wide(Card("山水")) == share_cards.wide(Card(""))
 
 
 def test_letters_that_no_font_has_are_left_out():
-    assert cards.written("Ada \U0010fffd", 20) == "Ada"
+    assert share_cards.written("Ada \U0010fffd", 20) == "Ada"
 
 
 def test_no_more_is_written_than_fits():
-    assert len(cards.written("word " * 1_000, 20)) <= cards.LONGEST_WORDS
+    assert len(share_cards.written("word " * 1_000, 20)) <= share_cards.LONGEST_WORDS

@@ -8,11 +8,10 @@ from django.db import connection, connections
 from PIL import Image
 
 from contest import tasks
-from contest.infra import clock
-from contest.infra import rate_limits as gate
+from contest.infra import clock, rate_limits
 from contest.models import Film, FilmState, Submission
 from contest.ops import backups
-from contest.replays import animations as films
+from contest.replays import animations
 from solvers.sokoban import pictures
 from tests import cast
 
@@ -29,20 +28,20 @@ def replay(during_round):
 
 
 def order(submission, kind="gif"):
-    return films.ask(submission, kind, address="", at=AT)
+    return animations.ask(submission, kind, address="", at=AT)
 
 
 def draw(**how):
-    return films.draw_waiting(lambda: None, **how)
+    return animations.draw_waiting(lambda: None, **how)
 
 
 @pytest.mark.parametrize(("kind", "form"), [("gif", "GIF"), ("png", "PNG")])
 def test_a_worker_draws_what_was_ordered(replay, kind, form):
     order(replay, kind)
     assert draw() == 1
-    film = films.find(replay, kind)
-    with Image.open(BytesIO(films.picture(film, AT))) as picture:
-        assert (picture.format, picture.n_frames, film.size) == (form, 3, len(films.picture(film, AT)))
+    film = animations.find(replay, kind)
+    with Image.open(BytesIO(animations.picture(film, AT))) as picture:
+        assert (picture.format, picture.n_frames, film.size) == (form, 3, len(animations.picture(film, AT)))
 
 
 def test_who_asks_for_the_same_film_gets_the_same_row(replay):
@@ -86,46 +85,46 @@ def test_two_workers_at_once_draw_a_film_once(replay):
 
 def test_a_killed_workers_film_is_drawn_by_the_next_once_its_lease_is_over(replay):
     order(replay)
-    films._claim(only_forgotten=False)  # and is killed
+    animations._claim(only_forgotten=False)  # and is killed
     assert draw() == 0
-    with clock.set_to(AT + films.LEASE):
+    with clock.set_to(AT + animations.LEASE):
         assert draw(only_forgotten=True) == 1
 
 
 def test_a_film_that_kills_its_workers_is_given_up(replay):
     order(replay)
-    for attempt in range(films.MAX_ATTEMPTS):
-        with clock.set_to(AT + attempt * films.LEASE):
-            assert films._claim(only_forgotten=False)
-    with clock.set_to(AT + films.MAX_ATTEMPTS * films.LEASE):
+    for attempt in range(animations.MAX_ATTEMPTS):
+        with clock.set_to(AT + attempt * animations.LEASE):
+            assert animations._claim(only_forgotten=False)
+    with clock.set_to(AT + animations.MAX_ATTEMPTS * animations.LEASE):
         assert draw() == 0
-    assert films.find(replay, "gif").state == FilmState.FAILED
+    assert animations.find(replay, "gif").state == FilmState.FAILED
 
 
 def test_a_worker_that_has_to_stop_gives_its_film_back(replay, monkeypatch):
     order(replay)
-    monkeypatch.setattr(films, "_is_stopping", False)
-    monkeypatch.setattr(pictures, "shown_moves", lambda lurd: films.stop() or [0, 1, 2])
+    monkeypatch.setattr(animations, "_is_stopping", False)
+    monkeypatch.setattr(pictures, "shown_moves", lambda lurd: animations.stop() or [0, 1, 2])
     assert draw() == 0
-    film = films.find(replay, "gif")
+    film = animations.find(replay, "gif")
     assert (film.state, film.attempts, film.claim_token) == (FilmState.QUEUED, 0, None)
 
 
 def test_who_has_lost_the_film_writes_nothing(replay):
     order(replay)
-    film = films._claim(only_forgotten=False)
-    with clock.set_to(AT + films.LEASE):
+    film = animations._claim(only_forgotten=False)
+    with clock.set_to(AT + animations.LEASE):
         assert draw() == 1
-    drawn = films.find(replay, "gif").used_at
-    assert not films._draw(film, lambda: None)
-    assert films.find(replay, "gif").used_at == drawn
+    drawn = animations.find(replay, "gif").used_at
+    assert not animations._draw(film, lambda: None)
+    assert animations.find(replay, "gif").used_at == drawn
 
 
 def test_verdicts_do_not_wait_for_a_film(replay, monkeypatch):
     order(replay)
-    monkeypatch.setattr(films, "_TELL_SECONDS", 0)
+    monkeypatch.setattr(animations, "_TELL_SECONDS", 0)
     judged = []
-    films.draw_waiting(lambda: judged.append(films.find(replay, "gif").frames_done))
+    animations.draw_waiting(lambda: judged.append(animations.find(replay, "gif").frames_done))
     assert judged == [1, 2, 3]
 
 
@@ -142,9 +141,9 @@ def test_a_film_that_cannot_be_drawn_says_so_and_is_forgotten_in_an_hour(replay)
     replay.refresh_from_db()
     order(replay)
     assert draw() == 0
-    assert films.find(replay, "gif").state == FilmState.FAILED
-    films.tidy(AT + films.FAILED_KEPT + timedelta(seconds=1))
-    assert films.find(replay, "gif") is None
+    assert animations.find(replay, "gif").state == FilmState.FAILED
+    animations.tidy(AT + animations.FAILED_KEPT + timedelta(seconds=1))
+    assert animations.find(replay, "gif") is None
 
 
 def test_the_films_that_nobody_wanted_for_longest_go_first(replay, monkeypatch):
@@ -152,48 +151,48 @@ def test_the_films_that_nobody_wanted_for_longest_go_first(replay, monkeypatch):
         order(replay, kind)
     draw()
     with clock.set_to(AT + timedelta(days=1)):
-        films.picture(films.find(replay, "gif"), clock.now())
-    monkeypatch.setattr(films, "MOST_BYTES_KEPT", films.find(replay, "gif").size)
-    assert films.tidy(AT + timedelta(days=1)) == 1
-    assert films.find(replay, "gif")
-    assert not films.find(replay, "png")
+        animations.picture(animations.find(replay, "gif"), clock.now())
+    monkeypatch.setattr(animations, "MOST_BYTES_KEPT", animations.find(replay, "gif").size)
+    assert animations.tidy(AT + timedelta(days=1)) == 1
+    assert animations.find(replay, "gif")
+    assert not animations.find(replay, "png")
 
 
 def test_a_film_too_large_is_not_kept(replay, monkeypatch):
-    monkeypatch.setattr(films, "MAX_BYTES", 10)
+    monkeypatch.setattr(animations, "MAX_BYTES", 10)
     order(replay)
     assert draw() == 0
-    assert films.find(replay, "gif").state == FilmState.FAILED
+    assert animations.find(replay, "gif").state == FilmState.FAILED
 
 
 def test_only_so_many_films_wait(replay, monkeypatch):
-    monkeypatch.setattr(films, "MOST_WAITING", 1)
+    monkeypatch.setattr(animations, "MOST_WAITING", 1)
     order(replay)
-    with pytest.raises(gate.Busy):
+    with pytest.raises(rate_limits.Busy):
         order(replay, "png")
     assert order(replay)
 
 
 def test_the_sweep_draws_what_the_wake_ups_forgot(replay):
     order(replay)
-    with clock.set_to(AT + films.FORGOTTEN - timedelta(seconds=1)):
+    with clock.set_to(AT + animations.FORGOTTEN - timedelta(seconds=1)):
         assert draw(only_forgotten=True) == 0
-    with clock.set_to(AT + films.FORGOTTEN):
+    with clock.set_to(AT + animations.FORGOTTEN):
         tasks.keep_watch()
-    assert films.find(replay, "gif").is_done
+    assert animations.find(replay, "gif").is_done
 
 
 def test_the_celery_task_draws(replay):
     order(replay)
     tasks.draw()
-    assert films.find(replay, "gif").is_done
+    assert animations.find(replay, "gif").is_done
 
 
 def test_ordering_works_without_a_broker(replay):
     """The tests' broker is an address where nothing listens."""
     order(replay)
     tasks.wake_drawer()
-    assert films.find(replay, "gif").is_waiting
+    assert animations.find(replay, "gif").is_waiting
 
 
 def test_films_are_not_saved_with_the_database(replay):

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from contest import results, rounds
 from contest.infra import clock
 from contest.models import AuditEntry, Best, League, Level, LuckyNumber, Note, Placing, Player, State, Submission
-from contest.rankings import personal_bests as bests
+from contest.rankings import personal_bests
 from contest.results import rulings
-from contest.rounds import lucky_number as lucky
-from contest.rules import lucky_draw as draw
-from contest.rules import tabulation as reckoning
+from contest.rounds import lucky_number
+from contest.rules import lucky_draw, tabulation
 from contest.rules.settings import RoundSettings
 from contest.rules.tabulation import Lucky, Published, Result
 from contest.wording.bilingual import Reason
@@ -36,7 +35,7 @@ LATER = cast.AFTER + timedelta(days=1)
 def round_(during_round):
     """The round of the worked examples; its lucky number is 17."""
     LuckyNumber.objects.filter(round=during_round).update(number=17)
-    during_round.commitment = draw.commitment(during_round.number, 17, during_round.lucky_number.salt)
+    during_round.commitment = lucky_draw.commitment(during_round.number, 17, during_round.lucky_number.salt)
     during_round.save()
     return during_round
 
@@ -168,7 +167,7 @@ def test_bots_have_rankings_of_their_own_and_no_points(round_):
     """Rules 16.2, 16.4."""
     cast.enter_all(round_, MAIN)
     Player.objects.filter(nickname="B").update(league=League.BOT)
-    bests.recount(round_.levels.get(slot="main"), [Player.objects.get(nickname="B")])
+    personal_bests.recount(round_.levels.get(slot="main"), [Player.objects.get(nickname="B")])
     document = results.live(round_, cast.AFTER)
     assert len(document["rankings"]["bot"]["main"]["moves"]) == 1
     assert len(document["rankings"]["human"]["main"]["moves"]) == 4
@@ -181,7 +180,7 @@ def test_together_bots_and_humans_share_one_ranking(round_):
     round_.save()
     cast.enter_all(round_, MAIN)
     Player.objects.filter(nickname="B").update(league=League.BOT)
-    bests.recount(round_.levels.get(slot="main"), [Player.objects.get(nickname="B")])
+    personal_bests.recount(round_.levels.get(slot="main"), [Player.objects.get(nickname="B")])
     assert list(results.live(round_, cast.AFTER)["rankings"]) == ["all"]
     assert table(round_)[0][0] == "B"
 
@@ -277,7 +276,7 @@ def test_a_final_result_stays_until_it_is_revised(round_):
     assert "C" not in {name for name, _, _ in table(round_, LATER)}
     assert [snapshot.revision for snapshot in round_.snapshots.all()] == [1, 2]
     first.refresh_from_db()
-    assert reckoning.digest(first.document) == first.sha256 != second.sha256
+    assert tabulation.digest(first.document) == first.sha256 != second.sha256
     assert Note.objects.get(kind="revised").values == {"revision": 2}
     assert (second.made_at, second.reason_en) == (LATER, "because")
 
@@ -299,7 +298,7 @@ def test_the_lucky_player_stays_on_a_revision(round_):
     document = revise(round_).document
     assert document["draw"]["kept_from"] == 1
     assert drawn(round_, LATER)[1] == "D"
-    assert draw.lucky_index(17, len(document["draw"]["candidates"])) == 1  # G, had it been drawn
+    assert lucky_draw.lucky_index(17, len(document["draw"]["candidates"])) == 1  # G, had it been drawn
     assert Placing.objects.get(is_lucky=True).player.nickname == "D"
 
 
@@ -363,7 +362,7 @@ def test_a_merged_lucky_player_stays_lucky_under_the_new_name(round_):
     other = Player.objects.get(nickname="E")
     Submission.objects.of(before).update(player=other)
     Player.objects.filter(pk=before.pk).update(merged_into=other)
-    bests.recount(round_.levels.get(slot="main"), [before, other])
+    personal_bests.recount(round_.levels.get(slot="main"), [before, other])
     document = revise(round_).document
     assert document["draw"]["lucky"] == other.archive_number
 
@@ -390,13 +389,13 @@ def test_a_snapshot_takes_results_and_moves_from_one_reading(round_, monkeypatch
     main = round_.levels.get(slot="main")
     cast.enter(round_, "A", 500, 120, at=cast.DURING)
     Submission.objects.update(lurd="rR")
-    reckon = reckoning.reckon
+    reckon = tabulation.reckon
 
     def reckon_while_somebody_rules(*args):
         Best.objects.filter(level=main).delete()
         return reckon(*args)
 
-    monkeypatch.setattr(reckoning, "reckon", reckon_while_somebody_rules)
+    monkeypatch.setattr(tabulation, "reckon", reckon_while_somebody_rules)
     (row,) = finalise(round_).document["submissions"]
     assert row["lurd"] == "rR"
 
@@ -406,8 +405,8 @@ def test_a_draw_recomputes_from_the_snapshot(round_):
     cast.enter_all(round_, MAIN)
     document = finalise(round_).document
     drawn_ = document["draw"]
-    assert draw.commitment(document["round"], drawn_["number"], drawn_["salt"]) == drawn_["commitment"]
-    assert drawn_["candidates"][draw.lucky_index(17, 3)] == drawn_["lucky"]
+    assert lucky_draw.commitment(document["round"], drawn_["number"], drawn_["salt"]) == drawn_["commitment"]
+    assert drawn_["candidates"][lucky_draw.lucky_index(17, 3)] == drawn_["lucky"]
 
 
 def test_a_snapshot_keeps_back_the_moves_that_never_become_public(round_):
@@ -417,7 +416,7 @@ def test_a_snapshot_keeps_back_the_moves_that_never_become_public(round_):
     cast.enter_all(round_, MAIN)
     document = finalise(round_).document
     assert {row["lurd"] for row in document["submissions"]} == {None}
-    assert reckoning.differences(document) == []
+    assert tabulation.differences(document) == []
 
 
 def test_imported_submissions_go_by_the_number_they_had(round_):
@@ -442,24 +441,24 @@ def test_a_table_that_was_tampered_with_is_found(round_, path, value, table_):
     """Rule 14.3."""
     cast.enter_all(round_, MAIN)
     document = copy.deepcopy(finalise(round_).document)
-    assert reckoning.differences(document) == []
+    assert tabulation.differences(document) == []
     *way, last = path
     at = document
     for step in way:
         at = at[step]
     at[last] = value
-    assert reckoning.differences(document) == [table_]
+    assert tabulation.differences(document) == [table_]
 
 
 def test_the_hash_is_of_one_spelling_only():
     """Rule 14.3."""
-    assert reckoning.canonical({"b": 1, "a": [1.5, None]}) == b'{"a":[1.5,null],"b":1}'
-    assert reckoning.digest({"b": 1, "a": 2}) == reckoning.digest(json.loads('{"a": 2, "b": 1}'))
+    assert tabulation.canonical({"b": 1, "a": [1.5, None]}) == b'{"a":[1.5,null],"b":1}'
+    assert tabulation.digest({"b": 1, "a": 2}) == tabulation.digest(json.loads('{"a": 2, "b": 1}'))
 
 
 def test_the_number_is_the_typed_one_where_one_was_typed(during_round):
     """Rule 11.13."""
-    lucky.type_number(during_round, 5, at=cast.OPENS - timedelta(hours=1), by=None)
+    lucky_number.type_number(during_round, 5, at=cast.OPENS - timedelta(hours=1), by=None)
     during_round.refresh_from_db()
     shown = results.shown(results.live(during_round, cast.AFTER))
     assert (shown.draw.number, shown.draw.is_typed) == (5, True)
@@ -493,15 +492,15 @@ def made(rows):
 
 
 def outcome(settings_, rows):
-    reckoned = reckoning.reckon(settings_, rows, LUCKY)
-    return reckoning.document(settings_, reckoned, LUCKY, Published(1, 1, 1, [], {}))
+    reckoned = tabulation.reckon(settings_, rows, LUCKY)
+    return tabulation.document(settings_, reckoned, LUCKY, Published(1, 1, 1, [], {}))
 
 
 @given(SETTINGS, RESULTS)
 def test_the_snapshot_gives_back_what_was_computed(settings_, rows):
     """Rule 14.3: for any results and settings."""
-    document = json.loads(reckoning.canonical(outcome(settings_, made(rows))))
-    assert reckoning.differences(document) == []
+    document = json.loads(tabulation.canonical(outcome(settings_, made(rows))))
+    assert tabulation.differences(document) == []
 
 
 @given(SETTINGS, RESULTS, st.data())
@@ -548,7 +547,7 @@ def test_a_void_submission_is_as_if_it_had_never_come(db, rows, gone):
         rulings.void(submissions[gone], REASON, at=cast.DURING, by=None)
         without = results.live(round_, cast.AFTER)
         Submission.objects.filter(pk=submissions[gone].pk).delete()
-        bests.recount(round_.levels.get(slot="main"), [submissions[gone].player])
+        personal_bests.recount(round_.levels.get(slot="main"), [submissions[gone].player])
         assert results.live(round_, cast.AFTER) == without
     with undone():
         round_ = cast.a_round()

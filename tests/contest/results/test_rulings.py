@@ -3,8 +3,7 @@ from django.core.exceptions import ValidationError
 
 from contest import judging, results, visibility
 from contest.models import AuditEntry, Best, Metric, Player, Submission
-from contest.rankings import personal_bests as bests
-from contest.rankings import standings
+from contest.rankings import personal_bests, standings
 from contest.results import rulings
 from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
@@ -108,7 +107,7 @@ def test_a_disqualification_waits_for_the_verdicts_of_every_level(during_round, 
     """Rule 15.2: a verdict that comes in this very moment sees the ruling, or is seen by it."""
     player = cast.send("Ada", "rR").submission.player
     held: list[str] = []
-    monkeypatch.setattr(bests, "recount", lambda level, _players: held.append(level.slot))
+    monkeypatch.setattr(personal_bests, "recount", lambda level, _players: held.append(level.slot))
     rulings.disqualify(during_round, player, REASON, at=cast.DURING, by=None)
     assert held == ["main", "extra"]
 
@@ -149,7 +148,7 @@ def test_a_round_recounted_from_scratch_equals_the_live_one(during_round, submis
     before = results.live(during_round, cast.AFTER)
     Best.objects.all().delete()
     for level in during_round.levels.all():
-        bests.recount(level, Player.objects.all())
+        personal_bests.recount(level, Player.objects.all())
     assert results.live(during_round, cast.AFTER) == before
 
 

@@ -9,11 +9,9 @@ from contest import judging, levels, results, visibility
 from contest.infra import clock
 from contest.models import AuditEntry, LuckyNumber, Note, Outage, Round, Submission
 from contest.ops import outages
-from contest.rounds import lifecycle as rounds
-from contest.rounds import lucky_number as lucky
+from contest.rounds import lifecycle, lucky_number
 from contest.rules.phases import Phase
-from contest.submissions import Refused
-from contest.submissions import acceptance as submissions
+from contest.submissions import Refused, acceptance
 from contest.wording.bilingual import Reason
 from tests import cast
 
@@ -26,7 +24,7 @@ BEFORE = cast.OPENS - HOUR
 
 def refused(round_, at):
     with pytest.raises(ValidationError) as refusal:
-        rounds.check_times(round_, at)
+        lifecycle.check_times(round_, at)
     return refusal.value
 
 
@@ -53,13 +51,13 @@ def test_two_rounds_are_never_open_together(opens_at, closes_at):
 def test_a_draft_and_a_cancelled_round_may_overlap(fields):
     """Rule 2.6."""
     cast.a_round()
-    rounds.check_times(another(cast.OPENS, cast.CLOSES, **fields), BEFORE)
+    lifecycle.check_times(another(cast.OPENS, cast.CLOSES, **fields), BEFORE)
 
 
 def test_a_round_may_open_when_the_last_one_closes():
     """Rules 2.6, 3.2."""
     cast.a_round()
-    rounds.check_times(another(cast.CLOSES, cast.CLOSES + HOUR), BEFORE)
+    lifecycle.check_times(another(cast.CLOSES, cast.CLOSES + HOUR), BEFORE)
 
 
 @pytest.mark.parametrize("field", ["opens_at", "closes_at"])
@@ -67,7 +65,7 @@ def test_times_may_change_before_the_opening(field):
     """Rule 3.7."""
     round_ = cast.a_round()
     setattr(round_, field, getattr(round_, field) + HOUR)
-    rounds.check_times(round_, BEFORE)
+    lifecycle.check_times(round_, BEFORE)
 
 
 def test_an_announced_round_does_not_open_in_the_past():
@@ -89,7 +87,7 @@ def test_an_open_round_may_close_later_and_never_earlier():
     """Rule 3.7."""
     round_ = cast.a_round()
     round_.closes_at = cast.CLOSES + HOUR
-    rounds.check_times(round_, cast.DURING)
+    lifecycle.check_times(round_, cast.DURING)
     round_.closes_at = cast.CLOSES - HOUR
     assert "closes_at" in refused(round_, cast.DURING).message_dict
 
@@ -110,7 +108,7 @@ def test_an_announced_number_stays():
 
 def test_the_first_suggestion_is_round_one_in_a_week_for_three_weeks():
     """Rules 2.1, 2.5, 3.5."""
-    suggested = rounds.suggestion(cast.DURING)
+    suggested = lifecycle.suggestion(cast.DURING)
     assert suggested["number"] == 1
     assert suggested["closes_at"] - suggested["opens_at"] == timedelta(weeks=3)
     assert suggested["opens_at"].strftime("%H:%M %Z") == "20:00 CST"
@@ -119,7 +117,7 @@ def test_the_first_suggestion_is_round_one_in_a_week_for_three_weeks():
 def test_the_next_suggestion_follows_the_last_round():
     """Rules 2.1, 2.5."""
     cast.a_round(6)
-    suggested = rounds.suggestion(cast.DURING)
+    suggested = lifecycle.suggestion(cast.DURING)
     assert suggested["number"] == 7
     assert suggested["opens_at"] > cast.CLOSES
 
@@ -129,7 +127,7 @@ def test_a_suggestion_looks_at_announced_rounds():
     cast.a_round(6)
     far = datetime(9999, 12, 1, tzinfo=UTC)
     Round.objects.create(number=7, opens_at=far, closes_at=far + timedelta(days=1))
-    suggested = rounds.suggestion(cast.DURING)
+    suggested = lifecycle.suggestion(cast.DURING)
     assert (suggested["number"], suggested["opens_at"].year) == (8, cast.CLOSES.year)
 
 
@@ -137,7 +135,7 @@ def test_a_suggestion_looks_at_announced_rounds():
 def test_a_year_that_nobody_can_have_meant_is_refused(year):
     at = datetime(year, 6, 1, tzinfo=UTC)
     with pytest.raises(ValidationError) as refusal:
-        rounds.save(Round(number=1, opens_at=at, closes_at=at + timedelta(days=1)), at=BEFORE, by=None)
+        lifecycle.save(Round(number=1, opens_at=at, closes_at=at + timedelta(days=1)), at=BEFORE, by=None)
     assert set(refusal.value.message_dict) == {"opens_at", "closes_at"}
 
 
@@ -158,22 +156,22 @@ def test_a_number_is_never_used_twice():
     """Rules 1.1, 2.1: what the database refuses is said in words."""
     cast.a_round()
     twin = Round(number=1, opens_at=cast.CLOSES, closes_at=cast.CLOSES + HOUR)
-    assert "taken" in said(rounds.save, twin, at=BEFORE, by=None)
+    assert "taken" in said(lifecycle.save, twin, at=BEFORE, by=None)
 
 
 def test_two_organisers_who_announce_at_once_are_told_in_words(monkeypatch):
     """Rule 2.6: on PostgreSQL the constraint stands behind the check; here it answers alone."""
     cast.a_round()
     late = another(cast.OPENS, cast.CLOSES)
-    monkeypatch.setattr(rounds, "_check_overlap", lambda _round: None)
+    monkeypatch.setattr(lifecycle, "_check_overlap", lambda _round: None)
     if connection.vendor == "postgresql":
-        assert "Only one round" in said(rounds.save, late, at=BEFORE, by=None)
+        assert "Only one round" in said(lifecycle.save, late, at=BEFORE, by=None)
         return
 
     def refuse(_round):
         raise IntegrityError('conflicting key value violates exclusion constraint "round_one_open_at_a_time"')
 
-    assert "Only one round" in said(rounds._save, late, refuse)
+    assert "Only one round" in said(lifecycle._save, late, refuse)
 
 
 def test_another_fault_of_the_database_is_not_explained_away():
@@ -181,23 +179,23 @@ def test_another_fault_of_the_database_is_not_explained_away():
         raise IntegrityError("round_closes_after_opening")
 
     with pytest.raises(IntegrityError):
-        rounds._save(cast.a_round(), refuse)
+        lifecycle._save(cast.a_round(), refuse)
 
 
 def test_announcing_makes_a_draft_public_with_a_commitment():
     """Rules 2.8, 3.6, 11.3."""
     round_ = cast.a_round(announced_at=None)
-    announced = rounds.announce(round_, at=BEFORE, by=None)
+    announced = lifecycle.announce(round_, at=BEFORE, by=None)
     assert (announced.phase(BEFORE), announced.phase(cast.OPENS)) == (Phase.SCHEDULED, Phase.OPEN)
     assert len(announced.commitment) == 64
-    assert "announced already" in said(rounds.announce, round_, at=BEFORE, by=None)
+    assert "announced already" in said(lifecycle.announce, round_, at=BEFORE, by=None)
 
 
 def test_a_round_without_a_main_level_is_not_announced():
     """Rule 2.2."""
     round_ = cast.a_round(announced_at=None)
     round_.levels.get(slot="main").delete()
-    assert "main level" in said(rounds.announce, round_, at=BEFORE, by=None)
+    assert "main level" in said(lifecycle.announce, round_, at=BEFORE, by=None)
 
 
 def test_a_level_is_put_into_no_second_slot_of_its_round_however_turned():
@@ -205,35 +203,35 @@ def test_a_level_is_put_into_no_second_slot_of_its_round_however_turned():
     round_ = cast.a_round(announced_at=None)
     mirrored = levels.check("######|#.$-@#|######", "lL", title="Title", author="Author")
     facts = {"title": "Title", "author": "Author", "at": BEFORE, "by": None}
-    assert "slot “Main”" in said(rounds.put_level, round_, "extra", mirrored, **facts)
-    assert rounds.put_level(round_, "main", mirrored, **facts).board == mirrored.board
+    assert "slot “Main”" in said(lifecycle.put_level, round_, "extra", mirrored, **facts)
+    assert lifecycle.put_level(round_, "main", mirrored, **facts).board == mirrored.board
 
 
 def test_a_round_with_one_level_twice_is_not_announced():
     round_ = cast.a_round(announced_at=None)
     cast.a_level(round_, "extra2", "######|#.$-@#|######", "lL")
-    assert "slot “Main”" in said(rounds.announce, round_, at=BEFORE, by=None)
+    assert "slot “Main”" in said(lifecycle.announce, round_, at=BEFORE, by=None)
 
 
 def test_a_draft_whose_opening_has_passed_is_not_announced():
     """Rule 3.6."""
     round_ = cast.a_round(announced_at=None)
-    assert "future" in said(rounds.announce, round_, at=cast.DURING, by=None)
+    assert "future" in said(lifecycle.announce, round_, at=cast.DURING, by=None)
     assert Round.objects.get().phase(cast.DURING) == Phase.DRAFT
 
 
 def test_settings_change_before_the_opening_and_never_after():
     """Rules 2.9, 17."""
     round_ = cast.a_round()
-    changed = rounds.change_settings(round_, {"lucky": False}, at=BEFORE, by=None)
+    changed = lifecycle.change_settings(round_, {"lucky": False}, at=BEFORE, by=None)
     assert changed.settings["lucky"] is False
-    assert "no longer be changed" in said(rounds.change_settings, round_, {"lucky": True}, at=cast.OPENS, by=None)
-    assert "no setting" in said(rounds.change_settings, round_, {"luck": True}, at=BEFORE, by=None)
+    assert "no longer be changed" in said(lifecycle.change_settings, round_, {"lucky": True}, at=cast.OPENS, by=None)
+    assert "no setting" in said(lifecycle.change_settings, round_, {"luck": True}, at=BEFORE, by=None)
 
 
 def test_an_extension_leaves_a_public_note_of_both_times():
     """Rules 3.7, 15.3."""
-    round_ = rounds.extend(cast.a_round(), cast.CLOSES + HOUR, REASON, at=cast.DURING, by=None)
+    round_ = lifecycle.extend(cast.a_round(), cast.CLOSES + HOUR, REASON, at=cast.DURING, by=None)
     note = Note.objects.get()
     assert (round_.closes_at, note.kind, note.text_zh) == (cast.CLOSES + HOUR, "extended", "原因")
     assert note.values == {"before": cast.CLOSES.isoformat(), "after": (cast.CLOSES + HOUR).isoformat()}
@@ -253,7 +251,7 @@ def test_an_extension_leaves_a_public_note_of_both_times():
 def test_only_an_open_round_is_extended_and_only_to_a_later_close(closes_at, at):
     """Rule 3.7."""
     round_ = cast.a_round()
-    assert said(rounds.extend, round_, closes_at, REASON, at=at, by=None)
+    assert said(lifecycle.extend, round_, closes_at, REASON, at=at, by=None)
     assert not Note.objects.exists()
 
 
@@ -261,42 +259,42 @@ def test_an_extension_does_not_reach_into_the_next_round():
     """Rule 2.6."""
     round_ = cast.a_round()
     cast.a_round(2, opens_at=cast.CLOSES + HOUR, closes_at=cast.CLOSES + 2 * HOUR)
-    assert "Only one round" in said(rounds.extend, round_, cast.CLOSES + 2 * HOUR, REASON, at=cast.DURING, by=None)
+    assert "Only one round" in said(lifecycle.extend, round_, cast.CLOSES + 2 * HOUR, REASON, at=cast.DURING, by=None)
 
 
 def test_a_cancelled_round_says_why_and_takes_nothing_more(during_round):
     """Rules 3.6, 7.10."""
-    round_ = rounds.cancel(during_round, REASON, at=cast.DURING, by=None)
+    round_ = lifecycle.cancel(during_round, REASON, at=cast.DURING, by=None)
     assert (round_.phase(cast.DURING), round_.cancel_reason_en) == (Phase.CANCELLED, "because")
     with pytest.raises(Refused):
         cast.send("A", "rR", round=1)
-    assert "cancelled already" in said(rounds.cancel, round_, REASON, at=cast.DURING, by=None)
+    assert "cancelled already" in said(lifecycle.cancel, round_, REASON, at=cast.DURING, by=None)
 
 
 def test_a_final_round_is_not_cancelled(during_round):
     """Rule 14.4."""
     with clock.set_to(cast.AFTER):
         results.finalise(during_round, at=cast.AFTER, by=None)
-    assert "revision" in said(rounds.cancel, during_round, REASON, at=cast.AFTER + HOUR, by=None)
+    assert "revision" in said(lifecycle.cancel, during_round, REASON, at=cast.AFTER + HOUR, by=None)
 
 
 def test_a_void_level_keeps_what_was_sent_and_says_why(during_round):
     """Rule 2.10."""
     submission = cast.enter(during_round, "A", 5, 2, slot="extra", at=cast.DURING)
     level = during_round.levels.get(slot="extra")
-    rounds.void_slot(level, REASON, at=cast.DURING, by=None)
+    lifecycle.void_slot(level, REASON, at=cast.DURING, by=None)
     voided = during_round.levels.get(slot="extra")
     assert (voided.voided_at, voided.void_reason_zh, voided.text) == (cast.DURING, "原因", level.text)
     assert voided.board_version > level.board_version
     assert Note.objects.get().values == {"slot": "extra"}
     assert Submission.objects.get(pk=submission.pk).voided_at is None
-    assert "void already" in said(rounds.void_slot, level, REASON, at=cast.DURING, by=None)
+    assert "void already" in said(lifecycle.void_slot, level, REASON, at=cast.DURING, by=None)
 
 
 def test_a_round_whose_every_level_is_void_is_cancelled(during_round):
     """Rule 2.10."""
     for slot in ("main", "extra"):
-        rounds.void_slot(during_round.levels.get(slot=slot), REASON, at=cast.DURING, by=None)
+        lifecycle.void_slot(during_round.levels.get(slot=slot), REASON, at=cast.DURING, by=None)
     during_round.refresh_from_db()
     assert during_round.phase(cast.DURING) == Phase.CANCELLED
     assert during_round.cancel_reason_en == "because"
@@ -305,16 +303,16 @@ def test_a_round_whose_every_level_is_void_is_cancelled(during_round):
 def test_a_level_is_void_only_after_the_opening():
     """Rules 2.9, 2.10: before it, it may simply be changed."""
     level = cast.a_round().levels.get(slot="main")
-    assert "Before the opening" in said(rounds.void_slot, level, REASON, at=BEFORE, by=None)
+    assert "Before the opening" in said(lifecycle.void_slot, level, REASON, at=BEFORE, by=None)
 
 
 def test_a_final_round_keeps_a_level(during_round):
     """Rules 2.10, 14.4."""
-    rounds.void_slot(during_round.levels.get(slot="extra"), REASON, at=cast.DURING, by=None)
+    lifecycle.void_slot(during_round.levels.get(slot="extra"), REASON, at=cast.DURING, by=None)
     with clock.set_to(cast.AFTER):
         results.finalise(during_round, at=cast.AFTER, by=None)
     main = during_round.levels.get(slot="main")
-    assert "must stay" in said(rounds.void_slot, main, REASON, at=cast.AFTER + HOUR, by=None)
+    assert "must stay" in said(lifecycle.void_slot, main, REASON, at=cast.AFTER + HOUR, by=None)
 
 
 def test_a_reason_is_needed_in_one_language_at_least():
@@ -338,45 +336,45 @@ def test_an_organiser_may_choose_the_number_until_the_opening():
     """Rules 11.3, 11.13."""
     round_ = cast.a_round()
     before = round_.commitment
-    lucky.type_number(round_, 17, at=cast.OPENS - MINUTES, by=None)
+    lucky_number.type_number(round_, 17, at=cast.OPENS - MINUTES, by=None)
     round_.refresh_from_db()
     number = LuckyNumber.objects.get()
     assert (number.number, number.is_typed, round_.settings["lucky_source"]) == (17, True, "typed")
     assert round_.commitment != before
-    assert lucky.is_as_committed(round_)
-    assert "stays" in said(lucky.type_number, round_, 18, at=cast.OPENS, by=None)
+    assert lucky_number.is_as_committed(round_)
+    assert "stays" in said(lucky_number.type_number, round_, 18, at=cast.OPENS, by=None)
     assert AuditEntry.objects.get().after == {}
 
 
 @pytest.mark.parametrize("number", [-1, 2**53])
 def test_a_chosen_number_has_its_bounds(number):
     """Rule 11.3."""
-    assert "whole number" in said(lucky.type_number, cast.a_round(), number, at=BEFORE, by=None)
+    assert "whole number" in said(lucky_number.type_number, cast.a_round(), number, at=BEFORE, by=None)
 
 
 @pytest.mark.parametrize("number", [0, 2**53 - 1])
 def test_the_smallest_and_the_largest_number_may_be_chosen(number):
     """Rule 11.3."""
     round_ = cast.a_round()
-    lucky.type_number(round_, number, at=BEFORE, by=None)
+    lucky_number.type_number(round_, number, at=BEFORE, by=None)
     assert LuckyNumber.objects.get().number == number
 
 
 def test_a_round_that_says_its_number_was_chosen_waits_for_it():
     """Rules 11.3, 11.13."""
     round_ = cast.a_round(announced_at=None)
-    rounds.change_settings(round_, {"lucky_source": "typed"}, at=BEFORE, by=None)
-    assert "Type the lucky number" in said(rounds.announce, round_, at=BEFORE, by=None)
-    lucky.type_number(round_, 17, at=BEFORE, by=None)
-    assert rounds.announce(round_, at=BEFORE, by=None).announced_at == BEFORE
+    lifecycle.change_settings(round_, {"lucky_source": "typed"}, at=BEFORE, by=None)
+    assert "Type the lucky number" in said(lifecycle.announce, round_, at=BEFORE, by=None)
+    lucky_number.type_number(round_, 17, at=BEFORE, by=None)
+    assert lifecycle.announce(round_, at=BEFORE, by=None).announced_at == BEFORE
 
 
 def test_going_back_to_the_server_draws_a_number_nobody_knows():
     """Rules 11.3, 11.4."""
     round_ = cast.a_round(announced_at=None)
-    lucky.type_number(round_, 17, at=BEFORE, by=None)
+    lucky_number.type_number(round_, 17, at=BEFORE, by=None)
     salt = LuckyNumber.objects.get().salt
-    rounds.change_settings(round_, {"lucky_source": "server"}, at=BEFORE, by=None)
+    lifecycle.change_settings(round_, {"lucky_source": "server"}, at=BEFORE, by=None)
     number = LuckyNumber.objects.get()
     assert (number.is_typed, number.salt != salt) == (False, True)
 
@@ -384,20 +382,20 @@ def test_going_back_to_the_server_draws_a_number_nobody_knows():
 def test_a_draft_that_changes_its_number_keeps_the_chosen_lucky_number():
     """Rule 11.2: the commitment names the round's number."""
     round_ = cast.a_round(announced_at=None)
-    lucky.type_number(round_, 17, at=BEFORE, by=None)
+    lucky_number.type_number(round_, 17, at=BEFORE, by=None)
     round_.refresh_from_db()
     round_.number = 2
-    rounds.save(round_, at=BEFORE, by=None)
+    lifecycle.save(round_, at=BEFORE, by=None)
     assert LuckyNumber.objects.get().number == 17
-    assert lucky.is_as_committed(round_)
+    assert lucky_number.is_as_committed(round_)
 
 
 def test_the_commitment_never_changes_once_public():
     """Rule 11.2."""
     round_ = cast.a_round()
     before = round_.commitment
-    rounds.extend(round_, cast.CLOSES + HOUR, REASON, at=cast.DURING, by=None)
-    rounds.cancel(round_, REASON, at=cast.DURING, by=None)
+    lifecycle.extend(round_, cast.CLOSES + HOUR, REASON, at=cast.DURING, by=None)
+    lifecycle.cancel(round_, REASON, at=cast.DURING, by=None)
     assert Round.objects.get().commitment == before
 
 
@@ -419,7 +417,7 @@ def test_the_commitment_never_changes_once_public():
 def test_the_reveal_waits_a_day_after_more_than_five_minutes_in_the_last_two_hours(began, ended, is_held):
     """Rule 3.10."""
     round_ = cast.a_round()
-    assert [held.pk for held in rounds.hold_reveal(began, ended)] == ([round_.pk] if is_held else [])
+    assert [held.pk for held in lifecycle.hold_reveal(began, ended)] == ([round_.pk] if is_held else [])
     round_.refresh_from_db()
     assert round_.reveals_at == cast.CLOSES + (timedelta(hours=24) if is_held else timedelta(0))
     assert visibility.is_revealed(round_, cast.CLOSES) is not is_held
@@ -445,7 +443,7 @@ def waiting(db):
 
 
 def grant(round_, opens, closes, at=cast.CLOSES + HOUR):
-    return rounds.grant_make_up(round_, cast.CLOSES + opens, cast.CLOSES + closes, REASON, at=at, by=None)
+    return lifecycle.grant_make_up(round_, cast.CLOSES + opens, cast.CLOSES + closes, REASON, at=at, by=None)
 
 
 def test_a_make_up_window_opens_the_round_once_more(waiting):
@@ -524,7 +522,7 @@ def test_a_make_up_window_and_another_round_are_never_open_together(waiting):
 def test_between_close_and_window_the_refusal_names_the_limit_missed(waiting):
     """Rules 3.8, 3.10."""
     with clock.set_to(cast.CLOSES), pytest.raises(Refused) as refusal:
-        submissions.accept(submissions.Entry("A", "rR", round=1), door=submissions.Door.API)
+        acceptance.accept(acceptance.Entry("A", "rR", round=1), door=acceptance.Door.API)
     assert "2026-11-22 20:00:00" in refusal.value.reason
 
 

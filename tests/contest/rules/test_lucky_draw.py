@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from contest.rules import lucky_draw as draw
+from contest.rules import lucky_draw
 
 SALT = "5f0c3a9be47d21866b0e9d4fa2c7310d"
 COMMITMENT = "28968aff8c1e0e33e4f4b99de5692a80ea79b9f872d238f2a45162e654e1af65"
@@ -22,37 +22,37 @@ ROOT = Path(__file__).parents[3]
 )
 def test_a_commitment_is_the_hash_of_round_number_and_salt(round_, number, salt, sha256):
     """Rules 11.1, 11.2, 19.4."""
-    assert draw.commitment(round_, number, salt) == sha256
+    assert lucky_draw.commitment(round_, number, salt) == sha256
     assert hashlib.sha256(f"{round_}|{number}|{salt}".encode()).hexdigest() == sha256
 
 
 def test_a_drawn_number_is_within_its_bounds_and_a_salt_has_32_digits():
     """Rules 11.2, 11.3."""
-    assert all(0 <= draw.new_number() < draw.DRAWN_BELOW <= draw.LARGEST for _ in range(50))
-    salt = draw.new_salt()
+    assert all(0 <= lucky_draw.new_number() < lucky_draw.DRAWN_BELOW <= lucky_draw.LARGEST for _ in range(50))
+    salt = lucky_draw.new_salt()
     assert len(salt) == 32
     assert set(salt) <= set("0123456789abcdef")
 
 
 def test_candidates_hold_points_and_no_champions_seat():
     """Rules 11.6, 11.8, 19.1."""
-    assert draw.candidates([12, 11, 13, 15, 14], {12, 13}) == [11, 15, 14]
+    assert lucky_draw.candidates([12, 11, 13, 15, 14], {12, 13}) == [11, 15, 14]
 
 
 def test_with_the_default_tables_there_are_at_most_38_candidates():
     """Rule 11.8: forty scores, no player twice, without two champions."""
-    assert len(draw.candidates(range(40), {0, 1})) == 38
+    assert len(lucky_draw.candidates(range(40), {0, 1})) == 38
 
 
 def test_the_lucky_candidate_is_the_remainder():
     """Rule 11.9: worked example 19.1."""
-    assert draw.lucky_index(17, 3) == 2
-    assert draw.lucky_index(draw.LARGEST, 1) == 0
+    assert lucky_draw.lucky_index(17, 3) == 2
+    assert lucky_draw.lucky_index(lucky_draw.LARGEST, 1) == 0
 
 
 def test_without_candidates_nobody_is_lucky():
     """Rule 11.10."""
-    assert draw.lucky_index(17, 0) is None
+    assert lucky_draw.lucky_index(17, 0) is None
 
 
 def published(**changes):
@@ -72,7 +72,7 @@ def published(**changes):
 def checked(tmp_path, capsys, document):
     file = tmp_path / "results.json"
     file.write_text(json.dumps(document))
-    return draw.main([str(file)]), capsys.readouterr().out
+    return lucky_draw.main([str(file)]), capsys.readouterr().out
 
 
 def test_anybody_can_draw_again_from_the_published_results(tmp_path, capsys):
@@ -108,7 +108,7 @@ def test_what_is_no_result_is_refused_with_words(tmp_path, capsys, text):
     file = tmp_path / "results.json"
     file.write_text(text)
     with pytest.raises(SystemExit):
-        draw.main([str(file)])
+        lucky_draw.main([str(file)])
     assert "holds no results" in capsys.readouterr().err
 
 

@@ -2,7 +2,7 @@ import pytest
 from django.utils import translation
 
 from contest.models import Slot
-from contest.rules import lucky_draw as draw
+from contest.rules import lucky_draw
 from contest.rules import settings as round_settings
 from contest.rules.scoring import SLOTS
 from contest.rules.settings import BadSettings, RoundSettings, parse
@@ -124,4 +124,4 @@ def test_every_setting_has_its_words(language):
 def test_slots_and_formulas_are_the_same_everywhere():
     """Rules 1.2, 11.9."""
     assert list(SLOTS) == list(Slot.values)
-    assert draw.FORMULAS["L mod N"](17, 3) == 2
+    assert lucky_draw.FORMULAS["L mod N"](17, 3) == 2

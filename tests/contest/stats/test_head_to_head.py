@@ -3,9 +3,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from contest.models import Player, Submission
-from contest.stats import head_to_head as meetings
-from contest.stats import profiles
-from contest.stats import records as feats
+from contest.stats import head_to_head, profiles, records
 from contest.stats.head_to_head import Score
 from contest.visibility import Viewer
 from tests import cast
@@ -17,7 +15,7 @@ NOW = datetime(2026, 12, 1, tzinfo=UTC)
 
 
 def met(one="Ann", other="Bo", at=NOW):
-    return meetings.compare(NOBODY, a_player(one), a_player(other), at)
+    return head_to_head.compare(NOBODY, a_player(one), a_player(other), at)
 
 
 def test_players_meet_in_the_final_rounds_both_entered():
@@ -41,7 +39,7 @@ def test_a_merged_name_met_for_the_player_it_leads_to():
     a_final_round(2, "Cy", "Bo")
     Player.objects.filter(nickname="Cy").update(merged_into=a_player("Ann"))
     assert met().by_points == Score(2, 0, 0)
-    assert [(rival.player.nickname, rival.rounds) for rival in meetings.rivals(NOBODY, a_player("Ann"), NOW)] == [
+    assert [(rival.player.nickname, rival.rounds) for rival in head_to_head.rivals(NOBODY, a_player("Ann"), NOW)] == [
         ("Bo", 2)
     ]
 
@@ -66,7 +64,7 @@ def test_rivals_are_whom_a_player_met_most_in_their_league():
     a_final_round(2, "Cy", "Ann")
     a_player("Bot", league="bot")
     a_final_round(3, "Bot", "Ann")
-    rivals = meetings.rivals(NOBODY, a_player("Ann"), NOW)
+    rivals = head_to_head.rivals(NOBODY, a_player("Ann"), NOW)
     assert [(one.player.nickname, one.rounds, one.score) for one in rivals] == [
         ("Cy", 2, Score(1, 1, 0)),
         ("Bo", 1, Score(1, 0, 0)),
@@ -79,7 +77,7 @@ def test_the_first_to_reach_a_best_count_that_stands_is_remembered(during_round)
     at = cast.DURING + timedelta(hours=1)
 
     def firsts(name):
-        return [(one.metric, one.count) for one in feats.firsts(NOBODY, a_player(name), at, most=9)]
+        return [(one.metric, one.count) for one in records.firsts(NOBODY, a_player(name), at, most=9)]
 
     assert (firsts("Ann"), firsts("Bo")) == ([("moves", 50)], [("pushes", 17)])
     Submission.objects.filter(moves=50, pushes=20).update(voided_at=at)
@@ -103,7 +101,7 @@ def test_two_names_of_one_player_in_one_round_meet_others_once():
     found = met()
     assert [meeting.points for meeting in found.rounds] == [("39.5", "37.5")] * 2
     assert [placing.place for placing in found.courses[0]] == [1, 1]
-    (rival,) = meetings.rivals(NOBODY, a_player("Ann"), NOW)
+    (rival,) = head_to_head.rivals(NOBODY, a_player("Ann"), NOW)
     assert (rival.rounds, rival.score) == (2, Score(2, 0, 0))
-    (rival,) = meetings.rivals(NOBODY, a_player("Bo"), NOW)
+    (rival,) = head_to_head.rivals(NOBODY, a_player("Bo"), NOW)
     assert (rival.rounds, rival.score) == (2, Score(0, 2, 0))

@@ -5,8 +5,7 @@ import pytest
 
 from contest.infra import clock
 from contest.models import Player, Round, Season
-from contest.stats import hall_of_fame as hall
-from contest.stats import profiles, seasons
+from contest.stats import hall_of_fame, profiles, seasons
 from contest.visibility import Viewer
 from tests.contest.outcomes import a_final_round, a_placing, a_player
 
@@ -22,7 +21,7 @@ def _table(slug="2026", at=NOW):
 
 
 def _hall(**options):
-    return [(rank, tally.player.nickname) for rank, tally in hall.hall(ANYBODY, NOW, **options)]
+    return [(rank, tally.player.nickname) for rank, tally in hall_of_fame.hall(ANYBODY, NOW, **options)]
 
 
 def test_a_season_adds_up_the_round_totals():
@@ -100,7 +99,7 @@ def test_the_hall_counts_rounds_titles_and_points():
     a_final_round(3, "Ann", "Bo")
     last = a_final_round(5, "Ann", pointless=("Bo",))
     a_placing(last, "Cy", 3, 2, is_second=True, is_lucky=True)
-    ann, bo, cy = (tally for _rank, tally in hall.hall(ANYBODY, NOW))
+    ann, bo, cy = (tally for _rank, tally in hall_of_fame.hall(ANYBODY, NOW))
     assert (ann.rounds, ann.mmc, ann.mpc, ann.points, ann.first, ann.last) == (2, 2, 0, "79", 3, 5)
     assert (bo.rounds, bo.mmc, bo.mpc, bo.points) == (2, 0, 1, "37.5")
     assert (cy.second, cy.lucky, cy.points, cy.titles) == (1, 1, "2.5", 2)
@@ -119,7 +118,7 @@ def test_a_merged_name_counts_for_the_player_it_leads_to():
     a_final_round(1, "Ann", "Bo")
     a_final_round(2, "Annie")
     Player.objects.filter(pk=a_player("Annie").pk).update(merged_into=a_player("Ann"))
-    assert [(tally.player.nickname, tally.rounds) for _rank, tally in hall.hall(ANYBODY, NOW)] == [
+    assert [(tally.player.nickname, tally.rounds) for _rank, tally in hall_of_fame.hall(ANYBODY, NOW)] == [
         ("Ann", 2),
         ("Bo", 1),
     ]
@@ -129,11 +128,11 @@ def test_two_names_of_one_player_in_one_round_score_once_until_the_revision():
     """Rules 4.13, 14.4: the better of both counts, in the hall as in the season and in ratings."""
     a_final_round(1, "Ann", "Bo", "Annie")
     Player.objects.filter(pk=a_player("Annie").pk).update(merged_into=a_player("Ann"))
-    ann, bo = (tally for _rank, tally in hall.hall(ANYBODY, NOW))
+    ann, bo = (tally for _rank, tally in hall_of_fame.hall(ANYBODY, NOW))
     assert (ann.player.nickname, ann.rounds, ann.points, bo.points) == ("Ann", 1, "39.5", "37.5")
     Player.objects.update(merged_into=None)
     Player.objects.filter(pk=a_player("Ann").pk).update(merged_into=a_player("Annie"))
-    annie = hall.hall(ANYBODY, NOW)[0][1]
+    annie = hall_of_fame.hall(ANYBODY, NOW)[0][1]
     assert (annie.player.nickname, annie.rounds, annie.points, annie.mmc) == ("Annie", 1, "39.5", 1)
 
 
@@ -151,7 +150,7 @@ def test_a_players_own_page_has_the_sums_of_the_hall_and_the_season(leader):
     for name in ("Ann", "Annie", "Anna"):
         player = a_player(name)
         Player.objects.exclude(nickname=leader).filter(pk=player.pk).update(merged_into=a_player(leader))
-    in_hall = {tally.player.nickname: tally for _rank, tally in hall.hall(ANYBODY, NOW)}
+    in_hall = {tally.player.nickname: tally for _rank, tally in hall_of_fame.hall(ANYBODY, NOW)}
     in_season = {tally.player.nickname: tally for _rank, tally in seasons.table(ANYBODY, seasons.year(2026), NOW)}
     for name in (leader, "Bo"):
         profile = profiles.profile(ANYBODY, a_player(name), NOW)
@@ -167,7 +166,7 @@ def test_countries_are_the_sums_of_their_players():
         a_player(name, country=country)
     a_final_round(1, "Ann", "Bo", "Cy", "Di")
     a_final_round(2, "Ed")
-    listed = [(line.code, line.players, line.points) for line in hall.countries(ANYBODY, NOW)]
+    listed = [(line.code, line.players, line.points) for line in hall_of_fame.countries(ANYBODY, NOW)]
     assert listed == [("CN", 2, "77"), ("ZZ9", 1, "39.5"), ("DE", 1, "35.5"), ("", 1, "33.5")]
 
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from contest.infra import clock
 from contest.models import Level, Player, Round
 from contest.results import rulings
-from contest.stats import all_rounds
-from contest.stats import statistics as figures
+from contest.stats import all_rounds, statistics
 from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
 from tests import cast
@@ -25,14 +24,14 @@ def solved(during_round):
 
 
 def of(round_):
-    return figures.of_round(NOBODY, round_, clock.now())
+    return statistics.of_round(NOBODY, round_, clock.now())
 
 
 def test_a_rounds_figures_are_counts_of_what_is_public(solved):
     """Rules 7.1, 7.4."""
     found = of(solved)
     assert (found.accepted, found.players, found.programs) == (4, 3, 0)
-    assert found.days == [figures.Day(date(2026, 11, 4), 4, 3)]
+    assert found.days == [statistics.Day(date(2026, 11, 4), 4, 3)]
     main, extra = found.levels
     assert [(one.metric, one.best, one.median, one.worst) for one in main.spreads] == [
         ("moves", 490, 498, 510),
@@ -91,9 +90,9 @@ def test_the_site_counts_every_round_and_ranks_closed_levels_by_who_solved_them(
 
 @given(st.lists(st.integers(1, 10**6), min_size=1, max_size=60))
 def test_bins_hold_every_player_once_and_leave_no_gap(counts):
-    found = figures.bins(sorted(counts))
+    found = statistics.bins(sorted(counts))
     assert sum(one.players for one in found) == len(counts)
-    assert len(found) <= figures.MOST_BINS
+    assert len(found) <= statistics.MOST_BINS
     assert found[0].least == min(counts)
     assert found[-1].most >= max(counts)
     assert all(before.most + 1 == after.least for before, after in pairwise(found))
@@ -102,13 +101,13 @@ def test_bins_hold_every_player_once_and_leave_no_gap(counts):
 
 
 def test_who_comes_while_the_figures_are_made_is_named_or_not_there(solved, monkeypatch):
-    as_before = figures._lowering
+    as_before = statistics._lowering
 
     def lowering(*words):
         cast.enter(solved, "Dee", 480, 100, at=cast.DURING + timedelta(hours=1))
         return as_before(*words)
 
-    monkeypatch.setattr(figures, "_lowering", lowering)
+    monkeypatch.setattr(statistics, "_lowering", lowering)
     moves, _pushes = of(solved).levels[0].milestones
     assert moves[1][-1].player.nickname == "Dee"
 

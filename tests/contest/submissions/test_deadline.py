@@ -9,7 +9,7 @@ import pytest
 
 from contest.infra import clock
 from contest.models import Submission
-from contest.players import api_tokens as tokens
+from contest.players import api_tokens
 from tests import cast
 from tests.contest.infra.test_limits_under_fire import HEADERS, ask, site
 
@@ -21,8 +21,8 @@ BOTS = 100
 def test_a_hundred_bots_at_the_deadline_are_all_in_time_or_late(site):
     """Rules 3.2, 3.8, 5.4."""
     now = clock.now()
-    made = [tokens.make_program(f"bot {number}", None, now)[0] for number in range(BOTS)]
-    texts = [tokens.make(player, None, now).text for player in made]
+    made = [api_tokens.make_program(f"bot {number}", None, now)[0] for number in range(BOTS)]
+    texts = [api_tokens.make(player, None, now).text for player in made]
     port = site()
     closes_at = clock.now() + timedelta(seconds=3)
     round_ = cast.a_round(opens_at=now - timedelta(days=1), closes_at=closes_at)

@@ -5,11 +5,9 @@ from datetime import timedelta
 import pytest
 
 from contest.infra import clock
-from contest.judging import cost
-from contest.judging import judge as judging
+from contest.judging import cost, judge
 from contest.models import Door, State, Submission
-from contest.submissions import MAX_TEXT_BYTES, Entry, Refused, accept
-from contest.submissions import dry_run as trials
+from contest.submissions import MAX_TEXT_BYTES, Entry, Refused, accept, dry_run
 from contest.visibility import Viewer
 from tests import cast
 from tests.contest.infra.test_rate_limits import ADDRESS, limits  # noqa: F401 - a fixture
@@ -42,7 +40,7 @@ def refused(act):
 def order():
     """The nicknames of what waits, as the judge comes to it."""
     names = []
-    while claimed := judging.claim(judging.BATCH):
+    while claimed := judge.claim(judge.BATCH):
         names += [row.player.nickname for row in claimed]
     return names
 
@@ -107,7 +105,7 @@ def test_a_trial_counts_against_its_address_by_what_it_costs(limits, during_roun
     """Rule 5.9."""
 
     def tried(more):
-        trials.judge(trials.Trial(LONG + "l" * more), viewer=Viewer(), at=cast.DURING, address=ADDRESS)
+        dry_run.judge(dry_run.Trial(LONG + "l" * more), viewer=Viewer(), at=cast.DURING, address=ADDRESS)
 
     assert refused(tried).status == 429
 
@@ -145,7 +143,7 @@ def test_a_costly_text_is_a_batch_of_its_own(during_round):
     for number in range(3):
         send(f"short {number}")
     sizes = []
-    while claimed := judging.claim(judging.BATCH):
+    while claimed := judge.claim(judge.BATCH):
         sizes.append(len(claimed))
     assert sizes[0] >= 3
     assert max(sizes[1:]) <= 2

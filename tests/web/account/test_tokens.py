@@ -7,7 +7,7 @@ from django.test import Client
 
 from contest.infra import clock
 from contest.models import Player, Token
-from contest.players import api_tokens as tokens
+from contest.players import api_tokens
 
 PAGE = "/en/me/tokens/"
 BOTH = {"scopes": ["submit", "read"], "days": "365"}
@@ -27,7 +27,7 @@ def text_in(answer):
 def test_a_player_makes_a_token_which_is_shown_once(client, ann):
     """Rule 4.11."""
     answer = client.post(PAGE, {**BOTH, "player": ann.pk, "name": "at home"})
-    token = tokens.of_text(text_in(answer), clock.now())
+    token = api_tokens.of_text(text_in(answer), clock.now())
     assert (token.player, token.name, token.scopes) == (ann, "at home", ["submit", "read"])
     again = client.get(PAGE)
     assert str(token) in again.content.decode()
@@ -38,7 +38,7 @@ def test_a_player_makes_a_token_which_is_shown_once(client, ann):
 def test_anybody_makes_a_program_which_their_browser_owns(client, db):
     """Rule 16.2."""
     answer = client.post(PAGE, {**BOTH, "nickname": "Robo"})
-    assert tokens.of_text(text_in(answer), clock.now()).player.league == "bot"
+    assert api_tokens.of_text(text_in(answer), clock.now()).player.league == "bot"
     assert "Robo" in client.get("/en/me/").content.decode()
     assert "Robo" in client.get(PAGE).content.decode()
 
@@ -65,6 +65,6 @@ def test_a_stranger_makes_no_token_of_a_player_and_ends_none(client, ann):
 def test_a_player_ends_a_token(client, ann):
     text = text_in(client.post(PAGE, {**BOTH, "player": ann.pk}))
     client.post(f"{PAGE}{Token.objects.get().public_id}/end/")
-    with pytest.raises(tokens.BadToken, match="revoked"):
-        tokens.of_text(text, clock.now())
+    with pytest.raises(api_tokens.BadToken, match="revoked"):
+        api_tokens.of_text(text, clock.now())
     assert "Revoke" not in client.get(PAGE).content.decode()

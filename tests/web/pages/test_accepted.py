@@ -7,7 +7,7 @@ from django.core.cache import cache
 
 from contest.infra import clock
 from contest.models import Player, Submission
-from contest.rankings import personal_bests as bests
+from contest.rankings import personal_bests
 from contest.web.pages import accepted
 from tests import cast
 
@@ -43,7 +43,7 @@ def test_a_list_that_is_kept_shows_a_new_name_at_once(closed, client, page):
     assert "Bo" in client.get(f"/en/{page}").content.decode()
     player = Player.objects.get(nickname="Bo")
     Player.objects.filter(pk=player.pk).update(nickname="Boris")
-    bests.show_anew(player)
+    personal_bests.show_anew(player)
     assert "Boris" in client.get(f"/en/{page}").content.decode()
 
 

@@ -9,7 +9,7 @@ from contest import judging
 from contest.infra import clock
 from contest.models import Metric, Player, Round, Submission
 from contest.models.round import default_settings
-from contest.rankings import personal_bests as bests
+from contest.rankings import personal_bests
 from contest.rankings.standings import Needed
 from contest.templatetags import charts
 from tests import cast
@@ -116,7 +116,7 @@ def test_programs_are_marked_in_the_ranking_of_all(page):
     """Rule 16.4."""
     bot = Player.objects.get(nickname="Bo")
     Player.objects.filter(pk=bot.pk).update(league="bot")
-    bests.recount(Submission.objects.filter(player=bot).get().level, [Player.objects.get(pk=bot.pk)])
+    personal_bests.recount(Submission.objects.filter(player=bot).get().level, [Player.objects.get(pk=bot.pk)])
     assert ">Bo<" not in page("moves")
     assert "program" in page("moves", league="all")
     assert order(page("moves", league="all"), "Bo", "Ann") == ["Bo", "Ann"]

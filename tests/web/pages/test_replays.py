@@ -7,7 +7,7 @@ import pytest
 from contest import judging
 from contest.infra import clock
 from contest.models import Player, Round, SeenSolutions, Submission
-from contest.replays import public as replays
+from contest.replays import public
 from solvers.sokoban.formats import sok
 from solvers.sokoban.metrics import measure
 from tests import cast
@@ -160,7 +160,7 @@ def test_moves_are_sent_once_and_compressed(round_, client):
 def test_a_solution_is_measured_once_however_often_its_file_is_asked_for(round_, page, monkeypatch):
     """A million moves take a tenth of a second to measure, and anybody may ask again and again."""
     measured = []
-    monkeypatch.setattr(replays, "measure", lambda lurd: measured.append(lurd) or measure(lurd))
+    monkeypatch.setattr(public, "measure", lambda lurd: measured.append(lurd) or measure(lurd))
     monkeypatch.setattr(sok, "measure", lambda lurd: measured.append(lurd) or measure(lurd))
     address = f"/rounds/1/replays/{number_of('Ann')}.sok"
     first, second = page(address, cast.AFTER), page(address, cast.AFTER)

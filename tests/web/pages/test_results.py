@@ -9,11 +9,10 @@ import pytest
 from contest import results, rounds
 from contest.infra import clock
 from contest.models import LuckyNumber, Placing, Player, Round, Submission
-from contest.outreach import announcements as announcing
+from contest.outreach import announcements
 from contest.players import acts
 from contest.results import rulings
-from contest.rules import lucky_draw as draw
-from contest.rules import tabulation as reckoning
+from contest.rules import lucky_draw, tabulation
 from contest.wording.bilingual import Reason
 from tests import cast
 
@@ -103,8 +102,8 @@ def test_a_final_result_is_published_with_its_hash(round_, page):
     """Rules 14.3, 15.6."""
     snapshot = finalise(round_)
     shown = json.loads(page("/rounds/1/results.json", cast.AFTER))
-    assert shown["sha256"] == snapshot.sha256 == reckoning.digest(shown["results"])
-    assert reckoning.differences(shown["results"]) == []
+    assert shown["sha256"] == snapshot.sha256 == tabulation.digest(shown["results"])
+    assert tabulation.differences(shown["results"]) == []
     assert sorted(player["name"] for player in shown["players"].values()) == list("ABCDE")
     assert snapshot.sha256 in page("/en/rounds/1/results/", cast.AFTER)
 
@@ -114,7 +113,7 @@ def test_the_published_file_can_be_drawn_again(round_, page, tmp_path, capsys):
     finalise(round_)
     file = tmp_path / "results.json"
     file.write_text(page("/rounds/1/results.json", cast.AFTER))
-    assert draw.main([str(file)]) == 0
+    assert lucky_draw.main([str(file)]) == 0
     assert "That is the commitment." in capsys.readouterr().out
 
 
@@ -217,7 +216,7 @@ def test_an_erased_player_has_no_name_in_the_published_results(round_, page):
     Player.objects.filter(nickname="A").update(erased_at=cast.AFTER)
     shown = json.loads(page("/rounds/1/results.json", cast.AFTER))
     assert "A" not in {player["name"] for player in shown["players"].values()}
-    assert reckoning.digest(shown["results"]) == snapshot.sha256
+    assert tabulation.digest(shown["results"]) == snapshot.sha256
 
 
 @pytest.mark.parametrize("address", ["/en/rounds/", "/en/rounds/1/", "/en/seasons/2026/"])
@@ -356,7 +355,7 @@ def test_who_holds_a_title_without_points_has_a_certificate(titles_without_point
 def test_texts_for_forums_name_champions_without_points(titles_without_points):
     finalise(titles_without_points)
     later = cast.AFTER + timedelta(hours=1)
-    titled = announcing.texts(Round.objects.get(), later, site="https://example.org")
+    titled = announcements.texts(Round.objects.get(), later, site="https://example.org")
     assert any("Moves champion: Ann" in text.text for text in titled if text.lang == "en")
 
 

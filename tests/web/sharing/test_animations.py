@@ -4,7 +4,7 @@ from django.test import Client
 from contest import players, visibility
 from contest.infra import clock
 from contest.models import Film, SeenSolutions, Submission
-from contest.replays import animations as films
+from contest.replays import animations
 from tests import cast
 
 
@@ -31,7 +31,7 @@ def file(replay, kind="gif"):
 
 def drawn(client, replay, kind="gif"):
     client.post(page(replay, kind))
-    films.draw_waiting(lambda: None)
+    animations.draw_waiting(lambda: None)
 
 
 def test_nobody_can_order_a_film_before_the_close(client, replay):
@@ -46,7 +46,7 @@ def test_a_film_is_ordered_waited_for_and_downloaded(client, closed):
     assert "Make the GIF" in client.get(page(closed)).content.decode()
     answer = client.post(page(closed), follow=True)
     assert "Waiting to be drawn" in answer.content.decode()
-    films.draw_waiting(lambda: None)
+    animations.draw_waiting(lambda: None)
     words = client.get(page(closed)).content.decode()
     assert f'src="{file(closed)}"' in words
     assert f"[img]http://testserver{file(closed)}[/img]" in words
@@ -57,7 +57,7 @@ def test_a_film_is_ordered_waited_for_and_downloaded(client, closed):
 def test_without_a_script_the_page_looks_again_by_itself(client, closed):
     words = client.post(page(closed), follow=True).content.decode()
     assert '<noscript><meta http-equiv="refresh"' in words
-    films.draw_waiting(lambda: None)
+    animations.draw_waiting(lambda: None)
     assert "refresh" not in client.get(page(closed)).content.decode()
 
 
@@ -84,7 +84,7 @@ def test_a_film_of_what_is_hidden_now_is_gone(client, closed):
 
 
 def test_who_orders_many_films_is_told_when_to_come_back(client, closed, monkeypatch):
-    monkeypatch.setattr(films, "MOST_WAITING", 0)
+    monkeypatch.setattr(animations, "MOST_WAITING", 0)
     answer = client.post(page(closed))
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "60")
     assert "in 60 seconds" in answer.content.decode()

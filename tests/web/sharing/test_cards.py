@@ -6,7 +6,7 @@ from PIL import Image
 
 from contest.infra import clock
 from contest.models import Submission
-from contest.rendering import share_cards as cards
+from contest.rendering import share_cards
 from contest.web.sharing import cards as pages
 from tests import cast
 
@@ -75,7 +75,7 @@ def test_a_player_has_a_picture_once_there_is_something_public(client, during_ro
 
 
 def test_without_a_chinese_font_chinese_pages_have_english_pictures(client, during_round, told, monkeypatch):
-    monkeypatch.setattr(cards, "has_chinese", lambda: False)
+    monkeypatch.setattr(share_cards, "has_chinese", lambda: False)
     client.get("/zh-hans/rounds/1/card.png")
     assert told[0].over == "Round 1"
 

@@ -7,7 +7,7 @@ import pytest
 from contest import judging
 from contest.infra import clock
 from contest.models import Best, Level, Player, Submission
-from contest.rankings import personal_bests as bests
+from contest.rankings import personal_bests
 from contest.results import rulings
 from contest.web.shell import live
 from contest.wording.bilingual import Reason
@@ -65,7 +65,7 @@ def test_a_verdict_brings_new_content_and_a_rejection_none(client, solved, path)
 def test_a_new_name_brings_new_content(client, solved, path):
     etag = get(client, path)["ETag"]
     Player.objects.filter(nickname="Ann").update(nickname="Anna")
-    bests.show_anew(Player.objects.get(nickname="Anna"))
+    personal_bests.show_anew(Player.objects.get(nickname="Anna"))
     assert ">Anna<" in get(client, path, etag).content.decode()
 
 
@@ -76,7 +76,7 @@ def test_a_new_name_brings_new_content_where_all_it_has_is_void(client, solved, 
     assert not Best.objects.filter(player=result.player).exists()
     etag = get(client, path)["ETag"]
     Player.objects.filter(nickname="Ann").update(nickname="Anna")
-    bests.show_anew(result.player)
+    personal_bests.show_anew(result.player)
     assert get(client, path, etag).status_code == 200
 
 
