@@ -13,6 +13,7 @@ from django.db import transaction
 
 from contest import judging
 from contest.infra import clock
+from contest.judging import cost
 from contest.models import CollectedLevel, Level, LevelResult, Reader, Round, Submission
 from contest.rankings import collected
 from contest.submissions import quotas
@@ -39,10 +40,16 @@ def accept(entry: Entry, level: CollectedLevel, *, viewer: Viewer | None = None,
     received_at = clock.now_at_database()
     text, entry = text_of(entry.moves), cleaned(entry)
     quotas.pass_gate(address)
+    quotas.take_turn(address, quotas.share_of(cost.seconds_for(entry.moves, Round().max_moves)))
     tried = judged(text, level, received_at)
-    if not tried.is_accepted:
+    moves, pushes = tried.moves, tried.pushes
+    if not tried.is_accepted or moves is None or pushes is None:
         raise Refused("not_solved", verdicts.verdict_words(tried), status=422, field="moves")
-    return _store(entry, tried, level, hashlib.sha256(text).hexdigest(), viewer)
+    sha256 = hashlib.sha256(tried.lurd.encode()).hexdigest()
+    result = LevelResult(
+        level=level, lurd=tried.lurd, sha256=sha256, moves=moves, pushes=pushes, received_at=received_at
+    )
+    return _store(entry, result, hashlib.sha256(text).hexdigest(), viewer)
 
 
 def judged(text: bytes, level: CollectedLevel, at: datetime) -> Submission:
@@ -52,25 +59,16 @@ def judged(text: bytes, level: CollectedLevel, at: datetime) -> Submission:
 
 
 @transaction.atomic
-def _store(entry: Entry, tried: Submission, level: CollectedLevel, text_sha256: str, viewer: Viewer | None) -> Receipt:
-    player, claim = entered(entry, text_sha256, viewer, tried.received_at)
+def _store(entry: Entry, result: LevelResult, text_sha256: str, viewer: Viewer | None) -> Receipt:
+    player, claim = entered(entry, text_sha256, viewer, result.received_at)
     # Whoever writes to a board holds its level.
-    CollectedLevel.objects.select_for_update(no_key=True).get(pk=level.pk)
-    sha256 = hashlib.sha256(tried.lurd.encode()).hexdigest()
-    known = LevelResult.objects.filter(player=player, level=level, sha256=sha256).first()
+    CollectedLevel.objects.select_for_update(no_key=True).get(pk=result.level_id)
+    known = LevelResult.objects.filter(player=player, level=result.level_id, sha256=result.sha256).first()
     if known:
         return Receipt(known, claim, is_new=False)
-    result = LevelResult.objects.create(
-        receipt_id=secrets.token_urlsafe(18),
-        level=level,
-        player=player,
-        sent_as=player,
-        lurd=tried.lurd,
-        sha256=sha256,
-        moves=tried.moves or 0,
-        pushes=tried.pushes or 0,  # an accepted one has both
-        received_at=tried.received_at,
-    )
+    result.receipt_id = secrets.token_urlsafe(18)
+    result.player = result.sent_as = player
+    result.save()
     collected.enter(result)
     result.refresh_from_db()
     return Receipt(result, claim)

@@ -1,9 +1,14 @@
 """Small pictures, grades and progress of levels in collections."""
 
+from functools import lru_cache
+from typing import Any
+
 from django import template
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from contest.models import CollectedLevel
@@ -11,6 +16,21 @@ from contest.models import CollectedLevel
 register = template.Library()
 _BRICKS = 20
 _STANDING_FOR = 8  # characters of a fingerprint: another board, another address
+
+
+@register.simple_tag(takes_context=True)
+def tile(context: dict[str, Any], shown: Any) -> SafeString:
+    """A level of a list. Forty of them are most of the work on a page, and the same for nearly everybody."""
+    level = shown.level
+    source = level.collection if shown.is_collected else level.round
+    names = (get_language(), level.sha256, str(level), level.title, str(source), level.solvers)
+    return _tile(shown, context["theme"], names, is_at_home="collection" in context, sends=bool(context.get("sender")))
+
+
+@lru_cache(maxsize=2048)
+def _tile(shown: Any, theme: str, names: tuple[object, ...], *, is_at_home: bool, sends: bool) -> SafeString:  # noqa: ARG001
+    words = {"tile": shown, "theme": theme, "collection": is_at_home, "sender": sends}
+    return render_to_string("contest/_tile.html", words)
 
 
 @register.simple_tag

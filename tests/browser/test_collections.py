@@ -50,14 +50,14 @@ def test_who_has_no_nickname_sees_what_this_browser_has_solved_and_nothing_is_se
     assert not LevelResult.objects.exists()
 
 
-def test_two_devices_that_solved_the_same_meet_without_loss_or_doubling(open_page):
+def test_two_devices_that_solved_the_same_meet_without_loss_or_doubling(open_page, live_server):
     cast.players.create("Ann", country="", email="", at=cast.OPENS)
     claims = signing.dumps({str(Player.objects.get().pk): cast.claim_of("Ann")}, salt="claims", compress=True)
     long_way, short_way = ("ArrowRight", "ArrowLeft", "ArrowRight", "ArrowRight"), ("ArrowRight", "ArrowRight")
     for way in (long_way, short_way):
         page = open_page(COLLECTION)
         play(page, 1, *way)
-        page.context.add_cookies([{"name": "claims", "value": claims, "url": page.url}])
+        page.context.add_cookies([{"name": "claims", "value": claims, "url": live_server.url}])
         page.goto(COLLECTION)
         page.get_by_role("button", name="Send 1 solutions kept in this browser, as Ann").click()
         expect(page.locator("[data-send-solved]")).to_be_hidden()

@@ -149,13 +149,13 @@ def _plant_searches(made: Scene) -> None:
 
 def _plant_collection(made: Scene) -> None:
     """Two public levels, and what the owner sent to one: moves and receipt that nobody else may see (rule 26.2)."""
-    detour = "rlrl" * 11 + "rR"
+    detour = "du" * 11 + "rDldR"
     collection = Collection(
         slug="corridors", title_en="Corridors", author="Hand", rights="by letter of Secretary Rights"
     )
     collection.may_download = True
     made.hide("staff note", "Secretary Rights")
-    boards = [sokoban.Level.parse(text) for text in ("######|#@-$.#|######", "#######|#@--$.#|#######")]
+    boards = [sokoban.Level.parse(text) for text in ("######|#@---#|#-$--#|#--.-#|######", "#######|#@--$.#|#######")]
     publishing.publish_levels(collection, [(board, "", Proved()) for board in boards], at=NOW - WEEK, by=None)
     owner = made.players["owner"]
     entry = Entry(owner.nickname, detour, claim=made.claims["owner"])

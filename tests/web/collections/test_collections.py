@@ -86,6 +86,16 @@ def test_progress_is_the_readers_own(corridors):
         assert "0 of 2 solved" in Client().get(address).content.decode()
 
 
+def test_a_tile_that_is_kept_follows_what_changes(corridors):
+    address = "/en/collections/corridors/"
+    assert "0 solvers" in Client().get(address).content.decode()
+    solved_by("Ann")
+    assert "1 solver<" in Client().get(address).content.decode()
+    Collection.objects.update(title_en="Narrow ways")
+    assert "Narrow ways</a>" in Client().get("/en/levels/").content.decode()
+    assert "1 人解出" in Client().get("/zh-hans/levels/").content.decode()
+
+
 def test_the_path_for_beginners_goes_on_where_the_reader_is(corridors):
     Collection.objects.update(path_length=2)
     assert "Play level 1" in Client().get("/en/collections/corridors/").content.decode()
