@@ -147,7 +147,9 @@ class LevelFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]  # generi
             return  # once open, the levels are frozen and not in the form
         kept = [form for form in self.forms if form.has_changed() or form.instance.pk]
         kept = [form for form in kept if form not in self.deleted_forms]
-        boards = [levels.fill(form.instance, passed) for form in kept if (passed := getattr(form, "passed", None))]
+        boards = [
+            levels.fill(form.instance, form.passed) for form in kept if isinstance(form, LevelForm) and form.passed
+        ]
         if repeats := levels.repeats(boards):
             raise ValidationError([levels.repeat_words(one) for _level, one in repeats])
         slots = {form.cleaned_data.get("slot") for form in kept}

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Sum
+from django.db.models import F, QuerySet, Sum
 
 from contest.infra.cache import cached
 from contest.models import Round
@@ -21,9 +21,8 @@ from contest.wording.bilingual import Reason
 
 def due(at: datetime) -> list[Round]:
     """Every final round that wants a revision, by number; one query where no board changed."""
-    final = Round.objects.final(at).annotate(version=Sum("levels__board_version")).order_by("number")
-    changed: Any = final.exclude(tabulated_version=F("version"))
-    return [round_ for round_ in changed if _differs(round_, round_.version)]
+    final: QuerySet[Any] = Round.objects.final(at).annotate(version=Sum("levels__board_version")).order_by("number")
+    return [round_ for round_ in final.exclude(tabulated_version=F("version")) if _differs(round_, round_.version)]
 
 
 def is_due(round_: Round, at: datetime) -> bool:
