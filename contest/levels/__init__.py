@@ -1,6 +1,7 @@
 """Levels: their `admission` to a round or a shelf (checked and measured), and what was `pasted`.
 
-`catalogue` is the public list of levels to play on any day, asked for by a `listing` · `daily` the level of the day.
+`catalogue` is the public list of levels of rounds to play on any day · `listing` that list together with collections ·
+`daily` the level of the day.
 """
 
 from contest.levels.admission import (
