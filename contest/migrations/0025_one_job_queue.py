@@ -8,7 +8,7 @@ def doubt_letters_on_their_way(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("contest", "0033_give_everybody_a_turn")]
+    dependencies = [("contest", "0024_give_everybody_a_turn")]
 
     operations = [
         # A claim of this minute is forgotten: the collection is read on behind the last piece written.

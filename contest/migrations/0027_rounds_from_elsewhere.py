@@ -14,7 +14,7 @@ def mark_imported(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("contest", "0040_say_when_a_series_advanced"),
+        ("contest", "0026_say_when_a_series_advanced"),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("contest", "0044_vetting"),
+        ("contest", "0028_vetting"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

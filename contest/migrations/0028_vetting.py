@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("contest", "0041_rounds_from_elsewhere"),
+        ("contest", "0027_rounds_from_elsewhere"),
     ]
 
     operations = [

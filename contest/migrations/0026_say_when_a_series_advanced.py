@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("contest", "0037_one_job_queue"),
+        ("contest", "0025_one_job_queue"),
     ]
 
     operations = [

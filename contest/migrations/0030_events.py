@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("contest", "0050_publish_collections"),
+        ("contest", "0029_publish_collections"),
     ]
 
     operations = [
