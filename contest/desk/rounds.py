@@ -114,7 +114,8 @@ def listed(request: StaffRequest) -> HttpResponse:
     if phase := asked.get("phase", ""):
         found = found.in_phase(Phase(phase), at)
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
-    words = {"form": form, "chosen": page, "rounds": _glanced(checklist.at_a_glance(page.object_list, at), at)}
+    listed_: Any = page.object_list  # a slice of the rounds found
+    words = {"form": form, "chosen": page, "rounds": _glanced(checklist.at_a_glance(listed_, at), at)}
     return render(request, "contest/desk/rounds.html", words)
 
 
