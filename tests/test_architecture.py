@@ -27,14 +27,20 @@ VIEW_CODE = {
 REPLAY = sorted((ROOT / "contest/static/contest/replay").glob("*.js"))
 REPLAY_VIEW_CODE = {"embed.js", "main.js", "overlay.js", "parting.js", "projector.js", "screen.js"}
 # And of the lab.
-LAB = sorted((ROOT / "contest/static/contest/lab").glob("*.js"))
+LAB = sorted((ROOT / "contest/static/contest/lab").rglob("*.js"))
 LAB_VIEW_CODE = {
-    "klotski-view.js",
-    "klotski-page.js",
-    "klotski-editor.js",
-    "opening.js",
-    "knight-page.js",
+    "board.js",
     "games-page.js",
+    "klotski-editor.js",
+    "klotski-page.js",
+    "klotski-view.js",
+    "knight-page.js",
+    "opening.js",
+    "pages.js",
+    "path-section.js",
+    "rebuild-section.js",
+    "savitch-section.js",
+    "series-section.js",
 }
 
 
