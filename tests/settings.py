@@ -22,5 +22,8 @@ ALLOWED_HOSTS = ["*"]
 CACHES["default"]["KEY_PREFIX"] = os.environ.get("PYTEST_XDIST_WORKER", "")  # noqa: F405
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES["default"].setdefault("TEST", {})  # noqa: F405
+if "sqlite" in DATABASES["default"]["ENGINE"]:  # noqa: F405
+    # What pytest-django does by itself for Django's own backend alone.
+    DATABASES["default"]["TEST"].setdefault("NAME", ":memory:")  # noqa: F405
 # Most tests of the staff's pages are not about how somebody came in; those that are ask for the second factor.
 SECOND_FACTOR_FOR_STAFF = False
