@@ -17,7 +17,7 @@ _STAFF = re.compile(r"^(?:zh-hans/)?(?:desk|admin)/")
 _STAFF_DOORS = ("confirm/", "invitation", "admin/login/", "admin/logout/", "admin/jsi18n/")
 _WRITING = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE)\b.*?\"(\w+)\"", re.IGNORECASE | re.DOTALL)
 # Doors of programs: a token, a claim or a key in the body is the proof, or none is needed; cookies prove nothing there.
-_WITHOUT_COOKIES = re.compile(r"^(?:api/v1/|legacy|letslogic|\w+\.(?:asp|php)|.*unsubscribe|.*theme)")
+_WITHOUT_COOKIES = re.compile(r"^(?:api/v1/|legacy|letslogic|\w+\.(?:asp|php)|.*mail/<str:token>/end/|theme/)")
 
 
 @pytest.fixture
