@@ -15,20 +15,21 @@ PAGE = 200
 # Everybody needs 200 to 1,200 moves and 50 to 350 pushes; who needs fewer of the one mostly needs more of the other.
 PLAYERS = """
     INSERT INTO contest_player (
-        nickname, name_key, country, email, league, claim_sha256, is_imported, created_at, archive_number
+        nickname, name_key, look_key, country, email, league, claim_sha256, is_imported, created_at, archive_number
     )
-    SELECT 'bench ' || n, 'bench ' || n, '', '', 'human', '', false, now(), n FROM generate_series(1, %s) n
+    SELECT 'bench ' || n, 'bench ' || n, 'bench ' || n, '', '', 'human', '', false, now(), n
+    FROM generate_series(1, %s) n
 """
 SUBMISSIONS = """
     INSERT INTO contest_submission (
         receipt_id, round_id, player_id, sent_as_id, slot_named, text, sha256, door, reader, received_at, is_imported,
         is_practice, is_hors_concours, state, attempts, verdict, level_id, lurd, moves, pushes, cut, case_corrected,
-        why, why_values, judged_at, void_reason_zh, void_reason_en, void_note, is_unpublished
+        why, why_values, judged_at, void_reason_zh, void_reason_en, void_note, is_unpublished, cost
     )
     SELECT
         %(level)s || ' ' || n, %(round)s, id, id, '', '', md5(%(level)s || ' ' || n), 'api', 'rle', at, false,
         false, false, 'judged', 1, 'accepted', %(level)s, '', moves, 50 + (1200 - moves) / 4 + n %% 50, 0, false, '',
-        '{}', at, '', '', '', false
+        '{}', at, '', '', '', false, 0
     FROM (
         SELECT n, id, now() - n * interval '1 second' AS at, 200 + (n * 7919::bigint) %% 1001 AS moves
         FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM contest_player LIMIT %(size)s) AS numbered

@@ -16,10 +16,10 @@ LATER, FIRST = 80, 1_000
 
 CROWD = """
     INSERT INTO contest_player (
-        nickname, name_key, country, email, league, claim_sha256, is_imported, created_at, archive_number
+        nickname, name_key, look_key, country, email, league, claim_sha256, is_imported, created_at, archive_number
     )
     SELECT
-        'busy ' || n, 'busy ' || n, (ARRAY['cn', 'tw', 'jp', 'nl', 'de', 'us', ''])[1 + n %% 7], '',
+        'busy ' || n, 'busy ' || n, 'busy ' || n, (ARRAY['cn', 'tw', 'jp', 'nl', 'de', 'us', ''])[1 + n %% 7], '',
         CASE WHEN n %% 50 = 0 THEN 'bot' ELSE 'human' END, '', false, now(), n
     FROM generate_series(1, %s) n
 """
@@ -28,13 +28,13 @@ SUBMISSIONS = """
     INSERT INTO contest_submission (
         receipt_id, round_id, player_id, sent_as_id, slot_named, text, sha256, door, reader, received_at, is_imported,
         is_practice, is_hors_concours, state, attempts, verdict, level_id, lurd, moves, pushes, cut, case_corrected,
-        why, why_values, judged_at, void_reason_zh, void_reason_en, void_note, is_unpublished
+        why, why_values, judged_at, void_reason_zh, void_reason_en, void_note, is_unpublished, cost
     )
     SELECT
         'busy ' || n, %(round)s, id, id, '', '', md5('busy ' || n), 'api', 'rle', at, false,
         false, false, 'judged', 1, 'accepted', %(level)s, %(lurd)s,
         200 + (n * 7919::bigint) %% 1001 * (%(sent)s - n / 2) / %(sent)s, 50 + (n * 104729::bigint) %% 301, 0, false,
-        '', '{}', at, '', '', '', false
+        '', '{}', at, '', '', '', false, 0
     FROM (
         SELECT n, id, now() - (%(sent)s - n) * interval '15 seconds' AS at
         FROM generate_series(1, %(sent)s) n
