@@ -49,8 +49,9 @@ def test_an_event_has_the_time_of_the_rule_whenever_somebody_looked(round_):
 
 
 def test_a_verdict_is_told_with_who_leads_now(round_):
-    for name, moves in (("Ann", "rlrR"), ("Bob", "rR"), ("Dora", "u")):
-        cast.send(name, moves)
+    for minute, (name, moves) in enumerate((("Ann", "rlrR"), ("Bob", "rR"), ("Dora", "u"))):
+        with clock.set_to(cast.DURING + timedelta(minutes=minute)):
+            cast.send(name, moves)
     assert "accepted" not in kinds()
     judging.judge_until_empty()
     told = [(event.kind, event.submission.player.nickname, event.by) for event in events.after(2, cast.DURING)]
