@@ -82,6 +82,7 @@ def enter(round_: Round, nickname: str, moves: int, pushes: int, *, slot: str = 
         door=Door.API,
         reader=Reader.RUN_LENGTH,
         received_at=at,
+        turn_at=at,
         state=State.JUDGED,
         verdict=Verdict.ACCEPTED,
         judged_at=at,

@@ -18,8 +18,11 @@ os.environ.setdefault("LETTERS_PER_MINUTE", "1000000")
 from contest.settings import *  # noqa: F403 - the environment comes first
 
 ALLOWED_HOSTS = ["*"]
-# Tests that run beside each other share a Redis, and their rows have the same numbers: what is kept must not mix.
-CACHES["default"]["KEY_PREFIX"] = os.environ.get("PYTEST_XDIST_WORKER", "")  # noqa: F405
+# Tests that run beside each other share a Redis, and their rows have the same numbers: each worker has its databases,
+# so that nothing mixes and none empties another's.
+_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+CACHES["default"]["LOCATION"] = redis_url(2 * _WORKER + 1)  # noqa: F405
+LIMITS_URL = redis_url(2 * _WORKER + 2)  # noqa: F405
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES["default"].setdefault("TEST", {})  # noqa: F405
 if "sqlite" in DATABASES["default"]["ENGINE"]:  # noqa: F405
