@@ -10,10 +10,10 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")
 submission: ContextVar[int | None] = ContextVar("submission", default=None)
 
 _FIELDS = ("request", "submission", "method", "route", "status", "milliseconds")
-# A receipt's address is its sender's secret (rule 7.5), and so are links that claim a name or that stand in letters;
-# PostgreSQL's details quote whole rows.
+# A receipt's address is its sender's secret (rule 7.5), and so are links that claim a name, that stand in letters or
+# that show what somebody asked the solver; PostgreSQL's details quote whole rows.
 _PRIVATE = [
-    (re.compile(r"(/claim/|/mail/(?:confirm/)?)[^\s/?\"']{8,}"), r"\1…"),
+    (re.compile(r"(/claim/|/mail/(?:confirm/)?|/solver/)[^\s/?\"']{8,}"), r"\1…"),
     (re.compile(r"(/s/|/submissions/|/admin/r/)[\w-]{8,}"), r"\1…"),
     (re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+"), "…@…"),
     (re.compile(r"leitai_\w+_[\w-]+"), "leitai_…"),
