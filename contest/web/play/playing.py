@@ -51,7 +51,7 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
                 "numbers": entering.numbers_address(level, is_practice=is_practice),
                 "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",
                 "scope": reverse("rounds"),
-                "daily": daily.day(at).isoformat() if level == daily.of_day(at) else "",
+                "daily": daily.day(at).isoformat() if daily.is_of_day(level, at) else "",
             },
             "bests": [(metric, row) for metric in Metric for row in standings.standings(level, metric, limit=1)],
         },
