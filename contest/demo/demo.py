@@ -87,13 +87,13 @@ class Loaded:
 
 def load(at: datetime) -> Loaded:
     """See to it that a round is open at *at*, unless the rounds are somebody's own. Any number of times."""
-    published = own_levels.publish(at)
     if not _is_wanted(at):
-        return Loaded(levels=published)
+        return Loaded()
     with transaction.atomic():
         rounds.hold_calendar()
         if not _is_wanted(at):  # somebody else was quicker
-            return Loaded(levels=published)
+            return Loaded()
+        published = own_levels.publish(at)
         if not Round.objects.exists():
             return Loaded(_first_rounds(at), published, _organiser())
         return Loaded(_more_rounds(at), published)
