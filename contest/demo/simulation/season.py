@@ -17,6 +17,7 @@ from contest.models import Level, Player, Round, Slot, Submission
 from contest.models.round import default_settings
 from contest.results import rulings
 from contest.wording.bilingual import Reason
+from solvers import sokoban
 
 WEEK = timedelta(weeks=1)
 # Rounds follow each other so that a season of 50 fits a year.
@@ -92,17 +93,24 @@ class Season:
         )
         with clock.set_to(at):
             rounds.save(round_, at=at, by=None)
-            self._courses[number] = {slot: self._level(round_, slot) for slot in (Slot.MAIN, Slot.EXTRA)}
+            self._courses[number] = dict(zip((Slot.MAIN, Slot.EXTRA), self._two(), strict=True))
+            for slot, made in self._courses[number].items():
+                self._add(round_, slot, made)
             announced = rounds.announce(round_, at=at, by=None)
         self.played.numbers.append(number)
         return announced
 
-    def _level(self, round_: Round, slot: str) -> Course:
-        made = course(self._random)
+    def _two(self) -> tuple[Course, Course]:
+        """Two levels that are not one another turned: a round could not have both."""
+        first, second = course(self._random), course(self._random)
+        while sokoban.Level.parse(first.text).key == sokoban.Level.parse(second.text).key:
+            second = course(self._random)
+        return first, second
+
+    def _add(self, round_: Round, slot: str, made: Course) -> None:
         title = f"{made.name} {round_.number}"
         passed = levels.check(made.text, made.solutions[0], title=title, author="Leitai", round_id=round_.pk)
         levels.fill(Level(round=round_, slot=slot, title=title, author="Leitai"), passed).save()
-        return made
 
     def _play(self, round_: Round) -> None:
         attempts = sorted(self._attempts(round_), key=lambda attempt: attempt.at)
