@@ -90,6 +90,9 @@ def prove(
     if left := _left(budget, spent):
         answer = exact.prove(level, aim, left, known=known, report=report, cancelled=cancelled)
         spent = _added(spent, answer)
+    else:  # the first search ended at a limit of ours; what ended the rest is the caller's
+        is_out_of_nodes = budget.nodes is not None and spent.nodes >= budget.nodes
+        answer = replace(answer, limit=Limit.NODES if is_out_of_nodes else Limit.CPU_SECONDS)
     answer = replace(answer, nodes=spent.nodes, cpu_seconds=spent.cpu_seconds)
     if isinstance(answer, Unknown):
         pushes, moves = max(bounds[0], answer.lower_bound_pushes), max(bounds[1], answer.lower_bound_moves)

@@ -1,7 +1,8 @@
 from solvers.sokoban import Level, Moves, replay
-from solvers.sokoban.solving.answers import Solved, Unsolvable
+from solvers.sokoban.series import ladder
+from solvers.sokoban.solving.answers import Limit, Solved, Unknown, Unsolvable
 from solvers.sokoban.solving.budget import Budget
-from solvers.sokoban.solving.solver import solve
+from solvers.sokoban.solving.solver import prove, solve
 
 
 def hall(box: int) -> Level:
@@ -20,3 +21,11 @@ def test_a_board_of_more_than_two_thousand_squares_is_solved():
 
 def test_a_board_of_more_than_two_thousand_squares_is_proved_unsolvable():
     assert isinstance(solve(hall(box=60)), Unsolvable)
+
+
+def test_a_proof_that_runs_out_of_time_says_so():
+    """It is several searches, and the first of them ends at a limit of nodes that nobody asked for."""
+    for seconds in (0.05, 0.3, 1):
+        answer = prove(ladder(14).level, budget=Budget(cpu_seconds=seconds))
+        assert isinstance(answer, Unknown)
+        assert answer.limit is Limit.CPU_SECONDS
