@@ -14,7 +14,7 @@ from django.contrib.auth.models import Permission, User
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -216,15 +216,17 @@ def _stop_words(series: Series, at: datetime) -> str:
 def troubles(at: datetime) -> list[str]:
     """What the organisers should know of the running series: a turn without a round, a queue that runs short.
 
-    Two queries however many there are.
+    One query however many there are, two where a turn has no round.
     """
+    stuck = SeriesRound.objects.filter(round=None).exclude(troubles={})
     running = list(
         Series.objects.filter(is_running=True).annotate(
-            main_levels=Count("queue", filter=Q(queue__slot=Slot.MAIN), distinct=True)
+            main_levels=Count("queue", filter=Q(queue__slot=Slot.MAIN), distinct=True),
+            is_stuck=Exists(stuck.filter(series=OuterRef("pk")).order_by()),
         )
     )
-    stuck = SeriesRound.objects.filter(series__in=running, round=None).exclude(troubles={}) if running else []
-    turns = {(turn.series_id, turn.number): turn for turn in stuck}
+    late = [series for series in running if series.is_stuck]
+    turns = {(turn.series_id, turn.number): turn for turn in stuck.filter(series__in=late)} if late else {}
     found = []
     for series in running:
         if stop := _stop_words(series, at):
