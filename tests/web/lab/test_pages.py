@@ -64,7 +64,7 @@ def test_a_square_that_is_not_there_is_said_beside_its_field(client, squares):
 
 
 def test_words_where_numbers_belong_break_nothing(client):
-    assert client.get("/en/lab/knight/", {"rows": "x", "target_row": "\x00"}).status_code == 200
+    assert client.get("/en/lab/knight/", {"rows": "x", "target_row": "\u0001"}).status_code == 200
 
 
 def test_the_lab_asks_the_database_for_no_more_than_any_page(client, django_assert_max_num_queries):

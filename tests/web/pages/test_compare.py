@@ -43,7 +43,7 @@ def test_two_names_lead_to_the_comparison_without_a_script(client, history):
         ({"first": "An", "second": "Bo"}, "Who is “An”?"),
         ({"first": "Zed", "second": "Bo"}, "Nobody with a public result"),
         ({"first": "Ann", "second": "ann"}, "Both names are one player."),
-        ({"first": "\0", "second": "<b>"}, "Who is “&lt;b&gt;”?"),
+        ({"first": "\u0001", "second": "<b>"}, "Who is “&lt;b&gt;”?"),
     ],
 )
 def test_a_name_that_is_not_clear_is_asked_for(client, history, names, words):
