@@ -15,7 +15,7 @@ from django.db.models.functions import Cast
 
 from contest import visibility
 from contest.infra import cache, locks
-from contest.models import Event, Level, Metric, Note, Round
+from contest.models import Event, Level, Metric, Note, Round, Submission
 from contest.rankings import standings
 from contest.visibility import Viewer
 
@@ -99,7 +99,8 @@ def _not_told(rows: QuerySet[M], *kinds: Event.Kind) -> QuerySet[M]:
 def _leaders(rows: Iterable[Event]) -> Iterator[Event]:
     """Who leads a ranking of its round now, among what was just told; a lead that lasted less than a look is not."""
     entered = {row.submission_id: row for row in rows if row.kind == Kind.ACCEPTED}
-    levels = Level.objects.filter(submissions__in=entered).distinct().select_related("round")
+    own = Submission.objects.filter(pk__in=entered, level=OuterRef("pk"))
+    levels = Level.objects.filter(Exists(own)).select_related("round")
     for level in levels:
         for metric in Metric:
             best = standings.ranked(level, metric).first()

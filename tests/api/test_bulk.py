@@ -8,7 +8,6 @@ import pytest
 from contest import judging, results
 from contest.api import bulk
 from contest.infra import clock
-from contest.judging import receipt_chain
 from contest.models import Round, SeenSolutions, State, Submission
 from solvers.sokoban.formats import read_collection
 from tests import cast
@@ -123,6 +122,6 @@ def test_a_rounds_levels_are_one_file_that_programs_read(english, played):
 def test_archives_are_listed_from_the_reveal(english, played):
     """Rule 24.1."""
     assert english.get("archives/").json() == {"results": []}
+    Round.objects.update(complete_at=cast.AFTER)  # as the judging side notes once all is judged and chained
     with clock.set_to(cast.AFTER):
-        receipt_chain.append_all()
         assert [one["round"] for one in english.get("archives/").json()["results"]] == [1]
