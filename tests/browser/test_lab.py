@@ -146,6 +146,7 @@ def test_a_solution_is_played_and_watched_again_at_the_pace_chosen(open_page):
     page.locator("[data-pace]").select_option("30")
     page.get_by_role("button", name="Solve from here").click()
     expect(page.locator("[data-says]")).to_have_text("Cao Cao is out in 81 moves. No way is shorter.", timeout=20_000)
+    page.locator("[data-pace]").select_option("700")  # slow enough to be seen between two looks
     page.get_by_role("button", name="Watch my moves").click()
     expect(page.locator("[data-count]")).to_have_text("Moves: 5 · at best 81")
     page.get_by_role("button", name="Stop").click()
@@ -229,14 +230,19 @@ def test_the_studies_of_sokoban_work_and_refuse_in_words(open_page):
     assert page.complaints == []
 
 
+def wait_until_kept(page, path):
+    for _ in range(200):
+        if page.evaluate(f"async () => Boolean(await caches.match('{path}', {{ ignoreVary: true }}))"):
+            break
+        page.wait_for_timeout(100)
+
+
 @pytest.mark.parametrize("name", ["", "klotski/", "sokoban/", "knight/", "games/"])
 def test_the_lab_opens_without_a_network_once_it_was_opened(open_page, name):
     page = open_page("/en/lab/klotski/")
+    wait_until_kept(page, "/en/lab/klotski/")
     page.goto(f"/en/lab/{name}")
-    for _ in range(200):
-        if page.evaluate(f"async () => Boolean(await caches.match('/en/lab/{name}', {{ ignoreVary: true }}))"):
-            break
-        page.wait_for_timeout(100)
+    wait_until_kept(page, f"/en/lab/{name}")
     page.context.set_offline(True)
     page.goto(f"/en/lab/{name}")
     expect(page.locator("h1")).to_be_visible()
