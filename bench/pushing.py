@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from bench.figures import Figure, cpu_seconds
 from bench.games import room
 from solvers.sokoban import kernels
-from solvers.sokoban.level import CRATE, FREE, Level
+from solvers.sokoban.arena import CRATE, FREE
+from solvers.sokoban.level import Level
 from solvers.sokoban.paths import Fewest, push_paths
 from solvers.sokoban.position import Position
 

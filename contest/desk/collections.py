@@ -24,7 +24,7 @@ from contest.models import Intake, IntakeLevel, SearchBudget
 from contest.vetting import orders
 from contest.web.play.editor import drawn
 from contest.wording.verdicts import unread_words
-from solvers.sokoban.level import Fault, Problem
+from solvers.sokoban.problems import Fault, Problem
 
 PER_PAGE = 40
 AT_ONCE = 200  # so many are kept while the organiser waits; of more a worker takes care

@@ -17,8 +17,8 @@ from solvers.errors import PuzzleError
 from solvers.sokoban import bounds
 from solvers.sokoban.draw import column_name
 from solvers.sokoban.gate import faults
-from solvers.sokoban.level import Fault, Problem
 from solvers.sokoban.moves import Moves
+from solvers.sokoban.problems import Fault, Problem
 from solvers.sokoban.replay import Replay, replay
 
 # Where the fault of a level stands; everything else is in its text.

@@ -28,8 +28,8 @@ from contest.vetting import orders
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats import Entry, Header, Unread, read_file
 from solvers.sokoban.gate import faults
-from solvers.sokoban.level import Fault
 from solvers.sokoban.moves import Moves
+from solvers.sokoban.problems import Fault
 
 MOST_BYTES = 10 * 1024 * 1024
 MOST_LEVELS = 100_000

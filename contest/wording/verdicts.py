@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, pgettext
 from contest.models import Level, Slot, Submission, Verdict
 from contest.wording import puzzles
 from solvers.errors import PuzzleError
-from solvers.sokoban.level import Problem
+from solvers.sokoban.problems import Problem
 
 _WHY = {
     "wall": gettext_lazy("Move %(step)s (%(letter)s) walks into a wall."),

@@ -8,8 +8,9 @@ from collections import Counter
 from itertools import chain
 
 from solvers.sokoban import kernels
+from solvers.sokoban.arena import CRATE, FREE
 from solvers.sokoban.kernels import kernel, table
-from solvers.sokoban.level import CRATE, FREE, Level
+from solvers.sokoban.level import Level
 from solvers.sokoban.position import Position
 
 Cells = tuple[int, ...]

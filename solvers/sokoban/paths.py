@@ -15,8 +15,9 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from solvers.sokoban import kernels
+from solvers.sokoban.arena import CRATE, FREE
 from solvers.sokoban.kernels import kernel, table
-from solvers.sokoban.level import CRATE, FREE, Level
+from solvers.sokoban.level import Level
 from solvers.sokoban.position import Position
 
 _LETTERS = "lurd"

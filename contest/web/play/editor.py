@@ -19,8 +19,8 @@ from solvers.errors import PuzzleError
 from solvers.sokoban import Level
 from solvers.sokoban.draw import LIGHT, svg
 from solvers.sokoban.gate import faults
-from solvers.sokoban.level import Fault
 from solvers.sokoban.pictures import Style, png
+from solvers.sokoban.problems import Fault
 
 LONGEST = 50_000  # characters: the largest board, and blanks at its ends
 _NOT_OF_THE_BOARD = frozenset({Fault.NO_SOLUTION, Fault.TEXT_EMPTY})

@@ -3,7 +3,7 @@
 It has no `#`, which cannot stand in a link; forums carry it between `[soko=W,H]` and `[/soko]`.
 """
 
-from solvers.sokoban.formats.boards import rows_of, sized
+from solvers.sokoban.formats.rows import rows_of, sized
 from solvers.sokoban.level import Level
 
 _FROM_XSB = str.maketrans("#-@+", "H_ax")

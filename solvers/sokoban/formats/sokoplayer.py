@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl
 
 from solvers.errors import NoBoard, TooLong
 from solvers.sokoban.formats import mf8
-from solvers.sokoban.formats.boards import rows_of, sized
 from solvers.sokoban.formats.remarks import Remark
+from solvers.sokoban.formats.rows import rows_of, sized
 from solvers.sokoban.level import Level
 
 ADDRESS = "http://sokoban.ws/sokoplayer/"
