@@ -14,8 +14,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import visibility
-from contest.api import pages, serializers
+from contest.api import pages
 from contest.api.base import View, levels_of, viewer_of
+from contest.api.objects import serializers
 from contest.api.schema import LINES, SINCE, SOK, gives, reads
 from contest.infra import cache, clock
 from contest.models import Level, Round, Slot, Submission

@@ -14,21 +14,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import results, submissions, visibility
-from contest.api import pages, schema, sending, serializers
+from contest.api import pages, schema, sending
 from contest.api.authentication import needed_token
 from contest.api.base import View, choice, league_of, level_of, levels_of, viewer_of
-from contest.api.schema import (
-    AROUND,
-    BOARD,
-    BY,
-    CURSOR,
-    EVERY_LEAGUE,
-    LIMIT,
-    REVISION,
-    SLOT,
-    START,
-    reads,
-)
+from contest.api.objects import serializers
+from contest.api.schema import AROUND, BOARD, BY, CURSOR, EVERY_LEAGUE, LIMIT, REVISION, SLOT, START, reads
 from contest.infra import cache, clock
 from contest.models import Level, Metric, Player, Round, Scope, Slot, Submission
 from contest.rankings import pareto, standings

@@ -6,17 +6,7 @@ from typing import Any
 
 from contest import visibility
 from contest.judging.judge import ENGINE_VERSION
-from contest.models import (
-    Best,
-    Board,
-    Disqualification,
-    LuckyNumber,
-    Player,
-    Round,
-    Slot,
-    Snapshot,
-    Submission,
-)
+from contest.models import Best, Board, Disqualification, LuckyNumber, Player, Round, Slot, Snapshot, Submission
 from contest.rules import settings as round_settings
 from contest.rules import tabulation
 from contest.rules.phases import Phase

@@ -11,15 +11,7 @@ from django.db.models import F, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from contest.models import (
-    Level,
-    Note,
-    Placing,
-    Round,
-    Snapshot,
-    State,
-    Submission,
-)
+from contest.models import Level, Note, Placing, Round, Snapshot, State, Submission
 from contest.rankings import ratings
 from contest.results.document import lucky_after, lucky_number_of, players_of, tabulate
 from contest.rounds import lucky_number as lucky

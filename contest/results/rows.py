@@ -9,12 +9,7 @@ from django.db.models import Q
 
 from contest import visibility
 from contest.infra.cache import cached
-from contest.models import (
-    Level,
-    Player,
-    Round,
-    Slot,
-)
+from contest.models import Level, Player, Round, Slot
 from contest.rankings import standings
 from contest.results.document import current, players_of
 from contest.rules import lucky_draw as draw

@@ -23,7 +23,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from contest import judging, results, submissions
-from contest.api import schema, shapes
+from contest.api import schema
+from contest.api.objects import shapes
 from contest.infra import clock
 from contest.models import Round
 from contest.players import api_tokens

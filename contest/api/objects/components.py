@@ -1,101 +1,31 @@
 """The API's objects as JSON Schema (2020-12), for the OpenAPI file. tests/api holds every answer to them."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from contest.api.objects.shapes import (
+    ADDRESS,
+    BOOLEAN,
+    COUNT,
+    EVENTS,
+    HASH,
+    INTEGER,
+    MAYBE_TEXT,
+    NUMBER,
+    PHASES,
+    SLOTS,
+    TEXT,
+    TIME,
+    TITLES,
+    Schema,
+    many,
+    maybe,
+    one_of,
+    page_of,
+    ranking_of,
+    ref,
+    said,
+    shape,
+)
+from contest.api.objects.submissions import SUBMISSIONS
 
-Schema = dict[str, Any]
-
-INTEGER: Schema = {"type": "integer"}
-COUNT: Schema = {"type": "integer", "minimum": 0}
-NUMBER: Schema = {"type": "number"}
-BOOLEAN: Schema = {"type": "boolean"}
-TEXT: Schema = {"type": "string"}
-TIME: Schema = {
-    "type": "string",
-    "format": "date-time",
-    "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$",
-    "description": "UTC, with microseconds.",
-}
-HASH: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
-ADDRESS: Schema = {"type": "string", "format": "uri"}
-
-SLOTS = ("main", "extra", "extra2", "extra3")
-PHASES = ("scheduled", "open", "closed", "final", "cancelled")
-VERDICTS = ("pending", "accepted", "spectator", "not_solved", "illegal", "malformed", "empty", "too_long")
-STATES = ("queued", "running", "judged", "held")
-EVENTS = (
-    "announced", "opened", "closed", "revealed", "final", "revised", "cancelled", "note", "accepted", "best", "post",
-)  # fmt: skip
-TITLES = ("MMC", "MPC", "second", "lucky")
-
-
-def ref(name: str) -> Schema:
-    return {"$ref": f"#/components/schemas/{name}"}
-
-
-def maybe(schema: Schema) -> Schema:
-    """The same, or null."""
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def said(schema: Schema, words: str) -> Schema:
-    return {**schema, "description": words}
-
-
-def one_of(*choices: str) -> Schema:
-    return {"type": "string", "enum": list(choices)}
-
-
-def many(schema: Schema, **bounds: int) -> Schema:
-    return {"type": "array", "items": schema, **bounds}
-
-
-def shape(words: str, members: Mapping[str, Schema], *, optional: Sequence[str] = ()) -> Schema:
-    """An object with these members; all but the *optional* ones are always there."""
-    required = [name for name in members if name not in optional]
-    return {"type": "object", "description": words, "properties": dict(members), "required": required}
-
-
-def page_of(name: str) -> Schema:
-    link = maybe(ADDRESS)
-    return shape("A page; follow next until it is null.", {"next": link, "previous": link, "results": many(ref(name))})
-
-
-def ranking_of(words: str, **members: Schema) -> Schema:
-    """A part of a ranked list."""
-    return shape(words, {**members, "count": said(COUNT, "How many rows there are in all.")})
-
-
-_BY_METRIC = shape("Ranks by both counts; null where this submission holds none.", {
-    "moves": maybe(INTEGER),
-    "pushes": maybe(INTEGER),
-})  # fmt: skip
-_TURNED = shape("What to send instead, so that it counts (rules 6.9, 6.10, 13.4).", {
-    "symmetry": said(TEXT, "How the board lay for which these moves are a solution; identity: as it lies."),
-    "slot": said(maybe(one_of(*SLOTS)), "Null on a board of one's own."),
-    "lurd": TEXT,
-    "moves": COUNT,
-    "pushes": COUNT,
-    "spectator": said(BOOLEAN, "Whether it is the possible part of a text, as a spectator answer."),
-})  # fmt: skip
-_VERDICT: dict[str, Schema] = {
-    "verdict": one_of(*VERDICTS),
-    "slot": said(
-        maybe(one_of(*SLOTS)),
-        "The level it solves; if none, the one on which it got furthest. Null on a board of one's own.",
-    ),
-    "moves": said(maybe(COUNT), "Taken at the first solved state."),
-    "pushes": maybe(COUNT),
-    "cut": said(COUNT, "Moves behind the solved state, which do not count."),
-    "case_corrected": said(BOOLEAN, "Whether capitals did not stand exactly at the pushes."),
-    "index": said(maybe(COUNT), "Where it failed: character of the text, from 0."),
-    "step": said(maybe(COUNT), "Where it failed: move, from 1."),
-    "why": said(maybe(TEXT), "Why it failed, as a code."),
-    "detail": said(TEXT, "The verdict in words, in the language of Accept-Language."),
-    "boxes_home": maybe(COUNT),
-    "boxes": maybe(COUNT),
-    "turned": maybe(ref("Turned")),
-}
 _RESULT: dict[str, Schema] = {
     "player": ref("Player"),
     "moves": COUNT,
@@ -145,77 +75,8 @@ _ACCEPTED: dict[str, Schema] = {
     "sha256": said(maybe(HASH), "Of the text, from the close."),
 }
 _LUCKY: dict[str, Schema] = {"number": COUNT, "salt": TEXT, "is_typed": BOOLEAN}
-_MAYBE_TEXT = maybe(TEXT)
-_SENT: dict[str, Schema] = {
-    "moves": said(TEXT, "LURD in any letter case; white space and run-length such as 3r2(lU) allowed."),
-    "nickname": said(_MAYBE_TEXT, "1 to 32 characters; not needed with a token."),
-    "round": said(maybe(INTEGER), "Without it: the open round."),
-    "slot": said(_MAYBE_TEXT, "main, extra, extra2 or extra3; without it the level is found."),
-    "country": said(_MAYBE_TEXT, "Up to 8 letters or digits, such as CN."),
-    "email": said(_MAYBE_TEXT, "Shown to nobody."),
-    "claim": said(_MAYBE_TEXT, "Proves a nickname that was used before."),
-    "practice": said(maybe(BOOLEAN), "For a round that has closed; enters no results."),
-    "idempotency_key": said(_MAYBE_TEXT, "For an item of a batch; else the header."),
-}
-
 COMPONENTS: dict[str, Schema] = {
-    "Entry": shape("A submission on its way in. Other members are ignored.", _SENT, optional=[*_SENT][1:]),
-    "Batch": shape(
-        "Up to 100 submissions, each for itself.", {"submissions": many(ref("Entry"), minItems=1, maxItems=100)}
-    ),
-    "Trial": shape("Moves to judge: on a board of one's own, or on the levels of a round.", {
-        "moves": TEXT,
-        "board": said(_MAYBE_TEXT, "XSB rows, separated by line ends or |."),
-        "round": maybe(INTEGER),
-        "slot": maybe(one_of(*SLOTS)),
-    }, optional=["board", "round", "slot"]),
-    "Receipt": shape("The submission is stored and will be judged exactly once.", {
-        "id": said(TEXT, "Secret; keep it."),
-        "number": INTEGER,
-        "received_at": TIME,
-        "sha256": HASH,
-        "url": ADDRESS,
-        "claim": said(TEXT, "Once, with a new nickname; it proves the nickname from now on."),
-    }, optional=["claim"]),
-    "BatchAnswer": shape(
-        "For each submission, in order: a receipt, or the problem it would have been answered with alone.",
-        {"results": many({"anyOf": [ref("Receipt"), ref("Problem")]})},
-    ),
-    "Turned": _TURNED,
-    "Ranks": _BY_METRIC,
-    "Void": shape("No longer counted, and why.", {"reason": TEXT, "at": TIME}),
-    "Submission": shape("A submission as its holder sees it.", {
-        "id": TEXT,
-        "number": INTEGER,
-        "round": INTEGER,
-        "practice": BOOLEAN,
-        "state": one_of(*STATES),
-        "void": maybe(ref("Void")),
-        **_VERDICT,
-        "ranks": ref("Ranks"),
-        "received_at": TIME,
-        "judged_at": maybe(TIME),
-        "chain_link": maybe(HASH),
-    }),
-    "Sent": shape("A line of what a player has sent.", {
-        "id": TEXT,
-        "number": INTEGER,
-        "round": INTEGER,
-        "slot": maybe(one_of(*SLOTS)),
-        "practice": BOOLEAN,
-        "state": one_of(*STATES),
-        "verdict": one_of(*VERDICTS),
-        "moves": maybe(COUNT),
-        "pushes": maybe(COUNT),
-        "received_at": TIME,
-        "void": maybe(ref("Void")),
-        "url": ADDRESS,
-    }),
-    "Tried": shape(
-        "What the verdict would be; nothing was stored.",
-        {"round": said(maybe(INTEGER), "Null on a board of one's own."), **_VERDICT,
-         "ranks": said(ref("Ranks"), "Those it would take now.")},
-    ),
+    **SUBMISSIONS,
     "Level": shape("A level as published.", {
         "round": INTEGER,
         "slot": one_of(*SLOTS),
@@ -277,7 +138,7 @@ COMPONENTS: dict[str, Schema] = {
         "revision": maybe(INTEGER),
         "revisions": many(INTEGER),
         "made_at": maybe(TIME),
-        "reason": said(_MAYBE_TEXT, "Of a revision."),
+        "reason": said(MAYBE_TEXT, "Of a revision."),
         "sha256": said(maybe(HASH), "Of the whole document."),
         "document": said(maybe(ADDRESS), "The whole document, from which everything can be computed again."),
         "champions": shape("Who holds the titles, with points or without; null where nobody does.", {
@@ -412,15 +273,3 @@ COMPONENTS: dict[str, Schema] = {
         "retry_after": said(INTEGER, "Seconds; also in the header Retry-After."),
     }, optional=["retry_after"]),
 } | {f"{name}Page": page_of(name) for name in ("Round", "Sent", "Accepted", "Solution", "Player")}  # fmt: skip
-
-
-def closed(schema: Any) -> Any:
-    """The same schema without room for members it does not name: what tests hold answers to."""
-    if isinstance(schema, list):
-        return [closed(one) for one in schema]
-    if not isinstance(schema, dict):
-        return schema
-    inner = {name: closed(one) for name, one in schema.items()}
-    if "properties" in inner and inner.get("type") == "object":
-        inner.setdefault("additionalProperties", False)
-    return inner
