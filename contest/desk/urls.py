@@ -2,21 +2,8 @@
 
 from django.urls import path
 
-from contest.desk import (
-    access,
-    care,
-    collections,
-    level_import,
-    library,
-    players,
-    posts,
-    proposals,
-    publishing,
-    rejudgings,
-    rounds,
-    submissions,
-    vetting,
-)
+from contest.desk import access, care, drafts, players, posts, rejudgings, rounds, submissions
+from contest.desk.levels import collections, importing, library, proposals, publishing, vetting
 
 urlpatterns = [
     path("", rounds.home, name="desk"),
@@ -25,16 +12,16 @@ urlpatterns = [
     # allauth leads whoever has a code for a second factor to a page of this name.
     path("confirm/", access.confirm, name="mfa_reauthenticate"),
     path("rounds/", rounds.listed, name="desk-rounds"),
-    path("rounds/new/", rounds.new, name="desk-round-new"),
+    path("rounds/new/", drafts.new, name="desk-round-new"),
     path("rounds/revise/", rounds.revise, name="desk-revise"),
     path("rounds/<int:number>/", rounds.round_page, name="desk-round"),
-    path("rounds/<int:number>/edit/", rounds.edit, name="desk-round-edit"),
-    path("rounds/<int:number>/preview/", rounds.preview, name="desk-preview"),
-    path("rounds/<int:number>/preview/<slug:slot>/", rounds.preview, name="desk-preview-level"),
-    path("rounds/<int:number>/publish/", rounds.publish, name="desk-publish"),
-    path("rounds/<int:number>/throw-away/", rounds.throw_away, name="desk-throw-away"),
-    path("rounds/<int:number>/clone/", rounds.clone, name="desk-clone"),
-    path("rounds/<int:number>/clear/<slug:slot>/", rounds.clear_slot, name="desk-clear"),
+    path("rounds/<int:number>/edit/", drafts.edit, name="desk-round-edit"),
+    path("rounds/<int:number>/preview/", drafts.preview, name="desk-preview"),
+    path("rounds/<int:number>/preview/<slug:slot>/", drafts.preview, name="desk-preview-level"),
+    path("rounds/<int:number>/publish/", drafts.publish, name="desk-publish"),
+    path("rounds/<int:number>/throw-away/", drafts.throw_away, name="desk-throw-away"),
+    path("rounds/<int:number>/clone/", drafts.clone, name="desk-clone"),
+    path("rounds/<int:number>/clear/<slug:slot>/", drafts.clear_slot, name="desk-clear"),
     path("rounds/<int:number>/message/", rounds.message, name="desk-message"),
     path("rounds/<int:number>/do/<slug:name>/", rounds.act, name="desk-act"),
     path("rounds/<int:number>/submissions/", submissions.listed, name="desk-submissions"),
@@ -44,7 +31,7 @@ urlpatterns = [
     path("rejudging/<int:pk>/", rejudgings.one, name="desk-rejudging"),
     path("rejudging/<int:pk>/apply/", rejudgings.apply, name="desk-rejudging-apply"),
     path("rejudging/<int:pk>/cancel/", rejudgings.cancel, name="desk-rejudging-cancel"),
-    path("levels/new/", level_import.new, name="desk-level-new"),
+    path("levels/new/", importing.new, name="desk-level-new"),
     path("levels/intake/<int:pk>/", collections.intake, name="desk-intake"),
     path("levels/intake/<int:pk>/publish/", publishing.publish, name="desk-publish-collection"),
     path("collections/", publishing.collections, name="desk-collections"),

@@ -37,7 +37,7 @@ from contest.models.round import default_settings
 from contest.outreach import posts
 from contest.outreach.newsletter import subscriptions
 from contest.players import api_tokens
-from contest.rendering.markdown import MOST_SHOWN
+from contest.rendering.post_text import MOST_SHOWN
 from contest.rounds import lucky_number
 from contest.rules import lucky_draw
 from contest.rules.phases import Phase

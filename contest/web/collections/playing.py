@@ -16,8 +16,9 @@ from contest.rankings import collected
 from contest.submissions import Refused
 from contest.submissions import collected as intake
 from contest.web.collections.views import found
-from contest.web.pages.views import Request, remembered
+from contest.web.pages.views import Request
 from contest.web.play.forms import EntryForm
+from contest.web.play.sending import remembered
 from contest.web.play.sentences import of_scripts
 
 

@@ -12,7 +12,8 @@ from contest.models import CollectedLevel, Collection, Metric
 from contest.rankings import collected
 from contest.visibility import Viewer
 from contest.web.collections.tiles import of_collection
-from contest.web.pages.views import Request, remembered
+from contest.web.pages.views import Request
+from contest.web.play.sending import remembered
 
 PER_PAGE = 40
 

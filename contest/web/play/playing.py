@@ -21,9 +21,10 @@ from contest.rankings import pareto, standings
 from contest.rules.phases import Phase
 from contest.submissions import Refused, dry_run
 from contest.submissions.dry_run import Trial
-from contest.web.pages.views import Request, remembered
+from contest.web.pages.views import Request
 from contest.web.play import entering
 from contest.web.play.forms import CheckForm, EntryForm
+from contest.web.play.sending import remembered
 from contest.web.play.sentences import of_scripts
 
 

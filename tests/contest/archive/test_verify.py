@@ -15,7 +15,7 @@ import pytest
 from contest import judging, results, rounds, visibility
 from contest.archive import format as archived
 from contest.archive import reader, verifier, verify
-from contest.archive.reader import BadArchive
+from contest.archive.checks import BadArchive
 from contest.infra import clock
 from contest.models import Level, Player, Round
 from contest.players import acts

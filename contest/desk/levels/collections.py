@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from contest import levels, tasks, visibility
 from contest.desk.access import StaffRequest, staff
-from contest.desk.level_import import destination
+from contest.desk.levels.importing import destination
 from contest.infra.integers import whole_number
 from contest.library import collection_import
 from contest.models import Intake, IntakeLevel, SearchBudget

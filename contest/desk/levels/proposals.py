@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from contest import visibility
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import LevelForm
-from contest.desk.level_import import looked_at
+from contest.desk.levels.importing import looked_at
 from contest.infra import clock
 from contest.library import proposals
 from contest.library.proposals import Stale
