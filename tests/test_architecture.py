@@ -61,7 +61,7 @@ def test_only_the_clock_asks_what_time_it_is():
 
 def test_only_settings_read_the_environment():
     allowed = {
-        "contest/settings.py",
+        "contest/settings/environment.py",
         "contest/celery.py",
         "contest/wsgi.py",
         "contest/front/__main__.py",

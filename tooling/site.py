@@ -88,7 +88,7 @@ def secret_key(data: Path) -> str:
 
 
 def site_environment(data: Path, address: Address, redis_url: str) -> dict[str, str]:
-    """Return what contest/settings.py reads, for the whole site on one box. What is set already stays."""
+    """Return what contest/settings reads, for the whole site on one box. What is set already stays."""
     defaults = {
         "DATABASE_URL": f"sqlite:///{urllib.parse.quote(str(data / 'db.sqlite3'))}",
         "REDIS_URL": redis_url,
