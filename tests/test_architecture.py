@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,28 @@ def test_the_face_of_a_room_names_each_of_its_files(room):
     face = ast.get_docstring(ast.parse((room / "__init__.py").read_text())) or ""
     files = {file.stem for file in room.iterdir() if file.suffix == ".py" or (file / "__init__.py").exists()}
     assert {name for name in files - {"__init__"} if f"`{name}`" not in face} == set()
+
+
+MODULES = [file for top in ("contest", "solvers", "tooling", "bench", "client") for file in (ROOT / top).rglob("*.py")]
+MODULES = [file for file in MODULES if not {"migrations", "tests"} & set(file.relative_to(ROOT).parts)]
+# Folders in which a reader looks for one name in a list, and each file bears it.
+LISTS = {
+    "bench": "one file a measurement",
+    "contest/models": "one file a table, or a few that belong together",
+    "solvers/klotski": "a library: one file a question",
+    "solvers/sokoban": "a library: one file a question",
+    "solvers/sokoban/solving": "one file a way of searching",
+}
+
+
+def test_no_module_is_longer_than_350_lines():
+    assert MODULES
+    assert [file.relative_to(ROOT).as_posix() for file in MODULES if len(file.read_text().splitlines()) > 350] == []
+
+
+def test_no_folder_has_more_than_15_files_beside_its_face():
+    folders = Counter(file.parent.relative_to(ROOT).as_posix() for file in MODULES if file.name != "__init__.py")
+    assert {folder for folder, files in folders.items() if files > 15} == set(LISTS)
 
 
 def test_tests_that_the_security_pages_name_are_there():

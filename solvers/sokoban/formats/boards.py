@@ -1,7 +1,7 @@
 """Find the boards in lines of text: XSB, .sok letters and MF8, plain, run-length encoded, quoted or tagged.
 
-formats.md sections 2 and 3 are cited as F2, F3. At least three row lines without a break are a board. Whatever is no
-board comes through as the text it was.
+formats.md sections 2, 3 and 7 are cited as F2, F3, F7. At least three row lines without a break are a board. Whatever is
+no board comes through as the text it was.
 """
 
 import re
@@ -9,20 +9,33 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from solvers.errors import PuzzleError, TooLarge, TooLong
-from solvers.sokoban.formats.forum_tags import read_tags
 from solvers.sokoban.formats.remarks import Notice, Remark
-from solvers.sokoban.formats.rows import MAX_SYMBOLS, MF8_CELLS, MIN_ROWS, XSB_CELLS, level_of
-from solvers.sokoban.formats.runs import Board, Row, Run, Segment, Unreadable, gather_runs, join_over_blanks, judgeable
+from solvers.sokoban.formats.rows import MAX_SYMBOLS, MF8_CELLS, MIN_ROWS, XSB_CELLS, level_of, sized
+from solvers.sokoban.formats.runs import (
+    Board,
+    Row,
+    Run,
+    Segment,
+    TextLine,
+    Unreadable,
+    gather_runs,
+    join_over_blanks,
+    judgeable,
+)
 from solvers.sokoban.formats.text import fold, folded_kinds
-from solvers.sokoban.level import MAX_SIDE
+from solvers.sokoban.level import MAX_CELLS, MAX_SIDE
 
+_MAX_TAGGED_LINES = 1_000
+_MAX_TAGS_A_LINE = 100
+_MAX_TAGGED_CHARACTERS = 4 * MAX_CELLS
+_TAG = re.compile(r"\[(soko|sokojava)=\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\]", re.IGNORECASE)
 _ZERO_COUNT = re.compile(r"(?<![0-9])0+[^0-9]")
 
 
 def segments(lines: Iterable[str]) -> Iterator[Segment]:
     """Yield text lines, boards and what cannot be read, in order; lines count from 1. Memory O(one board)."""
     numbered = enumerate((line.rstrip("\r\n") for line in lines), 1)  # an open file yields lines with their ends
-    for part in join_over_blanks(gather_runs(read_tags(numbered))):
+    for part in join_over_blanks(gather_runs(_read_tags(numbered))):
         if isinstance(part, Run):
             yield from _board_of(part)
         else:
@@ -125,3 +138,67 @@ def _remarks(body: list[Row]) -> Iterator[Remark]:
         if "0" in row.raw and _ZERO_COUNT.search(fold(row.raw)):
             yield Remark(Notice.ZERO_COUNT, row.number)
             break
+
+
+# Forum tags
+
+
+def _read_tags(lines: Iterable[tuple[int, str]]) -> Iterator[Segment]:
+    """Yield the lines as text, and what stands between `[soko=W,H]` and `[/soko]` as a board (F7.3)."""
+    held: list[TextLine] = []  # lines since the tag
+    size, tag = 0, None
+    for number, line in lines:
+        text = TextLine(number, line)
+        if tag is None and "[" in line:
+            tag = _TAG.search(line)
+        if tag is None:
+            yield text
+            continue
+        held.append(text)
+        size += len(line)
+        boards = 0
+        while tag and boards < _MAX_TAGS_A_LINE and (whole := _tagged(held, tag)):
+            boards += 1
+            before, segment, rest = whole
+            if before.strip():
+                yield TextLine(held[0].number, before)
+            yield segment
+            held, tag = [], None
+            if rest.strip():
+                tag = _TAG.search(rest)
+                held = [TextLine(number, rest)]
+            size = len(rest)
+        if tag is None or len(held) > _MAX_TAGGED_LINES or size > _MAX_TAGGED_CHARACTERS:
+            yield from held
+            held, tag, size = [], None, 0
+    yield from held
+
+
+def _tagged(held: list[TextLine], tag: re.Match[str]) -> tuple[str, Segment, str] | None:
+    """The text before the tag, its board, and the text behind the end tag; None while there is no end tag."""
+    closing = f"[/{tag[1].lower()}]"
+    first, last = held[0], held[-1]
+    start = tag.end() if last is first else 0
+    end = last.text.lower().find(closing, start)
+    if end == -1:
+        return None
+    inside = [line.text for line in held[:-1]] + [last.text[:end]]
+    inside[0] = inside[0][tag.end() :]
+    unit = 16 if tag[1].lower() == "sokojava" else 1  # that tag gives pixels, and one row more than there are
+    given = int(tag[2]) // unit, int(tag[3]) // unit - (unit == 16)
+    rows = [row for line in inside for row in _tagged_rows(line)]
+    return first.text[: tag.start()], _tagged_board(first.number, rows, given), last.text[end + len(closing) :]
+
+
+def _tagged_rows(line: str) -> Iterator[str]:
+    folded = fold(line)
+    if folded.strip():
+        yield from folded.split("|")
+
+
+def _tagged_board(number: int, rows: list[str], given: tuple[int, int]) -> Segment:
+    try:
+        level, remarks = sized(rows, *given, line=number)
+    except PuzzleError as error:
+        return Unreadable(number, error.at(line=number, column=1))
+    return Board(number, level, remarks)
