@@ -1,7 +1,7 @@
 """Find the boards in lines of text: XSB, .sok letters and MF8, plain, run-length encoded, quoted or tagged.
 
-formats.md sections 2, 3 and 7 are cited as F2, F3, F7. At least three row lines without a break are a board. Whatever is
-no board comes through as the text it was.
+formats.md sections 2, 3 and 7 are cited as F2, F3, F7. At least three row lines without a break are a board. Whatever
+is no board comes through as the text it was.
 """
 
 import re
