@@ -62,7 +62,7 @@ def by_flooding(level: Level, position: Position, box: int) -> set[int]:
     for other in position.boxes:
         field[arena.square(other)] = other == box
     flood, deltas = kernels.kernel(kernels.flood), [arena.deltas[letter] for letter in "lurd"]
-    tables = kernels.view(field), kernels.filled(deltas)
+    tables = kernels.view(field), kernels.table_of(deltas)
     todo = [(arena.square(box), arena.square(position.player))]
     seen = set()
     for square, man in todo:

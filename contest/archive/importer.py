@@ -30,7 +30,7 @@ from contest.models import (
     Submission,
     Verdict,
 )
-from contest.players.entering import locked
+from contest.players.entering import lock_by_name
 from contest.players.names import DELETED, keys, no_keys
 from contest.rounds import lucky_number
 from contest.rules import canonical
@@ -173,7 +173,7 @@ def _known(told: archived.Player, *, has_number: bool) -> Player | None:
     """Rule 4.5: the same nickname is the same player, wherever it was first used."""
     if has_number and (player := Player.objects.filter(archive_number=told.number).first()):
         return player.merged_into or player
-    return None if told.name == DELETED else locked(told.name)
+    return None if told.name == DELETED else lock_by_name(told.name)
 
 
 def _new(told: archived.Player, at: datetime, *, has_number: bool) -> Player:

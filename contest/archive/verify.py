@@ -226,13 +226,13 @@ def _check_players(
 
 
 def _boards(round_: _Round, rows: Iterable[Submission]) -> dict[str, Any]:
-    return archived.boards(round_.settings, archived.ranked(round_.about, rows))
+    return archived.boards(round_.settings, archived.ranked_submissions(round_.about, rows))
 
 
 def _check_boards(archive: Archive, round_: _Round, rows: Sequence[Submission], report: Report) -> None:
     boards = _boards(round_, rows)
     _compare(archive, archived.BOARDS, records.json_page(boards).encode(), report)
-    report.ranked = len({row.player for row in archived.ranked(round_.about, rows)})
+    report.ranked = len({row.player for row in archived.ranked_submissions(round_.about, rows)})
 
 
 def _check_results(

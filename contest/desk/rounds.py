@@ -91,7 +91,7 @@ def _glanced(glances: list[checklist.Glance], at: datetime) -> list[tuple[Round,
 
 @staff("view_round")
 @require_safe
-def listed(request: StaffRequest) -> HttpResponse:
+def all_rounds(request: StaffRequest) -> HttpResponse:
     """All rounds by time, the newest first, each with its next step; filtered by phase, searched by number or title."""
     at = clock.now()
     form = RoundSearchForm(request.GET)
@@ -122,8 +122,8 @@ def revise(request: StaffRequest) -> HttpResponse:
 @require_safe
 def round_page(request: StaffRequest, number: int) -> HttpResponse:
     at = clock.now()
-    round_ = get_object_or_404(checklist.counted(Round.objects.prefetch_related("levels"), at), number=number)
-    acts = actions.offered(ACTS_ON_ROUNDS, round_)
+    round_ = get_object_or_404(checklist.with_counts(Round.objects.prefetch_related("levels"), at), number=number)
+    acts = actions.acts_for(ACTS_ON_ROUNDS, round_)
     filled = {level.slot: level for level in round_.levels.all()}
     # Once the round has closed, what the solver says of its levels stands on their own pages.
     is_wanted = not rounds.is_closed(round_, at)

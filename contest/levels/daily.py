@@ -8,7 +8,7 @@ from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from contest import visibility
-from contest.infra.cache import cached
+from contest.infra.cache import remember
 from contest.models import Level
 from contest.visibility import Viewer
 
@@ -26,7 +26,7 @@ def of_day(at: datetime) -> Level | None:
     The fingerprints of the boards shuffle the levels, and the days go through them in that order: while none is added,
     none comes again before all others. What is revealed today joins tomorrow, so that the day keeps its level.
     """
-    return cached(("level of the day", day(at)), lambda: _chosen(at))
+    return remember(("level of the day", day(at)), lambda: _chosen(at))
 
 
 def _chosen(at: datetime) -> Level | None:

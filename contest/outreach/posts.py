@@ -85,7 +85,7 @@ def body(post: Post, lang: str, fill: Filling) -> SafeString:
     return mark_safe(filled)  # noqa: S308 - post_text.post has sanitised it, the rest comes from our own templates
 
 
-def unseen(post: Post, fill: Filling) -> list[post_text.Shown]:
+def empty_shortcodes(post: Post, fill: Filling) -> list[post_text.Shown]:
     """What of the shortcodes is filled with nothing."""
     return [one for one in _named(post) if not fill(one)]
 
@@ -108,7 +108,7 @@ def filling(post: Post, viewer: Viewer, at: datetime) -> Filling:
 
 def _named(post: Post) -> list[post_text.Shown]:
     """The shortcodes of both texts."""
-    return list(dict.fromkeys([*post_text.shown(post.html_zh), *post_text.shown(post.html_en)]))
+    return list(dict.fromkeys([*post_text.shortcodes(post.html_zh), *post_text.shortcodes(post.html_en)]))
 
 
 def _levels(named: list[post_text.Shown], viewer: Viewer, at: datetime) -> Mapping[tuple[int, str], Level]:

@@ -74,7 +74,7 @@ def post(text: str) -> str:
     return clean(let_scroll(reader.renderer.render(tokens, reader.options, {})))
 
 
-def shown(html: str) -> list[Shown]:
+def shortcodes(html: str) -> list[Shown]:
     """What the shortcodes of a rendered text name."""
     return [found for words in _PLACE.findall(html) if (found := Shown.parse(words))]
 

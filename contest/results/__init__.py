@@ -4,7 +4,7 @@ and the `revisions` these want.
 
 from contest.results.document import current, live, public
 from contest.results.publish import adopt, finalise, obstacles, revise
-from contest.results.rows import ResultRow, Results, ShownDraw, names, preview, shown, standing, with_replays
+from contest.results.rows import ResultRow, Results, ShownDraw, names, preview, standing, table, with_replays
 
 __all__ = [
     "ResultRow",
@@ -19,7 +19,7 @@ __all__ = [
     "preview",
     "public",
     "revise",
-    "shown",
     "standing",
+    "table",
     "with_replays",
 ]

@@ -149,4 +149,4 @@ def players_of(document: Mapping[str, Any]) -> dict[int, Player]:
     if document["draw"] and document["draw"]["lucky"]:
         numbers.add(document["draw"]["lucky"])
     known = Player.objects.select_related("merged_into").filter(archive_number__in=numbers)
-    return {player.archive_number: (player.merged_into or player).kept() for player in known}
+    return {player.archive_number: (player.merged_into or player).for_keeping() for player in known}

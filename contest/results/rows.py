@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Q
 
 from contest import visibility
-from contest.infra.cache import cached
+from contest.infra.cache import remember
 from contest.models import Level, Player, Round, Slot
 from contest.rankings import standings
 from contest.results.document import current, players_of
@@ -27,7 +27,9 @@ def standing(round_: Round, levels: Iterable[Level], at: datetime) -> "Results":
     """
     is_revealed = visibility.is_revealed(round_, at)
     facts = round_.phase(at), is_revealed, round_.finalised_at, round_.settings
-    return cached(("titled results", round_.pk, standings.versions(levels), facts), lambda: shown(current(round_, at)))
+    return remember(
+        ("titled results", round_.pk, standings.versions(levels), facts), lambda: table(current(round_, at))
+    )
 
 
 @dataclass(frozen=True)
@@ -155,7 +157,7 @@ def with_replays(found: Results, viewer: Viewer, round_: Round, levels: Iterable
     in_it = Q(original_number__in=named) | Q(original_number=None, number__in=named)
     watched = visibility.replays(viewer, round_, at).filter(in_it, is_practice=False)
     key = round_.pk, standings.versions(levels), visibility.are_solutions_public(round_, at), sorted(named)
-    numbers = cached(("replays of results", *key), lambda: list(watched.values_list("number", "original_number")))
+    numbers = remember(("replays of results", *key), lambda: list(watched.values_list("number", "original_number")))
     replays = {original or number: number for number, original in numbers}
     rows = [
         replace(row, scores=[replace(score, replay=replays.get(score.number or 0)) for score in row.scores])
@@ -164,7 +166,7 @@ def with_replays(found: Results, viewer: Viewer, round_: Round, levels: Iterable
     return replace(found, rows=rows)
 
 
-def shown(document: Mapping[str, Any]) -> Results:
+def table(document: Mapping[str, Any]) -> Results:
     """A document as rows, with the players by their present names; before the reveal it names no champion."""
     drawn = document["draw"]
     players = players_of(document)

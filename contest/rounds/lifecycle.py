@@ -27,7 +27,7 @@ from contest.staff.audit_log import Actor
 from contest.vetting import orders
 from contest.wording.bilingual import Reason
 from contest.wording.settings import fault_words
-from contest.wording.verdicts import labelled
+from contest.wording.verdicts import with_label
 
 
 @transaction.atomic
@@ -60,7 +60,9 @@ def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
     if not round_.levels.filter(slot=Slot.MAIN).exists():
         raise ValidationError(_("An announced round needs a main level."))
     if repeats := levels.repeats(round_.levels.all()):
-        raise ValidationError([labelled(level.get_slot_display(), levels.repeat_words(one)) for level, one in repeats])
+        raise ValidationError(
+            [with_label(level.get_slot_display(), levels.repeat_words(one)) for level, one in repeats]
+        )
     round_.announced_at = at
     with numbering.next_number(round_):
         save(round_, at=at, by=by)

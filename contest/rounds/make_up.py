@@ -24,7 +24,7 @@ def hold_reveal(outage_began: datetime, outage_ended: datetime) -> list[Round]:
     """Let the reveal of rounds that closed on an outage wait a day, by itself (rule 3.10); return them."""
     near = Round.objects.filter(closes_at__gt=outage_began, closes_at__lt=outage_ended + BEFORE_CLOSE)
     near = near.exclude(announced_at=None).filter(cancelled_at=None, finalised_at=None, reveal_waits_until=None)
-    held = [round_ for round_ in near.select_for_update() if lost(round_, outage_began, outage_ended) > OUTAGE]
+    held = [round_ for round_ in near.select_for_update() if time_lost(round_, outage_began, outage_ended) > OUTAGE]
     for round_ in held:
         round_.reveal_waits_until = round_.closes_at + WAIT
         round_.save(update_fields=["reveal_waits_until"])
@@ -34,7 +34,7 @@ def hold_reveal(outage_began: datetime, outage_ended: datetime) -> list[Round]:
     return held
 
 
-def lost(round_: Round, began: datetime, ended: datetime) -> timedelta:
+def time_lost(round_: Round, began: datetime, ended: datetime) -> timedelta:
     """How much of the round's last two hours an outage took (rule 3.10)."""
     return max(min(ended, round_.closes_at) - max(began, round_.closes_at - BEFORE_CLOSE), timedelta(0))
 

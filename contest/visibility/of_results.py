@@ -32,7 +32,7 @@ def snapshots(viewer: Viewer, at: datetime) -> QuerySet[Snapshot]:  # noqa: ARG0
     return Snapshot.objects.filter(round__in=Round.objects.final(at), made_at__lte=at)
 
 
-def archived(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
+def archived_rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
     """Rounds whose archive is public (rule 24.1): revealed, all judged, all in the receipt chain."""
     entered = Submission.objects.filter(round=OuterRef("pk")).entered()
     unready = Exists(entered.waiting()) | Exists(entered.filter(is_imported=False, chain_link=None))

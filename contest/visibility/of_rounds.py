@@ -22,7 +22,7 @@ def rounds(viewer: Viewer, at: datetime) -> RoundQuerySet:  # noqa: ARG001 - eve
     return Round.objects.announced(at)
 
 
-def opened(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
+def opened_rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
     """Rounds whose levels and accepted submissions are public (rule 7.4)."""
     return Round.objects.opened(at)
 
@@ -49,7 +49,7 @@ def is_in_play(board: sokoban.Level, at: datetime) -> bool:
     return bool(ground) and any(ground_of(sokoban.Level.parse(text)) == ground for text in texts)
 
 
-def studied(at: datetime) -> QuerySet[Level]:
+def studied_levels(at: datetime) -> QuerySet[Level]:
     """Levels of which the program may say what it found: revealed, and not in play elsewhere (rules 3.10, 7.3)."""
     elsewhere = in_play(at).filter(key=OuterRef("key")).order_by()
     return playable_levels(Viewer(), at).exclude(Exists(elsewhere))
@@ -123,7 +123,7 @@ def lucky_number(round_: Round, at: datetime) -> LuckyNumber | None:
     return LuckyNumber.objects.filter(round=round_).first() if is_revealed(round_, at) else None
 
 
-def practised(at: datetime) -> QuerySet[Round]:
+def practice_rounds(at: datetime) -> QuerySet[Round]:
     """Rounds that take practice: closed ones, of which nothing waits to be revealed (rule 20.1)."""
     return Round.objects.revealed(at)
 

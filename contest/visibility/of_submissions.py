@@ -12,7 +12,7 @@ from contest.visibility.viewer import Viewer
 
 def solutions(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Submission]:
     """The accepted submissions of a round with their LURDs, for everybody (rules 7.3, 15.4); none before."""
-    listed = accepted(viewer, at).filter(round=round_, is_unpublished=False)
+    listed = accepted_submissions(viewer, at).filter(round=round_, is_unpublished=False)
     return listed.defer(None).defer("text", "turned") if are_solutions_public(round_, at) else listed.none()
 
 
@@ -23,15 +23,17 @@ def replays(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Submission]
     return listed if are_solutions_public(round_, at) else listed.none()
 
 
-def withheld(viewer: Viewer, at: datetime, number: int, submission: int) -> Submission | None:
+def withheld_result(viewer: Viewer, at: datetime, number: int, submission: int) -> Submission | None:
     """A result of round *number* that everybody may list, but whose moves are not published as others' (rule 15.4)."""
-    listed = accepted(viewer, at).filter(round__number=number, number=submission, is_unpublished=True).first()
+    listed = (
+        accepted_submissions(viewer, at).filter(round__number=number, number=submission, is_unpublished=True).first()
+    )
     return listed if listed and are_solutions_public(listed.round, at) else None
 
 
 def replayable(viewer: Viewer, at: datetime, numbers: Any_Of[int]) -> list[Submission]:
     """Those of the submissions *numbers* whose moves everybody may see, of whatever rounds (rules 7.3, 15.4)."""
-    listed = accepted(viewer, at).filter(number__in=numbers, is_unpublished=False)
+    listed = accepted_submissions(viewer, at).filter(number__in=numbers, is_unpublished=False)
     return [row for row in listed if are_solutions_public(row.round, at)]
 
 
@@ -57,7 +59,7 @@ def may_staff_read(submission: Submission, at: datetime) -> bool:
 # Submissions and rulings
 
 
-def accepted(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  # noqa: ARG001
+def accepted_submissions(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  # noqa: ARG001
     """Submissions everybody may list, newest first: accepted ones of rounds that have opened (rules 6.14, 7.1).
 
     Practice is not among them: it stands on the all-time boards (rule 20.1).
@@ -72,7 +74,7 @@ def accepted(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  # noqa: ARG
     )
 
 
-def counted(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  # noqa: ARG001
+def counted_submissions(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  # noqa: ARG001
     """The public submissions that count (rule 1.7), newest first."""
     return (
         Submission.objects.counted()

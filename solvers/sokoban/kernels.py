@@ -311,7 +311,7 @@ def table(size: int, fill: int = 0) -> Any:
     return np.full(size, fill, np.int64)
 
 
-def filled(values: Table) -> Any:
+def table_of(values: Table) -> Any:
     """A table with these values."""
     return view(array("q", values)) if _compiled else values
 

@@ -231,10 +231,10 @@ class Level:
 
     # Symmetry
 
-    def transformed(self, symmetry: int) -> "Level":
+    def transform(self, symmetry: int) -> "Level":
         """The level after one of the eight symmetries of F13: mirrored left to right from 4 on, then turned clockwise.
 
-        >>> print(Level.parse("###|#@#|#$#|#.#|###").transformed(1))
+        >>> print(Level.parse("###|#@#|#$#|#.#|###").transform(1))
         #####
         #.$@#
         #####
@@ -248,12 +248,12 @@ class Level:
 
     @cached_property
     def symmetries(self) -> tuple[int, ...]:
-        """The numbers of the symmetries (see `transformed`) that map the level to itself; 0 is always one.
+        """The numbers of the symmetries (see `transform`) that map the level to itself; 0 is always one.
 
         >>> Level.parse("###|#@#|#$#|#.#|###").symmetries
         (0, 4)
         """
-        return tuple(symmetry for symmetry in range(8) if self.transformed(symmetry) == self)
+        return tuple(symmetry for symmetry in range(8) if self.transform(symmetry) == self)
 
     @cached_property
     def canonical_form(self) -> str:
@@ -264,7 +264,7 @@ class Level:
         """
         if len(self.players) != 1:
             raise BadLevel(problem=Problem(Fault.PLAYERS, {"players": len(self.players)}))
-        return min(self._reached_part().transformed(symmetry)._text_with_first_player() for symmetry in range(8))
+        return min(self._reached_part().transform(symmetry)._text_with_first_player() for symmetry in range(8))
 
     @cached_property
     def key(self) -> str:

@@ -222,7 +222,7 @@ class _Judging:
                 if {board.width, board.height} != {level.width, level.height}:
                     continue
                 for symmetry in range(8):
-                    if level.transformed(symmetry) == board:
+                    if level.transform(symmetry) == board:
                         return (number, symmetry), False
         return None, bool(boards)
 

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 from contest.api import schema
 from contest.api.objects import components, shapes
 
-CLOSED = shapes.closed(components.COMPONENTS)
+CLOSED = shapes.strict(components.COMPONENTS)
 
 
 @cache

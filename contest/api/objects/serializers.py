@@ -47,7 +47,7 @@ def round_object(round_: Round, levels: Sequence[Level], at: datetime) -> dict[s
 def round_facts(round_: Round, at: datetime) -> dict[str, Any]:
     """What a round says of itself where it stands alone: notes, rulings, the lucky number (rule 7.4)."""
     lucky = visibility.lucky_number(round_, at)
-    chosen = bilingual.chosen(round_.cancel_reason_zh, round_.cancel_reason_en).text
+    chosen = bilingual.in_language(round_.cancel_reason_zh, round_.cancel_reason_en).text
     is_cancelled = round_.cancelled_at is not None and round_.cancelled_at <= at
     return {
         "cancelled": {"at": time(round_.cancelled_at), "reason": chosen} if is_cancelled else None,
@@ -162,7 +162,7 @@ def void_object(what: Submission | Level) -> dict[str, Any] | None:
     """Why something is void, in the reader's language where there are words in it (rules 2.10, 15.1)."""
     if what.voided_at is None:
         return None
-    return {"reason": bilingual.chosen(what.void_reason_zh, what.void_reason_en).text, "at": time(what.voided_at)}
+    return {"reason": bilingual.in_language(what.void_reason_zh, what.void_reason_en).text, "at": time(what.voided_at)}
 
 
 def standings_row(row: standings.Row) -> dict[str, Any]:
@@ -223,7 +223,7 @@ def results_object(
     round_: Round, document: Mapping[str, Any], revisions: Sequence[int], *, is_preview: bool
 ) -> dict[str, Any]:
     """Titles, and points as rows; a preview has no titles (rule 7.4). Who holds a title may hold no points."""
-    shown = results.shown(document)
+    shown = results.table(document)
     titled = {} if is_preview else dict(shown.titled)
     holder = {title: player_object(titled[title]) if title in titled else None for title in TITLE_WORDS}
     return {
@@ -238,7 +238,7 @@ def results_object(
 
 def revision_object(snapshot: Snapshot | None, document: str) -> dict[str, Any]:
     """Which revision of the results this is, and where its whole *document* lies (rules 14.3, 14.4)."""
-    chosen = bilingual.chosen(snapshot.reason_zh, snapshot.reason_en).text if snapshot else ""
+    chosen = bilingual.in_language(snapshot.reason_zh, snapshot.reason_en).text if snapshot else ""
     return {
         "provisional": snapshot is None,
         "revision": snapshot.revision if snapshot else None,

@@ -39,7 +39,7 @@ def maybe(schema: Schema) -> Schema:
 MAYBE_TEXT = maybe(TEXT)
 
 
-def said(schema: Schema, words: str) -> Schema:
+def with_words(schema: Schema, words: str) -> Schema:
     return {**schema, "description": words}
 
 
@@ -64,16 +64,16 @@ def page_of(name: str) -> Schema:
 
 def ranking_of(words: str, **members: Schema) -> Schema:
     """A part of a ranked list."""
-    return shape(words, {**members, "count": said(COUNT, "How many rows there are in all.")})
+    return shape(words, {**members, "count": with_words(COUNT, "How many rows there are in all.")})
 
 
-def closed(schema: Any) -> Any:
+def strict(schema: Any) -> Any:
     """The same schema without room for members it does not name: what tests hold answers to."""
     if isinstance(schema, list):
-        return [closed(one) for one in schema]
+        return [strict(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
-    inner = {name: closed(one) for name, one in schema.items()}
+    inner = {name: strict(one) for name, one in schema.items()}
     if "properties" in inner and inner.get("type") == "object":
         inner.setdefault("additionalProperties", False)
     return inner

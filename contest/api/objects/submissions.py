@@ -17,8 +17,8 @@ from contest.api.objects.shapes import (
     maybe,
     one_of,
     ref,
-    said,
     shape,
+    with_words,
 )
 
 _BY_METRIC = shape("Ranks by both counts; null where this submission holds none.", {
@@ -26,41 +26,41 @@ _BY_METRIC = shape("Ranks by both counts; null where this submission holds none.
     "pushes": maybe(INTEGER),
 })  # fmt: skip
 _TURNED = shape("What to send instead, so that it counts (rules 6.9, 6.10, 13.4).", {
-    "symmetry": said(TEXT, "How the board lay for which these moves are a solution; identity: as it lies."),
-    "slot": said(maybe(one_of(*SLOTS)), "Null on a board of one's own."),
+    "symmetry": with_words(TEXT, "How the board lay for which these moves are a solution; identity: as it lies."),
+    "slot": with_words(maybe(one_of(*SLOTS)), "Null on a board of one's own."),
     "lurd": TEXT,
     "moves": COUNT,
     "pushes": COUNT,
-    "spectator": said(BOOLEAN, "Whether it is the possible part of a text, as a spectator answer."),
+    "spectator": with_words(BOOLEAN, "Whether it is the possible part of a text, as a spectator answer."),
 })  # fmt: skip
 _VERDICT: dict[str, Schema] = {
     "verdict": one_of(*VERDICTS),
-    "slot": said(
+    "slot": with_words(
         maybe(one_of(*SLOTS)),
         "The level it solves; if none, the one on which it got furthest. Null on a board of one's own.",
     ),
-    "moves": said(maybe(COUNT), "Taken at the first solved state."),
+    "moves": with_words(maybe(COUNT), "Taken at the first solved state."),
     "pushes": maybe(COUNT),
-    "cut": said(COUNT, "Moves behind the solved state, which do not count."),
-    "case_corrected": said(BOOLEAN, "Whether capitals did not stand exactly at the pushes."),
-    "index": said(maybe(COUNT), "Where it failed: character of the text, from 0."),
-    "step": said(maybe(COUNT), "Where it failed: move, from 1."),
-    "why": said(maybe(TEXT), "Why it failed, as a code."),
-    "detail": said(TEXT, "The verdict in words, in the language of Accept-Language."),
+    "cut": with_words(COUNT, "Moves behind the solved state, which do not count."),
+    "case_corrected": with_words(BOOLEAN, "Whether capitals did not stand exactly at the pushes."),
+    "index": with_words(maybe(COUNT), "Where it failed: character of the text, from 0."),
+    "step": with_words(maybe(COUNT), "Where it failed: move, from 1."),
+    "why": with_words(maybe(TEXT), "Why it failed, as a code."),
+    "detail": with_words(TEXT, "The verdict in words, in the language of Accept-Language."),
     "boxes_home": maybe(COUNT),
     "boxes": maybe(COUNT),
     "turned": maybe(ref("Turned")),
 }
 _SENT: dict[str, Schema] = {
-    "moves": said(TEXT, "LURD in any letter case; white space and run-length such as 3r2(lU) allowed."),
-    "nickname": said(MAYBE_TEXT, "1 to 32 characters; not needed with a token."),
-    "round": said(maybe(INTEGER), "Without it: the open round."),
-    "slot": said(MAYBE_TEXT, "main, extra, extra2 or extra3; without it the level is found."),
-    "country": said(MAYBE_TEXT, "Up to 8 letters or digits, such as CN."),
-    "email": said(MAYBE_TEXT, "Shown to nobody."),
-    "claim": said(MAYBE_TEXT, "Proves a nickname that was used before."),
-    "practice": said(maybe(BOOLEAN), "For a round that has closed; enters no results."),
-    "idempotency_key": said(MAYBE_TEXT, "For an item of a batch; else the header."),
+    "moves": with_words(TEXT, "LURD in any letter case; white space and run-length such as 3r2(lU) allowed."),
+    "nickname": with_words(MAYBE_TEXT, "1 to 32 characters; not needed with a token."),
+    "round": with_words(maybe(INTEGER), "Without it: the open round."),
+    "slot": with_words(MAYBE_TEXT, "main, extra, extra2 or extra3; without it the level is found."),
+    "country": with_words(MAYBE_TEXT, "Up to 8 letters or digits, such as CN."),
+    "email": with_words(MAYBE_TEXT, "Shown to nobody."),
+    "claim": with_words(MAYBE_TEXT, "Proves a nickname that was used before."),
+    "practice": with_words(maybe(BOOLEAN), "For a round that has closed; enters no results."),
+    "idempotency_key": with_words(MAYBE_TEXT, "For an item of a batch; else the header."),
 }
 
 SUBMISSIONS: dict[str, Schema] = {
@@ -70,17 +70,17 @@ SUBMISSIONS: dict[str, Schema] = {
     ),
     "Trial": shape("Moves to judge: on a board of one's own, or on the levels of a round.", {
         "moves": TEXT,
-        "board": said(MAYBE_TEXT, "XSB rows, separated by line ends or |."),
+        "board": with_words(MAYBE_TEXT, "XSB rows, separated by line ends or |."),
         "round": maybe(INTEGER),
         "slot": maybe(one_of(*SLOTS)),
     }, optional=["board", "round", "slot"]),
     "Receipt": shape("The submission is stored and will be judged exactly once.", {
-        "id": said(TEXT, "Secret; keep it."),
+        "id": with_words(TEXT, "Secret; keep it."),
         "number": INTEGER,
         "received_at": TIME,
         "sha256": HASH,
         "url": ADDRESS,
-        "claim": said(TEXT, "Once, with a new nickname; it proves the nickname from now on."),
+        "claim": with_words(TEXT, "Once, with a new nickname; it proves the nickname from now on."),
     }, optional=["claim"]),
     "BatchAnswer": shape(
         "For each submission, in order: a receipt, or the problem it would have been answered with alone.",
@@ -118,7 +118,7 @@ SUBMISSIONS: dict[str, Schema] = {
     }),
     "Tried": shape(
         "What the verdict would be; nothing was stored.",
-        {"round": said(maybe(INTEGER), "Null on a board of one's own."), **_VERDICT,
-         "ranks": said(ref("Ranks"), "Those it would take now.")},
+        {"round": with_words(maybe(INTEGER), "Null on a board of one's own."), **_VERDICT,
+         "ranks": with_words(ref("Ranks"), "Those it would take now.")},
     ),
 }  # fmt: skip

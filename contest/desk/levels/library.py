@@ -23,7 +23,7 @@ from contest.library import series as series_acts
 from contest.library import shelf
 from contest.models import AuditEntry, LibraryLevel, QueuedLevel, Round, Series, Slot
 from contest.staff import audit_log
-from contest.web.play.editor import drawn
+from contest.web.play.editor import drawing
 
 PER_PAGE = 40
 _MOST_WORDS = 8
@@ -46,7 +46,7 @@ def levels(request: StaffRequest) -> HttpResponse:
     words = {
         "chosen": page,
         "matches": page.paginator.count,
-        "shown": [{"level": level, "picture": drawn(level.board)} for level in page],
+        "shown": [{"level": level, "picture": drawing(level.board)} for level in page],
         "form": form,
         "is_narrowed": any(value not in ("", None) for value in asked.values()),
     }

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from contest import levels, results, visibility
 from contest.archive import verifier
 from contest.infra import clock
-from contest.infra.cache import cached
+from contest.infra.cache import remember
 from contest.levels import daily
 from contest.models import Best, Level, Metric, Placing, Round, Slot, Submission
 from contest.models.round import RoundQuerySet
@@ -108,9 +108,9 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
             "verifier_sha256": verifier.sha256() if round_.has_archive else "",
             "questions": visibility.public_questions(round_, at) if round_.has_questions else [],
             "commitment": visibility.commitment(round_, at),
-            "prizes": bilingual.chosen(*visibility.prizes(round_, at)),
+            "prizes": bilingual.in_language(*visibility.prizes(round_, at)),
             "draw": shown.draw if shown else None,
-            "settings": settings.described(rules) if (rules := visibility.settings(round_, at)) else [],
+            "settings": settings.describe(rules) if (rules := visibility.settings(round_, at)) else [],
             "notes": [notes.note(note) for note in visibility.notes(round_, at)] if round_.has_notes else [],
             "rulings": [notes.ruling(row) for row in rulings] if round_.has_rulings else [],
             "may_preview": visibility.may_preview_points(round_, at),
@@ -126,7 +126,7 @@ def level_page(request: Request, number: int, slot: str, at: datetime | None = N
     among = public if "part" in request.GET else shown.with_study(public, at)
     level = get_object_or_404(among, round__number=number, slot=slot)
     part = live.part(request.path, request.viewer, level.round, at, level.board_version)
-    if unchanged := part.unchanged(request):
+    if unchanged := part.not_modified(request):
         return unchanged
     all_time = _all_time(level) if visibility.is_revealed(level.round, at) else []
     return part.render(
@@ -218,7 +218,7 @@ def _with_talk(announced: QuerySet[Round], viewer: visibility.Viewer, at: dateti
         has_notes=Exists(visibility.all_notes(at).filter(**of_round)),
         has_rulings=Exists(visibility.all_disqualifications(at).filter(**of_round)),
         has_questions=Exists(visibility.all_public_questions(at).filter(**of_round)),
-        has_archive=Exists(visibility.archived(viewer, at).filter(pk=OuterRef("pk"))),
+        has_archive=Exists(visibility.archived_rounds(viewer, at).filter(pk=OuterRef("pk"))),
     )
 
 
@@ -234,12 +234,12 @@ def latest_accepted(
     """The newest accepted submissions, made once for each version of the boards of *levels*, all of the round."""
 
     def make() -> list[Submission]:
-        rows = visibility.accepted(viewer, at).filter(round=round_).defer(*UNLISTED)[:LAST_ACCEPTED]
+        rows = visibility.accepted_submissions(viewer, at).filter(round=round_).defer(*UNLISTED)[:LAST_ACCEPTED]
         for row in rows:
-            row.player.kept()
+            row.player.for_keeping()
         return list(rows)
 
-    listed = cached(("latest", round_.pk, standings.versions(levels)), make)
+    listed = remember(("latest", round_.pk, standings.versions(levels)), make)
     for row in listed:
         row.round = round_  # whose times may have changed since
     return listed

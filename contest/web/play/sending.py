@@ -26,7 +26,7 @@ def submit(request: Request) -> HttpResponse:
     at = clock.now()
     announced = visibility.rounds(request.viewer, at)
     status, retry_after = 200, None
-    form = EntryForm(request.POST) if request.method == "POST" else EntryForm(initial=remembered(request))
+    form = EntryForm(request.POST) if request.method == "POST" else EntryForm(initial=initial_entry(request))
     if form.is_bound:
         status = 422
         if form.is_valid():
@@ -108,7 +108,7 @@ def _next(announced: RoundQuerySet, at: datetime) -> Round | None:
     return announced.filter(opens_at__gt=at).exclude(cancelled_at__lte=at).order_by("opens_at", "number").first()
 
 
-def remembered(request: Request) -> dict[str, object]:
+def initial_entry(request: Request) -> dict[str, object]:
     """The player who last sent from this browser, and the level that the link came from."""
     known = {name: request.GET[name] for name in ("round", "slot", "practice") if name in request.GET}
     mine = Player.objects.filter(pk__in=request.viewer.players, merged_into=None)

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from solvers.errors import PuzzleError, TooLarge, TooLong
 from solvers.sokoban.formats.remarks import Notice, Remark
-from solvers.sokoban.formats.rows import MAX_SYMBOLS, MF8_CELLS, MIN_ROWS, XSB_CELLS, level_of, sized
+from solvers.sokoban.formats.rows import MAX_SYMBOLS, MF8_CELLS, MIN_ROWS, XSB_CELLS, level_of, level_of_size
 from solvers.sokoban.formats.runs import (
     Board,
     Row,
@@ -198,7 +198,7 @@ def _tagged_rows(line: str) -> Iterator[str]:
 
 def _tagged_board(number: int, rows: list[str], given: tuple[int, int]) -> Segment:
     try:
-        level, remarks = sized(rows, *given, line=number)
+        level, remarks = level_of_size(rows, *given, line=number)
     except PuzzleError as error:
         return Unreadable(number, error.at(line=number, column=1))
     return Board(number, level, remarks)

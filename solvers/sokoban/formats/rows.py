@@ -67,7 +67,7 @@ def level_of(rows: list[str]) -> Level:
     return Level.from_cells(row.translate(table).encode("latin-1") for row in rows)
 
 
-def sized(rows: list[str], width: int, height: int, *, line: int = 0) -> tuple[Level, tuple[Remark, ...]]:
+def level_of_size(rows: list[str], width: int, height: int, *, line: int = 0) -> tuple[Level, tuple[Remark, ...]]:
     """The level of *rows* whose size was given too; 0 means not given. The rows win, with a remark (F7.2)."""
     allowance = Allowance(MAX_SYMBOLS)
     try:

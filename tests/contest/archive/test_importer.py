@@ -45,7 +45,7 @@ def archive_file(tmp_path, *, is_final: bool = True, **settings):
     play(**settings)
     with clock.set_to(LATER):
         if is_final:
-            results.finalise(visibility.archived(Viewer(), LATER).get(), at=LATER, by=None)
+            results.finalise(visibility.archived_rounds(Viewer(), LATER).get(), at=LATER, by=None)
         files = unpacked(packed())
     return pack(tmp_path, files), files
 

@@ -39,7 +39,7 @@ def provisional():
 def final():
     play()
     with clock.set_to(LATER):
-        results.finalise(visibility.archived(Viewer(), LATER).get(), at=LATER, by=None)
+        results.finalise(visibility.archived_rounds(Viewer(), LATER).get(), at=LATER, by=None)
         yield unpacked(packed())
 
 

@@ -47,12 +47,12 @@ def revise(round_, at=LATER):
 
 
 def table(round_, at=cast.AFTER):
-    shown = results.shown(results.current(round_, at))
+    shown = results.table(results.current(round_, at))
     return [(row.player.nickname, row.total, row.titles) for row in shown.rows]
 
 
 def drawn(round_, at=cast.AFTER):
-    found = results.shown(results.current(round_, at)).draw
+    found = results.table(results.current(round_, at)).draw
     return [row.player.nickname for row in found.rows], found.lucky and found.lucky.nickname
 
 

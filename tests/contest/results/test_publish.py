@@ -40,12 +40,12 @@ def revise(round_, at=LATER):
 
 
 def table(round_, at=cast.AFTER):
-    shown = results.shown(results.current(round_, at))
+    shown = results.table(results.current(round_, at))
     return [(row.player.nickname, row.total, row.titles) for row in shown.rows]
 
 
 def drawn(round_, at=cast.AFTER):
-    found = results.shown(results.current(round_, at)).draw
+    found = results.table(results.current(round_, at)).draw
     return [row.player.nickname for row in found.rows], found.lucky and found.lucky.nickname
 
 
@@ -264,5 +264,5 @@ def test_the_number_is_the_typed_one_where_one_was_typed(during_round):
     """Rule 11.13."""
     lucky_number.type_number(during_round, 5, at=cast.OPENS - timedelta(hours=1), by=None)
     during_round.refresh_from_db()
-    shown = results.shown(results.live(during_round, cast.AFTER))
+    shown = results.table(results.live(during_round, cast.AFTER))
     assert (shown.draw.number, shown.draw.is_typed) == (5, True)

@@ -12,7 +12,7 @@ def test_every_ranks_points_are_shown_and_add_up(during_round):
     during_round.save()
     cast.enter_all(during_round, [("Ann", 50, 20), ("Bo", 40, 22), ("Cy", 60, 21)])
     cast.enter_all(during_round, [("Dee", 9, 3), ("Ann", 10, 2)], slot="extra")
-    rows = results.shown(results.live(during_round, cast.AFTER)).rows
+    rows = results.table(results.live(during_round, cast.AFTER)).rows
     for row in rows:
         assert sum(score.half_points for score in row.scores if score.metric == "moves") == row.by_moves
         assert sum(score.half_points for score in row.scores if score.metric == "pushes") == row.by_pushes
