@@ -46,7 +46,7 @@ BESTS = """
 
 def measure() -> Iterator[Figure]:
     """Yield the wall time of what a reader of a board asks for."""
-    with services.started() as started:
+    with services.start_services() as started:
         started.become("boards")
         yield from _measure()
 

@@ -59,7 +59,7 @@ BESTS = """
 
 def measure() -> Iterator[Figure]:
     """Yield for each page the time of its first reader after a change, and of those who come later."""
-    with services.started() as started:
+    with services.start_services() as started:
         started.become("busy")
         player = _filled()
         for address in _open_pages(player):

@@ -11,7 +11,7 @@ from bench import services
 from bench.figures import Figure
 from bench.load import at_once, at_rate
 from bench.seeding import texts
-from bench.sites import Ours, Site, Textbook, embedded, ours, pid, textbook
+from bench.sites import Ours, Site, Textbook, one_box, ours, pid, textbook
 
 ROUNDS = 3  # of everything but the spike; the sites take turns
 CONNECTIONS = 8
@@ -55,7 +55,7 @@ class Crowd:
             body = self.site.body(nickname, TEXTS[number])
             answer = await self.site.client.request("POST", self.site.submissions, body, address)
             if answer.status in (201, 202):
-                return self.site.received(nickname, answer)
+                return self.site.keep(nickname, answer)
         self.refused.append(answer.status)
         return None
 
@@ -74,8 +74,8 @@ class Stretch:
 
 def measure() -> Iterator[Figure]:
     """Yield the figures of docs/performance.md."""
-    with services.started() as started:
-        sites = Sites(ours(started), textbook(started, tuned=True), textbook(started, tuned=False), embedded(started))
+    with services.start_services() as started:
+        sites = Sites(ours(started), textbook(started, tuned=True), textbook(started, tuned=False), one_box(started))
         for site in sites:
             site.start()
             started.stack.callback(site.stop)

@@ -16,7 +16,7 @@ from statistics import median
 from bench import services
 from bench.figures import Figure
 from bench.load import Client
-from bench.sites import Site, WithoutFront, embedded
+from bench.sites import Site, WithoutFront, one_box
 from tooling.environment import plain_environment
 from tooling.folders import ROOT
 from tooling.processes import Child, stop
@@ -33,11 +33,11 @@ CROWD, CROWD_ASKS = 300, 5
 
 def measure() -> Iterator[Figure]:
     """Yield a page's time under each attack, then what a crowd beyond what the site holds is told."""
-    with services.started() as started:
-        site = embedded(started)
+    with services.start_services() as started:
+        site = one_box(started)
         site.start()
         started.stack.callback(site.stop)
-        before = embedded(started, WithoutFront)
+        before = one_box(started, WithoutFront)
         before.start()
         try:
             yield from _before(before)

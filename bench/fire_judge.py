@@ -9,7 +9,7 @@ from bench import services
 from bench.figures import Figure
 from bench.load import Client
 from bench.seeding import texts
-from bench.sites import Ours, Site, embedded, ours
+from bench.sites import Ours, Site, one_box, ours
 from tooling.terminal import Problem
 
 ATTACKERS = 112
@@ -21,8 +21,8 @@ LONGEST = "lr" * 499_990 + " " * 1_000_000
 
 def measure() -> Iterator[Figure]:
     """Yield how long honest texts wait for their verdicts without the attack and under it."""
-    with services.started() as started:
-        for site in (ours(started), embedded(started)):
+    with services.start_services() as started:
+        for site in (ours(started), one_box(started)):
             site.start()
             try:
                 yield from _attacked(site)

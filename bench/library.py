@@ -87,7 +87,7 @@ PAGES = (
 
 def measure() -> Iterator[Figure]:
     """Yield the CPU time of each page, for a reader who has solved some hundreds of levels."""
-    with services.started() as started:
+    with services.start_services() as started:
         started.become("library")
         client = _filled()
         for address in PAGES:

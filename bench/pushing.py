@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from bench.figures import Figure, cpu_seconds
 from bench.games import room
 from solvers.sokoban import kernels
-from solvers.sokoban.level import CRATE, FREE, Level
+from solvers.sokoban.arena import CRATE, FREE
+from solvers.sokoban.level import Level
 from solvers.sokoban.paths import Fewest, push_paths
 from solvers.sokoban.position import Position
 
@@ -61,7 +62,7 @@ def by_flooding(level: Level, position: Position, box: int) -> set[int]:
     for other in position.boxes:
         field[arena.square(other)] = other == box
     flood, deltas = kernels.kernel(kernels.flood), [arena.deltas[letter] for letter in "lurd"]
-    tables = kernels.view(field), kernels.filled(deltas)
+    tables = kernels.view(field), kernels.table_of(deltas)
     todo = [(arena.square(box), arena.square(position.player))]
     seen = set()
     for square, man in todo:

@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.figures import Figure, cpu_seconds
 from bench.games import long_game
 from solvers.sokoban import Moves, kernels, replay
-from solvers.sokoban.level import Arena
+from solvers.sokoban.arena import Arena
 from solvers.sokoban.playback import Playback
 from solvers.sokoban.replay import play, play_compiled
 

@@ -67,7 +67,7 @@ class Services:
 
 
 @contextmanager
-def started() -> Iterator[Services]:
+def start_services() -> Iterator[Services]:
     """Start PostgreSQL in a folder of its own, and stop and remove everything in the end."""
     with ExitStack() as stack:
         folder = private_folder()

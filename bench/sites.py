@@ -55,7 +55,7 @@ class Site(ABC):
         """What a player sends."""
 
     @abstractmethod
-    def received(self, nickname: str, answer: Answer) -> int:
+    def keep(self, nickname: str, answer: Answer) -> int:
         """Keep what *answer* brought the player, and return the submission's number."""
 
     def start(self) -> None:
@@ -142,7 +142,7 @@ class Ours(Site):
     def body(self, nickname: str, moves: str) -> dict[str, Any]:
         return {"nickname": nickname, "moves": moves, "claim": self.claims.get(nickname, "")}
 
-    def received(self, nickname: str, answer: Answer) -> int:
+    def keep(self, nickname: str, answer: Answer) -> int:
         receipt = answer.json()
         if claim := receipt.get("claim"):
             self.claims[nickname] = claim
@@ -177,7 +177,7 @@ class Textbook(Site):
     def body(self, nickname: str, moves: str) -> dict[str, Any]:
         return {"level": 1, "nickname": nickname, "text": moves}
 
-    def received(self, nickname: str, answer: Answer) -> int:  # noqa: ARG002 - a textbook knows no claims
+    def keep(self, nickname: str, answer: Answer) -> int:  # noqa: ARG002 - a textbook knows no claims
         return int(answer.json()["id"])
 
 
@@ -186,7 +186,7 @@ def ours(services: Services) -> Ours:
     return _ours("ours", services, services.database_url("ours"), services.conninfo("ours"))
 
 
-def embedded(services: Services, kind: type[Ours] = Ours) -> Ours:
+def one_box(services: Services, kind: type[Ours] = Ours) -> Ours:
     """The one-box default: SQLite instead of PostgreSQL."""
     file = services.folder / f"{kind.__name__}.sqlite3"
     name = "ours, embedded" if kind is Ours else kind.__name__

@@ -81,7 +81,7 @@ def documented() -> set[str]:
 
 
 def read_by_the_site() -> set[str]:
-    code = (ROOT / "contest" / "settings.py").read_text()
+    code = "".join(file.read_text() for file in sorted((ROOT / "contest" / "settings").glob("*.py")))
     operator = re.search(r"^OPERATOR = .*?for name in (\(.*?\))", code, re.MULTILINE | re.DOTALL)
     return {
         *re.findall(r"\benv(?:\.\w+)?\(\s*\"([A-Z_]+)\"", code),

@@ -25,7 +25,7 @@ def postgres_programs() -> Path | None:
     return whole[-1] if whole else None
 
 
-def unprivileged(folder: Path) -> list[str]:
+def hand_over(folder: Path) -> list[str]:
     """Give *folder* to a user that PostgreSQL agrees to run as; return the words that run a command as that user."""
     if os.geteuid() != 0:
         return []
@@ -54,7 +54,7 @@ def started_postgres(scratch: Path, stack: contextlib.ExitStack, settings: Itera
         raise Problem("no PostgreSQL (apt-get install postgresql)")
     folder = scratch / "postgres"
     folder.mkdir(mode=0o700)
-    user, cluster, log, env = unprivileged(folder), str(folder / "data"), scratch / "postgres.log", plain_environment()
+    user, cluster, log, env = hand_over(folder), str(folder / "data"), scratch / "postgres.log", plain_environment()
     initdb = [str(programs / "initdb"), "-A", "trust", "-U", "leitai", "-E", "UTF8", "--locale=C.UTF-8", "-N"]
     if follow(Child("initdb", [*initdb, "-D", cluster], env, log, Path("/"), as_user=user), limit=120):
         raise Problem(f"initdb failed: {cause(log.read_text(errors='replace'))}")

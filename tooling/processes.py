@@ -73,10 +73,11 @@ def stop(children: Iterable[Child], patience: float = 10) -> None:
         child.end(until - time.monotonic())
 
 
-def follow(child: Child, *, limit: float, title: str = "") -> int:
+def follow(child: Child, *, limit: float, patience: float = 10, title: str = "") -> int:
     """Run *child* to its end and return its exit code, or TIMED_OUT after *limit* seconds.
 
-    With a *title*, a terminal sees the seconds go by and the last line of the log.
+    It then has *patience* seconds to stop by itself. With a *title*, a terminal sees the seconds go by and the last
+    line of the log.
     """
     started = time.monotonic()
     child.start()
@@ -93,7 +94,7 @@ def follow(child: Child, *, limit: float, title: str = "") -> int:
     finally:
         if title:
             show_progress("")
-        stop([child])
+        stop([child], patience)
 
 
 def answers(command: list[str]) -> bool:

@@ -28,14 +28,14 @@ class Address:
     port: int
 
     def __str__(self) -> str:
-        return f"{bracketed(self.reachable())}:{self.port}"
+        return f"{bracket(self.reachable())}:{self.port}"
 
     def reachable(self) -> str:
         """Return a host to open in a browser on this machine: nobody can open "every address"."""
         return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
 
 
-def bracketed(host: str) -> str:
+def bracket(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
@@ -60,14 +60,14 @@ def check_port(address: Address) -> None:
             hint = f"Choose another: PORT={address.port + 1} python3 dev.py run"
             raise Problem(f"Port {address.port} on {address.host} is in use. {hint}") from None
         why = error.strerror or error
-        raise Problem(f"Cannot listen on {bracketed(address.host)}:{address.port}: {why}.") from None
+        raise Problem(f"Cannot listen on {bracket(address.host)}:{address.port}: {why}.") from None
 
 
 def own_names(address: Address) -> list[str]:
     """Return the names under which the site may be asked for when nobody has said: this machine's."""
     names = ["localhost", "127.0.0.1", "[::1]", socket.gethostname()]
     if address.reachable() == address.host:
-        return [*names, bracketed(address.host)]
+        return [*names, bracket(address.host)]
     # Listening on every address. A datagram socket finds the one that leads out without sending anything.
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
@@ -88,7 +88,7 @@ def secret_key(data: Path) -> str:
 
 
 def site_environment(data: Path, address: Address, redis_url: str) -> dict[str, str]:
-    """Return what contest/settings.py reads, for the whole site on one box. What is set already stays."""
+    """Return what contest/settings reads, for the whole site on one box. What is set already stays."""
     defaults = {
         "DATABASE_URL": f"sqlite:///{urllib.parse.quote(str(data / 'db.sqlite3'))}",
         "REDIS_URL": redis_url,

@@ -19,13 +19,34 @@ from tooling.redis import started_redis
 from tooling.reports import Report, Suite
 from tooling.terminal import Problem, say
 
+LIMIT = 2_400  # seconds for one suite: more than the longest takes on a slow machine
 
-def test(extra: list[str], *, fast: bool) -> int:
+
+def read_options(words: list[str]) -> tuple[bool, float] | None:
+    """Read whether to be *fast* and the limit of a suite in seconds; None where *words* say anything else.
+
+    >>> read_options([]), read_options(["--limit", "0", "--fast"]), read_options(["--limit", "soon"])
+    ((False, 2400), (True, 0), None)
+    """
+    is_fast, limit = False, LIMIT
+    rest = iter(words)
+    for word in rest:
+        if word == "--fast":
+            is_fast = True
+        elif word == "--limit" and (seconds := next(rest, "")).isdecimal():
+            limit = int(seconds)
+        else:
+            return None
+    return is_fast, limit
+
+
+def test(extra: list[str], *, fast: bool, limit: float) -> int:
     """Run every check and every suite, the quick ones first, and add up."""
     prepare(DEV)
     if not fast:
         install_what_is_lacking()
-    report = Report(lacks_fail=os.environ.get("REQUIRE_E2E") == "1" or os.environ.get("CI") == "true")
+    lacks_fail = os.environ.get("REQUIRE_E2E") == "1" or os.environ.get("CI") == "true"
+    report = Report(lacks_fail=lacks_fail, limit=limit)
     with contextlib.ExitStack() as stack:
         scratch = private_folder()
         scratch.chmod(0o711)  # the database runs as another user and has its folder inside

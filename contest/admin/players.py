@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from contest.models import League, NameReport, Player
 from contest.organising.acts import Act, ActForm, ActsAdmin
-from contest.players import BadName, acts, clean_nickname, name_key, reports
+from contest.players import BadName, acts, clean_nickname, merging, name_key, reports
 from contest.players.email_addresses import AddressField
 
 MOST_PAIRS = 300
@@ -116,7 +116,7 @@ def _rename(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> No
 
 
 def _merge(player: Player, given: dict[str, Any], _at: datetime, by: Any) -> str:
-    rounds = acts.merge(player, given["into"], by, reason=given["reason"])
+    rounds = merging.merge(player, given["into"], by, reason=given["reason"])
     if not rounds:
         return ""
     words = str(_("Both stand in the final results of rounds %(rounds)s: publish a revision of these."))
@@ -153,7 +153,7 @@ _ACTS = (
     Act("link", _("Claim link"), _link, _is_living, LinkForm),
     Act("rename", _("Rename"), _rename, _is_living, RenameForm),
     Act("merge", _("Merge into another"), _merge, _is_living, MergeForm),
-    Act("unmerge", _("Take the merge back"), _simple(acts.unmerge), _is_alias, WhyForm),
+    Act("unmerge", _("Take the merge back"), _simple(merging.unmerge), _is_alias, WhyForm),
     Act("league", _("Correct the league"), _league, _is_living, LeagueForm),
     Act("release", _("Free the name"), _simple(acts.release), _is_living, WhyForm),
     Act("hand_over", _("Hand the name over"), _hand_over, _is_living, WhyForm),

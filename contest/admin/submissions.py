@@ -19,7 +19,7 @@ from contest.wording.verdicts import verdict_words
 _FIELDS: Any = [
     "number", "round", "player", "slot_named", "door", "reader", "received_at", "state", "attempts", "words",
     "level", "moves", "pushes", "hash", "judged_at", "voided_at", "void_reason_zh", "void_reason_en", "void_note",
-    "is_unpublished", "sent",
+    "is_unpublished", "moves_sent",
 ]  # fmt: skip
 
 
@@ -86,7 +86,7 @@ class SubmissionAdmin(ActsAdmin):
         return submission.sha256 if visibility.may_see_hashes(submission.round, clock.now()) else "-"
 
     @admin.display(description=_("moves as sent"))
-    def sent(self, submission: Submission) -> str:
+    def moves_sent(self, submission: Submission) -> str:
         if not visibility.may_staff_read(submission, clock.now()):
             return str(_("Shown after the round has closed."))
         return bytes(submission.text).decode("utf-8", "replace")

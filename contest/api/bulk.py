@@ -14,8 +14,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import visibility
-from contest.api import pages, serializers
+from contest.api import pages
 from contest.api.base import View, levels_of, viewer_of
+from contest.api.objects import serializers
 from contest.api.schema import LINES, SINCE, SOK, gives, reads
 from contest.infra import cache, clock
 from contest.models import Level, Round, Slot, Submission
@@ -44,12 +45,12 @@ class Accepted(View):
     def get(self, request: Request) -> HttpResponseBase:
         """What everybody may know of accepted submissions (rules 7.1, 7.4)."""
         at, viewer = clock.now(), viewer_of(request)
-        rows = visibility.accepted(viewer, at)
+        rows = visibility.accepted_submissions(viewer, at)
 
         def show(row: Submission) -> Line:
             return _line(row, with_hash=visibility.may_see_hashes(row.round, at))
 
-        return _accepted(request, rows, list(visibility.opened(viewer, at)), at, show)
+        return _accepted(request, rows, list(visibility.opened_rounds(viewer, at)), at, show)
 
 
 class Solutions(View):
@@ -57,10 +58,10 @@ class Solutions(View):
     def get(self, request: Request) -> HttpResponseBase:
         """Rule 7.3; a player who reads them is remembered (rule 20.3)."""
         at, viewer = clock.now(), viewer_of(request)
-        rounds = [one for one in visibility.opened(viewer, at) if visibility.are_solutions_public(one, at)]
+        rounds = [one for one in visibility.opened_rounds(viewer, at) if visibility.are_solutions_public(one, at)]
         for round_ in rounds:
             practice.note_all_seen(viewer, round_, at)
-        listed = visibility.accepted(viewer, at).filter(round__in=rounds, is_unpublished=False)
+        listed = visibility.accepted_submissions(viewer, at).filter(round__in=rounds, is_unpublished=False)
         rows = listed.defer(None).defer("text", "turned")
         return _accepted(request, rows, rounds, at, lambda row: {**_line(row, with_hash=True), "lurd": row.lurd})
 
@@ -69,7 +70,7 @@ class LevelFile(View):
     @gives("", SOK, "The levels of a round as one file in the Sokoban text format.")
     def get(self, request: Request, number: int) -> HttpResponse:
         at, viewer = clock.now(), viewer_of(request)
-        round_ = get_object_or_404(visibility.opened(viewer, at), number=number)
+        round_ = get_object_or_404(visibility.opened_rounds(viewer, at), number=number)
         levels = levels_of([round_], viewer, at)[round_.pk]
         entries = [Entry(1, 1, level.board, level.title or str(level), level.author) for level in levels]
         disposition = {"Content-Disposition": f'attachment; filename="round-{number}.sok"'}
@@ -80,7 +81,7 @@ class Archives(View):
     @reads("ArchiveList", "The archives that may be taken away, newest round first.")
     def get(self, request: Request) -> Response:
         """Rule 24.1."""
-        rounds = visibility.archived(viewer_of(request), clock.now()).order_by("-number")
+        rounds = visibility.archived_rounds(viewer_of(request), clock.now()).order_by("-number")
         listed = [
             {"round": number, "url": pages.absolute(request, reverse("archive", args=[number]))}
             for number in rounds.values_list("number", flat=True)

@@ -8,9 +8,10 @@ from typing import Any
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from contest.api import pages, serializers
+from contest.api import pages
 from contest.api.base import View
 from contest.api.bulk import answer_lines
+from contest.api.objects import serializers
 from contest.api.schema import AFTER, LIMIT, LINES, WAIT, gives
 from contest.infra import clock
 from contest.models import Event, Verdict

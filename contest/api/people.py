@@ -7,10 +7,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import visibility
-from contest.api import pages, serializers
+from contest.api import pages
 from contest.api.base import View, choice, viewer_of
+from contest.api.objects import serializers
+from contest.api.objects.serializers import time
 from contest.api.schema import CURSOR, HALL_BY, LEAGUE, LIMIT, START, reads
-from contest.api.serializers import time
 from contest.api.views import FARTHEST_START
 from contest.infra import clock
 from contest.models import League, Player, Season

@@ -8,7 +8,8 @@ from django.conf import settings
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 
-from contest.api.shapes import COMPONENTS, SLOTS, Schema, one_of, ref
+from contest.api.objects.components import COMPONENTS
+from contest.api.objects.shapes import SLOTS, Schema, one_of, ref
 
 JSON = "application/json"
 LINES = "application/x-ndjson"

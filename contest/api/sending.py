@@ -12,10 +12,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import submissions, visibility
-from contest.api import pages, serializers
+from contest.api import pages
 from contest.api.authentication import needed_token, token_given, token_of
 from contest.api.base import View, viewer_of
 from contest.api.errors import FieldError, Invalid, problem_of
+from contest.api.objects import bodies, serializers
 from contest.api.schema import CURSOR, LIMIT, WAIT, reads, takes
 from contest.infra import client_ip, clock, rate_limits
 from contest.models import Door, Scope, Submission, Token
@@ -51,7 +52,7 @@ class Submissions(View):
         key = request.headers.get("Idempotency-Key", "")
         if isinstance(request.data, dict) and "submissions" in request.data:
             return self._batch(request, token, request.data["submissions"], key)
-        entry = serializers.entry(request.data, key)
+        entry = bodies.entry(request.data, key)
         _pass_gate(token, 1)
         receipt = _accepted(request, token, entry)
         shown = _shown(request, receipt)
@@ -71,7 +72,7 @@ class Submissions(View):
 
 def _answer(request: Request, token: Token | None, item: Any) -> dict[str, Any]:
     try:
-        return _shown(request, _accepted(request, token, serializers.entry(item, "")))
+        return _shown(request, _accepted(request, token, bodies.entry(item, "")))
     except (Refused, Invalid) as refusal:
         problem = problem_of(refusal)
         assert problem is not None  # noqa: S101 - both have words for the sender
@@ -149,7 +150,7 @@ def _awaited(submission: Submission, seconds: int) -> Submission:
 class Check(View):
     @takes(["Trial"], {200: "Tried"}, "Judge without entering.", [400, 401, 404, 413, 415, 429])
     def post(self, request: Request) -> Response:
-        trial = serializers.trial(request.data)
+        trial = bodies.trial(request.data)
         token = token_given(request)
         self._pass_gate(request, token)
         address = client_ip.sender_of(request)

@@ -84,7 +84,7 @@ def _given(body: Any, kinds: dict[str, type]) -> dict[str, Any]:
 
 
 def _asked(search_id: str) -> Search:
-    search = asking.answered(search_id, clock.now())
+    search = asking.question_by_id(search_id, clock.now())
     if search is None:
         raise Http404
     return search

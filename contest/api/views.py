@@ -14,21 +14,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import results, submissions, visibility
-from contest.api import pages, schema, sending, serializers
+from contest.api import pages, schema, sending
 from contest.api.authentication import needed_token
 from contest.api.base import View, choice, league_of, level_of, levels_of, viewer_of
-from contest.api.schema import (
-    AROUND,
-    BOARD,
-    BY,
-    CURSOR,
-    EVERY_LEAGUE,
-    LIMIT,
-    REVISION,
-    SLOT,
-    START,
-    reads,
-)
+from contest.api.objects import serializers
+from contest.api.schema import AROUND, BOARD, BY, CURSOR, EVERY_LEAGUE, LIMIT, REVISION, SLOT, START, reads
 from contest.infra import cache, clock
 from contest.models import Level, Metric, Player, Round, Scope, Slot, Submission
 from contest.rankings import pareto, standings
@@ -59,7 +49,7 @@ class OneRound(View):
         at, viewer = clock.now(), viewer_of(request)
         round_ = get_object_or_404(visibility.rounds(viewer, at), number=number)
         shown = serializers.round_object(round_, levels_of([round_], viewer, at)[round_.pk], at)
-        archived = visibility.archived(viewer, at).filter(pk=round_.pk).exists()
+        archived = visibility.archived_rounds(viewer, at).filter(pk=round_.pk).exists()
         archive = pages.absolute(request, reverse("archive", args=[number])) if archived else None
         return Response({**shown, **serializers.round_facts(round_, at), "archive": archive})
 
@@ -68,7 +58,7 @@ class Chain(View):
     @reads("Chain", "The newest link of the receipt chain; of a closed round the last of its own.")
     def get(self, request: Request, number: int) -> Response:
         at, viewer = clock.now(), viewer_of(request)
-        round_ = get_object_or_404(visibility.opened(viewer, at), number=number)
+        round_ = get_object_or_404(visibility.opened_rounds(viewer, at), number=number)
         return Response(serializers.chain_object(round_, visibility.chain_link(round_, at)))
 
 
@@ -77,13 +67,15 @@ class Accepted(View):
     def get(self, request: Request, number: int) -> Response:
         """What everybody may know of a round's accepted submissions (rules 7.1, 7.4)."""
         at, viewer = clock.now(), viewer_of(request)
-        round_ = get_object_or_404(visibility.opened(viewer, at), number=number)
+        round_ = get_object_or_404(visibility.opened_rounds(viewer, at), number=number)
         with_hash = visibility.may_see_hashes(round_, at)
 
         def show(rows: Sequence[Submission]) -> list[dict[str, Any]]:
             return [serializers.accepted_object(row, with_hash=with_hash) for row in rows]
 
-        return Response(pages.page(request, _of_slot(request, visibility.accepted(viewer, at), round_), show))
+        return Response(
+            pages.page(request, _of_slot(request, visibility.accepted_submissions(viewer, at), round_), show)
+        )
 
 
 class Solutions(View):
@@ -91,7 +83,7 @@ class Solutions(View):
     def get(self, request: Request, number: int) -> Response:
         """The moves of a round, once they are public (rule 7.3); a player who reads them is remembered (rule 20.3)."""
         at, viewer = clock.now(), viewer_of(request)
-        round_ = get_object_or_404(visibility.opened(viewer, at), number=number)
+        round_ = get_object_or_404(visibility.opened_rounds(viewer, at), number=number)
         if not visibility.are_solutions_public(round_, at):
             raise Http404
 
@@ -136,7 +128,7 @@ class Draw(View):
         round_ = get_object_or_404(visibility.rounds(viewer, at), number=number)
         if not visibility.may_see_results(round_, at):
             raise Http404
-        drawn = results.shown(results.current(round_, at)).draw
+        drawn = results.table(results.current(round_, at)).draw
         if drawn is None:
             raise Http404
         return Response({"round": number, **serializers.draw_object(drawn)})
@@ -175,7 +167,7 @@ class Standings(View):
             count = standings.count(level, metric, league=league, board=board)
             return {**facts, "count": count, "results": [serializers.standings_row(row) for row in rows]}
 
-        return Response(cache.cached(("standings", version), rank), headers={"ETag": etag})
+        return Response(cache.remember(("standings", version), rank), headers={"ETag": etag})
 
 
 class Pareto(View):

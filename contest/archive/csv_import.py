@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from contest import players
 from contest.archive import format as archived
-from contest.archive.importer import Incoming, NotImported
+from contest.archive.incoming import Incoming, NotImported
 from contest.models import League, Slot
 from contest.rules import canonical
 from contest.rules.settings import RoundSettings

@@ -91,7 +91,7 @@ def instant(text: str) -> datetime:
 # The boards
 
 
-def ranked(about: Mapping[str, Any], rows: Iterable[Submission]) -> list[Submission]:
+def ranked_submissions(about: Mapping[str, Any], rows: Iterable[Submission]) -> list[Submission]:
     """The rows that count, on levels that are not void (rules 1.7, 2.10); *about* is `round.json`."""
     disqualified = {one["player"] for one in about["disqualified"]}
     void = {level["slot"] for level in about["levels"] if level["void"]}
@@ -155,7 +155,7 @@ def document(about: Mapping[str, Any], rows: Iterable[Submission], published: Ma
         kept_from = drawn["kept_from"] if drawn else None
         kept = drawn["lucky"] if drawn and kept_from else None
         lucky = Lucky(about["commitment"] or "", **about["lucky"], kept=kept, kept_from=kept_from)
-    counted = [] if is_cancelled else [row.result for row in ranked(about, rows) if row.verdict == ACCEPTED]
+    counted = [] if is_cancelled else [row.result for row in ranked_submissions(about, rows) if row.verdict == ACCEPTED]
     reckoned = tabulation.reckon(settings, counted, lucky)
     lurds = {row["number"]: row["lurd"] for row in published["submissions"] if row["lurd"] is not None}
     levels = [

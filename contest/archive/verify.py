@@ -8,14 +8,16 @@ needs the library `solvers` and Python, no database, no settings, no network.
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
+from contest.archive import checks, reader
 from contest.archive import format as archived
-from contest.archive import reader
+from contest.archive.checks import BadArchive
 from contest.archive.format import ACCEPTED, AWAITING, CANCELLED, FINAL, PROVISIONAL, Submission
-from contest.archive.reader import Archive, BadArchive
+from contest.archive.reader import Archive
+from contest.archive.report import Report, lines, say
 from contest.rules import canonical as records
 from contest.rules import lucky_draw, tabulation
 from contest.rules import settings as round_settings
@@ -27,38 +29,6 @@ from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.replay import Verdict, replay
 from solvers.sokoban.spectator import spectator_answer
-
-MOST_SHOWN = 50
-
-
-@dataclass(frozen=True)
-class Difference:
-    """Something in an archive that is not what it should be."""
-
-    where: str
-    what: str
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.what}"
-
-
-@dataclass
-class Report:
-    """What was verified, in counts, and everything that differs."""
-
-    round: int = 0
-    engine: int = 0
-    state: str = ""
-    seal: str = ""
-    replayed: int = 0
-    not_published: int = 0
-    never_known: int = 0
-    links: int = 0
-    ranked: int = 0
-    differences: list[Difference] = field(default_factory=list)
-
-    def differs(self, where: str, what: str) -> None:
-        self.differences.append(Difference(where, what))
 
 
 @dataclass(frozen=True)
@@ -142,13 +112,13 @@ def _published(archive: Archive) -> dict[str, Any]:
     """`results.json`, as far as it must be right for anything to be compared with it."""
     document = archive.json(archived.RESULTS)
     drawn = document.get("draw") if isinstance(document, dict) else None
-    row = reader.is_object_with(number=reader.is_number, lurd=reader.or_none(reader.is_lurd))
-    fits = reader.is_object_with(
+    row = checks.is_object_with(number=checks.is_number, lurd=checks.or_none(checks.is_lurd))
+    fits = checks.is_object_with(
         revision=lambda value: type(value) is int and 0 <= value < 2**31,
-        engine=reader.is_number,
-        submissions=reader.is_list(row),
-        draw=reader.or_none(
-            reader.is_object_with(kept_from=reader.or_none(reader.is_number), lucky=reader.or_none(reader.is_number))
+        engine=checks.is_number,
+        submissions=checks.is_list(row),
+        draw=checks.or_none(
+            checks.is_object_with(kept_from=checks.or_none(checks.is_number), lucky=checks.or_none(checks.is_number))
         ),
     )
     if not fits(document) or (drawn and drawn["kept_from"] and drawn["kept_from"] >= document["revision"]):
@@ -256,13 +226,13 @@ def _check_players(
 
 
 def _boards(round_: _Round, rows: Iterable[Submission]) -> dict[str, Any]:
-    return archived.boards(round_.settings, archived.ranked(round_.about, rows))
+    return archived.boards(round_.settings, archived.ranked_submissions(round_.about, rows))
 
 
 def _check_boards(archive: Archive, round_: _Round, rows: Sequence[Submission], report: Report) -> None:
     boards = _boards(round_, rows)
     _compare(archive, archived.BOARDS, records.json_page(boards).encode(), report)
-    report.ranked = len({row.player for row in archived.ranked(round_.about, rows)})
+    report.ranked = len({row.player for row in archived.ranked_submissions(round_.about, rows)})
 
 
 def _check_results(
@@ -347,43 +317,12 @@ def main(arguments: Sequence[str] | None = None, *, prog: str = "python -m conte
     try:
         report = verify(path, is_large=given.large)
     except (BadArchive, OSError) as error:
-        _say(f"{path}: not verified.", sys.stderr)
-        _say(f"  {error}", sys.stderr)
+        say(f"{path}: not verified.", sys.stderr)
+        say(f"  {error}", sys.stderr)
         return 1
-    for line in _lines(report):
-        _say(line, sys.stdout)
+    for line in lines(report):
+        say(line, sys.stdout)
     return int(bool(report.differences))
-
-
-def _say(line: str, to: TextIO) -> None:
-    """Write a line that may quote the archive: nothing in it moves the terminal, or cannot be written there."""
-    shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line)
-    print(shown.encode(to.encoding or "ascii", "backslashreplace").decode(to.encoding or "ascii"), file=to)
-
-
-_STATES = {
-    PROVISIONAL: "provisional",
-    FINAL: "final",
-    CANCELLED: "none, because it was cancelled",
-    AWAITING: "final, but something was ruled on since, and no revision has followed yet",
-}
-
-
-def _lines(report: Report) -> Iterator[str]:
-    yield f"Round {report.round}, engine {report.engine}; its results are {_STATES[report.state]}."
-    yield f"{report.replayed} solutions replayed, {report.ranked} ranked players, {report.links} links of the chain."
-    if report.not_published:
-        yield f"{report.not_published} submissions could not be replayed: their moves are not published."
-    if report.never_known:
-        yield f"{report.never_known} imported results could not be replayed: their moves were never known here."
-    yield f"SHA-256 of manifest.json: {report.seal}"
-    if not report.differences:
-        yield "Everything holds."
-        return
-    yield f"{len(report.differences)} differences:"
-    yield from (f"  {difference}" for difference in report.differences[:MOST_SHOWN])
-    if len(report.differences) > MOST_SHOWN:
-        yield f"  and {len(report.differences) - MOST_SHOWN} more"
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ class Contents:
 
 
 def of(round_: Round, at: datetime) -> Contents:
-    """All files of the archive of *round_*, one of `visibility.archived`; the moves are fetched when written."""
+    """All files of the archive of *round_*, one of `visibility.archived_rounds`; the moves are fetched when written."""
     rows = _rows(round_)
     published = _published(round_, at)
     links, start = _chain(round_)
@@ -91,7 +91,7 @@ def write(contents: Contents) -> Iterator[bytes]:
                 for chunk in contents.files[name]():
                     digest.update(chunk)
                     file.write(chunk)
-                    yield sink.taken()
+                    yield sink.take()
             hashes[name] = digest.hexdigest()
         manifest = {
             "format": archived.FORMAT,
@@ -100,7 +100,7 @@ def write(contents: Contents) -> Iterator[bytes]:
             "files": {name: hashes[name] for name in archived.HASHED},
         }
         packed.writestr(_entry(archived.MANIFEST), canonical.json_page(manifest))
-    yield sink.taken()
+    yield sink.take()
 
 
 def _entry(name: str) -> zipfile.ZipInfo:
@@ -124,7 +124,7 @@ class _Sink(io.RawIOBase):
         self._pieces.append(bytes(data))
         return len(data)
 
-    def taken(self) -> bytes:
+    def take(self) -> bytes:
         pieces, self._pieces = self._pieces, []
         return b"".join(pieces)
 

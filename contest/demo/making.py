@@ -74,7 +74,7 @@ def _made_in(room: Room, seed: int) -> OwnLevel | None:
     walls = room_of(room.width, room.height, random.Random(seed))  # noqa: S311 - the same seed makes the same room
     wanted = Wanted.CHANGES if seed % 2 else Wanted.PUSHES
     best = find_levels(room.boxes, walls=walls, wanted=wanted, boards=room.boards, most=1, seed=seed)
-    made = _proved(cropped(best[0].level)) if best else None
+    made = _proved(crop(best[0].level)) if best else None
     return made if made and _is_pleasant(made) else None
 
 
@@ -111,7 +111,7 @@ def _has_dead_ends(level: Level, floor: list[int]) -> bool:
     return any(sum(not level.cells[cell] & WALL for cell in level.neighbours(at)) < 2 for at in floor)
 
 
-def cropped(level: Level) -> Level:
+def crop(level: Level) -> Level:
     """The level with only the walls that touch its floor, and nothing around them."""
     width, height = level.width, level.height
     reach = level.reach

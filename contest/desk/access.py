@@ -298,7 +298,7 @@ def recovery(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return _codes(request, reverse("desk"))
     user = cast(User, request.user)
-    words = {"held": second_factors.held(user), "account_acts": account_acts.of(user)}
+    words = {"held": second_factors.factors_of(user), "account_acts": account_acts.of(user)}
     response = render(request, "contest/desk/recovery.html", words)
     add_never_cache_headers(response)
     return response

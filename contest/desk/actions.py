@@ -61,7 +61,7 @@ class Kind:
     back: Callable[[Any], str]
 
 
-def offered(kind: Kind, about: Any) -> list[Act]:
+def acts_for(kind: Kind, about: Any) -> list[Act]:
     at = clock.now()
     return [act for act in kind.acts.values() if act.is_offered(about, at)]
 

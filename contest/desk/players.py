@@ -37,7 +37,7 @@ ACTS_ON_REPORTS = actions.Kind(
 
 @staff("view_player")
 @require_safe
-def listed(request: StaffRequest) -> HttpResponse:
+def all_players(request: StaffRequest) -> HttpResponse:
     """Players by name, however it is spelt (rule 4.5), or by number."""
     sought = request.GET.get("q", "").strip()[:200]
     found = Player.objects.select_related("merged_into").order_by("nickname", "pk")
@@ -62,7 +62,7 @@ def player(request: StaffRequest, pk: int) -> HttpResponse:
         "player": found,
         "names": found.aliases.all(),
         "sent": sent[:30],
-        "acts": actions.offered(ACTS_ON_PLAYERS, found) if request.user.has_perm("contest.change_player") else [],
+        "acts": actions.acts_for(ACTS_ON_PLAYERS, found) if request.user.has_perm("contest.change_player") else [],
         "reports": NameReport.objects.filter(player=found)[:10],
         "entries": AuditEntry.objects.filter(target=f"player {found.pk}")[:20],
     }

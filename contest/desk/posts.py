@@ -162,7 +162,7 @@ def _looks(post: Post, at: datetime, *, is_shown: bool) -> dict[str, Any]:
             with override(language):
                 item = posts.in_language(post)
                 looks.append({"item": item, "body": posts.body(post, item.lang, filling), "at": shown_at})
-    return {"looks": looks, "unseen": [_named(one) for one in posts.unseen(post, filling)]}
+    return {"looks": looks, "unseen": [_named(one) for one in posts.empty_shortcodes(post, filling)]}
 
 
 def _named(one: Any) -> str:

@@ -47,7 +47,7 @@ class ApplyForm(forms.Form):
 
 @staff("change_submission")
 @require_http_methods(["GET", "POST"])
-def listed(request: StaffRequest) -> HttpResponse:
+def all_rejudgings(request: StaffRequest) -> HttpResponse:
     """Every rejudging, and a form for another."""
     number = request.GET.get("round", "")
     asked = Round.objects.filter(number=number).first() if number.isdecimal() and len(number) < 10 else None

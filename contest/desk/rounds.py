@@ -1,46 +1,35 @@
-"""A round on the desk: its checklist, its edit, its preview, its acts."""
+"""The rounds on the desk: what waits, the list, a round's checklist and its acts."""
 
-import copy
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from django.contrib import messages
-from django.contrib.auth.models import AnonymousUser
-from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet, Value
 from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import rounds
 from contest.desk import actions
 from contest.desk.access import StaffRequest, staff
-from contest.desk.forms import RoundForm, RoundSearchForm
+from contest.desk.forms import RoundSearchForm
 from contest.desk.words import STEP_WORDS, WAITING_WORDS
 from contest.infra import clock
-from contest.library import series, shelf
-from contest.models import AuditEntry, LibraryLevel, NameReport, Question, Round, Slot
+from contest.library import series
+from contest.models import AuditEntry, NameReport, Question, Round, Slot
 from contest.ops import health
 from contest.organising import checklist
-from contest.organising.acts import Act, ReasonForm, add_errors
+from contest.organising.acts import Act, ReasonForm
 from contest.organising.checklist import Name, Standing
 from contest.organising.round_acts import ACTS
 from contest.outreach import announcements
 from contest.results import revisions
 from contest.rules.phases import Phase
 from contest.vetting import orders
-from contest.visibility import Viewer
-from contest.web.pages import views
 
 ACTS_ON_ROUNDS = actions.Kind(
     # A round is announced on its preview.
@@ -102,7 +91,7 @@ def _glanced(glances: list[checklist.Glance], at: datetime) -> list[tuple[Round,
 
 @staff("view_round")
 @require_safe
-def listed(request: StaffRequest) -> HttpResponse:
+def all_rounds(request: StaffRequest) -> HttpResponse:
     """All rounds by time, the newest first, each with its next step; filtered by phase, searched by number or title."""
     at = clock.now()
     form = RoundSearchForm(request.GET)
@@ -133,8 +122,8 @@ def revise(request: StaffRequest) -> HttpResponse:
 @require_safe
 def round_page(request: StaffRequest, number: int) -> HttpResponse:
     at = clock.now()
-    round_ = get_object_or_404(checklist.counted(Round.objects.prefetch_related("levels"), at), number=number)
-    acts = actions.offered(ACTS_ON_ROUNDS, round_)
+    round_ = get_object_or_404(checklist.with_counts(Round.objects.prefetch_related("levels"), at), number=number)
+    acts = actions.acts_for(ACTS_ON_ROUNDS, round_)
     filled = {level.slot: level for level in round_.levels.all()}
     # Once the round has closed, what the solver says of its levels stands on their own pages.
     is_wanted = not rounds.is_closed(round_, at)
@@ -186,196 +175,6 @@ def _described(round_: Round, step: checklist.Step) -> dict[str, Any]:
         "waits": WAITING_WORDS.get(step.name, "") if step.standing is Standing.WAITING else "",
         "url": addresses[step.name],
     }
-
-
-@staff("add_round")
-@require_http_methods(["GET", "POST"])
-def new(request: StaffRequest) -> HttpResponse:
-    """A draft with the usual number and times."""
-    form = RoundForm(request.POST or None, initial=rounds.suggestion(clock.now()))
-    with transaction.atomic():
-        if form.is_bound and form.is_valid():
-            round_ = form.save(commit=False)
-            try:
-                rounds.save(round_, at=clock.now(), by=request.user)
-            except ValidationError as error:
-                add_errors(form, error)
-            else:
-                _warn(request, round_)
-                return redirect("desk-round", round_.number)
-    words = {"form": form, "title": _("New round")}
-    return render(request, "contest/desk/edit.html", words, status=422 if form.errors else 200)
-
-
-@staff("change_round")
-@require_http_methods(["GET", "POST"])
-def edit(request: StaffRequest, number: int) -> HttpResponse:
-    """Change a round: what players would see of it is shown first, and what another organiser did is not lost."""
-    at = clock.now()
-    with transaction.atomic():
-        rounds.hold_calendar()
-        round_ = get_object_or_404(Round, number=number)
-        stored, stamp = copy.copy(round_), rounds.stamp(round_)
-        form = RoundForm(request.POST or None, instance=round_)
-        is_behind = form.is_bound and request.POST.get("stamp") != stamp
-        changes: list[tuple[str, str, str]] = []
-        if form.is_bound and form.is_valid():
-            changes = _changes(stored, form)
-            is_public = rounds.is_announced(stored, at)
-            if not is_behind and (not is_public or request.POST.get("do") == "save"):
-                try:
-                    rounds.save(round_, at=at, by=request.user)
-                except ValidationError as error:
-                    add_errors(form, error)
-                else:
-                    messages.success(request, _("Saved."))
-                    _warn(request, round_)
-                    return redirect("desk-round", round_.number)
-    words = {
-        "form": form,
-        "round": stored,
-        "title": _("Edit %(round)s") % {"round": stored},
-        "stamp": stamp,
-        "is_behind": is_behind,
-        "last": AuditEntry.objects.filter(target=f"round {stored.number}").first(),
-        "changes": changes,
-        "is_public": rounds.is_announced(stored, at),
-    }
-    status = 409 if is_behind else 422 if form.errors else 200
-    return render(request, "contest/desk/edit.html", words, status=status)
-
-
-def _warn(request: StaffRequest, round_: Round) -> None:
-    """Say what is wrong with the times of a draft; it may be saved so all the same."""
-    for words in checklist.lacking(Name.SCHEDULE, round_, clock.now()) or ():
-        messages.warning(request, words)
-
-
-def _changes(stored: Round, form: RoundForm) -> list[tuple[str, str, str]]:
-    """What differs from what is stored: the field's name, what it says now, what it would say."""
-    found = []
-    for name in form.fields:
-        if name == "rules":
-            before, after = stored.settings, form.instance.settings
-            found += [(key, str(before.get(key)), str(after[key])) for key in after if before.get(key) != after[key]]
-            continue
-        before, after = getattr(stored, name), getattr(form.instance, name)
-        if before != after:
-            found.append((str(form.fields[name].label), _shown(before), _shown(after)))
-    return found
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, datetime):
-        return date_format(timezone.localtime(value), "Y-m-d H:i")
-    return str(value)
-
-
-@staff("add_round")
-@require_POST
-def clone(request: StaffRequest, number: int) -> HttpResponse:
-    round_ = get_object_or_404(Round, number=number)
-    new_ = rounds.clone(round_, at=clock.now(), by=request.user)
-    messages.success(request, _("%(new)s has the texts and settings of %(old)s.") % {"new": new_, "old": round_})
-    return redirect("desk-round", new_.number)
-
-
-@staff("change_round")
-@require_POST
-def clear_slot(request: StaffRequest, number: int, slot: str) -> HttpResponse:
-    round_ = get_object_or_404(Round, number=number)
-    try:
-        saved = shelf.take_out(round_, slot, at=clock.now(), by=request.user)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    else:
-        if saved:
-            messages.success(request, _("%(level)s was taken out; it is in the library.") % {"level": saved})
-    return redirect("desk-round", number)
-
-
-@staff("change_round")
-@require_POST
-def throw_away(request: StaffRequest, number: int) -> HttpResponse:
-    """Delete a mistaken draft; nothing of its levels is lost."""
-    round_ = get_object_or_404(Round, number=number)
-    try:
-        saved = shelf.throw_away(round_, at=clock.now(), by=request.user)
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-        return redirect("desk-round", number)
-    messages.success(request, _("The draft is gone.") + "".join(f" {words}" for words in _kept_words(saved)))
-    return redirect("desk")
-
-
-def _kept_words(saved: list[LibraryLevel]) -> list[str]:
-    return [_("%(level)s is in the library.") % {"level": level} for level in saved]
-
-
-@staff("view_round")
-@require_safe
-def preview(request: StaffRequest, number: int, slot: str = "") -> HttpResponseBase:
-    """The public page as a stranger will see it when the round opens, with the button to publish it."""
-    round_ = get_object_or_404(Round, number=number)
-    at = clock.now()
-    if rounds.is_opened(round_, at) or round_.cancelled_at:
-        return redirect(round_.get_absolute_url())
-    opens_at = max(round_.opens_at, at)
-    strange = copy.copy(request)
-    strange.user = AnonymousUser()  # type: ignore[assignment]  # a stranger, whom the page must not know
-    strange.viewer = Viewer()  # type: ignore[attr-defined]  # set by the middleware
-    strange.preview = {  # type: ignore[attr-defined]  # for base.html
-        "round": round_,
-        "levels": list(round_.levels.all()),
-        "slot": slot,
-        "is_announced": rounds.is_announced(round_, at),
-        "may_publish": request.user.has_perm("contest.change_round"),
-        "opens_at": opens_at,
-    }
-    try:
-        return _as_announced(strange, round_, opens_at, slot)
-    except IntegrityError:
-        # As the draft stands it cannot be announced, not even for a look.
-        lacking = checklist.lacking(Name.SCHEDULE, round_, at) or checklist.lacking(Name.PUBLISH, round_, at)
-        for words in lacking or ():
-            messages.error(request, words)
-        return redirect("desk-round", number)
-
-
-def _as_announced(request: Any, round_: Round, at: datetime, slot: str) -> HttpResponseBase:
-    """Answer as if the round had been announced and opened; nothing of that is kept."""
-    with transaction.atomic():
-        Round.objects.filter(pk=round_.pk).update(announced_at=at, opens_at=at)
-        try:
-            if slot:
-                return views.level_page(request, round_.number, slot, at=at)
-            return views.round_page(request, round_.number, at=at)
-        finally:
-            transaction.set_rollback(True)
-
-
-@staff("change_round", fresh=True)
-@require_POST
-def publish(request: StaffRequest, number: int) -> HttpResponse:
-    """Announce the round: from now on number and times are public, and it opens by itself (rules 2.8, 3.6)."""
-    round_ = get_object_or_404(Round, number=number)
-    at = clock.now()
-    wanting = [
-        words
-        for step in checklist.steps(round_, at)
-        if step.name in (Name.DRAFT, Name.GATE, Name.SCHEDULE) and step.standing is Standing.NEXT
-        for words in step.missing
-    ]
-    try:
-        if wanting:
-            raise ValidationError(wanting)
-        round_ = rounds.announce(round_, at=at, by=request.user)
-    except ValidationError as error:
-        for words in error.messages:
-            messages.error(request, words)
-    else:
-        messages.success(request, _("%(round)s is published.") % {"round": round_})
-    return redirect("desk-round", round_.number)
 
 
 @staff("change_round", fresh=True)

@@ -50,7 +50,7 @@ ACTS_ON_SUBMISSIONS = actions.Kind(
 
 @staff("view_submission")
 @require_safe
-def listed(request: StaffRequest, number: int) -> HttpResponse:
+def all_submissions(request: StaffRequest, number: int) -> HttpResponse:
     """What was sent to a round, newest first: by words in the nickname or a number, and by how it stands."""
     round_ = get_object_or_404(Round, number=number)
     sought, standing = request.GET.get("q", "").strip(), request.GET.get("standing", "")
@@ -96,7 +96,7 @@ def submission(request: StaffRequest, pk: int) -> HttpResponse:
         "verdict": found.get_verdict_display() if quotes else verdict_words(found),
         "sent": bytes(found.text).decode("utf-8", "replace") if may_read else None,
         "sha256": found.sha256 if visibility.may_see_hashes(found.round, at) else "",
-        "acts": actions.offered(ACTS_ON_SUBMISSIONS, found) if may_act else [],
+        "acts": actions.acts_for(ACTS_ON_SUBMISSIONS, found) if may_act else [],
         "entries": AuditEntry.objects.filter(target=f"submission {found.pk}")[:20],
     }
     return render(request, "contest/desk/submission.html", words)

@@ -31,13 +31,13 @@ def update(rows: Sequence[Model], names: Sequence[str], where: Mapping[str, Any]
     )
     lines = zip([row.pk for row in rows], *different.values(), strict=True)
     values = [*same.values(), *(value for line in lines for value in line)]
-    values += [stored(model, name, value) for name, value in (where or {}).items()]
+    values += [database_value(model, name, value) for name, value in (where or {}).items()]
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         return {pk for (pk,) in cursor.fetchall()}
 
 
-def stored(model: type[Model], name: str, value: object) -> Any:
+def database_value(model: type[Model], name: str, value: object) -> Any:
     """*value* as the database takes it for the field *name*."""
     return _field(model, name).get_db_prep_save(value, connection)
 

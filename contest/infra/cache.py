@@ -24,7 +24,7 @@ def digest(key: object) -> str:
     return hashlib.sha256(repr(key).encode()).hexdigest()[:32]
 
 
-def cached(key: object, make: Callable[[], T]) -> T:
+def remember(key: object, make: Callable[[], T]) -> T:
     """What *make* returned for *key* before, or returns now."""
     name = f"answer:{digest(key)}"
     kept: tuple[T] | None = _tried(lambda: cache.get(name))

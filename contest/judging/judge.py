@@ -136,7 +136,7 @@ def _claim(rows: QuerySet[Submission], limit: int) -> list[Submission]:
     if connection.features.has_select_for_update_skip_locked:
         choice += " FOR UPDATE SKIP LOCKED"
     holder = {"state": State.RUNNING, "claim_token": token, "lease_until": at + LEASE}
-    taken = [bulk.stored(Submission, name, value) for name, value in holder.items()]
+    taken = [bulk.database_value(Submission, name, value) for name, value in holder.items()]
     read = "*"
     if connection.vendor == "postgresql" and not connection.in_atomic_block:
         # No need to wait for the disk: a claim that a crash forgets is made again. (An import commits more than this.)

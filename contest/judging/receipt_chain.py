@@ -49,7 +49,7 @@ def append_all() -> int:
 
 def note_complete(at: datetime) -> None:
     """Remember of which rounds everything entered is judged and chained: no page counts it again (rule 24.1)."""
-    visibility.archived(Viewer(), at - SETTLED).exclude(visibility.COMPLETE).update(complete_at=at)
+    visibility.archived_rounds(Viewer(), at - SETTLED).exclude(visibility.COMPLETE).update(complete_at=at)
 
 
 def append(limit: int = BATCH) -> int:

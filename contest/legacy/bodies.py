@@ -17,7 +17,7 @@ def fields(body: bytes, charset: str = "") -> dict[str, str]:
     found: dict[str, str] = {}
     for part in body.split(b"&"):
         name, _equals, value = part.partition(b"=")
-        found.setdefault(_unescaped(name).decode("latin-1"), decoded(_unescaped(value), charset))
+        found.setdefault(_unescaped(name).decode("latin-1"), decode(_unescaped(value), charset))
     return found
 
 
@@ -25,7 +25,7 @@ def _unescaped(escaped: bytes) -> bytes:
     return unquote_to_bytes(escaped.replace(b"+", b" "))
 
 
-def decoded(data: bytes, charset: str = "") -> str:
+def decode(data: bytes, charset: str = "") -> str:
     """The text of *data*: by the charset named, else ASCII, UTF-8 or GBK, whichever it must or may well be.
 
     >>> decoded("油纸成伞".encode("gbk")), decoded("油纸成伞".encode()), decoded("Иван".encode())

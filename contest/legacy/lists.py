@@ -61,7 +61,7 @@ def _line(text: str) -> str:
 
 def counting(round_: Round, slot: str, at: datetime) -> QuerySet[Submission]:
     """Every submission that counts for the human ranking of a level, oldest first (rules 1.7, 16.5)."""
-    rows = visibility.counted(NOBODY, at).filter(round=round_, level__slot=slot, level__voided_at=None)
+    rows = visibility.counted_submissions(NOBODY, at).filter(round=round_, level__slot=slot, level__voided_at=None)
     if round_.settings["leagues"] == "separate":
         rows = rows.filter(player__league=League.HUMAN)
     return rows.order_by("received_at", "number")

@@ -59,7 +59,7 @@ def _error(words: str) -> HttpResponse:
 
 @_door
 def collections(_request: HttpRequest, token: Token) -> HttpResponse:
-    opened = visibility.opened(api_tokens.viewer(token), clock.now()).prefetch_related("levels")
+    opened = visibility.opened_rounds(api_tokens.viewer(token), clock.now()).prefetch_related("levels")
     shown = [
         {
             "id": round_.number,

@@ -12,9 +12,9 @@ from contest.levels.admission import (
     examine,
     fill,
     least_pushes,
-    placed,
     repeat_words,
     repeats,
+    words_with_cells,
 )
 
 __all__ = [
@@ -25,7 +25,7 @@ __all__ = [
     "examine",
     "fill",
     "least_pushes",
-    "placed",
     "repeat_words",
     "repeats",
+    "words_with_cells",
 ]

@@ -17,8 +17,8 @@ from solvers.errors import PuzzleError
 from solvers.sokoban import bounds
 from solvers.sokoban.draw import column_name
 from solvers.sokoban.gate import faults
-from solvers.sokoban.level import Fault, Problem
 from solvers.sokoban.moves import Moves
+from solvers.sokoban.problems import Fault, Problem
 from solvers.sokoban.replay import Replay, replay
 
 # Where the fault of a level stands; everything else is in its text.
@@ -124,7 +124,7 @@ def examine(
         errors,
         (
             *unsolved,
-            *(placed(problem, board) for problem in found.warnings),
+            *(words_with_cells(problem, board) for problem in found.warnings),
             *(_("This level is known: %(level)s.") % {"level": level} for level in same),
             *(
                 _("This level is public: %(collection)s, no. %(place)s.")
@@ -166,7 +166,7 @@ def fill(level: Level, passed: Passed) -> Level:
 
 def least_pushes(level: Level) -> int | None:
     """A number of pushes that no solution stays below, kept for the next who asks; None where none is known."""
-    return cache.cached(("least pushes", level.sha256), lambda: bounds.least_pushes(level.board))
+    return cache.remember(("least pushes", level.sha256), lambda: bounds.least_pushes(level.board))
 
 
 def twins(key: str, round_id: int | None = None, among: QuerySet[Level] | None = None) -> QuerySet[Level]:
@@ -216,11 +216,11 @@ def _parse(text: str, solution: str) -> tuple[sokoban.Level | None, Moves, dict[
 def _by_field(problems: Iterable[Problem], board: sokoban.Level) -> dict[str, list[str]]:
     errors: dict[str, list[str]] = {}
     for problem in problems:
-        errors.setdefault(_field(problem), []).append(placed(problem, board))
+        errors.setdefault(_field(problem), []).append(words_with_cells(problem, board))
     return errors
 
 
-def placed(problem: Problem, board: sokoban.Level) -> str:
+def words_with_cells(problem: Problem, board: sokoban.Level) -> str:
     """The words of a problem with the cells it is about, as the ruler of the drawing names them."""
     if not problem.cells:
         return problem_words(problem)

@@ -55,7 +55,7 @@ def levels(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[Any]:
         own_moves=_fewest(Metric.MOVES, viewer.players),
         own_pushes=_fewest(Metric.PUSHES, viewer.players),
     )
-    return _of_reader(bounded(listed, wanted), wanted.show, viewer.players).order_by(*ORDERS[wanted.by], *NEWEST)
+    return _of_reader(within(listed, wanted), wanted.show, viewer.players).order_by(*ORDERS[wanted.by], *NEWEST)
 
 
 def plain_levels(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[Any]:
@@ -66,10 +66,10 @@ def plain_levels(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[Any]:
     if wanted.show == BETTER:
         own = {f"own_{metric}": _fewest(metric, viewer.players) for metric in Metric}
         listed = listed.annotate(**own)
-    return _of_reader(bounded(listed, wanted), wanted.show, viewer.players)
+    return _of_reader(within(listed, wanted), wanted.show, viewer.players)
 
 
-def bounded(listed: QuerySet[Any], wanted: Wanted) -> QuerySet[Any]:
+def within(listed: QuerySet[Any], wanted: Wanted) -> QuerySet[Any]:
     """Those of *listed*, of either kind of level, whose size and names are *wanted*."""
     if wanted.boxes_from is not None:
         listed = listed.filter(boxes__gte=wanted.boxes_from)

@@ -8,7 +8,7 @@ from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from contest import visibility
-from contest.infra.cache import cached
+from contest.infra.cache import remember
 from contest.models import Level
 from contest.visibility import Viewer
 
@@ -36,7 +36,7 @@ def is_of_day(level: Level, at: datetime) -> bool:
 
 
 def _kept(at: datetime) -> int | None:
-    return cached(("level of the day", day(at)), lambda: _chosen(at))
+    return remember(("level of the day", day(at)), lambda: _chosen(at))
 
 
 def _chosen(at: datetime) -> int | None:

@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
 from contest import visibility
-from contest.infra.cache import cached
+from contest.infra.cache import remember
 from contest.levels import catalogue
 from contest.levels.catalogue import ALL, BETTER, NEW, Wanted
 from contest.models import CollectedLevel, LevelResult
@@ -37,7 +37,7 @@ def count(viewer: Viewer, at: datetime, wanted: Wanted) -> int:
     def make() -> int:
         return sum(listed.order_by().count() for _kind, listed in _kinds(viewer, at, wanted))
 
-    return make() if wanted.show != ALL else cached(("levels listed", wanted), make)
+    return make() if wanted.show != ALL else remember(("levels listed", wanted), make)
 
 
 def page(viewer: Viewer, at: datetime, wanted: Wanted, start: int, stop: int) -> list[tuple[int, int]]:
@@ -68,7 +68,7 @@ def _kinds(viewer: Viewer, at: datetime, wanted: Wanted) -> list[tuple[int, Quer
 
 
 def _collected(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[CollectedLevel]:
-    listed = catalogue.bounded(visibility.collected_levels(viewer, at), wanted)
+    listed = catalogue.within(visibility.collected_levels(viewer, at), wanted)
     if wanted.collection:
         listed = listed.filter(collection__slug=wanted.collection)
     if wanted.grade:

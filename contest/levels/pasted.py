@@ -47,7 +47,7 @@ def read(data: str | bytes, *, name: str = "") -> Brought:
     if isinstance(data, str) and (linked := _linked(data)):
         return linked
     collection = read_collection(data, name=name)
-    levels = [found(entry) for entry in collection.entries]
+    levels = [level_of_entry(entry) for entry in collection.entries]
     if len(levels) == 1 and not levels[0].solution and isinstance(data, str):
         levels = [_with_solution(levels[0], collection.entries[0].level, data)]
     return Brought(
@@ -55,7 +55,7 @@ def read(data: str | bytes, *, name: str = "") -> Brought:
     )
 
 
-def found(entry: Entry) -> Found:
+def level_of_entry(entry: Entry) -> Found:
     """The level of a file's entry, with the best solution under it."""
     first = next(iter(entry.attempts), None)  # where none solves, the gate says why
     best = min(entry.solutions, key=lambda attempt: (attempt.moves, attempt.pushes), default=first)

@@ -28,8 +28,8 @@ from contest.vetting import orders
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats import Entry, Header, Unread, read_file
 from solvers.sokoban.gate import faults
-from solvers.sokoban.level import Fault
 from solvers.sokoban.moves import Moves
+from solvers.sokoban.problems import Fault
 
 MOST_BYTES = 10 * 1024 * 1024
 MOST_LEVELS = 100_000
@@ -183,7 +183,7 @@ def _row(intake: Intake, place: int, one: Entry | Unread) -> IntakeLevel:
         return IntakeLevel(
             intake=intake, place=place, title=one.title[:200], standing=Standing.UNREAD, problems=[_packed(one.error)]
         )
-    board, found = one.level, pasted.found(one)
+    board, found = one.level, pasted.level_of_entry(one)
     title, author = _line(found.title), _line(found.author)
     checked = faults(board, Moves.parse(found.solution), title=title, author=author)
     errors = {problem.code for problem in checked.errors}
@@ -239,7 +239,7 @@ def find_solutions(intake: Intake, *, seconds: int, by: audit_log.Actor) -> int:
     return count
 
 
-def searched(intake: Intake) -> QuerySet[Search]:
+def searches_of(intake: Intake) -> QuerySet[Search]:
     """What the solver is asked about a collection."""
     unsolved = IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED).order_by().values("sha256")
     return orders.vettings().filter(sha256__in=unsolved)
@@ -247,7 +247,7 @@ def searched(intake: Intake) -> QuerySet[Search]:
 
 def search_counts(intake: Intake) -> Counter[str]:
     """How many of the levels without a solution wait for the solver, and what it said of the others. One query."""
-    counted = searched(intake).order_by().values_list("state", "answer").annotate(count=Count("pk"))
+    counted = searches_of(intake).order_by().values_list("state", "answer").annotate(count=Count("pk"))
     counts: Counter[str] = Counter()
     for state, answer, count in counted:
         is_waiting = state in (SearchState.QUEUED, SearchState.RUNNING)
@@ -258,7 +258,7 @@ def search_counts(intake: Intake) -> Counter[str]:
 @transaction.atomic
 def take_solutions(intake: Intake) -> int:
     """Give the levels of a collection the solutions that were found by now; return how many got one."""
-    found = dict(searched(intake).filter(answer=SearchAnswer.SOLVED).values_list("sha256", "found"))
+    found = dict(searches_of(intake).filter(answer=SearchAnswer.SOLVED).values_list("sha256", "found"))
     if not found:
         return 0
     rows = list(IntakeLevel.objects.filter(intake=intake, standing=Standing.UNSOLVED, sha256__in=found))

@@ -106,7 +106,7 @@ def save(proposal: Proposal, given: dict[str, Any], version: int) -> Proposal:
 def send(proposal: Proposal, viewer: Viewer, *, at: datetime, version: int) -> Proposal:
     """Hand the draft to the organisers, if it passes the gate and the rights are given (rule 2.7)."""
     proposal = _held(proposal, version, State.DRAFT)
-    errors = {name: list(words) for name, words in examined(proposal, viewer, at).errors.items()}
+    errors = {name: list(words) for name, words in examine(proposal, viewer, at).errors.items()}
     for name in ("title", "author"):
         if not getattr(proposal, name).strip():
             errors.setdefault(name, []).append(_("This field is required."))
@@ -143,7 +143,7 @@ def delete(proposal: Proposal, version: int) -> None:
     _held(proposal, version, State.DRAFT).delete()
 
 
-def examined(proposal: Proposal, viewer: Viewer, at: datetime) -> Examined:
+def examine(proposal: Proposal, viewer: Viewer, at: datetime) -> Examined:
     """What the gate says to the author: beside public levels alone, and in the author's words."""
     return examined_text(
         proposal.text, proposal.solution, title=proposal.title, author=proposal.author, viewer=viewer, at=at

@@ -85,7 +85,7 @@ class Player(models.Model):
         """Rule 4.12: came over the old protocol without an e-mail address, so that nothing can prove it."""
         return not (self.claim_sha256 or self.email or self.owner_id or self.is_imported or self.erased_at)
 
-    def kept(self) -> Self:
+    def for_keeping(self) -> Self:
         """This row for a list that is kept: of what is nobody's business only whether it is there."""
         self.email, self.claim_sha256 = ("-" if secret else "" for secret in (self.email, self.claim_sha256))
         return self

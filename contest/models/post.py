@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from contest.models.round import Round, check_plain
-from contest.rendering.markdown import LONGEST
+from contest.rendering.post_text import LONGEST
 
 _LENGTH = MaxLengthValidator(LONGEST)
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from contest.rules import phases
 from contest.rules.phases import Phase
-from contest.rules.plain_text import unwanted
+from contest.rules.plain_text import first_unwanted
 
 # Rule 3.10: what the close would reveal waits for a make-up window, or a day after an outage.
 REVEALS_AT = Coalesce("make_up_closes_at", "reveal_waits_until", "closes_at")
@@ -91,7 +91,7 @@ def check_year(at: datetime) -> None:
 
 def check_plain(text: str) -> None:
     """Refuse a title with a character that turns or hides what stands beside it."""
-    if character := unwanted(text):
+    if character := first_unwanted(text):
         raise ValidationError(gettext("The character U+%(code)04X cannot stand in a title.") % {"code": ord(character)})
 
 

@@ -18,7 +18,7 @@ from contest.results import revisions
 from contest.rounds import lucky_number as lucky
 from contest.rules import settings as round_settings
 from contest.rules.phases import Phase
-from contest.wording.verdicts import labelled
+from contest.wording.verdicts import with_label
 
 
 class Name(StrEnum):
@@ -122,10 +122,10 @@ def at_a_glance(rounds_: QuerySet[Round], at: datetime) -> list[Glance]:
 
     What takes looking at levels and boards, the gate and the boards' check, is left to the round's own page.
     """
-    return [(round_, _glance(round_, at)) for round_ in counted(rounds_, at)]
+    return [(round_, _glance(round_, at)) for round_ in with_counts(rounds_, at)]
 
 
-def counted(rounds_: QuerySet[Round], at: datetime) -> QuerySet[Any]:
+def with_counts(rounds_: QuerySet[Round], at: datetime) -> QuerySet[Any]:
     """Each with what its steps are told by: whether there is a main level and a report, how much waits and is held."""
     sent = Submission.objects.filter(round=OuterRef("pk")).entered().order_by()
     waiting, held = sent.waiting().values("round"), sent.filter(state=State.QUARANTINED).values("round")
@@ -138,12 +138,12 @@ def counted(rounds_: QuerySet[Round], at: datetime) -> QuerySet[Any]:
 
 
 def _with_counts(round_: Round, at: datetime) -> Round:
-    """*round_* as one of the `counted`, where it is not yet."""
-    return round_ if hasattr(round_, "is_told") else counted(Round.objects.filter(pk=round_.pk), at).get()
+    """*round_* as one of those `with_counts`, where it is not yet."""
+    return round_ if hasattr(round_, "is_told") else with_counts(Round.objects.filter(pk=round_.pk), at).get()
 
 
 def _glance(round_: Any, at: datetime) -> Step | None:
-    """The next step of a `counted` round."""
+    """The next step of a round `with_counts`."""
     phase = round_.phase(at)
     if round_.is_imported or phase is Phase.CANCELLED or (phase is Phase.FINAL and at > round_.finalised_at + _NEWS):
         return None
@@ -210,9 +210,9 @@ def _gate(round_: Round, at: datetime) -> Missing:
             unsolved_reason=level.unsolved_reason,
             is_vetted=True,
         )
-        found += [labelled(level.get_slot_display(), words) for said in examined.errors.values() for words in said]
+        found += [with_label(level.get_slot_display(), words) for said in examined.errors.values() for words in said]
     repeats = levels.repeats(round_.levels.all())
-    found += [labelled(level.get_slot_display(), levels.repeat_words(one)) for level, one in repeats]
+    found += [with_label(level.get_slot_display(), levels.repeat_words(one)) for level, one in repeats]
     return tuple(found)
 
 

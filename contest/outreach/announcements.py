@@ -16,7 +16,7 @@ from contest.models import Level, Player, Post, Round
 from contest.outreach import posts
 from contest.rules.phases import Phase
 from contest.visibility import Viewer
-from contest.wording.verdicts import TITLE_WORDS, labelled
+from contest.wording.verdicts import TITLE_WORDS, with_label
 
 
 @dataclass(frozen=True)
@@ -123,12 +123,12 @@ def _titled(round_: Round, at: datetime) -> Sequence[tuple[str, Player]]:
     """The champions and the lucky player of final results."""
     if round_.phase(at) is not Phase.FINAL or not visibility.may_see_results(round_, at):
         return []
-    return results.shown(results.current(round_, at)).titled
+    return results.table(results.current(round_, at)).titled
 
 
 def _title_words(titled: tuple[str, Player]) -> str:
     title, player = titled
-    return labelled(TITLE_WORDS[title], player)
+    return with_label(TITLE_WORDS[title], player)
 
 
 def _shown(at: datetime) -> str:

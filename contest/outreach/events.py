@@ -68,8 +68,8 @@ def _number() -> list[Event]:
 def _untold(at: datetime) -> Iterator[Event]:
     for kind, moment, rounds in (
         (Kind.ANNOUNCED, "announced_at", visibility.rounds(_NOBODY, at)),
-        (Kind.OPENED, "opens_at", visibility.opened(_NOBODY, at)),
-        (Kind.CLOSED, "closes_at", visibility.opened(_NOBODY, at).filter(_has_closed(at))),
+        (Kind.OPENED, "opens_at", visibility.opened_rounds(_NOBODY, at)),
+        (Kind.CLOSED, "closes_at", visibility.opened_rounds(_NOBODY, at).filter(_has_closed(at))),
         (Kind.REVEALED, "reveals_at", Round.objects.revealed(at)),
         (Kind.CANCELLED, "cancelled_at", visibility.rounds(_NOBODY, at).filter(cancelled_at__lte=at)),
     ):
@@ -103,7 +103,7 @@ def _leaders(rows: Iterable[Event]) -> Iterator[Event]:
     levels = Level.objects.filter(Exists(own)).select_related("round")
     for level in levels:
         for metric in Metric:
-            best = standings.ranked(level, metric).first()
+            best = standings.best_rows(level, metric).first()
             if best and best.submission_id in entered:
                 row = entered[best.submission_id]
                 yield Event(

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from contest import visibility
 from contest.models import Level, Post, Submission
-from contest.rendering import markdown
+from contest.rendering import post_text
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 from contest.visibility import Viewer
@@ -67,7 +67,7 @@ def in_language(post: Post) -> Item:
     other = "en" if wanted == "zh" else "zh"
     code = wanted if is_whole(post, wanted) or not is_whole(post, other) else other
     text = getattr(post, f"text_{code}")
-    return Item(post, _LANGS[code], getattr(post, f"title_{code}"), markdown.plain(text), code != wanted)
+    return Item(post, _LANGS[code], getattr(post, f"title_{code}"), post_text.plain(text), code != wanted)
 
 
 def is_whole(post: Post, code: str) -> bool:
@@ -75,17 +75,17 @@ def is_whole(post: Post, code: str) -> bool:
     return bool(getattr(post, f"title_{code}") and getattr(post, f"text_{code}"))
 
 
-Filling = Callable[[markdown.Shown], str]
+Filling = Callable[[post_text.Shown], str]
 
 
 def body(post: Post, lang: str, fill: Filling) -> SafeString:
     """The text with its levels and replays as `filling` shows them."""
     html = post.html_en if lang == "en" else post.html_zh
-    filled = markdown.fill(html, fill)
-    return mark_safe(filled)  # noqa: S308 - marked.post has sanitised it, the rest comes from our own templates
+    filled = post_text.fill(html, fill)
+    return mark_safe(filled)  # noqa: S308 - post_text.post has sanitised it, the rest comes from our own templates
 
 
-def unseen(post: Post, fill: Filling) -> list[markdown.Shown]:
+def empty_shortcodes(post: Post, fill: Filling) -> list[post_text.Shown]:
     """What of the shortcodes is filled with nothing."""
     return [one for one in _named(post) if not fill(one)]
 
@@ -96,7 +96,7 @@ def filling(post: Post, viewer: Viewer, at: datetime) -> Filling:
     levels = _levels([one for one in named if one.slot], viewer, at)
     replays = _replays([one for one in named if one.number], viewer, at)
 
-    def fill(one: markdown.Shown) -> str:
+    def fill(one: post_text.Shown) -> str:
         if level := levels.get((one.round, one.slot)):
             return render_to_string("contest/_shown_level.html", {"level": level})
         if submission := replays.get((one.round, one.number)):
@@ -106,19 +106,19 @@ def filling(post: Post, viewer: Viewer, at: datetime) -> Filling:
     return fill
 
 
-def _named(post: Post) -> list[markdown.Shown]:
+def _named(post: Post) -> list[post_text.Shown]:
     """The shortcodes of both texts."""
-    return list(dict.fromkeys([*markdown.shown(post.html_zh), *markdown.shown(post.html_en)]))
+    return list(dict.fromkeys([*post_text.shortcodes(post.html_zh), *post_text.shortcodes(post.html_en)]))
 
 
-def _levels(named: list[markdown.Shown], viewer: Viewer, at: datetime) -> Mapping[tuple[int, str], Level]:
+def _levels(named: list[post_text.Shown], viewer: Viewer, at: datetime) -> Mapping[tuple[int, str], Level]:
     if not named:
         return {}
     found = visibility.levels(viewer, at).filter(round__number__in={one.round for one in named})
     return {(level.round.number, level.slot): level for level in found}
 
 
-def _replays(named: list[markdown.Shown], viewer: Viewer, at: datetime) -> Mapping[tuple[int, int], Submission]:
+def _replays(named: list[post_text.Shown], viewer: Viewer, at: datetime) -> Mapping[tuple[int, int], Submission]:
     if not named:
         return {}
     found = visibility.replayable(viewer, at, {one.number for one in named})
@@ -133,8 +133,8 @@ def render(post: Post) -> dict[str, list[str]]:
     wrong = {}
     for code in _LANGS:
         try:
-            setattr(post, f"html_{code}", markdown.post(getattr(post, f"text_{code}")))
-        except markdown.BadText as error:
+            setattr(post, f"html_{code}", post_text.post(getattr(post, f"text_{code}")))
+        except post_text.BadText as error:
             wrong[f"text_{code}"] = error.messages
     return wrong
 

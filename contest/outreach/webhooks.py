@@ -103,7 +103,7 @@ def collect(at: datetime) -> int:
 
 def _events(at: datetime) -> Iterator[Happened]:
     since = at - _RECENT
-    for round_ in visibility.opened(NOBODY, at).filter(opens_at__gte=since):
+    for round_ in visibility.opened_rounds(NOBODY, at).filter(opens_at__gte=since):
         yield Happened(Event.ROUND_OPENED, f"{round_.number}", round_.opens_at, _round(round_))
     for round_ in Round.objects.revealed(at).filter(closes_at__gte=since - timedelta(days=1)):
         yield Happened(Event.ROUND_CLOSED, f"{round_.number}", round_.reveals_at, _round(round_))
@@ -125,7 +125,7 @@ def _results(snapshot: Snapshot) -> Happened:
 def _leaders(level: Level) -> Iterator[Happened]:
     """Who leads the round's own rankings now (rule 16.4); a lead that lasted less than a look is not told."""
     for metric in Metric:
-        best = standings.ranked(level, metric).select_related("player").first()
+        best = standings.best_rows(level, metric).select_related("player").first()
         if best:
             body = {
                 "round": level.round.number,

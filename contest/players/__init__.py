@@ -1,12 +1,12 @@
 """Players without accounts.
 
 `names` what a nickname may be · `claims` what proves it · `email_addresses` in one form · `entering` whose it is at a
-door · `acts` what is done to players · `reports` what is said about names · `accounts` what an account adds ·
-`api_tokens` of their programs.
+door · `acts` what is done to players · `merging` of two names · `reports` what is said about names · `accounts` what an
+account adds · `api_tokens` of their programs.
 """
 
 from contest.players.claims import is_proved, remember_claim, secret_for, sha256_of, viewer_of
-from contest.players.entering import NameTaken, create, enter, is_organiser, is_program_at_a_persons_door, locked
+from contest.players.entering import NameTaken, create, enter, is_organiser, is_program_at_a_persons_door, lock_by_name
 from contest.players.names import MAX_CODE_POINTS, MAX_GRAPHEMES, BadName, check_new, clean_nickname, name_key
 
 __all__ = [
@@ -21,7 +21,7 @@ __all__ = [
     "is_organiser",
     "is_program_at_a_persons_door",
     "is_proved",
-    "locked",
+    "lock_by_name",
     "name_key",
     "remember_claim",
     "secret_for",

@@ -9,43 +9,32 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
 from contest.models import (
-    AuditEntry,
     Delivery,
-    Disqualification,
     League,
     Level,
-    Placing,
     Player,
     Proposal,
-    Question,
     Rating,
     Round,
-    SeenSolutions,
     State,
     Submission,
     Subscriber,
-    Token,
     Verdict,
-    VirtualStart,
-    Webhook,
 )
 from contest.players.claims import new_secret, sha256_of
 from contest.players.names import DELETED, check_new, clean_nickname, keys, name_key, no_keys
-from contest.rankings import collected, personal_bests, ratings
+from contest.rankings import personal_bests, ratings
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 
 DAYS_BETWEEN_NAMES = 30
 MOST_FORMER_NAMES = 5
-# What a merge takes along: of these a player has one a round, of those any number.
-_ONE_A_ROUND: tuple[type[models.Model], ...] = (Placing, Disqualification, VirtualStart, SeenSolutions)
-_ANY_NUMBER: tuple[type[models.Model], ...] = (Question, Token, Webhook, Proposal)
 
 
 class Impossible(ValidationError):
@@ -65,7 +54,7 @@ def rename(player: Player, nickname: str, by: Actor, *, reason: str = "") -> Non
     Another spelling of the same name leaves nothing behind. Raise BadName or Impossible.
     """
     nickname = clean_nickname(nickname)
-    player = _held(player)
+    player = lock(player)
     key, former = name_key(nickname), player.name_key
     after: dict[str, Any] = {}
     if key != former:
@@ -94,7 +83,7 @@ def _leave_name(player: Player, nickname: str) -> int:
         Player.objects.filter(pk=holder.pk).update(**kept)
         return holder.pk
     return Player.objects.create(
-        merged_into=player, league=player.league, claim_sha256=_nobodys(), created_at=clock.now(), **kept
+        merged_into=player, league=player.league, claim_sha256=nobodys_hash(), created_at=clock.now(), **kept
     ).pk
 
 
@@ -104,7 +93,7 @@ def rename_oneself(player: Player, nickname: str, by: Actor) -> None:
 
     There others follow the table by its names. Another spelling of the same name is always free.
     """
-    player, at = _held(player), clock.now()
+    player, at = lock(player), clock.now()
     if name_key(clean_nickname(nickname)) != player.name_key:
         if player.renamed_at and at < player.renamed_at + timedelta(days=DAYS_BETWEEN_NAMES):
             raise Impossible(_("A nickname can be changed once in %(days)s days.") % {"days": DAYS_BETWEEN_NAMES})
@@ -122,7 +111,7 @@ def release(player: Player, by: Actor, *, reason: str) -> None:
 
     What they sent stays with them, under no name. Raise Impossible.
     """
-    player = _held(player)
+    player = lock(player)
     sent = Submission.objects.of(player)
     if sent.exclude(state=State.JUDGED).exists():
         raise Impossible(_("A submission under this nickname is still being judged."))
@@ -138,75 +127,9 @@ def hand_over(player: Player, by: Actor, *, reason: str) -> Player:
     """Free the nickname of *player* and keep it for somebody else, who gets it by a claim link. Raise Impossible."""
     kept = {"nickname": player.nickname, "name_key": player.name_key, "look_key": player.look_key}
     release(player, by, reason=reason)
-    heir = Player.objects.create(**kept, claim_sha256=_nobodys(), created_at=clock.now())
+    heir = Player.objects.create(**kept, claim_sha256=nobodys_hash(), created_at=clock.now())
     audit_log.record(by, "hand over", heir, reason=reason, before={"player": player.pk})
     return heir
-
-
-# One person, two players
-
-
-@transaction.atomic
-def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int]:
-    """Make *source* a name of *target*: their submissions are ranked as one player's (rule 4.13). Raise Impossible.
-
-    Return the numbers of the final rounds in which both had a place: a final result changes only by a revision
-    (rule 14.4). Where only *source* had one it becomes *target*'s, in the hall of fame and in ratings alike.
-    """
-    source, target = _held_both(source, target)
-    if source.pk == target.pk:
-        raise Impossible(_("These are one player already."))
-    if source.league != target.league:
-        raise Impossible(_("A human and a program cannot be one player: correct the league first."))
-    if target.is_open and not source.is_open:
-        # Else whoever sends the open name from an old program would enter as both.
-        Player.objects.filter(pk=target.pk).update(claim_sha256=_nobodys())
-        personal_bests.show_anew(target)  # no longer marked "unclaimed"
-    levels = _hold_levels(source)
-    names = list(source.aliases.values_list("pk", flat=True))
-    moved = {model.__name__: _moved(model, source, target) for model in (*_ONE_A_ROUND, *_ANY_NUMBER)}
-    Player.objects.filter(pk__in=[source.pk, *names]).update(merged_into=target)
-    Submission.objects.of(source).update(player=target)
-    collected.give(source, target)
-    _recount(levels, source, target)
-    _rate_anew(source, target)
-    audit_log.record(by, "merge", source, reason=reason, after={"into": target.pk, "names": names, "moved": moved})
-    return sorted(Placing.objects.filter(player=source).values_list("round__number", flat=True))
-
-
-@transaction.atomic
-def unmerge(source: Player, by: Actor, *, reason: str) -> None:
-    """Take a merge back: what was sent under the names of *source* is theirs again. Raise Impossible."""
-    source, target = _held_merged(source)
-    entry = AuditEntry.objects.filter(act="merge", target=audit_log.target_name(source)).order_by("-at", "-pk").first()
-    if not entry:
-        raise Impossible(_("This is no merged player."))
-    levels = _hold_levels(target)
-    names = Player.objects.filter(pk__in=entry.after["names"], merged_into=target)
-    theirs = [source.pk, *names.values_list("pk", flat=True)]
-    names.update(merged_into=source)
-    Player.objects.filter(pk=source.pk).update(merged_into=None)
-    for model in (*_ONE_A_ROUND, *_ANY_NUMBER):
-        # Older entries lack the models that merges have learnt to move since.
-        rows = model._default_manager.filter(pk__in=entry.after["moved"].get(model.__name__, []))
-        rows.filter(player=target).update(player=source)
-    Submission.objects.of(target).filter(sent_as__in=theirs).update(player=source)
-    collected.give(target, source, sent_as=theirs)
-    _recount(levels, source, target)
-    _rate_anew(source, target)
-    audit_log.record(by, "unmerge", source, reason=reason, before={"into": target.pk})
-
-
-def _moved(model: type[models.Model], source: Player, target: Player) -> list[int]:
-    """Give *target* the rows of *source*, but none of a round where it has its own; return their keys."""
-    rows, known = (model._default_manager.filter(player=player) for player in (source, target))
-    if model is Disqualification:
-        known = known.filter(lifted_at=None)  # one that was lifted stands in nobody's way
-    if model in _ONE_A_ROUND:
-        rows = rows.exclude(round__in=known.values("round"))
-    moved = list(rows.values_list("pk", flat=True))
-    model._default_manager.filter(pk__in=moved).update(player=target)
-    return moved
 
 
 # What organisers correct
@@ -218,16 +141,16 @@ def correct_league(player: Player, league: str, by: Actor, *, reason: str) -> No
 
     Refused while the player has counted submissions in an open round. Tokens made in the other league end.
     """
-    player, at = _held(player), clock.now()
+    player, at = lock(player), clock.now()
     if player.league == league:
         return
     entered = Submission.objects.of(player).filter(round__in=Round.objects.open(at))
     if entered.waiting().exists() or entered.counted().exists() or entered.counted(Verdict.SPECTATOR).exists():
         raise Impossible(_("The player has entered the open round: correct the league when it has closed."))
-    levels, before = _hold_levels(player), player.league
-    Player.objects.filter(pk__in=_rows(player)).update(league=League(league))
+    levels, before = lock_levels(player), player.league
+    Player.objects.filter(pk__in=rows_of(player)).update(league=League(league))
     ended = player.tokens.filter(revoked_at=None).update(revoked_at=at)
-    _recount(levels, player)
+    recount(levels, player)
     audit_log.record(
         by, "league", player, reason=reason, before={"league": before}, after={"league": league, "tokens ended": ended}
     )
@@ -235,7 +158,7 @@ def correct_league(player: Player, league: str, by: Actor, *, reason: str) -> No
 
 @transaction.atomic
 def set_country(player: Player, country: str, by: Actor) -> None:
-    before = _held(player).country
+    before = lock(player).country
     Player.objects.filter(pk=player.pk).update(country=country)
     personal_bests.show_anew(player)
     audit_log.record(by, "country", player, before={"had one": bool(before)})  # the record is never erased
@@ -244,7 +167,7 @@ def set_country(player: Player, country: str, by: Actor) -> None:
 @transaction.atomic
 def set_email(player: Player, email: str, by: Actor, *, is_verified: bool = False) -> None:
     """Keep the address that proves the nickname. Only a verified one replaces another. Raise Impossible."""
-    player = _held(player)
+    player = lock(player)
     if player.is_open:
         raise Impossible(_("Nobody owns this nickname yet: ask the organisers for it first."))
     if player.email and not is_verified:
@@ -262,9 +185,9 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
 
     Nickname, former names, country, address and account go, every proof dies, and the names are free again.
     """
-    player, at = _held(player), clock.now()
+    player, at = lock(player), clock.now()
     _end_letters(player)
-    for pk in _rows(player):
+    for pk in rows_of(player):
         Player.objects.filter(pk=pk).update(
             nickname=DELETED,
             **no_keys(pk),
@@ -294,7 +217,7 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
 
 def _end_letters(player: Player) -> None:
     """End the letters to the address of *player* that its account has verified: any other may be a stranger's."""
-    rows = Player.objects.filter(pk__in=_rows(player))
+    rows = Player.objects.filter(pk__in=rows_of(player))
     verified = EmailAddress.objects.filter(user__in=rows.exclude(owner=None).values("owner"), verified=True)
     theirs = set(verified.values_list("email", flat=True))
     given = set(rows.exclude(email="").values_list("email", flat=True))
@@ -304,7 +227,7 @@ def _end_letters(player: Player) -> None:
 # Shared
 
 
-def _held(player: Player) -> Player:
+def lock(player: Player) -> Player:
     """The row of *player*, locked, as it is now; only a living player is acted on. Raise Impossible."""
     held = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if held.merged_into_id or held.erased_at:
@@ -312,26 +235,7 @@ def _held(player: Player) -> Player:
     return held
 
 
-def _held_both(one: Player, other: Player) -> tuple[Player, Player]:
-    """Locked in the order of their numbers, so that two acts at once do not wait for each other."""
-    held = {player.pk: _held(player) for player in sorted((one, other), key=lambda player: player.pk)}
-    return held[one.pk], held[other.pk]
-
-
-def _held_merged(source: Player) -> tuple[Player, Player]:
-    """A merged name and the player it leads to, locked as they are now. Raise Impossible where it leads nowhere."""
-    rows = [source.pk, Player.objects.values_list("merged_into", flat=True).get(pk=source.pk)]
-    locked = Player.objects.select_for_update(no_key=True).filter(pk__in=[pk for pk in rows if pk]).order_by("pk")
-    held = {player.pk: player for player in locked}
-    source = held[source.pk]
-    # Somebody may have parted or merged them while this waited.
-    target = held.get(source.merged_into_id) if source.merged_into_id else None
-    if target is None or target.merged_into_id or target.erased_at:
-        raise Impossible(_("This is no merged player."))
-    return source, target
-
-
-def _rows(player: Player) -> list[int]:
+def rows_of(player: Player) -> list[int]:
     return [player.pk, *player.aliases.values_list("pk", flat=True)]
 
 
@@ -339,25 +243,25 @@ def _has_history(player: Player) -> bool:
     return player.placings.exists() or player.is_imported
 
 
-def _nobodys() -> str:
+def nobodys_hash() -> str:
     """The hash of a secret that nobody holds."""
     return sha256_of(new_secret())
 
 
-def _hold_levels(player: Player) -> list[Level]:
+def lock_levels(player: Player) -> list[Level]:
     """The levels of every round *player* has entered, locked as the judge does, before any submission is."""
     rounds = Submission.objects.of(player).values("round")
     return list(Level.objects.select_for_update().filter(round__in=rounds).order_by("pk"))
 
 
-def _recount(levels: Iterable[Level], *players: Player) -> None:
+def recount(levels: Iterable[Level], *players: Player) -> None:
     """Count anew with the rows of *players* as they are now: a best row keeps its player's league."""
     current = Player.objects.in_bulk([player.pk for player in players])
     for level in levels:
         personal_bests.recount(level, current.values())
 
 
-def _rate_anew(*players: Player) -> None:
+def rate_anew(*players: Player) -> None:
     """Replay the ratings where one of *players* has any: each is made of all rounds before it (rule 22.1)."""
     if Rating.objects.filter(player__in=players).exists():
         ratings.replay()

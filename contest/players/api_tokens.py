@@ -87,7 +87,7 @@ def make_program(nickname: str, by: audit_log.Actor, at: datetime) -> tuple[Play
     players.check_new(name)
     try:
         with transaction.atomic():
-            if players.locked(name):
+            if players.lock_by_name(name):
                 raise IntegrityError(name)
             player, claim = players.create(name, country="", email="", at=at)
             Player.objects.filter(pk=player.pk).update(league=League.BOT)

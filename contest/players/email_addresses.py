@@ -61,7 +61,7 @@ def canonical_or_none(address: str) -> str | None:
         return None
 
 
-def masked(address: str) -> str:
+def mask(address: str) -> str:
     """What the staff may see of *address* (rule 4.7)."""
     return Player(email=address).masked_email
 

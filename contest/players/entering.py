@@ -62,7 +62,7 @@ def enter(
 
     *unproved* is called before anything is written or said for a sender without proof; it may refuse them.
     """
-    player = locked(nickname)
+    player = lock_by_name(nickname)
     if not player:
         check_new(nickname)
         unproved()
@@ -70,7 +70,7 @@ def enter(
             with transaction.atomic():
                 return create(nickname, country=country, email=email, at=at, door=door, secret=secret)
         except IntegrityError:
-            player = locked(nickname)  # somebody took the name in this very moment: they have it
+            player = lock_by_name(nickname)  # somebody took the name in this very moment: they have it
             if not player:
                 raise
     if is_proved(player, claim, viewer, email=email, door=door):
@@ -89,7 +89,7 @@ def _held() -> QuerySet[Player]:
 _held_by_key = Prepared(lambda key: _held().filter(name_key=key, merged_into=None), SOME_TEXT)
 
 
-def locked(nickname: str) -> Player | None:
+def lock_by_name(nickname: str) -> Player | None:
     """The living player of *nickname*, through its aliases (rule 4.13), held until the transaction ends.
 
     A nickname that nobody has is the player's whose name it looks like (rule 4.5).
@@ -175,7 +175,7 @@ def is_organiser(player: Player, viewer: Viewer | None) -> bool:
     return any(owner is not None and owner.is_staff for owner in owners)
 
 
-def found(nickname: str) -> Player | None:
+def find(nickname: str) -> Player | None:
     """The living player of *nickname* as somebody typed it."""
     player = _row_of(nickname, name_key(nickname))
     return living(player) if player else None

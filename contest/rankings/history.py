@@ -13,7 +13,7 @@ from django.db.models import Count, F, Min, Q, QuerySet, Window
 from django.db.models.expressions import RowRange
 from django.db.models.functions import RowNumber
 
-from contest.infra.cache import cached
+from contest.infra.cache import remember
 from contest.models import Level, Metric, Player, Submission
 from contest.models.submission import SubmissionQuerySet
 from contest.rankings import pareto
@@ -70,7 +70,7 @@ def lowering(level: Level, metric: str, league: str) -> list[Submission]:
         rows = Submission.objects.filter(number__in=numbers).select_related("player").defer(*pareto.UNLISTED)
         return list(rows.order_by("received_at", "number"))
 
-    return cached(("progress", metric, *_version(level, league)), make)
+    return remember(("progress", metric, *_version(level, league)), make)
 
 
 def _version(level: Level, league: str) -> tuple[object, ...]:
@@ -81,7 +81,7 @@ def rank_changes(level: Level, metric: str, player: Player, *, league: str | Non
     """The player's rank over time, an entry where it changed; made once for each version of the board."""
     chosen = league or default_league(level.round)
     key = "rank changes", player.pk, metric, *_version(level, chosen)
-    return cached(key, lambda: _rank_changes(level, metric, player, chosen))
+    return remember(key, lambda: _rank_changes(level, metric, player, chosen))
 
 
 def _rank_changes(level: Level, metric: str, player: Player, league: str) -> list[RankChange]:
@@ -131,7 +131,9 @@ def _ahead(metric: str, results: Iterable[Mapping[str, Any]]) -> Q:
 
 
 def _counted(level: Level, league: str | None) -> SubmissionQuerySet:
-    return pareto.counted(level, league or default_league(level.round)).without_text().select_related("player")
+    return (
+        pareto.counted_submissions(level, league or default_league(level.round)).without_text().select_related("player")
+    )
 
 
 def _received(level: Level, at: datetime, league: str | None) -> SubmissionQuerySet:

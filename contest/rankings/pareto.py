@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from django.db.models import F, Min, Q, QuerySet, Window
 from django.db.models.expressions import RowRange
 
-from contest.infra.cache import cached
+from contest.infra.cache import remember
 from contest.models import Board, Level, Submission
 from contest.models.submission import SubmissionQuerySet
 
@@ -26,7 +26,7 @@ class Point:
     equalled: list[Submission] = field(default_factory=list)
 
 
-def counted(level: Level, league: str, board: str = Board.CONTEST) -> SubmissionQuerySet:
+def counted_submissions(level: Level, league: str, board: str = Board.CONTEST) -> SubmissionQuerySet:
     """The submissions that a ranking of *level* is made of; of a void level none (rules 1.7, 2.10, 20.1)."""
     submissions = Submission.objects.filter(level=level)
     if level.voided_at:
@@ -57,17 +57,17 @@ def numbers(level: Level, league: str, board: str = Board.CONTEST) -> set[int]:
     """The submissions that hold the front of a ranking; spectator answers have none."""
     if board == Board.SPECTATOR:
         return set()
-    return set(front(counted(level, league, board)).values_list("number", flat=True))
+    return set(front(counted_submissions(level, league, board)).values_list("number", flat=True))
 
 
 def points(level: Level, league: str) -> list[Point]:
     """The front with those that equalled its points later (rule 12.2); made once for each version of the board."""
     key = "points", level.pk, level.board_version, level.voided_at, league
-    return cached(key, lambda: _points(level, league))
+    return remember(key, lambda: _points(level, league))
 
 
 def _points(level: Level, league: str) -> list[Point]:
-    every = counted(level, league).select_related("player").defer(*UNLISTED)
+    every = counted_submissions(level, league).select_related("player").defer(*UNLISTED)
     holders = list(front(every))
     equal = Q(pk=None)
     for holder in holders:

@@ -45,14 +45,14 @@ class Rated:
 
     @property
     def shown(self) -> str:
-        return shown(self.mu, self.sigma)
+        return display(self.mu, self.sigma)
 
     @property
     def certainty(self) -> str:
         return certainty(self.sigma)
 
 
-def shown(mu: float, sigma: float) -> str:
+def display(mu: float, sigma: float) -> str:
     """The rating as people see it: what the player is worth almost surely.
 
     >>> shown(25, 25 / 3)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum, Window
 from django.db.models.functions import RowNumber
 
-from contest.infra.cache import cached
+from contest.infra.cache import remember
 from contest.models import Best, Board, League, Level, Metric, Player, Round, Submission
 from contest.rankings import pareto
 from contest.rankings.pareto import ALL_TIME, EVERYONE
@@ -104,7 +104,7 @@ def all_time(level: Level, metric: str) -> list[Row]:
     def make() -> list[Row]:
         rows = standings(level, metric, league=EVERYONE, board=ALL_TIME, with_front=False)
         for row in rows:
-            row.player.kept()
+            row.player.for_keeping()
         return rows
 
     return _kept(f"all time by {metric}", level, EVERYONE, ALL_TIME, make)
@@ -117,7 +117,7 @@ def tops(levels: Iterable[Level], most: int) -> dict[tuple[int, str], list[Row]]
     """
     ranked_levels = [level for level in levels if not level.voided_at]
     versions = [(level.pk, level.board_version, default_league(level.round)) for level in ranked_levels]
-    return cached(("tops", most, versions), lambda: _tops(ranked_levels, most))
+    return remember(("tops", most, versions), lambda: _tops(ranked_levels, most))
 
 
 def own_bests(levels: Iterable[Level], players: Collection[int]) -> dict[tuple[int, str], Best]:
@@ -156,7 +156,7 @@ def count(level: Level, metric: str, *, league: str | None = None, board: str = 
 def _kept(what: str, level: Level, league: str, board: str, make: Callable[[], T]) -> T:
     """A fact of a board, made once for each version of it; a void level has none, whatever its version (rule 2.10)."""
     version = level.pk, level.board_version, level.voided_at, league, board
-    return cached((what, *version), make)
+    return remember((what, *version), make)
 
 
 def versions(levels: Iterable[Level]) -> list[tuple[object, ...]]:
@@ -196,8 +196,8 @@ def _ladder(level: Level, metric: str, league: str | None, board: str) -> Ladder
     """Made once for each version of a board, in time O(rows); a rank then counts no more than those that are equal."""
 
     def make() -> Ladder:
-        steps = ranked(level, metric, league, board).order_by("first").values_list("first").annotate(rows=Count("pk"))
-        counted = list(steps)
+        firsts = best_rows(level, metric, league, board).order_by("first").values_list("first")
+        counted = list(firsts.annotate(rows=Count("pk")))
         return Ladder([first for first, _rows in counted], [0, *accumulate(rows for _first, rows in counted)])
 
     return _kept(f"ladder by {metric}", level, league or default_league(level.round), board, make)
@@ -205,7 +205,7 @@ def _ladder(level: Level, metric: str, league: str | None, board: str) -> Ladder
 
 def _page(level: Level, metric: str, league: str | None, board: str, start: int, limit: int) -> QuerySet[Best]:
     """The rows from *start* on, without a walk past all before them."""
-    bests = ranked(level, metric, league, board)
+    bests = best_rows(level, metric, league, board)
     skipped = 0
     if start >= _FAR:
         ladder = _ladder(level, metric, league, board)
@@ -220,7 +220,7 @@ def _page(level: Level, metric: str, league: str | None, board: str, start: int,
     return bests.filter(submission_id__in=chosen).select_related("player")
 
 
-def ranked(level: Level, metric: str, league: str | None = None, board: str = Board.CONTEST) -> QuerySet[Best]:
+def best_rows(level: Level, metric: str, league: str | None = None, board: str = Board.CONTEST) -> QuerySet[Best]:
     """The best rows of a ranking in its order (rule 8.4): one a player."""
     bests = Best.objects.filter(level=level, metric=metric).order_by(*Best.KEY)
     if level.voided_at:
@@ -252,14 +252,14 @@ def _stands(best: Best, league: str, board: str) -> bool:
     """Whether *best* has a rank in its player's own ranking; of all time the better of two rows has it."""
     if best.level.voided_at or board != ALL_TIME:
         return not best.level.voided_at
-    return ranked(best.level, best.metric, league, board).filter(pk=best.pk).exists()
+    return best_rows(best.level, best.metric, league, board).filter(pk=best.pk).exists()
 
 
 def rank_of(
     level: Level, metric: str, player: Player, league: str | None = None, board: str = Board.CONTEST
 ) -> int | None:
     """The player's rank, None without a counted result."""
-    among = ranked(level, metric, league, board)
+    among = best_rows(level, metric, league, board)
     best = among.filter(player=player).first()
     return _rank(best, level, league, board) if best else None
 
@@ -270,7 +270,7 @@ def own(
     """Those of *players* who stand in the contest's ranking, *most* of them, the best first, each with the rank."""
     if not players:
         return []
-    theirs = ranked(level, metric, league).filter(player__in=players).select_related("player")[:most]
+    theirs = best_rows(level, metric, league).filter(player__in=players).select_related("player")[:most]
     return [(best.player, _rank(best, level, league, Board.CONTEST)) for best in theirs]
 
 
@@ -303,7 +303,7 @@ def would_take(
     A worse result of *player* changes nothing (rule 5.7).
     """
     first, second = (moves, pushes) if metric == Metric.MOVES else (pushes, moves)
-    among = ranked(level, metric, league)
+    among = best_rows(level, metric, league)
     # Equal results were there before (rule 3.9).
     ahead = Q(first__lt=first) | Q(first=first, second__lte=second)
     own = among.filter(ahead, player=player).first() if player else None
@@ -315,12 +315,12 @@ def would_take(
 
 def numbers(level: Level, metric: str, *, board: str = Board.CONTEST, limit: int = 2_000) -> list[tuple[int, int, str]]:
     """Moves, pushes and nickname of everybody in the ranking: from these a page previews a rank (rule 7.7)."""
-    rows = ranked(level, metric, board=board).values_list("first", "second", "player__nickname")[:limit]
+    rows = best_rows(level, metric, board=board).values_list("first", "second", "player__nickname")[:limit]
     by_moves = metric == Metric.MOVES
     return [(first, second, name) if by_moves else (second, first, name) for first, second, name in rows]
 
 
-def needed(
+def next_gain(
     level: Level, metric: str, player: Player, rows: Sequence[Row], *, league: str | None = None
 ) -> Needed | None:
     """What the player needs to gain a rank, by the *rows* `around` it (rule 7.7); None at the top or not among them."""
@@ -330,13 +330,13 @@ def needed(
     (first, second), (own, _other) = ((row.moves, row.pushes)[:: 1 if metric == Metric.MOVES else -1] for row in pair)
     # Whoever equals the row above in the first count is passed with it.
     better = _ladder(level, metric, league, Board.CONTEST).below(first)
-    equal = ranked(level, metric, league).filter(first=first, second__lt=second).count()
+    equal = best_rows(level, metric, league).filter(first=first, second__lt=second).count()
     return Needed(1 + better, own - first + 1, 1 + better + equal, first, second - 1)
 
 
 def _rank(best: Best, level: Level, league: str | None, board: str) -> int:
     """The rank of *best*, which stands in this ranking of *level*."""
-    equal = ranked(level, best.metric, league, board).filter(first=best.first)
+    equal = best_rows(level, best.metric, league, board).filter(first=best.first)
     earlier = equal.filter(before({name: getattr(best, name) for name in Best.KEY})).count()
     return 1 + _ladder(level, best.metric, league, board).below(best.first) + earlier
 

@@ -1,4 +1,4 @@
-"""Markdown: the pages of the repository, and what organisers write. Raw HTML is off; what comes out is sanitised."""
+"""Markdown: the pages of the repository. Raw HTML is off; what comes out is sanitised."""
 
 import itertools
 import re
@@ -8,35 +8,20 @@ from functools import cache
 from typing import Any
 
 import nh3
-from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _
 from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-from contest.rendering import math_text as formulas
-
-LONGEST = 10_000
-LONGEST_FORMULA = 400
-MOST_FORMULAS = 40
-MOST_SHOWN = 12
-_DEEPEST_BRACES = 12
-
 _RULE = re.compile(r"\d{1,2}\.\d{1,2}")
 _RULE_IN_BRACKETS = re.compile(r"(?<=[(（])(\d{1,2}\.\d{1,2})(?=[)）])")
 _GIVEN_ID = re.compile(r"\s*\{#([a-z0-9-]+)\}$")
 _SECTION = re.compile(r"(\d{1,2})\. ")
-# What stands in double square brackets, unless it is the text of a link.
-_SHORTCODE = re.compile(r"\[\[\s*([^\[\]\n]{1,80}?)\s*\]\](?!\()")
 # A formula with blanks inside its dollars; a word in it, other than a command, makes it a text with prices.
 _SPACED_FORMULA = re.compile(r"\$[ ]+([^$\n]{1,400}?)[ ]+\$(?![\d$])")
 _COMMAND = re.compile(r"\\(?:text|mathrm|operatorname)\{[^{}]*\}|\\[A-Za-z]+")
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u2e80-\u9fff]")
-_SHOWN = re.compile(r"(?:level (\d{1,6}) (main|extra[23]?)|replay (\d{1,6}) (\d{1,9}))", re.ASCII)
-_PLACE = re.compile(r'<span data-show="([a-z0-9 ]{1,40})"></span>')
-
 _TAGS = {
     "p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "em", "strong", "s", "code", "pre", "blockquote", "a", "span",
     "ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "div",
@@ -64,10 +49,6 @@ _ATTRIBUTES = {
 }
 
 
-class BadText(ValidationError):
-    """A text that cannot be shown; says what is wrong in which line."""
-
-
 @dataclass(frozen=True)
 class Heading:
     """A heading of the second size, which can be linked to."""
@@ -83,30 +64,6 @@ class Page:
     title: str
     headings: Sequence[Heading]
     html: str
-
-
-@dataclass(frozen=True)
-class Shown:
-    """What a shortcode names: a level of a round, or the replay of a submission."""
-
-    round: int
-    slot: str = ""
-    number: int = 0
-
-    @classmethod
-    def parse(cls, words: str) -> "Shown | None":
-        """Read the words of a shortcode.
-
-        >>> Shown.parse("level 12 main")
-        Shown(round=12, slot='main', number=0)
-        >>> Shown.parse("replay 12 345")
-        Shown(round=12, slot='', number=345)
-        """
-        found = _SHOWN.fullmatch(words)
-        if found is None:
-            return None
-        level_of, slot, replay_of, number = found.groups()
-        return cls(int(level_of), slot) if slot else cls(int(replay_of), number=int(number))
 
 
 # Pages of the repository
@@ -126,15 +83,15 @@ def page(text: str, address_of: Callable[[str], str]) -> Page:
     for token in tokens:
         if token.type == "inline":
             token.children = list(_linked(_without_dead_links(token.children or [], address_of), known))
-    return Page(title, headings, _clean(_scrolling(reader.renderer.render(tokens, reader.options, {}))))
+    return Page(title, headings, clean(let_scroll(reader.renderer.render(tokens, reader.options, {}))))
 
 
 @cache
 def _page_reader() -> MarkdownIt:
-    return _with_formulas(MarkdownIt("commonmark", {"html": False}).enable("table"))
+    return with_formulas(MarkdownIt("commonmark", {"html": False}).enable("table"))
 
 
-def _scrolling(html: str) -> str:
+def let_scroll(html: str) -> str:
     """Tables, formulas and code may be wider than a phone: they scroll by themselves, by keys too."""
     framed = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
     framed = framed.replace('<div class="math block">', '<div class="math" tabindex="0">')
@@ -198,70 +155,6 @@ def _link(href: str, words: Token) -> list[Token]:
     return [Token("link_open", "a", 1, attrs={"href": href}), words, Token("link_close", "a", -1)]
 
 
-# What organisers write
-
-
-def post(text: str) -> str:
-    """Render what an organiser wrote, for keeping. Raise BadText.
-
-    Formulas become MathML. A shortcode leaves a place that `fill` fills for each reader anew.
-    """
-    if len(text) > LONGEST:
-        raise BadText(
-            _("This text has %(size)s characters; at most %(most)s can be taken.")
-            % {"size": f"{len(text):,}", "most": f"{LONGEST:,}"}
-        )
-    reader = _post_reader()
-    tokens = reader.parse(text)
-    _check(tokens)
-    for token in tokens:
-        if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{min(int(token.tag[1]) + 1, 6)}"  # the page's own title is the first
-    return _clean(_scrolling(reader.renderer.render(tokens, reader.options, {})))
-
-
-def shown(html: str) -> list[Shown]:
-    """What the shortcodes of a rendered text name."""
-    return [found for words in _PLACE.findall(html) if (found := Shown.parse(words))]
-
-
-def fill(html: str, filling: Callable[[Shown], str]) -> str:
-    """Put into each place of a shortcode the HTML that *filling* makes for the reader."""
-
-    def filled(found: re.Match[str]) -> str:
-        named = Shown.parse(found.group(1))
-        return filling(named) if named else ""
-
-    return _PLACE.sub(filled, html)
-
-
-def plain(text: str) -> str:
-    """The words of the first paragraph, without markup: for messages and summaries."""
-    for token in _post_reader().parse(text[:LONGEST]):
-        if token.type == "inline" and (words := _words(token.children or [])):
-            return words
-    return ""
-
-
-def _words(children: Sequence[Token]) -> str:
-    return "".join(map(_plain, children)).strip()
-
-
-def _plain(token: Token) -> str:
-    if token.type.endswith("break"):
-        return " "
-    return formulas.plain(token.content) if token.type.startswith("math_") else token.content
-
-
-@cache
-def _post_reader() -> MarkdownIt:
-    reader = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(["table", "strikethrough"])
-    _with_formulas(reader)
-    reader.inline.ruler.before("link", "shortcode", _read_shortcode)
-    reader.add_render_rule("shortcode", _show_place)
-    return reader
-
-
 def _read_spaced_formula(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the signature is markdown-it's
     """`$ x + 1 $`, as many write it; "5 $ and 6 $" stay prices: they hold words."""
     found = _SPACED_FORMULA.match(state.src, state.pos)
@@ -274,21 +167,7 @@ def _read_spaced_formula(state: StateInline, silent: bool) -> bool:  # noqa: FBT
     return True
 
 
-def _read_shortcode(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the signature is markdown-it's
-    found = _SHORTCODE.match(state.src, state.pos)
-    if found is None:
-        return False
-    if not silent:
-        state.push("shortcode", "", 0).meta = {"words": " ".join(found.group(1).split())}
-    state.pos = found.end()
-    return True
-
-
-def _show_place(_self: Any, tokens: Sequence[Token], place: int, _options: Any, _env: Any) -> str:
-    return f'<span data-show="{tokens[place].meta["words"]}"></span>'
-
-
-def _with_formulas(reader: MarkdownIt) -> MarkdownIt:
+def with_formulas(reader: MarkdownIt) -> MarkdownIt:
     """Formulas between dollars become MathML."""
     dollarmath_plugin(
         reader, renderer=_formula, allow_labels=False, allow_space=False, allow_digits=False, double_inline=True
@@ -301,69 +180,7 @@ def _formula(content: str, settings: dict[str, Any]) -> str:
     return convert(content, display="block" if settings["display_mode"] else "inline")
 
 
-def _check(tokens: Sequence[Token]) -> None:
-    """Raise BadText for what cannot be shown, with the line where its paragraph begins."""
-    wrong = []
-    formulas = places = 0
-    for line, token in _all(tokens):
-        if token.type == "image":
-            words = _("pictures cannot be put in; [[level 12 main]] shows a level.")
-            wrong.append((line, words))
-        elif token.type == "shortcode":
-            places += 1
-            if Shown.parse(token.meta["words"]) is None:
-                words = _("[[%(words)s]] is unknown; write [[level 12 main]] or [[replay 12 345]].")
-                wrong.append((line, words % token.meta))
-        elif token.type.startswith("math_"):
-            formulas += 1
-            if words := _what_is_wrong_with(token.content) if formulas <= MOST_FORMULAS else "":
-                wrong.append((line, words))
-    if formulas > MOST_FORMULAS:
-        wrong.append((0, _("A text has at most %(most)s formulas.") % {"most": MOST_FORMULAS}))
-    if places > MOST_SHOWN:
-        wrong.append((0, _("A text shows at most %(most)s levels and replays.") % {"most": MOST_SHOWN}))
-    if wrong:
-        raise BadText([_("Line %(line)s: %(words)s") % {"line": line, "words": w} if line else w for line, w in wrong])
-
-
-def _all(tokens: Sequence[Token]) -> Iterator[tuple[int, Token]]:
-    for token in tokens:
-        line = token.map[0] + 1 if token.map else 0
-        yield line, token
-        for child in token.children or []:
-            yield line, child
-            yield from ((line, inner) for inner in child.children or [])
-
-
-def _what_is_wrong_with(formula: str) -> str:
-    if len(formula) > LONGEST_FORMULA:
-        return _("a formula has at most %(most)s characters.") % {"most": LONGEST_FORMULA}
-    if _depth(formula) > _DEEPEST_BRACES:
-        return _("a formula has too many brackets inside each other.")
-    try:
-        made = convert(formula) if _is_balanced(formula) else ""
-    except Exception:  # whatever latex2mathml raises for a text that is no formula
-        made = ""
-    if not made:
-        return _("the formula %(formula)s cannot be read.") % {"formula": f"${formula[:60]}$"}
-    return ""
-
-
-def _depth(formula: str) -> int:
-    depth = deepest = 0
-    for letter in formula:
-        depth += (letter in "{[(") - (letter in "}])")
-        deepest = max(deepest, depth)
-    return deepest + formula.count("\\left") + formula.count("\\begin")
-
-
-def _is_balanced(formula: str) -> bool:
-    """latex2mathml closes by itself what was left open, seldom where it was meant."""
-    braces = re.sub(r"\\.", "", formula)
-    return braces.count("{") == braces.count("}")
-
-
-def _clean(html: str) -> str:
+def clean(html: str) -> str:
     return _cleaner().clean(html)
 
 

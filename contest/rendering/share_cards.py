@@ -70,7 +70,7 @@ def wide(card: Card) -> bytes:
     _draw_name(draw, left, 56)
     width = right - left
     top = 150
-    if over := written(card.over, 30):
+    if over := writable(card.over, 30):
         draw.text((left, top), _shortened(over, 30, width), fill=_SOFT, font=font_for(over, 30))
     top += 52
     size, lines = _fitted(card.title, (64, 54, 46, 38), width, most=3)
@@ -79,7 +79,7 @@ def wide(card: Card) -> bytes:
         top += size * 5 // 4
     top = max(top + 24, 566 - 46 * len(card.facts))
     for fact in card.facts:
-        if line := written(fact, 32):
+        if line := writable(fact, 32):
             draw.text((left, top), _shortened(line, 32, width), fill=_INK, font=font_for(line, 32))
             top += 46
     return _saved(image)
@@ -89,7 +89,7 @@ def square(card: Card) -> bytes:
     """The card as chat programs show it, 300 × 300."""
     image = Image.new("RGB", SQUARE, _PAPER)
     draw = ImageDraw.Draw(image)
-    below = written(card.title, 24)
+    below = writable(card.title, 24)
     if card.board:
         _paste_board(image, card.board, (14, 14, 286, 250 if below else 286), _PAPER)
     else:
@@ -107,7 +107,7 @@ def board(text: str) -> bytes:
     return _saved(image)
 
 
-def written(words: str, size: int) -> str:
+def writable(words: str, size: int) -> str:
     """What of *words* can be written on this machine.
 
     >>> written("Ada", 20)
@@ -133,7 +133,7 @@ def _has(letter: str, size: int) -> bool:
 
 def _fitted(words: str, sizes: tuple[int, ...], width: int, *, most: int) -> tuple[int, list[str]]:
     """The largest of *sizes* in which the words take at most so many lines; in the smallest they are cut."""
-    words = written(words, sizes[0])
+    words = writable(words, sizes[0])
     for size in sizes:
         font = font_for(words, size)
         lines = list(_lines(words, font, width))

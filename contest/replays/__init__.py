@@ -1,6 +1,6 @@
 """Published solutions to watch: `public` (the gallery), their `animations`, and `practice` in closed rounds."""
 
-from contest.replays.public import Facts, Listed, collection, facts, gallery, listed, waits_for
+from contest.replays.public import Facts, Listed, collection, facts, gallery, leaders, waits_for
 
 __all__ = [
     "Facts",
@@ -8,6 +8,6 @@ __all__ = [
     "collection",
     "facts",
     "gallery",
-    "listed",
+    "leaders",
     "waits_for",
 ]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from contest import visibility
-from contest.infra.cache import cached
+from contest.infra.cache import remember
 from contest.models import Best, Board, Level, Metric, Round, Submission, Verdict
 from contest.rankings import pareto, standings
 from contest.rankings.pareto import ALL_TIME, EVERYONE
@@ -70,7 +70,7 @@ def gallery(viewer: Viewer, round_: Round, at: datetime, league: str) -> list[Sh
         return []
     levels = list(visibility.levels(viewer, at).filter(round=round_))
     key = "gallery", round_.pk, league, standings.versions(levels)
-    fronts = cached(key, lambda: _fronts(round_, league))
+    fronts = remember(key, lambda: _fronts(round_, league))
     return [Shelf(level, fronts.get(level.pk, [])) for level in levels]
 
 
@@ -91,17 +91,17 @@ def facts(replay: Submission) -> Facts:
     def make() -> Facts:
         return Facts(measure(replay.lurd), Playback(level.board, replay.lurd)[len(replay.lurd)])
 
-    return cached(("facts of a replay", level.text, replay.lurd), make)
+    return remember(("facts of a replay", level.text, replay.lurd), make)
 
 
-def listed(replay: Submission) -> list[Listed]:
+def leaders(replay: Submission) -> list[Listed]:
     """Who is best on the board where *replay* stands, fewest moves first. Two queries."""
     level, board = _level_of(replay), _board_of(replay)
     league = standings.league_of(replay.player, replay.round)
     ranks: dict[str, dict[int, int]] = {}
     bests: dict[int, Best] = {}
     for metric in Metric:
-        ranked = standings.ranked(level, metric, league, board).select_related("player")[:LISTED]
+        ranked = standings.best_rows(level, metric, league, board).select_related("player")[:LISTED]
         ranks[metric] = {best.submission_id: rank for rank, best in enumerate(ranked, 1)}
         bests |= {best.submission_id: best for best in ranked}
     shown = [
@@ -121,7 +121,7 @@ def collection(replay: Submission) -> str:
         len(replay.lurd),
         replay.pushes or 0,
         notes=f"Notes: {replay.player}",
-        metrics=cached(("metrics of a replay", replay.lurd), lambda: measure(replay.lurd)),
+        metrics=remember(("metrics of a replay", replay.lurd), lambda: measure(replay.lurd)),
     )
     title = level.title or str(level.get_slot_display())
     entry = Entry(1, 0, level.board, title, level.author, attempts=(solution,))

@@ -1,22 +1,10 @@
-"""A round's results: computed and published (`publish`), changed by `rulings`, and the `revisions` these want."""
+"""A round's results: computed (`document`), as `rows` for pages, final and revised (`publish`), changed by `rulings`,
+and the `revisions` these want.
+"""
 
-from contest.results.publish import (
-    ResultRow,
-    Results,
-    ShownDraw,
-    adopt,
-    current,
-    finalise,
-    live,
-    names,
-    obstacles,
-    preview,
-    public,
-    revise,
-    shown,
-    standing,
-    with_replays,
-)
+from contest.results.document import current, live, public
+from contest.results.publish import adopt, finalise, obstacles, revise
+from contest.results.rows import ResultRow, Results, ShownDraw, names, preview, standing, table, with_replays
 
 __all__ = [
     "ResultRow",
@@ -31,7 +19,7 @@ __all__ = [
     "preview",
     "public",
     "revise",
-    "shown",
     "standing",
+    "table",
     "with_replays",
 ]

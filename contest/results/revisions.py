@@ -11,9 +11,10 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, QuerySet, Sum
 
-from contest.infra.cache import cached
+from contest.infra.cache import remember
 from contest.models import Round
 from contest.results import publish
+from contest.results.document import would_be
 from contest.rules.phases import Phase
 from contest.staff.audit_log import Actor
 from contest.wording.bilingual import Reason
@@ -46,7 +47,7 @@ def _differs(round_: Round, version: int) -> bool:
     if last is None:
         return False
     key = ("wants a revision", round_.pk, last.revision, version)
-    is_different = cached(key, lambda: _told(last.document) != _told(publish.would_be(round_, last)))
+    is_different = remember(key, lambda: _told(last.document) != _told(would_be(round_, last)))
     if not is_different:
         Round.objects.filter(pk=round_.pk).update(tabulated_version=version)
     return is_different

@@ -1,7 +1,8 @@
-"""A round from its announcement to its end (`lifecycle`), its number (`numbering`), its `lucky_number` and its
-`unsolved` levels.
+"""What organisers may do with a round (`lifecycle`), its times (`calendar`), the window to `make_up` for an outage, its
+number (`numbering`), its `lucky_number` and its `unsolved` levels.
 """
 
+from contest.rounds.calendar import hold_calendar, in_the_way, is_announced, is_closed, is_frozen, is_opened, suggestion
 from contest.rounds.lifecycle import (
     announce,
     cancel,
@@ -9,20 +10,12 @@ from contest.rounds.lifecycle import (
     clear_slot,
     clone,
     extend,
-    grant_make_up,
-    hold_calendar,
-    hold_reveal,
-    in_the_way,
-    is_announced,
-    is_closed,
-    is_frozen,
-    is_opened,
     put_level,
     save,
     stamp,
-    suggestion,
     void_slot,
 )
+from contest.rounds.make_up import grant_make_up, hold_reveal
 
 __all__ = [
     "announce",

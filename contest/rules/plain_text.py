@@ -6,7 +6,7 @@ import unicodedata
 _TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
-def unwanted(text: str) -> str:
+def first_unwanted(text: str) -> str:
     r"""The first character of *text* that no title holds, a control or one that turns the direction; else nothing.
 
     >>> unwanted("Chinese 中文, עברית"), unwanted("abc\u202edcba")

@@ -159,7 +159,7 @@ class Held:
     codes_left: int
 
 
-def held(user: User) -> Held:
+def factors_of(user: User) -> Held:
     rows = list(Authenticator.objects.filter(user_id=user.pk).order_by("created_at"))
     apps = [row.created_at for row in rows if row.type == Authenticator.Type.TOTP]
     passkeys = [str(row) for row in rows if row.type == Authenticator.Type.WEBAUTHN]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Min
 
 from contest import visibility
-from contest.infra.cache import cached, cached_parts
+from contest.infra.cache import cached_parts, remember
 from contest.models import Best, Board, League, Level, Metric, Player, Round
 from contest.rankings import standings
 from contest.stats.statistics import CountryFigures, code_of, in_order
@@ -79,11 +79,11 @@ def of_site(viewer: Viewer, at: datetime) -> SiteFigures:
     A periodic task asks too, so that after a restart no reader waits for all of them (contest.tasks.count).
     """
     version = standings.version(at)
-    return cached(("figures of the site", version), lambda: _of_site(viewer, at, {pk: rest for pk, *rest in version}))
+    return remember(("figures of the site", version), lambda: _of_site(viewer, at, {pk: rest for pk, *rest in version}))
 
 
 def _of_site(viewer: Viewer, at: datetime, versions: Mapping[Any, object]) -> SiteFigures:
-    rounds = list(visibility.opened(viewer, at))
+    rounds = list(visibility.opened_rounds(viewer, at))
     keys = {one.pk: ("figures of one round among all", one.pk, versions.get(one.pk)) for one in rounds}
     found = cached_parts(keys, lambda missing: _parts(viewer, at, missing))
     sent = [one for round_ in rounds for one in found[round_.pk].entered]
@@ -99,7 +99,7 @@ def _of_site(viewer: Viewer, at: datetime, versions: Mapping[Any, object]) -> Si
 
 def _parts(viewer: Viewer, at: datetime, rounds: Collection[int]) -> dict[int, _Part]:
     """What the rounds of these keys come to, in three queries."""
-    counted = visibility.counted(viewer, at).filter(level__voided_at=None, round__in=rounds).order_by()
+    counted = visibility.counted_submissions(viewer, at).filter(level__voided_at=None, round__in=rounds).order_by()
     # A row for each player of a round: whom several counts share is counted here, not by the database again and again.
     rows = list(
         counted.values("round", "player").annotate(accepted=Count("pk")).values_list("round", "player", "accepted")
@@ -141,7 +141,7 @@ def _countries(entered: Iterable[_Entered]) -> list[CountryFigures]:
 
 def _hardest(viewer: Viewer, at: datetime, parts: Mapping[int, _Part]) -> list[Hardness]:
     """The levels of closed rounds that the smallest part of their players solved; of equal ones the longer."""
-    closed = set(visibility.practised(at).values_list("pk", flat=True))
+    closed = set(visibility.practice_rounds(at).values_list("pk", flat=True))
     least = {level: rest for pk in closed & parts.keys() for level, rest in parts[pk].solved.items()}
     levels = visibility.levels(viewer, at).filter(round__in=closed, voided_at=None)
     found = [

@@ -24,6 +24,6 @@ def levels(viewer: Viewer, author: str, at: datetime) -> QuerySet[Level]:
 
 def players(viewer: Viewer, author: str, at: datetime) -> QuerySet[Player]:
     """The players who proposed one of the author's published levels under that name."""
-    opened = visibility.opened(viewer, at)
+    opened = visibility.opened_rounds(viewer, at)
     proposed = Proposal.objects.filter(author=author, state=Proposal.State.ACCEPTED, kept_as__used_in__in=opened)
     return visibility.players(viewer, at).filter(pk__in=proposed.values("player"), merged_into=None, erased_at=None)

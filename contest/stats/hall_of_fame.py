@@ -26,7 +26,7 @@ def hall(viewer: Viewer, at: datetime, *, by: str = "points", league: str = Leag
         totals.tallies(visibility.placings(viewer, at).filter(league=league)),
         key=lambda tally: (-tally.half_points, tally.first, tally.player.pk),
     )
-    return totals.ranked(known, lambda tally: -ORDERS[by](tally))
+    return totals.rank(known, lambda tally: -ORDERS[by](tally))
 
 
 def countries(viewer: Viewer, at: datetime, *, league: str = League.HUMAN) -> list[Country]:

@@ -8,7 +8,7 @@ from django.db.models import Q, Subquery
 from django.db.models.functions import Coalesce
 
 from contest import visibility
-from contest.infra.cache import cached
+from contest.infra.cache import remember
 from contest.models import Player, Rating, Submission
 from contest.rankings import ratings, standings
 from contest.stats import head_to_head, records, totals
@@ -51,8 +51,8 @@ def player(viewer: Viewer, number: int, at: datetime) -> Player:
 
 def profile(viewer: Viewer, of: Player, at: datetime) -> Profile:
     """What the page of a player shows at *at*; most of it is kept while no board changes."""
-    gathered = cached(("gathered", of.pk, of.league, standings.version(at)), lambda: _gathered(viewer, of, at))
-    rounds = entered(viewer, of, at)
+    gathered = remember(("gathered", of.pk, of.league, standings.version(at)), lambda: _gathered(viewer, of, at))
+    rounds = rounds_entered(viewer, of, at)
     return Profile(
         player=of,
         tally=totals.of_player(of, rounds),
@@ -62,14 +62,14 @@ def profile(viewer: Viewer, of: Player, at: datetime) -> Profile:
     )
 
 
-def entered(viewer: Viewer, of: Player, at: datetime) -> list[Entered]:
+def rounds_entered(viewer: Viewer, of: Player, at: datetime) -> list[Entered]:
     """The final rounds *of* entered under any name, each once, the latest first. One query."""
-    return totals.entered(visibility.placings(viewer, at).filter(Q(player=of) | Q(player__merged_into=of)))
+    return totals.rounds_entered(visibility.placings(viewer, at).filter(Q(player=of) | Q(player__merged_into=of)))
 
 
 def tally(viewer: Viewer, of: Player, at: datetime) -> Tally | None:
     """What *of* has gathered, as in the hall of fame; None before the first final round. One query."""
-    return totals.of_player(of, entered(viewer, of, at))
+    return totals.of_player(of, rounds_entered(viewer, of, at))
 
 
 def _gathered(viewer: Viewer, of: Player, at: datetime) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, 
 from django.db.models.functions import Coalesce, RowNumber
 
 from contest import visibility
-from contest.infra.cache import cached
+from contest.infra.cache import remember
 from contest.models import Best, Board, Level, Metric, Player, Submission
 from contest.rankings import standings
 from contest.visibility import Viewer
@@ -49,7 +49,7 @@ def _ranking(viewer: Viewer, at: datetime) -> QuerySet[Level]:
 def of_levels(shown: Iterable[Level]) -> list[LevelRecords]:
     """The records of the levels *shown*, which the caller asked for as a viewer. One query while no board changes."""
     listed = list(shown)
-    records = cached(("records", standings.versions(listed)), lambda: _records(listed))
+    records = remember(("records", standings.versions(listed)), lambda: _records(listed))
     return [
         LevelRecords(level, *(records.get((level.pk, metric)) for metric in (Metric.MOVES, Metric.PUSHES)))
         for level in listed
@@ -64,7 +64,7 @@ def _records(levels: list[Level]) -> dict[tuple[int, str], Record]:
 
 def _record(best: Best) -> Record:
     is_practice = best.board == Board.PRACTICE
-    return Record(best.player.kept(), best.moves, best.pushes, best.received_at, is_practice, best.submission_id)
+    return Record(best.player.for_keeping(), best.moves, best.pushes, best.received_at, is_practice, best.submission_id)
 
 
 @dataclass(frozen=True)

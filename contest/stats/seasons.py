@@ -51,7 +51,7 @@ def table(viewer: Viewer, of: Season, at: datetime, league: str = League.HUMAN) 
     placings = visibility.placings(viewer, at).filter(
         league=league, round__closes_at__gte=of.begins_at, round__closes_at__lt=of.ends_at
     )
-    return totals.ranked(totals.tallies(placings), _key)
+    return totals.rank(totals.tallies(placings), _key)
 
 
 def _key(tally: Tally) -> tuple[Any, ...]:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django_countries import countries as known_countries
 
 from contest import visibility
-from contest.infra.cache import cached
+from contest.infra.cache import remember
 from contest.models import League, Level, Metric, Player, Round, Submission
 from contest.visibility import Viewer
 
@@ -125,11 +125,11 @@ def of_round(viewer: Viewer, round_: Round, at: datetime) -> RoundFigures:
     public = visibility.levels(viewer, at).filter(round=round_, voided_at=None)
     levels = sorted(public, key=lambda level: (level.slot != "main", level.slot))
     version = [(level.pk, level.board_version) for level in levels]
-    return cached(("figures of a round", round_.pk, round_.ranks_together, version), lambda: _of_round(levels, at))
+    return remember(("figures of a round", round_.pk, round_.ranks_together, version), lambda: _of_round(levels, at))
 
 
 def _of_round(levels: Sequence[Level], at: datetime) -> RoundFigures:
-    counted = visibility.counted(Viewer(), at).filter(level__in=levels).order_by()
+    counted = visibility.counted_submissions(Viewer(), at).filter(level__in=levels).order_by()
     day = TruncDate("received_at", tzinfo=timezone.get_default_timezone())
     summed = counted.annotate(day=day).values("level", "player", "day")
     summed = summed.annotate(accepted=Count("pk"), moves_least=Min("moves"), pushes_least=Min("pushes"))

@@ -104,7 +104,7 @@ class Entered:
         return half_points(self.placing.total)
 
 
-def entered(placings: PlacingQuerySet) -> list[Entered]:
+def rounds_entered(placings: PlacingQuerySet) -> list[Entered]:
     """The rounds of one player's *placings*, each once, the latest first. One query."""
     rows: dict[int, list[Placing]] = defaultdict(list)
     for placing in placings.of_entrants().select_related("round").order_by("-round__number", "is_outdone"):
@@ -159,7 +159,7 @@ def _country(code: str, of_country: Sequence[Tally]) -> Country:
     return Country(code=code, name=name, players=len(of_country), entries=total("rounds"), **counts)
 
 
-def ranked(rows: Iterable[T], key: Callable[[T], Any]) -> list[tuple[int, T]]:
+def rank(rows: Iterable[T], key: Callable[[T], Any]) -> list[tuple[int, T]]:
     """Number *rows* in the order of *key* from 1 on; equal ones share the smaller number.
 
     >>> ranked([3, 1, 3, 2], lambda row: -row)

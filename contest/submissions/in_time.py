@@ -63,7 +63,7 @@ def _early(round_: Round, opens_at: datetime, at: datetime) -> Refused:
 
 def practised_round(number: int | None, at: datetime) -> Round:
     """Rule 20.1: the round named, if it takes practice."""
-    revealed = visibility.practised(at)
+    revealed = visibility.practice_rounds(at)
     round_ = revealed.filter(number=number).first() if number is not None and number < 2**31 else None
     if round_:
         return round_

@@ -165,7 +165,7 @@ def courses_plot(comparison: Comparison) -> SafeString:
 @register.simple_tag
 def rating_line(history: Sequence[Rating]) -> SafeString:
     """The rating after every round."""
-    shown = [ratings.shown(rated.mu, rated.sigma) for rated in history]
+    shown = [ratings.display(rated.mu, rated.sigma) for rated in history]
     dots = [
         Dot(at, rated.mu - 3 * rated.sigma, f"{rated.round}: {words}", rated.round.get_absolute_url())
         for at, (rated, words) in enumerate(zip(history, shown, strict=True))

@@ -18,14 +18,14 @@ _IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.{1,2}/[\w./-]+)";$', re.MUL
 @register.simple_tag
 def module(path: str) -> SafeString:
     """The script at *path*; what it imports is named too, so that a slow network is crossed once, after the text."""
-    needed = ((static(name),) for name in imported(path))
+    needed = ((static(name),) for name in imports_of(path))
     links = format_html_join("\n", '<link rel="modulepreload" fetchpriority="low" href="{}">', needed)
     script = format_html('<script type="module" src="{}" fetchpriority="low"></script>', static(path))
     return format_html("{}\n{}", links, script)
 
 
 @cache
-def imported(path: str) -> tuple[str, ...]:
+def imports_of(path: str) -> tuple[str, ...]:
     """Return the paths below static/ of all modules that the one at *path* needs, without itself, nearest first."""
     found = [path]
     for one in found:

@@ -81,7 +81,7 @@ def run_length(level: Level) -> str:
 @register.filter
 def mf8_code(level: Level) -> str:
     """The board as the MF8 forum shows it."""
-    return mf8.tagged(level.board)
+    return mf8.write_tagged(level.board)
 
 
 @register.filter
@@ -124,7 +124,7 @@ def day(at: datetime) -> str:
 @register.simple_tag
 def reason(zh: str, en: str) -> SafeString:
     """What an organiser wrote in one language or both, marked with the language it is in."""
-    found = bilingual.chosen(zh, en)
+    found = bilingual.in_language(zh, en)
     return format_html('<span lang="{}">{}</span>', found.lang, found.text)
 
 

@@ -67,7 +67,7 @@ def points(half_points: int) -> str:
 
 @register.filter
 def rating(rated: Rating) -> str:
-    return ratings.shown(rated.mu, rated.sigma)
+    return ratings.display(rated.mu, rated.sigma)
 
 
 @register.filter

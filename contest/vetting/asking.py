@@ -100,7 +100,7 @@ def hint(level: Level, moves: str, asker: Asker, *, at: datetime) -> Search:
     return _ordered(search, asker, at)
 
 
-def answered(public_id: str, at: datetime) -> Search | None:
+def question_by_id(public_id: str, at: datetime) -> Search | None:
     """The question of that id for whoever holds it; not while its board, or one it is a position of, is in play."""
     kinds = (SearchKind.ASKED, SearchKind.HINT)
     search = Search.objects.filter(public_id=public_id, kind__in=kinds).select_related("level__round").first()

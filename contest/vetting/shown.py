@@ -61,7 +61,7 @@ class Facts:
 def _studies(at: datetime) -> QuerySet[Search]:
     """The studies that everybody may see at *at*."""
     done = Search.objects.filter(kind=SearchKind.STUDY, state=SearchState.DONE)
-    return done.filter(level__in=visibility.studied(at).order_by())
+    return done.filter(level__in=visibility.studied_levels(at).order_by())
 
 
 # What of a study a level's page shows: counts, never the moves, which may be many.
@@ -125,7 +125,7 @@ def _entered(level: Level) -> dict[str, int]:
 
 def solutions_to_better(level: Level, at: datetime) -> dict[str, str] | None:
     """The best solutions entered, by each count; none where solutions stay hidden. None: nothing may be said by now."""
-    if not visibility.studied(at).filter(pk=level.pk).exists():
+    if not visibility.studied_levels(at).filter(pk=level.pk).exists():
         return None
     if not visibility.are_solutions_public(level.round, at):
         return {}
@@ -146,7 +146,7 @@ def order_studies(at: datetime) -> int:
 
 def _unstudied(at: datetime) -> QuerySet[Level]:
     known = Search.objects.filter(kind=SearchKind.STUDY, level=OuterRef("pk")).order_by()
-    return visibility.studied(at).exclude(Exists(known)).order_by(F("round__closes_at").desc(), "pk")
+    return visibility.studied_levels(at).exclude(Exists(known)).order_by(F("round__closes_at").desc(), "pk")
 
 
 def _study(level: Level, at: datetime) -> Search:

@@ -24,7 +24,7 @@ from contest.web.pages import (
     stats,
     views,
 )
-from contest.web.play import playing, practice
+from contest.web.play import playing, practice, sending
 from contest.web.sharing import animations as films
 from contest.web.sharing import badges, cards, certificates, embeds, feeds
 
@@ -44,7 +44,7 @@ urlpatterns = [
     path("rounds/<int:number>/stats/", stats.round_stats, name="round-stats"),
     path("rounds/<int:number>/replays/", replays.replays_page, name="replays"),
     path("rounds/<int:number>/replays/<int:submission>/", replays.replay_page, name="replay"),
-    path("embed/replay/<int:number>/<int:submission>/", replays.embedded, name="embed-replay"),
+    path("embed/replay/<int:number>/<int:submission>/", replays.embed, name="embed-replay"),
     path("rounds/<int:number>/replays/<int:submission>/film/<slug:kind>/", films.film_page, name="film"),
     path("rounds/<int:number>/virtual/", practice.virtual_page, name="virtual"),
     path("rounds/<int:number>/<slug:slot>/", views.level_page, name="level"),
@@ -60,10 +60,10 @@ urlpatterns = [
     path("rounds/<int:number>/<slug:slot>/pareto/", boards.front, name="pareto"),
     path("levels/", levels.levels_page, name="levels"),
     path("", include("contest.web.collections.urls")),
-    path("submit/", views.submit, name="submit"),
+    path("submit/", sending.submit, name="submit"),
     path("check/", playing.check_page, name="check"),
-    path("s/<str:receipt_id>/", views.receipt, name="receipt"),
-    path("s/<str:receipt_id>/send/", views.send_offer, name="send_offer"),
+    path("s/<str:receipt_id>/", sending.receipt, name="receipt"),
+    path("s/<str:receipt_id>/send/", sending.send_offer, name="send_offer"),
     path("hall/", people.hall_page, name="hall"),
     path("seasons/", people.seasons_page, name="seasons"),
     path("seasons/<slug:slug>/", people.season_page, name="season"),

@@ -34,7 +34,7 @@ class Reason:
         return " / ".join(filter(None, (self.zh, self.en)))
 
 
-def chosen(zh: str, en: str) -> Words:
+def in_language(zh: str, en: str) -> Words:
     """The text to show: in the reader's language, else in the other."""
     chinese_first = (get_language() or "").startswith("zh")
     pairs = [Words(zh, "zh-Hans"), Words(en, "en")]

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from contest.models import Disqualification, Note, Player, Slot
-from contest.wording.bilingual import Words, chosen
+from contest.wording.bilingual import Words, in_language
 
 
 @dataclass(frozen=True)
@@ -31,11 +31,11 @@ class Ruling:
 
 def note(row: Note) -> Row:
     """A note with the change it names."""
-    return Row(row.written_at, _SAYERS[Note.Kind(row.kind)](row.values), chosen(row.text_zh, row.text_en))
+    return Row(row.written_at, _SAYERS[Note.Kind(row.kind)](row.values), in_language(row.text_zh, row.text_en))
 
 
 def ruling(row: Disqualification) -> Ruling:
-    return Ruling(row.player, chosen(row.reason_zh, row.reason_en))
+    return Ruling(row.player, in_language(row.reason_zh, row.reason_en))
 
 
 def _extended(values: dict[str, Any]) -> str:

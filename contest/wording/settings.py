@@ -69,7 +69,7 @@ class Row:
     value: str
 
 
-def described(settings: RoundSettings) -> list[Row]:
+def describe(settings: RoundSettings) -> list[Row]:
     """The settings as the round's page prints them."""
     values = {**settings.as_json(), "scoring_levels": settings.scoring_levels}
     names = [name for name in _NAMES if name != "not_known_solvable" or values[name]]

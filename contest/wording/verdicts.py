@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, pgettext
 from contest.models import Level, Slot, Submission, Verdict
 from contest.wording import puzzles
 from solvers.errors import PuzzleError
-from solvers.sokoban.level import Problem
+from solvers.sokoban.problems import Problem
 
 _WHY = {
     "wall": gettext_lazy("Move %(step)s (%(letter)s) walks into a wall."),
@@ -103,7 +103,7 @@ def _not_solved(submission: Submission) -> str:
     }
 
 
-def labelled(label: object, words: object) -> str:
+def with_label(label: object, words: object) -> str:
     """*words* behind their label, with the colon that the reader's language writes."""
     return f"{label}{pgettext('punctuation', ': ')}{words}"
 
@@ -113,7 +113,7 @@ def _illegal(submission: Submission) -> str:
     at = submission.index
     letter = text[at] if at is not None and at < len(text) else ""
     words = str(_WHY[submission.why]) % {"step": submission.step, "letter": letter}
-    return labelled(_name_of(submission.level), words) if submission.level and submission.level.slot else words
+    return with_label(_name_of(submission.level), words) if submission.level and submission.level.slot else words
 
 
 def _malformed(submission: Submission) -> str:

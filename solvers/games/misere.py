@@ -67,7 +67,7 @@ class Misere:
             for form, at in distinct.items()
             for parts in self._moves[form]
         )
-        return iter(budget.listed(moves))
+        return iter(budget.collect(moves))
 
 
 def _again(move: _Multiset, moves: Iterator[_Multiset]) -> Iterator[_Multiset]:

@@ -66,7 +66,7 @@ class Player:
             return
         for index, (game, position) in enumerate(terms):
             rest = total ^ values[index]
-            for parts in budget.listed(iter(game.worth_trying(position, rest))):
+            for parts in budget.collect(iter(game.worth_trying(position, rest))):
                 if reduce(xor, (self._value(Term(game, part), budget) for part in parts), 0) == rest:
                     yield Move(index, parts)
 
@@ -77,7 +77,7 @@ class Player:
         for index, (game, position) in enumerate(terms):
             rest = total ^ self._value(terms[index], budget) if is_closed else 0
             moves = game.worth_trying(position, rest) if is_closed else game.moves(position)
-            for parts in budget.listed(iter(moves)):
+            for parts in budget.collect(iter(moves)):
                 after = [*terms[:index], *(Term(game, part) for part in parts), *terms[index + 1 :]]
                 closed = _closed_misere(after)
                 if not (self._misere.wins(after, budget) if closed is None else closed):

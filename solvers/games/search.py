@@ -21,7 +21,7 @@ class Budget:
     def __init__(self, positions: int = MOST_POSITIONS, moves: int = MOST_MOVES) -> None:
         self.limit, self.positions, self.moves = positions, positions, moves
 
-    def listed(self, moves: Iterator[V]) -> list[V]:
+    def collect(self, moves: Iterator[V]) -> list[V]:
         """Return the moves of one position. Raise TooManyPositions."""
         found = list(islice(moves, self.moves + 1))
         self.moves -= len(found)
@@ -79,7 +79,7 @@ def fold(
         elif (closed := closed_form(at)) is not None:
             known[at] = closed
         else:
-            moves = [[game.canonical(part) for part in parts] for parts in budget.listed(iter(game.moves(at)))]
+            moves = [[game.canonical(part) for part in parts] for parts in budget.collect(iter(game.moves(at)))]
             open_moves[at] = moves
             unknown = [part for parts in moves for part in parts if part not in known]
             if back := [part for part in unknown if part in open_moves]:

@@ -28,7 +28,7 @@ def orders(count: int) -> tuple[tuple[int, ...], ...]:
 
 
 @cache
-def turned(count: int) -> NDArray[np.int16]:
+def products_of(count: int) -> NDArray[np.int16]:
     """What becomes of order *g* when the piece at place s goes to place p[s]: `turned(count)[p, g]`, both by number."""
     numbers = {order: number for number, order in enumerate(orders(count))}
     found = np.empty((len(numbers), len(numbers)), np.int16)
@@ -58,11 +58,11 @@ class Arrangements:
         counts = horizontals, 5 - horizontals
         self.verticals = factorial(counts[1])
         self.words = factorial(counts[0]) * self.verticals
-        lying, standing = turned(counts[0]), turned(counts[1])
+        lying, standing = products_of(counts[0]), products_of(counts[1])
         # Both at once: the turn and the word are numbered alike.
         both = lying[:, None, :, None].astype(np.int32) * self.verticals + standing[None, :, None, :]
         self.by_word = np.ascontiguousarray(both.reshape(self.words, self.words).astype(np.int16))
-        self.by_soldier = turned(4)
+        self.by_soldier = products_of(4)
         self.by_bits = _by_bits(self.by_soldier)
         self.shift_turns = np.zeros(76, np.int16)
         for letter, (count, factor) in enumerate([(4, 1), (counts[0], self.verticals), (counts[1], 1)]):

@@ -63,7 +63,7 @@ def dictionary() -> Iterator[tuple[str, int, str | None]]:
         if moves < 0:
             continue
         layout = layout_of(at)
-        if at > number(layout.mirrored(Mirror.LEFT_RIGHT)):
+        if at > number(layout.reflect(Mirror.LEFT_RIGHT)):
             continue
         if moves:
             yield layout.cells, moves, str(best_moves(layout)[0])

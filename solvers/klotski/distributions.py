@@ -84,7 +84,7 @@ def _counted(distances: Any, weights: Any) -> Counter[int]:
     return found
 
 
-def written(found: Counts) -> str:
+def text_of(found: Counts) -> str:
     """The counts as the file has them: a line for each class.
 
     >>> written(counts()) == FILE.read_text()

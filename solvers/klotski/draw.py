@@ -39,7 +39,7 @@ def svg(layout: Layout, *, title: str = "", names: bool = False, theme: Theme | 
     """
     width, height = COLUMNS + 2 * EDGE, ROWS + 2 * EDGE
     size = f' width="{width * cell:g}" height="{height * cell:g}"' if theme else ""
-    pieces = (layout.named() if names else layout).pieces
+    pieces = (layout.with_names() if names else layout).pieces
     parts = [
         '<svg class="klotski" xmlns="http://www.w3.org/2000/svg" role="img"',
         f' viewBox="-{EDGE} -{EDGE} {width:g} {height:g}"{size}>',

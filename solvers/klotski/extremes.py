@@ -31,7 +31,7 @@ def extremes() -> dict[str, tuple[Extreme, ...]]:
     }
 
 
-def written(found: dict[str, tuple[Extreme, ...]]) -> str:
+def text_of(found: dict[str, tuple[Extreme, ...]]) -> str:
     """The records as the file has them: a line for each.
 
     >>> written(extremes()) == FILE.read_text()

@@ -49,8 +49,8 @@ def question(layout: Layout, goal: Goal | Layout = Goal.EXIT, *, is_strict: bool
         if is_strict and _kinds(layout) != _kinds(goal):
             raise WithoutNames
         return Question(layout, goal, is_strict)
-    start = layout.named() if is_strict else layout
-    return Question(start, start.mirrored(Mirror(goal.value)), is_strict)
+    start = layout.with_names() if is_strict else layout
+    return Question(start, start.reflect(Mirror(goal.value)), is_strict)
 
 
 def _kinds(layout: Layout) -> object:

@@ -101,7 +101,7 @@ class Layout:
     VHHV
     VooV
     o..o
-    >>> layout.horizontals, layout.is_solved, str(layout.mirrored(Mirror.UPSIDE_DOWN))[:4]
+    >>> layout.horizontals, layout.is_solved, str(layout.reflect(Mirror.UPSIDE_DOWN))[:4]
     (1, False, 'o..o')
 
     Layouts without names are equal when pieces of the same kinds stand on the same cells.
@@ -180,14 +180,14 @@ class Layout:
         """Whether the 2x2 block stands at the exit, in the middle of the two lowest rows."""
         return self.cells.index(Kind.CAO) == EXIT
 
-    def mirrored(self, mirror: Mirror) -> "Layout":
+    def reflect(self, mirror: Mirror) -> "Layout":
         """The mirror image; names go with their pieces."""
         return Layout.of([piece._replace(cell=min(map(mirror.cell, piece.cells))) for piece in self.pieces])
 
-    def named(self) -> "Layout":
+    def with_names(self) -> "Layout":
         """The same board with its pieces named, if they are not: C, dominoes a to e, soldiers 1 to 4.
 
-        >>> print(Layout.parse("VCCVVCCVVHHVVooVo..o").named().named_text.replace(chr(10), "/"))
+        >>> print(Layout.parse("VCCVVCCVVHHVVooVo..o").with_names().named_text.replace(chr(10), "/"))
         aCCb/aCCb/cdde/c12e/3..4
         """
         if self.names:
@@ -200,7 +200,7 @@ class Layout:
     def named_text(self) -> str:
         """Five lines with the first character of each piece's name on its cells."""
         cells = [EMPTY] * CELLS
-        for piece in self.named().pieces:
+        for piece in self.with_names().pieces:
             for cell in piece.cells:
                 cells[cell] = piece.name[:1]
         return _lines("".join(cells))

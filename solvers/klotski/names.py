@@ -59,5 +59,5 @@ def classic(name: str) -> Classic:
 
 def name_of(layout: Layout) -> Classic | None:
     """The name of a layout, or of its left-right mirror image, if it has one."""
-    both = {layout.cells, layout.mirrored(Mirror.LEFT_RIGHT).cells}
+    both = {layout.cells, layout.reflect(Mirror.LEFT_RIGHT).cells}
     return next((known for known in CLASSICS if known.layout.cells in both), None)

@@ -83,7 +83,7 @@ def _drawn(layout: Layout, style: Style) -> Image.Image:
     if style.title:
         font = font_for(style.title, _TITLE_SIZE, path=style.font)
         draw.text((edge, _TITLE_HEIGHT // 2 + 2), style.title, fill=_INK, font=font, anchor="lm")
-    for piece in (layout.named() if style.names else layout).pieces:
+    for piece in (layout.with_names() if style.names else layout).pieces:
         _draw_piece(draw, piece, style, edge, top)
     return image
 

@@ -8,8 +8,9 @@ from collections import Counter
 from itertools import chain
 
 from solvers.sokoban import kernels
+from solvers.sokoban.arena import CRATE, FREE
 from solvers.sokoban.kernels import kernel, table
-from solvers.sokoban.level import CRATE, FREE, Level
+from solvers.sokoban.level import Level
 from solvers.sokoban.position import Position
 
 Cells = tuple[int, ...]
@@ -33,7 +34,7 @@ def blocks_around(level: Level, position: Position, box: int) -> list[Cells]:
         field[arena.square(other)] = other == box
     deltas = [arena.deltas[letter] for letter in "lurd"]
     found, block, *spare = (table(len(field)) for _ in range(6))
-    kernel(kernels.label_blocks)(kernels.view(field), kernels.filled(deltas), arena.square(box), found, block, *spare)
+    kernel(kernels.label_blocks)(kernels.view(field), kernels.table_of(deltas), arena.square(box), found, block, *spare)
     blocks: dict[int, set[int]] = {}
     for square in (at for at, number in enumerate(found) if number):
         for beside in (square + delta for delta in deltas if found[square + delta]):

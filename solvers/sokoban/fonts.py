@@ -42,12 +42,12 @@ def font_for(text: str, size: int, *, path: Path | None = None) -> Font:
 def _fonts(size: int) -> Iterator[Font | None]:
     """Pillow's own font, then those of the machine; looked for only if the first will not do."""
     yield ImageFont.load_default(size)
-    for path in installed():
+    for path in find_fonts():
         yield _load(path, size)
 
 
 @lru_cache(maxsize=1)
-def installed(folders: tuple[str, ...] = _FOLDERS) -> tuple[Path, ...]:
+def find_fonts(folders: tuple[str, ...] = _FOLDERS) -> tuple[Path, ...]:
     """The font files of the machine whose names are known to have Chinese or much else, best first. Found once."""
     found = [
         (rank, len(file.name), file)

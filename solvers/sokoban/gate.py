@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from solvers.sokoban.level import GOAL, WALL, Fault, Level, Problem
+from solvers.sokoban.level import GOAL, WALL, Level
 from solvers.sokoban.moves import Moves
+from solvers.sokoban.problems import Fault, Problem
 from solvers.sokoban.replay import replay
 
 MIN_SIDE, MAX_SIDE = 3, 100  # what every old client accepts

@@ -5,7 +5,7 @@ gives the same result compiled by numba or not. Nothing is compiled and numba is
 costs about a second in a fresh process (several when the cache is empty), so only a process with hours of work ahead
 calls it: the solver's queue, a bench. Everybody else gets the plain twins, which are fast enough for a page.
 
-Boards are rows of squares with a ring around them that nothing may enter (see `level.Arena`). Directions are 0 left,
+Boards are rows of squares with a ring around them that nothing may enter (see `arena.Arena`). Directions are 0 left,
 1 up, 2 right, 3 down, so `direction ^ 2` is the opposite one; *deltas* says how many squares each steps.
 """
 
@@ -15,7 +15,7 @@ from collections.abc import Callable, MutableSequence
 from heapq import heappop, heappush
 from typing import Any
 
-from solvers.sokoban.level import CRATE, FREE
+from solvers.sokoban.arena import CRATE, FREE
 
 Table = MutableSequence[int]
 
@@ -311,7 +311,7 @@ def table(size: int, fill: int = 0) -> Any:
     return np.full(size, fill, np.int64)
 
 
-def filled(values: Table) -> Any:
+def table_of(values: Table) -> Any:
     """A table with these values."""
     return view(array("q", values)) if _compiled else values
 

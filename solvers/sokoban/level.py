@@ -8,18 +8,17 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cached_property
 
 from solvers.errors import BadLevel, BlankLine, NoBoard, PuzzleError, TabInside, TooLarge, TooLong
 from solvers.sokoban import runlength
+from solvers.sokoban.arena import BLOCKED, CRATE, FREE, OUTSIDE, Arena
+from solvers.sokoban.problems import Fault, Problem
 
 FLOOR, WALL, GOAL, BOX, PLAYER = 0, 1, 2, 4, 8
-
 MAX_SIDE = 200
 MAX_CELLS = 40_000
 _MAX_SYMBOLS = MAX_CELLS + MAX_SIDE  # on one line the ends of the rows count too
-
 _CELL_OF = {
     "#": WALL,
     " ": FLOOR,
@@ -46,89 +45,6 @@ _GLYPH_OF = {
 }
 _SYMBOLS = "".join(_CELL_OF) + "|"
 _LINE_END = re.compile(r"\r\n|\n\r|\n|\r")
-
-
-class Fault(StrEnum):
-    """What can be odd about a level (F3.11). Parsing never judges: callers decide which of these they refuse."""
-
-    PLAYERS = "players"
-    NO_BOXES = "no_boxes"
-    BOXES_GOALS = "boxes_goals"
-    OPEN = "open"
-    UNREACHABLE_BOX = "unreachable_box"
-    UNREACHABLE_GOAL = "unreachable_goal"
-    SOLVED_AT_START = "solved_at_start"
-    # What only the gate to a published round asks (F15): see gate.py
-    SIZE = "size"
-    REACH_BOXES_GOALS = "reach_boxes_goals"
-    LOST_BOX = "lost_box"
-    CORNER_BOX = "corner_box"
-    NO_SOLUTION = "no_solution"
-    SOLUTION_FAILS = "solution_fails"
-    TEXT_EMPTY = "text_empty"
-    TEXT_LINES = "text_lines"
-    TEXT_UNPRINTABLE = "text_unprintable"
-    TEXT_LONG = "text_long"
-    TEXT_BAR = "text_bar"
-    LEAK = "leak"
-
-
-_SAID_BY_NUMBERS = frozenset({Fault.PLAYERS, Fault.BOXES_GOALS})
-_UNJUDGEABLE = frozenset({Fault.PLAYERS, Fault.NO_BOXES, Fault.BOXES_GOALS})
-
-
-@dataclass(frozen=True)
-class Problem:
-    """One fault of a level, the numbers its words need, and the cells where it shows."""
-
-    code: Fault
-    values: dict[str, int | str] = field(default_factory=dict, hash=False)
-    cells: tuple[int, ...] = field(default=(), repr=False)
-
-    @property
-    def is_unjudgeable(self) -> bool:
-        """Whether no replay can judge a level with this fault."""
-        return self.code in _UNJUDGEABLE
-
-    def __str__(self) -> str:
-        """The words of F3.11.
-
-        >>> str(Problem(Fault.BOXES_GOALS, {"boxes": 4, "goals": 3}))
-        'boxes=4 goals=3'
-        """
-        values = " ".join(f"{name}={value}" for name, value in self.values.items())
-        return values if self.code in _SAID_BY_NUMBERS else f"{self.code.replace('_', ' ')} {values}".rstrip()
-
-
-# What stands on a square of an arena; zero is what a step may enter.
-FREE, BLOCKED, CRATE, OUTSIDE = 0, 1, 2, 3
-
-
-@dataclass(frozen=True, slots=True)
-class Arena:
-    """A level as the replay walks it: squares in one row, with a ring of OUTSIDE so that no step leaves it.
-
-    *stride* squares make a row; *goals* is 1 where a goal is; *start* is the player's square; *deltas* says how far
-    each letter steps; *home* of the *boxes* stand on goals. Tuples, because Python indexes them faster than bytes.
-    """
-
-    stride: int
-    squares: tuple[int, ...]
-    goals: tuple[int, ...]
-    start: int
-    deltas: dict[str, int]
-    boxes: int
-    home: int
-
-    def square(self, cell: int) -> int:
-        """The square of a cell of the level."""
-        row, column = divmod(cell, self.stride - 2)
-        return (row + 1) * self.stride + column + 1
-
-    def cell(self, square: int) -> int:
-        """The cell of the level that a square stands for; not for squares of the ring."""
-        row, column = divmod(square, self.stride)
-        return (row - 1) * (self.stride - 2) + column - 1
 
 
 @dataclass(frozen=True)
@@ -315,10 +231,10 @@ class Level:
 
     # Symmetry
 
-    def transformed(self, symmetry: int) -> "Level":
+    def transform(self, symmetry: int) -> "Level":
         """The level after one of the eight symmetries of F13: mirrored left to right from 4 on, then turned clockwise.
 
-        >>> print(Level.parse("###|#@#|#$#|#.#|###").transformed(1))
+        >>> print(Level.parse("###|#@#|#$#|#.#|###").transform(1))
         #####
         #.$@#
         #####
@@ -332,12 +248,12 @@ class Level:
 
     @cached_property
     def symmetries(self) -> tuple[int, ...]:
-        """The numbers of the symmetries (see `transformed`) that map the level to itself; 0 is always one.
+        """The numbers of the symmetries (see `transform`) that map the level to itself; 0 is always one.
 
         >>> Level.parse("###|#@#|#$#|#.#|###").symmetries
         (0, 4)
         """
-        return tuple(symmetry for symmetry in range(8) if self.transformed(symmetry) == self)
+        return tuple(symmetry for symmetry in range(8) if self.transform(symmetry) == self)
 
     @cached_property
     def canonical_form(self) -> str:
@@ -348,7 +264,7 @@ class Level:
         """
         if len(self.players) != 1:
             raise BadLevel(problem=Problem(Fault.PLAYERS, {"players": len(self.players)}))
-        return min(self._reached_part().transformed(symmetry)._text_with_first_player() for symmetry in range(8))
+        return min(self._reached_part().transform(symmetry)._text_with_first_player() for symmetry in range(8))
 
     @cached_property
     def key(self) -> str:

@@ -12,7 +12,8 @@ from itertools import islice
 
 from solvers.errors import ForeignCharacter, PuzzleError, ReverseMode, SeveralPushers
 from solvers.sokoban.formats.attempts import readable
-from solvers.sokoban.formats.boards import Board, segments
+from solvers.sokoban.formats.boards import segments
+from solvers.sokoban.formats.runs import Board
 from solvers.sokoban.formats.text import LINE_END, fold_moves, quotes
 from solvers.sokoban.level import Level
 from solvers.sokoban.movelines import LineKind, inline_at, is_head, kind_of

@@ -15,8 +15,9 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from solvers.sokoban import kernels
+from solvers.sokoban.arena import CRATE, FREE
 from solvers.sokoban.kernels import kernel, table
-from solvers.sokoban.level import CRATE, FREE, Level
+from solvers.sokoban.level import Level
 from solvers.sokoban.position import Position
 
 _LETTERS = "lurd"
@@ -117,7 +118,7 @@ class PushPaths:
         """A shortest walk with the box on the square *box*; the search has found that there is one."""
         if start == stop:
             return ""
-        with self._ground.blocked(box):
+        with self._ground.block(box):
             return self._ground.flood(start, stop).walk(stop) or ""
 
     def _stand(self, state: int) -> int:
@@ -137,7 +138,7 @@ class PushPaths:
         found, block, best, queue = table(squares), table(squares), table(squares, -1), table(4 * squares)
         spare = (table(squares) for _ in range(4))
         kernel(kernels.label_blocks)(field, deltas, self._box, found, block, *spare)
-        walks = kernels.filled(self._first_walks(fewest))
+        walks = kernels.table_of(self._first_walks(fewest))
         graph = (field, deltas, found, block, self._box, walks, self._pushes, self._previous, best, queue)
         if fewest is Fewest.PUSHES:
             kernel(kernels.fewest_pushes)(*graph)
@@ -147,7 +148,7 @@ class PushPaths:
 
     def _first_walks(self, fewest: Fewest) -> list[int]:
         """How far the man walks to each side of the box where it is now (0: never mind), -1 where he cannot get."""
-        with self._ground.blocked(self._box):
+        with self._ground.block(self._box):
             flood = self._ground.flood(self._man)
         sides = [self._box + delta for delta in self._ground.deltas]
         if fewest is Fewest.PUSHES:
@@ -167,10 +168,10 @@ class _Ground:
         for box in boxes:
             self._field[arena.square(box)] = 0
         self.deltas = [arena.deltas[letter] for letter in _LETTERS]
-        self.tables = kernels.view(self._field), kernels.filled(self.deltas)
+        self.tables = kernels.view(self._field), kernels.table_of(self.deltas)
 
     @contextmanager
-    def blocked(self, square: int) -> Iterator[None]:
+    def block(self, square: int) -> Iterator[None]:
         """Nobody can walk on *square* for now."""
         self._field[square] = 0
         yield

@@ -11,10 +11,11 @@ from enum import StrEnum
 from itertools import chain, islice
 
 from solvers.errors import PuzzleError, TooLong, TooManyParts
-from solvers.sokoban.level import Level, Problem
+from solvers.sokoban.level import Level
 from solvers.sokoban.moves import LETTERS
 from solvers.sokoban.pasted import Candidate, Change, Finder, boards_in, covered_by, read_moves
 from solvers.sokoban.plays import Plays
+from solvers.sokoban.problems import Problem
 from solvers.sokoban.replay import Replay, Verdict
 
 __all__ = ["Candidate", "Change", "Judgement", "Outcome", "Reader", "Reading", "Solved", "candidates", "judge"]
@@ -221,7 +222,7 @@ class _Judging:
                 if {board.width, board.height} != {level.width, level.height}:
                     continue
                 for symmetry in range(8):
-                    if level.transformed(symmetry) == board:
+                    if level.transform(symmetry) == board:
                         return (number, symmetry), False
         return None, bool(boards)
 

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from solvers.errors import BadLevel
 from solvers.sokoban import kernels
+from solvers.sokoban.arena import BLOCKED, CRATE, FREE, OUTSIDE, Arena
 from solvers.sokoban.kernels import CAPITAL
-from solvers.sokoban.level import BLOCKED, CRATE, FREE, OUTSIDE, Arena, Level
+from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
 
 

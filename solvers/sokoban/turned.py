@@ -7,7 +7,7 @@ from solvers.sokoban.level import Level
 from solvers.sokoban.moves import LETTERS, Moves
 from solvers.sokoban.replay import Replay, replay
 
-# By the number of a symmetry (see Level.transformed): what the letters l u r d become.
+# By the number of a symmetry (see Level.transform): what the letters l u r d become.
 _BACK = ("lurd", "dlur", "rdlu", "urdl", "ruld", "drul", "ldru", "uldr")
 _TABLES = tuple(str.maketrans(LETTERS, row + row.upper()) for row in _BACK)
 SYMMETRIES = range(1, len(_BACK))

@@ -7,9 +7,10 @@ from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker
 
-from contest.api import schema, shapes
+from contest.api import schema
+from contest.api.objects import components, shapes
 
-CLOSED = shapes.closed(shapes.COMPONENTS)
+CLOSED = shapes.strict(components.COMPONENTS)
 
 
 @cache

@@ -23,7 +23,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from contest import judging, results, submissions
-from contest.api import schema, shapes
+from contest.api import schema
+from contest.api.objects import shapes
 from contest.infra import clock
 from contest.models import Round
 from contest.players import api_tokens
@@ -77,7 +78,7 @@ def site(db, monkeypatch, _one_connection):
 
 def operations():
     """The file, closed: an answer's member that it does not name is a fault."""
-    document = shapes.closed(schema.document())
+    document = shapes.strict(schema.document())
     for name in ("Entry", "Batch", "Trial"):  # what is sent may hold more
         document["components"]["schemas"][name].pop("additionalProperties")
     loaded = schemathesis.openapi.from_dict(document)

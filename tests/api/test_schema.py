@@ -6,8 +6,9 @@ import pytest
 from django.urls import get_resolver
 from drf_spectacular.validation import validate_schema
 
-from contest.api import schema, shapes
-from contest.api.shapes import COMPONENTS
+from contest.api import schema
+from contest.api.objects import shapes
+from contest.api.objects.components import COMPONENTS
 from contest.models import Scope, Slot, State, Verdict
 from contest.rules.phases import Phase
 from tests.api.contract import validator

@@ -18,7 +18,7 @@ from pathlib import Path
 from tests.chaos import oracle
 from tooling.environment import CONTRACT, plain_environment
 from tooling.folders import private_folder
-from tooling.postgres import postgres_programs, unprivileged
+from tooling.postgres import hand_over, postgres_programs
 from tooling.processes import Child, follow, how_it_ended, stop
 from tooling.redis import redis_child
 from tooling.site import Address, beat_command, judge_command, web_command
@@ -363,7 +363,7 @@ def postgres_child(scratch: Path) -> tuple[Child, str]:
     assert programs, "no PostgreSQL"
     folder = scratch / "postgres"
     folder.mkdir(mode=0o700)
-    user, cluster, log, env = unprivileged(folder), str(folder / "data"), scratch / "postgres.log", dict(os.environ)
+    user, cluster, log, env = hand_over(folder), str(folder / "data"), scratch / "postgres.log", dict(os.environ)
     initdb = [str(programs / "initdb"), "-A", "trust", "-U", "leitai", "-E", "UTF8", "--locale=C.UTF-8", "-N"]
     making = Child("initdb", [*initdb, "-D", cluster], env, log, Path("/"), as_user=user)
     assert not follow(making, limit=120), log.read_text(errors="replace")

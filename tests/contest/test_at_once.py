@@ -12,7 +12,7 @@ from contest import results
 from contest.infra import clock
 from contest.library import series, shelf
 from contest.models import AuditEntry, LibraryLevel, Player, Rating, Round, Series
-from contest.players import acts
+from contest.players import merging
 from contest.players.acts import Impossible
 from contest.rankings import ratings
 from solvers import sokoban
@@ -86,8 +86,8 @@ def test_a_merge_taken_back_twice_at_once_is_taken_back_once():
     """Rules 4.13, 15.3."""
     two_closed_rounds()
     ann, bob = (Player.objects.get(nickname=name) for name in ("Ann", "Bob"))
-    acts.merge(bob, ann, None, reason="same")
-    raised = at_once(*[lambda: acts.unmerge(Player.objects.get(pk=bob.pk), None, reason="two")] * 2)
+    merging.merge(bob, ann, None, reason="same")
+    raised = at_once(*[lambda: merging.unmerge(Player.objects.get(pk=bob.pk), None, reason="two")] * 2)
     assert [type(error) for error in raised] == [type(None), Impossible]
     assert AuditEntry.objects.filter(act="unmerge").count() == 1
 

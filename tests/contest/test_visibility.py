@@ -46,7 +46,7 @@ def test_rejected_and_pending_submissions_are_in_no_public_list(during_round):
     accepted, rejected = cast.send("player", "rR"), cast.send("rival", "r")
     judging.judge_until_empty()
     cast.send("stranger", "rR")
-    listed = visibility.accepted(STRANGER, cast.DURING)
+    listed = visibility.accepted_submissions(STRANGER, cast.DURING)
     assert [row.pk for row in listed] == [accepted.submission.pk]
     assert rejected.submission.pk
 
@@ -146,8 +146,8 @@ def test_a_round_cancelled_after_its_reveal_keeps_archive_and_practice(during_ro
     during_round.save()
     later = cast.AFTER + timedelta(days=1)
     assert visibility.is_revealed(during_round, later) is stays
-    assert visibility.practised(later).exists() is stays
-    assert visibility.archived(STRANGER, later).exists() is stays
+    assert visibility.practice_rounds(later).exists() is stays
+    assert visibility.archived_rounds(STRANGER, later).exists() is stays
 
 
 @pytest.mark.parametrize(

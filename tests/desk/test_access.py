@@ -341,7 +341,7 @@ def test_a_recovery_code_opens_the_desk_once():
     assert client.post(DESK, given).url == DESK
     assert client.get(DESK).status_code == 200
     assert "it was used already" in said(signed_in(user).post(DESK, given))
-    assert second_factors.held(user).codes_left == 9
+    assert second_factors.factors_of(user).codes_left == 9
     assert list(AuditEntry.objects.values_list("act", flat=True)) == ["use recovery code", "make recovery codes"]
 
 

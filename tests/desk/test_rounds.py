@@ -7,7 +7,7 @@ import pytest
 from contest import results
 from contest.infra import clock
 from contest.models import Level, LibraryLevel, Round
-from contest.players import acts
+from contest.players import merging
 from contest.results import rulings
 from contest.rounds import lifecycle, lucky_number
 from contest.wording.bilingual import Reason
@@ -179,7 +179,7 @@ def test_a_void_taken_back_asks_for_nothing(organiser, final):
 def test_after_a_merge_every_round_is_revised_in_one_act(organiser, final):
     """Rules 4.13, 14.4."""
     ann, bo = (final[0].submissions.get(player__nickname=name).player for name in ("Ann", "Bo"))
-    acts.merge(ann, bo, None, reason=WHY.en)
+    merging.merge(ann, bo, None, reason=WHY.en)
     page = organiser.get("/en/desk/").content.decode()
     assert "Rounds 1, 2, 3 want a revision." in page
     looked = organiser.post("/en/desk/rounds/revise/", {"reason_zh": "原因", "reason_en": "Why."})

@@ -37,7 +37,7 @@ from contest.models.round import default_settings
 from contest.outreach import posts
 from contest.outreach.newsletter import subscriptions
 from contest.players import api_tokens
-from contest.rendering.markdown import MOST_SHOWN
+from contest.rendering.post_text import MOST_SHOWN
 from contest.rounds import lucky_number
 from contest.rules import lucky_draw
 from contest.rules.phases import Phase
@@ -303,7 +303,7 @@ def _plant_proposals(made: Scene) -> None:
     ProposalComment.objects.create(proposal=proposal, text="CommentOnProposal", is_by_staff=True, written_at=NOW)
     made.hide("proposal", *texts.values(), middle, board.key, "CommentOnProposal", owner="owner")
     # The rival has drawn, by chance, the mirror image of what a round to come and the library hold: nothing says so.
-    mirrored = rows.board.transformed(4).published_text
+    mirrored = rows.board.transform(4).published_text
     Proposal.objects.create(
         text=mirrored, key=rows.key, width=rows.width, height=3, boxes=1, player=made.players["rival"], made_at=NOW
     )

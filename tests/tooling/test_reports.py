@@ -1,10 +1,16 @@
 """What came of each suite is counted."""
 
+import math
+import os
+import signal
+import sys
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from tooling import reports
+from tooling import processes, reports, suites
 
 
 def test_reports_add_up():
@@ -48,3 +54,65 @@ def test_what_a_machine_lacks_is_skipped_or_failed(capsys, lacks_fail, line):
     report.lack("browser", "no Chromium")
     assert report.close() == int(lacks_fail)
     assert capsys.readouterr().out.splitlines()[-1] == line
+
+
+SLOW_PYTEST = """
+import os, pathlib, time
+
+def test_passes(): pass
+def test_fails(): assert False
+def test_takes_for_ever():
+    pathlib.Path(os.environ["WAITS"]).touch()
+    time.sleep(600)
+"""
+SLOW_NODE = """
+import { test } from "node:test";
+import { writeFileSync } from "node:fs";
+test("passes", () => {});
+test("fails", () => { throw new Error("no"); });
+test("takes for ever", async () => {
+  writeFileSync(process.env.WAITS, "");
+  await new Promise((done) => setTimeout(done, 600_000));
+});
+"""
+
+
+@pytest.fixture
+def run_until_it_waits(tmp_path, monkeypatch):
+    """Run a suite whose time is up when its last test has begun, however slow the machine is; return the report."""
+    waits = tmp_path / "waits"
+    clock = SimpleNamespace(monotonic=lambda: 1_000_000 * waits.exists(), sleep=time.sleep)
+    monkeypatch.setattr(processes, "time", clock)
+
+    def run(command: list[str], file: Path) -> reports.Report:
+        report = reports.Report(lacks_fail=False, limit=1_000)
+        report.run(reports.Suite("slow", command, {**os.environ, "WAITS": str(waits)}, file))
+        return report
+
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)  # in a shell's background it may be ignored
+    yield run
+    signal.signal(signal.SIGINT, handler)
+
+
+@pytest.mark.parametrize("workers", ["0", "1"])
+def test_pytest_says_what_passed_and_failed_until_its_time_was_up(tmp_path, run_until_it_waits, workers):
+    suite, file = tmp_path / "test_slow.py", tmp_path / "report.xml"
+    suite.write_text(SLOW_PYTEST)
+    words = ["-q", "-n", workers, "-p", "no:django", "-p", "no:cacheprovider", "-c", os.devnull, f"--junitxml={file}"]
+    report = run_until_it_waits([sys.executable, "-m", "pytest", *words, str(suite)], file)
+    assert (report.total.passed, report.total.failed) == (1, 1)
+    assert "not finished after 1000 s" in report.lines[0]
+
+
+@pytest.mark.skipif(not suites.has_node(), reason="no Node.js 18 or newer")
+def test_node_says_what_passed_and_failed_until_its_time_was_up(tmp_path, run_until_it_waits):
+    suite, file = tmp_path / "slow.test.mjs", tmp_path / "report.tap"
+    suite.write_text(SLOW_NODE)
+    words = ["--test-reporter=dot", "--test-reporter-destination=stdout"]
+    words += ["--test-reporter=tap", f"--test-reporter-destination={file}"]
+    report = run_until_it_waits(["node", "--test", *words, str(suite)], file)
+    assert (report.total.passed, report.total.failed) == (1, 1)
+
+
+def test_a_limit_of_0_is_none():
+    assert reports.Report(lacks_fail=False, limit=0).limit == math.inf

@@ -24,7 +24,7 @@ class Command(BaseCommand):
         number, at = options["round"], clock.now()
         path = options["file"] or Path(f"round-{number}.zip")
         receipt_chain.append_all()
-        round_ = visibility.archived(Viewer(), at).filter(number=number).first()
+        round_ = visibility.archived_rounds(Viewer(), at).filter(number=number).first()
         if not round_:
             raise CommandError(
                 f"Round {number} has no archive: it is not revealed yet, or something of it waits for its verdict or "

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 from django.db.models import Count
 
 from contest.models import Player, Subscriber
-from contest.players.email_addresses import canonical_or_none, masked
+from contest.players.email_addresses import canonical_or_none, mask
 
 
 class Command(BaseCommand):
@@ -34,10 +34,10 @@ def _of_accounts() -> Iterator[str]:
             why = "has a domain in other letters: its owner signs in with it once more"
         else:
             continue
-        yield f"account {row.user_id}: {masked(row.email)} {why}"
+        yield f"account {row.user_id}: {mask(row.email)} {why}"
 
 
 def _without_form(kind: str, model: Any) -> Iterable[str]:
     for row in model.objects.exclude(email="").order_by("pk").only("pk", "email").iterator():
         if canonical_or_none(row.email) != row.email:
-            yield f"{kind} {row.pk}: {masked(row.email)} has no form that letters reach for certain"
+            yield f"{kind} {row.pk}: {mask(row.email)} has no form that letters reach for certain"

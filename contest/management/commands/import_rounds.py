@@ -11,7 +11,7 @@ from django.db import transaction
 from tqdm import tqdm
 
 from contest.archive import csv_import, importer
-from contest.archive.importer import Imported, Incoming, NotImported
+from contest.archive.incoming import Imported, Incoming, NotImported, read_archive
 
 
 class Command(BaseCommand):
@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
 
 def _read(path: Path, *, is_large: bool) -> list[Incoming]:
-    return csv_import.read(path) if path.suffix.lower() == ".csv" else [importer.read_archive(path, is_large=is_large)]
+    return csv_import.read(path) if path.suffix.lower() == ".csv" else [read_archive(path, is_large=is_large)]
 
 
 def _words(done: Imported) -> str:

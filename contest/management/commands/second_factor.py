@@ -23,7 +23,7 @@ class Command(BaseCommand):
         if user is None:
             raise CommandError(f"There is no user {options['username']}.")
         if not (options["reset"] or options["invite"]):
-            held = second_factors.held(user)
+            held = second_factors.factors_of(user)
             self.stdout.write(
                 f"app: {'yes' if held.app_since else 'no'}, passkeys: {len(held.passkeys)}, "
                 f"recovery codes left: {held.codes_left}"

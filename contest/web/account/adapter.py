@@ -118,7 +118,7 @@ def calm(view: View) -> View:
     return answer
 
 
-def proved(view: View) -> View:
+def ask_for_proof(view: View) -> View:
     """Of somebody on the staff, ask for a fresh factor before a page that shows or changes what opens an account.
 
     Such a page is as strong as the desk: a password alone would add a passkey there, and prove itself with it.

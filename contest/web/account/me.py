@@ -23,7 +23,7 @@ from contest.outreach.newsletter import subscriptions
 from contest.players import accounts, acts, claims, reports
 from contest.players.acts import Impossible
 from contest.staff import account_acts
-from contest.web.account.adapter import proved
+from contest.web.account.adapter import ask_for_proof
 from contest.web.account.forms import (
     AddressForm,
     CountryForm,
@@ -104,7 +104,7 @@ def my_nicknames(request: Request) -> HttpResponse:
 
 @never_cache
 @_FORM
-@proved
+@ask_for_proof
 def my_nickname(request: Request, number: int) -> HttpResponse:
     player = _my_player(request, number)
     act = request.POST.get("act", "")
@@ -193,7 +193,7 @@ def _done(request: Request, act: Callable[[], None]) -> HttpResponse:
 
 @never_cache
 @require_safe
-@proved
+@ask_for_proof
 def export(request: Request) -> HttpResponse:
     """Everything the site keeps about the viewer's nicknames."""
     mine = [accounts.export(player) for player in accounts.mine(request.viewer)]
@@ -235,7 +235,7 @@ def erase(request: Request, number: int) -> HttpResponse:
 @never_cache
 @login_required
 @_FORM
-@proved
+@ask_for_proof
 def close_account(request: Request) -> HttpResponse:
     form = EraseForm(_posted(request))
     if form.is_valid() and isinstance(request.user, User):
@@ -253,7 +253,7 @@ def close_account(request: Request) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-@proved
+@ask_for_proof
 def sign_out_everywhere(request: Request) -> HttpResponse:
     """End every session of the account but this one."""
     user = cast(User, request.user)

@@ -23,7 +23,7 @@ from contest.library.proposals import Author, Stale
 from contest.models import Proposal
 from contest.web.account.forms import PlainForm
 from contest.web.pages.views import Request
-from contest.web.play.editor import drawn
+from contest.web.play.editor import drawing
 from contest.wording.verdicts import error_words
 from solvers.errors import PuzzleError
 
@@ -243,10 +243,10 @@ def _page(
 def _looked(examined: Examined) -> dict[str, Any]:
     played = examined.played
     return {
-        "picture": drawn(examined.board, examined.cells, ruler=True) if examined.board else "",
+        "picture": drawing(examined.board, examined.cells, ruler=True) if examined.board else "",
         "errors": [words for said in examined.errors.values() for words in said],
         "warnings": examined.warnings,
-        "twins": [(twin, drawn(twin.board)) for twin in examined.twins[:_MOST_TWINS]],
+        "twins": [(twin, drawing(twin.board)) for twin in examined.twins[:_MOST_TWINS]],
         "counts": (played.moves, played.pushes) if played and played.is_solved else None,
     }
 

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
-from contest.infra.cache import cached
+from contest.infra.cache import remember
 from contest.models import CollectedLevel, Collection
-from contest.web.collections.views import found
+from contest.web.collections.views import level_or_404
 from contest.web.pages.views import Request
 from solvers.sokoban.draw import DARK, LIGHT, svg
 from solvers.sokoban.formats import Collection as LevelFile
@@ -49,10 +49,10 @@ def _notes(collection: Collection) -> str:
 @require_safe
 def thumbnail(request: Request, slug: str, place: int, look: str) -> HttpResponse:
     """The board as a picture. A level never changes, so a browser keeps it; the site draws it once."""
-    level = found(request, slug, place)
+    level = level_or_404(request, slug, place)
     if look not in _LOOKS:
         raise Http404(look)
-    picture = cached(("thumbnail", level.sha256, look), lambda: svg(level.board, theme=_LOOKS[look]))
+    picture = remember(("thumbnail", level.sha256, look), lambda: svg(level.board, theme=_LOOKS[look]))
     return HttpResponse(
         picture,
         content_type="image/svg+xml",

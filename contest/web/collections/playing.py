@@ -15,9 +15,10 @@ from contest.models import CollectedLevel, LevelResult, Metric
 from contest.rankings import collected
 from contest.submissions import Refused
 from contest.submissions import collected as intake
-from contest.web.collections.views import found
-from contest.web.pages.views import Request, remembered
+from contest.web.collections.views import level_or_404
+from contest.web.pages.views import Request
 from contest.web.play.forms import EntryForm
+from contest.web.play.sending import initial_entry
 from contest.web.play.sentences import of_scripts
 
 
@@ -25,9 +26,9 @@ from contest.web.play.sentences import of_scripts
 @require_http_methods(["GET", "HEAD", "POST"])
 def play_page(request: Request, slug: str, place: int) -> HttpResponse:
     """The player; posted, a solution, judged at once. Without its script it is the level as text, and a form."""
-    level = found(request, slug, place)
+    level = level_or_404(request, slug, place)
     status, retry_after = 200, None
-    form = EntryForm(request.POST) if request.method == "POST" else EntryForm(initial=remembered(request))
+    form = EntryForm(request.POST) if request.method == "POST" else EntryForm(initial=initial_entry(request))
     if form.is_bound:
         status = 422
         if form.is_valid():
@@ -71,7 +72,7 @@ def _words(level: CollectedLevel, form: EntryForm) -> dict[str, object]:
 @require_safe
 def numbers_json(request: Request, slug: str, place: int) -> HttpResponseBase:
     """Everybody's numbers in both rankings, from which the page previews a rank (rule 7.7)."""
-    level = found(request, slug, place)
+    level = level_or_404(request, slug, place)
     numbers = {metric.value: collected.numbers(level, metric) for metric in Metric}
     etag = f'"{digest(("collected numbers", level.pk, numbers))}"'
     return get_conditional_response(request, etag=etag) or JsonResponse(numbers, headers={"ETag": etag})

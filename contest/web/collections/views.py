@@ -12,7 +12,8 @@ from contest.models import CollectedLevel, Collection, Metric
 from contest.rankings import collected
 from contest.visibility import Viewer
 from contest.web.collections.tiles import of_collection
-from contest.web.pages.views import Request, remembered
+from contest.web.pages.views import Request
+from contest.web.play.sending import initial_entry
 
 PER_PAGE = 40
 
@@ -36,7 +37,7 @@ def collection_page(request: Request, slug: str) -> HttpResponse:
     chosen = pages.get_page(request.GET.get("page"))
     words = {
         "collection": collection,
-        "sender": remembered(request).get("nickname", ""),
+        "sender": initial_entry(request).get("nickname", ""),
         "chosen": chosen,
         "tiles": of_collection(chosen.object_list, request.viewer),
         "solved": listing.progress(request.viewer).get(collection.pk, 0),
@@ -53,14 +54,14 @@ def _next_on_path(collection: Collection, viewer: Viewer) -> CollectedLevel | No
 
 @require_safe
 def level_page(request: Request, slug: str, place: int) -> HttpResponse:
-    level = found(request, slug, place)
+    level = level_or_404(request, slug, place)
     own = listing.own([level], request.viewer).get(level.pk)
     rankings = [(metric, collected.ranking(level, metric)) for metric in Metric]
     words = {"level": level, "collection": level.collection, "own": own, "rankings": rankings}
     return render(request, "contest/collections/level.html", words)
 
 
-def found(request: Request, slug: str, place: int) -> CollectedLevel:
+def level_or_404(request: Request, slug: str, place: int) -> CollectedLevel:
     """The level at *place* of a public collection, or 404."""
     levels = visibility.collected_levels(request.viewer, clock.now()).select_related("collection")
     return get_object_or_404(levels, collection__slug=slug, place=place)

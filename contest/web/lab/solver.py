@@ -18,7 +18,7 @@ from contest.vetting import asking
 from contest.vetting.asking import Asker, Question, Refused
 from contest.web.lab.views import theory_of
 from contest.web.pages.views import Request
-from contest.web.play.editor import drawn
+from contest.web.play.editor import drawing
 
 _BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
 # What a person chooses from, as the solver takes it.
@@ -94,7 +94,7 @@ def answer(request: Request, search_id: str) -> HttpResponse:
         return render(request, "contest/desk/_search_progress.html", {"search": search})
     words = {
         "search": search,
-        "picture": drawn(search.board, ruler=True),
+        "picture": drawing(search.board, ruler=True),
         "watched": search.best_by(search.aim if search.aim != "any" else "pushes"),
         "rows": str(search.board),
     }
@@ -113,7 +113,7 @@ def moves(request: Request, search_id: str) -> HttpResponse:  # noqa: ARG001 - a
 
 
 def _asked(search_id: str) -> Search:
-    search = asking.answered(search_id, clock.now())
+    search = asking.question_by_id(search_id, clock.now())
     if search is None or search.kind != SearchKind.ASKED:
         raise Http404
     return search

@@ -15,7 +15,7 @@ from contest.web.lab import sentences
 from contest.web.lab.knight import DEFAULT, Crossing, KnightForm
 from contest.web.lab.records import charts, record_rows
 from contest.web.pages import reading
-from contest.web.play.editor import drawn
+from contest.web.play.editor import drawing
 from solvers.klotski import draw
 from solvers.klotski.names import CLASSICS, Classic
 from solvers.sokoban import Level, series
@@ -82,7 +82,7 @@ def games(request: HttpRequest) -> HttpResponse:
 def sokoban(request: HttpRequest) -> HttpResponse:
     """Four studies of Sokoban: what is computed of a level is computed by the page's script."""
     facts = {"addresses": {"editor": reverse("editor")}, "sentences": sentences.sokoban()}
-    words = {"tiny": TINY, "level": Level.parse(EXAMPLE), "moves": MOVES, "ladder": drawn(series.ladder(7).level)}
+    words = {"tiny": TINY, "level": Level.parse(EXAMPLE), "moves": MOVES, "ladder": drawing(series.ladder(7).level)}
     return _page(request, "sokoban", facts, **words)
 
 

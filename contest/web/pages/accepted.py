@@ -12,7 +12,7 @@ from django_countries import countries as known_countries
 
 from contest import visibility
 from contest.infra import clock
-from contest.infra.cache import cached
+from contest.infra.cache import remember
 from contest.models import Slot, Submission
 from contest.web.pages.views import PER_PAGE, Request, latest_accepted
 from contest.web.shell import live
@@ -58,7 +58,7 @@ class Listing(Paginator):  # type: ignore[type-arg]  # it takes none at run time
 
     @cached_property
     def count(self) -> int:
-        return cached(self.key, self.listed.count) if self.key else self.listed.count()
+        return remember(self.key, self.listed.count) if self.key else self.listed.count()
 
     def page(self, number: int | str) -> Page[Submission]:
         """First which, from the nearer end of the list, then the rows: far pages need not read all before them."""
@@ -78,10 +78,10 @@ def submissions_page(request: Request, number: int) -> HttpResponseBase:
     wanted = _filter(request)
     levels = list(visibility.levels(request.viewer, at).filter(round=round_).order_by("pk"))
     known = live.versions(levels)
-    part = live.part(live.asked(request), request.viewer, round_, at, known)
-    if unchanged := part.unchanged(request):
+    part = live.part(live.address_of(request), request.viewer, round_, at, known)
+    if unchanged := part.not_modified(request):
         return unchanged
-    listed = visibility.accepted(request.viewer, at).filter(round=round_)
+    listed = visibility.accepted_submissions(request.viewer, at).filter(round=round_)
     chosen = Listing(wanted, listed, ("accepted", round_.pk, known)).get_page(request.GET.get("page"))
     words = {
         "round": round_,
@@ -104,7 +104,7 @@ def latest(request: Request, number: int) -> HttpResponseBase:
         return redirect("submissions", number)
     levels = list(visibility.levels(request.viewer, at).filter(round=round_).order_by("pk"))
     part = live.latest(request.viewer, round_, at, live.versions(levels))
-    if unchanged := part.unchanged(request):
+    if unchanged := part.not_modified(request):
         return unchanged
     rows = latest_accepted(request.viewer, round_, levels, at)
     return part.render(request, "", "contest/_latest_part.html", {"round": round_, "accepted": rows})
@@ -121,6 +121,6 @@ def _filter(request: Request) -> Filter:
 
 def _countries(listed: QuerySet[Submission], key: object) -> list[tuple[str, str]]:
     """The countries of the round's players by name, for choosing."""
-    codes = cached(key, lambda: list(listed.order_by().values_list("player__country", flat=True).distinct()))
+    codes = remember(key, lambda: list(listed.order_by().values_list("player__country", flat=True).distinct()))
     known = {code.upper() for code in codes if code not in ("", "00")}
     return sorted(((code, str(known_countries.name(code) or code)) for code in known), key=lambda pair: pair[1])

@@ -81,8 +81,8 @@ class Own:
 def ranking(request: Request, number: int, slot: str, metric: Metric) -> HttpResponseBase:
     level = get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
     chosen = _choice(request, level)
-    part = live.part(live.asked(request), request.viewer, level.round, clock.now(), level.board_version)
-    if unchanged := part.unchanged(request):
+    part = live.part(live.address_of(request), request.viewer, level.round, clock.now(), level.board_version)
+    if unchanged := part.not_modified(request):
         return unchanged
     count = chosen.count(metric)
     page = Paginator(range(count), PER_PAGE).get_page(request.GET.get("page"))
@@ -150,6 +150,6 @@ def _own(request: Request, chosen: Choice, metric: Metric, count: int) -> list[O
 
 def _stands(player: Player, rank: int, chosen: Choice, metric: Metric, count: int) -> Own:
     rows = standings.around(chosen.level, metric, player, league=chosen.league, rank=rank)
-    needed = standings.needed(chosen.level, metric, player, rows, league=chosen.league)
+    needed = standings.next_gain(chosen.level, metric, player, rows, league=chosen.league)
     changes = history.rank_changes(chosen.level, metric, player, league=chosen.league)
     return Own(player, rank, rows if len(rows) < count else [], needed, changes)

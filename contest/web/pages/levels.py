@@ -74,7 +74,7 @@ class LevelsForm(forms.Form):
         if least is not None and most is not None and least > most:
             self.add_error("boxes_to", _("Fewer boxes than “from”: no level can have that many."))
 
-    def wanted(self) -> Wanted:
+    def bounds(self) -> Wanted:
         """What is asked for, without what is wrong."""
         given = self.cleaned_data
         return Wanted(
@@ -97,7 +97,7 @@ def levels_page(request: Request) -> HttpResponse:
     at = clock.now()
     form = LevelsForm(request.GET)
     is_right = form.is_valid()
-    wanted = form.wanted()
+    wanted = form.bounds()
     listed: Paginator[Tile] = Paginator(Wall(request.viewer, at, wanted), PER_PAGE)  # type: ignore[arg-type]  # slices alone
     chosen = listed.get_page(request.GET.get("page"))
     words = {

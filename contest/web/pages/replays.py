@@ -20,7 +20,7 @@ from contest.rankings import standings
 from contest.replays import Facts, Listed, practice
 from contest.visibility import Viewer
 from contest.web.pages.views import Request
-from contest.web.sharing.framing import framed
+from contest.web.sharing.framing import allow_framing
 
 # Moves up to so many stand in the page itself, for readers without its script; longer ones are a download.
 WRITTEN_OUT = 10_000
@@ -55,13 +55,13 @@ def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
     try:
         replay = _replay(request.viewer, number, submission, at)
     except Http404:
-        result = submission <= LARGEST_NUMBER and visibility.withheld(request.viewer, at, number, submission)
+        result = submission <= LARGEST_NUMBER and visibility.withheld_result(request.viewer, at, number, submission)
         if result:
             return render(request, "contest/withheld.html", {"result": result}, status=404)
         raise
     practice.note_seen(request.viewer, replay, at)
     other = _other(request, replay, at)
-    listed = replays.listed(replay)
+    listed = replays.leaders(replay)
     shown = [replay, other] if other else [replay]
     facts = [replays.facts(one) for one in shown]
     words = {
@@ -89,8 +89,8 @@ def replay_sok(request: Request, number: int, submission: int) -> HttpResponseBa
     return _file(request, number, submission, replays.collection)
 
 
-@framed
-def embedded(request: Request, number: int, submission: int) -> HttpResponse:
+@allow_framing
+def embed(request: Request, number: int, submission: int) -> HttpResponse:
     """The replay with few controls, for other sites to show in a frame."""
     replay = _replay(Viewer(), number, submission, clock.now())
     return render(

@@ -17,7 +17,7 @@ from contest.rules import canonical
 from contest.visibility import Viewer
 from contest.web.pages.views import Request
 from contest.wording import notes, settings
-from contest.wording.bilingual import chosen
+from contest.wording.bilingual import in_language
 
 
 @require_safe
@@ -32,7 +32,7 @@ def results_page(request: Request, number: int) -> HttpResponse:
     levels = list(visibility.levels(request.viewer, at).filter(round=round_))
     is_asked = snapshot is not None and snapshot != snapshots[-1]
     if snapshot and is_asked:
-        shown = results.shown(snapshot.document)
+        shown = results.table(snapshot.document)
     elif visibility.may_see_results(round_, at):
         shown = results.standing(round_, levels, at)
     elif visibility.may_preview_points(round_, at):
@@ -48,10 +48,10 @@ def results_page(request: Request, number: int) -> HttpResponse:
         "results": shown,
         "draw": shown.draw,
         "snapshot": snapshot,
-        "reason": chosen(snapshot.reason_zh, snapshot.reason_en) if snapshot else None,
+        "reason": in_language(snapshot.reason_zh, snapshot.reason_en) if snapshot else None,
         "revisions": [one.revision for one in snapshots],
         "holders": _holders(shown) if snapshot and not is_asked else [],
-        "settings": settings.described(rules) if (rules := visibility.settings(round_, at)) else [],
+        "settings": settings.describe(rules) if (rules := visibility.settings(round_, at)) else [],
         "is_preview": not snapshot and not visibility.may_see_results(round_, at),
         "rulings": [notes.ruling(row) for row in rulings] if round_.has_rulings else [],
     }

@@ -34,11 +34,11 @@ class Slide:
 @require_safe
 def screen(request: Request, number: int) -> HttpResponseBase:
     at = clock.now()
-    round_ = get_object_or_404(visibility.opened(request.viewer, at), number=number)
+    round_ = get_object_or_404(visibility.opened_rounds(request.viewer, at), number=number)
     public = visibility.levels(request.viewer, at).filter(round=round_, voided_at=None)
     levels = sorted(public, key=lambda level: (level.slot != "main", level.slot))
     part = live.part(request.path, request.viewer, round_, at, live.versions(levels))
-    if unchanged := part.unchanged(request):
+    if unchanged := part.not_modified(request):
         return unchanged
     tops = standings.tops(levels, ROWS)
     words = {
@@ -58,7 +58,7 @@ def _results(round_: Round, at: datetime) -> results.Results | None:
     """A final round's titles and the first rows of its results."""
     if round_.phase(at) is not Phase.FINAL:
         return None
-    found = results.shown(results.current(round_, at))
+    found = results.table(results.current(round_, at))
     return replace(found, rows=found.rows[:ROWS])
 
 

@@ -13,7 +13,7 @@ from contest.web.pages.views import Request
 @require_safe
 def round_stats(request: Request, number: int) -> HttpResponse:
     at = clock.now()
-    round_ = get_object_or_404(visibility.opened(request.viewer, at), number=number)
+    round_ = get_object_or_404(visibility.opened_rounds(request.viewer, at), number=number)
     words = {"round": round_, "phase": round_.phase(at), "title": visibility.title(round_, at)}
     return render(
         request, "contest/round_stats.html", {**words, "figures": statistics.of_round(request.viewer, round_, at)}

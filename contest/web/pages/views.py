@@ -1,30 +1,26 @@
 """The pages. Each reads, asks one module, and answers; the time is read once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
 
-from contest import levels, players, results, submissions, visibility
+from contest import levels, results, visibility
 from contest.archive import verifier
-from contest.infra import client_ip, clock
-from contest.infra.cache import cached
+from contest.infra import clock
+from contest.infra.cache import remember
 from contest.levels import daily
-from contest.models import Best, Door, Level, Metric, Placing, Player, Round, Slot, Submission
+from contest.models import Best, Level, Metric, Placing, Round, Slot, Submission
 from contest.models.round import RoundQuerySet
-from contest.rankings import history, standings
+from contest.rankings import standings
 from contest.rules.phases import Phase
-from contest.submissions import Refused
 from contest.vetting import shown
-from contest.web.play import entering
-from contest.web.play.forms import EntryForm
 from contest.web.shell import live
 from contest.wording import bilingual, notes, settings
 
@@ -112,9 +108,9 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
             "verifier_sha256": verifier.sha256() if round_.has_archive else "",
             "questions": visibility.public_questions(round_, at) if round_.has_questions else [],
             "commitment": visibility.commitment(round_, at),
-            "prizes": bilingual.chosen(*visibility.prizes(round_, at)),
+            "prizes": bilingual.in_language(*visibility.prizes(round_, at)),
             "draw": shown.draw if shown else None,
-            "settings": settings.described(rules) if (rules := visibility.settings(round_, at)) else [],
+            "settings": settings.describe(rules) if (rules := visibility.settings(round_, at)) else [],
             "notes": [notes.note(note) for note in visibility.notes(round_, at)] if round_.has_notes else [],
             "rulings": [notes.ruling(row) for row in rulings] if round_.has_rulings else [],
             "may_preview": visibility.may_preview_points(round_, at),
@@ -130,7 +126,7 @@ def level_page(request: Request, number: int, slot: str, at: datetime | None = N
     among = public if "part" in request.GET else shown.with_study(public, at)
     level = get_object_or_404(among, round__number=number, slot=slot)
     part = live.part(request.path, request.viewer, level.round, at, level.board_version)
-    if unchanged := part.unchanged(request):
+    if unchanged := part.not_modified(request):
         return unchanged
     all_time = _all_time(level) if visibility.is_revealed(level.round, at) else []
     return part.render(
@@ -152,92 +148,9 @@ def level_page(request: Request, number: int, slot: str, at: datetime | None = N
     )
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def submit(request: Request) -> HttpResponse:
-    at = clock.now()
-    announced = visibility.rounds(request.viewer, at)
-    status, retry_after = 200, None
-    form = EntryForm(request.POST) if request.method == "POST" else EntryForm(initial=remembered(request))
-    if form.is_bound:
-        status = 422
-        if form.is_valid():
-            try:
-                address = client_ip.sender_of(request)
-                receipt_ = submissions.accept(form.entry(), door=Door.WEB, viewer=request.viewer, address=address)
-            except Refused as refusal:
-                visible = {field.name for field in form.visible_fields()}
-                form.add_error(refusal.field if refusal.field in visible else None, refusal.reason)
-                status, retry_after = refusal.status, refusal.retry_after
-            else:
-                return _to_receipt(request, receipt_, form.cleaned_data["claim"].strip())
-        if _is_asked_by_script(request):
-            return _with_retry(JsonResponse({"errors": form.errors}, status=status), retry_after)
-        form.mark_wrong_fields()
-    running = list(announced.open(at))
-    next_ = _next(announced, at)
-    practised = _practised(form, announced, at)
-    words = {
-        "form": form,
-        "running": running,
-        "next": next_,
-        "practised": practised,
-        "facts": entering.facts([practised] if practised else running, request.viewer, at, is_practice=bool(practised)),
-    }
-    return _with_retry(render(request, "contest/submit.html", words, status=status), retry_after)
-
-
-@never_cache
-@require_safe
-def receipt(request: Request, receipt_id: str) -> HttpResponse:
-    """Whoever holds the link sees the submission (rule 7.5). It asks for the verdict again until there is one."""
-    try:
-        submission = visibility.by_receipt(receipt_id)
-        if submission.is_pending and "wait" in request.GET:
-            submission = _judged_soon(submission)
-    except Submission.DoesNotExist:
-        raise Http404 from None
-    ranks = standings.ranks(submission) if submission.is_accepted else {}
-    words = {
-        "submission": submission,
-        "ranks": ranks,
-        "before": _ranks_before(submission, ranks),
-        "is_own": bool(submission.turned) and request.viewer.owns(submission),  # asked where something is offered
-    }
-    if "fragment" in request.GET:
-        return render(request, "contest/_verdict.html", words)
-    words["claim"] = _claim_to_show(request, submission)
-    return render(request, "contest/receipt.html", words)
-
-
-@never_cache
-@require_POST
-def send_offer(request: Request, receipt_id: str) -> HttpResponse:
-    """Send what a receipt offers; it counts from now on (rules 6.9, 6.10, 13.4). The link alone proves no nickname."""
-    try:
-        submission = visibility.by_receipt(receipt_id)
-    except Submission.DoesNotExist:
-        raise Http404 from None
-    offered = submissions.offered(submission, request.POST.get("claim", "").strip())
-    if offered is None:
-        raise Http404
-    try:
-        return redirect(submissions.accept(offered, door=Door.WEB, viewer=request.viewer).submission)
-    except Refused as refusal:
-        is_own = request.viewer.owns(submission)
-        words = {"submission": submission, "ranks": {}, "refused": refusal.reason, "is_own": is_own}
-        return render(request, "contest/receipt.html", words, status=refusal.status)
-
-
 @require_safe
 def help_page(request: Request) -> HttpResponse:
     return render(request, "contest/help.html", {"origin": f"{request.scheme}://{request.get_host()}"})
-
-
-def _ranks_before(submission: Submission, ranks: Mapping[str, int | None]) -> dict[str, int | None]:
-    """Where the player stood before, in the rankings that *submission* stands in now; practice gains no places."""
-    held = [] if submission.is_practice else [metric for metric, rank in ranks.items() if rank]
-    return history.ranks_before(submission, held)
 
 
 def _around(announced: RoundQuerySet, at: datetime) -> tuple[Round | None, Round | None, Round | None]:
@@ -252,11 +165,6 @@ def _around(announced: RoundQuerySet, at: datetime) -> tuple[Round | None, Round
         return next((round_ for round_ in found if round_.phase(at) in phases), None)
 
     return first(Phase.OPEN), first(Phase.CLOSED, Phase.FINAL), first(Phase.SCHEDULED)
-
-
-def _next(announced: RoundQuerySet, at: datetime) -> Round | None:
-    """The round that opens next."""
-    return announced.filter(opens_at__gt=at).exclude(cancelled_at__lte=at).order_by("opens_at", "number").first()
 
 
 def _cards(request: Request, round_: Round, at: datetime) -> list[Card]:
@@ -310,7 +218,7 @@ def _with_talk(announced: QuerySet[Round], viewer: visibility.Viewer, at: dateti
         has_notes=Exists(visibility.all_notes(at).filter(**of_round)),
         has_rulings=Exists(visibility.all_disqualifications(at).filter(**of_round)),
         has_questions=Exists(visibility.all_public_questions(at).filter(**of_round)),
-        has_archive=Exists(visibility.archived(viewer, at).filter(pk=OuterRef("pk"))),
+        has_archive=Exists(visibility.archived_rounds(viewer, at).filter(pk=OuterRef("pk"))),
     )
 
 
@@ -326,70 +234,12 @@ def latest_accepted(
     """The newest accepted submissions, made once for each version of the boards of *levels*, all of the round."""
 
     def make() -> list[Submission]:
-        rows = visibility.accepted(viewer, at).filter(round=round_).defer(*UNLISTED)[:LAST_ACCEPTED]
+        rows = visibility.accepted_submissions(viewer, at).filter(round=round_).defer(*UNLISTED)[:LAST_ACCEPTED]
         for row in rows:
-            row.player.kept()
+            row.player.for_keeping()
         return list(rows)
 
-    listed = cached(("latest", round_.pk, standings.versions(levels)), make)
+    listed = remember(("latest", round_.pk, standings.versions(levels)), make)
     for row in listed:
         row.round = round_  # whose times may have changed since
     return listed
-
-
-def remembered(request: Request) -> dict[str, object]:
-    """The player who last sent from this browser, and the level that the link came from."""
-    known = {name: request.GET[name] for name in ("round", "slot", "practice") if name in request.GET}
-    mine = Player.objects.filter(pk__in=request.viewer.players, merged_into=None)
-    player = mine.order_by("-submissions__number").first() if request.viewer.players else None
-    return {"nickname": player.nickname, "country": player.country, **known} if player else {**known}
-
-
-def _practised(form: EntryForm, announced: QuerySet[Round], at: datetime) -> Round | None:
-    """The closed round that the form is for, where it says that it is practice (rule 20.1)."""
-    number = str(form["round"].value() or "")
-    if not form["practice"].value() or not (number.isascii() and number.isdigit() and len(number) < 9):
-        return None
-    round_ = announced.filter(number=int(number)).first()
-    return round_ if round_ and visibility.is_revealed(round_, at) else None
-
-
-def _to_receipt(request: Request, given: submissions.Receipt, claim: str) -> HttpResponse:
-    """Send the browser to the receipt, and let it prove the nickname from now on (rule 5.10)."""
-    where = given.submission.get_absolute_url()
-    response = JsonResponse({"receipt": where}, status=201) if _is_asked_by_script(request) else redirect(where)
-    if given.claim:
-        request.session["claim"] = [given.submission.receipt_id, given.claim]
-    if given.claim or claim:
-        players.remember_claim(response, request.viewer, given.submission.player_id, given.claim or claim)
-    return response
-
-
-def _is_asked_by_script(request: Request) -> bool:
-    """Whether the player sent the form: it shows errors and goes to the receipt by itself."""
-    return request.headers.get("Accept") == "application/json"
-
-
-def _with_retry(response: HttpResponse, seconds: int | None) -> HttpResponse:
-    if seconds is not None:
-        response["Retry-After"] = str(seconds)
-    return response
-
-
-def _claim_to_show(request: Request, submission: Submission) -> str:
-    """A new nickname's secret, for the one receipt that brought it; gone once it was shown beside the verdict."""
-    receipt_id, claim = request.session.get("claim", ["", ""])
-    if receipt_id != submission.receipt_id:
-        return ""
-    if not submission.is_pending:
-        del request.session["claim"]
-    return str(claim)
-
-
-def _judged_soon(submission: Submission) -> Submission:
-    """Give the worker a second, then judge in its place: no reader waits for ever (docs/judging.md)."""
-    submission = submissions.verdict_soon(submission, 1)
-    if submission.is_pending:
-        submissions.judge_now(submission)
-        submission = visibility.by_receipt(submission.receipt_id)
-    return submission

@@ -19,8 +19,8 @@ from solvers.errors import PuzzleError
 from solvers.sokoban import Level
 from solvers.sokoban.draw import LIGHT, svg
 from solvers.sokoban.gate import faults
-from solvers.sokoban.level import Fault
 from solvers.sokoban.pictures import Style, png
+from solvers.sokoban.problems import Fault
 
 LONGEST = 50_000  # characters: the largest board, and blanks at its ends
 _NOT_OF_THE_BOARD = frozenset({Fault.NO_SOLUTION, Fault.TEXT_EMPTY})
@@ -90,11 +90,11 @@ def _looked(level: Level) -> dict[str, object]:
     problems = [problem for problem in (*found.errors, *found.warnings) if problem.code not in _NOT_OF_THE_BOARD]
     cells = frozenset(cell for problem in problems for cell in problem.cells)
     return {
-        "picture": drawn(level, cells, ruler=True),
-        "problems": [levels.placed(problem, level) for problem in problems],
+        "picture": drawing(level, cells, ruler=True),
+        "problems": [levels.words_with_cells(problem, level) for problem in problems],
     }
 
 
-def drawn(board: Level, cells: frozenset[int] = frozenset(), *, ruler: bool = False, title: str = "") -> SafeString:
+def drawing(board: Level, cells: frozenset[int] = frozenset(), *, ruler: bool = False, title: str = "") -> SafeString:
     """The board as SVG with *cells* marked: made of numbers and class names; `svg` escapes the title."""
     return mark_safe(svg(board, marks=cells, ruler=ruler, title=title or gettext("Board")))  # noqa: S308 - svg escapes it

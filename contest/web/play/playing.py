@@ -21,9 +21,10 @@ from contest.rankings import pareto, standings
 from contest.rules.phases import Phase
 from contest.submissions import Refused, dry_run
 from contest.submissions.dry_run import Trial
-from contest.web.pages.views import Request, remembered
+from contest.web.pages.views import Request
 from contest.web.play import entering
 from contest.web.play.forms import CheckForm, EntryForm
+from contest.web.play.sending import initial_entry
 from contest.web.play.sentences import of_scripts
 
 
@@ -35,7 +36,7 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
     level = get_object_or_404(visibility.levels(request.viewer, at), round__number=number, slot=slot)
     phase = level.round.phase(at)
     is_practice = phase is not Phase.OPEN and visibility.is_revealed(level.round, at)
-    known = {**remembered(request), "round": number, "slot": slot, "practice": is_practice}
+    known = {**initial_entry(request), "round": number, "slot": slot, "practice": is_practice}
     return render(
         request,
         "contest/play.html",
@@ -60,7 +61,7 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
 
 def _hints_address(level: Level, at: datetime) -> str:
     """Where hints are asked for; empty where there are none (rule 20.4)."""
-    may_ask = settings.ASKED_SECONDS and visibility.studied(at).filter(pk=level.pk).exists()
+    may_ask = settings.ASKED_SECONDS and visibility.studied_levels(at).filter(pk=level.pk).exists()
     return reverse("api-hint", args=[level.round.number, level.slot]) if may_ask else ""
 
 

@@ -32,7 +32,7 @@ class StartForm(forms.Form):
 def virtual_page(request: Request, number: int) -> HttpResponse:
     """Before the start what it is; afterwards the boards as they stood, for each own nickname that has started."""
     at = clock.now()
-    round_ = get_object_or_404(visibility.practised(at), number=number)
+    round_ = get_object_or_404(visibility.practice_rounds(at), number=number)
     form = StartForm(request.viewer, request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         try:

@@ -35,13 +35,13 @@ def badge(_request: HttpRequest, number: int) -> HttpResponse:
         said.append(gettext("%(points)s points") % {"points": tally.points})
         if tally.titles:
             said.append(f"★ {tally.titles}")
-    response = HttpResponse(drawn(" · ".join(said)), content_type="image/svg+xml; charset=utf-8")
+    response = HttpResponse(draw(" · ".join(said)), content_type="image/svg+xml; charset=utf-8")
     # Opened by itself it is a page of ours: it may do nothing at all.
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
 
 
-def drawn(words: str) -> str:
+def draw(words: str) -> str:
     """Two fields side by side, wide enough for their words in any font: each text is fitted to its field."""
     words = "".join(letter for letter in words if letter.isprintable())
     left, right = (round(_width(text) + 2 * _PAD) for text in (_BRAND, words))

@@ -18,7 +18,7 @@ from contest.rendering.share_cards import Card
 from contest.stats import profiles
 from contest.visibility import Viewer
 from contest.web.pages.boards import BEIJING
-from contest.wording.verdicts import TITLE_WORDS, labelled
+from contest.wording.verdicts import TITLE_WORDS, with_label
 
 NOBODY = Viewer()
 KEPT_SECONDS = 300
@@ -104,7 +104,7 @@ def of_player(player: Player, at: datetime) -> Card:
         sums = {"points": tally.points, "rounds": tally.rounds}
         facts.append(gettext("Points: %(points)s · rounds: %(rounds)s") % sums)
         held = {"MMC": tally.mmc, "MPC": tally.mpc, "second": tally.second, "lucky": tally.lucky}
-        facts += [labelled(TITLE_WORDS[title], count) for title, count in held.items() if count]
+        facts += [with_label(TITLE_WORDS[title], count) for title, count in held.items() if count]
     return Card(str(player), player.country_name, tuple(facts))
 
 
@@ -119,7 +119,7 @@ def _champions(placings: Iterable[Placing]) -> Iterator[str]:
     for placing in placings:
         for title, holds in (("MMC", placing.is_mmc), ("MPC", placing.is_mpc)):
             if holds:
-                yield labelled(TITLE_WORDS[title], placing.player)
+                yield with_label(TITLE_WORDS[title], placing.player)
 
 
 def _time(at: datetime) -> str:
@@ -142,7 +142,7 @@ def _answer(request: HttpRequest, said: object, draw: Callable[[], bytes]) -> Ht
     etag = f'"{cache.digest(said)}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        response = HttpResponse(cache.cached(said, draw), content_type="image/png")
+        response = HttpResponse(cache.remember(said, draw), content_type="image/png")
     response.headers["ETag"] = etag
     patch_cache_control(response, public=True, max_age=KEPT_SECONDS)
     return response

@@ -24,7 +24,9 @@ def certificate(request: Request, number: int, player: int) -> HttpResponse:
         holder = profiles.player(nobody, player, at)
     except Player.DoesNotExist:
         raise Http404(str(player)) from None
-    earned = next((one for one in profiles.entered(nobody, holder, at) if one.placing.round_id == round_.pk), None)
+    earned = next(
+        (one for one in profiles.rounds_entered(nobody, holder, at) if one.placing.round_id == round_.pk), None
+    )
     if earned is None or not (earned.placing.place or earned.titles) or holder.erased_at:
         raise Http404
     path = reverse("results", args=[number])

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
-from contest.infra.cache import cached, digest
+from contest.infra.cache import digest, remember
 from contest.models import Level, Player, Post, Round
 from contest.visibility import Viewer
 
@@ -124,7 +124,7 @@ def _kept(request: HttpRequest, name: str, make: Callable[[], TemplateResponse])
     etag = f'"{digest(key)}"'
     if not_modified := get_conditional_response(request, etag=etag):
         return not_modified
-    content = cached(key, lambda: make().render().content)
+    content = remember(key, lambda: make().render().content)
     return HttpResponse(content, content_type="application/xml", headers={"ETag": etag, "X-Robots-Tag": "noindex"})
 
 

@@ -11,12 +11,12 @@ from contest.models import Level, Metric
 from contest.rankings import standings
 from contest.visibility import Viewer
 from contest.web.pages.views import Request
-from contest.web.sharing.framing import framed
+from contest.web.sharing.framing import allow_framing
 
 MOST_ROWS = 20
 
 
-@framed
+@allow_framing
 def standings_frame(request: Request, number: int, slot: str) -> HttpResponse:
     """The first of a ranking, `?by=moves` or `?by=pushes`."""
     level = public_level(number, slot)
@@ -34,7 +34,7 @@ def standings_frame(request: Request, number: int, slot: str) -> HttpResponse:
     return render(request, "contest/embed/standings.html", words)
 
 
-@framed
+@allow_framing
 def level_frame(request: Request, number: int, slot: str) -> HttpResponse:
     level = public_level(number, slot)
     words = {**_words(level), "full_page": level.get_absolute_url()}

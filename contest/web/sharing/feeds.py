@@ -61,7 +61,7 @@ def _moments(round_: Round) -> Iterator[tuple[str, datetime | None, str]]:
 
 
 def _submissions(at: datetime) -> Iterator[Item]:
-    for row in visibility.counted(NOBODY, at)[:NEWEST]:
+    for row in visibility.counted_submissions(NOBODY, at)[:NEWEST]:
         words = gettext("%(player)s: %(moves)s moves, %(pushes)s pushes on %(level)s") % {
             "player": row.player,
             "moves": row.moves,
@@ -108,7 +108,7 @@ def _questions(at: datetime) -> Iterator[Item]:
         for asked in visibility.public_questions(round_, at):
             if asked.answered_at:
                 path = reverse("questions", args=[round_.number])
-                answer = bilingual.chosen(asked.answer_zh, asked.answer_en).text
+                answer = bilingual.in_language(asked.answer_zh, asked.answer_en).text
                 title = f"{round_}: {asked.public_text}"
                 yield Item(f"question:{asked.pk}", title, path, asked.answered_at, answer)
 

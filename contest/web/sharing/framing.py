@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 KEPT_SECONDS = 60
 
 
-def framed(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+def allow_framing(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Let any site show the page in a frame; the rest of the security policy stays.
 
     Such a page is the same for everybody: it asks visibility for a viewer who owns nothing, and sets no cookie.

@@ -17,7 +17,7 @@ from contest.web.pages.views import Request
 def archive_zip(request: Request, number: int) -> HttpResponseBase:
     """The archive, made while it is sent; a reader who has it already gets 304. It is the same for everybody."""
     at = clock.now()
-    round_ = get_object_or_404(visibility.archived(Viewer(), at), number=number)
+    round_ = get_object_or_404(visibility.archived_rounds(Viewer(), at), number=number)
     practice.note_all_seen(request.viewer, round_, at)
     contents = writer.of(round_, at)
     if not_modified := get_conditional_response(request, etag=contents.etag):

@@ -63,7 +63,7 @@ def page(request: HttpRequest) -> dict[str, Any]:
         "alternates": alternates,
         "lang": current.lang,
         "section": SECTIONS.get(request.path.split("/", 3)[2], "") if request.path.count("/") > 1 else "",
-        "theme": theme.chosen(request),
+        "theme": theme.theme_of(request),
         # Whose rows are marked as the reader's own; asked for by tables alone.
         "own_players": SimpleLazyObject(lambda: request.viewer.players),  # type: ignore[attr-defined] # the middleware's
         "server_time": at,

@@ -33,7 +33,7 @@ class Part:
     etag: str
     seconds: int
 
-    def unchanged(self, request: HttpRequest) -> HttpResponseBase | None:
+    def not_modified(self, request: HttpRequest) -> HttpResponseBase | None:
         """304 for whoever has what stands now; None for everybody else."""
         answer = get_conditional_response(request, etag=self.etag) if "part" in request.GET else None
         if answer is not None:
@@ -72,7 +72,7 @@ def latest(viewer: Viewer, round_: Round, at: datetime, known: list[tuple[int, i
     return part(reverse("latest", args=[round_.number]), viewer, round_, at, known)
 
 
-def asked(request: HttpRequest) -> str:
+def address_of(request: HttpRequest) -> str:
     """The address that was asked for, without what asks for the part alone."""
     query = request.GET.copy()
     query.pop("part", None)

@@ -10,7 +10,7 @@ THEMES = ("light", "dark")
 YEAR = 365 * 24 * 3600
 
 
-def chosen(request: HttpRequest) -> str:
+def theme_of(request: HttpRequest) -> str:
     """The theme that the reader asked for; empty: as their machine says."""
     asked = request.COOKIES.get(COOKIE, "")
     return asked if asked in THEMES else ""

@@ -6,7 +6,7 @@ from typing import Any
 
 from solvers.klotski import pictures
 from solvers.klotski.charts import CHINESE, ENGLISH, chart
-from solvers.klotski.commands.reading import asked, takes_goal, takes_layout
+from solvers.klotski.commands.reading import question_of, takes_goal, takes_layout
 from solvers.klotski.distributions import Measure
 from solvers.klotski.draw import THEMES, svg
 from solvers.klotski.goals import Question
@@ -47,7 +47,7 @@ def draw(options: Namespace) -> int:
         raise Unusable(f"A picture ends in .svg, .png or .gif; {options.output} does not.")
     if not 1 <= options.cell <= 200:
         raise Unusable("A cell has 1 to 200 pixels.")
-    layouts = _layouts(asked(options), options.moves)
+    layouts = _layouts(question_of(options), options.moves)
     font = Path(options.font) if options.font else None
     style = pictures.Style(options.cell, options.title, options.names, THEMES[options.theme], font)
     if kind == ".svg":

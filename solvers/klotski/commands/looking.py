@@ -10,7 +10,7 @@ from solvers.klotski.names import CLASSICS, name_of
 from solvers.klotski.numbering import number
 from solvers.sokoban.commands.meter import write_lines
 from solvers.sokoban.commands.reading import FINE, Verbs, save
-from solvers.sokoban.commands.words import counted
+from solvers.sokoban.commands.words import number_of
 
 
 def add(verbs: "Verbs[Any]") -> None:
@@ -39,8 +39,8 @@ def check(options: Namespace) -> int:
         return FINE
     print(board)
     name = f"{known.chinese} ({known.english}), " if known else ""
-    print(f"{name}number {number(board):,}, {counted(board.horizontals, 'horizontal')}.")
-    print("The exit cannot be reached." if distance is None else f"{counted(distance, 'move')} to the exit.")
+    print(f"{name}number {number(board):,}, {number_of(board.horizontals, 'horizontal')}.")
+    print("The exit cannot be reached." if distance is None else f"{number_of(distance, 'move')} to the exit.")
     if best:
         print(f"Best next: {best}")
     return FINE

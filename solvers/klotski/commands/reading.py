@@ -21,7 +21,7 @@ def layout(given: str) -> Layout:
     return Layout.parse(text(given) if is_file else given)
 
 
-def asked(options: Namespace) -> Question:
+def question_of(options: Namespace) -> Question:
     """The question that a command is given."""
     goal = layout(options.to) if options.to else Goal(options.goal)
     return question(layout(options.layout), goal, is_strict=options.strict)

@@ -9,7 +9,7 @@ from typing import Any
 from tqdm import tqdm
 
 from solvers.klotski import distributions as counting
-from solvers.klotski.extremes import Extreme, written
+from solvers.klotski.extremes import Extreme, text_of
 from solvers.klotski.published import PUBLISHED, SLIP, WORDS
 from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, Verbs, save
 
@@ -60,7 +60,7 @@ def print_records(options: Namespace) -> int:
 
 def _written(held: dict[str, Any]) -> str:
     kept = {key: tuple(Extreme(one.value, tuple(one.layouts)) for one in records) for key, records in held.items()}
-    return written(kept)
+    return text_of(kept)
 
 
 def _print_table(found: dict[str, Any]) -> None:
@@ -87,5 +87,5 @@ def print_distributions(options: Namespace) -> int:
     """Compute the file of `solvers.klotski.distributions`."""
     with tqdm(disable=None, leave=False, file=sys.stderr, bar_format="{desc} {elapsed}") as bar:
         found = counting.compute(progress=bar.set_description)
-    save(counting.written(found), options.output)
+    save(counting.text_of(found), options.output)
     return FINE

@@ -4,13 +4,13 @@ import json
 from argparse import Namespace
 from typing import Any
 
-from solvers.klotski.commands.reading import asked, takes_goal, takes_layout
+from solvers.klotski.commands.reading import question_of, takes_goal, takes_layout
 from solvers.klotski.goals import Goal
 from solvers.klotski.moves import MAX_TEXT
 from solvers.klotski.replay import Verdict, replay
 from solvers.klotski.solve import solve as solution_of
 from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, Verbs, text
-from solvers.sokoban.commands.words import counted
+from solvers.sokoban.commands.words import number_of
 
 
 def add(verbs: "Verbs[Any]") -> None:
@@ -30,13 +30,13 @@ def add(verbs: "Verbs[Any]") -> None:
 
 def solve(options: Namespace) -> int:
     """Print a shortest way to the goal; exit code 1 if there is none."""
-    asking = asked(options)
+    asking = question_of(options)
     goal = asking.target if options.to and asking.target else Goal(options.goal)
     found = solution_of(asking.start, goal, is_strict=options.strict)
     if options.json:
         print(json.dumps({"moves": len(found) if found else None, "solution": str(found) if found else None}))
     elif found:
-        print(counted(len(found), "move"))
+        print(number_of(len(found), "move"))
         if found.moves:
             print(found)
     else:
@@ -46,7 +46,7 @@ def solve(options: Namespace) -> int:
 
 def play(options: Namespace) -> int:
     """Play moves and say what comes of them; exit code 1 if they do not lead to the goal."""
-    asking = asked(options)
+    asking = question_of(options)
     result = replay(asking, text("-") if options.moves == "-" else options.moves[: MAX_TEXT + 1])
     if options.json:
         print(json.dumps({
@@ -60,8 +60,8 @@ def play(options: Namespace) -> int:
         print(f"Illegal: move {result.step} (character {(result.index or 0) + 1}): {why}.")
         print(result.layouts[-1])
     else:
-        rest = f" {counted(result.cut, 'more move')} after it." if result.cut else ""
-        print(f"{'Solved' if result.is_solved else 'Not solved'}: {counted(result.moves, 'move')}.{rest}")
+        rest = f" {number_of(result.cut, 'more move')} after it." if result.cut else ""
+        print(f"{'Solved' if result.is_solved else 'Not solved'}: {number_of(result.moves, 'move')}.{rest}")
         if not result.is_solved:
             print(result.layouts[-1])
     return FINE if result.is_solved else NOT_SOLVED

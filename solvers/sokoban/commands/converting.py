@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from solvers.errors import PuzzleError
-from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, Unusable, Verbs, entries, save, shown, text
+from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, Unusable, Verbs, display_name, entries, save, text
 from solvers.sokoban.formats import Collection, Entry, Unread, compact, letslogic, mf8, sok, sokoplayer, xsb
 from solvers.sokoban.level import Level
 
@@ -17,7 +17,7 @@ WRITERS: dict[str, Callable[[list[Entry]], str]] = {
     "line": lambda entries: _lines(entries, lambda level: level.published_text),
     "rle": lambda entries: _lines(entries, xsb.run_length),
     "mf8": lambda entries: _lines(entries, mf8.write),
-    "soko": lambda entries: _lines(entries, mf8.tagged),
+    "soko": lambda entries: _lines(entries, mf8.write_tagged),
     "compact": lambda entries: _lines(entries, compact.write),
     "sokoplayer": lambda entries: _lines(entries, lambda level: sokoplayer.write(level, escaped=True)),
     "letslogic": lambda entries: _lines(
@@ -63,9 +63,9 @@ def convert(options: Namespace) -> int:
     levels = [entry for entry in found if isinstance(entry, Entry)]
     unread = [entry for entry in found if isinstance(entry, Unread)]
     for entry in unread:
-        print(f"{shown(options.file)}:{entry.line}: {entry.error}", file=sys.stderr)
+        print(f"{display_name(options.file)}:{entry.line}: {entry.error}", file=sys.stderr)
     if not found:
-        raise Unusable(f"There is no level in {shown(options.file)}.")
+        raise Unusable(f"There is no level in {display_name(options.file)}.")
     save(WRITERS[options.to](levels), options.output)
     return NOT_SOLVED if unread else FINE
 

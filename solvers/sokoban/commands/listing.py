@@ -8,8 +8,8 @@ from typing import Any
 
 from solvers.sokoban import batch, gate
 from solvers.sokoban.commands.meter import write_lines
-from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, UNREADABLE, Unusable, Verbs, entries, shown
-from solvers.sokoban.commands.words import counted
+from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, UNREADABLE, Unusable, Verbs, display_name, entries
+from solvers.sokoban.commands.words import number_of
 from solvers.sokoban.formats import Entry, Kind, Unread
 from solvers.sokoban.moves import Moves
 
@@ -39,7 +39,7 @@ def levels(options: Namespace) -> int:
     for name, found in _found(options.files):
         if isinstance(found, Unread):
             code = NOT_SOLVED
-        print(f"{shown(name)}:{found.line}: {_summary(found)}")
+        print(f"{display_name(name)}:{found.line}: {_summary(found)}")
     return code
 
 
@@ -50,7 +50,7 @@ def _found(files: Iterable[str]) -> Iterator[tuple[str, Entry | Unread]]:
             any_found = True
             yield name, found
         if not any_found:
-            raise Unusable(f"There is no level in {shown(name)}.")
+            raise Unusable(f"There is no level in {display_name(name)}.")
 
 
 def _summary(found: Entry | Unread) -> str:
@@ -58,9 +58,9 @@ def _summary(found: Entry | Unread) -> str:
     if isinstance(found, Unread):
         return f"{head} ({found.error})"
     level = found.level
-    said = [f"{level.width}x{level.height}", counted(len(level.boxes), "box", "boxes")]
+    said = [f"{level.width}x{level.height}", number_of(len(level.boxes), "box", "boxes")]
     said += [f"by {found.author}"] if found.author else []
-    said += [counted(len(found.solutions), "solution")] if found.solutions else []
+    said += [number_of(len(found.solutions), "solution")] if found.solutions else []
     return f"{head} ({', '.join([*said, *map(str, found.problems)])})"
 
 
@@ -75,7 +75,7 @@ def check(options: Namespace) -> int:
             known = {"file": name, "number": found.number, "line": found.line, "title": found.title}
             print(json.dumps({**known, "errors": errors, "warnings": warnings}))
             continue
-        head = f"{shown(name)}:{found.line}: {f'{found.number}. {found.title}'.rstrip()}"
+        head = f"{display_name(name)}:{found.line}: {f'{found.number}. {found.title}'.rstrip()}"
         for words in [*errors, *(f"warning: {warning}" for warning in warnings)] or ["fine"]:
             print(f"{head}: {words}")
     return code

@@ -49,5 +49,5 @@ def make_member(options: Namespace) -> int:
         return FINE
     title = f"Title: {options.name.capitalize()} {options.number}"
     head = f"Solution/Moves {member.moves}/{member.pushes}"
-    print("\n".join([str(member.level), title, "", head, *sok.wrapped(member.solution)]))
+    print("\n".join([str(member.level), title, "", head, *sok.wrap(member.solution)]))
     return FINE

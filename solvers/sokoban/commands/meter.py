@@ -27,7 +27,7 @@ class Meter:
         if self._wrote:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
-    def counted(self, lines: Iterable[str]) -> Iterator[str]:
+    def count(self, lines: Iterable[str]) -> Iterator[str]:
         for number, line in enumerate(lines, 1):
             yield line
             self.show(number)
@@ -37,7 +37,7 @@ class Meter:
 def write_lines(lines: Iterable[str], what: str) -> int:
     """Write JSON lines, each at once, so that another program can talk with this one; 1 if one says `error`."""
     code = FINE
-    for line in Meter(what).counted(lines):
+    for line in Meter(what).count(lines):
         print(line, flush=True)
         if '"error": ' in line and "error" in json.loads(line):
             code = NOT_SOLVED

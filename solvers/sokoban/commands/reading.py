@@ -27,7 +27,7 @@ class Unusable(Exception):
     """A command that cannot be carried out as it was given: the words say why."""
 
 
-def opened(name: str) -> BinaryIO:
+def open_input(name: str) -> BinaryIO:
     """The bytes of a file, or of standard input for `-`. Raise Unusable."""
     if name == "-":
         if sys.stdin is None:
@@ -51,7 +51,7 @@ def _reason(error: Exception) -> str:
 def text(name: str) -> str:
     """The text of a file, whatever its encoding. Raise Unusable, or PuzzleError for what is no text."""
     try:
-        with opened(name) as file:
+        with open_input(name) as file:
             data = file.read(MAX_INPUT + 1)
     except OSError as error:
         raise unreadable(name, error) from None
@@ -63,7 +63,7 @@ def text(name: str) -> str:
 def raw_lines(name: str) -> Iterator[bytes]:
     """The lines of a file as they are. Raise Unusable."""
     try:
-        with opened(name) as file:
+        with open_input(name) as file:
             yield from file
     except OSError as error:
         raise unreadable(name, error) from None
@@ -93,7 +93,7 @@ def levels(name: str, number: int | None) -> list[Level]:
             if number is not None:
                 break
     if not found:
-        raise Unusable(f"There is no level{'' if number is None else f' {number}'} in {shown(name)}.")
+        raise Unusable(f"There is no level{'' if number is None else f' {number}'} in {display_name(name)}.")
     return found
 
 
@@ -113,7 +113,7 @@ def moves_text(options: Namespace) -> str:
     return text(options.moves_file or "-")
 
 
-def shown(name: str) -> str:
+def display_name(name: str) -> str:
     """What a file is called in answers."""
     return "standard input" if name == "-" else name
 

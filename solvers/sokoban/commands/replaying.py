@@ -17,7 +17,7 @@ from solvers.sokoban.commands.reading import (
     takes_level,
     takes_moves,
 )
-from solvers.sokoban.commands.words import counted
+from solvers.sokoban.commands.words import number_of
 from solvers.sokoban.metrics import measure
 from solvers.sokoban.readers import Judgement, Outcome, Reader, judge
 from solvers.sokoban.replay import Replay, Why
@@ -96,11 +96,11 @@ def _words(judgement: Judgement, text: str) -> str:
 
 
 def _replay_words(judgement: Judgement, played: Replay, text: str) -> str:
-    counts = f"{counted(played.moves, 'move')}, {counted(played.pushes, 'push', 'pushes')}"
+    counts = f"{number_of(played.moves, 'move')}, {number_of(played.pushes, 'push', 'pushes')}"
     where = f" Level {judgement.level + 1}." if judgement.level else ""
-    home = f"{played.boxes_home} of {counted(played.boxes, 'box', 'boxes')} home"
+    home = f"{played.boxes_home} of {number_of(played.boxes, 'box', 'boxes')} home"
     if judgement.outcome is Outcome.SOLVED:
-        cut = f" {counted(played.cut, 'move')} after it not looked at." if played.cut else ""
+        cut = f" {number_of(played.cut, 'move')} after it not looked at." if played.cut else ""
         return f"Solved: {counts} ({measure(played.lurd)}).{where}{cut}"
     if judgement.outcome is Outcome.NOT_SOLVED or judgement.index is None or played.why is None:
         return f"Not solved: {counts}, {home}.{where}"

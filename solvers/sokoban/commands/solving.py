@@ -16,11 +16,11 @@ from solvers.sokoban.commands.reading import (
     NOT_SOLVED,
     Unusable,
     Verbs,
+    display_name,
     entries,
     moves_text,
-    shown,
 )
-from solvers.sokoban.commands.words import counted
+from solvers.sokoban.commands.words import number_of
 from solvers.sokoban.formats import Entry, Unread
 from solvers.sokoban.readers import Reader, judge
 
@@ -109,7 +109,7 @@ def _questions(options: Namespace) -> Iterator[Question]:
                 break  # one solution, one level
         if not found_any:
             raise Unusable(
-                f"There is no level{'' if options.number is None else f' {options.number}'} in {shown(name)}."
+                f"There is no level{'' if options.number is None else f' {options.number}'} in {display_name(name)}."
             )
 
 
@@ -197,10 +197,10 @@ def _clear() -> None:
 
 def _words(result: Result) -> str:
     line = result.line
-    head = f"{shown(line['file'])}:{result.at}: {line['number']}. {line['title']}".rstrip(" .") + ": "
+    head = f"{display_name(line['file'])}:{result.at}: {line['number']}. {line['title']}".rstrip(" .") + ": "
     spent = f"{line['nodes']:,} states, {line['cpu_seconds']:.2f} s"
-    bounds = f"at least {counted(line['lower_bound_pushes'], 'push', 'pushes')}"
-    bounds += f" and {counted(line['lower_bound_moves'], 'move')}"
+    bounds = f"at least {number_of(line['lower_bound_pushes'], 'push', 'pushes')}"
+    bounds += f" and {number_of(line['lower_bound_moves'], 'move')}"
     if "error" in line:
         return f"{head}{line['error']}"
     if line["answer"] == "unsolvable":
@@ -208,6 +208,6 @@ def _words(result: Result) -> str:
     if line["answer"] == "unknown":
         return f"{head}not known: the limit of {line['limit']} was reached; {bounds} ({spent})"
     proved = {None: "", "pushes": ", no solution has fewer pushes", "moves": ", no solution has fewer moves"}
-    counts = f"{counted(line['moves'], 'move')}, {counted(line['pushes'], 'push', 'pushes')}"
+    counts = f"{number_of(line['moves'], 'move')}, {number_of(line['pushes'], 'push', 'pushes')}"
     left = f"; {bounds}" if line["optimal"] is None and line["limit"] else ""
     return f"{head}solved, {counts}{proved[line['optimal']]}{left} ({spent})\n{line['lurd']}"

@@ -1,7 +1,7 @@
 """Words that several commands use."""
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def number_of(number: int, one: str, many: str = "") -> str:
     """A number with its noun.
 
     >>> counted(1, "move"), counted(1200, "push", "pushes")

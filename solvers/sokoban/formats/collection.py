@@ -10,10 +10,12 @@ from dataclasses import dataclass, field, replace
 
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats.attempts import Attempt, Block, Budget, Kind, attempts_of
-from solvers.sokoban.formats.boards import Board, TextLine, Unreadable, segments
+from solvers.sokoban.formats.boards import segments
 from solvers.sokoban.formats.gaps import WORD_LENGTH, Gap, Heading, Item, find_heading, is_above, read_items, split_gap
 from solvers.sokoban.formats.remarks import Notice, Remark
-from solvers.sokoban.level import Level, Problem
+from solvers.sokoban.formats.runs import Board, TextLine, Unreadable
+from solvers.sokoban.level import Level
+from solvers.sokoban.problems import Problem
 
 MAX_TITLE = 200
 MAX_NOTES = 20_000

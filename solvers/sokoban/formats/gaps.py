@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass, field
 
 from solvers.sokoban.formats.attempts import Block
-from solvers.sokoban.formats.boards import TextLine
 from solvers.sokoban.formats.remarks import Notice, Remark
+from solvers.sokoban.formats.runs import TextLine
 from solvers.sokoban.formats.text import fold_moves, quotes
 from solvers.sokoban.movelines import LineKind, inline_at, is_head, kind_of
 

@@ -3,7 +3,7 @@
 It has no `#`, which cannot stand in a link; forums carry it between `[soko=W,H]` and `[/soko]`.
 """
 
-from solvers.sokoban.formats.boards import rows_of, sized
+from solvers.sokoban.formats.rows import level_of_size, rows_of
 from solvers.sokoban.level import Level
 
 _FROM_XSB = str.maketrans("#-@+", "H_ax")
@@ -19,7 +19,7 @@ def parse(text: str) -> Level:
 
     Raise PuzzleError with the index where the text is no board or mixes the two alphabets.
     """
-    return sized(rows_of(text), 0, 0)[0]
+    return level_of_size(rows_of(text), 0, 0)[0]
 
 
 def write(level: Level) -> str:
@@ -31,6 +31,6 @@ def write(level: Level) -> str:
     return level.published_text.translate(_FROM_XSB)
 
 
-def tagged(level: Level) -> str:
+def write_tagged(level: Level) -> str:
     """Write *level* as forums show it: `[soko=W,H]`, the rows, `[/soko]`."""
     return f"[soko={level.width},{level.height}]{write(level)}[/soko]"

@@ -10,9 +10,9 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from solvers.errors import BadMarkup, NoBoard, PuzzleError
-from solvers.sokoban.formats.boards import level_of
 from solvers.sokoban.formats.collection import MAX_TITLE, Collection, Entry, Header, Unread
 from solvers.sokoban.formats.remarks import Notice, Remark
+from solvers.sokoban.formats.rows import level_of
 from solvers.sokoban.formats.xsb import rows_with_blanks
 from solvers.sokoban.level import MAX_SIDE
 

@@ -39,7 +39,7 @@ def _entry(entry: Entry) -> Iterator[str]:
     yield from (f"{key.capitalize()}: {text}" for key, text in entry.keys.items())
     yield from _comment(entry.comments)
     for attempt in _in_order(entry.attempts):
-        yield from ("", _head(attempt), *wrapped(attempt.lurd))
+        yield from ("", _head(attempt), *wrap(attempt.lurd))
         if attempt.notes:
             yield from ("", attempt.notes)
 
@@ -75,6 +75,6 @@ def _head(attempt: Attempt) -> str:
     return f"{_HEADS[attempt.kind]} {attempt.moves}/{attempt.pushes}"
 
 
-def wrapped(lurd: str, width: int = WRAP) -> list[str]:
+def wrap(lurd: str, width: int = WRAP) -> list[str]:
     """Split moves into lines of *width* letters."""
     return [lurd[at : at + width] for at in range(0, len(lurd), width)]

@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl
 
 from solvers.errors import NoBoard, TooLong
 from solvers.sokoban.formats import mf8
-from solvers.sokoban.formats.boards import rows_of, sized
 from solvers.sokoban.formats.remarks import Remark
+from solvers.sokoban.formats.rows import level_of_size, rows_of
 from solvers.sokoban.level import Level
 
 ADDRESS = "http://sokoban.ws/sokoplayer/"
@@ -47,7 +47,7 @@ def parse(link: str) -> Link:
     rows = rows_of(fields.get("lvl", "").strip("\r\n|"))
     if any("H" in row for row in rows):
         rows = [row.translate(_TO_MF8) for row in rows]
-    return Link(*sized(rows, _size(fields.get("w", "")), _size(fields.get("h", ""))))
+    return Link(*level_of_size(rows, _size(fields.get("w", "")), _size(fields.get("h", ""))))
 
 
 def _size(text: str) -> int:

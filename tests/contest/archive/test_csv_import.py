@@ -1,8 +1,8 @@
 import pytest
 from django.core.management import call_command
 
-from contest.archive import csv_import, importer, verify
-from contest.archive.importer import NotImported
+from contest.archive import csv_import, importer, incoming, verify
+from contest.archive.incoming import NotImported
 from contest.infra import clock
 from contest.models import Level, Placing, Player, Round, Submission, Verification
 from contest.rules.phases import Phase
@@ -81,7 +81,7 @@ def test_what_came_from_tables_goes_out_as_an_archive_that_verifies_and_comes_in
     report = verify.verify(path)
     assert (report.differences, report.replayed, report.never_known) == ([], 2, 2)
     call_command("flush", interactive=False, verbosity=0)
-    importer.store(importer.read_archive(path))
+    importer.store(incoming.read_archive(path))
     again = unpacked(packed(14))
     assert (again["boards.json"], again["results.json"]) == (files["boards.json"], files["results.json"])
 

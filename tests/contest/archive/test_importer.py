@@ -8,8 +8,8 @@ from django.core.management import CommandError, call_command
 
 from contest import results, rounds, submissions, visibility
 from contest.archive import format as archived
-from contest.archive import importer, verify
-from contest.archive.importer import NotImported
+from contest.archive import importer, report, verify
+from contest.archive.incoming import Imported, NotImported, read_archive
 from contest.infra import clock
 from contest.judging import consistency, judge, rejudge
 from contest.models import (
@@ -45,7 +45,7 @@ def archive_file(tmp_path, *, is_final: bool = True, **settings):
     play(**settings)
     with clock.set_to(LATER):
         if is_final:
-            results.finalise(visibility.archived(Viewer(), LATER).get(), at=LATER, by=None)
+            results.finalise(visibility.archived_rounds(Viewer(), LATER).get(), at=LATER, by=None)
         files = unpacked(packed())
     return pack(tmp_path, files), files
 
@@ -58,8 +58,8 @@ def archive(tmp_path):
         yield path, files
 
 
-def bring_in(path) -> importer.Imported:
-    return importer.store(importer.read_archive(path))
+def bring_in(path) -> Imported:
+    return importer.store(read_archive(path))
 
 
 def same_tables(files: dict[str, bytes], tmp_path) -> bool:
@@ -206,7 +206,7 @@ def test_an_archive_between_a_ruling_and_its_revision_is_not_brought_in(tmp_path
 
 def test_a_verdict_that_the_judge_does_not_share_stops_the_whole_round(archive, monkeypatch):
     """Rule 3.3."""
-    incoming = importer.read_archive(archive[0])
+    incoming = read_archive(archive[0])
     incoming.rows[0] = replace(incoming.rows[0], lurd="l")
     with pytest.raises(NotImported, match="the judge says illegal"):
         importer.store(incoming)
@@ -283,6 +283,6 @@ def test_an_older_programs_archive_of_a_cancelled_round_is_refused(cancelled, tm
     about = json.loads(cancelled["round.json"])
     about.pop("cancelled")
     path = pack(tmp_path, cancelled | {"round.json": json.dumps(about | {"results": "provisional"}).encode()})
-    monkeypatch.setattr(verify, "verify", lambda path, *, is_large: verify.Report())
+    monkeypatch.setattr(verify, "verify", lambda path, *, is_large: report.Report())
     with pytest.raises(NotImported, match="was cancelled"):
-        importer.read_archive(path)
+        read_archive(path)

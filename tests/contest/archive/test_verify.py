@@ -15,7 +15,7 @@ import pytest
 from contest import judging, results, rounds, visibility
 from contest.archive import format as archived
 from contest.archive import reader, verifier, verify
-from contest.archive.reader import BadArchive
+from contest.archive.checks import BadArchive
 from contest.infra import clock
 from contest.models import Level, Player, Round
 from contest.players import acts
@@ -39,7 +39,7 @@ def provisional():
 def final():
     play()
     with clock.set_to(LATER):
-        results.finalise(visibility.archived(Viewer(), LATER).get(), at=LATER, by=None)
+        results.finalise(visibility.archived_rounds(Viewer(), LATER).get(), at=LATER, by=None)
         yield unpacked(packed())
 
 

@@ -75,7 +75,7 @@ def played():
 
 def packed(number: int = 1) -> bytes:
     at = clock.now()
-    return b"".join(writer.write(writer.of(visibility.archived(Viewer(), at).get(number=number), at)))
+    return b"".join(writer.write(writer.of(visibility.archived_rounds(Viewer(), at).get(number=number), at)))
 
 
 def unpacked(data: bytes) -> dict[str, bytes]:
@@ -177,12 +177,12 @@ def test_moves_stand_in_the_archive_only_when_they_are_public(setting, moves_the
             assert sum(row["lurd"] is not None for row in rows(files)) == expected
             assert (b"rlrR" in files["results.json"] + files["submissions.jsonl"]) == bool(expected)
             if at == LATER:
-                results.finalise(visibility.archived(Viewer(), at).get(), at=at, by=None)
+                results.finalise(visibility.archived_rounds(Viewer(), at).get(), at=at, by=None)
 
 
 def test_moves_that_are_not_to_be_published_stand_nowhere_in_the_archive(played):
     """Rules 15.4, 24.1."""
-    round_ = visibility.archived(Viewer(), LATER).get()
+    round_ = visibility.archived_rounds(Viewer(), LATER).get()
     results.finalise(round_, at=LATER, by=None)
     Submission.objects.filter(player__nickname="Ada").update(is_unpublished=True)
     files = unpacked(packed())
@@ -192,7 +192,7 @@ def test_moves_that_are_not_to_be_published_stand_nowhere_in_the_archive(played)
 
 def test_the_results_of_a_final_round_are_its_last_revision_byte_for_byte(played):
     """Rules 14.3, 14.4, 24.1."""
-    round_ = visibility.archived(Viewer(), LATER).get()
+    round_ = visibility.archived_rounds(Viewer(), LATER).get()
     snapshot = results.finalise(round_, at=LATER, by=None)
     files = unpacked(packed())
     assert hashlib.sha256(files["results.json"]).hexdigest() == snapshot.sha256

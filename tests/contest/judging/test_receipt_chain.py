@@ -261,10 +261,10 @@ def test_a_round_found_complete_is_not_counted_again_until_it_is_opened_again(du
     assert during_round.complete_at == cast.AFTER
 
     cast.enter(during_round, "Bo", 2, 1, at=cast.DURING)  # in no chain: nobody counts
-    assert visibility.archived(Viewer(), cast.AFTER).exists()
+    assert visibility.archived_rounds(Viewer(), cast.AFTER).exists()
     again = cast.AFTER + timedelta(days=2)
     Round.objects.update(make_up_opens_at=again, make_up_closes_at=again + timedelta(hours=1))
-    assert not visibility.archived(Viewer(), again + timedelta(hours=2)).exists()
+    assert not visibility.archived_rounds(Viewer(), again + timedelta(hours=2)).exists()
 
 
 @pytest.mark.parametrize("too_early", [timedelta(seconds=30), timedelta(minutes=1)])

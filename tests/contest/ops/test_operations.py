@@ -15,7 +15,8 @@ PAGE = (ROOT / "docs/operations.md").read_text()
 
 
 def test_every_variable_that_settings_read_is_explained():
-    read = set(re.findall(r'(?:env|env\.\w+|_networks)\(\s*"([A-Z_]+)"', (ROOT / "contest/settings.py").read_text()))
+    code = "".join(file.read_text() for file in (ROOT / "contest/settings").glob("*.py"))
+    read = set(re.findall(r'(?:env|env\.\w+|_networks)\(\s*"([A-Z_]+)"', code))
     table = PAGE.split("## Environment")[1].split("## Limits")[0]
     assert len(read) > 15
     assert read - set(re.findall(r"`([A-Z_]+)`", table)) == {"DEBUG"}

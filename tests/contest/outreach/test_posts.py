@@ -79,8 +79,8 @@ def test_a_replay_is_led_to_from_the_close_on(db):
     post = a_post(text_en=f"[[replay 12 {sent.number}]]", title_en="Best", published_at=None)
     assert "Li" not in read(post, cast.CLOSES - timedelta(seconds=1))
     assert "Li: 97 moves, 30 pushes" in read(post, cast.CLOSES)
-    assert posts.unseen(post, posts.filling(post, STRANGER, AT))
-    assert not posts.unseen(post, posts.filling(post, STRANGER, cast.CLOSES))
+    assert posts.empty_shortcodes(post, posts.filling(post, STRANGER, AT))
+    assert not posts.empty_shortcodes(post, posts.filling(post, STRANGER, cast.CLOSES))
 
 
 def test_a_replay_of_another_round_is_not_shown(db):

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from contest.models import Door, Player
-from contest.players import accounts, acts
+from contest.players import accounts, merging
 from contest.submissions import Refused
 from tests import cast
 
@@ -16,7 +16,7 @@ def test_an_imported_name_that_was_found_by_the_address_of_a_merged_one_is_open_
     newer = cast.send("New", "rR", email="new@example.org").submission.player
     old = cast.send("Old", "rlrR").submission.player
     Player.objects.filter(pk=old.pk).update(claim_sha256="", is_imported=True)
-    acts.merge(newer, old, None, reason="")
+    merging.merge(newer, old, None, reason="")
     accounts.own_by_addresses(User.objects.create_user("somebody"), ["new@example.org"])
     with pytest.raises(Refused):
         cast.send("Old", "rlrlrR", door=Door.LEGACY)

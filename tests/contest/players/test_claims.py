@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 
 from contest.models import AuditEntry, Door, Player
-from contest.players import accounts, acts, claims, is_proved, remember_claim, viewer_of
+from contest.players import accounts, acts, claims, is_proved, merging, remember_claim, viewer_of
 from contest.visibility import Viewer
 from tests import cast
 from tests.cast import send
@@ -67,7 +67,7 @@ def test_the_cookie_of_a_merged_name_proves_the_player_it_leads_to(rf, during_ro
     """Rule 4.13."""
     one, two = send("one", "rR"), send("two", "rrR")
     request = browser_with(rf, [(one.submission.player_id, one.claim)])
-    acts.merge(one.submission.player, two.submission.player, None, reason="")
+    merging.merge(one.submission.player, two.submission.player, None, reason="")
     assert viewer_of(request).owns(two.submission)
 
 
@@ -119,7 +119,7 @@ def test_a_new_secret_ends_the_old_one_and_the_cookies_and_links_from_before(rf,
 def test_a_new_secret_ends_those_of_merged_names(rf, during_round):
     """Rules 4.11, 4.13."""
     one, two = send("one", "rR"), send("two", "rrR")
-    acts.merge(one.submission.player, two.submission.player, None, reason="")
+    merging.merge(one.submission.player, two.submission.player, None, reason="")
     claims.renew(two.submission.player, None)
     assert not viewer_of(browser_with(rf, [(one.submission.player_id, one.claim)])).players
 

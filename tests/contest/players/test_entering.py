@@ -4,7 +4,7 @@ import pytest
 
 from contest import judging
 from contest.models import Best, Door, League, Player, Submission
-from contest.players import BadName, acts, api_tokens, create, reports
+from contest.players import BadName, acts, api_tokens, create, merging, reports
 from contest.submissions import Entry, Refused, accept
 from contest.visibility import Viewer
 from tests import cast
@@ -142,7 +142,7 @@ def test_nobody_enters_as_an_imported_player(during_round):
 def test_what_comes_under_an_alias_enters_as_the_player_it_leads_to(during_round):
     """Rule 4.13."""
     one, two = send("one", "rR"), send("two", "rrR")
-    acts.merge(one.submission.player, two.submission.player, None, reason="same person")
+    merging.merge(one.submission.player, two.submission.player, None, reason="same person")
     sent = send("ONE", "rrrR", claim=two.claim).submission
     assert sent.player == sent.sent_as == two.submission.player
     assert send("two", "rrrrR", claim=one.claim).submission.player == two.submission.player
@@ -152,7 +152,7 @@ def test_what_comes_under_an_alias_enters_as_the_player_it_leads_to(during_round
 def test_the_same_text_under_another_name_of_the_player_is_the_same_submission(during_round):
     """Rule 5.6."""
     one, two = send("one", "rR"), send("two", "rrR")
-    acts.merge(one.submission.player, two.submission.player, None, reason="same person")
+    merging.merge(one.submission.player, two.submission.player, None, reason="same person")
     again = send("two", "rR", claim=two.claim)
     assert (again.submission.pk, again.is_new) == (one.submission.pk, False)
 
@@ -179,7 +179,7 @@ def test_an_organiser_is_refused(during_round, organiser, by):
     viewer, claim = (Viewer(is_organiser=True), first.claim) if by == "login" else (None, first.claim)
     if by == "alias":
         other = send("other", "rR")
-        acts.merge(first.submission.player, other.submission.player, None, reason="")
+        merging.merge(first.submission.player, other.submission.player, None, reason="")
     assert refused(claim=claim, viewer=viewer).code == "not_allowed"
     assert refused("newcomer", viewer=Viewer(is_organiser=True)).code == "not_allowed"
     assert not Player.objects.filter(nickname="newcomer").exists()

@@ -261,7 +261,7 @@ def test_what_is_needed_gains_a_rank_and_a_little_less_does_not(contest, sent, m
     """Rule 7.7."""
     with contest(sent) as made:
         for rank, player in enumerate((row.player for row in standings.standings(made.level, metric)), 1):
-            need = standings.needed(made.level, metric, player, standings.around(made.level, metric, player))
+            need = standings.next_gain(made.level, metric, player, standings.around(made.level, metric, player))
             if need is None:
                 assert rank == 1
                 continue

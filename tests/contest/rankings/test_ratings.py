@@ -4,7 +4,7 @@ from openskill.models import PlackettLuce
 from contest import judging, results
 from contest.infra import clock
 from contest.models import League, Placing, Player, Rating
-from contest.players import acts
+from contest.players import merging
 from contest.rankings import ratings
 from tests import cast
 from tests.contest.outcomes import a_final_round, a_placing, a_player
@@ -124,11 +124,11 @@ def test_a_merge_and_its_undoing_replay_the_history():
         ratings.update(a_final_round(number, *names))
     before = _rated()
     ann, annie = a_player("Ann"), a_player("Annie")
-    acts.merge(annie, ann, None, reason="same person")
+    merging.merge(annie, ann, None, reason="same person")
     merged = _rated()
     ratings.replay()
     assert merged == _rated() != before
-    acts.unmerge(annie, None, reason="not the same")
+    merging.unmerge(annie, None, reason="not the same")
     assert _rated() == before
 
 

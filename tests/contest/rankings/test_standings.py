@@ -188,7 +188,7 @@ def test_a_worse_result_would_leave_the_player_where_they_are(example):
 
 
 def needed(level, metric, player):
-    return standings.needed(level, metric, player, standings.around(level, metric, player))
+    return standings.next_gain(level, metric, player, standings.around(level, metric, player))
 
 
 def test_what_gains_a_rank_is_told_from_public_numbers(example):

@@ -15,7 +15,7 @@ LARGEST = "|".join(["#" * 100, *["#" + "-" * 98 + "#"] * 97, "#@$.".ljust(99, "-
 @pytest.fixture
 def no_font(monkeypatch):
     """A machine without a Chinese font."""
-    monkeypatch.setattr(fonts, "installed", tuple)
+    monkeypatch.setattr(fonts, "find_fonts", tuple)
     share_cards.has_chinese.cache_clear()
     yield
     share_cards.has_chinese.cache_clear()
@@ -66,13 +66,13 @@ def test_chinese_is_drawn_with_glyphs_and_not_with_boxes():
 
 def test_without_a_chinese_font_chinese_is_left_out(no_font):
     assert not share_cards.has_chinese()
-    assert share_cards.written("七箱 · Seven boxes", 20) == "· Seven boxes"
+    assert share_cards.writable("七箱 · Seven boxes", 20) == "· Seven boxes"
     assert share_cards.wide(Card("山水")) == share_cards.wide(Card(""))
 
 
 def test_letters_that_no_font_has_are_left_out():
-    assert share_cards.written("Ada \U0010fffd", 20) == "Ada"
+    assert share_cards.writable("Ada \U0010fffd", 20) == "Ada"
 
 
 def test_no_more_is_written_than_fits():
-    assert len(share_cards.written("word " * 1_000, 20)) <= share_cards.LONGEST_WORDS
+    assert len(share_cards.writable("word " * 1_000, 20)) <= share_cards.LONGEST_WORDS

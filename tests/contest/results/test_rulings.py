@@ -39,7 +39,7 @@ def test_the_next_best_counts_instead_and_ranks_close_up(during_round, submissio
 def test_a_void_submission_stays_in_the_list_with_its_reason(during_round, submissions):
     """Rules 7.4, 15.1, 15.6."""
     rulings.void(submissions[0], REASON, at=cast.DURING, by=None, note="told us by mail")
-    listed = visibility.accepted(Viewer(), cast.DURING).get(pk=submissions[0].pk)
+    listed = visibility.accepted_submissions(Viewer(), cast.DURING).get(pk=submissions[0].pk)
     assert (listed.voided_at, listed.void_reason_zh, listed.void_reason_en) == (cast.DURING, "原因", "because")
     assert (listed.moves, listed.void_note) == (5, "told us by mail")
 

@@ -114,7 +114,7 @@ def test_every_setting_has_its_words(language):
     ]
     with translation.override(language):
         for values in choices:
-            rows = setting_words.described(parse(values))
+            rows = setting_words.describe(parse(values))
             # That all levels are known to be solvable is no news (rule 2.7).
             silent = {"not_known_solvable"} - {name for name, value in values.items() if value}
             assert [row.name for row in rows] == [name for name in round_settings.NAMES if name not in silent]

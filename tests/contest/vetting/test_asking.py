@@ -33,7 +33,7 @@ def why(**fields) -> str:
 def test_a_question_is_answered_by_a_search_of_its_own(during_round):
     search = ask(act="prove", aim="pushes")
     worker.work_until_empty(lambda: None)
-    search = asking.answered(search.public_id, cast.DURING)
+    search = asking.question_by_id(search.public_id, cast.DURING)
     assert (search.state, search.answer, search.best_by("pushes")["pushes"]) == (SearchState.DONE, "solved", 1)
     assert search.is_optimal("pushes")
 
@@ -41,13 +41,13 @@ def test_a_question_is_answered_by_a_search_of_its_own(during_round):
 def test_a_solution_of_ones_own_is_bettered(during_round):
     search = ask(act="optimize", aim="moves", lurd="rlrrR")
     worker.work_until_empty(lambda: None)
-    assert asking.answered(search.public_id, cast.DURING).best_by("moves")["lurd"] == "rrR"
+    assert asking.question_by_id(search.public_id, cast.DURING).best_by("moves")["lurd"] == "rrR"
 
 
 @pytest.mark.parametrize("symmetry", range(8))
 def test_a_level_of_an_open_round_is_refused_however_it_is_turned(during_round, symmetry):
     """Rules 4.9, 20.4."""
-    assert why(text=CORNER.transformed(symmetry).published_text) == "in_play"
+    assert why(text=CORNER.transform(symmetry).published_text) == "in_play"
 
 
 def test_a_position_of_a_level_of_an_open_round_is_refused(during_round):
@@ -77,11 +77,11 @@ def test_what_was_asked_before_the_opening_is_not_shown_while_the_level_is_in_pl
     round_ = cast.a_round()
     with clock.set_to(cast.OPENS - timedelta(hours=1)):
         search = ask(cast.CORNER, at=clock.now())
-        assert asking.answered(search.public_id, clock.now())
-    assert asking.answered(search.public_id, cast.DURING) is None
-    assert asking.answered(search.public_id, cast.AFTER)
+        assert asking.question_by_id(search.public_id, clock.now())
+    assert asking.question_by_id(search.public_id, cast.DURING) is None
+    assert asking.question_by_id(search.public_id, cast.AFTER)
     Round.objects.filter(pk=round_.pk).update(reveal_waits_until=cast.CLOSES + timedelta(days=1))
-    assert asking.answered(search.public_id, cast.AFTER) is None, "a round that waits may open again"
+    assert asking.question_by_id(search.public_id, cast.AFTER) is None, "a round that waits may open again"
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_no_hint_for_an_old_level_that_is_in_play_again_turned(practised):
     """Rule 20.4."""
     other = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
     other.levels.all().delete()
-    cast.a_level(other, text=CORNER.transformed(3).published_text)
+    cast.a_level(other, text=CORNER.transform(3).published_text)
     with pytest.raises(Refused) as refused:
         hint(practised, at=cast.AFTER + timedelta(hours=1))
     assert refused.value.reason == "in_play"
@@ -211,6 +211,6 @@ def test_questions_are_forgotten_after_a_day(during_round):
 
 def test_positions_stand_on_the_ground_of_their_level():
     for symmetry in range(8):
-        assert ground_of(asking._position(CORNER, "rD").transformed(symmetry)) == ground_of(CORNER)
+        assert ground_of(asking._position(CORNER, "rD").transform(symmetry)) == ground_of(CORNER)
     assert ground_of(sokoban.Level.parse(OTHER)) != ground_of(CORNER)
     assert ground_of(sokoban.Level.parse("#####|#-$.#|#####")) == ""

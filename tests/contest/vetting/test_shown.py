@@ -128,7 +128,7 @@ def test_nothing_is_said_of_a_board_that_stands_turned_in_an_open_round(level, c
     studied(level)
     other = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
     other.levels.all().delete()
-    cast.a_level(other, text=sokoban.Level.parse(cast.CORNER).transformed(symmetry).published_text)
+    cast.a_level(other, text=sokoban.Level.parse(cast.CORNER).transform(symmetry).published_text)
     during, after = cast.AFTER + timedelta(days=1), cast.AFTER + timedelta(days=8)
     assert shown.facts(level, during) is None
     assert shown.improvement(level, Metric.MOVES, during) is None

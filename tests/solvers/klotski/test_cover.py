@@ -27,7 +27,7 @@ def named(cover, start, state):
 
 @pytest.mark.parametrize("layout", [XIAO_BING_TAN_LU, *some(4, seed=5)], ids=lambda layout: layout.cells)
 def test_states_within_a_few_moves_are_those_of_the_slow_search(layout):
-    start, whole = layout.named(), graph(layout.horizontals)
+    start, whole = layout.with_names(), graph(layout.horizontals)
     cover = Cover(whole)
     found = {}
     for level in cover.levels(whole.place(layout)):
@@ -44,14 +44,14 @@ def test_states_within_a_few_moves_are_those_of_the_slow_search(layout):
 
 @pytest.mark.parametrize("layout", some(6, seed=6), ids=lambda layout: layout.cells)
 def test_the_image_of_a_state_has_its_names_on_the_images_of_their_cells(layout):
-    start, whole = layout.named(), graph(layout.horizontals)
+    start, whole = layout.with_names(), graph(layout.horizontals)
     cover = Cover(whole)
     for mirror, at in zip(Mirror, range(3), strict=True):
         state = State(whole.place(layout))
         for _ in range(3):
             state = [*cover.neighbours(state)][-1]
             image = cover.image(at, state)
-            assert named(cover, start, image) == named(cover, start, state).mirrored(mirror)
+            assert named(cover, start, image) == named(cover, start, state).reflect(mirror)
 
 
 def test_the_distances_of_a_small_part_are_those_of_its_levels_and_neighbours():
@@ -65,6 +65,6 @@ def test_the_distances_of_a_small_part_are_those_of_its_levels_and_neighbours():
         near = [found[state] for state in cover.neighbours(State(layout, arrangement))]
         assert max(abs(distance - found[layout, arrangement]) for distance in near) <= 1
         assert found[layout, arrangement] == 0 or min(near) == found[layout, arrangement] - 1
-    start = whole.layout(first).named()
+    start = whole.layout(first).with_names()
     slow = distances(board(start))
     assert sorted(slow.values()) == sorted(found[found >= 0].tolist())

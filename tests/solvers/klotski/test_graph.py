@@ -22,7 +22,7 @@ def test_the_graph_has_the_moves_and_images_of_a_layout(layout):
         layout_after(layout, move) for move in legal_moves(layout)
     }
     for mirror in Mirror:
-        assert whole.layout(whole.image(mirror, place)) == layout.mirrored(mirror)
+        assert whole.layout(whole.image(mirror, place)) == layout.reflect(mirror)
 
 
 def test_the_classes_fall_into_as_many_parts_as_published():

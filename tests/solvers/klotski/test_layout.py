@@ -72,14 +72,14 @@ def test_whatever_is_read_is_a_board_or_refused_in_words(text):
 @given(layouts)
 def test_a_layout_is_the_same_after_writing_and_reading(layout):
     assert Layout.parse(str(layout)) == layout
-    named = layout.named()
+    named = layout.with_names()
     assert Layout.parse(named.named_text) == named
 
 
 @given(layouts)
 def test_mirrors_take_every_piece_to_its_image_and_back(layout):
-    named = layout.named()
+    named = layout.with_names()
     for mirror, sides in zip(Mirror, [(True, False), (False, True), (True, True)], strict=True):
-        image = named.mirrored(mirror)
+        image = named.reflect(mirror)
         assert board(image) == mirrored(board(named), *sides)
-        assert image.mirrored(mirror) == named
+        assert image.reflect(mirror) == named

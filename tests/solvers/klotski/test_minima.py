@@ -32,7 +32,7 @@ def test_half_the_way_finds_the_distance_of_the_whole_search():
 
 
 def test_no_layout_on_a_shortest_way_is_farther_from_its_image():
-    layout = connected(1, 4, seed=12)[0].named()
+    layout = connected(1, 4, seed=12)[0].with_names()
     way = solve(layout, Goal.ROTATED, is_strict=True)
     cover = Cover(graph(4))
     passed = list(way.layouts())[1::17]

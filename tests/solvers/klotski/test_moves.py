@@ -55,7 +55,7 @@ def test_moves_are_read_or_refused_in_words(text):
 
 @given(layouts)
 def test_the_moves_are_those_of_the_slow_search(layout):
-    layout = layout.named()
+    layout = layout.with_names()
     moves = list(legal_moves(layout))
     assert all(is_legal(layout, move) for move in moves)
     found = [board(layout_after(layout, move)) for move in moves]

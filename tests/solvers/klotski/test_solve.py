@@ -42,14 +42,14 @@ def test_another_class_is_out_of_reach():
 def test_every_question_by_kinds_is_answered_as_the_slow_search_does(layout):
     slow = distances(board(layout, names=False))
     for mirror in Mirror:
-        target = layout.mirrored(mirror)
+        target = layout.reflect(mirror)
         expected = slow.get(board(target, names=False))
         assert length(solve(layout, Goal(mirror.value))) == length(solve(layout, target)) == expected
 
 
 @pytest.mark.parametrize("layout", some(4, seed=3), ids=lambda layout: layout.cells)
 def test_strict_ways_are_as_short_as_the_slow_search_finds(layout):
-    start = layout.named()
+    start = layout.with_names()
     walked = start
     for step in range(5):  # five moves away, however short the way there really is
         moves = list(legal_moves(walked))
@@ -62,10 +62,10 @@ def test_strict_ways_are_as_short_as_the_slow_search_finds(layout):
 
 def test_a_strict_question_about_other_names_is_refused():
     with pytest.raises(WithoutNames):
-        solve(HENG_DAO_LI_MA, HENG_DAO_LI_MA.mirrored(Mirror.LEFT_RIGHT), is_strict=True)
+        solve(HENG_DAO_LI_MA, HENG_DAO_LI_MA.reflect(Mirror.LEFT_RIGHT), is_strict=True)
     other = Layout.parse("aCCb aCCb cddg c12g 3..4")
     with pytest.raises(WithoutNames):
-        solve(HENG_DAO_LI_MA.named(), other, is_strict=True)
+        solve(HENG_DAO_LI_MA.with_names(), other, is_strict=True)
 
 
 def test_two_soldiers_change_places_by_name():

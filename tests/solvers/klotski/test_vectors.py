@@ -40,7 +40,7 @@ def test_the_moves_of_a_board(one):
 @with_fact("images")
 def test_the_mirror_images_of_a_board(one):
     layout = Layout.parse(one["text"])
-    assert {mirror.value: in_line(layout.mirrored(mirror)) for mirror in Mirror} == one["images"]
+    assert {mirror.value: in_line(layout.reflect(mirror)) for mirror in Mirror} == one["images"]
     assert (layout.horizontals, layout.is_solved) == (one["horizontals"], one["solved"])
 
 

@@ -3,7 +3,7 @@
 Only squares from which a box alone on the board cannot be pushed to any goal are left out: a box there is lost.
 """
 
-from solvers.sokoban.level import BLOCKED, CRATE, OUTSIDE
+from solvers.sokoban.arena import BLOCKED, CRATE, OUTSIDE
 
 
 def fewest_moves(level):

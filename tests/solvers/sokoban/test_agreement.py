@@ -88,7 +88,7 @@ def test_both_read_the_same_of_two_thousand_boards():
             "region": sorted(level.region),
             "problems": [[problem.code, problem.values, list(problem.cells)] for problem in level.problems],
             "canonical": level.canonical_form if len(level.players) == 1 else None,
-            "turned": level.transformed(5).published_text,
+            "turned": level.transform(5).published_text,
             "run_length": xsb.run_length(level),
             "mf8": mf8.write(level),
             "compact": compact.write(level),

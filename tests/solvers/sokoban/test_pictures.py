@@ -139,12 +139,12 @@ def test_a_skipped_there_and_back_is_a_frame_like_the_one_before(film):
 
 
 def test_a_latin_title_needs_no_font_of_the_machine(monkeypatch):
-    monkeypatch.setattr(fonts, "installed", lambda: ())
+    monkeypatch.setattr(fonts, "find_fonts", lambda: ())
     assert opened(png(LEVEL, Style(title="Microban 1"))).size[1] == 30 + 5 * 24
 
 
 def test_without_a_chinese_font_a_chinese_title_is_refused_in_words(monkeypatch):
-    monkeypatch.setattr(fonts, "installed", lambda: ())
+    monkeypatch.setattr(fonts, "find_fonts", lambda: ())
     with pytest.raises(NoFont, match=r"draw 推箱子; one that can is in the package fonts-wqy-microhei"):
         png(LEVEL, Style(title="推箱子 1"))
 
@@ -152,9 +152,9 @@ def test_without_a_chinese_font_a_chinese_title_is_refused_in_words(monkeypatch)
 def test_a_broken_font_is_as_good_as_none(monkeypatch, tmp_path):
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "wqy-microhei.ttc").write_bytes(b"no font")
-    found = fonts.installed.__wrapped__((str(tmp_path),))
+    found = fonts.find_fonts.__wrapped__((str(tmp_path),))
     assert [path.name for path in found] == ["wqy-microhei.ttc"]
-    monkeypatch.setattr(fonts, "installed", lambda: found)
+    monkeypatch.setattr(fonts, "find_fonts", lambda: found)
     with pytest.raises(NoFont):
         png(LEVEL, Style(title="推"))
 

@@ -151,7 +151,7 @@ def test_paragraphs_are_tried_if_the_whole_block_solves_nothing():
 @pytest.mark.parametrize("symmetry", range(8))
 def test_a_board_in_the_text_names_the_level(symmetry):
     other = Level.parse("#######|#@ $ .#|#######")
-    text = f"{LEVEL.transformed(symmetry)}\n\n{S}"
+    text = f"{LEVEL.transform(symmetry)}\n\n{S}"
     judgement = judge([other, LEVEL], text, Reader.LENIENT)
     assert (judgement.board, judgement.other_board, judgement.level) == ((1, symmetry), False, 1)
 

@@ -19,7 +19,7 @@ def _moves(text):
 @given(levels(), st.text("lurd", max_size=30), st.integers(0, 7))
 def test_steps_turned_back_do_on_the_level_what_they_did_on_the_turned_one(level, steps, symmetry):
     """Rule 6.10."""
-    on_turned = replay(level.transformed(symmetry), _moves(steps))
+    on_turned = replay(level.transform(symmetry), _moves(steps))
     turned = replay(level, _moves(turned_back(steps, symmetry)))
     assert turned_back(on_turned.lurd, symmetry) == turned.lurd
     assert (on_turned.verdict, on_turned.boxes_home) == (turned.verdict, turned.boxes_home)
@@ -29,7 +29,7 @@ def test_steps_turned_back_do_on_the_level_what_they_did_on_the_turned_one(level
 def test_a_solution_of_each_turned_or_mirrored_board_is_found_and_turned_back(symmetry):
     """Rule 6.10."""
     sent = turned_back(SOLUTION, INVERSE[symmetry])
-    assert replay(HOOK.transformed(symmetry), _moves(sent)).is_solved
+    assert replay(HOOK.transform(symmetry), _moves(sent)).is_solved
     found = turned_solution([HOOK], [_moves(sent)])
     assert (found.symmetry, found.replay.lurd, found.replay.pushes) == (symmetry, SOLUTION, 3)
 

@@ -10,7 +10,7 @@ from contest import results, rounds
 from contest.infra import clock
 from contest.models import LuckyNumber, Placing, Player, Round, Submission
 from contest.outreach import announcements
-from contest.players import acts
+from contest.players import merging
 from contest.results import rulings
 from contest.rules import lucky_draw, tabulation
 from contest.wording.bilingual import Reason
@@ -368,7 +368,7 @@ def test_no_two_rows_of_a_page_have_one_id_after_a_merge(round_, page):
     """Rules 4.13, 14.4: a final result has both names until a revision."""
     finalise(round_)
     ann, bo = (Player.objects.get(nickname=name) for name in ("A", "B"))
-    acts.merge(bo, ann, None, reason="same person")
+    merging.merge(bo, ann, None, reason="same person")
     text = page("/en/rounds/1/results/", cast.AFTER + timedelta(hours=1))
     ids = re.findall(r'\bid="([^"]+)"', text)
     assert sorted(set(ids)) == sorted(ids)

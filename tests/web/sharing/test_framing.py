@@ -3,14 +3,14 @@ from django.http import HttpResponse
 from django.urls import path
 
 from contest.urls import urlpatterns as sound
-from contest.web.sharing.framing import framed
+from contest.web.sharing.framing import allow_framing
 
 
 def _shown(_request):
     return HttpResponse("shown")
 
 
-urlpatterns = [path("en/embed/test/", framed(_shown)), path("en/elsewhere/", _shown), *sound]
+urlpatterns = [path("en/embed/test/", allow_framing(_shown)), path("en/elsewhere/", _shown), *sound]
 
 pytestmark = pytest.mark.urls(__name__)
 

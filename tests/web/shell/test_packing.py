@@ -7,7 +7,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.template import Context, Template
 
-from contest.templatetags.modules import imported
+from contest.templatetags.modules import imports_of
 
 SCRIPTS = Path(finders.find("contest/player/page/main.js")).parents[2]
 
@@ -38,9 +38,9 @@ def test_a_page_to_play_on_names_every_file_that_its_script_will_ask_for(client,
 @pytest.mark.parametrize("script", sorted(SCRIPTS.glob("**/main.js")))
 def test_what_a_script_imports_is_all_that_its_imports_import(script):
     path = f"contest/{script.relative_to(SCRIPTS).as_posix()}"
-    found = {path, *imported(path)}
+    found = {path, *imports_of(path)}
     for name in found:
-        assert set(imported(name)) <= found
+        assert set(imports_of(name)) <= found
 
 
 def test_no_script_delays_the_text(client, running):

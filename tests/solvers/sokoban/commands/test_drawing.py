@@ -31,7 +31,7 @@ def test_a_step_of_the_replay_is_drawn(run, tmp_path):
 
 
 def test_without_a_font_for_its_title_a_picture_is_drawn_without_and_a_note_said(run, monkeypatch, tmp_path):
-    monkeypatch.setattr(fonts, "installed", lambda: ())
+    monkeypatch.setattr(fonts, "find_fonts", lambda: ())
     code, _, err = run("draw", "-", "-o", "a.png", "--title", "推", stdin=CORRIDOR)
     assert (code, (tmp_path / "a.png").exists()) == (0, True)
     assert err.startswith("No font here can draw 推;")

@@ -27,5 +27,5 @@ def test_a_file_sees_nothing(monkeypatch):
     times = iter(range(100))
     monkeypatch.setattr(meter.time, "monotonic", lambda: next(times))
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    assert list(Meter("lines").counted("abc")) == ["a", "b", "c"]
+    assert list(Meter("lines").count("abc")) == ["a", "b", "c"]
     assert sys.stderr.getvalue() == ""

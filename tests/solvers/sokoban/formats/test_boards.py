@@ -1,6 +1,7 @@
 import pytest
 
-from solvers.sokoban.formats.boards import Board, TextLine, Unreadable, segments
+from solvers.sokoban.formats.boards import segments
+from solvers.sokoban.formats.runs import Board, TextLine, Unreadable
 from solvers.sokoban.level import Level
 
 ONE = Level.parse("#####|#@$.#|#####")

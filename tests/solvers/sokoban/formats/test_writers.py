@@ -49,7 +49,7 @@ def test_a_collection_reads_back_equal(write, levels):
 
 @given(level=boards())
 def test_a_tagged_board_reads_back_equal(level):
-    (entry,) = read_collection(f"Look: {mf8.tagged(level)}!").entries
+    (entry,) = read_collection(f"Look: {mf8.write_tagged(level)}!").entries
     assert (entry.level, [remark for remark in entry.remarks if remark.code == "size_differs"]) == (level, [])
 
 
@@ -186,7 +186,7 @@ def test_a_sok_file_has_solutions_and_comments():
 
 
 def test_moves_are_wrapped_at_70_columns():
-    assert [len(line) for line in sok.wrapped("u" * 150)] == [70, 70, 10]
+    assert [len(line) for line in sok.wrap("u" * 150)] == [70, 70, 10]
 
 
 def test_a_row_of_floor_is_written_with_a_sign():
@@ -197,10 +197,10 @@ def test_a_row_of_floor_is_written_with_a_sign():
 @given(loose_boards())
 def test_the_canonical_form_is_equal_over_the_symmetries(level):
     if len(level.players) == 1:
-        assert len({level.transformed(symmetry).canonical_form for symmetry in range(8)}) == 1
+        assert len({level.transform(symmetry).canonical_form for symmetry in range(8)}) == 1
 
 
 @given(loose_boards())
 def test_symmetries_map_a_level_to_itself(level):
-    assert all(level.transformed(symmetry) == level for symmetry in level.symmetries)
+    assert all(level.transform(symmetry) == level for symmetry in level.symmetries)
     assert len(level.symmetries) in (1, 2, 4, 8)

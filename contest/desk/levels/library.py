@@ -14,16 +14,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import rounds, visibility
-from contest.desk import level_import
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import LevelForm, QueueForm, SearchForm, SeriesForm, UseForm
+from contest.desk.levels import importing
 from contest.infra import clock
 from contest.infra.integers import whole_number
 from contest.library import series as series_acts
 from contest.library import shelf
 from contest.models import AuditEntry, LibraryLevel, QueuedLevel, Round, Series, Slot
 from contest.staff import audit_log
-from contest.web.play.editor import drawn
+from contest.web.play.editor import drawing
 
 PER_PAGE = 40
 _MOST_WORDS = 8
@@ -46,7 +46,7 @@ def levels(request: StaffRequest) -> HttpResponse:
     words = {
         "chosen": page,
         "matches": page.paginator.count,
-        "shown": [{"level": level, "picture": drawn(level.board)} for level in page],
+        "shown": [{"level": level, "picture": drawing(level.board)} for level in page],
         "form": form,
         "is_narrowed": any(value not in ("", None) for value in asked.values()),
     }
@@ -74,11 +74,11 @@ def level(request: StaffRequest, pk: int) -> HttpResponse:
     at = clock.now()
     kept = get_object_or_404(visibility.levels_in_library(request.user), pk=pk)
     do = request.POST.get("do", "")
-    use, queue = UseForm(drafts=level_import.drafts(at)), QueueForm(label_suffix="")
+    use, queue = UseForm(drafts=importing.drafts(at)), QueueForm(label_suffix="")
     form = LevelForm(initial=_initial(kept))
     if request.method == "POST" and do in ("save", "look"):
         form = LevelForm(request.POST)
-        if form.is_valid() and do == "save" and level_import.fill_and_keep(request, form, kept, at):
+        if form.is_valid() and do == "save" and importing.fill_and_keep(request, form, kept, at):
             return redirect("desk-library-level", pk)
     elif request.method == "POST":
         if not request.user.has_perm("contest.change_librarylevel"):
@@ -90,7 +90,7 @@ def level(request: StaffRequest, pk: int) -> HttpResponse:
     words = {
         "level": kept,
         "form": form,
-        "looked": level_import.looked_at(form, request.user, kept),
+        "looked": importing.looked_at(form, request.user, kept),
         "use": use,
         "queue": queue,
         "queued": QueuedLevel.objects.filter(level=kept).select_related("series").first(),
@@ -127,7 +127,7 @@ def _done(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
     elif do == "use":
         if not request.user.has_perm("contest.change_round"):
             raise Http404
-        use = UseForm(request.POST, drafts=level_import.drafts(at))
+        use = UseForm(request.POST, drafts=importing.drafts(at))
         if not use.is_valid():
             raise ValidationError(_("Choose a round that has not opened."))
         with transaction.atomic():

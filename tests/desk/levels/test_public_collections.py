@@ -6,7 +6,7 @@ from contest.infra import clock
 from contest.models import CollectedLevel, Intake
 from tests import cast
 from tests.contest.library.test_collection_import import collection
-from tests.desk.test_collections import brought
+from tests.desk.levels.test_collections import brought
 
 pytestmark = pytest.mark.django_db
 GIVEN = {"title_en": "Corridors", "slug": "corridors", "author": "Ann", "rights": "Ann, by letter"}

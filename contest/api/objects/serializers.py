@@ -1,30 +1,14 @@
-"""Rows as the objects of docs/api.md, and a submission's body as an entry."""
+"""Rows as the objects of docs/api.md."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from django.conf import settings
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 
 from contest import results, visibility
-from contest.api.errors import FieldError, Invalid
-from contest.models import (
-    ChainLink,
-    Level,
-    Player,
-    Round,
-    Scope,
-    Slot,
-    Snapshot,
-    State,
-    Submission,
-    Token,
-)
+from contest.models import ChainLink, Level, Player, Round, Scope, Snapshot, State, Submission, Token
 from contest.rankings import pareto, standings
-from contest.submissions import Entry
-from contest.submissions.dry_run import LONGEST_BOARD, Trial
 from contest.wording import bilingual, notes, verdicts
 from contest.wording.verdicts import TITLE_WORDS
 
@@ -63,7 +47,7 @@ def round_object(round_: Round, levels: Sequence[Level], at: datetime) -> dict[s
 def round_facts(round_: Round, at: datetime) -> dict[str, Any]:
     """What a round says of itself where it stands alone: notes, rulings, the lucky number (rule 7.4)."""
     lucky = visibility.lucky_number(round_, at)
-    chosen = bilingual.chosen(round_.cancel_reason_zh, round_.cancel_reason_en).text
+    chosen = bilingual.in_language(round_.cancel_reason_zh, round_.cancel_reason_en).text
     is_cancelled = round_.cancelled_at is not None and round_.cancelled_at <= at
     return {
         "cancelled": {"at": time(round_.cancelled_at), "reason": chosen} if is_cancelled else None,
@@ -178,7 +162,7 @@ def void_object(what: Submission | Level) -> dict[str, Any] | None:
     """Why something is void, in the reader's language where there are words in it (rules 2.10, 15.1)."""
     if what.voided_at is None:
         return None
-    return {"reason": bilingual.chosen(what.void_reason_zh, what.void_reason_en).text, "at": time(what.voided_at)}
+    return {"reason": bilingual.in_language(what.void_reason_zh, what.void_reason_en).text, "at": time(what.voided_at)}
 
 
 def standings_row(row: standings.Row) -> dict[str, Any]:
@@ -239,7 +223,7 @@ def results_object(
     round_: Round, document: Mapping[str, Any], revisions: Sequence[int], *, is_preview: bool
 ) -> dict[str, Any]:
     """Titles, and points as rows; a preview has no titles (rule 7.4). Who holds a title may hold no points."""
-    shown = results.shown(document)
+    shown = results.table(document)
     titled = {} if is_preview else dict(shown.titled)
     holder = {title: player_object(titled[title]) if title in titled else None for title in TITLE_WORDS}
     return {
@@ -254,7 +238,7 @@ def results_object(
 
 def revision_object(snapshot: Snapshot | None, document: str) -> dict[str, Any]:
     """Which revision of the results this is, and where its whole *document* lies (rules 14.3, 14.4)."""
-    chosen = bilingual.chosen(snapshot.reason_zh, snapshot.reason_en).text if snapshot else ""
+    chosen = bilingual.in_language(snapshot.reason_zh, snapshot.reason_en).text if snapshot else ""
     return {
         "provisional": snapshot is None,
         "revision": snapshot.revision if snapshot else None,
@@ -292,68 +276,3 @@ def draw_object(draw: results.ShownDraw) -> dict[str, Any]:
 
 def player_object(player: Player) -> dict[str, Any]:
     return {"number": player.pk, "name": player.nickname, "country": player.country, "league": player.league}
-
-
-_ENTRY_TEXTS = ("nickname", "moves", "country", "email", "slot", "claim", "idempotency_key")
-_TRIAL_TEXTS = ("moves", "board", "slot")
-
-
-def entry(body: Any, idempotency_key: str) -> Entry:
-    """The entry that a submission's *body* describes. Raise Invalid, naming every field that is wrong.
-
-    Other members are ignored. An absent nickname is left to the act, which has its own code for it.
-    """
-    given = _read(body, _ENTRY_TEXTS)
-    given["idempotency_key"] = idempotency_key or given["idempotency_key"]
-    return Entry(practice=body.get("practice") or False, **given)
-
-
-def trial(body: Any) -> Trial:
-    """The trial that *body* describes. Raise Invalid."""
-    given = _read(body, _TRIAL_TEXTS)
-    if given["slot"] and given["slot"] not in Slot.values:
-        raise Invalid(FieldError("slot", "unknown_choice", _FAULTS["unknown_choice"]))
-    if len(given["board"]) > LONGEST_BOARD:
-        raise Invalid(FieldError("board", "too_long", _FAULTS["too_long"]))
-    return Trial(**given)
-
-
-def _read(body: Any, names: Sequence[str]) -> dict[str, Any]:
-    """The texts called *names* and the round's number. Raise Invalid, naming every member that is wrong."""
-    if not isinstance(body, dict):
-        raise Invalid(FieldError("", "not_an_object", _("The body must be a JSON object.")))
-    texts = {name: body.get(name) for name in names}
-    round_ = body.get("round")
-    faults = {name: _fault(name, value) for name, value in texts.items()}
-    if texts["moves"] is None:
-        faults["moves"] = "required"
-    if round_ is not None and type(round_) is not int:  # true is an int to Python
-        faults["round"] = "not_an_integer"
-    if type(body.get("practice") or False) is not bool:
-        faults["practice"] = "not_a_boolean"
-    errors = [FieldError(name, code, _FAULTS[code]) for name, code in faults.items() if code]
-    if errors:
-        raise Invalid(*errors)
-    return {"round": round_, **{name: text or "" for name, text in texts.items()}}
-
-
-_FAULTS: Mapping[str, str | Promise] = {
-    "required": _("This field is required."),
-    "not_a_string": _("This must be a string."),
-    "not_an_integer": _("This must be an integer."),
-    "not_a_boolean": _("This must be true or false."),
-    "unknown_choice": _("This must be main, extra, extra2 or extra3."),
-    "too_long": _("This is longer than any board."),
-    "bad_text": _("This holds a character that no text may hold: half of a surrogate pair, or NUL."),
-}
-
-
-def _fault(name: str, value: object) -> str:
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        return "not_a_string"
-    # A NUL in the moves is the judge's to find: the text is stored as bytes and gets its verdict (rule 5.8).
-    if (name != "moves" and "\0" in value) or any("\ud800" <= character <= "\udfff" for character in value):
-        return "bad_text"
-    return ""

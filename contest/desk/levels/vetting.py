@@ -16,7 +16,7 @@ from contest import tasks
 from contest.desk.access import StaffRequest, staff
 from contest.models import Level, LibraryLevel, Search, SearchState
 from contest.vetting import orders
-from contest.web.play.editor import drawn
+from contest.web.play.editor import drawing
 
 PER_PAGE = 40
 
@@ -33,7 +33,7 @@ class BudgetForm(forms.Form):
 
 @staff("change_librarylevel")
 @require_http_methods(["GET", "HEAD", "POST"])
-def listed(request: StaffRequest) -> HttpResponse:
+def all_searches(request: StaffRequest) -> HttpResponse:
     """Everything the solver looks at for organisers, the newest first, and what it may spend on each."""
     allowed = orders.budget()
     form = BudgetForm(request.POST or None, initial={"seconds": allowed.seconds, "megabytes": allowed.megabytes})
@@ -61,7 +61,7 @@ def listed(request: StaffRequest) -> HttpResponse:
     page = paginator.get_page(request.GET.get("page"))
     words = {
         "chosen": page,
-        "shown": [{"search": search, "picture": drawn(search.board)} for search in page],
+        "shown": [{"search": search, "picture": drawing(search.board)} for search in page],
         "kinds": [(name, _KINDS[name], sum(counts[key] for key in keys)) for name, keys in kinds.items()],
         "kind": chosen,
         "total": sum(counts.values()),
@@ -102,7 +102,7 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
         return redirect("desk-vetting", pk)
     words = {
         "search": search,
-        "picture": drawn(search.board, ruler=True),
+        "picture": drawing(search.board, ruler=True),
         "form": form,
         "kept": LibraryLevel.objects.filter(sha256=search.sha256).defer("solution")[:5],
         "levels": Level.objects.filter(sha256=search.sha256).select_related("round").defer("solution")[:5],

@@ -17,14 +17,14 @@ from django.views.decorators.http import require_http_methods
 
 from contest import levels, tasks, visibility
 from contest.desk.access import StaffRequest, staff
-from contest.desk.level_import import destination
+from contest.desk.levels.importing import destination
 from contest.infra.integers import whole_number
 from contest.library import collection_import
 from contest.models import Intake, IntakeLevel, SearchBudget
 from contest.vetting import orders
-from contest.web.play.editor import drawn
+from contest.web.play.editor import drawing
 from contest.wording.verdicts import unread_words
-from solvers.sokoban.level import Fault, Problem
+from solvers.sokoban.problems import Fault, Problem
 
 PER_PAGE = 40
 AT_ONCE = 200  # so many are kept while the organiser waits; of more a worker takes care
@@ -137,15 +137,17 @@ def _shown(level: IntakeLevel) -> Shown:
         return Shown(level, "", [unread_words(**error) for error in level.problems])
     problems = [Problem(Fault(code), values, tuple(cells)) for code, values, cells in level.problems]
     marks = frozenset(cell for problem in problems for cell in problem.cells)
-    said = [levels.placed(problem, level.board) for problem in problems if problem.code not in _SAID_ELSEWHERE]
-    return Shown(level, drawn(level.board, marks), said)
+    said = [
+        levels.words_with_cells(problem, level.board) for problem in problems if problem.code not in _SAID_ELSEWHERE
+    ]
+    return Shown(level, drawing(level.board, marks), said)
 
 
 def _searched(request: StaffRequest, kept: Intake) -> HttpResponse:
     """Have solutions found for all levels without one, or stop that."""
     form = BudgetForm(request.POST)
     if request.POST["do"] == "unsolve":
-        orders.cancel(orders.vettings().filter(pk__in=collection_import.searched(kept).values("pk")))
+        orders.cancel(orders.vettings().filter(pk__in=collection_import.searches_of(kept).values("pk")))
     elif form.is_valid():
         collection_import.find_solutions(kept, seconds=form.cleaned_data["seconds"], by=request.user)
         tasks.wake_solver()

@@ -14,13 +14,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from contest import visibility
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import LevelForm
-from contest.desk.level_import import looked_at
+from contest.desk.levels.importing import looked_at
 from contest.infra import clock
 from contest.library import proposals
 from contest.library.proposals import Stale
 from contest.models import Proposal
 from contest.organising.acts import add_errors
-from contest.web.play.editor import drawn
+from contest.web.play.editor import drawing
 
 PER_PAGE = 40
 
@@ -44,7 +44,7 @@ class WordsForm(forms.Form):
 
 @staff("change_librarylevel")
 @require_safe
-def listed(request: StaffRequest) -> HttpResponse:
+def all_proposals(request: StaffRequest) -> HttpResponse:
     """The queue: what waits longest first; what is decided, newest first."""
     state = request.GET.get("state", "")
     found = visibility.proposals(request.user)
@@ -58,7 +58,7 @@ def listed(request: StaffRequest) -> HttpResponse:
     page = paginator.get_page(request.GET.get("page"))
     words = {
         "chosen": page,
-        "shown": [{"proposal": one, "picture": drawn(one.board)} for one in page],
+        "shown": [{"proposal": one, "picture": drawing(one.board)} for one in page],
         "states": [(*choice, counts[choice[0]]) for choice in Proposal.State.choices if choice[0] in counts],
         "state": state,
     }

@@ -3,7 +3,7 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from contest.desk import level_import
+from contest.desk.levels import importing
 from contest.infra import clock
 from contest.library import collection_import
 from contest.models import Intake, LibraryLevel
@@ -39,7 +39,7 @@ def test_a_small_collection_is_there_at_once(organiser):
 
 
 def test_a_large_collection_waits_for_a_worker_and_shows_how_far_it_is(organiser, monkeypatch):
-    monkeypatch.setattr(level_import, "AT_ONCE", 10)
+    monkeypatch.setattr(importing, "AT_ONCE", 10)
     shown = brought(organiser, collection(30))
     assert "Waiting for its turn." in said(shown)
     monkeypatch.setattr(collection_import, "PIECE", 10)
@@ -50,7 +50,7 @@ def test_a_large_collection_waits_for_a_worker_and_shows_how_far_it_is(organiser
 
 
 def test_a_collection_can_be_stopped(organiser, monkeypatch):
-    monkeypatch.setattr(level_import, "AT_ONCE", 10)
+    monkeypatch.setattr(importing, "AT_ONCE", 10)
     address = brought(organiser, collection(30)).redirect_chain[0][0]
     organiser.post(address, {"do": "stop"})
     assert Intake.objects.get().state == Intake.State.STOPPED

@@ -27,8 +27,8 @@ from contest.library import collection_import, shelf
 from contest.models import IntakeLevel, LibraryLevel, Round, Search, Slot
 from contest.organising.acts import add_errors
 from contest.vetting import orders
-from contest.web.play.editor import drawn
-from contest.wording.verdicts import labelled
+from contest.web.play.editor import drawing
+from contest.wording.verdicts import with_label
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level as Board
 
@@ -233,7 +233,7 @@ def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> L
     twins = _twins(examined, user, but)
     played = examined.played
     return Looked(
-        drawn(board, examined.cells, ruler=True) if board else "",
+        drawing(board, examined.cells, ruler=True) if board else "",
         [words for said in examined.errors.values() for words in said],
         [*examined.warnings, *(_("Known: %(name)s.") % {"name": twin.name} for twin in twins if _is_kept(twin))],
         twins,
@@ -251,8 +251,8 @@ def _twins(examined: Examined, user: User, but: LibraryLevel | None) -> list[Twi
     board = examined.board
     key = board.key if board and len(board.players) == 1 else ""
     kept = (visibility.levels_in_library(user) & shelf.twins(key, but))[:_MOST_TWINS]
-    in_rounds = [Twin(str(level), drawn(level.board)) for level in examined.twins[:_MOST_TWINS]]
-    return [*in_rounds, *(Twin(labelled(_("Library"), level), drawn(level.board)) for level in kept)]
+    in_rounds = [Twin(str(level), drawing(level.board)) for level in examined.twins[:_MOST_TWINS]]
+    return [*in_rounds, *(Twin(with_label(_("Library"), level), drawing(level.board)) for level in kept)]
 
 
 def _round_asked(request: StaffRequest, at: datetime) -> Any:

@@ -1,0 +1,207 @@
+"""What the members of an archive's files may be, each in turn: nothing is believed before (docs/archive.md)."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
+from contest.archive.format import ACCEPTED, AWAITING, CANCELLED, FINAL, HASHED, PROVISIONAL, SPECTATOR, instant
+from contest.rules import canonical
+
+LONGEST_LINE = 2_100_000
+MORE = "more is read with --large, if you trust where it comes from"
+_LARGEST_NUMBER = 2**63 - 1
+_LARGEST_COUNT = 2_000_000
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+class BadArchive(ValueError):
+    """This is no archive of a round: *where* and why."""
+
+    def __init__(self, where: str, why: str) -> None:
+        self.where = where
+        self.why = why
+        super().__init__(f"{where}: {why}")
+
+
+def parse(data: bytes, where: str, *, most: int = LONGEST_LINE) -> Any:
+    """Read JSON: no name twice, no NaN, no numbers of thousands of digits, not nested deeply. Raise BadArchive.
+
+    At most *most* values: an empty list is three bytes, and seventy in memory.
+    """
+    if data.count(b",") + data.count(b"[") + data.count(b"{") > most:
+        refuse(where, f"holds more than {most:,} values; {MORE}")
+    try:
+        value = json.loads(data.decode(), object_pairs_hook=_unique, parse_constant=_no_constant)
+        if _SURROGATE.search(data):
+            json.dumps(value, ensure_ascii=False).encode()  # half a letter is no text
+        return value
+    except RecursionError:
+        refuse(where, "is nested too deeply")
+    except ValueError as error:
+        refuse(where, f"is no JSON in UTF-8 ({error})")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a name stands twice in one object")
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+Check = Callable[[Any], bool]
+
+
+def fields_of(value: Any, where: str, checks: Mapping[str, Check]) -> dict[str, Any]:
+    """The members of an object: exactly those of *checks*, each as it must be. Raise BadArchive."""
+    if not isinstance(value, dict):
+        refuse(where, "is no JSON object")
+    if missing := sorted(checks.keys() - value.keys()):
+        refuse(where, f"lacks {missing[0]}")
+    if foreign := sorted(value.keys() - checks.keys()):
+        refuse(where, f"has {foreign[0]!a}, which does not belong there")
+    for name, fits in checks.items():
+        if not fits(value[name]):
+            refuse(where, f"{name} cannot be {canonical.json_line(value[name])[:80]}")
+    return value
+
+
+def is_number(value: Any) -> bool:
+    return type(value) is int and 0 < value <= _LARGEST_NUMBER  # true is an int to Python
+
+
+def is_count(value: Any) -> bool:
+    return type(value) is int and 0 < value <= _LARGEST_COUNT
+
+
+def is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def is_sha256(value: Any) -> bool:
+    return isinstance(value, str) and bool(_SHA256.fullmatch(value))
+
+
+def is_time(value: Any) -> bool:
+    if not isinstance(value, str) or not _TIME.fullmatch(value):
+        return False
+    try:
+        instant(value)
+    except ValueError:
+        return False
+    return True
+
+
+def is_text(longest: int) -> Check:
+    return lambda value: isinstance(value, str) and len(value) <= longest
+
+
+def is_one_of(*choices: str) -> Check:
+    return lambda value: isinstance(value, str) and value in choices
+
+
+def or_none(fits: Check) -> Check:
+    return lambda value: value is None or fits(value)
+
+
+def is_list(fits: Check, most: int = 100_000) -> Check:
+    return lambda value: isinstance(value, list) and len(value) <= most and all(map(fits, value))
+
+
+def is_object(**checks: Check) -> Check:
+    """An object with exactly these members."""
+    return lambda value: (
+        isinstance(value, dict)
+        and value.keys() == checks.keys()
+        and all(fits(value[name]) for name, fits in checks.items())
+    )
+
+
+def is_object_with(**checks: Check) -> Check:
+    """An object with these members and perhaps others."""
+    return lambda value: (
+        isinstance(value, dict) and all(name in value and fits(value[name]) for name, fits in checks.items())
+    )
+
+
+def is_any_object(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def is_lurd(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= _LARGEST_COUNT and not value.strip("lurdLURD")
+
+
+_reason = is_text(500)
+_league = is_one_of("human", "bot")
+_slot = is_one_of("main", "extra", "extra2", "extra3")
+SUBMISSION: Mapping[str, Check] = {
+    "number": is_number,
+    "player": is_number,
+    "league": _league,
+    "slot": _slot,
+    "received_at": is_time,
+    "verdict": is_one_of(ACCEPTED, SPECTATOR),
+    "moves": is_count,
+    "pushes": is_count,
+    "sha256": is_sha256,
+    "lurd": or_none(is_lurd),
+    "void": or_none(is_object(at=is_time, reason_zh=_reason, reason_en=_reason)),
+    "is_hors_concours": is_flag,
+    "is_imported": is_flag,
+}
+PLAYER: Mapping[str, Check] = {
+    "number": is_number,
+    "name": is_text(128),
+    "country": is_text(8),
+    "league": _league,
+}
+LINK: Mapping[str, Check] = {"number": is_number, "received_at": is_time, "sha256": is_sha256, "link": is_sha256}
+MANIFEST_MEMBERS: Mapping[str, Check] = {
+    "format": is_number,
+    "engine": is_number,
+    "round": is_number,
+    "files": is_object(**dict.fromkeys(HASHED, is_sha256)),
+}
+_LEVEL = is_object(
+    slot=_slot, title=is_text(200), author=is_text(200), sha256=is_sha256,
+    void=or_none(is_object(at=is_time, reason_zh=_reason, reason_en=_reason)),
+)  # fmt: skip
+_NOTE = is_object(
+    kind=is_text(20), text_zh=is_text(1_000), text_en=is_text(1_000), values=is_any_object, written_at=is_time
+)
+_REVISION = is_object(revision=is_number, made_at=is_time, reason_zh=_reason, reason_en=_reason, sha256=is_sha256)
+_DISQUALIFIED = is_object(player=is_number, ruled_at=is_time, reason_zh=_reason, reason_en=_reason)
+CANCELLATION: dict[str, Check] = {"cancelled": is_object(at=is_time, reason_zh=_reason, reason_en=_reason)}
+ROUND_MEMBERS: dict[str, Check] = {
+    "number": is_number,
+    "title_zh": is_text(200),
+    "title_en": is_text(200),
+    "announced_at": or_none(is_time),
+    "opens_at": is_time,
+    "closes_at": is_time,
+    "make_up_opens_at": or_none(is_time),
+    "make_up_closes_at": or_none(is_time),
+    "finalised_at": or_none(is_time),
+    "settings": is_any_object,
+    "commitment": or_none(is_sha256),
+    "lucky": or_none(
+        is_object(number=lambda value: type(value) is int and 0 <= value < 2**53, salt=is_text(32), is_typed=is_flag)
+    ),
+    "levels": is_list(_LEVEL, 4),
+    "disqualified": is_list(_DISQUALIFIED),
+    "notes": is_list(_NOTE, 10_000),
+    "revisions": is_list(_REVISION, 10_000),
+    "results": is_one_of(PROVISIONAL, FINAL, AWAITING, CANCELLED),
+    "chain_start": is_sha256,
+}
+
+
+def refuse(where: str, why: str) -> NoReturn:
+    raise BadArchive(where, why)

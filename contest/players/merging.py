@@ -1,0 +1,108 @@
+"""One player under several names: merged and taken apart again (rule 4.13). Each act is audited."""
+
+from django.db import models, transaction
+from django.utils.translation import gettext as _
+
+from contest.models import (
+    AuditEntry,
+    Disqualification,
+    Placing,
+    Player,
+    Proposal,
+    Question,
+    SeenSolutions,
+    Submission,
+    Token,
+    VirtualStart,
+    Webhook,
+)
+from contest.players.acts import Impossible, lock, lock_levels, nobodys_hash, rate_anew, recount
+from contest.rankings import collected, personal_bests
+from contest.staff import audit_log
+from contest.staff.audit_log import Actor
+
+# What a merge takes along: of these a player has one a round, of those any number.
+_ONE_A_ROUND: tuple[type[models.Model], ...] = (Placing, Disqualification, VirtualStart, SeenSolutions)
+_ANY_NUMBER: tuple[type[models.Model], ...] = (Question, Token, Webhook, Proposal)
+
+
+@transaction.atomic
+def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int]:
+    """Make *source* a name of *target*: their submissions are ranked as one player's (rule 4.13). Raise Impossible.
+
+    Return the numbers of the final rounds in which both had a place: a final result changes only by a revision
+    (rule 14.4). Where only *source* had one it becomes *target*'s, in the hall of fame and in ratings alike.
+    """
+    source, target = _held_both(source, target)
+    if source.pk == target.pk:
+        raise Impossible(_("These are one player already."))
+    if source.league != target.league:
+        raise Impossible(_("A human and a program cannot be one player: correct the league first."))
+    if target.is_open and not source.is_open:
+        # Else whoever sends the open name from an old program would enter as both.
+        Player.objects.filter(pk=target.pk).update(claim_sha256=nobodys_hash())
+        personal_bests.show_anew(target)  # no longer marked "unclaimed"
+    levels = lock_levels(source)
+    names = list(source.aliases.values_list("pk", flat=True))
+    moved = {model.__name__: _moved(model, source, target) for model in (*_ONE_A_ROUND, *_ANY_NUMBER)}
+    Player.objects.filter(pk__in=[source.pk, *names]).update(merged_into=target)
+    Submission.objects.of(source).update(player=target)
+    collected.give(source, target)
+    recount(levels, source, target)
+    rate_anew(source, target)
+    audit_log.record(by, "merge", source, reason=reason, after={"into": target.pk, "names": names, "moved": moved})
+    return sorted(Placing.objects.filter(player=source).values_list("round__number", flat=True))
+
+
+@transaction.atomic
+def unmerge(source: Player, by: Actor, *, reason: str) -> None:
+    """Take a merge back: what was sent under the names of *source* is theirs again. Raise Impossible."""
+    source, target = _held_merged(source)
+    entry = AuditEntry.objects.filter(act="merge", target=audit_log.target_name(source)).order_by("-at", "-pk").first()
+    if not entry:
+        raise Impossible(_("This is no merged player."))
+    levels = lock_levels(target)
+    names = Player.objects.filter(pk__in=entry.after["names"], merged_into=target)
+    theirs = [source.pk, *names.values_list("pk", flat=True)]
+    names.update(merged_into=source)
+    Player.objects.filter(pk=source.pk).update(merged_into=None)
+    for model in (*_ONE_A_ROUND, *_ANY_NUMBER):
+        # Older entries lack the models that merges have learnt to move since.
+        rows = model._default_manager.filter(pk__in=entry.after["moved"].get(model.__name__, []))
+        rows.filter(player=target).update(player=source)
+    Submission.objects.of(target).filter(sent_as__in=theirs).update(player=source)
+    collected.give(target, source, sent_as=theirs)
+    recount(levels, source, target)
+    rate_anew(source, target)
+    audit_log.record(by, "unmerge", source, reason=reason, before={"into": target.pk})
+
+
+def _moved(model: type[models.Model], source: Player, target: Player) -> list[int]:
+    """Give *target* the rows of *source*, but none of a round where it has its own; return their keys."""
+    rows, known = (model._default_manager.filter(player=player) for player in (source, target))
+    if model is Disqualification:
+        known = known.filter(lifted_at=None)  # one that was lifted stands in nobody's way
+    if model in _ONE_A_ROUND:
+        rows = rows.exclude(round__in=known.values("round"))
+    moved = list(rows.values_list("pk", flat=True))
+    model._default_manager.filter(pk__in=moved).update(player=target)
+    return moved
+
+
+def _held_both(one: Player, other: Player) -> tuple[Player, Player]:
+    """Locked in the order of their numbers, so that two acts at once do not wait for each other."""
+    held = {player.pk: lock(player) for player in sorted((one, other), key=lambda player: player.pk)}
+    return held[one.pk], held[other.pk]
+
+
+def _held_merged(source: Player) -> tuple[Player, Player]:
+    """A merged name and the player it leads to, locked as they are now. Raise Impossible where it leads nowhere."""
+    rows = [source.pk, Player.objects.values_list("merged_into", flat=True).get(pk=source.pk)]
+    locked = Player.objects.select_for_update(no_key=True).filter(pk__in=[pk for pk in rows if pk]).order_by("pk")
+    held = {player.pk: player for player in locked}
+    source = held[source.pk]
+    # Somebody may have parted or merged them while this waited.
+    target = held.get(source.merged_into_id) if source.merged_into_id else None
+    if target is None or target.merged_into_id or target.erased_at:
+        raise Impossible(_("This is no merged player."))
+    return source, target

@@ -1,0 +1,152 @@
+"""What the results of a round are, computed from its best rows (rules 8, 14.1): a document, nobody's typing."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from contest import visibility
+from contest.judging.judge import ENGINE_VERSION
+from contest.models import Best, Board, Disqualification, LuckyNumber, Player, Round, Slot, Snapshot, Submission
+from contest.rules import settings as round_settings
+from contest.rules import tabulation
+from contest.rules.phases import Phase
+from contest.rules.settings import RoundSettings
+from contest.rules.tabulation import Lucky, Published, Result
+
+Document = dict[str, Any]
+
+
+def live(round_: Round, at: datetime) -> Document:
+    """The results as they would be now, without anybody's moves (rules 8.7, 14.1); the draw from the reveal on.
+
+    A cancelled round has no points, titles or draw (rule 7.10).
+    """
+    if round_.phase(at) is Phase.CANCELLED:
+        return tabulate(round_, 0, None, bests=[])
+    number = visibility.lucky_number(round_, at)
+    return tabulate(round_, 0, _lucky(round_, number) if number else None)
+
+
+def current(round_: Round, at: datetime) -> Document:
+    """What stands: of a final round its newest revision, else the live results."""
+    if round_.phase(at) is Phase.FINAL and (snapshot := round_.snapshots.order_by("-revision").first()):
+        published: Document = snapshot.document
+        return published
+    return live(round_, at)
+
+
+def would_be(round_: Round, last: Snapshot) -> Document:
+    """The document that a revision would publish now, with the revision of *last* and without anybody's moves."""
+    return tabulate(round_, last.revision, lucky_after(round_, last))
+
+
+def tabulate(
+    round_: Round, revision: int, drawn: Lucky | None, *, with_moves: bool = False, bests: list[Best] | None = None
+) -> Document:
+    """Compute the document from *bests*, as a rule from all best rows that there are now."""
+    settings = round_settings.of(round_.settings)
+    bests = _bests(round_, with_moves=with_moves) if bests is None else bests
+    reckoned = tabulation.reckon(settings, _results(bests), drawn)
+    lurds = _lurds(settings, bests) if with_moves else {}
+    facts = Published(round_.number, revision, ENGINE_VERSION, _levels(round_), lurds)
+    return tabulation.document(settings, reckoned, drawn, facts)
+
+
+def _bests(round_: Round, *, with_moves: bool = False) -> list[Best]:
+    """The best rows of the levels that are not void (rule 2.10), in one reading with the moves they may need."""
+    bests = Best.objects.filter(level__round=round_, level__voided_at=None, board=Board.CONTEST)
+    left_out = ["submission__text", "submission__turned", "level__solution"]
+    if not with_moves:
+        left_out.append("submission__lurd")
+    return list(bests.select_related("level", "player", "submission").defer(*left_out))
+
+
+def _results(bests: Iterable[Best]) -> Iterable[Result]:
+    """Every player's bests (rules 1.7, 8.3), one that is best in both only once; players go by their random number."""
+    return {
+        Result(
+            best.submission.original_number or best.submission_id,
+            best.player.archive_number,
+            best.league,
+            best.level.slot,
+            best.moves,
+            best.pushes,
+            best.received_at,
+        )
+        for best in bests
+    }
+
+
+def _levels(round_: Round) -> list[dict[str, Any]]:
+    found = sorted(round_.levels.all(), key=lambda level: Slot.values.index(level.slot))
+    return [{"slot": level.slot, "sha256": level.sha256, "void": level.voided_at is not None} for level in found]
+
+
+def _lurds(settings: RoundSettings, bests: Iterable[Best]) -> dict[int, str]:
+    """The moves of all ranked submissions, as far as they are ever public (rules 7.3, 14.3, 15.4)."""
+    if settings.solutions_public == "never":
+        return {}
+    ranked = {best.submission for best in bests}
+    return {one.original_number or one.pk: one.lurd for one in ranked if not one.is_unpublished}
+
+
+def lucky_number_of(round_: Round) -> Lucky | None:
+    """The number of a round that is about to be final; None where the round draws nobody."""
+    if not round_settings.of(round_.settings).lucky:
+        return None
+    return _lucky(round_, LuckyNumber.objects.get(round=round_))
+
+
+def _lucky(round_: Round, number: LuckyNumber) -> Lucky:
+    return Lucky(round_.commitment, number.number, number.salt, number.is_typed)
+
+
+def lucky_after(round_: Round, last: Snapshot) -> Lucky | None:
+    """Rule 14.5: who was drawn stays, unless disqualified or a champion now, or unless the round draws again.
+
+    Where nobody had been drawn, for want of candidates, the draw is made over those there are now.
+    """
+    drawn = lucky_number_of(round_)
+    before = last.document["draw"]
+    if (
+        drawn is None
+        or before is None
+        or before["lucky"] is None
+        or round_settings.of(round_.settings).lucky_on_revision == "redraw"
+    ):
+        return drawn
+    lucky_player = Player.objects.select_related("merged_into").get(archive_number=before["lucky"])
+    lucky_player = lucky_player.merged_into or lucky_player
+    reckoned = tabulation.reckon(round_settings.of(round_.settings), _results(_bests(round_)))
+    is_disqualified = Disqualification.objects.standing().filter(round=round_, player=lucky_player).exists()
+    if is_disqualified or lucky_player.archive_number in reckoned.champions.seats:
+        return drawn
+    return Lucky(
+        drawn.commitment,
+        drawn.number,
+        drawn.salt,
+        drawn.is_typed,
+        kept=lucky_player.archive_number,
+        kept_from=before["kept_from"] or last.revision,
+    )
+
+
+def public(snapshot: Snapshot) -> Document:
+    """A published document without the moves that were withheld since, whatever it said when made (rule 15.4)."""
+    withheld = set(_withheld(snapshot.round))
+    rows = [{**row, "lurd": None} if row["number"] in withheld else row for row in snapshot.document["submissions"]]
+    return {**snapshot.document, "submissions": rows}
+
+
+def _withheld(round_: Round) -> Iterable[int]:
+    rows = Submission.objects.filter(round=round_, is_unpublished=True).values_list("original_number", "number")
+    return (original or number for original, number in rows)
+
+
+def players_of(document: Mapping[str, Any]) -> dict[int, Player]:
+    """Everybody a document names, by number; who was merged goes by the name they have now (rule 4.13)."""
+    numbers = {row["player"] for row in document["submissions"]}
+    if document["draw"] and document["draw"]["lucky"]:
+        numbers.add(document["draw"]["lucky"])
+    known = Player.objects.select_related("merged_into").filter(archive_number__in=numbers)
+    return {player.archive_number: (player.merged_into or player).for_keeping() for player in known}

@@ -1,0 +1,253 @@
+"""A document of results as rows for pages, with the players by their present names."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+
+from contest import visibility
+from contest.infra.cache import remember
+from contest.models import Level, Player, Round, Slot
+from contest.rankings import standings
+from contest.results.document import current, players_of
+from contest.rules import lucky_draw as draw
+from contest.rules import scoring, tabulation
+from contest.rules import settings as round_settings
+from contest.visibility import Viewer
+
+Held = tuple[int, Mapping[str, Any]]  # a rank, and the row of the submission that holds it
+
+
+def standing(round_: Round, levels: Iterable[Level], at: datetime) -> "Results":
+    """What stands, as rows; made once for each version of the boards of *levels*, all that the round has.
+
+    Publishing results and changing a player's name raise the versions too.
+    """
+    is_revealed = visibility.is_revealed(round_, at)
+    facts = round_.phase(at), is_revealed, round_.finalised_at, round_.settings
+    return remember(
+        ("titled results", round_.pk, standings.versions(levels), facts), lambda: table(current(round_, at))
+    )
+
+
+@dataclass(frozen=True)
+class Score:
+    """What a rank in one ranking of a level gave; *rank* is None for who stands in it not at all.
+
+    *moves* and *pushes* are those of the submission that holds the rank, *number* the one it has in the document; its
+    *replay* is the number under which it can be watched.
+    """
+
+    slot: str
+    metric: str
+    rank: int | None
+    half_points: int
+    moves: int = 0
+    pushes: int = 0
+    number: int | None = None
+    replay: int | None = None
+
+    @property
+    def points(self) -> str:
+        return scoring.half_points(self.half_points)
+
+    @property
+    def slot_name(self) -> str:
+        return str(Slot(self.slot).label)
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """One line of a round's results; points as text in the reader's hands, kept in half points.
+
+    *anchor* is its own on the page: the player's number, and of a second name of theirs its place besides.
+    """
+
+    place: int
+    player: Player
+    anchor: str
+    by_moves: int
+    by_pushes: int
+    titles: list[str]
+    scores: list[Score]
+
+    @property
+    def move_points(self) -> str:
+        return scoring.half_points(self.by_moves)
+
+    @property
+    def push_points(self) -> str:
+        return scoring.half_points(self.by_pushes)
+
+    @property
+    def total(self) -> str:
+        return scoring.half_points(self.by_moves + self.by_pushes)
+
+    @property
+    def moves_replay(self) -> int | None:
+        return self._replay("moves")
+
+    @property
+    def pushes_replay(self) -> int | None:
+        return self._replay("pushes")
+
+    def _replay(self, metric: str) -> int | None:
+        """The one solution that the points of *metric* come from; None where they are a sum over several levels."""
+        held = [score for score in self.scores if score.metric == metric]
+        return held[0].replay if len(held) == 1 else None
+
+
+@dataclass(frozen=True)
+class DrawRow:
+    """One candidate of the draw."""
+
+    index: int
+    player: Player
+    is_lucky: bool
+
+
+@dataclass(frozen=True)
+class ShownDraw:
+    """Rule 11.11: the draw, with everything to do it again."""
+
+    round: int
+    commitment: str
+    number: int
+    salt: str
+    is_typed: bool
+    formula: str
+    rows: list[DrawRow]
+    index: int | None
+    lucky: Player | None
+    kept_from: int | None
+
+    @property
+    def hashed(self) -> str:
+        return f"{self.round}|{self.number}|{self.salt}"
+
+    @property
+    def count(self) -> int:
+        return len(self.rows)
+
+    @property
+    def quotient(self) -> int:
+        """How often N goes into L, for the division by hand."""
+        return self.number // self.count if self.count else 0
+
+
+@dataclass(frozen=True)
+class Results:
+    """The results of a round, ready to show. Champions and lucky player may hold no points and so no row."""
+
+    titled: list[tuple[str, Player]]
+    rows: list[ResultRow]
+    draw: ShownDraw | None
+    revision: int
+
+
+def with_replays(found: Results, viewer: Viewer, round_: Round, levels: Iterable[Level], at: datetime) -> Results:
+    """The same, with the replays that everybody may watch now beside the ranks they hold (rules 7.3, 15.4).
+
+    Which these are is asked once for each version of the boards of *levels*, all that the round has.
+    """
+    named = {score.number for row in found.rows for score in row.scores if score.number}
+    # An imported submission stands in documents by the number it had where it comes from.
+    in_it = Q(original_number__in=named) | Q(original_number=None, number__in=named)
+    watched = visibility.replays(viewer, round_, at).filter(in_it, is_practice=False)
+    key = round_.pk, standings.versions(levels), visibility.are_solutions_public(round_, at), sorted(named)
+    numbers = remember(("replays of results", *key), lambda: list(watched.values_list("number", "original_number")))
+    replays = {original or number: number for number, original in numbers}
+    rows = [
+        replace(row, scores=[replace(score, replay=replays.get(score.number or 0)) for score in row.scores])
+        for row in found.rows
+    ]
+    return replace(found, rows=rows)
+
+
+def table(document: Mapping[str, Any]) -> Results:
+    """A document as rows, with the players by their present names; before the reveal it names no champion."""
+    drawn = document["draw"]
+    players = players_of(document)
+    champions = document["champions"]
+    titled = [("MMC", champions["moves"]), ("MPC", champions["pushes"])]
+    titled += [("second", champions["second"]), ("lucky", drawn["lucky"] if drawn else None)]
+    rankings = list(_scoring_rankings(document))
+    anchors = _anchors((row["place"], players[row["player"]]) for row in document["points"])
+    rows = [
+        ResultRow(
+            row["place"],
+            players[row["player"]],
+            anchors[row["place"]],
+            row["move_half_points"],
+            row["push_half_points"],
+            [title for title, player in titled if player == row["player"]],
+            [_score(row["player"], *ranking) for ranking in rankings],
+        )
+        for row in document["points"]
+    ]
+    held = [(title, players[player]) for title, player in titled if player is not None]
+    return Results(held, rows, _shown_draw(document, players) if drawn else None, document["revision"])
+
+
+def _anchors(placed: Iterable[tuple[int, Player]]) -> dict[int, str]:
+    """Where links to a row lead, by its place: two names that became one player stand in a final result still."""
+    found: dict[int, str] = {}
+    seen: set[int] = set()
+    for place, player in placed:
+        found[place] = f"{player.pk}-{place}" if player.pk in seen else str(player.pk)
+        seen.add(player.pk)
+    return found
+
+
+def _scoring_rankings(document: Mapping[str, Any]) -> Iterable[tuple[str, str, dict[int, Held], Sequence[int]]]:
+    """Every ranking that gives points (rules 9.4, 16.4): level, metric, who holds which rank, the points of each."""
+    settings = round_settings.parse(document["settings"])
+    row_of = {row["number"]: row for row in document["submissions"]}
+    rankings = document["rankings"].get(tabulation.ALL if settings.leagues == "together" else tabulation.HUMAN, {})
+    tables = {"moves": settings.move_points, "pushes": settings.push_points}
+    for slot in settings.scoring_levels:
+        for metric, points in tables.items() if slot in rankings else ():
+            rows = [row_of[number] for number in rankings[slot][metric]]
+            yield slot, metric, {row["player"]: (rank, row) for rank, row in enumerate(rows, 1)}, points
+
+
+def _score(player: int, slot: str, metric: str, held: Mapping[int, Held], points: Sequence[int]) -> Score:
+    if player not in held:
+        return Score(slot, metric, None, 0)
+    rank, row = held[player]
+    scored = points[rank - 1] if rank <= len(points) else 0
+    return Score(slot, metric, rank, scored, row["moves"], row["pushes"], row["number"])
+
+
+def preview(round_: Round, levels: Iterable[Level], at: datetime) -> Results:
+    """Points as they would be now, without titles or draw (rule 7.4)."""
+    found = standing(round_, levels, at)
+    return Results([], [replace(row, titles=[]) for row in found.rows], None, 0)
+
+
+def names(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """The players of a document by number, as they are called now: beside what is hashed, never in it (rule 15.6)."""
+    return {
+        str(number): {"name": str(player), "country": player.country, "league": player.league}
+        for number, player in sorted(players_of(document).items())
+    }
+
+
+def _shown_draw(document: Mapping[str, Any], players: Mapping[int, Player]) -> ShownDraw:
+    drawn = document["draw"]
+    candidates = drawn["candidates"]
+    rows = [DrawRow(index, players[player], player == drawn["lucky"]) for index, player in enumerate(candidates)]
+    return ShownDraw(
+        document["round"],
+        drawn["commitment"],
+        drawn["number"],
+        drawn["salt"],
+        drawn["is_typed"],
+        drawn["formula"],
+        rows,
+        draw.lucky_index(drawn["number"], len(candidates), drawn["formula"]),
+        players.get(drawn["lucky"]),
+        drawn["kept_from"],
+    )

@@ -1,0 +1,128 @@
+"""When rounds may take place, one after another (rules 2.5, 2.6, 2.9): their times checked, the next ones suggested."""
+
+from datetime import datetime, timedelta
+from typing import TypedDict
+
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from contest.infra import locks
+from contest.infra.locks import Turn
+from contest.models import Round
+from contest.models.round import LAST_YEAR
+
+PAUSE = timedelta(weeks=1)  # rule 2.5: suggested, not enforced
+LENGTH = timedelta(weeks=3)
+OPENING_HOUR = 20
+
+
+def is_announced(round_: Round, at: datetime) -> bool:
+    return round_.announced_at is not None and round_.announced_at <= at
+
+
+def is_opened(round_: Round, at: datetime) -> bool:
+    """Whether the levels have become public, so that they and the opening are frozen (rule 2.9)."""
+    return is_announced(round_, at) and round_.opens_at <= at
+
+
+def is_frozen(round_: Round, at: datetime) -> bool:
+    """Whether the levels of *round_* stay as they are, by its times as saved: in a form it has those just entered."""
+    stored = Round.objects.filter(pk=round_.pk).first()
+    return stored is not None and is_opened(stored, at)
+
+
+def is_closed(round_: Round, at: datetime) -> bool:
+    return is_opened(round_, at) and round_.closes_at <= at
+
+
+def check_times(round_: Round, at: datetime) -> None:
+    """Raise ValidationError where the times of *round_* may not be saved at instant *at*.
+
+    Call it in the transaction that saves: it lets nobody else schedule a round until that ends.
+    """
+    hold_calendar()
+    check_fields(round_, "opens_at", "closes_at")
+    stored = Round.objects.filter(pk=round_.pk).first()
+    if stored:
+        _check_frozen(stored, round_, at)
+    _check_opening(stored, round_, at)
+    _check_overlap(round_)
+
+
+def check_fields(round_: Round, *names: str) -> None:
+    """Raise ValidationError where one of the fields alone is wrong, whoever filled it in."""
+    round_.clean_fields(exclude={field.name for field in Round._meta.fields} - set(names))
+
+
+def hold_calendar() -> None:
+    """Let one transaction at a time schedule rounds."""
+    locks.take(Turn.CALENDAR)
+
+
+def _check_frozen(stored: Round, round_: Round, at: datetime) -> None:
+    if is_announced(stored, at) and round_.number != stored.number:
+        raise ValidationError({"number": _("The number is public and stays.")})
+    if not is_opened(stored, at):
+        return
+    for field in ("announced_at", "opens_at"):
+        if getattr(round_, field) != getattr(stored, field):
+            raise ValidationError({field: _("The round has opened: this can no longer be changed.")})
+    if is_closed(stored, at) and round_.closes_at != stored.closes_at:
+        raise ValidationError({"closes_at": _("The round has closed: this can no longer be changed.")})
+    if round_.closes_at < stored.closes_at:
+        raise ValidationError({"closes_at": _("An open round may close later than it said, never earlier.")})
+
+
+def _check_opening(stored: Round | None, round_: Round, at: datetime) -> None:
+    if round_.announced_at is None or (stored and is_opened(stored, at)):
+        return
+    if round_.opens_at < at:
+        raise ValidationError({"opens_at": _("This time has passed. An announced round opens in the future.")})
+
+
+def _check_overlap(round_: Round) -> None:
+    if round_.announced_at is None or round_.cancelled_at:
+        return
+    check_alone(round_, round_.opens_at, round_.closes_at)
+
+
+def check_alone(round_: Round, opens_at: datetime, closes_at: datetime) -> None:
+    """Rule 2.6: nobody else is open in the span, make-up windows included."""
+    other = _in_the_way(round_, opens_at, closes_at)
+    if other:
+        raise ValidationError(
+            _("Only one round may be open at a time: %(round)s is open from %(opens)s to %(closes)s.")
+            % {"round": other, "opens": _beijing(other.opens_at), "closes": _beijing(other.closes_at)}
+        )
+
+
+def in_the_way(round_: Round) -> Round | None:
+    """An announced round that is open at some moment of this one (rule 2.6)."""
+    return _in_the_way(round_, round_.opens_at, round_.closes_at)
+
+
+def _in_the_way(round_: Round, opens_at: datetime, closes_at: datetime) -> Round | None:
+    others = Round.objects.overlapping(opens_at, closes_at).exclude(announced_at=None)
+    return others.exclude(pk=round_.pk).first()
+
+
+def _beijing(at: datetime) -> str:
+    return date_format(timezone.localtime(at), "Y-m-d H:i")
+
+
+class Suggestion(TypedDict):
+    number: int
+    opens_at: datetime
+    closes_at: datetime
+
+
+def suggestion(at: datetime) -> Suggestion:
+    """The next number and the usual times: three weeks from an evening a week after the last announced round (2.5)."""
+    last = Round.objects.order_by("-number").first()
+    announced = Round.objects.exclude(announced_at=None).filter(cancelled_at=None)
+    latest = announced.filter(closes_at__year__lte=LAST_YEAR).order_by("-closes_at").first()
+    earliest = timezone.localtime(max(at, latest.closes_at) if latest else at) + PAUSE
+    opens_at = earliest.replace(hour=OPENING_HOUR, minute=0, second=0, microsecond=0)
+    return {"number": last.number + 1 if last else 1, "opens_at": opens_at, "closes_at": opens_at + LENGTH}

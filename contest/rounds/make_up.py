@@ -1,0 +1,72 @@
+"""After an outage the reveal waits, and organisers may open the round once more (rule 3.10)."""
+
+from datetime import datetime, timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from contest.models import Note, Outage, Round
+from contest.rounds.calendar import check_alone, hold_calendar
+from contest.rounds.lifecycle import leave_note, lock, store
+from contest.staff import audit_log
+from contest.staff.audit_log import Actor
+from contest.wording.bilingual import Reason
+
+# Rule 3.10: an outage this long, this shortly before the close, lets the reveal wait.
+OUTAGE = timedelta(minutes=5)
+BEFORE_CLOSE = timedelta(hours=2)
+WAIT = timedelta(hours=24)
+
+
+@transaction.atomic
+def hold_reveal(outage_began: datetime, outage_ended: datetime) -> list[Round]:
+    """Let the reveal of rounds that closed on an outage wait a day, by itself (rule 3.10); return them."""
+    near = Round.objects.filter(closes_at__gt=outage_began, closes_at__lt=outage_ended + BEFORE_CLOSE)
+    near = near.exclude(announced_at=None).filter(cancelled_at=None, finalised_at=None, reveal_waits_until=None)
+    held = [round_ for round_ in near.select_for_update() if time_lost(round_, outage_began, outage_ended) > OUTAGE]
+    for round_ in held:
+        round_.reveal_waits_until = round_.closes_at + WAIT
+        round_.save(update_fields=["reveal_waits_until"])
+        audit_log.record(
+            None, "hold reveal", round_, after={"reveal_waits_until": round_.reveal_waits_until.isoformat()}
+        )
+    return held
+
+
+def time_lost(round_: Round, began: datetime, ended: datetime) -> timedelta:
+    """How much of the round's last two hours an outage took (rule 3.10)."""
+    return max(min(ended, round_.closes_at) - max(began, round_.closes_at - BEFORE_CLOSE), timedelta(0))
+
+
+@transaction.atomic
+def grant_make_up(
+    round_: Round, opens_at: datetime, closes_at: datetime, reason: Reason, *, at: datetime, by: Actor
+) -> Round:
+    """Open the round once more after an outage, at least as long as that was; it is revealed at the end (rule 3.10)."""
+    hold_calendar()
+    round_ = lock(round_)
+    waits_until = round_.reveal_waits_until
+    if (
+        round_.cancelled_at
+        or round_.make_up_closes_at
+        or waits_until is None
+        or not round_.closes_at <= at < waits_until
+    ):
+        raise ValidationError(_("A make-up window is granted while the reveal waits after an outage, and once."))
+    if not at <= opens_at < waits_until:
+        raise ValidationError({"opens_at": _("The window opens from now on, and before the wait has ended.")})
+    outages = Outage.objects.filter(began_at__lt=round_.closes_at, ended_at__gt=round_.closes_at - BEFORE_CLOSE)
+    longest = max((outage.ended_at - outage.began_at for outage in outages), default=OUTAGE)
+    if closes_at - opens_at < longest:
+        minutes = -(-int(longest.total_seconds()) // 60)
+        raise ValidationError(
+            {"closes_at": _("The outage took %(minutes)s minutes; the window must be as long.") % {"minutes": minutes}}
+        )
+    check_alone(round_, opens_at, closes_at)
+    round_.make_up_opens_at, round_.make_up_closes_at = opens_at, closes_at
+    store(round_)
+    window = {"opens_at": opens_at.isoformat(), "closes_at": closes_at.isoformat()}
+    leave_note(round_, Note.Kind.MAKE_UP, reason, at, window)
+    audit_log.record(by, "grant make-up window", round_, reason=str(reason), after=window)
+    return round_

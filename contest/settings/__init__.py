@@ -1,0 +1,116 @@
+"""Settings. The only place that reads the environment; docs/operations.md lists the variables.
+
+One code, two sizes: SQLite and an embedded Redis server on one box (`EMBEDDED=1`, what `dev.py run` sets), or
+PostgreSQL and Redis with any number of web and worker processes. By subject: `environment` · `databases` · `celery` ·
+`application` · `security` · `limits`; here what is left.
+"""
+
+# ruff: noqa: F403 - Django wants all settings in one module
+
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+from contest.settings.application import *
+from contest.settings.celery import *
+from contest.settings.databases import *
+from contest.settings.environment import *
+from contest.settings.environment import BASE_DIR, DATA_DIR, DEBUG, EMBEDDED, IN_CHECKOUT, env
+from contest.settings.limits import *
+from contest.settings.security import *
+
+# Who runs the site, in their own words; shown where they are given (contest.web.pages.reading)
+
+OPERATOR = {
+    name: words
+    for name in ("name", "imprint", "contact", "privacy_contact", "icp_number")
+    if (words := env(f"OPERATOR_{name.upper()}", default=""))
+}
+
+# Where people tell of faults that endanger somebody: an address such as mailto:… or https://…, shown in security.txt
+SECURITY_CONTACT = env("SECURITY_CONTACT", default="")
+
+# Messages: without a server of its own the site prints them to its output
+
+vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+EMAIL_TIMEOUT = 10
+# How many letters to subscribers may leave in a minute (contest.outreach.newsletter.delivery).
+MAIL_PER_MINUTE = env.int("MAIL_PER_MINUTE", default=60)
+# An address that refused so many letters for good, one after another, gets no more until its owner asks again.
+MAIL_MOST_REFUSALS = env.int("MAIL_MOST_REFUSALS", default=3)
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("EMAIL_FROM", default="Leitai <leitai@localhost>")
+
+# Languages and time: stored in UTC, organisers enter and see Beijing time (rule 3.5)
+
+LANGUAGE_CODE = "zh-hans"
+LANGUAGES = [("zh-hans", _("Simplified Chinese")), ("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "contest" / "locale"]
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "Asia/Shanghai"
+
+# Static files: one box serves them as they lie; production serves hashed and compressed copies (collectstatic)
+
+STATIC_URL = "/static/"
+STATIC_ROOT = None if EMBEDDED else (BASE_DIR if IN_CHECKOUT else DATA_DIR) / "static"
+WHITENOISE_USE_FINDERS = EMBEDDED
+WHITENOISE_AUTOREFRESH = DEBUG
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if EMBEDDED
+        else "contest.web.shell.static.HashedStaticFiles"
+    },
+}
+
+# The bot API
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["contest.api.renderers.JSON"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "UNAUTHENTICATED_USER": None,
+    "EXCEPTION_HANDLER": "contest.api.errors.problem",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Leitai",
+    "DESCRIPTION": "Enter Sokoban rounds, read levels, standings and results. docs/api.md tells how.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "PREPROCESSING_HOOKS": ["contest.api.schema.only_ours"],
+    "POSTPROCESSING_HOOKS": ["contest.api.schema.complete"],
+    "SORT_OPERATIONS": False,
+}
+
+# Whether browsers keep the player for when there is no network; 0 makes them drop what they kept
+OFFLINE_PLAY = env.bool("OFFLINE_PLAY", default=True)
+
+# Whether programs written for letslogic.com may call this site (docs/letslogic.md)
+LETSLOGIC = env.bool("LETSLOGIC", default=False)
+
+# Whether webhooks may lead into the site's own network, over plain http too: for a closed network only
+WEBHOOKS_MAY_STAY_INSIDE = env.bool("WEBHOOKS_MAY_STAY_INSIDE", default=False)
+
+# The older programs' protocol: how long a submission waits for a worker before the web process judges it itself
+LEGACY_WAIT_SECONDS = 0.3
+
+# Logs go to standard error, one line each: for people, or as JSON
+
+LOG_FORMAT = env("LOG_FORMAT", default="line")
+if LOG_FORMAT not in ("line", "json"):
+    raise ImproperlyConfigured(f'LOG_FORMAT is "line" or "json", not {LOG_FORMAT!r}.')
+# A line for every request answered.
+LOG_REQUESTS = env.bool("LOG_REQUESTS", default=LOG_FORMAT == "json")
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"context": {"()": "contest.infra.logs.Context"}},
+    "formatters": {"line": {"()": "contest.infra.logs.Line"}, "json": {"()": "contest.infra.logs.JSON"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "filters": ["context"], "formatter": LOG_FORMAT}},
+    "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", default="INFO")},
+    # A refusal is the sender's affair; whoever sends a flood of them must not fill the log too.
+    "loggers": {"django.request": {"level": "ERROR"}},
+}

@@ -1,0 +1,39 @@
+"""Celery carries hints; the submission table is the queue (docs/judging.md)."""
+
+from contest.settings.databases import redis_url
+
+CELERY_BROKER_URL = redis_url(0, broker=True)
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 120,
+    "socket_connect_timeout": 1.0,
+    "socket_timeout": 5.0,
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_max": 0.2,
+}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_SOFT_TIME_LIMIT = 240
+CELERY_TASK_TIME_LIMIT = 300
+CELERY_TASK_DEFAULT_QUEUE = "judge"
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 10_000
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10.0
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Celery closes the database connection around every task unless told how often it may be used again.
+CELERY_DB_REUSE_MAX = 1_000
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "contest.tasks.judge", "schedule": 10.0, "options": {"expires": 10}},
+    "advance": {"task": "contest.tasks.advance", "schedule": 60.0, "options": {"expires": 60}},
+    "draw": {"task": "contest.tasks.draw", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
+    "search": {"task": "contest.tasks.search", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
+    "count": {"task": "contest.tasks.count", "schedule": 60.0, "options": {"expires": 60, "queue": "solve"}},
+}

@@ -1,0 +1,66 @@
+"""What the environment says of the site and its web server."""
+
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+# What lies beside the package in a checkout lies in it where it was installed from its wheel.
+IN_CHECKOUT = (BASE_DIR / "manage.py").is_file()
+TEXTS_DIR = BASE_DIR if IN_CHECKOUT else BASE_DIR / "contest"
+env = environ.Env()
+
+DATA_DIR = Path(env("DATA_DIR", default=str(BASE_DIR / ".data")))
+EMBEDDED = env.bool("EMBEDDED", default=False)
+DEBUG = env.bool("DEBUG", default=False)
+# On plain http (one box, local network) cookies go without Secure and the __Host- prefix.
+HTTPS = env.bool("HTTPS", default=not EMBEDDED)
+BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+# Names that older programs know, pointed here by the operator; they speak plain http (docs/legacy.md).
+LEGACY_HOSTS = env.list("LEGACY_HOSTS", default=[])
+ALLOWED_HOSTS += LEGACY_HOSTS
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+SITE_URL = env("SITE_URL", default="").rstrip("/")
+
+
+def _networks(name: str, default: list[str]) -> list[IPv4Network | IPv6Network]:
+    """The addresses and networks that a variable lists, separated by commas."""
+    try:
+        return [ip_network(text.strip(), strict=False) for text in env.list(name, default=default)]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} lists addresses and networks such as 10.0.0.0/8: {error}") from None
+
+
+# Only what these add to X-Forwarded-For is believed (contest/infra/client_ip.py).
+TRUSTED_PROXIES = _networks("TRUSTED_PROXIES", [])
+
+
+def _secret_key() -> str:
+    """The key of the environment, or on one box the one that `dev.py` keeps beside the data."""
+    key: str = env("SECRET_KEY", default="")
+    kept = DATA_DIR / "secret_key"
+    if not key and EMBEDDED and kept.is_file():
+        key = kept.read_text().strip()
+    if len(key) < 32 or key.startswith(("django-insecure", "change")):
+        raise ImproperlyConfigured(
+            "SECRET_KEY is missing, a placeholder or shorter than 32 characters. Set it to a long random text, "
+            "for example the output of: python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"
+        )
+    return key
+
+
+SECRET_KEY = _secret_key()
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+
+# The web server (contest/front)
+
+WEB_WORKERS = env.int("WEB_WORKERS", default=1)
+# How many requests a process works on at once; each may hold a database connection.
+WEB_THREADS = env.int("WEB_THREADS", default=32)
+# How many connections a web process has to PostgreSQL, in a pool; 0: one for each thread, for as long as it likes.
+DATABASE_CONNECTIONS = env.int("DATABASE_CONNECTIONS", default=24)
+# Behind a proxy it is the proxy that has to bound them.
+CONNECTIONS_PER_ADDRESS = env.int("CONNECTIONS_PER_ADDRESS", default=256)

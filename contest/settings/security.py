@@ -1,0 +1,50 @@
+"""What browsers are told, cookies, and how large a request may be."""
+
+from csp.constants import NONE, SELF
+
+from contest.settings.environment import BEHIND_PROXY, HTTPS
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "font-src": [SELF],
+        "manifest-src": [SELF],
+        "worker-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    }
+}
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [
+    r"^(healthz|readyz|metrics)$",
+    # Older programs follow no redirect (docs/legacy.md).
+    r"^(api/competition|submit_result\.php|solution_table\.php)",
+]
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+if BEHIND_PROXY:
+    # Only a proxy of ours sets this header; it must drop the one a client sends.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+_PREFIX = "__Host-" if HTTPS else ""
+SESSION_COOKIE_NAME = f"{_PREFIX}session"
+CSRF_COOKIE_NAME = f"{_PREFIX}csrf"
+CLAIMS_COOKIE_NAME = f"{_PREFIX}claims"
+DEVICE_COOKIE_NAME = f"{_PREFIX}device"
+CSRF_COOKIE_HTTPONLY = True
+# A request may be this large where a solution is sent, and elsewhere; the import of level files has its own limit.
+MAX_SUBMISSION_BODY = 2_621_440
+MAX_BODY = 262_144
+# Levels that organisers bring: a collection may have 10 MiB. More is let in, to be refused in the form it came with, so
+# that nothing typed beside it is lost; what is no file is bounded by DATA_UPLOAD_MAX_MEMORY_SIZE.
+MAX_LEVELS_BODY = 33_554_432
+DATA_UPLOAD_MAX_MEMORY_SIZE = 11_534_336
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200

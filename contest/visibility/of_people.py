@@ -1,0 +1,38 @@
+"""Who may see players, and what is between one and the organisers (rules 7.4, 25.1)."""
+
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from contest.models import LevelResult, Player, Question, Round, Submission, Webhook
+from contest.visibility.of_results import placings
+from contest.visibility.viewer import Viewer
+
+
+def players(viewer: Viewer, at: datetime) -> QuerySet[Player]:
+    """Players with something public: an accepted submission, a placing (rules 6.14, 7.4), a level of a collection."""
+    opened_rounds = Round.objects.opened(at)
+    shown = Exists(Submission.objects.accepted().filter(player=OuterRef("pk"), round__in=opened_rounds).order_by())
+    placed = Exists(placings(viewer, at).filter(player=OuterRef("pk")).order_by())
+    plays = Exists(LevelResult.objects.filter(player=OuterRef("pk"), level__is_public=True).order_by())
+    return Player.objects.filter(shown | placed | plays | Q(pk__in=viewer.players))
+
+
+def own_webhooks(viewer: Viewer) -> QuerySet[Webhook]:
+    """A player's own webhooks."""
+    return Webhook.objects.filter(player__in=viewer.players).select_related("player").order_by("pk")
+
+
+def public_questions(round_: Round, at: datetime) -> QuerySet[Question]:
+    """Rule 25.1: answered for everybody; shown is `public_text`, never what the player wrote or who it was."""
+    return all_public_questions(at).filter(round=round_).order_by("-answered_at")
+
+
+def all_public_questions(at: datetime) -> QuerySet[Question]:
+    """Those of every round."""
+    return Question.objects.filter(is_public=True, answered_at__lte=at)
+
+
+def own_questions(viewer: Viewer, round_: Round) -> QuerySet[Question]:
+    """A player's own questions with their answers (rule 25.1)."""
+    return Question.objects.filter(round=round_, player__in=viewer.players).select_related("player")

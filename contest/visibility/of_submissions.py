@@ -1,0 +1,100 @@
+"""Who may see what was sent, and its moves (rules 6.14, 7.1, 7.3, 7.5)."""
+
+from collections.abc import Collection as Any_Of
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from contest.models import SCORED, Round, Submission
+from contest.visibility.of_rounds import are_solutions_public, is_revealed
+from contest.visibility.viewer import Viewer
+
+
+def solutions(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Submission]:
+    """The accepted submissions of a round with their LURDs, for everybody (rules 7.3, 15.4); none before."""
+    listed = accepted_submissions(viewer, at).filter(round=round_, is_unpublished=False)
+    return listed.defer(None).defer("text", "turned") if are_solutions_public(round_, at) else listed.none()
+
+
+def replays(viewer: Viewer, round_: Round, at: datetime) -> QuerySet[Submission]:  # noqa: ARG001 - as `rounds`
+    """What everybody may watch of a round: its solutions, spectator answers and practice (rules 7.3, 15.4, 20.1)."""
+    shown = Submission.objects.filter(round=round_, verdict__in=SCORED, is_unpublished=False)
+    listed = shown.select_related("player", "level__round", "round").defer("text", "turned")
+    return listed if are_solutions_public(round_, at) else listed.none()
+
+
+def withheld_result(viewer: Viewer, at: datetime, number: int, submission: int) -> Submission | None:
+    """A result of round *number* that everybody may list, but whose moves are not published as others' (rule 15.4)."""
+    listed = (
+        accepted_submissions(viewer, at).filter(round__number=number, number=submission, is_unpublished=True).first()
+    )
+    return listed if listed and are_solutions_public(listed.round, at) else None
+
+
+def replayable(viewer: Viewer, at: datetime, numbers: Any_Of[int]) -> list[Submission]:
+    """Those of the submissions *numbers* whose moves everybody may see, of whatever rounds (rules 7.3, 15.4)."""
+    listed = accepted_submissions(viewer, at).filter(number__in=numbers, is_unpublished=False)
+    return [row for row in listed if are_solutions_public(row.round, at)]
+
+
+def may_see_hashes(round_: Round, at: datetime) -> bool:
+    """The SHA-256 of what others sent: from the reveal (rule 7.4)."""
+    return is_revealed(round_, at)
+
+
+def may_see_solution(viewer: Viewer, submission: Submission, at: datetime) -> bool:
+    """The sender always (rule 7.5); everybody an accepted one, void or not (rules 7.3, 15.4)."""
+    if viewer.owns(submission):
+        return True
+    if submission.verdict not in SCORED or submission.is_unpublished:
+        return False
+    return are_solutions_public(submission.round, at)
+
+
+def may_staff_read(submission: Submission, at: datetime) -> bool:
+    """Organisers read what was sent, of any verdict, from the reveal: before, they may be rivals (rules 6.14, 7.3)."""
+    return is_revealed(submission.round, at)
+
+
+# Submissions and rulings
+
+
+def accepted_submissions(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  # noqa: ARG001
+    """Submissions everybody may list, newest first: accepted ones of rounds that have opened (rules 6.14, 7.1).
+
+    Practice is not among them: it stands on the all-time boards (rule 20.1).
+    """
+    return (
+        Submission.objects.accepted()
+        .entered()
+        .without_text()
+        .filter(round__in=Round.objects.opened(at))
+        .select_related("player", "level__round", "round")
+        .order_by("-received_at", "-number")
+    )
+
+
+def counted_submissions(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  # noqa: ARG001
+    """The public submissions that count (rule 1.7), newest first."""
+    return (
+        Submission.objects.counted()
+        .without_text()
+        .filter(round__in=Round.objects.opened(at))
+        .select_related("player", "level__round", "round")
+        .order_by("-received_at", "-number")
+    )
+
+
+def own(viewer: Viewer) -> QuerySet[Submission]:
+    """What the viewer's own players sent, newest first, with its receipts, in any phase (rule 7.5)."""
+    own = Submission.objects.filter(player__in=viewer.players).without_text()
+    return own.select_related("player", "level__round", "round").order_by("-received_at", "-number")
+
+
+def by_receipt(receipt_id: str) -> Submission:
+    """The one submission that a receipt id shows to its holder, in any phase (rule 7.5); it proves no nickname.
+
+    Raise Submission.DoesNotExist.
+    """
+    shown = Submission.objects.select_related("player", "level__round", "round", "chain_link")
+    return shown.get(receipt_id=receipt_id)

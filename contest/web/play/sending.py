@@ -1,0 +1,166 @@
+"""Sending a solution by the web, and the receipt it gives."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from contest import players, submissions, visibility
+from contest.infra import client_ip, clock
+from contest.models import Door, Player, Round, Submission
+from contest.models.round import RoundQuerySet
+from contest.rankings import history, standings
+from contest.submissions import Refused
+from contest.web.pages.views import Request
+from contest.web.play import entering
+from contest.web.play.forms import EntryForm
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def submit(request: Request) -> HttpResponse:
+    at = clock.now()
+    announced = visibility.rounds(request.viewer, at)
+    status, retry_after = 200, None
+    form = EntryForm(request.POST) if request.method == "POST" else EntryForm(initial=initial_entry(request))
+    if form.is_bound:
+        status = 422
+        if form.is_valid():
+            try:
+                address = client_ip.sender_of(request)
+                receipt_ = submissions.accept(form.entry(), door=Door.WEB, viewer=request.viewer, address=address)
+            except Refused as refusal:
+                visible = {field.name for field in form.visible_fields()}
+                form.add_error(refusal.field if refusal.field in visible else None, refusal.reason)
+                status, retry_after = refusal.status, refusal.retry_after
+            else:
+                return _to_receipt(request, receipt_, form.cleaned_data["claim"].strip())
+        if _is_asked_by_script(request):
+            return _with_retry(JsonResponse({"errors": form.errors}, status=status), retry_after)
+        form.mark_wrong_fields()
+    running = list(announced.open(at))
+    next_ = _next(announced, at)
+    practised = _practised(form, announced, at)
+    words = {
+        "form": form,
+        "running": running,
+        "next": next_,
+        "practised": practised,
+        "facts": entering.facts([practised] if practised else running, request.viewer, at, is_practice=bool(practised)),
+    }
+    return _with_retry(render(request, "contest/submit.html", words, status=status), retry_after)
+
+
+@never_cache
+@require_safe
+def receipt(request: Request, receipt_id: str) -> HttpResponse:
+    """Whoever holds the link sees the submission (rule 7.5). It asks for the verdict again until there is one."""
+    try:
+        submission = visibility.by_receipt(receipt_id)
+        if submission.is_pending and "wait" in request.GET:
+            submission = _judged_soon(submission)
+    except Submission.DoesNotExist:
+        raise Http404 from None
+    ranks = standings.ranks(submission) if submission.is_accepted else {}
+    words = {
+        "submission": submission,
+        "ranks": ranks,
+        "before": _ranks_before(submission, ranks),
+        "is_own": bool(submission.turned) and request.viewer.owns(submission),  # asked where something is offered
+    }
+    if "fragment" in request.GET:
+        return render(request, "contest/_verdict.html", words)
+    words["claim"] = _claim_to_show(request, submission)
+    return render(request, "contest/receipt.html", words)
+
+
+@never_cache
+@require_POST
+def send_offer(request: Request, receipt_id: str) -> HttpResponse:
+    """Send what a receipt offers; it counts from now on (rules 6.9, 6.10, 13.4). The link alone proves no nickname."""
+    try:
+        submission = visibility.by_receipt(receipt_id)
+    except Submission.DoesNotExist:
+        raise Http404 from None
+    offered = submissions.offered(submission, request.POST.get("claim", "").strip())
+    if offered is None:
+        raise Http404
+    try:
+        return redirect(submissions.accept(offered, door=Door.WEB, viewer=request.viewer).submission)
+    except Refused as refusal:
+        is_own = request.viewer.owns(submission)
+        words = {"submission": submission, "ranks": {}, "refused": refusal.reason, "is_own": is_own}
+        return render(request, "contest/receipt.html", words, status=refusal.status)
+
+
+def _ranks_before(submission: Submission, ranks: Mapping[str, int | None]) -> dict[str, int | None]:
+    """Where the player stood before, in the rankings that *submission* stands in now; practice gains no places."""
+    held = [] if submission.is_practice else [metric for metric, rank in ranks.items() if rank]
+    return history.ranks_before(submission, held)
+
+
+def _next(announced: RoundQuerySet, at: datetime) -> Round | None:
+    """The round that opens next."""
+    return announced.filter(opens_at__gt=at).exclude(cancelled_at__lte=at).order_by("opens_at", "number").first()
+
+
+def initial_entry(request: Request) -> dict[str, object]:
+    """The player who last sent from this browser, and the level that the link came from."""
+    known = {name: request.GET[name] for name in ("round", "slot", "practice") if name in request.GET}
+    mine = Player.objects.filter(pk__in=request.viewer.players, merged_into=None)
+    player = mine.order_by("-submissions__number").first() if request.viewer.players else None
+    return {"nickname": player.nickname, "country": player.country, **known} if player else {**known}
+
+
+def _practised(form: EntryForm, announced: QuerySet[Round], at: datetime) -> Round | None:
+    """The closed round that the form is for, where it says that it is practice (rule 20.1)."""
+    number = str(form["round"].value() or "")
+    if not form["practice"].value() or not (number.isascii() and number.isdigit() and len(number) < 9):
+        return None
+    round_ = announced.filter(number=int(number)).first()
+    return round_ if round_ and visibility.is_revealed(round_, at) else None
+
+
+def _to_receipt(request: Request, given: submissions.Receipt, claim: str) -> HttpResponse:
+    """Send the browser to the receipt, and let it prove the nickname from now on (rule 5.10)."""
+    where = given.submission.get_absolute_url()
+    response = JsonResponse({"receipt": where}, status=201) if _is_asked_by_script(request) else redirect(where)
+    if given.claim:
+        request.session["claim"] = [given.submission.receipt_id, given.claim]
+    if given.claim or claim:
+        players.remember_claim(response, request.viewer, given.submission.player_id, given.claim or claim)
+    return response
+
+
+def _is_asked_by_script(request: Request) -> bool:
+    """Whether the player sent the form: it shows errors and goes to the receipt by itself."""
+    return request.headers.get("Accept") == "application/json"
+
+
+def _with_retry(response: HttpResponse, seconds: int | None) -> HttpResponse:
+    if seconds is not None:
+        response["Retry-After"] = str(seconds)
+    return response
+
+
+def _claim_to_show(request: Request, submission: Submission) -> str:
+    """A new nickname's secret, for the one receipt that brought it; gone once it was shown beside the verdict."""
+    receipt_id, claim = request.session.get("claim", ["", ""])
+    if receipt_id != submission.receipt_id:
+        return ""
+    if not submission.is_pending:
+        del request.session["claim"]
+    return str(claim)
+
+
+def _judged_soon(submission: Submission) -> Submission:
+    """Give the worker a second, then judge in its place: no reader waits for ever (docs/judging.md)."""
+    submission = submissions.verdict_soon(submission, 1)
+    if submission.is_pending:
+        submissions.judge_now(submission)
+        submission = visibility.by_receipt(submission.receipt_id)
+    return submission

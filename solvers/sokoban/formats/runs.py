@@ -1,0 +1,216 @@
+"""Lines of text gathered into runs of row lines (formats.md 3.6 and 3.10, cited as F3).
+
+A *row line* has a wall and, decoded, board characters only.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from solvers.errors import BlankLine, ForeignCharacter, PuzzleError
+from solvers.sokoban.formats.remarks import Remark
+from solvers.sokoban.formats.rows import MIN_ROWS, ROWISH, WALLS, Allowance, decode_row, level_of
+from solvers.sokoban.formats.text import fold, quotes
+from solvers.sokoban.level import MAX_SIDE, Level
+
+_CELLS_A_CHARACTER = 4
+_MAX_SUSPENSE = 200  # lines that are kept back because the next one may show that they belong to a board
+_FLOOR_LINE = re.compile(r"[ \t]*[-_][-_ \t]*")
+_NUMBER_SIGN = re.compile(r"#\s?[0-9]+")  # "#12" is a title, not a row with a dangling count
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A line that belongs to no board."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board read from the line *number* on."""
+
+    number: int
+    level: Level
+    remarks: tuple[Remark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """What looks like a board and cannot be read; *error* has line and column."""
+
+    number: int
+    error: PuzzleError
+
+
+Segment = TextLine | Board | Unreadable
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line inside a board: as it stood, how much of it are quotes, and the rows it decodes to, or why it does not."""
+
+    number: int
+    raw: str
+    quoted: int = 0
+    rows: tuple[str, ...] = ()
+    error: PuzzleError | None = None
+
+    @property
+    def text(self) -> TextLine:
+        return TextLine(self.number, self.raw)
+
+
+def _row(line: TextLine, allowance: Allowance) -> Row | None:
+    """Read *line* as a row line, or say None where it is text (F3.6)."""
+    allowance.left += _CELLS_A_CHARACTER * len(line.text)
+    quoted = quotes(line.text)
+    content = fold(line.text[quoted:]).rstrip(" \t")
+    if not ROWISH.fullmatch(content) or WALLS.isdisjoint(content) or _NUMBER_SIGN.fullmatch(content.strip()):
+        return None
+    try:
+        return Row(line.number, line.text, quoted, tuple(decode_row(content, allowance).split("|")))
+    except PuzzleError as error:
+        placed = error.at(line=line.number, column=(error.index or 0) + quoted + 1)
+        return Row(line.number, line.text, quoted, ("#",) * (content.count("|") + 1), placed)
+
+
+def _floor_row(line: TextLine, quoted: int) -> Row | None:
+    """A line of only `-` and `_`: a row where the lines around it are (F3.6)."""
+    here = quotes(line.text)
+    content = fold(line.text[here:]) if bool(here) == bool(quoted) else ""
+    return Row(line.number, line.text, here, (content.expandtabs(8),)) if _FLOOR_LINE.fullmatch(content) else None
+
+
+def _near_miss(line: TextLine) -> Row | None:
+    """A line from wall to wall with a foreign character: a mistyped row if rows surround it (F3.10)."""
+    here = quotes(line.text)
+    content = fold(line.text[here:])
+    stripped = content.strip(" \t")
+    if len(stripped) < 3 or stripped[0] not in WALLS or stripped[-1] not in WALLS:
+        return None
+    if ROWISH.fullmatch(stripped):
+        return None
+    foreign = next(index for index, character in enumerate(content) if not ROWISH.fullmatch(character))
+    error = ForeignCharacter(line=line.number, column=here + foreign + 1, character=content[foreign])
+    return Row(line.number, line.text, here, (stripped[0],), error)
+
+
+@dataclass(slots=True)
+class Run:
+    """Row lines without a break; beyond what can be a board only their number is kept."""
+
+    lines: list[Row] = field(default_factory=list)
+    uncounted: int = 0
+
+    def append(self, row: Row) -> None:
+        if len(self.lines) <= MAX_SIDE:
+            self.lines.append(row)
+        else:
+            self.uncounted += 1
+
+    @property
+    def rows(self) -> list[str]:
+        return [row for line in self.lines for row in line.rows]
+
+
+def gather_runs(lines: Iterable[Segment]) -> Iterator[Segment | Run]:
+    """Gather row lines into runs; a line that may belong to one waits for the next line that does.
+
+    A level on one line, its rows joined by `|`, is a run of its own beside another such line.
+    """
+    run, waiting = Run(), list[Row]()
+    allowance = Allowance()
+    for line in lines:
+        row = _row(line, allowance) if isinstance(line, TextLine) else None
+        if run.lines and row and _are_levels_apart(run.lines[-1], row):
+            yield run
+            yield from (between.text for between in waiting)
+            run, waiting = Run([row]), []
+            continue
+        if run.lines and row and bool(row.quoted) == bool(run.lines[0].quoted):
+            for between in waiting:
+                run.append(between)
+            waiting.clear()
+            run.append(row)
+            continue
+        if run.lines and not row and isinstance(line, TextLine) and len(waiting) < _MAX_SUSPENSE:
+            perhaps = _floor_row(line, run.lines[0].quoted) or _near_miss(line)
+            if perhaps:
+                waiting.append(perhaps)
+                continue
+        if run.lines:
+            yield run
+            yield from (between.text for between in waiting)
+            run, waiting = Run(), []
+        if row:
+            run.append(row)
+        else:
+            yield line
+    if run.lines:
+        yield run
+        yield from (between.text for between in waiting)
+
+
+def _are_levels_apart(upper: Row, lower: Row) -> bool:
+    """Whether two lines with many rows each are two levels: both can be judged, or one is whole by itself."""
+    if min(len(upper.rows), len(lower.rows)) < MIN_ROWS:
+        return False
+    is_judged = [judgeable(list(line.rows)) for line in (upper, lower)]
+    return all(is_judged) or any(level is not None and level.is_closed for level in is_judged)
+
+
+def join_over_blanks(parts: Iterable[Segment | Run]) -> Iterator[Segment | Run]:
+    """Report a blank line that splits what would be one valid level into two boards that are none (F3.10)."""
+    held: list[Segment | Run] = []  # a run, and perhaps one blank line behind it
+    for part in parts:
+        if isinstance(part, Run) and len(held) == 2:
+            upper, blank = held
+            if isinstance(upper, Run) and isinstance(blank, TextLine) and _are_one_level(upper, part):
+                error = BlankLine(line=blank.number, column=1, line_number=blank.number)
+                yield Unreadable(upper.lines[0].number, error)
+                held = []
+                continue
+        is_first_blank = isinstance(part, TextLine) and len(held) == 1 and not part.text[quotes(part.text) :].strip()
+        if is_first_blank:
+            held.append(part)
+            continue
+        yield from held
+        held = []
+        if isinstance(part, Run):
+            held = [part]
+        else:
+            yield part
+    yield from held
+
+
+def _are_one_level(upper: Run, lower: Run) -> bool:
+    if len(upper.rows) + len(lower.rows) < MIN_ROWS or upper.uncounted or lower.uncounted:
+        return False
+    joined = [*upper.rows, *lower.rows]
+    players = "axX" if "H" in joined[0] + joined[-1] else "@+pP"
+    if sum(row.count(player) for row in joined for player in players) != 1:
+        return False  # the usual case, found without making levels
+    # A row of floor opens any level, so a closed one shows when the blank line is left out; and where the player's
+    # own piece is closed already, nothing was split.
+    whole = judgeable(joined)
+    return whole is not None and whole.is_closed and not any(_is_closed(run.rows) for run in (upper, lower))
+
+
+def _is_closed(rows: list[str]) -> bool:
+    """Whether *rows* are a board whose player cannot leave it."""
+    try:
+        level = level_of(rows)
+    except PuzzleError:
+        return False
+    return len(rows) >= MIN_ROWS and bool(level.players) and level.is_closed
+
+
+def judgeable(rows: list[str]) -> Level | None:
+    """The level of *rows* if a replay can judge it, closed or not."""
+    try:
+        level = level_of(rows)
+    except PuzzleError:
+        return None
+    return level if len(rows) >= MIN_ROWS and not level.unjudgeable else None

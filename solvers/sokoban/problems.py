@@ -1,0 +1,56 @@
+"""What can be odd about a level: one fault, its numbers and its cells (formats.md 3.11 and 15, cited as F3.11, F15)."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Fault(StrEnum):
+    """What can be odd about a level (F3.11). Parsing never judges: callers decide which of these they refuse."""
+
+    PLAYERS = "players"
+    NO_BOXES = "no_boxes"
+    BOXES_GOALS = "boxes_goals"
+    OPEN = "open"
+    UNREACHABLE_BOX = "unreachable_box"
+    UNREACHABLE_GOAL = "unreachable_goal"
+    SOLVED_AT_START = "solved_at_start"
+    # What only the gate to a published round asks (F15): see gate.py
+    SIZE = "size"
+    REACH_BOXES_GOALS = "reach_boxes_goals"
+    LOST_BOX = "lost_box"
+    CORNER_BOX = "corner_box"
+    NO_SOLUTION = "no_solution"
+    SOLUTION_FAILS = "solution_fails"
+    TEXT_EMPTY = "text_empty"
+    TEXT_LINES = "text_lines"
+    TEXT_UNPRINTABLE = "text_unprintable"
+    TEXT_LONG = "text_long"
+    TEXT_BAR = "text_bar"
+    LEAK = "leak"
+
+
+_SAID_BY_NUMBERS = frozenset({Fault.PLAYERS, Fault.BOXES_GOALS})
+_UNJUDGEABLE = frozenset({Fault.PLAYERS, Fault.NO_BOXES, Fault.BOXES_GOALS})
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One fault of a level, the numbers its words need, and the cells where it shows."""
+
+    code: Fault
+    values: dict[str, int | str] = field(default_factory=dict, hash=False)
+    cells: tuple[int, ...] = field(default=(), repr=False)
+
+    @property
+    def is_unjudgeable(self) -> bool:
+        """Whether no replay can judge a level with this fault."""
+        return self.code in _UNJUDGEABLE
+
+    def __str__(self) -> str:
+        """The words of F3.11.
+
+        >>> str(Problem(Fault.BOXES_GOALS, {"boxes": 4, "goals": 3}))
+        'boxes=4 goals=3'
+        """
+        values = " ".join(f"{name}={value}" for name, value in self.values.items())
+        return values if self.code in _SAID_BY_NUMBERS else f"{self.code.replace('_', ' ')} {values}".rstrip()

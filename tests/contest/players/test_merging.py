@@ -1,0 +1,175 @@
+from datetime import timedelta
+
+import pytest
+
+from contest import judging
+from contest.models import (
+    AuditEntry,
+    Best,
+    Disqualification,
+    League,
+    Level,
+    Placing,
+    Player,
+    Question,
+    Submission,
+    Token,
+)
+from contest.players import acts, is_proved, merging
+from contest.players.acts import Impossible
+from tests import cast
+from tests.cast import send
+
+
+@pytest.fixture
+def two(during_round):
+    """A player and a rival whose results are judged: the player has fewer moves."""
+    player, rival = send("player", "rR"), send("rival", "rlrR")
+    judging.judge_until_empty()
+    return player, rival
+
+
+def players(two):
+    return [Player.objects.get(pk=receipt.submission.player_id) for receipt in two]
+
+
+def bests():
+    return set(Best.objects.values_list("level", "board", "player", "metric", "submission"))
+
+
+def everything():
+    rows = [(Submission, "player"), (Player, "merged_into"), (Placing, "player")]
+    return bests(), [set(model.objects.values_list("pk", column)) for model, column in rows]
+
+
+def audited():
+    return list(AuditEntry.objects.values_list("act", flat=True))
+
+
+def test_merged_players_are_ranked_as_one(two):
+    """Rule 4.13."""
+    player, rival = players(two)
+    merging.merge(player, rival, None, reason="same person")
+    main = Level.objects.get(slot="main")
+    best = two[0].submission.pk
+    assert bests() == {(main.pk, "contest", rival.pk, metric, best) for metric in ("moves", "pushes")}
+    assert Submission.objects.get(pk=best).sent_as == player
+    assert audited() == ["merge"]
+
+
+def test_a_merge_taken_back_leaves_everything_as_it_was(two, during_round):
+    """Rules 4.13, 15.3."""
+    player, rival = players(two)
+    acts.rename(player, "Winner", None)
+    Placing.objects.create(round=during_round, player=player, league="human")
+    before = everything()
+    merging.merge(player, rival, None, reason="same person")
+    assert set(rival.aliases.values_list("nickname", flat=True)) == {"Winner", "player"}
+    assert everything() != before
+    merging.unmerge(player, None, reason="two persons after all")
+    assert everything() == before
+
+
+def test_a_merge_recorded_before_it_moved_proposals_can_be_taken_back(two):
+    player, rival = players(two)
+    before = everything()
+    merging.merge(player, rival, None, reason="same person")
+    entry = AuditEntry.objects.get(act="merge")
+    del entry.after["moved"]["Proposal"]
+    AuditEntry.objects.filter(pk=entry.pk).update(after=entry.after)
+    merging.unmerge(player, None, reason="two persons after all")
+    assert everything() == before
+
+
+def test_a_name_that_was_never_merged_cannot_be_parted(two):
+    player, _rival = players(two)
+    acts.rename(player, "Winner", None)
+    for name in (player, player.aliases.get()):
+        with pytest.raises(Impossible):
+            merging.unmerge(name, None, reason="")
+
+
+def test_chains_of_merges_lead_to_the_living_player(two):
+    """Rule 4.13."""
+    player, rival = players(two)
+    third = send("third", "rrR")
+    merging.merge(player, rival, None, reason="")
+    merging.merge(rival, third.submission.player, None, reason="")
+    assert send("player", "rrrR", claim=third.claim).submission.player == third.submission.player
+    merging.unmerge(rival, None, reason="")
+    assert send("player", "rrrrR", claim=two[1].claim).submission.player == rival
+
+
+def test_a_merge_does_not_wash_off_a_disqualification(two, during_round):
+    """Rule 15.2."""
+    player, rival = players(two)
+    Disqualification.objects.create(round=during_round, player=player, ruled_at=cast.DURING)
+    merging.merge(player, rival, None, reason="same person")
+    assert not Submission.objects.counted().exists()
+    assert not Best.objects.exists()
+
+
+def test_a_disqualification_that_was_lifted_does_not_wash_off_another(two, during_round):
+    """Rule 15.2."""
+    player, rival = players(two)
+    Disqualification.objects.create(round=during_round, player=player, ruled_at=cast.DURING)
+    lifted = Disqualification.objects.create(round=during_round, player=rival, ruled_at=cast.DURING)
+    Disqualification.objects.filter(pk=lifted.pk).update(lifted_at=cast.DURING)
+    merging.merge(player, rival, None, reason="same person")
+    assert not Submission.objects.counted().exists()
+    merging.unmerge(player, None, reason="not the same")
+    assert set(Submission.objects.counted().values_list("player", flat=True)) == {rival.pk}
+
+
+def test_a_merge_takes_questions_and_tokens_along(two, during_round):
+    player, rival = players(two)
+    Question.objects.create(round=during_round, player=player, text="?", asked_at=cast.DURING)
+    Token.objects.create(public_id="x", player=player, created_at=cast.DURING)
+    merging.merge(player, rival, None, reason="")
+    assert (Question.objects.get().player, Token.objects.get().player) == (rival, rival)
+
+
+def test_the_proofs_of_either_prove_the_merged_player_and_an_open_name_is_closed(during_round):
+    """Rules 4.11, 4.12."""
+    claimed, open_ = send("claimed", "rR"), send("open", "rR", door=cast.Door.LEGACY)
+    merging.merge(claimed.submission.player, open_.submission.player, None, reason="")
+    player = Player.objects.get(nickname="open")
+    assert not player.is_open
+    assert is_proved(player, claimed.claim or "", None)
+
+
+def test_a_name_that_is_closed_by_a_merge_is_shown_so_at_once(during_round):
+    """Rule 4.12."""
+    claimed, open_ = send("claimed", "rR").submission.player, send("open", "r", door=cast.Door.LEGACY).submission.player
+    earlier = cast.OPENS - timedelta(days=60)
+    elsewhere = cast.a_round(2, opens_at=earlier, closes_at=earlier + timedelta(days=21))
+    level = cast.enter(elsewhere, "open", 5, 2, at=earlier).level
+    before = Level.objects.get(pk=level.pk).board_version
+    merging.merge(claimed, open_, None, reason="")
+    assert Level.objects.get(pk=level.pk).board_version > before
+
+
+def test_a_final_result_both_stand_in_is_left_to_a_revision(two, during_round):
+    """Rule 14.4."""
+    player, rival = players(two)
+    for one in (player, rival):
+        Placing.objects.create(round=during_round, player=one, league="human")
+    assert merging.merge(player, rival, None, reason="") == [during_round.number]
+    assert set(Placing.objects.values_list("player", flat=True)) == {player.pk, rival.pk}
+
+
+def test_a_human_and_a_program_are_not_merged(two):
+    """Rule 16.3."""
+    player, rival = players(two)
+    Player.objects.filter(pk=rival.pk).update(league=League.BOT)
+    with pytest.raises(Impossible, match="league"):
+        merging.merge(player, rival, None, reason="")
+
+
+def test_a_player_is_not_merged_into_itself_or_into_an_alias(two):
+    player, rival = players(two)
+    with pytest.raises(Impossible):
+        merging.merge(player, player, None, reason="")
+    merging.merge(player, rival, None, reason="")
+    with pytest.raises(Impossible):
+        merging.merge(rival, player, None, reason="")

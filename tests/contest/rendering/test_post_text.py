@@ -1,0 +1,145 @@
+import contextlib
+import re
+import time
+
+import pytest
+from django.utils.translation import override
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contest.rendering import post_text
+
+_HOSTILE = [
+    "$",
+    "$$",
+    "[",
+    "]",
+    "(",
+    ")",
+    "![",
+    "`",
+    "*",
+    "_",
+    ">",
+    "<",
+    "|",
+    "\n",
+    "\\",
+    "{",
+    "}",
+    "^",
+    "[[",
+    "]]",
+    " ",
+]
+_HOSTILE += [
+    "level 12 main",
+    "javascript:alert(1)",
+    "<script>",
+    "\\frac",
+    "\\left",
+    "\\begin{matrix}",
+    "\\text",
+    "&",
+    "a",
+]
+
+
+@pytest.mark.parametrize(
+    "text", ["$ x $", "共 $ n-1 $ 步", r"at least $ \frac{n}{2} + \text{all pushes} $ moves", "$  2^{12}  $"]
+)
+def test_blanks_inside_the_dollars_are_no_matter(text):
+    html = post_text.post(text)
+    assert "<math" in html
+    assert "$" not in html
+
+
+@pytest.mark.parametrize("text", ["from $5 to $6", "it was 5 $ and now 6 $ more", "原价 5 $ 现价 6 $ 了", "`$ x $`"])
+def test_a_price_is_no_formula(text):
+    html = post_text.post(text)
+    assert "<math" not in html
+    assert html.count("$") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a\n\n$\\frac{a$", "Line 3: the formula $\\frac{a$ cannot be read."),
+        (f"${'x' * 500}$", "Line 1: a formula has at most 400 characters."),
+        (f"${'{' * 20}x{'}' * 20}$", "Line 1: a formula has too many brackets inside each other."),
+        ("$a$ " * 41, "A text has at most 40 formulas."),
+        (
+            "![p](https://elsewhere.example/p.png)",
+            "Line 1: pictures cannot be put in; [[level 12 main]] shows a level.",
+        ),
+        ("[[lvel 12]]", "Line 1: [[lvel 12]] is unknown; write [[level 12 main]] or [[replay 12 345]]."),
+        ("[[replay 1 1]]" * 13, "A text shows at most 12 levels and replays."),
+        ("x" * 10_001, "This text has 10,001 characters; at most 10,000 can be taken."),
+    ],
+)
+def test_what_cannot_be_shown_is_named(text, words):
+    with pytest.raises(post_text.BadText) as refused:
+        post_text.post(text)
+    assert refused.value.messages == [words]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[x](javascript:alert(1))",
+        "<script>alert(1)</script>",
+        '<img src=x onerror="alert(1)">',
+        "[x](data:text/html,a)",
+        r"$\text{<img src=x onerror=alert(1)>}$",
+        r"$\href{javascript:alert(1)}{y}$",
+    ],
+)
+def test_no_script_comes_out(text):
+    html = post_text.post(text)
+    assert not re.search(r"<(script|img)|href=\"?(javascript|data)|<[^>]*onerror", html)
+
+
+def test_headings_stand_below_the_title_of_the_page():
+    assert post_text.post("# Big").strip() == "<h2>Big</h2>"
+
+
+def test_a_shortcode_is_filled_for_each_reader():
+    html = post_text.post("See [[level 12 main]] and `[[level 12 main]]`.")
+    assert post_text.shortcodes(html) == [post_text.Shown(12, "main")]
+    assert post_text.fill(html, lambda _named: "<b>board</b>") == (
+        "<p>See <b>board</b> and <code>[[level 12 main]]</code>.</p>\n"
+    )
+
+
+def test_a_shortcode_in_the_title_of_a_link_stays_words():
+    html = post_text.post('[a](https://b.example "[[level 12 main]]")')
+    assert post_text.fill(html, lambda _named: "<b>") == html
+
+
+def test_the_summary_is_the_first_paragraph_without_markup():
+    assert post_text.plain("Hello *you*\nthere.\n\nMore.") == "Hello you there."
+
+
+def test_a_formula_in_the_summary_is_read_in_a_line():
+    assert post_text.plain(r"All $2^{12}$ pushes of $x_1 \le \frac{n}{2}$, and $\notacommand{$.") == (
+        r"All 2¹² pushes of x₁ ≤ n/2, and \notacommand{."
+    )
+
+
+@given(st.lists(st.sampled_from(_HOSTILE), max_size=120).map("".join))
+@settings(max_examples=300, deadline=None)
+def test_whatever_is_typed_is_shown_harmlessly_or_refused_in_words(text):
+    with override("en"):
+        try:
+            html = post_text.post(text)
+        except post_text.BadText as refused:
+            html = "" if all(refused.messages) else "<script>"
+    assert not re.search(r"<(script|img|iframe|style)|\son\w+=|href=\"javascript", html)
+
+
+@pytest.mark.parametrize("piece", ["[", "![", ">", "*a_", "`", "$", "[[", "<", "- ", "|a", "[a](", "\\("])
+def test_the_longest_text_is_read_soon(piece):
+    began = time.monotonic()
+    with contextlib.suppress(post_text.BadText):
+        post_text.post((piece * post_text.LONGEST)[: post_text.LONGEST])
+    assert time.monotonic() - began < 5

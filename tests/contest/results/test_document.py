@@ -1,0 +1,335 @@
+import copy
+import json
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from contest import results, rounds
+from contest.infra import clock
+from contest.models import League, LuckyNumber, Placing, Player, Submission
+from contest.rankings import personal_bests
+from contest.results import rulings
+from contest.rules import lucky_draw, tabulation
+from contest.rules.settings import RoundSettings
+from contest.rules.tabulation import Lucky, Published, Result
+from contest.wording.bilingual import Reason
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+# Rules 19.1 to 19.3, in order of receipt.
+MAIN = [("A", 500, 120), ("C", 510, 110), ("B", 500, 118), ("D", 530, 125), ("E", 500, 120), ("B", 520, 110)]
+EXTRA = [("D", 90, 30), ("A", 92, 28), ("F", 92, 28)]
+REASON = Reason(en="because")
+LATER = cast.AFTER + timedelta(days=1)
+
+
+@pytest.fixture
+def round_(during_round):
+    """The round of the worked examples; its lucky number is 17."""
+    LuckyNumber.objects.filter(round=during_round).update(number=17)
+    during_round.commitment = lucky_draw.commitment(during_round.number, 17, during_round.lucky_number.salt)
+    during_round.save()
+    return during_round
+
+
+def finalise(round_, at=cast.AFTER):
+    with clock.set_to(at):
+        return results.finalise(round_, at=at, by=None)
+
+
+def revise(round_, at=LATER):
+    with clock.set_to(at):
+        return results.revise(round_, REASON, at=at, by=None)
+
+
+def table(round_, at=cast.AFTER):
+    shown = results.table(results.current(round_, at))
+    return [(row.player.nickname, row.total, row.titles) for row in shown.rows]
+
+
+def drawn(round_, at=cast.AFTER):
+    found = results.table(results.current(round_, at)).draw
+    return [row.player.nickname for row in found.rows], found.lucky and found.lucky.nickname
+
+
+def test_the_worked_example(round_):
+    """Rules 8.1, 8.2, 9.1, 10.1, 11.6, 11.9, 19.1."""
+    cast.enter_all(round_, MAIN)
+    assert table(round_) == [
+        ("B", "38.5", ["MMC"]),
+        ("A", "36.5", []),
+        ("C", "36.5", ["MPC"]),
+        ("E", "34.5", []),
+        ("D", "31.5", ["lucky"]),
+    ]
+    assert drawn(round_) == (["A", "E", "D"], "D")
+
+
+def test_the_worked_example_of_a_double_winner(round_):
+    """Rules 10.2, 10.3, 19.2."""
+    cast.enter_all(round_, [*MAIN[:-1], ("B", 520, 109)])
+    assert [(name, total) for name, total, _ in table(round_)] == [
+        ("B", "39.5"),
+        ("A", "36.5"),
+        ("C", "35.5"),
+        ("E", "34.5"),
+        ("D", "31.5"),
+    ]
+    assert [titles for _, _, titles in table(round_)[:2]] == [["MMC", "MPC"], ["second"]]
+    assert drawn(round_) == (["C", "E", "D"], "D")
+
+
+def test_the_worked_example_of_two_scoring_levels(round_):
+    """Rules 9.4, 10.4, 11.7, 19.3."""
+    round_.settings["scoring_levels"] = ["main", "extra"]
+    round_.save()
+    cast.enter_all(round_, MAIN)
+    cast.enter_all(round_, EXTRA, slot="extra")
+    totals = {name: total for name, total, _ in table(round_)}
+    assert totals == {"A": "75", "D": "69", "B": "38.5", "C": "36.5", "F": "36.5", "E": "34.5"}
+    assert {name: titles for name, _, titles in table(round_) if titles and titles != ["lucky"]} == {
+        "B": ["MMC"],
+        "C": ["MPC"],
+    }
+    assert drawn(round_) == (["A", "D", "F", "E"], "D")  # 17 mod 4 = 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "titles", "candidates"),
+    [
+        ([], [], 0),
+        ([("A", 5, 2)], [["MMC", "MPC"]], 0),
+        ([("A", 5, 2), ("B", 6, 3)], [["MMC", "MPC"], ["second"]], 0),
+        ([(f"P{n}", 5, 2) for n in range(5)], [["MMC", "MPC"], ["second"], [], [], []], 3),
+        ([(f"P{n}", 50 + n, 20 + n) for n in range(30)], [["MMC", "MPC"], ["second"]] + [[]] * 18, 18),
+        ([(f"P{n}", 50 + n, 90 - n) for n in range(45)], None, 38),
+    ],
+    ids=["nobody", "one", "two", "all tied", "30", "45"],
+)
+def test_the_borders_of_a_round(round_, rows, titles, candidates):
+    """Rules 9.1, 10.4, 11.6, 11.8, 11.10, 19.5: of 45, ranks 21 to 45 score nothing and are no candidates."""
+    cast.enter_all(round_, rows)
+    finalise(round_)
+    found = table(round_)
+    if titles is not None:
+        assert [[title for title in held if title != "lucky"] for _, _, held in found] == titles
+    names, lucky_player = drawn(round_)
+    assert (len(names), bool(lucky_player)) == (candidates, bool(candidates))
+    assert len(found) <= 40
+
+
+def test_all_tied_are_ranked_by_the_time_they_came(round_):
+    """Rule 3.9."""
+    cast.enter_all(round_, [("first", 5, 2), ("second", 5, 2), ("third", 5, 2)])
+    assert [name for name, _, _ in table(round_)] == ["first", "second", "third"]
+
+
+def test_before_the_reveal_nobody_is_drawn(round_):
+    """Rules 11.4, 11.5."""
+    cast.enter_all(round_, MAIN)
+    assert results.live(round_, cast.CLOSES - timedelta(microseconds=1))["draw"] is None
+    assert results.live(round_, cast.CLOSES)["draw"]["number"] == 17
+
+
+def test_a_preview_has_points_and_no_titles(round_):
+    """Rules 7.4, 8.7."""
+    cast.enter_all(round_, MAIN)
+    preview = results.preview(round_, round_.levels.all(), cast.DURING)
+    assert [row.total for row in preview.rows] == ["38.5", "36.5", "36.5", "34.5", "31.5"]
+    assert not any(row.titles for row in preview.rows)
+    assert preview.draw is None
+
+
+def test_a_round_without_a_draw_has_neither_candidates_nor_a_lucky_player(round_):
+    """Rule 17."""
+    round_.settings["lucky"] = False
+    round_.save()
+    cast.enter_all(round_, MAIN)
+    assert finalise(round_).document["draw"] is None
+    assert not Placing.objects.filter(is_lucky=True).exists()
+
+
+def test_bots_have_rankings_of_their_own_and_no_points(round_):
+    """Rules 16.2, 16.4."""
+    cast.enter_all(round_, MAIN)
+    Player.objects.filter(nickname="B").update(league=League.BOT)
+    personal_bests.recount(round_.levels.get(slot="main"), [Player.objects.get(nickname="B")])
+    document = results.live(round_, cast.AFTER)
+    assert len(document["rankings"]["bot"]["main"]["moves"]) == 1
+    assert len(document["rankings"]["human"]["main"]["moves"]) == 4
+    assert "B" not in {name for name, _, _ in table(round_)}
+
+
+def test_together_bots_and_humans_share_one_ranking(round_):
+    """Rule 16.4."""
+    round_.settings["leagues"] = "together"
+    round_.save()
+    cast.enter_all(round_, MAIN)
+    Player.objects.filter(nickname="B").update(league=League.BOT)
+    personal_bests.recount(round_.levels.get(slot="main"), [Player.objects.get(nickname="B")])
+    assert list(results.live(round_, cast.AFTER)["rankings"]) == ["all"]
+    assert table(round_)[0][0] == "B"
+
+
+def test_a_void_level_is_not_ranked_and_scores_nothing(round_):
+    """Rule 2.10."""
+    round_.settings["scoring_levels"] = ["main", "extra"]
+    round_.save()
+    cast.enter_all(round_, MAIN)
+    cast.enter_all(round_, EXTRA, slot="extra")
+    rounds.void_slot(round_.levels.get(slot="extra"), REASON, at=cast.DURING, by=None)
+    document = finalise(round_).document
+    assert list(document["rankings"]["human"]) == ["main"]
+    assert [level["void"] for level in document["levels"]] == [False, True]
+    assert table(round_)[0][:2] == ("B", "38.5")
+    assert Submission.objects.filter(level__slot="extra").count() == 3
+
+
+def test_a_merged_lucky_player_stays_lucky_under_the_new_name(round_):
+    """Rules 4.13, 14.5."""
+    cast.enter_all(round_, [*MAIN, ("G", 700, 300)])
+    finalise(round_)
+    round_.refresh_from_db()
+    before = Placing.objects.get(is_lucky=True).player
+    other = Player.objects.get(nickname="E")
+    Submission.objects.of(before).update(player=other)
+    Player.objects.filter(pk=before.pk).update(merged_into=other)
+    personal_bests.recount(round_.levels.get(slot="main"), [before, other])
+    document = revise(round_).document
+    assert document["draw"]["lucky"] == other.archive_number
+
+
+def test_a_draw_recomputes_from_the_snapshot(round_):
+    """Rules 11.5, 14.3."""
+    cast.enter_all(round_, MAIN)
+    document = finalise(round_).document
+    drawn_ = document["draw"]
+    assert lucky_draw.commitment(document["round"], drawn_["number"], drawn_["salt"]) == drawn_["commitment"]
+    assert drawn_["candidates"][lucky_draw.lucky_index(17, 3)] == drawn_["lucky"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "table_"),
+    [
+        (("points", 0, "move_half_points"), 39, "points"),
+        (("points", 0, "place"), 2, "points"),
+        (("champions", "moves"), 1, "champions"),
+        (("draw", "lucky"), 1, "draw"),
+        (("rankings", "human", "main", "moves", 0), 1, "rankings"),
+    ],
+)
+def test_a_table_that_was_tampered_with_is_found(round_, path, value, table_):
+    """Rule 14.3."""
+    cast.enter_all(round_, MAIN)
+    document = copy.deepcopy(finalise(round_).document)
+    assert tabulation.differences(document) == []
+    *way, last = path
+    at = document
+    for step in way:
+        at = at[step]
+    at[last] = value
+    assert tabulation.differences(document) == [table_]
+
+
+def test_the_hash_is_of_one_spelling_only():
+    """Rule 14.3."""
+    assert tabulation.canonical({"b": 1, "a": [1.5, None]}) == b'{"a":[1.5,null],"b":1}'
+    assert tabulation.digest({"b": 1, "a": 2}) == tabulation.digest(json.loads('{"a": 2, "b": 1}'))
+
+
+# Rules as properties, over any round
+
+
+RESULTS = st.lists(
+    st.tuples(st.integers(1, 12), st.sampled_from(["human", "bot"]), st.sampled_from(["main", "extra"]),
+              st.integers(1, 9), st.integers(1, 9), st.integers(0, 9)),
+    max_size=40,
+)  # fmt: skip
+SETTINGS = st.builds(
+    RoundSettings,
+    scoring_levels=st.sampled_from([("main",), ("main", "extra"), ("extra",), ()]),
+    second_champion=st.sampled_from(["move_rank_2", "push_rank_2", "none"]),
+    leagues=st.sampled_from(["separate", "together"]),
+    lucky=st.booleans(),
+)
+LUCKY = Lucky("0" * 64, 17, "0" * 32, is_typed=False)
+
+
+def made(rows):
+    """Results with one league for each player, numbered in order."""
+    leagues = {player: league for player, league, *_ in rows}
+    return [
+        Result(number, player, leagues[player], slot, moves, pushes, cast.DURING + timedelta(seconds=second))
+        for number, (player, _league, slot, moves, pushes, second) in enumerate(rows, 1)
+    ]
+
+
+def outcome(settings_, rows):
+    reckoned = tabulation.reckon(settings_, rows, LUCKY)
+    return tabulation.document(settings_, reckoned, LUCKY, Published(1, 1, 1, [], {}))
+
+
+@given(SETTINGS, RESULTS)
+def test_the_snapshot_gives_back_what_was_computed(settings_, rows):
+    """Rule 14.3: for any results and settings."""
+    document = json.loads(tabulation.canonical(outcome(settings_, made(rows))))
+    assert tabulation.differences(document) == []
+
+
+@given(SETTINGS, RESULTS, st.data())
+def test_a_worse_result_never_changes_anything(settings_, rows, data):
+    """Rules 5.7, 8.3: what is no better than the player's best in either ranking leaves every table alone."""
+    found = made(rows)
+    if not found:
+        return
+    best = data.draw(st.sampled_from(found))
+    worse = Result(
+        10_000, best.player, best.league, best.slot, best.moves + data.draw(st.integers(0, 3)), best.pushes + 1,
+        cast.AFTER,
+    )  # fmt: skip
+    assert outcome(settings_, [*found, worse]) == outcome(settings_, found)
+
+
+@given(SETTINGS, RESULTS, st.randoms())
+def test_the_order_in_which_results_are_read_does_not_matter(settings_, rows, random):
+    """Rule 8.5: the key is total."""
+    found = made(rows)
+    shuffled = random.sample(found, len(found))
+    assert outcome(settings_, shuffled) == outcome(settings_, found)
+
+
+@contextmanager
+def undone():
+    """Leave nothing behind of one example."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    rows=st.lists(st.tuples(st.sampled_from("ABCD"), st.integers(5, 9), st.integers(1, 5)), min_size=1, max_size=8),
+    gone=st.integers(0, 7),
+)
+def test_a_void_submission_is_as_if_it_had_never_come(db, rows, gone):
+    """Rules 8.8, 15.1: and taken back it is as if it had never been void (rule 15.3)."""
+    gone %= len(rows)
+    with undone():
+        round_ = cast.a_round()
+        submissions = cast.enter_all(round_, rows)
+        rulings.void(submissions[gone], REASON, at=cast.DURING, by=None)
+        without = results.live(round_, cast.AFTER)
+        Submission.objects.filter(pk=submissions[gone].pk).delete()
+        personal_bests.recount(round_.levels.get(slot="main"), [submissions[gone].player])
+        assert results.live(round_, cast.AFTER) == without
+    with undone():
+        round_ = cast.a_round()
+        submissions = cast.enter_all(round_, rows)
+        kept = results.live(round_, cast.AFTER)
+        rulings.void(submissions[gone], REASON, at=cast.DURING, by=None)
+        rulings.unvoid(submissions[gone], REASON, by=None)
+        assert results.live(round_, cast.AFTER) == kept

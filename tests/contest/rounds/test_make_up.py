@@ -1,0 +1,164 @@
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from contest import judging, visibility
+from contest.infra import clock
+from contest.models import AuditEntry, Note, Outage, Round
+from contest.ops import outages
+from contest.rounds import calendar, make_up
+from contest.rules.phases import Phase
+from contest.submissions import Refused, acceptance
+from contest.wording.bilingual import Reason
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
+MINUTES = timedelta(minutes=1)
+REASON = Reason(zh="原因", en="because")
+
+
+def refused(round_, at):
+    with pytest.raises(ValidationError) as refusal:
+        calendar.check_times(round_, at)
+    return refusal.value
+
+
+def said(act, *given, **named):
+    with pytest.raises(ValidationError) as refusal:
+        act(*given, **named)
+    return " ".join(refusal.value.messages)
+
+
+@pytest.mark.parametrize(
+    ("began", "ended", "is_held"),
+    [
+        (cast.CLOSES - 6 * MINUTES, cast.CLOSES, True),
+        (cast.CLOSES - 5 * MINUTES, cast.CLOSES, False),
+        (cast.CLOSES - 4 * MINUTES, cast.CLOSES + HOUR, False),
+        (cast.CLOSES - 6 * MINUTES, cast.CLOSES + HOUR, True),
+        (cast.CLOSES - 9 * HOUR, cast.CLOSES - 2 * HOUR + 6 * MINUTES, True),
+        (cast.CLOSES - 9 * HOUR, cast.CLOSES - 2 * HOUR + 5 * MINUTES, False),
+        (cast.CLOSES + MINUTES, cast.CLOSES + HOUR, False),
+    ],
+)
+def test_the_reveal_waits_a_day_after_more_than_five_minutes_in_the_last_two_hours(began, ended, is_held):
+    """Rule 3.10."""
+    round_ = cast.a_round()
+    assert [held.pk for held in make_up.hold_reveal(began, ended)] == ([round_.pk] if is_held else [])
+    round_.refresh_from_db()
+    assert round_.reveals_at == cast.CLOSES + (timedelta(hours=24) if is_held else timedelta(0))
+    assert visibility.is_revealed(round_, cast.CLOSES) is not is_held
+    assert visibility.is_revealed(round_, cast.CLOSES + timedelta(hours=24))
+
+
+def test_the_sites_own_record_of_an_outage_holds_the_reveal():
+    """Rule 3.10."""
+    cast.a_round()
+    outages.record(cast.CLOSES - HOUR, cast.CLOSES - 30 * MINUTES)
+    outages.record(cast.CLOSES - HOUR, cast.CLOSES - 20 * MINUTES)
+    assert Round.objects.get().reveal_waits_until == cast.CLOSES + timedelta(hours=24)
+    assert AuditEntry.objects.filter(act="hold reveal").count() == 1
+
+
+@pytest.fixture
+def waiting(db):
+    """A round that closed on an outage of half an hour."""
+    round_ = cast.a_round()
+    outages.record(cast.CLOSES - 30 * MINUTES, cast.CLOSES)
+    round_.refresh_from_db()
+    return round_
+
+
+def grant(round_, opens, closes, at=cast.CLOSES + HOUR):
+    return make_up.grant_make_up(round_, cast.CLOSES + opens, cast.CLOSES + closes, REASON, at=at, by=None)
+
+
+def test_a_make_up_window_opens_the_round_once_more(waiting):
+    """Rules 3.2, 3.6, 3.10."""
+    round_ = grant(waiting, 2 * HOUR, 3 * HOUR)
+    phases = [round_.phase(cast.CLOSES + hours * HOUR) for hours in (1, 2, 3)]
+    assert phases == [Phase.CLOSED, Phase.OPEN, Phase.CLOSED]
+    assert round_.reveals_at == cast.CLOSES + 3 * HOUR
+    with clock.set_to(cast.CLOSES + 2 * HOUR):
+        assert cast.judged(cast.send("A", "rR")).round == round_
+    with clock.set_to(cast.CLOSES + HOUR), pytest.raises(Refused):
+        cast.send("A", "rrR")
+    assert Note.objects.get().kind == "make_up"
+
+
+@pytest.mark.parametrize("number", [None, 1])
+def test_who_comes_between_the_close_and_a_make_up_window_is_told_of_it(waiting, number):
+    """Rules 3.8, 3.10."""
+    grant(waiting, 2 * HOUR, 3 * HOUR)
+    cast.a_round(2, opens_at=cast.CLOSES + timedelta(days=7), closes_at=cast.CLOSES + timedelta(days=14))
+    with clock.set_to(cast.CLOSES + HOUR), pytest.raises(Refused) as refused:
+        cast.send("Ann", "rR", round=number)
+    opens_at = timezone.localtime(Round.objects.get(number=1).make_up_opens_at)
+    assert "Round 1 opens" in refused.value.reason
+    assert opens_at.strftime("%Y-%m-%d %H:%M") in refused.value.reason
+
+
+def test_nothing_is_revealed_in_a_make_up_window(waiting):
+    """Rules 3.10, 7.3, 11.5."""
+    with clock.set_to(cast.DURING):
+        receipt = cast.send("A", "rR")
+        judging.judge_until_empty()
+    submission = cast.judged(receipt)
+    round_ = grant(waiting, 2 * HOUR, 3 * HOUR)
+    submission.round = round_
+    for hours, is_public in ((1, False), (2, False), (3, True)):
+        at = cast.CLOSES + hours * HOUR
+        assert visibility.may_see_solution(visibility.Viewer(), submission, at) is is_public
+        assert (visibility.lucky_number(round_, at) is not None) is is_public
+        assert visibility.may_see_results(round_, at) is is_public
+
+
+@pytest.mark.parametrize(
+    ("opens", "closes", "at"),
+    [
+        (2 * HOUR, 2 * HOUR + 29 * MINUTES, cast.CLOSES + HOUR),
+        (30 * MINUTES, 3 * HOUR, cast.CLOSES + HOUR),
+        (24 * HOUR, 25 * HOUR, cast.CLOSES + HOUR),
+        (26 * HOUR, 27 * HOUR, cast.CLOSES + 25 * HOUR),
+        (HOUR, 3 * HOUR, cast.CLOSES - MINUTES),
+    ],
+    ids=["shorter than the outage", "in the past", "after the wait", "granted after the wait", "before the close"],
+)
+def test_a_make_up_window_is_as_long_as_the_outage_and_granted_while_the_reveal_waits(waiting, opens, closes, at):
+    """Rule 3.10."""
+    assert said(grant, waiting, opens, closes, at)
+    assert Round.objects.get().make_up_closes_at is None
+
+
+def test_a_make_up_window_is_granted_once_and_only_after_an_outage(waiting):
+    """Rule 3.10."""
+    grant(waiting, 2 * HOUR, 3 * HOUR)
+    assert "once" in said(grant, waiting, 4 * HOUR, 5 * HOUR)
+    Outage.objects.all().delete()
+    Round.objects.update(reveal_waits_until=None, make_up_opens_at=None, make_up_closes_at=None)
+    assert said(grant, waiting, 2 * HOUR, 3 * HOUR)
+
+
+def test_a_make_up_window_and_another_round_are_never_open_together(waiting):
+    """Rules 2.6, 3.10."""
+    cast.a_round(2, opens_at=cast.CLOSES + 2 * HOUR, closes_at=cast.CLOSES + 9 * HOUR)
+    assert "Only one round" in said(grant, waiting, HOUR, 3 * HOUR)
+    grant(waiting, HOUR, 2 * HOUR)
+
+
+def test_between_close_and_window_the_refusal_names_the_limit_missed(waiting):
+    """Rules 3.8, 3.10."""
+    with clock.set_to(cast.CLOSES), pytest.raises(Refused) as refusal:
+        acceptance.accept(acceptance.Entry("A", "rR", round=1), door=acceptance.Door.API)
+    assert "2026-11-22 20:00:00" in refusal.value.reason
+
+
+def test_after_the_window_its_end_is_the_limit_missed(waiting):
+    """Rules 3.8, 3.10."""
+    grant(waiting, 2 * HOUR, 3 * HOUR)
+    with clock.set_to(cast.CLOSES + 3 * HOUR), pytest.raises(Refused) as refusal:
+        cast.send("A", "rR", round=1)
+    assert "2026-11-22 23:00:00" in refusal.value.reason
