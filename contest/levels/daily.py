@@ -27,7 +27,10 @@ def of_day(at: datetime) -> Level | None:
     none comes again before all others. What is revealed today joins tomorrow, so that the day keeps its level.
     """
     playable = visibility.playable_levels(NOBODY, at)
-    return playable.filter(pk=_kept(at)).first() or playable.filter(pk=_chosen(at)).first()  # void since it was kept
+    kept = _kept(at)
+    if kept is None:
+        return None
+    return playable.filter(pk=kept).first() or playable.filter(pk=_chosen(at) or 0).first()  # void since it was kept
 
 
 def is_of_day(level: Level, at: datetime) -> bool:

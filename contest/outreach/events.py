@@ -99,7 +99,7 @@ def _not_told(rows: QuerySet[M], *kinds: Event.Kind) -> QuerySet[M]:
 def _leaders(rows: Iterable[Event]) -> Iterator[Event]:
     """Who leads a ranking of its round now, among what was just told; a lead that lasted less than a look is not."""
     entered = {row.submission_id: row for row in rows if row.kind == Kind.ACCEPTED}
-    own = Submission.objects.filter(pk__in=entered, level=OuterRef("pk"))
+    own = Submission.objects.filter(pk__in=list(filter(None, entered)), level=OuterRef("pk"))
     levels = Level.objects.filter(Exists(own)).select_related("round")
     for level in levels:
         for metric in Metric:
