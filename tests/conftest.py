@@ -5,12 +5,17 @@ import os
 import pytest
 from django.core.cache import cache
 from django.utils import translation
+from hypothesis import settings as examples
 
 from contest.infra import cache as cached
 from contest.infra import clock
 from contest.judging import judge as judging
 from solvers.sokoban import readers
 from tests import cast
+
+# How long an example takes says how busy the machine is.
+examples.register_profile("untimed", deadline=None)
+examples.load_profile("untimed")
 
 
 @pytest.fixture
