@@ -6,6 +6,7 @@ same parts one after another in one transaction.
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -27,10 +28,11 @@ _TOLD = {Submission: ("number", *_FIELDS), Verification: ("engine_version", "lev
 _ACCEPTED = Verdict.ACCEPTED.value
 _SCORED = ", ".join(f"'{verdict.value}'" for verdict in SCORED)
 
-# Only who still holds the claim may write: a stalled worker that wakes up late changes nothing.
+# Only who still holds the claim may write: a stalled worker that wakes up late changes nothing. The state is compared
+# so that no plan looks for the rows in the index of all that waits, but for each by its number.
 _JUDGE = """
     UPDATE contest_submission SET {changes}, state = 'judged', judged_at = {at}, claim_token = NULL, lease_until = NULL
-    FROM told WHERE contest_submission.number = told.number AND claim_token = %s AND state = 'running'
+    FROM told WHERE contest_submission.number = told.number AND claim_token = %s AND state || '' = 'running'
 """
 # What follows reads as contest_submission only what _JUDGE wrote.
 _VERIFY = """
@@ -52,7 +54,7 @@ _RAISE = f"""
 # reads after it has waited for a level may be older than what the last holder wrote: who counts, and whose it is. Who
 # wrote such has raised the board's version; then this writes nothing.
 _AT_ONCE = """
-    WITH told AS ({told}),
+    WITH told AS ({told} LIMIT {most}),
     seen AS (SELECT id, board_version FROM contest_level WHERE id = ANY(%s::bigint[])),
     held AS (
         SELECT id, board_version FROM contest_level WHERE id = ANY(%s::bigint[]) ORDER BY id FOR NO KEY UPDATE
@@ -73,16 +75,8 @@ def write(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written | No
     if connection.vendor != "postgresql":
         with transaction.atomic():
             return _in_parts(token, told)
-    (at, times), (enter, values) = clock.sql_at_database(), bests.entering()
-    sql = _AT_ONCE.format(
-        told=bulk.table(_TOLD),
-        judge=_JUDGE.format(changes=bulk.changes(Submission, _FIELDS, "told"), at=at),
-        columns=", ".join(f"contest_submission.{name}" for name in (*bests.COLUMNS, "judged_at")),
-        verify=_VERIFY.format(at=at),
-        enter=enter,
-        tell=_TELL,
-        raise_=_RAISE,
-    )
+    at, times = clock.sql_at_database()
+    sql, values = _at_once(at, _about(len(told)))
     levels = _scored_levels(told)
     with connection.cursor() as cursor:
         cursor.execute(sql, [bulk.lines(told), levels, levels, *times, stored(token), *times, *values])
@@ -90,6 +84,23 @@ def write(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written | No
     if answered[0][0]:
         return None
     return {number: (verdict, at) for _stale, number, verdict, at in answered if number is not None}
+
+
+@cache
+def _at_once(at: str, most: int) -> tuple[str, tuple[Any, ...]]:
+    """The statement for *most* submissions at the instant *at*, and the last of its parameters."""
+    enter, values = bests.entering()
+    sql = _AT_ONCE.format(
+        told=bulk.table(_TOLD),
+        most=most,
+        judge=_JUDGE.format(changes=bulk.changes(Submission, _FIELDS, "told"), at=at),
+        columns=", ".join(f"contest_submission.{name}" for name in (*bests.COLUMNS, "judged_at")),
+        verify=_VERIFY.format(at=at),
+        enter=enter,
+        tell=_TELL,
+        raise_=_RAISE,
+    )
+    return sql, values
 
 
 def write_alone(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written:
@@ -122,6 +133,11 @@ def _in_parts(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written:
         for part, more in ((_VERIFY.format(at=at), times), (enter, values), (_TELL, ()), (_RAISE, ())):
             cursor.execute(f"{those} {part}", [lines, *more])
     return {line["number"]: (line["verdict"], judged_at) for line in told if line["number"] in ours}
+
+
+def _about(count: int) -> int:
+    """A power of four, not less than *count*: a plan is for about as many rows, and there are few to be kept."""
+    return 1 << 2 * -(-(count - 1).bit_length() // 2)
 
 
 def _scored_levels(told: Sequence[Mapping[str, Any]]) -> list[int]:

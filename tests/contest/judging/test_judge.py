@@ -92,13 +92,36 @@ def test_a_lonely_verdict_takes_three_statements(during_round, django_assert_num
         judging.judge_until_empty()
 
 
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="the plans of PostgreSQL")
+def test_a_verdict_finds_its_row_by_its_number_however_many_wait(during_round):
+    asked = []
+
+    def keep(execute, sql, params, many, context):
+        asked.append((sql, params))
+        return execute(sql, params, many, context)
+
+    send("player", "rR")
+    held = judging.claim(10)
+    with connection.execute_wrapper(keep):
+        judging.judge_claimed(held)
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN {asked[-1][0]}", asked[-1][1])
+        plan = "".join(line for (line,) in cursor.fetchall())
+    assert "Index Scan using contest_submission_pkey on contest_submission" in plan
+    assert "submission_queue" not in plan
+    assert "Seq Scan on contest_submission" not in plan
+
+
 def test_a_verdict_is_dated_by_the_clock_of_the_database(db):
     now = clock.now_at_database()
     cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
     receipt = send("player", "rR")
     judging.judge_until_empty()
-    assert now <= receipt.submission.received_at <= judged(receipt).judged_at <= clock.now_at_database()
-    assert Verification.objects.get().created_at == judged(receipt).judged_at
+    judged_at = judged(receipt).judged_at
+    assert judged_at is not None
+    assert now <= receipt.submission.received_at <= judged_at <= clock.now_at_database()
+    assert Verification.objects.get().created_at == judged_at
     assert set(Best.objects.values_list("received_at", flat=True)) == {judged(receipt).received_at}
 
 
