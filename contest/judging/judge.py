@@ -153,7 +153,7 @@ def _claim(rows: QuerySet[Submission] | None, limit: int) -> list[Submission]:
     if connection.vendor == "postgresql" and not connection.in_atomic_block:
         # No need to wait for the disk: a claim that a crash forgets is made again. (An import commits more than this.)
         sql += ", set_config('synchronous_commit', 'off', true) AS synchronous_commit"
-    taken = Submission.objects.raw(sql, [record.stored(token), *end[1], *at[1], *beyond[1], *chosen])
+    taken = Submission.objects.raw(sql, [record.database_value(token), *end[1], *at[1], *beyond[1], *chosen])
     claimed = sorted(taken, key=lambda row: (row.turn_at, row.pk))
     spent = [row for row in claimed if row.attempts > MAX_ATTEMPTS]
     if spent:

@@ -79,7 +79,7 @@ def write(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written | No
     sql, values = _at_once(at, _about(len(told)))
     levels = _scored_levels(told)
     with connection.cursor() as cursor:
-        cursor.execute(sql, [bulk.lines(told), levels, levels, *times, stored(token), *times, *values])
+        cursor.execute(sql, [bulk.lines(told), levels, levels, *times, database_value(token), *times, *values])
         answered = cursor.fetchall()
     if answered[0][0]:
         return None
@@ -112,7 +112,7 @@ def write_alone(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Writte
     return written
 
 
-def stored(token: UUID | None) -> Any:
+def database_value(token: UUID | None) -> Any:
     """The *token* of a claim as the database has it."""
     return Submission._meta.get_field("claim_token").get_db_prep_save(token, connection)
 
@@ -124,7 +124,7 @@ def _in_parts(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written:
     table = f"told AS ({bulk.table(_TOLD)})"
     judged_at = clock.now_at_database()
     with connection.cursor() as cursor:
-        cursor.execute(f"WITH {table} {judge} RETURNING number", [bulk.lines(told), *times, stored(token)])
+        cursor.execute(f"WITH {table} {judge} RETURNING number", [bulk.lines(told), *times, database_value(token)])
         ours = {number for (number,) in cursor.fetchall()}
         if not ours:
             return {}
