@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from django.db import connection
 
@@ -25,6 +26,16 @@ def now_at_database() -> datetime:
         cursor.execute("SELECT clock_timestamp()")
         at: datetime = cursor.fetchone()[0]
     return at.astimezone(UTC)
+
+
+def sql_at_database(later: timedelta = timedelta(0)) -> tuple[str, list[Any]]:
+    """`now_at_database` and so much *later*, as an expression and its parameters: for a statement that reads it itself.
+
+    On PostgreSQL it is the instant at which the statement came.
+    """
+    if _set_to or connection.vendor != "postgresql":
+        return "%s", [connection.ops.adapt_datetimefield_value(now_at_database() + later)]
+    return f"(statement_timestamp() + interval '{later.total_seconds()} seconds')", []
 
 
 @contextmanager

@@ -1,5 +1,5 @@
-"""The one judge: `judge` claims rows and writes verdicts, with `suggestions` for what solves nothing as sent; `cost`
-says what a text may take it.
+"""The one judge: `judge` claims rows and replays them, with `suggestions` for what solves nothing as sent; `record`
+writes its verdicts; `cost` says what a text may take it.
 
 `rejudge` judges again on an organiser's order · `consistency` looks for rows that contradict each other ·
 `receipt_chain` links the receipts.

@@ -1,4 +1,4 @@
-"""Claim, replay, record: the only writer of verdicts (docs/judging.md).
+"""Claim, replay, have it recorded (docs/judging.md).
 
 The submission table is the queue. A row is claimed by whoever sets its token; a verdict is written only by who still
 holds it. So a killed worker loses nothing, and a stalled one that wakes up late changes nothing.
@@ -10,18 +10,18 @@ import time
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
-from contest.infra import bulk_update as bulk
 from contest.infra import clock
 from contest.infra.compiled_queries import keep_plans
+from contest.judging import record
 from contest.judging import suggestions as offers
-from contest.models import NOT_REPLAYED, SCORED, Event, Level, Slot, State, Submission, Verdict, Verification
+from contest.models import NOT_REPLAYED, Level, Slot, State, Submission, Verdict
 from contest.models.submission import IN_TURN
 from contest.ops import metrics
 from contest.rankings import personal_bests as bests
@@ -105,44 +105,56 @@ def take_at_their_word(rows: QuerySet[Submission], told: Mapping[int, Told]) -> 
 
 def claim(limit: int) -> list[Submission]:
     """Take rows nobody holds, those first whose turn comes first."""
-    return _claim(Submission.objects.all(), limit)
+    return _claim(None, limit)
 
 
-# Said by the words of the index of what waits, so that every plan may use it.
-_OPEN = f"state IN ('{State.QUEUED.value}', '{State.RUNNING.value}')"
-
+# Nobody is given that long: the clock was set back since, and the row would wait for it to catch up. Twice the lease,
+# for who claims in this very moment may have read the clock a little later.
+_BEYOND = 2 * LEASE
 # A row whose holder fell silent is taken alone: if it is the one that kills workers, it harms no other. Costly texts
-# make small batches: who comes next must not wait for all of them.
+# make small batches: who comes next must not wait for all of them. States stand here in the words of the index of what
+# waits, so that every plan may use it.
 _CLAIM = """
-    UPDATE contest_submission SET state = %s, claim_token = %s, lease_until = %s, attempts = attempts + 1
+    UPDATE contest_submission
+    SET state = 'running', claim_token = %s, lease_until = {end}, attempts = attempts + 1
     WHERE number IN (
         SELECT number FROM (
             SELECT number, state, ROW_NUMBER() OVER line AS place,
                 SUM(cost) OVER line - cost AS before,
-                SUM(CASE WHEN state = '{running}' THEN 1 ELSE 0 END) OVER line AS fallen
-            FROM ({choice}) AS next WINDOW line AS (ORDER BY turn_at, number)
+                SUM(CASE WHEN state = 'running' THEN 1 ELSE 0 END) OVER line AS fallen
+            FROM (
+                SELECT number, cost, turn_at, state FROM contest_submission
+                WHERE state IN ('queued', 'running')
+                    AND (state = 'queued' OR lease_until <= {at} OR lease_until > {beyond}) {among}
+                ORDER BY {turn} LIMIT {limit} {lock}
+            ) AS next WINDOW line AS (ORDER BY {turn})
         ) AS batch WHERE place = 1 OR before < {cost} AND fallen = 0
     ) RETURNING {read}
 """
+_READ = "number, round_id, player_id, slot_named, text, reader, received_at, turn_at, attempts, claim_token"
 
 
-def _claim(rows: QuerySet[Submission], limit: int) -> list[Submission]:
+def _claim(rows: QuerySet[Submission] | None, limit: int) -> list[Submission]:
     """Choose, take and read in one statement, for which Django has no words: who waits for it pays for each."""
-    # The clock that all workers share: one whose own runs ahead would rob the others.
-    at, token = clock.now_at_database(), uuid.uuid4()
-    free = (rows & Submission.objects.claimable(at, LEASE)).extra(where=[_OPEN])  # noqa: S610 - words of our own
-    chosen = free.order_by(*IN_TURN).values("number", "cost", "turn_at", "state")[:limit]
-    choice, values = chosen.query.sql_with_params()
-    if connection.features.has_select_for_update_skip_locked:
-        choice += " FOR UPDATE SKIP LOCKED"
-    holder = {"state": State.RUNNING, "claim_token": token, "lease_until": at + LEASE}
-    taken = [bulk.database_value(Submission, name, value) for name, value in holder.items()]
-    read = "*"
+    # By the clock that all workers share: one whose own runs ahead would rob the others.
+    token, at, end, beyond = uuid.uuid4(), *map(clock.sql_at_database, (timedelta(0), LEASE, _BEYOND))
+    among, chosen = rows.order_by().values("pk").query.sql_with_params() if rows is not None else ("", ())
+    sql = _CLAIM.format(
+        at=at[0],
+        end=end[0],
+        beyond=beyond[0],
+        among=f"AND number IN ({among})" if among else "",
+        turn=", ".join(IN_TURN),
+        limit=limit,
+        lock="FOR UPDATE SKIP LOCKED" if connection.features.has_select_for_update_skip_locked else "",
+        cost=BATCH_COST,
+        read=_READ,
+    )
     if connection.vendor == "postgresql" and not connection.in_atomic_block:
         # No need to wait for the disk: a claim that a crash forgets is made again. (An import commits more than this.)
-        read += ", set_config('synchronous_commit', 'off', true) AS synchronous_commit"
-    sql = _CLAIM.format(choice=choice, cost=BATCH_COST, running=State.RUNNING.value, read=read)
-    claimed = sorted(Submission.objects.raw(sql, [*taken, *values]), key=lambda row: (row.turn_at, row.pk))
+        sql += ", set_config('synchronous_commit', 'off', true) AS synchronous_commit"
+    taken = Submission.objects.raw(sql, [record.database_value(token), *end[1], *at[1], *beyond[1], *chosen])
+    claimed = sorted(taken, key=lambda row: (row.turn_at, row.pk))
     spent = [row for row in claimed if row.attempts > MAX_ATTEMPTS]
     if spent:
         _quarantine(spent)
@@ -180,9 +192,8 @@ def judge_claimed(claimed: Sequence[Submission]) -> int:
 def levels_in_order(round_id: int) -> list[Level]:
     """Rule 6.8: main, extra, extra2, extra3."""
     order = list(Slot)
-    return sorted(
-        Level.objects.filter(round=round_id).select_related("round"), key=lambda level: order.index(Slot(level.slot))
-    )
+    levels = Level.objects.filter(round=round_id).select_related("round").defer("solution")
+    return sorted(levels, key=lambda level: order.index(Slot(level.slot)))
 
 
 def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
@@ -265,65 +276,38 @@ def _plain(values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@transaction.atomic
 def _record(outcomes: Sequence[Outcomes]) -> int:
     """Write the verdicts this process still has a right to, with everything that hangs on them."""
     if not outcomes:
         return 0
-    at = clock.now_at_database()
-    # Whoever writes to a board holds its level first, and all workers take them in one order: no deadlock.
-    for level in sorted({outcome.fields["level"].pk for outcome in outcomes if outcome.fields["verdict"] in SCORED}):
-        Level.objects.filter(pk=level).update(board_version=F("board_version") + 1)
-    written = _write_verdicts(outcomes, at)
-    ours = [outcome for outcome in outcomes if outcome.submission.pk in written]
-    if not ours:
-        transaction.set_rollback(True)
-        return 0
-    Verification.objects.bulk_create(_verification(outcome, at) for outcome in ours)
-    scored_now = [outcome.submission for outcome in ours if outcome.submission.verdict in SCORED]
-    if scored_now:
-        bests.enter(scored_now)
-        told = [row for row in scored_now if row.verdict == Verdict.ACCEPTED and not row.is_practice]
-        Event.objects.bulk_create(map(_accepted, told), ignore_conflicts=True)
-    judged = [(row.submission.verdict, (at - row.submission.received_at).total_seconds()) for row in ours]
+    # A batch of one claim, so it has one token.
+    token, told = outcomes[0].submission.claim_token, [_line(outcome) for outcome in outcomes]
+    takes_spectators = any(outcome.submission.round.takes_spectators for outcome in outcomes)
+    written = None if takes_spectators else record.write(token, told)
+    if written is None:
+        with transaction.atomic():
+            written = record.write_alone(token, told)
+            if takes_spectators:
+                bests.see_spectators_off(written)
+    received = {outcome.submission.pk: outcome.submission.received_at for outcome in outcomes}
+    judged = [(verdict, (at - received[number]).total_seconds()) for number, (verdict, at) in written.items()]
     transaction.on_commit(lambda: metrics.count_verdicts(judged))
-    return len(ours)
+    return len(written)
 
 
-def _write_verdicts(outcomes: Sequence[Outcomes], at: datetime) -> set[int]:
-    """Only who still holds the claim may write: a stalled worker that wakes up late changes nothing."""
-    rows = [outcome.submission for outcome in outcomes]
-    still_held = {"claim_token": rows[0].claim_token, "state": State.RUNNING}
-    closed = {"state": State.JUDGED, "judged_at": at, "claim_token": None, "lease_until": None}
-    for outcome in outcomes:
-        for name, value in (outcome.fields | closed).items():
-            setattr(outcome.submission, name, value)
-    return bulk.update(rows, [*outcomes[0].fields, *closed], where=still_held)
-
-
-def _accepted(submission: Submission) -> Event:
-    """Told with its verdict, in one transaction: neither without the other."""
-    return Event(
-        kind=Event.Kind.ACCEPTED,
-        key=str(submission.pk),
-        at=submission.received_at,
-        round_id=submission.round_id,
-        submission=submission,
-    )
-
-
-def _verification(outcome: Outcomes, at: datetime) -> Verification:
-    return Verification(
-        submission=outcome.submission,
-        engine_version=ENGINE_VERSION,
-        levels_digest=outcome.levels_digest,
-        outcome={
-            name: getattr(value, "slot", value)
-            for name, value in outcome.fields.items()
-            if name not in ("lurd", "turned")
-        },
-        created_at=at,
-    )
+def _line(outcome: Outcomes) -> dict[str, Any]:
+    """One submission as `record` is told of it."""
+    fields = dict(outcome.fields)
+    level = fields.pop("level")
+    kept = {name: value for name, value in fields.items() if name not in ("lurd", "turned")}
+    return {
+        **fields,
+        "level_id": level.pk if level else None,
+        "number": outcome.submission.pk,
+        "engine_version": ENGINE_VERSION,
+        "levels_digest": outcome.levels_digest,
+        "outcome": {**kept, "level": level.slot if level else None},
+    }
 
 
 def _give_back(rows: Sequence[Submission]) -> None:

@@ -1,6 +1,5 @@
 """What players send. The table is the queue: see docs/judging.md."""
 
-from datetime import datetime, timedelta
 from typing import ClassVar, Self
 
 from django.db import models
@@ -83,13 +82,6 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 
     def waiting(self) -> Self:
         return self.filter(state__in=OPEN_STATES)
-
-    def claimable(self, at: datetime, lease: timedelta) -> Self:
-        """Rows nobody holds: queued ones, and those whose holder has been silent for longer than its *lease*."""
-        # Nobody was given that long, so the clock was set back since, and the row would wait for it to catch up. Twice
-        # the lease: who claims in this very moment may have read the clock a little later.
-        is_over = Q(lease_until__lte=at) | Q(lease_until__gt=at + 2 * lease)
-        return self.filter(Q(state=State.QUEUED) | Q(is_over, state=State.RUNNING))
 
     def replayable(self) -> Self:
         """Without results that were imported without moves."""

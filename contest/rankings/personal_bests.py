@@ -1,41 +1,77 @@
 """Each player's best on each board of a level (rule 8.4): kept as verdicts come, counted anew after a ruling."""
 
 from collections.abc import Collection, Iterable
+from functools import cache
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q
 
-from contest.models import Best, Board, Level, Metric, Placing, Player, Submission, Verdict
+from contest.models import Best, Board, Level, Placing, Player, Submission, Verdict
 from contest.models.submission import SubmissionQuerySet
 
-_Place = tuple[Any, str, int, str]  # level, board, player, metric
-_Key = tuple[Any, ...]
+# What `entering` has to know of a submission.
+COLUMNS = (
+    "number", "level_id", "round_id", "player_id", "verdict", "moves", "pushes", "received_at",
+    "is_practice", "is_hors_concours", "voided_at",
+)  # fmt: skip
+
+# Each counted result by both metrics, its key in the columns of Best.KEY; of one player's on a board the better one;
+# and that one where it is better than the row of before. An equal one sent later never is.
+_ENTER = """
+    INSERT INTO contest_best (level_id, board, player_id, metric, submission_id, league, "first", "second", received_at)
+    SELECT level_id, board, player_id, metric, number, league, "first", "second", received_at FROM (
+        SELECT keyed.*, ROW_NUMBER() OVER (
+            PARTITION BY level_id, board, player_id, metric ORDER BY "first", "second", received_at, number
+        ) AS place FROM (
+            SELECT counted.board, metric, sent.number, sent.level_id, sent.player_id, sent.received_at, player.league,
+                CASE metric WHEN 'moves' THEN moves ELSE pushes END AS "first",
+                CASE metric WHEN 'moves' THEN pushes ELSE moves END AS "second"
+            FROM ({counted}) AS counted
+            JOIN contest_submission AS sent ON sent.number = counted.number
+            JOIN contest_player AS player ON player.id = sent.player_id
+            CROSS JOIN (SELECT 'moves' AS metric UNION ALL SELECT 'pushes') AS metrics
+        ) AS keyed
+    ) AS ranked WHERE place = 1
+    ON CONFLICT (level_id, board, player_id, metric) DO UPDATE SET
+        submission_id = excluded.submission_id, league = excluded.league,
+        "first" = excluded."first", "second" = excluded."second", received_at = excluded.received_at
+    WHERE (excluded."first", excluded."second", excluded.received_at, excluded.submission_id)
+        < (contest_best."first", contest_best."second", contest_best.received_at, contest_best.submission_id)
+"""
 
 
-def enter(judged: Collection[Submission]) -> None:
-    """Let what counts of *judged*, whose verdicts have just been written, onto its boards.
+@cache
+def entering() -> tuple[str, tuple[Any, ...]]:
+    """The statement by which submissions enter their boards, and its parameters.
 
-    The caller holds their levels. Whose they are is read only now: since the claim, a merger may have given one to
-    another player (rule 4.13).
+    It stands behind WITH contest_submission AS (...), in which those submissions are with their COLUMNS. The caller
+    holds their levels.
     """
-    by_number = {submission.pk: submission for submission in judged}
-    entered: list[tuple[Board, Submission]] = []
-    for board, counted in _counted(Submission.objects.filter(pk__in=by_number)):
-        if any(_is_for(board, submission) for submission in judged):
-            for row in counted.select_related("player").only("pk", "player"):
-                by_number[row.pk].player = row.player
-                entered.append((board, by_number[row.pk]))
-    keep(entered)
-    if any(submission.round.takes_spectators for submission in judged):
-        _see_spectators_off(judged)
+    counted: list[str] = []
+    values: list[Any] = []
+    for board, rows in _counted(Submission.objects.all()):
+        numbers, more = rows.order_by().values("number").query.sql_with_params()
+        counted.append(f"SELECT number, '{board.value}' AS board FROM ({numbers}) AS {board.value}")  # noqa: S608
+        values += more
+    return _ENTER.format(counted=" UNION ALL ".join(counted)), tuple(values)
 
 
-def _is_for(board: Board, submission: Submission) -> bool:
-    """Whether *board* is the one that could take it; whether it does is for the database to say."""
-    if submission.is_practice:
-        return board == Board.PRACTICE
-    return board == (Board.SPECTATOR if submission.verdict == Verdict.SPECTATOR else Board.CONTEST)
+def shadow(condition: str) -> str:
+    """What stands behind WITH where submissions enter that have their verdicts already."""
+    # SQLite would take the name inside for that of the query.
+    real = "main.contest_submission" if connection.vendor == "sqlite" else "contest_submission"
+    return f"contest_submission AS (SELECT {', '.join(COLUMNS)} FROM {real} WHERE {condition})"  # noqa: S608
+
+
+def enter(numbers: Collection[int]) -> None:
+    """Let what counts of these submissions, which have verdicts, onto its boards. The caller holds their levels."""
+    if not numbers:
+        return
+    statement, values = entering()
+    wanted = shadow(f"number IN ({', '.join(str(int(number)) for number in numbers)})")
+    with connection.cursor() as cursor:
+        cursor.execute(f"WITH {wanted} {statement}", values)
 
 
 def _counted(judged: SubmissionQuerySet) -> Iterable[tuple[Board, SubmissionQuerySet]]:
@@ -45,52 +81,11 @@ def _counted(judged: SubmissionQuerySet) -> Iterable[tuple[Board, SubmissionQuer
     yield Board.PRACTICE, judged.practised()
 
 
-def _see_spectators_off(judged: Collection[Submission]) -> None:
-    """Rule 13.6: who has solved the level leaves its spectator board, whichever was judged first."""
+def see_spectators_off(numbers: Collection[int]) -> None:
+    """Rule 13.6: who has solved the level leaves its spectator board, whichever of *numbers* was judged first."""
     solved = Best.objects.filter(board=Board.CONTEST, level=OuterRef("level"), player=OuterRef("player"))
-    Best.objects.filter(
-        Exists(solved),
-        board=Board.SPECTATOR,
-        level__in={submission.level_id for submission in judged},
-        player__in={submission.player_id for submission in judged},
-    ).delete()
-
-
-def keep(results: Iterable[tuple[Board, Submission]]) -> None:
-    """Let each of *results* take its player's best rows where it is better; an equal one sent later never does.
-
-    The caller holds their levels, so nobody writes between the reading and the writing.
-    """
-    best: dict[_Place, tuple[_Key, Submission]] = {}
-    for board, result in results:
-        for metric in Metric:
-            place, key = (result.level_id, board, result.player_id, metric), _key(metric, result)
-            if place not in best or key < best[place][0]:
-                best[place] = key, result
-    levels, players = {place[0] for place in best}, {place[2] for place in best}
-    held = Best.objects.filter(level__in=levels, player__in=players)
-    for level, board, player, metric, *key in held.values_list("level", "board", "player", "metric", *Best.KEY):
-        place = level, board, player, metric
-        if place in best and tuple(key) <= best[place][0]:
-            del best[place]
-    Best.objects.bulk_create(
-        [_row(place, key, result) for place, (key, result) in best.items()],
-        update_conflicts=True,
-        unique_fields=["level", "board", "player", "metric"],
-        update_fields=["submission", "league", "first", "second", "received_at"],
-    )
-
-
-def _key(metric: str, result: Submission) -> _Key:
-    """Rule 8.4: the columns of Best.KEY, in their order."""
-    counts = (result.moves, result.pushes) if metric == Metric.MOVES else (result.pushes, result.moves)
-    return *counts, result.received_at, result.pk
-
-
-def _row(place: _Place, key: _Key, result: Submission) -> Best:
-    level, board, player, metric = place
-    columns = {"level_id": level, "board": board, "player_id": player, "metric": metric, "league": result.player.league}
-    return Best(**columns, **dict(zip(Best.KEY, key, strict=True)))
+    theirs = Submission.objects.filter(pk__in=numbers, level=OuterRef("level"), player=OuterRef("player"))
+    Best.objects.filter(Exists(solved), Exists(theirs), board=Board.SPECTATOR).delete()
 
 
 @transaction.atomic
@@ -117,7 +112,6 @@ def recount(level: Level, players: Iterable[Player]) -> None:
     Level.objects.filter(pk=level.pk).update(board_version=F("board_version") + 1)
     for player in players:
         Best.objects.filter(level=level, player=player).delete()
-        judged = Submission.objects.of(player).filter(level=level).without_text().select_related("player")
-        rows = [(board, result) for board, counted in _counted(judged) for result in counted]
-        keep(rows)
-        _see_spectators_off([result for _board, result in rows])
+        sent = list(Submission.objects.of(player).filter(level=level).values_list("pk", flat=True))
+        enter(sent)
+        see_spectators_off(sent)

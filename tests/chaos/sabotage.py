@@ -5,14 +5,17 @@ An order is an empty file in CHAOS_FOLDER; whoever removes it carries it out, so
 
 import os
 import signal
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from uuid import UUID
+
+from django.db import connection, transaction
 
 from contest.infra import clock
 from contest.judging import judge as judging
-from contest.models import Verification
+from contest.judging import record
 from solvers.sokoban import readers
 from tests.chaos.senders import CRASHES, KILLS
 
@@ -49,7 +52,7 @@ def install() -> None:
 
 
 def _move_the_clock() -> None:
-    now, now_at_database = clock.now, clock.now_at_database
+    now, now_at_database, sql_at_database = clock.now, clock.now_at_database, clock.sql_at_database
 
     def jump() -> timedelta:
         try:
@@ -63,11 +66,15 @@ def _move_the_clock() -> None:
     def own() -> datetime:
         return now() + jump() + SKEW
 
-    clock.now, clock.now_at_database = own, shared
+    def shared_in_sql(later: timedelta = timedelta(0)) -> tuple[str, list[Any]]:
+        # On SQLite it asks the one above.
+        return sql_at_database(later + jump() if connection.vendor == "postgresql" else later)
+
+    clock.now, clock.now_at_database, clock.sql_at_database = own, shared, shared_in_sql
 
 
 def _poison_the_judge() -> None:
-    judge, record = readers.judge, Verification.objects.bulk_create
+    judge, write = readers.judge, record.write
 
     def poisoned(levels: Any, text: str, *args: Any, **more: Any) -> readers.Judgement:
         (FOLDER / f"at work {os.getpid()}").touch()
@@ -79,15 +86,18 @@ def _poison_the_judge() -> None:
             stall()
         return judge(levels, text, *args, **more)
 
-    def record_or_not(rows: Iterable[Verification]) -> list[Verification]:
-        if is_ordered("die while recording"):
-            die()
-        if is_ordered("stall while recording"):
-            stall()
-        return record(rows)
+    def write_or_not(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> record.Written | None:
+        # In a transaction, so that all is written and not yet committed.
+        with transaction.atomic():
+            written = write(token, told)
+            if is_ordered("die while recording"):
+                die()
+            if is_ordered("stall while recording"):
+                stall()
+            return written
 
     judging.readers.judge = poisoned
-    Verification.objects.bulk_create = record_or_not
+    record.write = write_or_not
 
 
 def dying_on_order(application: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:

@@ -1,4 +1,4 @@
-"""Acts of two organisers at the same instant: the second waits for the first and sees what it did."""
+"""Acts of two organisers, or judges, at the same instant: the second waits for the first and sees what it did."""
 
 import threading
 import time
@@ -10,11 +10,14 @@ from django.db import connection, transaction
 
 from contest import results
 from contest.infra import clock
+from contest.judging import judge
 from contest.library import series, shelf
-from contest.models import AuditEntry, LibraryLevel, Player, Rating, Round, Series
+from contest.models import AuditEntry, Best, LibraryLevel, Player, Rating, Round, Series, Verdict, Verification
 from contest.players import merging
 from contest.players.acts import Impossible
 from contest.rankings import ratings
+from contest.results import rulings
+from contest.wording.bilingual import Reason
 from solvers import sokoban
 from tests import cast
 
@@ -101,3 +104,31 @@ def test_two_beats_at_once_make_one_round_of_a_series():
     shelf.enqueue(kept, weekly, "main", by=None)
     assert at_once(lambda: series.advance(at), lambda: series.advance(at)) == [None, None]
     assert Round.objects.count() == 1
+
+
+def test_a_verdict_that_waits_for_a_ruling_counts_as_the_ruling_says():
+    """Rules 1.7, 15.2."""
+    with clock.set_to(cast.DURING):
+        round_ = cast.a_round()
+        receipt = cast.send("player", "rR")
+        held = judge.claim(10)
+        player = receipt.submission.player
+
+        def rule():
+            rulings.disqualify(round_, player, Reason(en="because"), at=cast.DURING, by=None)
+
+        assert at_once(rule, lambda: judge.judge_claimed(held)) == [None, None]
+    assert cast.judged(receipt).verdict == Verdict.ACCEPTED
+    assert Verification.objects.count() == 1
+    assert not Best.objects.exists()
+
+
+def test_verdicts_on_one_level_that_are_written_at_once_are_all_written():
+    with clock.set_to(cast.DURING):
+        level = cast.a_round().levels.get(slot="main")
+        for name in ("player", "rival"):
+            cast.send(name, "rR")
+        one, other = judge.claim(10)
+        assert at_once(lambda: judge.judge_claimed([one]), lambda: judge.judge_claimed([other])) == [None, None]
+    level.refresh_from_db()
+    assert (Best.objects.count(), Verification.objects.count(), level.board_version) == (4, 2, 2)

@@ -1,33 +1,24 @@
 import pytest
+from django.db import connection
 
-from contest.infra import bulk_update, clock
+from contest.infra import bulk_update
 from contest.models import Submission
 from tests import cast
 
 pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture
-def rows(during_round):
-    for name in ("player", "rival", "stranger"):
-        cast.send(name, "rR")
-    return list(Submission.objects.order_by("number"))
+TOLD = ("number", "why", "index", "case_corrected", "why_values", "turned")
 
 
-def test_many_rows_are_written_in_one_statement(rows, django_assert_num_queries):
-    for place, row in enumerate(rows[:2]):
-        row.index, row.why_values, row.lease_until = place, {"at": [place, "%s", None]}, clock.now()
-    rows[1].lease_until = None
-    with django_assert_num_queries(1):
-        bulk_update.update(rows[:2], ["index", "why_values", "lease_until"])
-    written = list(Submission.objects.order_by("number"))
-    assert [(row.index, row.why_values, row.lease_until) for row in written] == [
-        (0, {"at": [0, "%s", None]}, cast.DURING),
-        (1, {"at": [1, "%s", None]}, None),
-        (None, {}, None),
-    ]
-
-
-def test_writing_no_rows_asks_nothing(django_assert_num_queries):
-    with django_assert_num_queries(0):
-        bulk_update.update([], ["index"])
+def test_one_statement_writes_values_of_every_kind_to_many_rows(during_round):
+    rows = [cast.send(name, "rR").submission for name in ("player", "rival", "stranger")]
+    values = [('擂台 "%s"', 7, True, {"at": [1, "%s", None]}, {"lurd": "rR"}), ("", None, False, {}, None)]
+    lines = [dict(zip(TOLD, (row.pk, *one), strict=True)) for row, one in zip(rows, values, strict=False)]
+    changes = bulk_update.changes(Submission, TOLD[1:], "told")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"WITH told AS ({bulk_update.table({Submission: TOLD})}) UPDATE contest_submission SET {changes} "
+            "FROM told WHERE contest_submission.number = told.number",
+            [bulk_update.lines(lines)],
+        )
+    assert list(Submission.objects.order_by("number").values_list(*TOLD[1:])) == [*values, values[1]]

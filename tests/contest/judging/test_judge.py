@@ -1,3 +1,4 @@
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -80,6 +81,66 @@ def test_a_batch_costs_as_many_queries_as_one_verdict(during_round, django_asser
         send(name, "rR")
     with django_assert_num_queries(len(one)):
         judging.judge_until_empty()
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite writes in parts, and waits for nobody")
+def test_a_lonely_verdict_takes_three_statements(during_round, django_assert_num_queries):
+    """Claim, levels, record; a fourth finds that nothing waits."""
+    send("player", "rR")
+    with django_assert_num_queries(4):
+        judging.judge_until_empty()
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="the plans of PostgreSQL")
+def test_a_verdict_finds_its_row_by_its_number_however_many_wait(during_round):
+    asked = []
+
+    def keep(execute, sql, params, many, context):
+        asked.append((sql, params))
+        return execute(sql, params, many, context)
+
+    send("player", "rR")
+    held = judging.claim(10)
+    with connection.execute_wrapper(keep):
+        judging.judge_claimed(held)
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN {asked[-1][0]}", asked[-1][1])
+        plan = "".join(line for (line,) in cursor.fetchall())
+    assert "Index Scan using contest_submission_pkey on contest_submission" in plan
+    assert "submission_queue" not in plan
+    assert "Seq Scan on contest_submission" not in plan
+
+
+def test_a_verdict_is_dated_by_the_clock_of_the_database(db):
+    now = clock.now_at_database()
+    cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
+    receipt = send("player", "rR")
+    judging.judge_until_empty()
+    judged_at = judged(receipt).judged_at
+    assert judged_at is not None
+    assert now <= receipt.submission.received_at <= judged_at <= clock.now_at_database()
+    assert Verification.objects.get().created_at == judged_at
+    assert set(Best.objects.values_list("received_at", flat=True)) == {judged(receipt).received_at}
+
+
+def test_of_a_batch_the_rows_that_were_lost_are_left_alone(during_round):
+    lost, kept = send("player", "rR").submission, send("rival", "rR").submission
+    held = judging.claim(10)
+    Submission.objects.filter(pk=lost.pk).update(claim_token=uuid.uuid4())
+    assert judging.judge_claimed(held) == 1
+    assert set(Verification.objects.values_list("submission", flat=True)) == {kept.pk}
+    assert set(Best.objects.values_list("submission", flat=True)) == {kept.pk}
+    assert Submission.objects.get(pk=lost.pk).state == State.RUNNING
+
+
+def test_who_has_lost_all_rows_changes_no_board(during_round):
+    send("player", "rR")
+    held = judging.claim(10)
+    Submission.objects.update(claim_token=uuid.uuid4())
+    assert judging.judge_claimed(held) == 0
+    assert set(during_round.levels.values_list("board_version", flat=True)) == {0}
 
 
 def test_a_row_whose_worker_was_killed_is_judged_by_the_next_one_after_its_lease(during_round):

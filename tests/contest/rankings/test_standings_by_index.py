@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from contest import judging
 from contest.infra import cache
-from contest.models import Best, Board, Level, Metric, Player, Reader, State, Submission, Verdict
+from contest.models import Best, Level, Metric, Player, Reader, State, Submission, Verdict
 from contest.players import acts as players_acts
 from contest.rankings import personal_bests, standings
 from tests import cast
@@ -40,7 +40,7 @@ def _entered(level: Level, results) -> list[Submission]:
         )
         for place, moves, pushes, minute in results
     ]  # fmt: skip
-    personal_bests.keep((Board.CONTEST, submission) for submission in entered)
+    personal_bests.enter([submission.pk for submission in entered])
     Level.objects.filter(pk=level.pk).update(board_version=level.board_version + 1)
     level.refresh_from_db()
     return entered
@@ -105,7 +105,7 @@ def test_best_rows_kept_in_any_batches_are_those_counted_anew(during_round, resu
     entered = _entered(level, results)
     Best.objects.all().delete()
     for batch in (entered[cut:], entered[:cut]):  # the later ones first
-        personal_bests.keep((Board.CONTEST, submission) for submission in batch)
+        personal_bests.enter([submission.pk for submission in batch])
     columns = ("player", "metric", "submission", "first", "second", "received_at")
     kept = set(Best.objects.values_list(*columns))
     personal_bests.recount(level, {one.player for one in entered})

@@ -1,0 +1,144 @@
+"""Write verdicts with all that hangs on them: verifications, best rows, events and the versions of boards.
+
+One statement where the database can (PostgreSQL), so that a verdict waits for one answer and one commit; on SQLite the
+same parts one after another in one transaction.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Any
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from contest.infra import bulk_update as bulk
+from contest.infra import clock
+from contest.models import SCORED, Event, Level, Submission, Verdict, Verification
+from contest.rankings import personal_bests as bests
+
+# Verdict and instant by number of submission.
+Written = dict[int, tuple[str, datetime]]
+
+_FIELDS = (
+    "verdict", "level", "lurd", "moves", "pushes", "cut", "case_corrected", "index", "step", "why", "why_values",
+    "boxes_home", "turned",
+)  # fmt: skip
+_TOLD = {Submission: ("number", *_FIELDS), Verification: ("engine_version", "levels_digest", "outcome")}
+_ACCEPTED = Verdict.ACCEPTED.value
+_SCORED = ", ".join(f"'{verdict.value}'" for verdict in SCORED)
+
+# Only who still holds the claim may write: a stalled worker that wakes up late changes nothing. The state is compared
+# so that no plan looks for the rows in the index of all that waits, but for each by its number.
+_JUDGE = """
+    UPDATE contest_submission SET {changes}, state = 'judged', judged_at = {at}, claim_token = NULL, lease_until = NULL
+    FROM told WHERE contest_submission.number = told.number AND claim_token = %s AND state || '' = 'running'
+"""
+# What follows reads as contest_submission only what _JUDGE wrote.
+_VERIFY = """
+    INSERT INTO contest_verification (submission_id, engine_version, levels_digest, outcome, created_at)
+    SELECT told.number, told.engine_version, told.levels_digest, told.outcome, {at}
+    FROM told JOIN contest_submission ON contest_submission.number = told.number
+"""
+# Told with its verdict, in one transaction: neither without the other.
+_TELL = f"""
+    INSERT INTO contest_event (kind, "key", "at", round_id, submission_id, "by")
+    SELECT '{Event.Kind.ACCEPTED.value}', CAST(number AS TEXT), received_at, round_id, number, ''
+    FROM contest_submission WHERE verdict = '{_ACCEPTED}' AND NOT is_practice ON CONFLICT DO NOTHING
+"""  # noqa: S608 - words of our own
+_RAISE = f"""
+    UPDATE contest_level SET board_version = board_version + 1
+    WHERE id IN (SELECT level_id FROM contest_submission WHERE verdict IN ({_SCORED}))
+"""  # noqa: S608 - words of our own
+# Whoever writes to a board holds its level first, and all take levels in one order: no deadlock. But what a statement
+# reads after it has waited for a level may be older than what the last holder wrote: who counts, and whose it is. Who
+# wrote such has raised the board's version; then this writes nothing.
+_AT_ONCE = """
+    WITH told AS ({told} LIMIT {most}),
+    seen AS (SELECT id, board_version FROM contest_level WHERE id = ANY(%s::bigint[])),
+    held AS (
+        SELECT id, board_version FROM contest_level WHERE id = ANY(%s::bigint[]) ORDER BY id FOR NO KEY UPDATE
+    ),
+    stale AS MATERIALIZED (SELECT id FROM seen JOIN held USING (id) WHERE seen.board_version <> held.board_version),
+    contest_submission AS ({judge} AND NOT EXISTS (SELECT FROM stale) RETURNING {columns}),
+    verified AS ({verify}), entered AS ({enter}), heard AS ({tell}), raised AS ({raise_})
+    SELECT EXISTS (SELECT FROM stale), number, verdict, judged_at
+    FROM (VALUES (1)) AS always LEFT JOIN contest_submission ON true
+"""
+
+
+def write(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written | None:
+    """Write what is *told* of submissions, by columns, where *token* still holds them; return what was written.
+
+    None where a board was changed meanwhile, and nothing was written: then it takes who holds the levels.
+    """
+    if connection.vendor != "postgresql":
+        with transaction.atomic():
+            return _in_parts(token, told)
+    at, times = clock.sql_at_database()
+    sql, values = _at_once(at, _about(len(told)))
+    levels = _scored_levels(told)
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [bulk.lines(told), levels, levels, *times, database_value(token), *times, *values])
+        answered = cursor.fetchall()
+    if answered[0][0]:
+        return None
+    return {number: (verdict, at) for _stale, number, verdict, at in answered if number is not None}
+
+
+@cache
+def _at_once(at: str, most: int) -> tuple[str, tuple[Any, ...]]:
+    """The statement for *most* submissions at the instant *at*, and the last of its parameters."""
+    enter, values = bests.entering()
+    sql = _AT_ONCE.format(
+        told=bulk.table(_TOLD),
+        most=most,
+        judge=_JUDGE.format(changes=bulk.changes(Submission, _FIELDS, "told"), at=at),
+        columns=", ".join(f"contest_submission.{name}" for name in (*bests.COLUMNS, "judged_at")),
+        verify=_VERIFY.format(at=at),
+        enter=enter,
+        tell=_TELL,
+        raise_=_RAISE,
+    )
+    return sql, values
+
+
+def write_alone(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written:
+    """`write`, holding the levels before anything is read. The caller is in a transaction."""
+    list(Level.objects.filter(pk__in=_scored_levels(told)).select_for_update(no_key=True).order_by("pk"))
+    written = write(token, told)
+    if written is None:
+        raise RuntimeError("A board was changed while its level was held.")
+    return written
+
+
+def database_value(token: UUID | None) -> Any:
+    """The *token* of a claim as the database has it."""
+    return Submission._meta.get_field("claim_token").get_db_prep_save(token, connection)
+
+
+def _in_parts(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written:
+    """The same on a database with one writer at a time."""
+    (at, times), (enter, values) = clock.sql_at_database(), bests.entering()
+    judge = _JUDGE.format(changes=bulk.changes(Submission, _FIELDS, "told"), at=at)
+    table = f"told AS ({bulk.table(_TOLD)})"
+    judged_at = clock.now_at_database()
+    with connection.cursor() as cursor:
+        cursor.execute(f"WITH {table} {judge} RETURNING number", [bulk.lines(told), *times, database_value(token)])
+        ours = {number for (number,) in cursor.fetchall()}
+        if not ours:
+            return {}
+        lines = bulk.lines(line for line in told if line["number"] in ours)
+        those = f"WITH {table}, {bests.shadow('number IN (SELECT number FROM told)')}"  # noqa: S608
+        for part, more in ((_VERIFY.format(at=at), times), (enter, values), (_TELL, ()), (_RAISE, ())):
+            cursor.execute(f"{those} {part}", [lines, *more])
+    return {line["number"]: (line["verdict"], judged_at) for line in told if line["number"] in ours}
+
+
+def _about(count: int) -> int:
+    """A power of four, not less than *count*: a plan is for about as many rows, and there are few to be kept."""
+    return 1 << 2 * -(-(count - 1).bit_length() // 2)
+
+
+def _scored_levels(told: Sequence[Mapping[str, Any]]) -> list[int]:
+    return sorted({line["level_id"] for line in told if line["verdict"] in SCORED})
