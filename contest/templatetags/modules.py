@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from django import template
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -18,10 +19,17 @@ _IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.{1,2}/[\w./-]+)";$', re.MUL
 @register.simple_tag
 def module(path: str) -> SafeString:
     """The script at *path*; what it imports is named too, so that a slow network is crossed once, after the text."""
-    needed = ((static(name),) for name in imported(path))
+    bundle = bundled(path)
+    needed = ((static(name),) for name in ([] if bundle else imported(path)))
     links = format_html_join("\n", '<link rel="modulepreload" fetchpriority="low" href="{}">', needed)
-    script = format_html('<script type="module" src="{}" fetchpriority="low"></script>', static(path))
+    script = format_html('<script type="module" src="{}" fetchpriority="low"></script>', static(bundle or path))
     return format_html("{}\n{}", links, script)
+
+
+def bundled(path: str) -> str | None:
+    """Return the file in which the script at *path* comes with all it imports, where there is one."""
+    bundles: dict[str, str] = getattr(staticfiles_storage, "bundles", {})
+    return bundles.get(path)
 
 
 @cache
