@@ -63,7 +63,7 @@ export class Ending {
 
   #showSolution({ moves, pushes }) {
     const { words, play } = this.#table;
-    this.#table.find("[data-solved-words]").textContent = words("solvedIn", { moves, pushes });
+    this.#table.find("[data-solved-words]").textContent = words("solvedCounts", { moves, pushes });
     this.#table.find("[data-measures]").replaceChildren(...measured(play.letters, words));
     this.#preview();
   }
