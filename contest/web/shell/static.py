@@ -15,6 +15,7 @@ Paths = dict[str, tuple[Storage, str]]
 class HashedStaticFiles(ManifestStaticFilesStorage):
     # Off by default; without it a hashed module would go on importing the files without a hash.
     support_js_module_import_aggregation = True
+    max_post_process_passes = 20  # each brings the hashes one import further; our longest way from page to rule has eleven
     # Scripts that come with all they import in one file, and the name of that.
     bundles = {"contest/player/page/main.js": "contest/player/page/main.bundle.js"}
 
