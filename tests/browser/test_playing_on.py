@@ -46,7 +46,9 @@ def kept_for_offline(page):
 def test_without_a_network_a_level_opens_again_and_is_played_on_and_nothing_is_sent(open_page):
     page = open_page(PLAY)
     press(page, *SOLUTION[:3])
-    kept_for_offline(page)
+    expect(page.locator("[data-kept]")).to_have_text("Available offline", timeout=15_000)
+    expect(page.locator("[data-kept]")).to_be_visible()
+    assert page.evaluate(IS_KEPT)
     page.context.set_offline(True)
     page.reload()
     expect(moves(page)).to_have_text("3")

@@ -14,10 +14,10 @@ PRESS = """async (codes) => {
     const sliding = [];
     for (const code of codes) {
         frame.dispatchEvent(new KeyboardEvent("keydown", { code, bubbles: true, cancelable: true }));
-        const moves = frame.getAnimations({ subtree: true });
-        sliding.push(moves.map((move) => [move.effect.getTiming().duration, Object.keys(move.effect.getKeyframes()[0])]));
+        const moves = frame.getAnimations({ subtree: true }).map(({ effect }) => effect);
+        sliding.push(moves.map((move) => [move.getTiming().duration, "transform" in move.getKeyframes()[0]]));
     }
-    return sliding.map((moves) => moves.map(([time, what]) => [time, what.includes("transform")]));
+    return sliding;
 }"""
 
 

@@ -15,7 +15,8 @@ Paths = dict[str, tuple[Storage, str]]
 class HashedStaticFiles(ManifestStaticFilesStorage):
     # Off by default; without it a hashed module would go on importing the files without a hash.
     support_js_module_import_aggregation = True
-    max_post_process_passes = 20  # each brings the hashes one import further; our longest way from page to rule has eleven
+    # Each pass brings the hashes one import further; our longest way from a page to a rule has eleven modules.
+    max_post_process_passes = 20
     # Scripts that come with all they import in one file, and the name of that.
     bundles = {"contest/player/page/main.js": "contest/player/page/main.bundle.js"}
 

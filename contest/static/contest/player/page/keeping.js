@@ -26,7 +26,10 @@ export class Keeping {
 
   // Coming back
 
-  /** Bring back the game as it was stored: without a wait where there is nothing to wait for, so that a key pressed at once counts. */
+  /**
+   * Bring back the game as it was stored: without a wait where there is nothing to wait for, so that a key pressed at once
+   * counts.
+   */
   start() {
     const { store } = this.#table;
     const kept = [store.load(), store.loadSnapshots(), store.loadBranches(), store.loadLines()];

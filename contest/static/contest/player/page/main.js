@@ -77,7 +77,9 @@ async function start(root) {
   onOffline((isOffline) => {
     table.find("[data-offline]").hidden = !isOffline;
   });
-  keepForOffline(facts.worker, facts.scope);
+  keepForOffline(facts.worker, facts.scope, () => {
+    table.find("[data-kept]").hidden = false;
+  });
   document.addEventListener("visibilitychange", () => {
     watching.pause();
     keeping.saveNow();
