@@ -5,10 +5,11 @@ from functools import cache
 from pathlib import Path
 
 from django import template
-from django.contrib.staticfiles.storage import staticfiles_storage
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+
+from contest.infra.bundling import bundled
 
 register = template.Library()
 
@@ -24,12 +25,6 @@ def module(path: str) -> SafeString:
     links = format_html_join("\n", '<link rel="modulepreload" fetchpriority="low" href="{}">', needed)
     script = format_html('<script type="module" src="{}" fetchpriority="low"></script>', static(bundle or path))
     return format_html("{}\n{}", links, script)
-
-
-def bundled(path: str) -> str | None:
-    """Return the file in which the script at *path* comes with all it imports, where there is one."""
-    bundles: dict[str, str] = getattr(staticfiles_storage, "bundles", {})
-    return bundles.get(path)
 
 
 @cache

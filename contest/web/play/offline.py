@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from contest.templatetags.modules import bundled
+from contest.infra.bundling import bundled
 
 _MAIN = "contest/player/page/main.js"
 _FILES = Path(__file__).parents[2] / "static"

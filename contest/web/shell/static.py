@@ -7,7 +7,7 @@ from django.contrib.staticfiles.storage import ManifestStaticFilesStorage
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
 
-from contest.web.shell.bundling import bundle
+from contest.infra.bundling import bundle
 
 Paths = dict[str, tuple[Storage, str]]
 

@@ -11,8 +11,8 @@ from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile
 from django.template import Context, Template
 
+from contest.infra.bundling import CannotBundle, bundle
 from contest.templatetags.modules import imported
-from contest.web.shell.bundling import CannotBundle, bundle
 from contest.web.shell.static import HashedStaticFiles
 
 PLAYER = "contest/player/page/main.js"
@@ -75,7 +75,7 @@ def collected(tmp_path, monkeypatch):
         storage.save(path, ContentFile(Path(finders.find(path)).read_bytes()))
     every = {path: (storage, path) for path in (*paths, "contest/live.js", "contest/paste.js")}
     assert not [error for *_names, error in storage.post_process(every) if isinstance(error, Exception)]
-    monkeypatch.setattr("contest.templatetags.modules.staticfiles_storage", storage)
+    monkeypatch.setattr("contest.infra.bundling.staticfiles_storage", storage)
     monkeypatch.setattr("contest.templatetags.modules.static", storage.url)
     monkeypatch.setattr("contest.web.play.offline.static", storage.url)
     return storage

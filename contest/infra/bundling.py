@@ -9,6 +9,8 @@ import posixpath
 import re
 from collections.abc import Callable
 
+from django.contrib.staticfiles.storage import staticfiles_storage
+
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.{1,2}/[\w./-]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function|class|const) (\w+))", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
@@ -16,6 +18,12 @@ _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 class CannotBundle(ValueError):
     """A module that says something else, or a circle of modules that import each other."""
+
+
+def bundled(path: str) -> str | None:
+    """Return the file in which the script at *path* comes with all it imports, where there is one."""
+    bundles: dict[str, str] = getattr(staticfiles_storage, "bundles", {})
+    return bundles.get(path)
 
 
 def bundle(entry: str, read: Callable[[str], str]) -> str:
