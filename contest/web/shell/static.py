@@ -27,7 +27,7 @@ class HashedStaticFiles(ManifestStaticFilesStorage):
                 continue
             text = bundle(entry, lambda path: _text(*paths[path]))
             self.delete(name)
-            self._save(name, ContentFile(text.encode()))
+            self.save(name, ContentFile(text.encode()))
             paths[name] = (self, name)
         yield from super().post_process(paths, dry_run, **options)
 
