@@ -24,12 +24,12 @@ def press(page, *keys):
 def test_what_was_left_is_taken_up_again_even_after_a_reload(open_page):
     page = open_page(PLAY)
     press(page, "ArrowDown", "ArrowRight", "ArrowRight", "z", "ArrowDown")
-    chip = page.get_by_role("button", name="A · from 2, 1 moves")
+    chip = page.get_by_role("button", name="A · from 2 to 3")
     expect(chip).to_be_visible()
     page.reload()
     chip.click()
     expect(page.locator('[data-shows="pushes"]')).to_have_text("2")
-    expect(page.get_by_role("button", name="B · from 2, 1 moves")).to_be_visible()
+    expect(page.get_by_role("button", name="B · from 2 to 3")).to_be_visible()
     assert page.complaints == []
 
 

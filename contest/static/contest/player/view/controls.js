@@ -112,7 +112,7 @@ export function showBranches(root, play, take, words) {
     const chip = document.createElement("button");
     chip.type = "button";
     chip.className = `chip line-${place % 3}`;
-    chip.textContent = words("branchAt", { name: branchName(id), at, moves: steps.length });
+    chip.textContent = words("branchAt", { name: branchName(id), at, end: at + steps.length });
     chip.addEventListener("click", () => take(id));
     return chip;
   });
