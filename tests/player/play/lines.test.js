@@ -73,7 +73,7 @@ test("each line for itself, the other is no target", () => {
 
 test("now: the lines meet where the other stands, and the two are one solution", () => {
   const made = backward(lines(), 18, "D");
-  made.meeting = "now";
+  made.meet("now");
   made.goForward();
   assert.deepEqual(made.targets, [18]);
   made.forward.follow("dRR");
@@ -84,7 +84,7 @@ test("now: the lines meet where the other stands, and the two are one solution",
 test("now, from the other side", () => {
   const made = lines();
   made.forward.follow("dR");
-  made.meeting = "now";
+  made.meet("now");
   made.begin(18);
   assert.deepEqual(made.targets, [17]);
   made.play.pushTo(GOAL, 17, "moves");
@@ -105,10 +105,18 @@ test("mark: the lines meet where the other was marked, wherever that is now", ()
   assert.equal(made.joined, "dRRdrU");
 });
 
+test("a line that has no mark is marked where it stands when marks begin to count", () => {
+  const made = backward(lines(), 18, "D");
+  made.meet("mark");
+  made.play.restart();
+  made.goForward();
+  assert.deepEqual(made.targets, [18]);
+});
+
 test("boxes alike with the player shut off from there do not meet", () => {
   const made = lines("#######|#@$.--#|#######");
   made.begin(11);
-  made.meeting = "now";
+  made.meet("now");
   made.play.follow("l");
   made.goForward();
   made.forward.follow("R");
@@ -120,7 +128,7 @@ test("two boxes by two lines", () => {
   made.begin(20);
   made.play.pushTo(21, 20, "moves");
   made.play.pushTo(29, 28, "moves");
-  made.meeting = "now";
+  made.meet("now");
   made.goForward();
   made.forward.pushTo(18, 20, "pushes");
   made.forward.pushTo(26, 28, "pushes");
@@ -153,7 +161,7 @@ test("of damaged lines nothing impossible comes back", () => {
 
 test("half a million moves forwards are met within a moment", () => {
   const made = backward(lines(), 18, "D");
-  made.meeting = "now";
+  made.meet("now");
   made.goForward();
   made.forward.follow("dudu".repeat(125_000));
   const begin = process.cpuUsage();

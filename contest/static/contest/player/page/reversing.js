@@ -35,9 +35,7 @@ export class Reversing {
 
   #meet(meeting) {
     const { lines } = this.#table;
-    this.#table.jump(() => {
-      lines.meeting = meeting;
-    });
+    this.#table.jump(() => lines.meet(meeting));
     this.#table.say({ off: "meetingOff", now: "meetingNow", mark: "meetingMark" }[meeting]);
   }
 

@@ -59,17 +59,21 @@ export class Lines {
     if (this.#tries.size > MOST_TRIES) this.#tries.delete(this.#tries.keys().next().value);
     this.#marks.backward = null; // it was on another game
     this.#isBackward = true;
+    this.meet(this.meeting);
     return true;
+  }
+
+  /** Let the lines meet as *meeting* says, one of MEETINGS; a line without a mark is marked where it stands. */
+  meet(meeting) {
+    this.meeting = meeting;
+    if (meeting !== "mark") return;
+    for (const name of ["forward", "backward"]) this.#marks[name] ??= this[name]?.steps ?? null;
   }
 
   /** Mark where the present line stands, for the other to come to. */
   mark() {
-    this.#marks[this.#name] = this.play.steps;
-    this.meeting = "mark";
-  }
-
-  get #name() {
-    return this.#isBackward ? "backward" : "forward";
+    this.#marks[this.#isBackward ? "backward" : "forward"] = this.play.steps;
+    this.meet("mark");
   }
 
   /** The cells on which the boxes of the present line are wanted; null where those are the level's own. */
