@@ -71,13 +71,12 @@ def collected(tmp_path, monkeypatch):
     """The files of the player as collectstatic leaves them."""
     storage = HashedStaticFiles(location=tmp_path, base_url="/static/")
     paths = (PLAYER, *imported(PLAYER), "contest/site.css", "contest/player.css", "contest/mark.svg")
-    for path in (*paths, *("contest/live.js", "contest/paste.js")):
+    for path in paths:
         storage.save(path, ContentFile(Path(finders.find(path)).read_bytes()))
-    every = {path: (storage, path) for path in (*paths, "contest/live.js", "contest/paste.js")}
+    every = {path: (storage, path) for path in paths}
     assert not [error for *_names, error in storage.post_process(every) if isinstance(error, Exception)]
     monkeypatch.setattr("contest.infra.bundling.staticfiles_storage", storage)
     monkeypatch.setattr("contest.templatetags.modules.static", storage.url)
-    monkeypatch.setattr("contest.web.play.offline.static", storage.url)
     return storage
 
 
