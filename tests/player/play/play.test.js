@@ -189,3 +189,15 @@ test("branches are kept with the game, and impossible ones stop where they becom
   assert.ok(again.takeBranch(branches[0].id));
   assert.equal(again.letters, "dRR");
 });
+
+test("snapshots on the line are marks in it, those on branches are not", () => {
+  const game = play("dRRdrU");
+  game.keep("1");
+  game.seek(1);
+  game.keep("2");
+  game.follow("dd");
+  game.keep("3");
+  assert.deepEqual(game.marks, [["2", 1], ["3", 2]]);
+  game.recall("1");
+  assert.deepEqual(game.marks, [["1", 6], ["2", 1]]);
+});

@@ -156,6 +156,8 @@ export class Keeping {
 
   showSnapshots() {
     const { lines, words } = this.#table;
+    this.#seen = {};
+    this.#showBranches();
     showSnapshots(this.#table.find("[data-snapshots]"), lines.forward, (name) => this.recall(name), words);
   }
 }

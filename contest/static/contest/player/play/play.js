@@ -4,6 +4,7 @@
 // impossible. What an act made is one intention.
 
 import { Arena, PUSH, toLetters, toSteps } from "../rules/game.js";
+import { commonLength } from "./branches.js";
 import { History } from "./history.js";
 import { pushRoutes, pushTargets, walk } from "../rules/paths.js";
 import { Playback } from "./playback.js";
@@ -227,6 +228,13 @@ export class Play {
     this.#history.become(snapshot.bytes.slice(0, this.#possible(snapshot.bytes)), snapshot.at);
     this.#arrive();
     return true;
+  }
+
+  /** The snapshots that lie on the line, each with how many steps lead there: [name, at]. */
+  get marks() {
+    const line = this.#history.bytes();
+    const isOn = ({ bytes, at }) => at <= line.length && commonLength(line.subarray(0, at), bytes) === at;
+    return [...this.snapshots].filter(([, snapshot]) => isOn(snapshot)).map(([name, { at }]) => [name, at]);
   }
 
   /** The lines that were played and left: see `Branches`. */

@@ -105,7 +105,10 @@ export function showSnapshots(place, play, recall, words) {
 /** What the branch with the number *id* is called: A, B … Z, AA. */
 export const branchName = (id) => columnName(id - 1);
 
-/** Show in *root* the branches of *play*, the last first; *take* goes on with the one of an id, *words* speaks. */
+/**
+ * Show in *root* the branches of *play*, the last first, and on the time bar where they leave and where snapshots are.
+ * *take* goes on with the branch of an id, *words* speaks.
+ */
 export function showBranches(root, play, take, words) {
   const all = play.branches.all.reverse();
   const chips = all.slice(0, MOST_CHIPS).map(({ id, at, steps }, place) => {
@@ -117,13 +120,15 @@ export function showBranches(root, play, take, words) {
     return chip;
   });
   root.querySelector("[data-branches]").replaceChildren(...chips);
-  const marks = all.slice(0, MOST_CHIPS).flatMap(({ parent, at }, place) => {
-    if (parent !== null) return [];
-    const mark = document.createElement("span");
-    mark.className = `line-${place % 3}`;
-    mark.style.setProperty("--at", at);
-    return [mark];
-  });
-  root.querySelector("[data-branch-marks]").replaceChildren(...marks);
+  const leaves = all.slice(0, MOST_CHIPS).flatMap(({ parent, at }, place) => (parent === null ? [[`line-${place % 3}`, at]] : []));
+  const flags = play.marks.map(([, at]) => ["flag", at]);
+  root.querySelector("[data-branch-marks]").replaceChildren(...[...leaves, ...flags].map(markOf));
   for (const count of root.querySelectorAll("[data-branch-count]")) count.textContent = all.length || "";
+}
+
+function markOf([name, at]) {
+  const mark = document.createElement("span");
+  mark.className = name;
+  mark.style.setProperty("--at", at);
+  return mark;
 }
