@@ -20,7 +20,7 @@ class CannotBundle(ValueError):
     """A module that says something else, or a circle of modules that import each other."""
 
 
-def bundled(path: str) -> str | None:
+def bundle_of(path: str) -> str | None:
     """Return the file in which the script at *path* comes with all it imports, where there is one."""
     bundles: dict[str, str] = getattr(staticfiles_storage, "bundles", {})
     return bundles.get(path)

@@ -9,7 +9,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from contest.infra.bundling import bundled
+from contest.infra.bundling import bundle_of
 
 register = template.Library()
 
@@ -20,7 +20,7 @@ _IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.{1,2}/[\w./-]+)";$', re.MUL
 @register.simple_tag
 def module(path: str) -> SafeString:
     """The script at *path*; what it imports is named too, so that a slow network is crossed once, after the text."""
-    bundle = bundled(path)
+    bundle = bundle_of(path)
     needed = ((static(name),) for name in ([] if bundle else imported(path)))
     links = format_html_join("\n", '<link rel="modulepreload" fetchpriority="low" href="{}">', needed)
     script = format_html('<script type="module" src="{}" fetchpriority="low"></script>', static(bundle or path))

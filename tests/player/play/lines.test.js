@@ -51,7 +51,7 @@ test("boxes at home are not enough: the player must come to his own start", () =
   assert.ok(made.play.position.isSolved);
   assert.equal(made.play.position.player, 8);
   assert.equal(made.play.isSolved, false);
-  assert.equal(made.joined, "");
+  assert.equal(made.solution, "");
 });
 
 test("backwards alone: boxes on their squares and the player at his start are a solution, replayed", () => {
@@ -59,7 +59,7 @@ test("backwards alone: boxes on their squares and the player at his start are a 
   made.begin(18);
   made.play.pushTo(GOAL, 16, "moves");
   assert.ok(made.play.isSolved);
-  assert.equal(made.joined, "dRRdrU");
+  assert.equal(made.solution, "dRRdrU");
 });
 
 test("each line for itself, the other is no target", () => {
@@ -68,7 +68,7 @@ test("each line for itself, the other is no target", () => {
   made.goForward();
   assert.equal(made.targets, null);
   made.forward.follow("dRRdr");
-  assert.equal(made.joined, "");
+  assert.equal(made.solution, "");
 });
 
 test("now: the lines meet where the other stands, and the two are one solution", () => {
@@ -78,7 +78,7 @@ test("now: the lines meet where the other stands, and the two are one solution",
   assert.deepEqual(made.targets, [18]);
   made.forward.follow("dRR");
   assert.equal(made.home, 1);
-  assert.equal(made.joined, "dRRdrU");
+  assert.equal(made.solution, "dRRdrU");
 });
 
 test("now, from the other side", () => {
@@ -88,8 +88,8 @@ test("now, from the other side", () => {
   made.begin(18);
   assert.deepEqual(made.targets, [17]);
   made.play.pushTo(GOAL, 17, "moves");
-  assert.equal(made.joined.slice(0, 2), "dR");
-  assert.equal(made.joined.at(-1), "U");
+  assert.equal(made.solution.slice(0, 2), "dR");
+  assert.equal(made.solution.at(-1), "U");
 });
 
 test("mark: the lines meet where the other was marked, wherever that is now", () => {
@@ -102,7 +102,7 @@ test("mark: the lines meet where the other was marked, wherever that is now", ()
   assert.equal(made.meeting, "mark");
   assert.deepEqual(made.targets, [18]);
   made.forward.follow("dRR");
-  assert.equal(made.joined, "dRRdrU");
+  assert.equal(made.solution, "dRRdrU");
 });
 
 test("a line that has no mark is marked where it stands when marks begin to count", () => {
@@ -120,7 +120,7 @@ test("boxes alike with the player shut off from there do not meet", () => {
   made.play.follow("l");
   made.goForward();
   made.forward.follow("R");
-  assert.equal(made.joined, "");
+  assert.equal(made.solution, "");
 });
 
 test("two boxes by two lines", () => {
@@ -133,10 +133,10 @@ test("two boxes by two lines", () => {
   made.forward.pushTo(18, 20, "pushes");
   made.forward.pushTo(26, 28, "pushes");
   assert.equal(made.home, 2);
-  const { joined } = made;
-  assert.ok(joined);
+  const { solution } = made;
+  assert.ok(solution);
   made.forward.seek(0);
-  made.forward.follow(joined);
+  made.forward.follow(solution);
   assert.ok(made.forward.isSolved);
 });
 
@@ -165,6 +165,6 @@ test("half a million moves forwards are met within a moment", () => {
   made.goForward();
   made.forward.follow("dudu".repeat(125_000));
   const begin = process.cpuUsage();
-  for (let round = 0; round < 10; round++) assert.equal(made.joined, "");
+  for (let round = 0; round < 10; round++) assert.equal(made.solution, "");
   assert.ok(process.cpuUsage(begin).user / 10 < 16_000);
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Arena, PUSH, toLetters, toSteps } from "../../../contest/static/contest/player/rules/game.js";
 import { Level } from "../../../contest/static/contest/player/rules/level.js";
 import { pushRoutes, pushTargets } from "../../../contest/static/contest/player/rules/paths.js";
-import { PullPosition, turnedRound } from "../../../contest/static/contest/player/rules/pulls.js";
+import { PullPosition, reversal } from "../../../contest/static/contest/player/rules/pulls.js";
 
 const BEND = Level.parse("#######|#@--.-#|#-$---#|#-----#|#######");
 const [LEFT, UP, RIGHT, DOWN] = [0, 1, 2, 3];
@@ -52,7 +52,7 @@ test("what was pulled is taken back", () => {
 });
 
 test("turned round, the steps backwards are a game", () => {
-  assert.equal(turnedRound(toSteps("DurL")), "RldU");
+  assert.equal(reversal(toSteps("DurL")), "RldU");
 });
 
 test("where a box can be pulled is where it came from, on random boards", () => {
@@ -83,8 +83,8 @@ test("where a box can be pulled is where it came from, on random boards", () => 
         cells[to] |= 4;
         cells[end.player] |= 8;
         const forwards = Arena.of(new Level(level.width, level.height, cells)).start;
-        const back = forwards.possible(toSteps(turnedRound(steps)));
-        assert.equal(toLetters(back), turnedRound(steps));
+        const back = forwards.possible(toSteps(reversal(steps)));
+        assert.equal(toLetters(back), reversal(steps));
         assert.deepEqual(forwards.after(back).boxes, [goal]);
         checked++;
       }

@@ -60,7 +60,7 @@ export class Reversing {
   /** Where the lines meet, show the solution they make as the game forwards; what that was becomes a branch. */
   #join() {
     const { lines } = this.#table;
-    const solution = lines.joined;
+    const solution = lines.solution;
     if (!solution || (!lines.isBackward && solution === lines.forward.letters)) return;
     lines.goForward();
     this.#table.jump((play) => {

@@ -1,7 +1,7 @@
 // A game played backwards (逆推), from a solved board to the start; all else is as in any game.
 
 import { walkBetween } from "../rules/paths.js";
-import { PullPosition, turnedRound } from "../rules/pulls.js";
+import { PullPosition, reversal } from "../rules/pulls.js";
 import { Play } from "./play.js";
 
 export class Backward extends Play {
@@ -32,7 +32,7 @@ export class Backward extends Play {
 
   /** The moves from here to the solved board. */
   get forwardLetters() {
-    return turnedRound(this.steps);
+    return reversal(this.steps);
   }
 
   refusal(kind, direction) {

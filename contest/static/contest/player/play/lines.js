@@ -103,7 +103,7 @@ export class Lines {
    * The solution that the present line makes, with the other one or alone, as letters; "" where there is none. It is
    * replayed by the rules of the game before it is told.
    */
-  get joined() {
+  get solution() {
     if (!this.backward) return "";
     const found = [];
     if (this.meeting !== "off") found.push(this.#join(this.#isBackward));

@@ -92,6 +92,6 @@ export class PullPosition extends Position {
 }
 
 /** The steps of a game played backwards as the letters that lead from where it stands to where it began. */
-export function turnedRound(steps) {
+export function reversal(steps) {
   return Array.from(steps, (step) => LETTERS[(step & 7) ^ 2]).reverse().join("");
 }

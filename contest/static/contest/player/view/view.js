@@ -103,7 +103,7 @@ export class BoardView {
     this.show(position);
     if (this.#placing.cell < SMALL) return;
     const moved = [[before.player, position.player, MAN]];
-    if (step & PUSH) moved.push([...boxMoved(before, position, step), CRATE_HERE]);
+    if (step & PUSH) moved.push([...wayOfBox(before, position, step), CRATE_HERE]);
     const pieces = moved.map(([from, to, thing]) => {
       const picture = document.createElement("canvas");
       picture.width = picture.height = this.#placing.cell;
@@ -321,7 +321,7 @@ export class BoardView {
 }
 
 /** The cells from and to which the box went that *step* moved: pushed ahead of the man, or backwards pulled after him. */
-function boxMoved(before, after, step) {
+function wayOfBox(before, after, step) {
   const { arena, man } = before;
   const delta = arena.deltas[step & 3];
   return before.isBackward ? [arena.cell(man - delta), before.player] : [after.player, arena.cell(after.man + delta)];
