@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from contest.infra import clock
+from contest.models import Level
 from tests.browser.test_player import BEND, at
 from tests.web.conftest import a_level, a_round
 
@@ -69,6 +71,17 @@ def test_a_phone_has_the_board_in_all_its_screen_and_the_rest_in_sheets(open_pag
     page.get_by_role("button", name="Reverse").tap()
     expect(page.get_by_role("button", name="Restart")).to_be_hidden()
     assert page.complaints == []
+
+
+def test_what_the_page_says_above_the_board_is_said_over_it_on_a_phone(open_page):
+    Level.objects.update(voided_at=clock.now(), void_reason_en="Two boxes were one.")
+    page = open_page(PLAY, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    notice = page.get_by_text("Two boxes were one.")
+    expect(notice).to_be_in_viewport()
+    notice.tap()
+    expect(notice).to_be_hidden()
+    page.touchscreen.tap(*at(page, "C3"))
+    expect(page.locator("[data-says]")).to_contain_text("places it can go to")
 
 
 def test_on_its_side_the_hands_stand_beside_the_board(open_page):

@@ -1,5 +1,6 @@
 // On a small screen the board takes all room, and what else there is comes as a sheet over it: all of it, or the branches.
 
+const NOTICES = ".banner, #main > .notice, #main > .error";
 const SHEETS = ["menu", "branches"];
 const STAYS = /^(play|keep|copy|submit|mark-line|undo|redo|back|forth|previous|next|zoom)/; // acts that leave it open
 
@@ -16,6 +17,7 @@ export class Menu {
     if (next) link.href = next.href;
     link.hidden = !link.getAttribute("href");
     table.root.classList.add("ready");
+    if (getComputedStyle(table.root).position === "fixed") this.#bringNotices();
     table.find(".rest").addEventListener("click", ({ target }) => this.#closeAfter(target.closest("button")));
   }
 
@@ -43,6 +45,14 @@ export class Menu {
 
   close() {
     this.open(null);
+  }
+
+  /** What the page says above the board is said over it, until it is tapped away. */
+  #bringNotices() {
+    for (const notice of document.querySelectorAll(NOTICES)) {
+      notice.addEventListener("click", () => notice.remove(), { once: true });
+      this.#table.find(".over").append(notice);
+    }
   }
 
   /** What was pressed in the menu is to be seen on the board. */
