@@ -84,7 +84,7 @@ def test_a_page_asks_for_one_script_with_a_hash_and_no_other_of_the_player(colle
     words = Template('{% load modules %}{% module "contest/player/page/main.js" %}').render(Context())
     assert words.count("/static/contest/player/") == 1
     name = re.search(r'src="/static/(contest/player/page/main\.bundle\.[0-9a-f]{12}\.js)"', words)[1]
-    assert collected.open(name).read().decode() == bundle(PLAYER, read)
+    assert Path(collected.path(name)).read_text() == bundle(PLAYER, read)
 
 
 def test_what_is_kept_for_offline_is_fewer_than_twelve_files(collected, client, db):
