@@ -13,6 +13,10 @@ CONTEST = sorted((ROOT / "contest").rglob("*.py"))
 PLAYER = sorted((ROOT / "contest/static/contest/player").rglob("*.js"))
 # Modules of the player that may know the page; all others are rules and run without one. main.js only introduces them.
 VIEW_CODE = {
+    "acts.js",
+    "looks.js",
+    "menu.js",
+    "table.js",
     "view.js",
     "input.js",
     "text.js",

@@ -2,5 +2,6 @@
 
 `clock` what time it is · `client_ip` who asks · `rate_limits` how often they may, `attempts` at a secret too ·
 `cache` · `locks` taking turns · `job_queue` work that rows stand for · `bulk_update`, `compiled_queries`, `postgres`
-and `sqlite` the database · `outbound_http` calls to others · `mail` whether it leaves the site · `integers` · `logs`.
+and `sqlite` the database · `outbound_http` calls to others · `mail` whether it leaves the site · `bundling` scripts
+in one file · `integers` · `logs`.
 """

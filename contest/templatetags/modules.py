@@ -9,6 +9,8 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from contest.infra.bundling import bundle_of
+
 register = template.Library()
 
 _FILES = (Path(__file__).parent.parent / "static").resolve()
@@ -18,9 +20,10 @@ _IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.{1,2}/[\w./-]+)";$', re.MUL
 @register.simple_tag
 def module(path: str) -> SafeString:
     """The script at *path*; what it imports is named too, so that a slow network is crossed once, after the text."""
-    needed = ((static(name),) for name in imports_of(path))
+    bundle = bundle_of(path)
+    needed = ((static(name),) for name in ([] if bundle else imports_of(path)))
     links = format_html_join("\n", '<link rel="modulepreload" fetchpriority="low" href="{}">', needed)
-    script = format_html('<script type="module" src="{}" fetchpriority="low"></script>', static(path))
+    script = format_html('<script type="module" src="{}" fetchpriority="low"></script>', static(bundle or path))
     return format_html("{}\n{}", links, script)
 
 

@@ -46,7 +46,9 @@ def kept_for_offline(page):
 def test_without_a_network_a_level_opens_again_and_is_played_on_and_nothing_is_sent(open_page):
     page = open_page(PLAY)
     press(page, *SOLUTION[:3])
-    kept_for_offline(page)
+    expect(page.locator("[data-kept]")).to_have_text("Available offline", timeout=15_000)
+    expect(page.locator("[data-kept]")).to_be_visible()
+    assert page.evaluate(IS_KEPT)
     page.context.set_offline(True)
     page.reload()
     expect(moves(page)).to_have_text("3")
@@ -284,13 +286,14 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 
 
 def middle(page, square):
-    """Where a square is: the board fills the width of a phone."""
+    """Where a square is: the board fills the width of a phone and lies in the middle of its height."""
     return page.evaluate(
         """([column, row]) => {
             const frame = document.querySelector("[data-board]").getBoundingClientRect();
             const cell = Math.floor((frame.width - 20) / 7);
             const left = frame.x + 19 + (frame.width - 20 - 7 * cell) / 2;
-            return [left + (column + 0.5) * cell, frame.y + 19 + (row + 0.5) * cell];
+            const top = frame.y + 19 + (frame.height - 20 - 5 * cell) / 2;
+            return [left + (column + 0.5) * cell, top + (row + 0.5) * cell];
         }""",
         [ord(square[0]) - ord("A"), int(square[1:]) - 1],
     )
@@ -308,10 +311,11 @@ def finger(page):
 
 def test_a_swipe_is_a_step_as_it_is_seen(open_page):
     page = open_page(PLAY, **PHONE)
+    menu = page.get_by_role("button", name="Menu")
+    menu.tap()
     page.get_by_text("Settings of the player").tap()
     page.get_by_label("A swipe is a step").check()
-    page.get_by_role("button", name="Turn the view").tap()
-    page.locator("[data-board]").scroll_into_view_if_needed()
+    page.get_by_role("button", name="Turn", exact=True).tap()
     box = page.locator("[data-board]").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     touch = finger(page)
@@ -320,6 +324,7 @@ def test_a_swipe_is_a_step_as_it_is_seen(open_page):
     touch("touchMove", (x - 60, y))
     touch("touchEnd")
     expect(moves(page)).to_have_text("1")
+    menu.tap()
     page.locator("[data-text]").evaluate("part => { part.open = true; }")
     page.get_by_label("Command").fill("moves")
     page.get_by_label("Command").press("Enter")
@@ -339,10 +344,13 @@ def test_a_long_press_on_floor_asks_which_boxes_can_come(open_page):
 def test_controls_are_large_enough_for_a_thumb(open_page):
     """Rule of the house: 44 pixels where fingers play."""
     page = open_page(PLAY, **PHONE)
-    for button in page.locator(".stage button:visible").all():
+    page.get_by_role("button", name="Menu").tap()
+    shown = page.locator(".player :is(button, a.back):visible").all()
+    assert len(shown) > 20
+    for button in shown:
         box = button.bounding_box()
-        assert box["height"] >= 44, button.get_attribute("data-act")
-        assert box["width"] >= 44, button.get_attribute("data-act")
+        assert box["height"] >= 44, button.text_content()
+        assert box["width"] >= 44, button.text_content()
     assert page.locator("[data-board]").bounding_box()["width"] >= 320
 
 

@@ -23,7 +23,7 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => event.waitUntil(SHELL.length ? takeOver() : clearAway()));
 
 self.addEventListener("message", (event) => {
-  if (SHELL.length && isPage(event.data)) event.waitUntil(Promise.all(opened(event.data).map(keepPage)).catch(() => {}));
+  if (SHELL.length && isPage(event.data)) event.waitUntil(keepOpened(event));
 });
 
 self.addEventListener("fetch", (event) => {
@@ -37,6 +37,16 @@ self.addEventListener("fetch", (event) => {
 
 /** A page of the lab brings the list of them with it. */
 const opened = (path) => (LAB_PAGE.test(path) ? [...new Set([path, path.replace(/lab\/.*$/, "lab/")])] : [path]);
+
+/** Keep the page that was opened, and say so to it. */
+async function keepOpened({ data: path, source }) {
+  try {
+    await Promise.all(opened(path).map(keepPage));
+    source.postMessage({ kept: path });
+  } catch {
+    // The next opening tries again.
+  }
+}
 
 async function networkFirst(request) {
   const cache = await caches.open(CACHE);

@@ -12,6 +12,9 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from contest.infra.bundling import bundle_of
+
+_MAIN = "contest/player/page/main.js"
 _FILES = Path(__file__).parents[2] / "static"
 _SHELL = ("contest/*.css", "contest/*.js", "contest/mark.svg", "contest/player/*/*.js")
 _LAB = ("contest/lab/*.js", "contest/lab/*/*.js", "contest/player/rules/*.js")
@@ -23,7 +26,7 @@ _LAB_PARTS = ("player/keep/offline.js", "player/play/playback.js", "player/view/
 @require_safe
 def worker(_request: HttpRequest) -> HttpResponse:
     """Below the root, so that it may answer for every page; never kept by a browser, so that a change comes at once."""
-    shell = _addresses(_files()) if settings.OFFLINE_PLAY else []
+    shell = _shell() if settings.OFFLINE_PLAY else []
     lab = [reverse("lab-klotski-atlas"), *_addresses(_lab_files())] if settings.OFFLINE_PLAY else []
     facts = {"VERSION": _version(), "SHELL": shell, "LAB": lab}
     said = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in facts.items())
@@ -32,12 +35,24 @@ def worker(_request: HttpRequest) -> HttpResponse:
     return response
 
 
+def _shell() -> list[str]:
+    """The addresses of the player's files: its scripts are one where they are bundled."""
+    bundle = bundle_of(_MAIN)
+    if bundle is None:
+        return _addresses(_files())
+    return [*_addresses([file for file in _files() if not _is_of_player(file)]), static(bundle)]
+
+
 @cache
 def _files() -> list[Path]:
     """The files of the player; those of other areas are of no use without a network."""
     known = {"site.css", "player.css", "live.js", "paste.js", "theme.js", "sha256.js", "mark.svg"}
     found = {file for pattern in _SHELL for file in _FILES.glob(pattern)}
-    return sorted(file for file in found if "player" in file.parts or file.name in known)
+    return sorted(file for file in found if _is_of_player(file) or file.name in known)
+
+
+def _is_of_player(file: Path) -> bool:
+    return "player" in file.relative_to(_FILES).parts
 
 
 @cache

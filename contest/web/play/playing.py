@@ -16,11 +16,12 @@ from contest.infra import client_ip, clock
 from contest.infra import rate_limits as gate
 from contest.infra.cache import digest
 from contest.levels import daily
-from contest.models import Board, Level, Metric, Reader, Round, Submission
+from contest.models import Board, Level, Metric, Reader, Round, Slot, Submission
 from contest.rankings import pareto, standings
 from contest.rules.phases import Phase
 from contest.submissions import Refused, dry_run
 from contest.submissions.dry_run import Trial
+from contest.visibility import Viewer
 from contest.web.pages.views import Request
 from contest.web.play import entering
 from contest.web.play.forms import CheckForm, EntryForm
@@ -52,11 +53,19 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
                 "numbers": entering.numbers_address(level, is_practice=is_practice),
                 "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",
                 "scope": reverse("rounds"),
+                "next": _next_address(level, request.viewer, at),
                 "daily": daily.day(at).isoformat() if daily.is_of_day(level, at) else "",
             },
             "bests": [(metric, row) for metric in Metric for row in standings.standings(level, metric, limit=1)],
         },
     )
+
+
+def _next_address(level: Level, viewer: Viewer, at: datetime) -> str:
+    """Where the round's next level is played; empty behind the last."""
+    slots = visibility.levels(viewer, at).filter(round=level.round).values_list("slot", flat=True)
+    later = [slot for slot in Slot.values if slot in slots and Slot.values.index(slot) > Slot.values.index(level.slot)]
+    return reverse("play", args=[level.round.number, later[0]]) if later else ""
 
 
 def _hints_address(level: Level, at: datetime) -> str:

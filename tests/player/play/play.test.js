@@ -145,3 +145,59 @@ test("boxes keep the numbers they had at the start, wherever they are pushed", (
   game.undo();
   assert.equal(game.numbered.get(first), 1);
 });
+
+test("redo at the end of the line goes on by the branch left last there", () => {
+  const game = play("dRRdrU");
+  game.seek(1);
+  game.follow("R");
+  assert.equal(game.length, 2);
+  assert.equal(toLetters(game.redo()), "RdrU");
+  assert.ok(game.isSolved);
+  assert.deepEqual(game.branches.all, []);
+});
+
+test("a branch brings back its position, and what it left becomes one", () => {
+  const game = play("dRRdrU");
+  game.seek(2);
+  game.follow("dd");
+  const [{ id }] = game.branches.all;
+  assert.ok(game.takeBranch(id));
+  assert.ok(game.isSolved);
+  assert.equal(game.letters, "dRRdrU");
+  assert.deepEqual(game.branches.all.map(({ at }) => at), [2]);
+  assert.equal(game.takeBranch(99), false);
+});
+
+test("a snapshot recalled leaves a branch behind", () => {
+  const game = play("dRR");
+  game.keep("1");
+  game.seek(1);
+  game.follow("dr");
+  game.recall("1");
+  assert.equal(game.letters, "dRR");
+  assert.equal(game.branches.all.length, 1);
+});
+
+test("branches are kept with the game, and impossible ones stop where they become so", () => {
+  const game = play("dRRdrU");
+  game.seek(2);
+  game.follow("dd");
+  const branches = structuredClone(game.branches.all);
+  branches[0].steps[1] = 5; // a push where no box is
+  const again = play();
+  again.restore({ ...game.kept, branches });
+  assert.ok(again.takeBranch(branches[0].id));
+  assert.equal(again.letters, "dRR");
+});
+
+test("snapshots on the line are marks in it, those on branches are not", () => {
+  const game = play("dRRdrU");
+  game.keep("1");
+  game.seek(1);
+  game.keep("2");
+  game.follow("dd");
+  game.keep("3");
+  assert.deepEqual(game.marks, [["2", 1], ["3", 2]]);
+  game.recall("1");
+  assert.deepEqual(game.marks, [["1", 6], ["2", 1]]);
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { rulerStep } from "../../../contest/static/contest/player/view/view.js";
+import { rulerStep } from "../../../contest/static/contest/player/view/ground.js";
 
 test("names of two letters never run together", () => {
   for (let cell = 2; cell <= 60; cell += 0.5) {

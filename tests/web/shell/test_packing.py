@@ -43,6 +43,18 @@ def test_what_a_script_imports_is_all_that_its_imports_import(script):
         assert set(imports_of(name)) <= found
 
 
+@pytest.mark.parametrize(
+    "script", sorted(SCRIPTS.glob("**/*.js")), ids=lambda script: script.relative_to(SCRIPTS).as_posix()
+)
+def test_every_name_that_a_script_imports_is_exported_there(script):
+    """A name that moved breaks a page only when that is opened."""
+    for names, path in re.findall(r'^import \{([^}]*)\} from "(.*?)";$', script.read_text(), re.MULTILINE):
+        exported = re.findall(
+            r"^export (?:async )?(?:function|class|const) (\w+)", (script.parent / path).read_text(), re.MULTILINE
+        )
+        assert {name.split(" as ")[0].strip() for name in names.split(",") if name.strip()} <= set(exported), path
+
+
 def test_no_script_delays_the_text(client, running):
     for address in ("/en/", "/en/rounds/7/main/", "/en/rounds/7/main/play/"):
         head = client.get(address).content.decode().partition("</head>")[0]

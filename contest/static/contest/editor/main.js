@@ -3,7 +3,8 @@
 import { BOX, Level, PLAYER } from "../player/rules/level.js";
 import { PuzzleError } from "../player/rules/errors.js";
 import { CRATE } from "../player/rules/game.js";
-import { BoardView, CURSOR, WRONG } from "../player/view/view.js";
+import { CURSOR, WRONG } from "../player/view/marks.js";
+import { BoardView } from "../player/view/view.js";
 import { squareName } from "../player/rules/squares.js";
 import { filled, speaker } from "../player/view/words.js";
 import { storage } from "../player/keep/store.js";

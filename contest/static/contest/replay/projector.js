@@ -1,6 +1,6 @@
 // Runs a replay: knows the moment shown, steps, plays at a speed. What is shown is for others.
 
-import { Ticker } from "../player/view/view.js";
+import { Ticker } from "../player/view/ticker.js";
 
 const WHOLE_SECONDS = 30;
 const CHANGES_A_SECOND = 2; // where motion is unwelcome, from box to box

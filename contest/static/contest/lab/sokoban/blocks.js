@@ -3,7 +3,7 @@
 // solvers/sokoban/blocks.py; both are tested with the same cases.
 
 import { FREE } from "../../player/rules/game.js";
-import { Blocks } from "../../player/rules/paths.js";
+import { Blocks } from "../../player/rules/regions.js";
 
 /**
  * The blocks around the box on *cell* of a position: a list of sorted lists of cells, in the order of their first cells;

@@ -1,9 +1,14 @@
 // Keeps the player and this level for when there is no network; only on https, as browsers demand, and on this machine.
 
-/** Hand this page to the service worker at *address*, which is responsible for all below *scope*. */
-export async function keepForOffline(address, scope) {
+/**
+ * Hand this page to the service worker at *address*, which is responsible for all below *scope*; *kept* is called once it
+ * opens without a network.
+ */
+export async function keepForOffline(address, scope, kept = () => {}) {
   if (!navigator.serviceWorker || !address) return;
   try {
+    navigator.serviceWorker.addEventListener("message", ({ data }) => data?.kept === location.pathname && kept());
+    navigator.serviceWorker.startMessages();
     await navigator.serviceWorker.register(address, { scope, updateViaCache: "none" });
     const { active } = await navigator.serviceWorker.ready;
     active.postMessage(location.pathname);

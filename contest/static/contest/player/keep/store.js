@@ -21,6 +21,9 @@ export function storage() {
   }
 }
 
+const branchText = ({ id, parent, at, steps }) => [id, parent, at, toText(steps)];
+const branchOf = ([id, parent, at, text]) => ({ id, parent, at, steps: toBytes(text) });
+
 /** The game on one level as it is kept: {bytes, at}, snapshots, and the best solutions found here. */
 export class Store {
   #storage = storage();
@@ -54,19 +57,51 @@ export class Store {
   }
 
   saveSnapshots(snapshots) {
-    const name = `${this.#name}.snapshots`;
-    const texts = [...snapshots].map(([key, { bytes, at }]) => [key, toText(bytes), at]);
+    this.#writeGames("snapshots", [...snapshots].map(([key, { bytes, at }]) => [key, toText(bytes), at]));
+  }
+
+  /** The snapshots by name. A promise only where they are kept deeper. */
+  loadSnapshots() {
+    return this.#readGames("snapshots", (texts) => new Map(texts.map(([key, text, at]) => [key, { bytes: toBytes(text), at }])));
+  }
+
+  /** Keep the lines of the game that were left, as `Branches.all` has them. */
+  saveBranches(branches) {
+    this.#writeGames("branches", branches.map(branchText));
+  }
+
+  /** They again. A promise only where they are kept deeper. */
+  loadBranches() {
+    return this.#readGames("branches", (texts) => texts.map(branchOf));
+  }
+
+  /** Keep the games played backwards and how the lines meet, as `Lines.kept` has them. */
+  saveLines({ tries, marks, ...facts }) {
+    const games = tries.map(({ cell, bytes, at, branches }) => [cell, toText(bytes), at, branches.map(branchText)]);
+    const marked = Object.entries(marks).map(([name, steps]) => [name, steps && toText(steps)]);
+    this.#writeGames("lines", [facts, marked, games]);
+  }
+
+  /** They again, or null. A promise only where they are kept deeper. */
+  loadLines() {
+    return this.#readGames("lines", ([facts, marked, games]) => facts && {
+      ...facts,
+      marks: Object.fromEntries(marked.map(([name, text]) => [name, text && toBytes(text)])),
+      tries: games.map(([cell, text, at, branches]) => ({ cell, bytes: toBytes(text), at, branches: branches.map(branchOf) })),
+    });
+  }
+
+  #writeGames(part, texts) {
+    const name = `${this.#name}.${part}`;
     if (this.#write(name, texts)) return;
     this.#write(name, IS_DEEP);
     writeDeep(name, texts).catch(() => {}); // forgotten with the page: the game itself says that nothing is kept
   }
 
-  /** The snapshots by name. A promise only where they are kept deeper. */
-  loadSnapshots() {
-    const name = `${this.#name}.snapshots`;
-    const games = (texts) => new Map((texts ?? []).map(([key, text, at]) => [key, { bytes: toBytes(text), at }]));
+  #readGames(part, games) {
+    const name = `${this.#name}.${part}`;
     const texts = this.#read(name, []);
-    return texts === IS_DEEP ? readDeep(name).then(games, () => new Map()) : games(texts);
+    return texts === IS_DEEP ? readDeep(name).then((kept) => games(kept ?? []), () => games([])) : games(texts);
   }
 
   /** The best solutions found in this browser: {moves: {moves, pushes, lurd}, pushes: the same}, or {}. */

@@ -3,49 +3,49 @@
 const EVERY = 700; // milliseconds between two questions how far it is
 
 export class Hints {
-  #player;
+  #table;
   #address;
   #isAsking = false;
 
-  /** *player* has the game and the words; *address* takes questions. */
-  constructor(player, address) {
-    this.#player = player;
+  /** *address* takes questions. */
+  constructor(table, address) {
+    this.#table = table;
     this.#address = address;
   }
 
   get acts() {
     return {
       "hint-push": () => this.#ask(({ lurd }) => this.#go(lurd)),
-      "hint-still": () => this.#ask(() => this.#player.say("hintSolved")),
+      "hint-still": () => this.#ask(() => this.#table.say("hintSolved")),
     };
   }
 
   #go(letters) {
-    this.#player.shown((play) => play.follow(letters));
-    this.#player.say("hintPush", { moves: letters.length });
+    this.#table.perform((play) => play.follow(letters));
+    this.#table.say("hintPush", { moves: letters.length });
   }
 
   /** Ask about the position; *solved* is called where it can still be solved, unless the game has gone on meanwhile. */
   async #ask(solved) {
     if (this.#isAsking) return;
     this.#isAsking = true;
-    const { play } = this.#player;
+    const play = this.#table.goForward();
     const asked = play.letters;
-    this.#player.say("hintAsking");
+    this.#table.say("hintAsking");
     try {
       const answer = await this.#answered(asked);
-      if (play.letters !== asked) this.#player.say("hintTooLate");
+      if (play.letters !== asked) this.#table.say("hintTooLate");
       else if (answer.answer === "solved") solved(answer);
-      else this.#player.say(answer.answer === "unsolvable" ? "hintUnsolvable" : "hintUnknown");
+      else this.#table.say(answer.answer === "unsolvable" ? "hintUnsolvable" : "hintUnknown");
     } catch ({ message }) {
-      this.#player.say("hintRefused", { why: message });
+      this.#table.say("hintRefused", { why: message });
     } finally {
       this.#isAsking = false;
     }
   }
 
   async #answered(moves) {
-    const headers = { "Content-Type": "application/json", "Accept-Language": this.#player.root.closest("[lang]").lang };
+    const headers = { "Content-Type": "application/json", "Accept-Language": this.#table.root.closest("[lang]").lang };
     let search = await read(await fetch(this.#address, { method: "POST", headers, body: JSON.stringify({ moves }) }));
     const address = new URL(search.url).pathname; // the site may know itself by another name than the reader does
     while (search.state === "queued" || search.state === "running") {

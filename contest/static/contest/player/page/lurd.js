@@ -3,18 +3,19 @@
 import { find } from "../rules/finding.js";
 import { LETTERS } from "../rules/game.js";
 import { Moves } from "../rules/moves.js";
-import { WRONG } from "../view/view.js";
+import { WRONG } from "../view/marks.js";
 import { shorterWalks } from "../rules/walks.js";
 
 export class Exchange {
-  #player;
+  #table;
+  #keeping;
   #place;
   #turned = null; // {lurd, text}: what was found, and what was pasted
 
-  /** *player* has the game, the words and the board; *place* is the part of the page for moves as text. */
-  constructor(player, place) {
-    this.#player = player;
-    this.#place = place;
+  constructor(table, keeping) {
+    this.#table = table;
+    this.#keeping = keeping;
+    this.#place = table.find("[data-lurd]");
     this.#listenToClipboard();
   }
 
@@ -24,7 +25,7 @@ export class Exchange {
 
   /** What the buttons and keys of this part do, by name. */
   get acts() {
-    const { play, level, store } = this.#player;
+    const { play, level, store } = this.#table;
     return {
       copy: () => this.copy(play.letters, "copiedMoves"),
       "copy-rest": () => this.copy(play.rest, "copiedRest"),
@@ -37,19 +38,19 @@ export class Exchange {
       "load-pushes": () => this.load(store.best.pushes?.lurd ?? ""),
       "turn-back": () => this.#answer(true),
       "leave-turned": () => this.#answer(false),
-      shorten: () => this.#player.say(...this.shorten()),
+      shorten: () => this.#table.say(...this.shorten()),
     };
   }
 
   #listenToClipboard() {
-    const { frame } = this.#player;
+    const { frame } = this.#table;
     const isElsewhere = ({ target }) => target.closest?.("input, textarea, select, [contenteditable]");
     const isOurs = () => document.activeElement === frame && document.getSelection().isCollapsed;
     document.addEventListener("copy", (event) => {
       if (!isOurs()) return;
-      event.clipboardData.setData("text/plain", this.#player.play.letters);
+      event.clipboardData.setData("text/plain", this.#table.play.letters);
       event.preventDefault();
-      this.#player.say("copiedMoves");
+      this.#table.say("copiedMoves");
     });
     document.addEventListener("paste", (event) => {
       if (isElsewhere(event)) return;
@@ -67,22 +68,22 @@ export class Exchange {
       this.#field.select();
       document.execCommand("copy");
     }
-    this.#player.say(said);
+    this.#table.say(said);
   }
 
   /** Play the moves that *text* holds from the start; of a turned board only after a question (rule 6.10). */
   load(text) {
-    const found = find([this.#player.level], text);
+    const found = find([this.#table.level], text);
     this.#ask(found.turned, text);
     if (!found.turned) this.#take(found);
   }
 
   #ask(turned, text) {
     this.#turned = turned && { lurd: turned.replay.lurd, text };
-    const question = this.#player.root.querySelector("[data-question]");
+    const question = this.#table.find("[data-question]");
     question.hidden = !turned;
     if (!turned) return;
-    const words = this.#player.words(`turned_${turned.symmetry}`, { level: this.#player.words("thisLevel") });
+    const words = this.#table.words(`turned_${turned.symmetry}`, { level: this.#table.words("thisLevel") });
     question.querySelector("p").textContent = `${words} ${turned.replay.moves} / ${turned.replay.pushes}`;
     question.querySelector("button").focus();
   }
@@ -90,56 +91,59 @@ export class Exchange {
   #answer(isWanted) {
     const { lurd, text } = this.#turned;
     this.#ask(null);
-    this.#take(find([this.#player.level], isWanted ? lurd : text));
-    this.#player.frame.focus({ preventScroll: true });
+    this.#take(find([this.#table.level], isWanted ? lurd : text));
+    this.#table.focus();
   }
 
   #take({ replay, outcome, why, step, letter, error }) {
-    const { play, store, view } = this.#player;
     if (!replay) {
-      this.#player.say(outcome === "empty" ? "noMoves" : "unreadable", { index: (error?.index ?? 0) + 1 });
+      this.#table.say(outcome === "empty" ? "noMoves" : "unreadable", { index: (error?.index ?? 0) + 1 });
       return;
     }
-    if (play.length) play.keep("before");
-    store.saveSnapshots(play.snapshots);
-    play.seek(0);
-    play.follow(replay.lurd);
-    this.#player.changed();
-    this.#player.showSnapshots();
+    const { view } = this.#table;
+    this.#replace(replay.lurd);
+    const { play } = this.#table;
     if (why) {
       view.mark(WRONG, [play.position.cellAhead(LETTERS.indexOf(letter) & 3)]);
-      this.#player.say("impossible", { step });
+      this.#table.say("impossible", { step });
     } else {
-      this.#player.say(replay.verdict === "solved" ? "solvedIn" : "loaded", { moves: replay.moves, pushes: replay.pushes });
+      this.#table.say(replay.verdict === "solved" ? "solvedIn" : "loaded", { moves: replay.moves, pushes: replay.pushes });
     }
   }
 
+  /** Play *letters* from the start; the game so far becomes a snapshot. */
+  #replace(letters) {
+    this.#table.goForward();
+    this.#keeping.keepBefore();
+    this.#table.jump((play) => {
+      play.seek(0);
+      play.follow(letters);
+    });
+  }
+
   #follow(text) {
+    this.#table.goForward();
     let steps = "";
     try {
       steps = Moves.parse(text).steps;
     } catch ({ index }) {
-      this.#player.say("unreadable", { index: index + 1 });
+      this.#table.say("unreadable", { index: index + 1 });
       return;
     }
-    const made = this.#player.shown((play) => play.follow(steps));
+    const made = this.#table.perform((play) => play.follow(steps));
     if (made.length < steps.length) {
-      this.#player.say("stoppedAt", { step: made.length + 1, letter: steps[made.length], made: made.length });
+      this.#table.say("stoppedAt", { step: made.length + 1, letter: steps[made.length], made: made.length });
     }
   }
 
   /** Make every walk so far as short as it can be, pushes unchanged; return the sentence that says what it saved. */
   shorten() {
-    const { play, store, level } = this.#player;
+    const { level } = this.#table;
+    const play = this.#table.goForward();
     const { moves } = play.position;
     const shorter = shorterWalks(level, play.letters);
     if (!shorter) return ["noShorter", {}];
-    play.keep("before");
-    store.saveSnapshots(play.snapshots);
-    play.seek(0);
-    play.follow(shorter);
-    this.#player.changed();
-    this.#player.showSnapshots();
+    this.#replace(shorter);
     return ["shortened", { fewer: moves - shorter.length, moves: shorter.length }];
   }
 }

@@ -6,7 +6,8 @@ import { toSteps } from "../rules/game.js";
 import { measure } from "../rules/metrics.js";
 import { Playback } from "../play/playback.js";
 import { squareName } from "../rules/squares.js";
-import { BoardView, WRONG } from "../view/view.js";
+import { WRONG } from "../view/marks.js";
+import { BoardView } from "../view/view.js";
 
 const SHARE_OF_SCREEN = 0.6;
 

@@ -1,6 +1,8 @@
-// What has been played: a growing row of bytes, one a step, with undo and redo at three grains.
+// What has been played: a growing row of bytes, one a step, with undo and redo at three grains. Nothing is forgotten: what
+// was taken back and not made again becomes a branch.
 
 import { PUSH } from "../rules/game.js";
+import { Branches, commonLength } from "./branches.js";
 
 /** Set on the first step of what was meant as one: a key, or a click that walks and pushes a long way. */
 const BEGINS = 8;
@@ -20,6 +22,8 @@ export class History {
   #steps = new Uint8Array(1024);
   #length = 0;
   #at = 0;
+  /** The lines that were left. */
+  branches = new Branches();
 
   /** How many steps lead to the present position. */
   get at() {
@@ -31,13 +35,48 @@ export class History {
     return this.#length;
   }
 
-  /** Record *steps* as one intention. What had been taken back is forgotten. */
+  /** Record *steps* as one intention. What had been taken back becomes a branch where they differ from it. */
   add(steps) {
     if (!steps.length) return;
-    this.#reserve(this.#at + steps.length);
-    this.#steps.set(steps, this.#at);
-    this.#steps[this.#at] |= BEGINS;
-    this.#length = this.#at = this.#at + steps.length;
+    const marked = Uint8Array.from(steps);
+    marked[0] |= BEGINS;
+    this.#go(marked);
+    this.#at = this.#length;
+  }
+
+  /** Go on from the present place by *bytes*, and no further: the line ends with them. */
+  #go(bytes) {
+    const tail = this.#steps.subarray(this.#at, this.#length);
+    const common = commonLength(tail, bytes);
+    this.branches.leave(this.#at + common, tail.subarray(common));
+    this.#reserve(this.#at + bytes.length);
+    this.#steps.set(bytes, this.#at);
+    this.#length = this.#at + bytes.length;
+    this.branches.pass(this.#at, bytes);
+  }
+
+  /** Make *bytes* the line, with the cursor after *at* of its steps; what it had otherwise becomes a branch. */
+  become(bytes, at) {
+    const common = commonLength(this.#steps.subarray(0, this.#length), bytes);
+    if (common < bytes.length) {
+      this.#at = common;
+      this.#go(bytes.subarray(common));
+    }
+    this.seek(at);
+  }
+
+  /** Make the branch *id* the line and go to its end. Return whether there is such a branch. */
+  take(id) {
+    const way = this.branches.way(id);
+    for (const { id: next, at, steps } of way) {
+      this.branches.leave(at, this.#steps.subarray(at, this.#length));
+      this.branches.take(next);
+      this.#reserve(at + steps.length);
+      this.#steps.set(steps, at);
+      this.#steps[at] |= BEGINS;
+      this.#length = this.#at = at + steps.length;
+    }
+    return way.length > 0;
   }
 
   undo(grain = "intention") {
@@ -70,16 +109,17 @@ export class History {
     return this.#steps.slice(start, end).map((step) => step & STEP);
   }
 
-  /** Everything as bytes to be stored; `History.from(bytes, at)` brings it back. */
+  /** Everything as bytes to be stored; `History.from(bytes, at, branches)` brings it back. */
   bytes() {
     return this.#steps.slice(0, this.#length);
   }
 
-  static from(bytes, at = bytes.length) {
+  static from(bytes, at = bytes.length, branches = []) {
     const history = new History();
     history.#reserve(bytes.length);
     history.#steps.set(bytes);
     history.#length = bytes.length;
+    history.branches.restore(branches, bytes.length);
     history.seek(at);
     return history;
   }

@@ -3,7 +3,8 @@
 // Every act returns the steps it made, in playing order, for whoever shows them one after the other; none where it was
 // impossible. What an act made is one intention.
 
-import { Arena, CRATE, FREE, PUSH, toLetters, toSteps } from "../rules/game.js";
+import { Arena, PUSH, toLetters, toSteps } from "../rules/game.js";
+import { commonLength } from "./branches.js";
 import { History } from "./history.js";
 import { pushRoutes, pushTargets, walk } from "../rules/paths.js";
 import { Playback } from "./playback.js";
@@ -19,10 +20,10 @@ export class Play {
   #jumpedFrom = 0;
   #playback = null;
 
-  /** Begin on *level*. Throw bad_level where no replay can judge it. */
-  constructor(level) {
+  /** Begin on *level*, at *start*. Throw bad_level where no replay can judge it. */
+  constructor(level, start = Arena.of(level).start) {
     this.level = level;
-    this.start = Arena.of(level).start;
+    this.start = start;
     this.snapshots = new Map();
     this.#position = this.start;
   }
@@ -55,12 +56,23 @@ export class Play {
     return toLetters(this.#history.steps(this.at, this.length));
   }
 
+  /** The steps to here. */
+  get steps() {
+    return this.#history.steps();
+  }
+
   // Moving
+
+  /** The word for why a "step", "run" or "push" in *direction* does nothing, or null. */
+  refusal(_kind, direction) {
+    const why = this.#position.refusal(direction);
+    return why && (why === "wall" || why === "off_the_map" ? "wallThere" : "boxStuck");
+  }
 
   /** Go one step in *direction*. */
   step(direction) {
     const step = this.#position.step(direction);
-    return this.#make(step === null ? NONE : Uint8Array.of(step));
+    return this.make(step === null ? NONE : Uint8Array.of(step));
   }
 
   /** Walk on in *direction* until something stands in the way. */
@@ -80,7 +92,7 @@ export class Play {
 
   /** Walk to *cell* without a push. */
   walkTo(cell) {
-    return this.#make(toSteps(walk(this.#position, cell) ?? ""));
+    return this.make(toSteps(walk(this.#position, cell) ?? ""));
   }
 
   /** A way to *cell* that leaves every box where it is, though it may push some aside and back; null without one. */
@@ -92,30 +104,12 @@ export class Play {
   pushTo(from, to, fewest) {
     const isLarge = this.#position.squares.length > SQUARES_TO_COMPARE;
     const routes = isLarge ? pushTargets(this.#position, from) : pushRoutes(this.#position, from, fewest, to);
-    return this.#make(toSteps(routes.path(to) ?? ""));
+    return this.make(toSteps(routes.path(to) ?? ""));
   }
 
   /** Play *letters* on from here, up to the first impossible one; `replay` says why. All is one intention. */
   follow(letters) {
-    const wanted = toSteps(letters);
-    const made = new Uint8Array(wanted.length);
-    const { deltas } = this.start.arena;
-    const squares = this.#position.squares.slice();
-    let { man } = this.#position;
-    let count = 0;
-    for (; count < wanted.length; count++) {
-      const direction = wanted[count] & 3;
-      const target = man + deltas[direction];
-      const isPush = squares[target] === CRATE;
-      if (squares[target] !== FREE && !(isPush && squares[target + deltas[direction]] === FREE)) break;
-      if (isPush) {
-        squares[target] = FREE;
-        squares[target + deltas[direction]] = CRATE;
-      }
-      made[count] = isPush ? direction | PUSH : direction;
-      man = target;
-    }
-    return this.#make(made.subarray(0, count));
+    return this.make(this.#position.possible(toSteps(letters)));
   }
 
   #on(direction, goesOn) {
@@ -125,10 +119,11 @@ export class Play {
       steps.push(step);
       position = position.after([step]);
     }
-    return this.#make(Uint8Array.from(steps));
+    return this.make(Uint8Array.from(steps));
   }
 
-  #make(steps) {
+  /** Make *steps*, which must be possible, as one intention. */
+  make(steps) {
     if (!steps.length) return NONE;
     this.#history.add(steps);
     this.#position = this.#position.after(steps);
@@ -150,7 +145,14 @@ export class Play {
     return steps;
   }
 
+  /** At the end of the line it goes on by the branch that was left last there. */
   redo(grain) {
+    const branch = this.at === this.length && this.branches.lastAt(this.at);
+    if (branch) {
+      const { at } = this;
+      this.takeBranch(branch.id);
+      this.seek(at);
+    }
     const steps = this.#history.redo(grain);
     this.#position = this.#position.after(steps);
     return steps;
@@ -219,14 +221,45 @@ export class Play {
     this.snapshots.set(name, this.kept);
   }
 
-  /** Go to the moment kept under *name*; false where there is none. What was played meanwhile is forgotten. */
+  /** Go to the moment kept under *name*; false where there is none. What was played meanwhile becomes a branch. */
   recall(name) {
     const snapshot = this.snapshots.get(name);
-    if (snapshot) this.restore(snapshot);
-    return Boolean(snapshot);
+    if (!snapshot) return false;
+    this.#history.become(snapshot.bytes.slice(0, this.#possible(snapshot.bytes)), snapshot.at);
+    this.#arrive();
+    return true;
   }
 
-  /** All that has to be stored to come back here: {bytes, at}. */
+  /** The snapshots that lie on the line, each with how many steps lead there: [name, at]. */
+  get marks() {
+    const line = this.#history.bytes();
+    const isOn = ({ bytes, at }) => at <= line.length && commonLength(line.subarray(0, at), bytes) === at;
+    return [...this.snapshots].filter(([, snapshot]) => isOn(snapshot)).map(([name, { at }]) => [name, at]);
+  }
+
+  /** The lines that were played and left: see `Branches`. */
+  get branches() {
+    return this.#history.branches;
+  }
+
+  /** Go to the end of the branch *id*; the line left for it becomes a branch. Return whether there is such a branch. */
+  takeBranch(id) {
+    if (!this.#history.take(id)) return false;
+    const bytes = this.#history.bytes();
+    const possible = this.#possible(bytes); // what is stored may be damaged
+    if (possible < bytes.length) this.#history = History.from(bytes.slice(0, possible), possible, this.branches.all);
+    this.#arrive();
+    return true;
+  }
+
+  /** The position follows the history, wherever that has gone. */
+  #arrive() {
+    this.#position = this.start.after(this.#history.steps());
+    this.#playback = null;
+    this.#jumpedFrom = 0;
+  }
+
+  /** All that has to be stored to come back here: {bytes, at}; the branches are stored for themselves. */
   get kept() {
     return { bytes: this.#history.bytes(), at: this.at };
   }
@@ -235,20 +268,15 @@ export class Play {
    * Come back to what was kept. What is stored may be damaged: only the steps that are possible are taken, and none
    * where they are not those of this level. Return how many were taken.
    */
-  restore({ bytes, at }) {
+  restore({ bytes, at, branches = [] }) {
     const possible = this.#possible(bytes);
-    this.#history = History.from(bytes.slice(0, possible), 0);
-    this.#position = this.start;
-    this.#playback = null;
-    this.#jumpedFrom = 0;
-    this.seek(at);
+    this.#history = History.from(bytes.slice(0, possible), at, branches);
+    this.#arrive();
     return possible;
   }
 
   #possible(bytes) {
-    const trial = new Play(this.level);
-    const letters = toLetters(bytes.map((byte) => byte & 7));
-    const made = trial.follow(letters);
+    const made = this.start.possible(bytes);
     const firstWrong = made.findIndex((step, place) => step !== (bytes[place] & 7));
     return firstWrong === -1 ? made.length : firstWrong;
   }

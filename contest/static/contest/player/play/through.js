@@ -9,7 +9,7 @@
 
 import { CRATE, FREE, LETTERS, PUSH } from "../rules/game.js";
 import { Heap } from "../rules/heap.js";
-import { Blocks, Walks } from "../rules/paths.js";
+import { Blocks, Walks } from "../rules/regions.js";
 
 const SIDES = [0, 1, 2, 3];
 const NONE = -1;

@@ -129,6 +129,28 @@ export class Position {
     return this.arena.cell(this.squares[target] === OUTSIDE ? this.man : target);
   }
 
+  /** The first of the *wanted* steps that are possible one after the other, with PUSH exactly where a box is pushed. */
+  possible(wanted) {
+    const { deltas } = this.arena;
+    const squares = this.squares.slice();
+    const made = new Uint8Array(wanted.length);
+    let { man } = this;
+    let count = 0;
+    for (; count < wanted.length; count++) {
+      const direction = wanted[count] & 3;
+      const target = man + deltas[direction];
+      const isPush = squares[target] === CRATE;
+      if (squares[target] !== FREE && !(isPush && squares[target + deltas[direction]] === FREE)) break;
+      if (isPush) {
+        squares[target] = FREE;
+        squares[target + deltas[direction]] = CRATE;
+      }
+      made[count] = isPush ? direction | PUSH : direction;
+      man = target;
+    }
+    return made.subarray(0, count);
+  }
+
   /** The position after *steps*, each of which must be possible. */
   after(steps) {
     const { goals, deltas } = this.arena;

@@ -1,6 +1,9 @@
-// What stands around the board: buttons, counters, the time bar, settings, snapshots and the sheet of keys.
+// What stands around the board: buttons, counters, the time bar, settings, branches, snapshots and the sheet of keys.
 
+import { columnName } from "../rules/squares.js";
 import { PRESETS, keyOf, sheet } from "./keys.js";
+
+const MOST_CHIPS = 6; // of branches
 
 /** Let every button in *root* with a `data-act` do it by *act*. */
 export function startButtons(root, act) {
@@ -69,18 +72,19 @@ function write(field, value) {
   else if ([...field.options].some((option) => option.value === value)) field.value = value;
 }
 
-/** The numbers beside the board. */
-export function showCounters(root, play) {
+/** The numbers beside the board; *home* boxes stand where they are wanted. */
+export function showCounters(root, play, home) {
   const { position, level, at, length } = play;
   const shown = {
     moves: position.moves,
     pushes: position.pushes,
-    home: `${position.home}/${level.boxes.length}`,
+    home: `${home}/${level.boxes.length}`,
   };
   for (const [name, value] of Object.entries(shown)) root.querySelector(`[data-shows="${name}"]`).textContent = value;
   const bar = root.querySelector("[data-time]");
   bar.max = length;
   bar.value = at;
+  root.querySelector("[data-branch-marks]").style.setProperty("--length", Math.max(length, 1));
   bar.setAttribute("aria-valuetext", `${at} / ${length}`);
   root.querySelector('[data-shows="time"]').textContent = `${at} / ${length}`;
 }
@@ -90,9 +94,41 @@ export function showSnapshots(place, play, recall, words) {
   const buttons = [...play.snapshots].map(([name, { at }]) => {
     const button = document.createElement("button");
     button.type = "button";
+    button.className = "chip snapshot";
     button.textContent = name === "before" ? words("beforeLoading") : words("snapshotAt", { name, at });
     button.addEventListener("click", () => recall(name));
     return button;
   });
   place.replaceChildren(...buttons);
+}
+
+/** What the branch with the number *id* is called: A, B … Z, AA. */
+export const branchName = (id) => columnName(id - 1);
+
+/**
+ * Show in *root* the branches of *play*, the last first, and on the time bar where they leave and where snapshots are.
+ * *take* goes on with the branch of an id, *words* speaks.
+ */
+export function showBranches(root, play, take, words) {
+  const all = play.branches.all.reverse();
+  const chips = all.slice(0, MOST_CHIPS).map(({ id, at, steps }, place) => {
+    const chip = document.createElement("button");
+    chip.type = "button";
+    chip.className = `chip line-${place % 3}`;
+    chip.textContent = words("branchAt", { name: branchName(id), at, end: at + steps.length });
+    chip.addEventListener("click", () => take(id));
+    return chip;
+  });
+  root.querySelector("[data-branches]").replaceChildren(...chips);
+  const leaves = all.slice(0, MOST_CHIPS).flatMap(({ parent, at }, place) => (parent === null ? [[`line-${place % 3}`, at]] : []));
+  const flags = play.marks.map(([, at]) => ["flag", at]);
+  root.querySelector("[data-branch-marks]").replaceChildren(...[...leaves, ...flags].map(markOf));
+  for (const count of root.querySelectorAll("[data-branch-count]")) count.textContent = all.length || "";
+}
+
+function markOf([name, at]) {
+  const mark = document.createElement("span");
+  mark.className = name;
+  mark.style.setProperty("--at", at);
+  return mark;
 }

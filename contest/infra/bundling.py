@@ -1,0 +1,61 @@
+"""One file of a script and all that it imports, for browsers to fetch at once (docs/decisions/no-javascript-build.md).
+
+Each module becomes a function that is called once, in the order in which modules need each other, and hands out what it
+exports. Nothing else is changed: no name, no blank. Our modules import by `import { … } from "./x.js";` and export
+declarations by their name; whatever else they say is refused.
+"""
+
+import posixpath
+import re
+from collections.abc import Callable
+
+from django.contrib.staticfiles.storage import staticfiles_storage
+
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.{1,2}/[\w./-]+)";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:(?:async )?function|class|const) (\w+))", re.MULTILINE)
+_OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+
+
+class CannotBundle(ValueError):
+    """A module that says something else, or a circle of modules that import each other."""
+
+
+def bundle_of(path: str) -> str | None:
+    """Return the file in which the script at *path* comes with all it imports, where there is one."""
+    bundles: dict[str, str] = getattr(staticfiles_storage, "bundles", {})
+    return bundles.get(path)
+
+
+def bundle(entry: str, read: Callable[[str], str]) -> str:
+    """Return the module *entry*, a path below static/, with all it imports in one text; *read* gives a path's text."""
+    order: list[str] = []
+    _visit(entry, read, order, ())
+    names = {path: f"module_{number}" for number, path in enumerate(order)}
+    return "".join(_wrapped(path, read(path), names) for path in order)
+
+
+def _visit(path: str, read: Callable[[str], str], order: list[str], way: tuple[str, ...]) -> None:
+    """Put what *path* needs into *order*, then itself."""
+    if path in way:
+        raise CannotBundle(f"{' → '.join((*way, path))} is a circle.")
+    if path in order:
+        return
+    for _names, other in _IMPORT.findall(read(path)):
+        _visit(_below(path, other), read, order, (*way, path))
+    order.append(path)
+
+
+def _below(path: str, other: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), other))
+
+
+def _wrapped(path: str, text: str, names: dict[str, str]) -> str:
+    def taken(found: re.Match[str]) -> str:
+        given = re.sub(r"\s+as\s+", ": ", found[1])
+        return f"const {{{given}}} = {names[_below(path, found[2])]};"
+
+    exports = ", ".join(_EXPORT.findall(text))
+    body = _EXPORT.sub("", _IMPORT.sub(taken, text))
+    if other := _OTHER.search(body):
+        raise CannotBundle(f"{path} says: {other[0]}")
+    return f"// {path}\nconst {names[path]} = (() => {{\n{body}\nreturn {{ {exports} }};\n}})();\n\n"

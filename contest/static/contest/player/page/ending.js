@@ -1,0 +1,118 @@
+// What is said and done about boxes that come home and about a level that is solved: sounds, ranks, own bests, sending.
+
+import { solvedOn } from "../keep/daily.js";
+import { storage } from "../keep/store.js";
+import { foretell, showPreview } from "../paste/preview.js";
+import { measured } from "../paste/verdict.js";
+
+export class Ending {
+  #table;
+  #drawer;
+  #sound;
+  #last = null; // {isSolved, home, pushes} of the position before
+
+  /** *drawer* is what a solution is sent from, or null where nothing is taken. */
+  constructor(table, drawer, sound) {
+    this.#table = table;
+    this.#drawer = drawer;
+    this.#sound = sound;
+    drawer?.close();
+    drawer?.onName(() => this.#preview());
+    table.onChange((how) => this.#announce(how));
+  }
+
+  get acts() {
+    return { submit: () => this.#table.say(...this.#sendWords()) };
+  }
+
+  /** What text mode asks for. */
+  get answers() {
+    return {
+      best: () => this.#bestWords(),
+      rank: () => this.#rankWords(),
+      submit: () => [this.#sendWords()],
+    };
+  }
+
+  #announce({ isSaved }) {
+    const { play, lines, store, level } = this.#table;
+    const { position } = play;
+    const { moves, pushes } = position;
+    const { home } = lines;
+    const isSolved = play.isSolved && !lines.isBackward;
+    const last = isSaved ? { isSolved, home, pushes } : this.#last; // what was stored is no news
+    const isNew = isSolved && !last.isSolved;
+    this.#last = { isSolved, home, pushes };
+    this.#table.find("[data-solved]").hidden = !isSolved;
+    if (isNew) this.#table.root.classList.remove("card-away");
+    if (this.#table.settings.sound) this.#sounds({ isNew, isHome: home > last.home, isPush: pushes > last.pushes });
+    if (isSolved) store.keepBest({ moves, pushes, lurd: play.letters });
+    if (isSolved || isSaved) this.showBest();
+    if (isSolved) this.#showSolution({ moves, pushes });
+    if (isNew && this.#table.facts.daily) solvedOn(storage(), this.#table.facts.daily, Date.now());
+    if (isNew) this.#table.say("solvedIn", { moves, pushes });
+    else if (home !== last.home) this.#table.say("homeNow", { home, boxes: level.boxes.length });
+    else this.#table.say("nothing");
+  }
+
+  #sounds({ isNew, isHome, isPush }) {
+    if (isNew) this.#sound.play("solved");
+    else if (isHome) this.#sound.play("home");
+    else if (isPush) this.#sound.play("push");
+  }
+
+  #showSolution({ moves, pushes }) {
+    const { words, play } = this.#table;
+    this.#table.find("[data-solved-words]").textContent = words("solvedCounts", { moves, pushes });
+    this.#table.find("[data-measures]").replaceChildren(...measured(play.letters, words));
+    this.#preview();
+  }
+
+  /** What rank the solution on the board would take, by the numbers that everybody can read (rule 7.7). */
+  async #preview() {
+    const { play, facts, words } = this.#table;
+    const { position, isSolved } = play;
+    const place = this.#table.find("[data-preview]");
+    place.hidden = !(isSolved && facts.numbers && this.#drawer);
+    if (place.hidden) return;
+    const said = await foretell(facts.numbers, position, this.#drawer.nickname);
+    if (position === this.#table.play.position) showPreview(place, said, words);
+  }
+
+  /** The same for text mode: its own best where the level is not solved now. */
+  async #rankWords() {
+    const { store, facts } = this.#table;
+    const play = this.#table.lines.forward;
+    const result = play.isSolved ? play.position : store.best.moves;
+    if (!result) return [["notSolvedYet", {}]];
+    return facts.numbers && this.#drawer ? foretell(facts.numbers, result, this.#drawer.nickname) : [["nothingTaken", {}]];
+  }
+
+  showBest() {
+    const { moves, pushes } = this.#table.store.best;
+    for (const [name, best] of Object.entries({ moves, pushes })) {
+      const button = this.#table.find(`[data-act="load-${name}"]`);
+      button.hidden = !best;
+      if (best) button.textContent = `${best.moves} / ${best.pushes}`;
+    }
+    this.#table.find("[data-own-best]").hidden = !moves;
+  }
+
+  #bestWords() {
+    const { moves, pushes } = this.#table.store.best;
+    const own = { byMoves: `${moves?.moves}/${moves?.pushes}`, byPushes: `${pushes?.moves}/${pushes?.pushes}` };
+    const others = [...this.#table.root.querySelectorAll("[data-round-best]")];
+    return [moves ? ["ownBest", own] : ["noOwnBest", {}], ...others.map((best) => ["verbatim", { text: best.textContent }])];
+  }
+
+  /** Open the form with the solution on the board, else with the best known here; the sentence that says so. */
+  #sendWords() {
+    if (!this.#drawer) return ["nothingTaken", {}];
+    const { store } = this.#table;
+    const play = this.#table.lines.forward;
+    const letters = play.isSolved ? play.letters : store.best.moves?.lurd;
+    if (!letters) return ["notSolvedYet", {}];
+    this.#drawer.open(letters);
+    return ["drawerOpen", {}];
+  }
+}

@@ -1,0 +1,84 @@
+// On a small screen the board takes all room, and what else there is comes as a sheet over it: all of it, or the branches.
+
+const NOTICES = ".banner, #main > .notice, #main > .error";
+const SHEETS = ["menu", "branches"];
+const STAYS = /^(play|keep|copy|submit|mark-line|undo|redo|back|forth|previous|next|zoom)/; // acts that leave it open
+
+export class Menu {
+  #table;
+
+  constructor(table) {
+    this.#table = table;
+    table.find("[data-name]").textContent = document.querySelector("h1")?.firstChild.textContent.trim() ?? "";
+    const above = [...document.querySelectorAll(".crumbs a")].at(-1);
+    if (above) table.find("[data-back]").href = above.href;
+    const next = document.querySelector("a[rel=next]");
+    const link = table.find("[data-next]");
+    if (next) link.href = next.href;
+    link.hidden = !link.getAttribute("href");
+    table.root.classList.add("ready");
+    if (getComputedStyle(table.root).position === "fixed") this.#bringNotices();
+    table.find(".rest").addEventListener("click", ({ target }) => this.#closeAfter(target.closest("button")));
+  }
+
+  get acts() {
+    return {
+      menu: () => this.#toggle("menu"),
+      branches: () => this.#toggle("branches"),
+      "close-card": () => this.#table.root.classList.add("card-away"),
+      share: () => this.#share(),
+    };
+  }
+
+  get isOpen() {
+    return SHEETS.some((sheet) => this.#table.root.classList.contains(`${sheet}-open`));
+  }
+
+  /** Open the sheet "menu" or "branches", where there is one. */
+  open(wanted) {
+    for (const sheet of SHEETS) {
+      const isOpen = sheet === wanted;
+      this.#table.root.classList.toggle(`${sheet}-open`, isOpen);
+      this.#table.find(`.bar [data-act=${sheet}]`).setAttribute("aria-expanded", isOpen);
+    }
+  }
+
+  close() {
+    this.open(null);
+  }
+
+  /** What the page says above the board is said over it, until it is tapped away. */
+  #bringNotices() {
+    for (const notice of document.querySelectorAll(NOTICES)) {
+      notice.addEventListener("click", () => notice.remove(), { once: true });
+      this.#table.find(".over").append(notice);
+    }
+  }
+
+  /** What was pressed in the menu is to be seen on the board. */
+  #closeAfter(button) {
+    if (button?.closest("form")) return;
+    if (button && !STAYS.test(button.dataset.act ?? "")) this.close();
+  }
+
+  #toggle(sheet) {
+    const isOpen = this.#table.root.classList.contains(`${sheet}-open`);
+    this.open(isOpen ? null : sheet);
+    if (!isOpen && sheet === "branches" && !this.#table.play.branches.all.length) this.#table.say("branchesNone");
+  }
+
+  /** Hand the result, without its moves, to the system's ways of sharing; where there are none, to the clipboard. */
+  async #share() {
+    const { words, play } = this.#table;
+    const { moves, pushes } = play.position;
+    const text = words("shareText", { name: this.#table.find("[data-name]").textContent, moves, pushes });
+    const url = location.href.split("#")[0];
+    try {
+      if (navigator.share) await navigator.share({ text, url });
+      else await navigator.clipboard.writeText(`${text} ${url}`);
+      if (!navigator.share) this.#table.say("shared");
+    } catch {
+      // Called off, or forbidden: nothing was shared, and nothing is lost.
+    }
+  }
+}

@@ -1,0 +1,93 @@
+"""The player in one file."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.core.files.base import ContentFile
+from django.template import Context, Template
+
+from contest.infra.bundling import CannotBundle, bundle
+from contest.templatetags.modules import imported
+from contest.web.shell.static import HashedStaticFiles
+
+PLAYER = "contest/player/page/main.js"
+
+
+def read(path):
+    return Path(finders.find(path)).read_text(encoding="utf-8")
+
+
+def made_of(texts, entry="a/main.js"):
+    return bundle(entry, texts.__getitem__)
+
+
+def test_a_module_comes_behind_all_it_needs_and_only_once():
+    whole = bundle(PLAYER, read)
+    for path in (PLAYER, *imported(PLAYER)):
+        assert whole.count(f"// {path}\n") == 1
+    assert whole.index("// contest/player/rules/game.js\n") < whole.index("// contest/player/play/play.js\n")
+    assert whole.rindex("\n// contest/") == whole.index(f"\n// {PLAYER}\n")
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="no Node.js")
+def test_it_does_what_the_modules_do():
+    whole = bundle("contest/player/rules/finding.js", read)
+    last = whole.count("const module_") - 1
+    asks = f'console.log(module_{last}.levelOf("HHHHH|Ha$.H|HHHHH").toString())'
+    run = subprocess.run(
+        [shutil.which("node"), "--input-type=module"], input=whole + asks, capture_output=True, text=True, check=True
+    )
+    assert run.stdout == "#####\n#@$.#\n#####\n"
+
+
+def test_names_taken_under_another_name_stay_what_they_are():
+    texts = {"a/main.js": 'import { one as two } from "../b/x.js";\ntwo();', "b/x.js": "export function one() {}\n"}
+    assert "const { one: two } = module_0;" in made_of(texts)
+    assert "return { one };" in made_of(texts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['import x from "./x.js";', 'import "./x.js";', "export default 1;", "export { a };", 'export * from "./x.js";'],
+)
+def test_what_it_does_not_know_is_refused(text):
+    with pytest.raises(CannotBundle, match=r"a/main\.js says"):
+        made_of({"a/main.js": text})
+
+
+def test_a_circle_is_refused():
+    texts = {"a/main.js": 'import { b } from "./b.js";', "a/b.js": 'import { a } from "./main.js";'}
+    with pytest.raises(CannotBundle, match="circle"):
+        made_of(texts)
+
+
+@pytest.fixture
+def collected(tmp_path, monkeypatch):
+    """The files of the player as collectstatic leaves them."""
+    storage = HashedStaticFiles(location=tmp_path, base_url="/static/")
+    paths = (PLAYER, *imported(PLAYER), "contest/site.css", "contest/player.css", "contest/mark.svg")
+    for path in paths:
+        storage.save(path, ContentFile(Path(finders.find(path)).read_bytes()))
+    every = {path: (storage, path) for path in paths}
+    assert not [error for *_names, error in storage.post_process(every) if isinstance(error, Exception)]
+    monkeypatch.setattr("contest.infra.bundling.staticfiles_storage", storage)
+    monkeypatch.setattr("contest.templatetags.modules.static", storage.url)
+    return storage
+
+
+def test_a_page_asks_for_one_script_with_a_hash_and_no_other_of_the_player(collected):
+    words = Template('{% load modules %}{% module "contest/player/page/main.js" %}').render(Context())
+    assert words.count("/static/contest/player/") == 1
+    name = re.search(r'src="/static/(contest/player/page/main\.bundle\.[0-9a-f]{12}\.js)"', words)[1]
+    assert Path(collected.path(name)).read_text() == bundle(PLAYER, read)
+
+
+def test_what_is_kept_for_offline_is_fewer_than_twelve_files(collected, client, db):
+    shell = json.loads(re.search(r"const SHELL = (\[.*\]);", client.get("/play-worker.js").content.decode())[1])
+    assert any("main.bundle" in address for address in shell)
+    assert len(shell) < 12
