@@ -3,6 +3,7 @@
 from contest.results.publish import (
     ResultRow,
     Results,
+    Score,
     ShownDraw,
     adopt,
     current,
@@ -21,6 +22,7 @@ from contest.results.publish import (
 __all__ = [
     "ResultRow",
     "Results",
+    "Score",
     "ShownDraw",
     "adopt",
     "current",
