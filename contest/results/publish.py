@@ -74,7 +74,7 @@ def standing(round_: Round, levels: Iterable[Level], at: datetime) -> "Results":
     """
     is_revealed = visibility.is_revealed(round_, at)
     facts = round_.phase(at), is_revealed, round_.finalised_at, round_.settings
-    return cached(("titled results", round_.pk, standings.versions(levels), facts), lambda: shown(current(round_, at)))
+    return cached(("level results", round_.pk, standings.versions(levels), facts), lambda: shown(current(round_, at)))
 
 
 def obstacles(round_: Round, at: datetime) -> list[str]:
@@ -369,6 +369,14 @@ class Score:
 
 
 @dataclass(frozen=True)
+class LevelScores:
+    """A player on one level: what holds their rank by moves, and by pushes. Not every level need give points."""
+
+    moves: Score
+    pushes: Score
+
+
+@dataclass(frozen=True)
 class ResultRow:
     """One line of a round's results; points as text in the reader's hands, kept in half points.
 
@@ -382,6 +390,7 @@ class ResultRow:
     by_pushes: int
     titles: list[str]
     scores: list[Score]
+    levels: list[LevelScores]
 
     @property
     def move_points(self) -> str:
@@ -456,21 +465,46 @@ class Results:
     draw: ShownDraw | None
     revision: int
 
+    @property
+    def podium(self) -> list[ResultRow]:
+        """The first three as they stand on one: the first in the middle."""
+        return [self.rows[place] for place in (1, 0, 2) if place < len(self.rows)]
+
+    @property
+    def unlisted(self) -> list[tuple[str, Player]]:
+        """The titles of those who hold no points and so no row."""
+        listed = {row.player for row in self.rows}
+        return [(title, player) for title, player in self.titled if player not in listed]
+
 
 def with_replays(found: Results, viewer: Viewer, round_: Round, levels: Iterable[Level], at: datetime) -> Results:
     """The same, with the replays that everybody may watch now beside the ranks they hold (rules 7.3, 15.4).
 
     Which these are is asked once for each version of the boards of *levels*, all that the round has.
     """
-    named = {score.number for row in found.rows for score in row.scores if score.number}
+    named = {
+        score.number
+        for row in found.rows
+        for level in row.levels
+        for score in (level.moves, level.pushes)
+        if score.number
+    }
     # An imported submission stands in documents by the number it had where it comes from.
     in_it = Q(original_number__in=named) | Q(original_number=None, number__in=named)
     watched = visibility.replays(viewer, round_, at).filter(in_it, is_practice=False)
     key = round_.pk, standings.versions(levels), visibility.are_solutions_public(round_, at), sorted(named)
     numbers = cached(("replays of results", *key), lambda: list(watched.values_list("number", "original_number")))
     replays = {original or number: number for number, original in numbers}
+
+    def watched_(score: Score) -> Score:
+        return replace(score, replay=replays.get(score.number or 0))
+
     rows = [
-        replace(row, scores=[replace(score, replay=replays.get(score.number or 0)) for score in row.scores])
+        replace(
+            row,
+            scores=[watched_(score) for score in row.scores],
+            levels=[LevelScores(watched_(level.moves), watched_(level.pushes)) for level in row.levels],
+        )
         for row in found.rows
     ]
     return replace(found, rows=rows)
@@ -483,20 +517,23 @@ def shown(document: Mapping[str, Any]) -> Results:
     champions = document["champions"]
     titled = [("MMC", champions["moves"]), ("MPC", champions["pushes"])]
     titled += [("second", champions["second"]), ("lucky", drawn["lucky"] if drawn else None)]
-    rankings = list(_scoring_rankings(document))
+    scoring_levels = round_settings.parse(document["settings"]).scoring_levels
+    rankings = list(_rankings(document))
     anchors = _anchors((row["place"], players[row["player"]]) for row in document["points"])
-    rows = [
-        ResultRow(
+    rows = []
+    for row in document["points"]:
+        scores = [_score(row["player"], *ranking) for ranking in rankings]
+        result = ResultRow(
             row["place"],
             players[row["player"]],
             anchors[row["place"]],
             row["move_half_points"],
             row["push_half_points"],
             [title for title, player in titled if player == row["player"]],
-            [_score(row["player"], *ranking) for ranking in rankings],
+            [score for score in scores if score.slot in scoring_levels],
+            [LevelScores(*both) for both in zip(scores[::2], scores[1::2], strict=True)],
         )
-        for row in document["points"]
-    ]
+        rows.append(result)
     held = [(title, players[player]) for title, player in titled if player is not None]
     return Results(held, rows, _shown_draw(document, players) if drawn else None, document["revision"])
 
@@ -511,16 +548,20 @@ def _anchors(placed: Iterable[tuple[int, Player]]) -> dict[int, str]:
     return found
 
 
-def _scoring_rankings(document: Mapping[str, Any]) -> Iterable[tuple[str, str, dict[int, Held], Sequence[int]]]:
-    """Every ranking that gives points (rules 9.4, 16.4): level, metric, who holds which rank, the points of each."""
+def _rankings(document: Mapping[str, Any]) -> Iterable[tuple[str, str, dict[int, Held], Sequence[int]]]:
+    """Both rankings of every level: its slot, the metric, who holds which rank, the points of each (rules 9.4, 16.4).
+
+    The levels that score come first; the others give none.
+    """
     settings = round_settings.parse(document["settings"])
     row_of = {row["number"]: row for row in document["submissions"]}
     rankings = document["rankings"].get(tabulation.ALL if settings.leagues == "together" else tabulation.HUMAN, {})
     tables = {"moves": settings.move_points, "pushes": settings.push_points}
-    for slot in settings.scoring_levels:
+    for slot in dict.fromkeys([*settings.scoring_levels, *Slot.values]):
         for metric, points in tables.items() if slot in rankings else ():
             rows = [row_of[number] for number in rankings[slot][metric]]
-            yield slot, metric, {row["player"]: (rank, row) for rank, row in enumerate(rows, 1)}, points
+            given = points if slot in settings.scoring_levels else ()
+            yield slot, metric, {row["player"]: (rank, row) for rank, row in enumerate(rows, 1)}, given
 
 
 def _score(player: int, slot: str, metric: str, held: Mapping[int, Held], points: Sequence[int]) -> Score:
