@@ -60,6 +60,25 @@ def numbers(level: Level, league: str, board: str = Board.CONTEST) -> set[int]:
     return set(front(counted(level, league, board)).values_list("number", flat=True))
 
 
+def others(level: Level, league: str) -> list[tuple[int, int, int]]:
+    """Moves, pushes and player of everything counted, each once, for a picture of where the front lies.
+
+    The worst tenth by either count is left out: it would press all others into a corner. One query, and none while
+    the board is as it was.
+    """
+    key = "all counts", level.pk, level.board_version, level.voided_at, league
+    return cached(key, lambda: _without_the_worst(counted(level, league)))
+
+
+def _without_the_worst(submissions: SubmissionQuerySet) -> list[tuple[int, int, int]]:
+    found = list(submissions.order_by().values_list("moves", "pushes", "player").distinct())
+    if not found:
+        return []
+    last = len(found) * 9 // 10
+    most_moves, most_pushes = (sorted(row[place] for row in found)[last] for place in (0, 1))
+    return [row for row in found if row[0] <= most_moves and row[1] <= most_pushes]
+
+
 def points(level: Level, league: str) -> list[Point]:
     """The front with those that equalled its points later (rule 12.2); made once for each version of the board."""
     key = "points", level.pk, level.board_version, level.voided_at, league

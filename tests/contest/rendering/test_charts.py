@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from math import inf
 from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contest.rendering import charts
-from contest.rendering.charts import Bar, Dot, Scale
+from contest.rendering.charts import Band, Bar, Dot, Scale
 
 COUNTS = st.integers(0, 10**9)
 WORDS = st.text("a <>&\"'{}%汉🙂", max_size=6)
@@ -35,6 +36,8 @@ def places(picture):
 
 def draw_all(dots, bars):
     yield charts.stair(dots, name="n", upwards="u", across="a")
+    yield charts.stair(dots[:2], name="n", upwards="u", behind=dots)
+    yield charts.line(dots, name="n", upwards="u", bands=[Band(0, 800, "a&", "r1"), Band(800, inf, "b", "r2")])
     yield charts.line(dots, name="n", upwards="u", best_is_least=True)
     yield charts.line(dots, dots[:3], name="n", upwards="u", ground=0)
     yield charts.bars(bars, name="n", upwards="u")
