@@ -34,8 +34,8 @@ class Profile:
     ratings: list[Rating]
 
     @property
-    def newest_rating(self) -> Rating | None:
-        return self.ratings[-1] if self.ratings else None
+    def has_charts(self) -> bool:
+        return bool(self.ratings) or len(self.placed) > 1
 
     @property
     def placed(self) -> list[Entered]:

@@ -1,7 +1,7 @@
 """The pages. Each reads, asks one module, and answers; the time is read once."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -21,6 +21,7 @@ from contest.models import Best, Door, Level, Metric, Placing, Player, Round, Sl
 from contest.models.round import RoundQuerySet
 from contest.rankings import history, standings
 from contest.rules.phases import Phase
+from contest.stats import all_rounds
 from contest.submissions import Refused
 from contest.vetting import shown
 from contest.web.play import entering
@@ -29,6 +30,7 @@ from contest.web.shell import live
 from contest.wording import bilingual, notes, settings
 
 LAST_ACCEPTED = 10
+RACE = 6
 FIRST_OF_LEVEL = 10
 PER_PAGE = 100
 ROUNDS_PER_PAGE = 60
@@ -51,6 +53,7 @@ class Card:
     by_pushes: standings.Row | None
     own_by_moves: Best | None = None
     own_by_pushes: Best | None = None
+    is_first_try: bool = False
 
 
 @require_safe
@@ -59,13 +62,17 @@ def home(request: Request) -> HttpResponse:
     running, last, coming = _around(visibility.rounds(request.viewer, at), at)
     shown = running or last
     cards = _cards(request, shown, at) if shown else []
+    if running:
+        cards = _easiest_first(cards)
     return render(
         request,
         "contest/home.html",
         {
             "running": running,
+            "race": _race(request, running, cards, at) if running else [],
             "shown": shown,
             "next": coming,
+            "is_before_the_first": not coming and not shown,
             "cards": cards,
             "round": shown,
             "part": _latest_part(request, shown, cards, at) if shown else None,
@@ -84,8 +91,20 @@ def rounds(request: Request) -> HttpResponse:
     champions: dict[int, list[Placing]] = {}
     for placing in titled.select_related("player").order_by("-is_mmc", "place", "pk"):
         champions.setdefault(placing.round_id, []).append(placing)
+    boards: dict[int, list[Level]] = {}
+    for level in visibility.levels(request.viewer, at).filter(round__in=list(chosen)):
+        boards.setdefault(level.round_id, []).append(level)
+    players_of = all_rounds.entrants(chosen)
     listed = [
-        (round_, round_.phase(at), visibility.title(round_, at), champions.get(round_.pk, [])) for round_ in chosen
+        {
+            "round": round_,
+            "phase": round_.phase(at),
+            "title": visibility.title(round_, at),
+            "levels": sorted(boards.get(round_.pk, []), key=_place),
+            "players": players_of.get(round_.pk, ""),
+            "champions": champions.get(round_.pk, []),
+        }
+        for round_ in chosen
     ]
     return render(request, "contest/rounds.html", {"rounds": listed, "chosen": chosen})
 
@@ -97,12 +116,14 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
     round_ = get_object_or_404(_with_talk(_with_neighbours(announced), request.viewer, at), number=number)
     cards = _cards(request, round_, at)
     shown, rulings = _results(round_, cards, at), visibility.disqualifications(round_, at)
+    phase, may_preview = round_.phase(at), visibility.may_preview_points(round_, at)
+    talk = visibility.public_questions(round_, at) if round_.has_questions else []
     return render(
         request,
         "contest/round.html",
         {
             "round": round_,
-            "phase": round_.phase(at),
+            "phase": phase,
             "title": visibility.title(round_, at),
             "cards": cards,
             "part": _latest_part(request, round_, cards, at),
@@ -110,14 +131,16 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
             "chain": visibility.chain_link(round_, at),
             "has_archive": round_.has_archive,
             "verifier_sha256": verifier.sha256() if round_.has_archive else "",
-            "questions": visibility.public_questions(round_, at) if round_.has_questions else [],
+            "questions": talk,
+            "asks": bool(talk) or phase is Phase.OPEN,
             "commitment": visibility.commitment(round_, at),
             "prizes": bilingual.chosen(*visibility.prizes(round_, at)),
             "draw": shown.draw if shown else None,
             "settings": settings.described(rules) if (rules := visibility.settings(round_, at)) else [],
             "notes": [notes.note(note) for note in visibility.notes(round_, at)] if round_.has_notes else [],
             "rulings": [notes.ruling(row) for row in rulings] if round_.has_rulings else [],
-            "may_preview": visibility.may_preview_points(round_, at),
+            "may_preview": may_preview,
+            "is_waiting": may_preview and phase is not Phase.OPEN,
             "accepted": latest_accepted(request.viewer, round_, [card.level for card in cards], at),
         },
     )
@@ -261,7 +284,7 @@ def _next(announced: RoundQuerySet, at: datetime) -> Round | None:
 
 def _cards(request: Request, round_: Round, at: datetime) -> list[Card]:
     found = visibility.levels(request.viewer, at).filter(round=round_)
-    in_order = sorted(found, key=lambda level: Slot.values.index(level.slot))
+    in_order = sorted(found, key=_place)
     tops, own = standings.tops(in_order, 1), standings.own_bests(in_order, request.viewer.players)
     best = {key: rows[0] for key, rows in tops.items() if rows}
     return [
@@ -274,6 +297,25 @@ def _cards(request: Request, round_: Round, at: datetime) -> list[Card]:
         )
         for level in in_order
     ]
+
+
+def _place(level: Level) -> int:
+    """Where a level stands among those of its round."""
+    return Slot.values.index(level.slot)
+
+
+def _easiest_first(cards: list[Card]) -> list[Card]:
+    """For who has solved none of a round: the level with the fewest boxes first, and said to be a good first try."""
+    if any(card.own_by_moves for card in cards) or len(cards) < 2:
+        return cards
+    first, *rest = sorted(cards, key=lambda card: (card.level.boxes, card.level.width * card.level.height))
+    return [replace(first, is_first_try=True), *rest]
+
+
+def _race(request: Request, round_: Round, cards: Iterable[Card], at: datetime) -> list[results.ResultRow]:
+    """Who leads by the points as they would be now, and the reader's own rows wherever they are (rule 7.4)."""
+    rows = results.preview(round_, [card.level for card in cards], at).rows
+    return [row for row in rows if row.place <= RACE or row.player.pk in request.viewer.players]
 
 
 def _latest_part(request: Request, round_: Round, cards: Iterable[Card], at: datetime) -> live.Part:
