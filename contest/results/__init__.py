@@ -1,6 +1,7 @@
 """A round's results: computed and published (`publish`), changed by `rulings`, and the `revisions` these want."""
 
 from contest.results.publish import (
+    Leader,
     ResultRow,
     Results,
     Score,
@@ -20,6 +21,7 @@ from contest.results.publish import (
 )
 
 __all__ = [
+    "Leader",
     "ResultRow",
     "Results",
     "Score",

@@ -48,23 +48,23 @@ Document = dict[str, Any]
 Held = tuple[int, Mapping[str, Any]]  # a rank, and the row of the submission that holds it
 
 
-def live(round_: Round, at: datetime) -> Document:
+def live(round_: Round, at: datetime, levels: Iterable[Level] | None = None) -> Document:
     """The results as they would be now, without anybody's moves (rules 8.7, 14.1); the draw from the reveal on.
 
-    A cancelled round has no points, titles or draw (rule 7.10).
+    A cancelled round has no points, titles or draw (rule 7.10). Who has its *levels* at hand gives them all.
     """
     if round_.phase(at) is Phase.CANCELLED:
-        return _document(round_, 0, None, bests=[])
+        return _document(round_, 0, None, bests=[], levels=levels)
     number = visibility.lucky_number(round_, at)
-    return _document(round_, 0, _lucky(round_, number) if number else None)
+    return _document(round_, 0, _lucky(round_, number) if number else None, levels=levels)
 
 
-def current(round_: Round, at: datetime) -> Document:
+def current(round_: Round, at: datetime, levels: Iterable[Level] | None = None) -> Document:
     """What stands: of a final round its newest revision, else the live results."""
     if round_.phase(at) is Phase.FINAL and (snapshot := round_.snapshots.order_by("-revision").first()):
         published: Document = snapshot.document
         return published
-    return live(round_, at)
+    return live(round_, at, levels)
 
 
 def standing(round_: Round, levels: Iterable[Level], at: datetime) -> "Results":
@@ -74,7 +74,10 @@ def standing(round_: Round, levels: Iterable[Level], at: datetime) -> "Results":
     """
     is_revealed = visibility.is_revealed(round_, at)
     facts = round_.phase(at), is_revealed, round_.finalised_at, round_.settings
-    return cached(("level results", round_.pk, standings.versions(levels), facts), lambda: shown(current(round_, at)))
+    return cached(
+        ("results and leaders", round_.pk, standings.versions(levels), facts),
+        lambda: shown(current(round_, at, levels)),
+    )
 
 
 def obstacles(round_: Round, at: datetime) -> list[str]:
@@ -202,13 +205,21 @@ def _publish(round_: Round, revision: int, drawn: Lucky | None, reason: Reason |
 
 
 def _document(
-    round_: Round, revision: int, drawn: Lucky | None, *, with_moves: bool = False, bests: list[Best] | None = None
+    round_: Round,
+    revision: int,
+    drawn: Lucky | None,
+    *,
+    with_moves: bool = False,
+    bests: list[Best] | None = None,
+    levels: Iterable[Level] | None = None,
 ) -> Document:
     settings = round_settings.of(round_.settings)
     bests = _bests(round_, with_moves=with_moves) if bests is None else bests
     reckoned = tabulation.reckon(settings, _results(bests), drawn)
     lurds = _lurds(settings, bests) if with_moves else {}
-    facts = Published(round_.number, revision, ENGINE_VERSION, _levels(round_), lurds)
+    facts = Published(
+        round_.number, revision, ENGINE_VERSION, _levels(round_.levels.all() if levels is None else levels), lurds
+    )
     return tabulation.document(settings, reckoned, drawn, facts)
 
 
@@ -237,8 +248,8 @@ def _results(bests: Iterable[Best]) -> Iterable[Result]:
     }
 
 
-def _levels(round_: Round) -> list[dict[str, Any]]:
-    found = sorted(round_.levels.all(), key=lambda level: Slot.values.index(level.slot))
+def _levels(levels: Iterable[Level]) -> list[dict[str, Any]]:
+    found = sorted(levels, key=lambda level: Slot.values.index(level.slot))
     return [{"slot": level.slot, "sha256": level.sha256, "void": level.voided_at is not None} for level in found]
 
 
@@ -457,13 +468,27 @@ class ShownDraw:
 
 
 @dataclass(frozen=True)
+class Leader:
+    """Who is first in a ranking of a level, points or none, and with what."""
+
+    player: Player
+    moves: int
+    pushes: int
+    number: int
+
+
+@dataclass(frozen=True)
 class Results:
-    """The results of a round, ready to show. Champions and lucky player may hold no points and so no row."""
+    """The results of a round, ready to show. Champions and lucky player may hold no points and so no row.
+
+    *leaders* are by slot and metric.
+    """
 
     titled: list[tuple[str, Player]]
     rows: list[ResultRow]
     draw: ShownDraw | None
     revision: int
+    leaders: Mapping[tuple[str, str], Leader]
 
     @property
     def podium(self) -> list[ResultRow]:
@@ -535,7 +560,13 @@ def shown(document: Mapping[str, Any]) -> Results:
         )
         rows.append(result)
     held = [(title, players[player]) for title, player in titled if player is not None]
-    return Results(held, rows, _shown_draw(document, players) if drawn else None, document["revision"])
+    leaders = {
+        (slot, metric): Leader(players[player], row["moves"], row["pushes"], row["number"])
+        for slot, metric, held_, _points in rankings
+        for player, (rank, row) in held_.items()
+        if rank == 1
+    }
+    return Results(held, rows, _shown_draw(document, players) if drawn else None, document["revision"], leaders)
 
 
 def _anchors(placed: Iterable[tuple[int, Player]]) -> dict[int, str]:
@@ -575,7 +606,7 @@ def _score(player: int, slot: str, metric: str, held: Mapping[int, Held], points
 def preview(round_: Round, levels: Iterable[Level], at: datetime) -> Results:
     """Points as they would be now, without titles or draw (rule 7.4)."""
     found = standing(round_, levels, at)
-    return Results([], [replace(row, titles=[]) for row in found.rows], None, 0)
+    return Results([], [replace(row, titles=[]) for row in found.rows], None, 0, found.leaders)
 
 
 def names(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:

@@ -49,8 +49,8 @@ class Card:
     """A level with the best of both rankings, and the reader's own best."""
 
     level: Level
-    by_moves: standings.Row | None
-    by_pushes: standings.Row | None
+    by_moves: standings.Row | results.Leader | None
+    by_pushes: standings.Row | results.Leader | None
     own_by_moves: Best | None = None
     own_by_pushes: Best | None = None
     is_first_try: bool = False
@@ -61,7 +61,10 @@ def home(request: Request) -> HttpResponse:
     at = clock.now()
     running, last, coming = _around(visibility.rounds(request.viewer, at), at)
     shown = running or last
-    cards = _cards(request, shown, at) if shown else []
+    boards = _levels(request, shown, at) if shown else []
+    # One reading of all best results gives the race and who leads on each level.
+    now = results.preview(running, boards, at) if running else None
+    cards = _cards(request, boards, now.leaders if now else _leaders(boards))
     if running:
         cards = _easiest_first(cards)
     return render(
@@ -69,7 +72,7 @@ def home(request: Request) -> HttpResponse:
         "contest/home.html",
         {
             "running": running,
-            "race": _race(request, running, cards, at) if running else [],
+            "race": _race(request, now) if now else [],
             "shown": shown,
             "next": coming,
             "is_before_the_first": not coming and not shown,
@@ -114,7 +117,8 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
     at = at or clock.now()
     announced = visibility.rounds(request.viewer, at)
     round_ = get_object_or_404(_with_talk(_with_neighbours(announced), request.viewer, at), number=number)
-    cards = _cards(request, round_, at)
+    boards = _levels(request, round_, at)
+    cards = _cards(request, boards, _leaders(boards))
     shown, rulings = _results(round_, cards, at), visibility.disqualifications(round_, at)
     phase, may_preview = round_.phase(at), visibility.may_preview_points(round_, at)
     talk = visibility.public_questions(round_, at) if round_.has_questions else []
@@ -282,20 +286,30 @@ def _next(announced: RoundQuerySet, at: datetime) -> Round | None:
     return announced.filter(opens_at__gt=at).exclude(cancelled_at__lte=at).order_by("opens_at", "number").first()
 
 
-def _cards(request: Request, round_: Round, at: datetime) -> list[Card]:
-    found = visibility.levels(request.viewer, at).filter(round=round_)
-    in_order = sorted(found, key=_place)
-    tops, own = standings.tops(in_order, 1), standings.own_bests(in_order, request.viewer.players)
-    best = {key: rows[0] for key, rows in tops.items() if rows}
+def _levels(request: Request, round_: Round, at: datetime) -> list[Level]:
+    """The levels of *round_* that the reader may see, in their order."""
+    return sorted(visibility.levels(request.viewer, at).filter(round=round_), key=_place)
+
+
+def _leaders(levels: list[Level]) -> dict[tuple[str, str], standings.Row]:
+    """Who is first on each of *levels*, by slot and metric."""
+    slot_of = {level.pk: level.slot for level in levels}
+    return {(slot_of[pk], metric): rows[0] for (pk, metric), rows in standings.tops(levels, 1).items() if rows}
+
+
+def _cards(
+    request: Request, levels: list[Level], best: Mapping[tuple[str, str], standings.Row | results.Leader]
+) -> list[Card]:
+    own = standings.own_bests(levels, request.viewer.players)
     return [
         Card(
             level,
-            best.get((level.pk, Metric.MOVES)),
-            best.get((level.pk, Metric.PUSHES)),
+            best.get((level.slot, Metric.MOVES)),
+            best.get((level.slot, Metric.PUSHES)),
             own.get((level.pk, Metric.MOVES)),
             own.get((level.pk, Metric.PUSHES)),
         )
-        for level in in_order
+        for level in levels
     ]
 
 
@@ -312,10 +326,9 @@ def _easiest_first(cards: list[Card]) -> list[Card]:
     return [replace(first, is_first_try=True), *rest]
 
 
-def _race(request: Request, round_: Round, cards: Iterable[Card], at: datetime) -> list[results.ResultRow]:
+def _race(request: Request, now: results.Results) -> list[results.ResultRow]:
     """Who leads by the points as they would be now, and the reader's own rows wherever they are (rule 7.4)."""
-    rows = results.preview(round_, [card.level for card in cards], at).rows
-    return [row for row in rows if row.place <= RACE or row.player.pk in request.viewer.players]
+    return [row for row in now.rows if row.place <= RACE or row.player.pk in request.viewer.players]
 
 
 def _latest_part(request: Request, round_: Round, cards: Iterable[Card], at: datetime) -> live.Part:

@@ -31,7 +31,7 @@ def _page(client, address):
 
 def _ranks(text):
     """The ranks, each with the ranking it leads to."""
-    return re.findall(r'<a href="/en/rounds/1/main/(moves|pushes)/">(\d+)</a>', text)
+    return re.findall(r'<a href="/en/rounds/1/main/(moves|pushes)/">\w+\s+<b[^>]*>#(\d+)</b></a>', text)
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
