@@ -280,7 +280,8 @@ def test_the_points_of_several_levels_lead_to_how_they_come_about(round_, page):
     player = Player.objects.get(nickname="B").pk
     assert f'href="#s-{player}"' in text
     assert f'<tr id="s-{player}">' in text
-    assert text.count(replay_of("B", 500)) == 1
+    # Beside the points, and where it says how they come about.
+    assert text.count(replay_of("B", 500)) == 2
     assert replay_of("B", 60) in text
 
 
@@ -385,8 +386,8 @@ def test_beside_the_points_stand_the_best_counts_on_every_level(round_, page):
         r'class="number count by-(\w+)[^"]*?( top-of)?" data-level="(\w+)".*?>(?:<a [^>]*>)?([\d–]+)', rows["B"]
     )
     assert counts == [
-        ("moves", "", "Main", "500"),
-        ("pushes", " top-of", "Main", "110"),
+        ("moves", " top-of", "Main", "500"),
+        ("pushes", "", "Main", "110"),
         ("moves", " top-of", "Extra", "40"),
         ("pushes", " top-of", "Extra", "9"),
     ]
@@ -410,4 +411,4 @@ def test_who_has_solved_nothing_is_shown_the_easiest_level_first(round_, page):
 def test_the_race_names_who_leads_now(round_, page):
     text = page("/en/", cast.DURING)
     assert "The race now" in text
-    assert text.index("39.5") < text.index("38.5")
+    assert text.index("38.5") < text.index("36.5")

@@ -62,7 +62,7 @@ def test_the_colours_of_levels_are_those_of_the_pictures():
 def test_every_page_leads_to_all_pages(client, running):
     assert 'href="/en/pages/"' in client.get("/en/rounds/7/").content.decode()
     listed = client.get("/en/pages/").content.decode()
-    for address in ("terms", "licences", "status", "mail", "propose", "authors", "help/formats"):
+    for address in ("terms", "about/licences", "status", "mail", "propose", "authors", "help/formats"):
         assert f'href="/en/{address}/"' in listed
 
 
