@@ -139,7 +139,7 @@ def test_ranks_and_fronts_of_a_running_round_are_public_and_its_results_are_not(
     judging.judge_until_empty()
     text = _page(client, f"players/{receipt.submission.player_id}-ann/")
     assert "Points of Pareto fronts" in text
-    assert "Rank by moves" in text
+    assert "Best levels" in text
     assert "Moves champion" not in text
     assert "rlrlrR" not in text
 
