@@ -15,7 +15,7 @@ from contest.web.pages import replays
 from contest.web.pages.results import results_json
 from contest.web.play import links, offline, playing
 from contest.web.sharing import animations as films
-from contest.web.sharing import cards, crawling, feeds, oembed, open_data
+from contest.web.sharing import cards, crawling, feeds, oembed, open_data, thumbnails
 from contest.web.sharing.level_files import level_gbk, level_sok, level_text
 from contest.web.shell import probes
 from contest.web.shell.api_docs import api_docs, api_try
@@ -73,7 +73,8 @@ urlpatterns = [
     path("rounds/<int:number>/<slug:slot>/board.png", cards.board_picture, name="board-picture"),
     path("rounds/<int:number>/replays/<int:submission>/film.<slug:kind>", films.film_file, name="film-file"),
     path("collections/<slug:slug>.<slug:kind>", files.download, name="collection-file"),
-    path("collections/<slug:slug>/<int:place>/<slug:look>.svg", files.thumbnail, name="thumbnail"),
+    path("collections/<slug:slug>/<int:place>/<slug:look>.svg", thumbnails.of_collection, name="thumbnail"),
+    path("rounds/<int:number>/<slug:slot>/<slug:look>.svg", thumbnails.of_round, name="round-thumbnail"),
     path("collections/<slug:slug>/<int:place>/numbers.json", collected.numbers_json, name="collected-numbers"),
     path("letslogic/api/v1/", include("contest.letslogic.urls")),
     path("sokoplayer/", links.sokoplayer_page, name="sokoplayer"),

@@ -59,6 +59,8 @@ class Player(models.Model):
     renamed_at = models.DateTimeField(null=True, blank=True, editable=False)
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(_("first seen at"), editable=False)
+    # What `rankings.ratings` shows of the player in their league now; nothing before the third round (rule 22.1).
+    shown_rating = models.SmallIntegerField(null=True, editable=False)
 
     objects: ClassVar[models.Manager["Player"]] = models.Manager()
 

@@ -2,5 +2,5 @@
 
 `personal_bests` the best row of a player by each metric · `standings` the order of those rows · `pareto` the front of
 both metrics · `collected` both for levels of
-collections · `history` the standings as they were · `ratings` over the rounds.
+collections · `history` the standings as they were · `ratings` over the rounds · `rating_levels` what they are called.
 """

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db.models import F, Min, Q, QuerySet, Window
 from django.db.models.expressions import RowRange
@@ -58,6 +59,26 @@ def numbers(level: Level, league: str, board: str = Board.CONTEST) -> set[int]:
     if board == Board.SPECTATOR:
         return set()
     return set(front(counted_submissions(level, league, board)).values_list("number", flat=True))
+
+
+def others(level: Level, league: str) -> list[tuple[int, int, int]]:
+    """Moves, pushes and player of everything counted, each once, for a picture of where the front lies.
+
+    The worst tenth by either count is left out: it would press all others into a corner. One query, and none while
+    the board is as it was.
+    """
+    key = "all counts", level.pk, level.board_version, level.voided_at, league
+    return remember(key, lambda: _without_the_worst(counted_submissions(level, league)))
+
+
+def _without_the_worst(submissions: SubmissionQuerySet) -> list[tuple[int, int, int]]:
+    rows: QuerySet[Any] = submissions.order_by().values_list("moves", "pushes", "player").distinct()
+    found: list[tuple[int, int, int]] = list(rows)
+    if not found:
+        return []
+    last = len(found) * 9 // 10
+    most_moves, most_pushes = (sorted(row[place] for row in found)[last] for place in (0, 1))
+    return [row for row in found if row[0] <= most_moves and row[1] <= most_pushes]
 
 
 def points(level: Level, league: str) -> list[Point]:

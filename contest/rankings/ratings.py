@@ -5,14 +5,12 @@ a round twice, or all of them anew, gives the same numbers.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 from openskill.models import PlackettLuce
 
 from contest.infra import locks
@@ -23,14 +21,11 @@ from contest.rules import settings as round_settings
 
 _MODEL = PlackettLuce()
 _ORDER = ("round__closes_at", "round__number")
-# How sure the model is, by sigma: it begins at 25/3 and falls slowly. In simulated fields of 6 to 30 players it was
-# 8.2 to 8.3 after one round, 7.4 to 8.2 after eight, 6.4 to 8.0 after twenty.
-_CERTAINTY: Sequence[tuple[float, Promise]] = (
-    (7.5, _("sure")),
-    (8.0, _("fairly sure")),
-    (8.25, _("unsure")),
-    (float("inf"), _("hardly more than a guess")),
-)
+# What a rating is shown as: BASE + STEP (mu - 3 sigma). Fixed once, so that the median of players with three
+# rounds and more in simulated seasons of 60 and of 200 players is about 1000 (docs/decisions.md).
+BASE, STEP = 1000, 90
+# Before so many rounds a rating says nothing, and nobody is shown one.
+LEAST_ROUNDS = 3
 
 
 @dataclass(frozen=True)
@@ -44,26 +39,18 @@ class Rated:
     rounds: int
 
     @property
-    def shown(self) -> str:
-        return display(self.mu, self.sigma)
-
-    @property
-    def certainty(self) -> str:
-        return certainty(self.sigma)
+    def shown(self) -> int | None:
+        """The rating as people see it; None before the third round."""
+        return display(self.mu, self.sigma) if self.rounds >= LEAST_ROUNDS else None
 
 
-def display(mu: float, sigma: float) -> str:
-    """The rating as people see it: what the player is worth almost surely.
+def display(mu: float, sigma: float) -> int:
+    """A rating as people see it, by what the player is worth almost surely.
 
-    >>> shown(25, 25 / 3)
-    '0.0'
+    >>> display(25, 25 / 3)
+    1000
     """
-    return f"{_worth(mu, sigma):.1f}".replace("-0.0", "0.0")
-
-
-def certainty(sigma: float) -> str:
-    """*sigma* in words."""
-    return next(str(words) for most, words in _CERTAINTY if sigma < most)
+    return round(BASE + STEP * _worth(mu, sigma))
 
 
 @transaction.atomic
@@ -77,6 +64,7 @@ def update(round_: Round) -> None:
     latest = Rating.objects.order_by(*_ORDER).values_list(*_ORDER).last()
     if latest is None or latest < follows:
         _rate([round_], _current())
+        _show(Player.objects.filter(ratings__round=round_))
     else:
         replay()
 
@@ -88,22 +76,18 @@ def replay() -> None:
     Rating.objects.all().delete()
     finals = Round.objects.exclude(finalised_at=None).filter(cancelled_at=None)
     _rate(finals.order_by("closes_at", "number"), {})
+    _show(Player.objects.filter(Q(ratings__isnull=False) | Q(shown_rating__isnull=False)))
 
 
 def current(league: str = League.HUMAN) -> list[Rated]:
     """The newest rating of every player of *league*, best first; equal ones share a rank. Two queries."""
-    newest: dict[int, tuple[float, float]] = {}
-    rounds: Counter[int] = Counter()
-    ratings = Rating.objects.filter(league=league, player__merged_into=None).order_by(*_ORDER)
-    for player, mu, sigma in ratings.values_list("player", "mu", "sigma"):
-        newest[player] = mu, sigma
-        rounds[player] += 1
-    players = Player.objects.in_bulk(newest)
+    newest, rounds = _newest(Rating.objects.filter(league=league, player__merged_into=None))
+    players = Player.objects.in_bulk([player for player, _league in newest])
     ranked = sorted(newest.items(), key=lambda item: (-_worth(*item[1]), item[0]))
     rated: list[Rated] = []
-    for place, (player, (mu, sigma)) in enumerate(ranked, 1):
+    for place, (key, (mu, sigma)) in enumerate(ranked, 1):
         shares = bool(rated) and _worth(mu, sigma) == _worth(rated[-1].mu, rated[-1].sigma)
-        rated.append(Rated(rated[-1].rank if shares else place, players[player], mu, sigma, rounds[player]))
+        rated.append(Rated(rated[-1].rank if shares else place, players[key[0]], mu, sigma, rounds[key]))
     return rated
 
 
@@ -121,8 +105,27 @@ _Known = dict[tuple[int, str], tuple[float, float]]
 
 
 def _current() -> _Known:
-    ratings = Rating.objects.order_by(*_ORDER).values_list("player", "league", "mu", "sigma")
-    return {(player, league): (mu, sigma) for player, league, mu, sigma in ratings}
+    return _newest(Rating.objects.all())[0]
+
+
+def _newest(ratings: QuerySet[Rating]) -> tuple[_Known, Counter[tuple[int, str]]]:
+    """The newest of *ratings* by player and league, and how many there are of each."""
+    newest: _Known = {}
+    rounds: Counter[tuple[int, str]] = Counter()
+    for player, league, mu, sigma in ratings.order_by(*_ORDER).values_list("player", "league", "mu", "sigma"):
+        newest[player, league] = mu, sigma
+        rounds[player, league] += 1
+    return newest, rounds
+
+
+def _show(players: QuerySet[Player]) -> None:
+    """Keep what is shown of *players* on their rows: names have its colour on every page."""
+    affected = list(players.distinct())
+    newest, rounds = _newest(Rating.objects.filter(player__in=affected))
+    for player in affected:
+        key = player.pk, player.league
+        player.shown_rating = display(*newest[key]) if rounds[key] >= LEAST_ROUNDS else None
+    Player.objects.bulk_update(affected, ["shown_rating"], batch_size=500)
 
 
 def _rate(rounds: Iterable[Round], known: _Known) -> None:

@@ -46,6 +46,16 @@ class Mark:
 
 
 @dataclass(frozen=True)
+class Band:
+    """What values from *least* up to *most* are called; *kind* is the class that has its colour."""
+
+    least: float
+    most: float
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True)
 class Scale:
     """Spread the values from *least* to *most* between two places; where all are equal they stand in the first."""
 
@@ -121,11 +131,16 @@ def stair(
     across: str = "",
     marks: Sequence[Mark] | None = None,
     until: float | None = None,
+    behind: Sequence[Dot] = (),
 ) -> SafeString:
-    """Dots with a stair through them, from left to right: each value holds until the next (to *until* at the end)."""
+    """Dots with a stair through them, from left to right: each value holds until the next (to *until* at the end).
+
+    What stands *behind* them is grey; the reader's own are squares.
+    """
     dots = sorted(dots, key=lambda dot: dot.x)
-    xs, ys = [dot.x for dot in dots], [dot.y for dot in dots]
-    x = Scale(xs[0], max(xs[-1], until or xs[-1]), LEFT + 12, RIGHT - 12)
+    xs = [dot.x for dot in (*dots, *behind)]
+    ys = [dot.y for dot in (*dots, *behind)]
+    x = Scale(min(xs), max(*xs, until or min(xs)), LEFT + 12, RIGHT - 12)
     y = Scale(min(ys), max(ys), BOTTOM - 12, TOP + 12)
     places = [(x(dot.x), y(dot.y)) for dot in dots]
     steps = "".join(f"H{left}V{top}" for left, top in places[1:])
@@ -135,10 +150,17 @@ def stair(
         name,
         _across_marks(ends(xs) if marks is None else marks, x),
         _upwards_marks(ends(ys), y),
+        _grey(behind, x, y),
         format_html('<path class="line" d="{}"/>', line),
         _circles(dots, places),
         _names(across, upwards),
     )
+
+
+def _grey(dots: Sequence[Dot], x: Scale, y: Scale) -> SafeString:
+    others = "".join(f"M{x(dot.x)} {y(dot.y)}h0" for dot in dots if not dot.is_own)
+    mine = "".join(f"M{x(dot.x)} {y(dot.y)}h0" for dot in dots if dot.is_own)
+    return format_html('<path class="behind" d="{}"/><path class="mine" d="{}"/>', others, mine)
 
 
 def line(
@@ -150,10 +172,11 @@ def line(
     marks: Sequence[Mark] = (),
     best_is_least: bool = False,
     ground: float | None = None,
+    bands: Sequence[Band] = (),
 ) -> SafeString:
     """Dots with straight lines between them; *best_is_least* puts small values (ranks) on top.
 
-    *more* are further lines in the same picture; the second is dashed.
+    *more* are further lines in the same picture; the second is dashed. *bands* lie behind them.
     """
     xs = [dot.x for course in (dots, *more) for dot in course]
     ys = [dot.y for course in (dots, *more) for dot in course]
@@ -164,6 +187,7 @@ def line(
     return _picture(
         "course",
         name,
+        _bands(bands, y),
         _across_marks(marks, x),
         _upwards_marks(ends(ys) if best_is_least else numbers([least, *ys]), y),
         *(_course(course, x, y, kind) for course, kind in zip((dots, *more), _KINDS, strict=False)),
@@ -172,6 +196,18 @@ def line(
 
 
 _KINDS = ("one", "other")
+
+
+def _bands(bands: Sequence[Band], y: Scale) -> SafeString:
+    """Those that the picture reaches, named where there is room for a line of words."""
+    found = []
+    for band in bands:
+        top, height = y(band.most), round(y(band.least) - y(band.most), 1)
+        if height > 0:
+            name = format_html('<text x="{}" y="{}">{}</text>', LEFT + 8, top + 18, band.name) if height > 24 else ""
+            shape = (band.kind, LEFT, top, RIGHT - LEFT, height, name)
+            found.append(format_html('<rect class="band {}" x="{}" y="{}" width="{}" height="{}"/>{}', *shape))
+    return format_html_join("", "{}", ((part,) for part in found))
 
 
 def _course(dots: Sequence[Dot], x: Scale, y: Scale, kind: str) -> SafeString:

@@ -18,7 +18,7 @@ from solvers.sokoban.draw import Theme
 from solvers.sokoban.fonts import Font, font_for
 
 # Raised by hand when cards come to look different.
-DRAWING_VERSION = 1
+DRAWING_VERSION = 2
 CARD = (1200, 630)
 SQUARE = (300, 300)
 FORUM = (400, 300)
@@ -28,7 +28,7 @@ LONGEST_WORDS = 120
 _PAPER, _RAISED, _LINE, _INK, _SOFT, _ACCENT, _GOLD = (
     "#faf7f0", "#fffdf9", "#e1dacb", "#1d1c1a", "#5f5b53", "#a3321c", "#f2bd4c"
 )  # fmt: skip
-_THEME = Theme(_RAISED, "#f4ecdb", "#75604e", "#b5341b", "#e0a83a", "#6b2412", "#1d5a9e", "#2b2119")
+_THEME = Theme(_RAISED, "#f5eddc", "#7d6753", "#b5341b", "#e3ac3e", "#6b2412", "#1d5a9e", "#2b2119")
 _COLOURS = 64
 _LARGEST_CELL = 64
 _WIDE = re.compile(r"[⺀-￯]|[^\s⺀-￯]+\s*|\s+")  # where a line may break: around each wide letter, after a word

@@ -4,11 +4,24 @@ and the `revisions` these want.
 
 from contest.results.document import current, live, public
 from contest.results.publish import adopt, finalise, obstacles, revise
-from contest.results.rows import ResultRow, Results, ShownDraw, names, preview, standing, table, with_replays
+from contest.results.rows import (
+    Leader,
+    ResultRow,
+    Results,
+    Score,
+    ShownDraw,
+    names,
+    preview,
+    standing,
+    table,
+    with_replays,
+)
 
 __all__ = [
+    "Leader",
     "ResultRow",
     "Results",
+    "Score",
     "ShownDraw",
     "adopt",
     "current",

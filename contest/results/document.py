@@ -6,7 +6,7 @@ from typing import Any
 
 from contest import visibility
 from contest.judging.judge import ENGINE_VERSION
-from contest.models import Best, Board, Disqualification, LuckyNumber, Player, Round, Slot, Snapshot, Submission
+from contest.models import Best, Board, Disqualification, Level, LuckyNumber, Player, Round, Slot, Snapshot, Submission
 from contest.rules import settings as round_settings
 from contest.rules import tabulation
 from contest.rules.phases import Phase
@@ -16,23 +16,23 @@ from contest.rules.tabulation import Lucky, Published, Result
 Document = dict[str, Any]
 
 
-def live(round_: Round, at: datetime) -> Document:
+def live(round_: Round, at: datetime, levels: Iterable[Level] | None = None) -> Document:
     """The results as they would be now, without anybody's moves (rules 8.7, 14.1); the draw from the reveal on.
 
-    A cancelled round has no points, titles or draw (rule 7.10).
+    A cancelled round has no points, titles or draw (rule 7.10). Who has its *levels* at hand gives them all.
     """
     if round_.phase(at) is Phase.CANCELLED:
-        return tabulate(round_, 0, None, bests=[])
+        return tabulate(round_, 0, None, bests=[], levels=levels)
     number = visibility.lucky_number(round_, at)
-    return tabulate(round_, 0, _lucky(round_, number) if number else None)
+    return tabulate(round_, 0, _lucky(round_, number) if number else None, levels=levels)
 
 
-def current(round_: Round, at: datetime) -> Document:
+def current(round_: Round, at: datetime, levels: Iterable[Level] | None = None) -> Document:
     """What stands: of a final round its newest revision, else the live results."""
     if round_.phase(at) is Phase.FINAL and (snapshot := round_.snapshots.order_by("-revision").first()):
         published: Document = snapshot.document
         return published
-    return live(round_, at)
+    return live(round_, at, levels)
 
 
 def would_be(round_: Round, last: Snapshot) -> Document:
@@ -41,14 +41,21 @@ def would_be(round_: Round, last: Snapshot) -> Document:
 
 
 def tabulate(
-    round_: Round, revision: int, drawn: Lucky | None, *, with_moves: bool = False, bests: list[Best] | None = None
+    round_: Round,
+    revision: int,
+    drawn: Lucky | None,
+    *,
+    with_moves: bool = False,
+    bests: list[Best] | None = None,
+    levels: Iterable[Level] | None = None,
 ) -> Document:
     """Compute the document from *bests*, as a rule from all best rows that there are now."""
     settings = round_settings.of(round_.settings)
     bests = _bests(round_, with_moves=with_moves) if bests is None else bests
     reckoned = tabulation.reckon(settings, _results(bests), drawn)
     lurds = _lurds(settings, bests) if with_moves else {}
-    facts = Published(round_.number, revision, ENGINE_VERSION, _levels(round_), lurds)
+    listed = _levels(round_.levels.all() if levels is None else levels)
+    facts = Published(round_.number, revision, ENGINE_VERSION, listed, lurds)
     return tabulation.document(settings, reckoned, drawn, facts)
 
 
@@ -77,8 +84,8 @@ def _results(bests: Iterable[Best]) -> Iterable[Result]:
     }
 
 
-def _levels(round_: Round) -> list[dict[str, Any]]:
-    found = sorted(round_.levels.all(), key=lambda level: Slot.values.index(level.slot))
+def _levels(levels: Iterable[Level]) -> list[dict[str, Any]]:
+    found = sorted(levels, key=lambda level: Slot.values.index(level.slot))
     return [{"slot": level.slot, "sha256": level.sha256, "void": level.voided_at is not None} for level in found]
 
 

@@ -28,7 +28,8 @@ def standing(round_: Round, levels: Iterable[Level], at: datetime) -> "Results":
     is_revealed = visibility.is_revealed(round_, at)
     facts = round_.phase(at), is_revealed, round_.finalised_at, round_.settings
     return remember(
-        ("titled results", round_.pk, standings.versions(levels), facts), lambda: table(current(round_, at))
+        ("results and leaders", round_.pk, standings.versions(levels), facts),
+        lambda: table(current(round_, at, levels)),
     )
 
 
@@ -59,6 +60,14 @@ class Score:
 
 
 @dataclass(frozen=True)
+class LevelScores:
+    """A player on one level: what holds their rank by moves, and by pushes. Not every level need give points."""
+
+    moves: Score
+    pushes: Score
+
+
+@dataclass(frozen=True)
 class ResultRow:
     """One line of a round's results; points as text in the reader's hands, kept in half points.
 
@@ -72,6 +81,7 @@ class ResultRow:
     by_pushes: int
     titles: list[str]
     scores: list[Score]
+    levels: list[LevelScores]
 
     @property
     def move_points(self) -> str:
@@ -138,13 +148,38 @@ class ShownDraw:
 
 
 @dataclass(frozen=True)
+class Leader:
+    """Who is first in a ranking of a level, points or none, and with what."""
+
+    player: Player
+    moves: int
+    pushes: int
+    number: int
+
+
+@dataclass(frozen=True)
 class Results:
-    """The results of a round, ready to show. Champions and lucky player may hold no points and so no row."""
+    """The results of a round, ready to show. Champions and lucky player may hold no points and so no row.
+
+    *leaders* are by slot and metric.
+    """
 
     titled: list[tuple[str, Player]]
     rows: list[ResultRow]
     draw: ShownDraw | None
     revision: int
+    leaders: Mapping[tuple[str, str], Leader]
+
+    @property
+    def podium(self) -> list[ResultRow]:
+        """The first three as they stand on one: the first in the middle."""
+        return [self.rows[place] for place in (1, 0, 2) if place < len(self.rows)]
+
+    @property
+    def unlisted(self) -> list[tuple[str, Player]]:
+        """The titles of those who hold no points and so no row."""
+        listed = {row.player for row in self.rows}
+        return [(title, player) for title, player in self.titled if player not in listed]
 
 
 def with_replays(found: Results, viewer: Viewer, round_: Round, levels: Iterable[Level], at: datetime) -> Results:
@@ -152,15 +187,29 @@ def with_replays(found: Results, viewer: Viewer, round_: Round, levels: Iterable
 
     Which these are is asked once for each version of the boards of *levels*, all that the round has.
     """
-    named = {score.number for row in found.rows for score in row.scores if score.number}
+    named = {
+        score.number
+        for row in found.rows
+        for level in row.levels
+        for score in (level.moves, level.pushes)
+        if score.number
+    }
     # An imported submission stands in documents by the number it had where it comes from.
     in_it = Q(original_number__in=named) | Q(original_number=None, number__in=named)
     watched = visibility.replays(viewer, round_, at).filter(in_it, is_practice=False)
     key = round_.pk, standings.versions(levels), visibility.are_solutions_public(round_, at), sorted(named)
     numbers = remember(("replays of results", *key), lambda: list(watched.values_list("number", "original_number")))
     replays = {original or number: number for number, original in numbers}
+
+    def watched_(score: Score) -> Score:
+        return replace(score, replay=replays.get(score.number or 0))
+
     rows = [
-        replace(row, scores=[replace(score, replay=replays.get(score.number or 0)) for score in row.scores])
+        replace(
+            row,
+            scores=[watched_(score) for score in row.scores],
+            levels=[LevelScores(watched_(level.moves), watched_(level.pushes)) for level in row.levels],
+        )
         for row in found.rows
     ]
     return replace(found, rows=rows)
@@ -173,22 +222,31 @@ def table(document: Mapping[str, Any]) -> Results:
     champions = document["champions"]
     titled = [("MMC", champions["moves"]), ("MPC", champions["pushes"])]
     titled += [("second", champions["second"]), ("lucky", drawn["lucky"] if drawn else None)]
-    rankings = list(_scoring_rankings(document))
+    scoring_levels = round_settings.parse(document["settings"]).scoring_levels
+    rankings = list(_rankings(document))
     anchors = _anchors((row["place"], players[row["player"]]) for row in document["points"])
-    rows = [
-        ResultRow(
+    rows = []
+    for row in document["points"]:
+        scores = [_score(row["player"], *ranking) for ranking in rankings]
+        result = ResultRow(
             row["place"],
             players[row["player"]],
             anchors[row["place"]],
             row["move_half_points"],
             row["push_half_points"],
             [title for title, player in titled if player == row["player"]],
-            [_score(row["player"], *ranking) for ranking in rankings],
+            [score for score in scores if score.slot in scoring_levels],
+            [LevelScores(*both) for both in zip(scores[::2], scores[1::2], strict=True)],
         )
-        for row in document["points"]
-    ]
+        rows.append(result)
     held = [(title, players[player]) for title, player in titled if player is not None]
-    return Results(held, rows, _shown_draw(document, players) if drawn else None, document["revision"])
+    leaders = {
+        (slot, metric): Leader(players[player], row["moves"], row["pushes"], row["number"])
+        for slot, metric, held_, _points in rankings
+        for player, (rank, row) in held_.items()
+        if rank == 1
+    }
+    return Results(held, rows, _shown_draw(document, players) if drawn else None, document["revision"], leaders)
 
 
 def _anchors(placed: Iterable[tuple[int, Player]]) -> dict[int, str]:
@@ -201,16 +259,20 @@ def _anchors(placed: Iterable[tuple[int, Player]]) -> dict[int, str]:
     return found
 
 
-def _scoring_rankings(document: Mapping[str, Any]) -> Iterable[tuple[str, str, dict[int, Held], Sequence[int]]]:
-    """Every ranking that gives points (rules 9.4, 16.4): level, metric, who holds which rank, the points of each."""
+def _rankings(document: Mapping[str, Any]) -> Iterable[tuple[str, str, dict[int, Held], Sequence[int]]]:
+    """Both rankings of every level: its slot, the metric, who holds which rank, the points of each (rules 9.4, 16.4).
+
+    The levels that score come first; the others give none.
+    """
     settings = round_settings.parse(document["settings"])
     row_of = {row["number"]: row for row in document["submissions"]}
     rankings = document["rankings"].get(tabulation.ALL if settings.leagues == "together" else tabulation.HUMAN, {})
     tables = {"moves": settings.move_points, "pushes": settings.push_points}
-    for slot in settings.scoring_levels:
+    for slot in dict.fromkeys([*settings.scoring_levels, *Slot.values]):
         for metric, points in tables.items() if slot in rankings else ():
             rows = [row_of[number] for number in rankings[slot][metric]]
-            yield slot, metric, {row["player"]: (rank, row) for rank, row in enumerate(rows, 1)}, points
+            given = points if slot in settings.scoring_levels else ()
+            yield slot, metric, {row["player"]: (rank, row) for rank, row in enumerate(rows, 1)}, given
 
 
 def _score(player: int, slot: str, metric: str, held: Mapping[int, Held], points: Sequence[int]) -> Score:
@@ -224,7 +286,7 @@ def _score(player: int, slot: str, metric: str, held: Mapping[int, Held], points
 def preview(round_: Round, levels: Iterable[Level], at: datetime) -> Results:
     """Points as they would be now, without titles or draw (rule 7.4)."""
     found = standing(round_, levels, at)
-    return Results([], [replace(row, titles=[]) for row in found.rows], None, 0)
+    return Results([], [replace(row, titles=[]) for row in found.rows], None, 0, found.leaders)
 
 
 def names(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:

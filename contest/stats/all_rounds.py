@@ -82,6 +82,13 @@ def of_site(viewer: Viewer, at: datetime) -> SiteFigures:
     return remember(("figures of the site", version), lambda: _of_site(viewer, at, {pk: rest for pk, *rest in version}))
 
 
+def entrants(rounds: Iterable[Round]) -> dict[int, int]:
+    """How many players stand in a ranking of each of *rounds*, by its key. One query."""
+    standing = Best.objects.filter(board=Board.CONTEST, level__round__in=list(rounds), level__voided_at=None)
+    counted = standing.order_by().values("level__round").annotate(players=Count("player", distinct=True))
+    return dict(counted.values_list("level__round", "players"))
+
+
 def _of_site(viewer: Viewer, at: datetime, versions: Mapping[Any, object]) -> SiteFigures:
     rounds = list(visibility.opened_rounds(viewer, at))
     keys = {one.pk: ("figures of one round among all", one.pk, versions.get(one.pk)) for one in rounds}

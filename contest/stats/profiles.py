@@ -38,6 +38,10 @@ class Profile:
         return self.ratings[-1] if self.ratings else None
 
     @property
+    def has_charts(self) -> bool:
+        return bool(self.ratings) or len(self.placed) > 1
+
+    @property
     def placed(self) -> list[Entered]:
         return [entered for entered in self.rounds if entered.placing.place]
 

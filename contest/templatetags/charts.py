@@ -1,6 +1,8 @@
 """Pictures of what the pages count, drawn by `drawing`; a table with the same numbers stands beside each."""
 
+import math
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from django import template
 from django.urls import reverse
@@ -9,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from contest.models import Metric, Rating, Submission
-from contest.rankings import ratings
+from contest.rankings import rating_levels, ratings
 from contest.rankings.pareto import Point
 from contest.rankings.standings import Needed
 from contest.rendering import charts
-from contest.rendering.charts import Bar, Dot, Mark
+from contest.rendering.charts import Band, Bar, Dot, Mark
 from contest.stats.all_rounds import RoundLine
 from contest.stats.head_to_head import Comparison
 from contest.stats.statistics import Day, Milestone, Spread
@@ -24,8 +26,8 @@ register = template.Library()
 
 
 @register.simple_tag
-def front_plot(points: Sequence[Point], own: Collection[int]) -> SafeString:
-    """The Pareto front: pushes to the right, moves upwards."""
+def front_plot(points: Sequence[Point], own: Collection[int], others: Sequence[tuple[int, int, int]]) -> SafeString:
+    """The Pareto front among all results: pushes to the right, moves upwards."""
     dots = [
         Dot(
             point.holder.pushes or 0,
@@ -38,7 +40,8 @@ def front_plot(points: Sequence[Point], own: Collection[int]) -> SafeString:
         for point in points
     ]
     name = _("Pareto front: moves upwards, pushes to the right")
-    return charts.stair(dots, name=name, upwards=_("Moves"), across=_("Pushes"))
+    behind = [Dot(pushes, moves, "", is_own=player in own) for moves, pushes, player in others]
+    return charts.stair(dots, name=name, upwards=_("Moves"), across=_("Pushes"), behind=behind)
 
 
 @register.simple_tag
@@ -167,13 +170,19 @@ def rating_line(history: Sequence[Rating]) -> SafeString:
     """The rating after every round."""
     shown = [ratings.display(rated.mu, rated.sigma) for rated in history]
     dots = [
-        Dot(at, rated.mu - 3 * rated.sigma, f"{rated.round}: {words}", rated.round.get_absolute_url())
-        for at, (rated, words) in enumerate(zip(history, shown, strict=True))
+        Dot(at, number, f"{rated.round}: {number}", rated.round.get_absolute_url())
+        for at, (rated, number) in enumerate(zip(history, shown, strict=True))
     ]
     every = max(1, -(-len(history) // 8))
     marks = [Mark(at, str(rated.round.number)) for at, rated in enumerate(history) if at % every == 0]
     name = _("Rating after each round, from %(first)s to %(last)s") % {"first": shown[0], "last": shown[-1]}
-    return charts.line(dots, name=name, upwards=_("Rating"), across=_("Round"), marks=marks, ground=0)
+    levels = [*rating_levels.LEVELS, None]
+    bands = [
+        Band(one.least, after.least if after else math.inf, str(one.name), f"r{one.number}")
+        for one, after in pairwise(levels)
+        if one
+    ]
+    return charts.line(dots, name=name, upwards=_("Rating"), across=_("Round"), marks=marks, bands=bands)
 
 
 @register.simple_tag

@@ -11,11 +11,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from contest.models import CollectedLevel
+from contest.models import CollectedLevel, Level
 
 register = template.Library()
 _BRICKS = 20
 _STANDING_FOR = 8  # characters of a fingerprint: another board, another address
+_DRAWING = 2  # raised where boards are drawn otherwise: browsers keep pictures for a year
 
 
 @register.simple_tag(takes_context=True)
@@ -34,7 +35,7 @@ def _tile(shown: Any, theme: str, names: tuple[object, ...], *, is_at_home: bool
 
 
 @register.simple_tag
-def thumbnail(level: CollectedLevel, theme: str) -> SafeString:
+def thumbnail(level: Level | CollectedLevel, theme: str) -> SafeString:
     """The picture of a level, loaded when it comes into sight, in the colours that the reader has chosen."""
     light, dark = (_address(level, look) for look in ("light", "dark"))
     image = format_html(
@@ -48,9 +49,12 @@ def thumbnail(level: CollectedLevel, theme: str) -> SafeString:
     return format_html('<picture><source media="(prefers-color-scheme: dark)" srcset="{}">{}</picture>', dark, image)
 
 
-def _address(level: CollectedLevel, look: str) -> str:
-    at = reverse("thumbnail", args=[level.collection.slug, level.place, look])
-    return f"{at}?{level.sha256[:_STANDING_FOR]}"
+def _address(level: Level | CollectedLevel, look: str) -> str:
+    if isinstance(level, CollectedLevel):
+        at = reverse("thumbnail", args=[level.collection.slug, level.place, look])
+    else:
+        at = reverse("round-thumbnail", args=[level.round.number, level.slot, look])
+    return f"{at}?{level.sha256[:_STANDING_FOR]}-{_DRAWING}"
 
 
 @register.simple_tag

@@ -1,12 +1,13 @@
 """Boards, times and words for the pages."""
 
-from datetime import datetime
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext, pgettext_lazy
@@ -51,6 +52,27 @@ def level_board(level: CollectedLevel) -> SafeString:
 def _drawn(text: str, title: str, *, ruler: bool) -> str:
     """A list shows forty boards a page, the same to everybody; a drawing takes milliseconds and a few kilobytes."""
     return draw.svg(Board.parse(text), title=title, ruler=ruler)
+
+
+@register.simple_tag
+def board_of(levels: Iterable[Level], slot: str) -> SafeString:
+    """The board among *levels* that stands in *slot*, for beside its name; nothing where there is none."""
+    found = next((level for level in levels if level.slot == slot), None)
+    return mark_safe(_drawn(found.text, "", ruler=False)) if found else SafeString("")  # noqa: S308
+
+
+@register.simple_tag
+def course(round_: Round, at: datetime) -> SafeString:
+    """The days of *round_* as bricks, those that are over laid; today's has the seal's colour."""
+    days = min(_MOST_BRICKS, -(-(round_.closes_at - round_.opens_at) // timedelta(days=1)))
+    passed = min(days, int(days * ((at - round_.opens_at) / (round_.closes_at - round_.opens_at))))
+    words = _("A brick a day: %(laid)s of %(days)s are laid") % {"laid": passed, "days": days}
+    kinds = ["laid" if day < passed else "now" if day == passed else "" for day in range(days)]
+    bricks = format_html_join("", '<b class="{}"></b>', ((kind,) for kind in kinds))
+    return format_html('<div class="course" aria-hidden="true">{}</div><small>{}</small>', bricks, words)
+
+
+_MOST_BRICKS = 42
 
 
 @register.simple_tag

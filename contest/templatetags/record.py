@@ -129,3 +129,9 @@ def target_words(target: str) -> str:
     kind, _space, number = target.rpartition(" ")
     words = _TARGET_WORDS.get(kind)
     return str(words) % {"number": number} if words else target
+
+
+@register.filter
+def brick(standing: str) -> str:
+    """How the brick of a step looks: laid, today's, or none yet."""
+    return {"done": "laid", "next": "now"}.get(standing, "")

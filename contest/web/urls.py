@@ -114,6 +114,7 @@ urlpatterns = [
     path("posts/", posts.posts_page, name="posts"),
     path("posts/<slug:slug>/", posts.post_page, name="post"),
     path("rules/", reading.read, {"name": "rules"}, name="rules"),
+    path("pages/", reading.all_pages, name="all-pages"),
     path("about/", reading.read, {"name": "about"}, name="about"),
     path("about/licences/", reading.read, {"name": "licences"}, name="licences"),
     path("privacy/", reading.read, {"name": "privacy"}, name="privacy"),

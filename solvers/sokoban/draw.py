@@ -27,8 +27,8 @@ class Theme:
     ink: str
 
 
-LIGHT = Theme("#fffdf9", "#f4ecdb", "#75604e", "#b5341b", "#e0a83a", "#6b2412", "#1d5a9e", "#2b2119")
-DARK = Theme("#141519", "#2b2b2e", "#6f6b66", "#ff8d62", "#c7912d", "#fff0c4", "#74b3ff", "#e9e6df")
+LIGHT = Theme("#fffdf9", "#f5eddc", "#7d6753", "#b5341b", "#e3ac3e", "#6b2412", "#1d5a9e", "#2b2119")
+DARK = Theme("#141519", "#2a2b2f", "#807a73", "#ff8d62", "#c7912d", "#fff0c4", "#74b3ff", "#e9e6df")
 PRINT = Theme("#ffffff", "#ffffff", "#808080", "#404040", "#d0d0d0", "#202020", "#000000", "#000000")
 THEMES = {"light": LIGHT, "dark": DARK, "print": PRINT}
 

@@ -25,21 +25,26 @@ def ground(page):
     return page.evaluate("getComputedStyle(document.body).backgroundColor")
 
 
+def choose(page, theme):
+    page.locator("header summary").click()
+    page.locator("header").get_by_role("button", name=theme).click()
+
+
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_the_theme_is_chosen_and_stays_chosen(contest, open_page, scripts):
     page = open_page("/en/rounds/", color_scheme="light", java_script_enabled=scripts)
-    page.locator("footer").get_by_role("button", name="Dark").click()
+    choose(page, "Dark")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.goto("/en/rounds/7/")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    page.locator("footer").get_by_role("button", name="Automatic").click()
+    choose(page, "Automatic")
     expect(page.locator("html")).not_to_have_attribute("data-theme", "dark")
 
 
 def test_a_dark_machine_gets_a_dark_page_unless_light_was_chosen(contest, open_page):
     page = open_page("/en/", color_scheme="dark")
     dark = ground(page)
-    page.locator("footer").get_by_role("button", name="Light").click()
+    choose(page, "Light")
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
     assert ground(page) != dark
 

@@ -51,7 +51,7 @@ function act(key) {
   const link = document.querySelector(`a[data-key="${pair}"]`);
   if (link) return link.click(), true;
   if (key === "/") {
-    const field = document.querySelector("main input[type=search]");
+    const field = document.querySelector("main input[type=search]") ?? document.querySelector(".find input");
     field?.focus();
     return Boolean(field);
   }

@@ -1,7 +1,6 @@
-"""Collections to take away, where their author allows it, and small pictures of their levels."""
+"""Collections to take away, where their author allows it."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -9,17 +8,10 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
-from contest.infra.cache import remember
 from contest.models import CollectedLevel, Collection
-from contest.web.collections.views import level_or_404
 from contest.web.pages.views import Request
-from solvers.sokoban.draw import DARK, LIGHT, svg
 from solvers.sokoban.formats import Collection as LevelFile
 from solvers.sokoban.formats import Entry, slc, sok, xsb
-
-_YEAR = 365 * 24 * 3600
-# On the ground that tiles have, so that what lies outside the walls is not seen.
-_LOOKS = {"light": replace(LIGHT, background="#f5efe2"), "dark": replace(DARK, background="#24262d")}
 
 
 @require_safe
@@ -44,17 +36,3 @@ def _entries(collection: Collection) -> Iterator[Entry]:
 
 def _notes(collection: Collection) -> str:
     return "\n".join(line for line in (collection.licence, collection.remarks) if line)
-
-
-@require_safe
-def thumbnail(request: Request, slug: str, place: int, look: str) -> HttpResponse:
-    """The board as a picture. A level never changes, so a browser keeps it; the site draws it once."""
-    level = level_or_404(request, slug, place)
-    if look not in _LOOKS:
-        raise Http404(look)
-    picture = remember(("thumbnail", level.sha256, look), lambda: svg(level.board, theme=_LOOKS[look]))
-    return HttpResponse(
-        picture,
-        content_type="image/svg+xml",
-        headers={"Cache-Control": f"public, max-age={_YEAR}, immutable"},
-    )

@@ -16,13 +16,18 @@ from contest.web.pages.views import Request
 from contest.web.play.sending import initial_entry
 
 PER_PAGE = 40
+PICTURES = 3
 
 
 @require_safe
 def collections_page(request: Request) -> HttpResponse:
-    solved = listing.progress(request.viewer)
-    found = visibility.collections(request.viewer, clock.now())
-    listed = [(one, solved.get(one.pk, 0)) for one in found]
+    at, solved = clock.now(), listing.progress(request.viewer)
+    found = list(visibility.collections(request.viewer, at))
+    first = visibility.collected_levels(request.viewer, at).filter(collection__in=found, place__lte=PICTURES)
+    boards: dict[int, list[CollectedLevel]] = {}
+    for level in first.select_related("collection").order_by("place"):
+        boards.setdefault(level.collection_id, []).append(level)
+    listed = [(one, solved.get(one.pk, 0), boards.get(one.pk, [])) for one in found]
     return render(request, "contest/collections/all.html", {"listed": listed})
 
 

@@ -108,6 +108,7 @@ def front(request: Request, number: int, slot: str) -> HttpResponse:
         **_page_words(level),
         "choice": Choice(level, league, Board.CONTEST),
         "points": pareto.points(level, league),
+        "others": pareto.others(level, league),
         "own_players": request.viewer.players,
     }
     return render(request, "contest/pareto.html", words)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from contest import visibility
 from contest.infra import clock
 from contest.models import League, Player, Season
-from contest.rankings import ratings
+from contest.rankings import rating_levels, ratings
 from contest.stats import hall_of_fame, profiles, records, seasons
 from contest.web.pages.views import Request
 
@@ -61,9 +61,8 @@ def records_page(request: Request) -> HttpResponse:
 @require_safe
 def ratings_page(request: Request) -> HttpResponse:
     league = _league(request)
-    return render(
-        request, "contest/ratings.html", {"chosen": _page(request, ratings.current(league)), "league": league}
-    )
+    words = {"chosen": _page(request, ratings.current(league)), "league": league, "levels": rating_levels.LEVELS}
+    return render(request, "contest/ratings.html", words)
 
 
 @require_safe

@@ -66,6 +66,11 @@ def read(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "contest/reading.html", words)
 
 
+@require_safe
+def all_pages(request: HttpRequest) -> HttpResponse:
+    return render(request, "contest/all_pages.html")
+
+
 @dataclass(frozen=True)
 class Software:
     """Something the site runs on. Without its version, which would tell a stranger of its holes."""

@@ -46,6 +46,8 @@ def results_page(request: Request, number: int) -> HttpResponse:
         "round": round_,
         "phase": round_.phase(at),
         "results": shown,
+        "levels": levels,
+        "is_asked": is_asked,
         "draw": shown.draw,
         "snapshot": snapshot,
         "reason": in_language(snapshot.reason_zh, snapshot.reason_en) if snapshot else None,

@@ -1,7 +1,7 @@
 """The pages. Each reads, asks one module, and answers; the time is read once."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -20,11 +20,13 @@ from contest.models import Best, Level, Metric, Placing, Round, Slot, Submission
 from contest.models.round import RoundQuerySet
 from contest.rankings import standings
 from contest.rules.phases import Phase
+from contest.stats import all_rounds
 from contest.vetting import shown
 from contest.web.shell import live
 from contest.wording import bilingual, notes, settings
 
 LAST_ACCEPTED = 10
+RACE = 6
 FIRST_OF_LEVEL = 10
 PER_PAGE = 100
 ROUNDS_PER_PAGE = 60
@@ -43,10 +45,11 @@ class Card:
     """A level with the best of both rankings, and the reader's own best."""
 
     level: Level
-    by_moves: standings.Row | None
-    by_pushes: standings.Row | None
+    by_moves: standings.Row | results.Leader | None
+    by_pushes: standings.Row | results.Leader | None
     own_by_moves: Best | None = None
     own_by_pushes: Best | None = None
+    is_first_try: bool = False
 
 
 @require_safe
@@ -54,14 +57,21 @@ def home(request: Request) -> HttpResponse:
     at = clock.now()
     running, last, coming = _around(visibility.rounds(request.viewer, at), at)
     shown = running or last
-    cards = _cards(request, shown, at) if shown else []
+    boards = _levels(request, shown, at) if shown else []
+    # One reading of all best results gives the race and who leads on each level.
+    now = results.preview(running, boards, at) if running else None
+    cards = _cards(request, boards, now.leaders if now else _leaders(boards))
+    if running:
+        cards = _easiest_first(cards)
     return render(
         request,
         "contest/home.html",
         {
             "running": running,
+            "race": _race(request, now) if now else [],
             "shown": shown,
             "next": coming,
+            "is_before_the_first": not coming and not shown,
             "cards": cards,
             "round": shown,
             "part": _latest_part(request, shown, cards, at) if shown else None,
@@ -80,8 +90,20 @@ def rounds(request: Request) -> HttpResponse:
     champions: dict[int, list[Placing]] = {}
     for placing in titled.select_related("player").order_by("-is_mmc", "place", "pk"):
         champions.setdefault(placing.round_id, []).append(placing)
+    boards: dict[int, list[Level]] = {}
+    for level in visibility.levels(request.viewer, at).filter(round__in=list(chosen)):
+        boards.setdefault(level.round_id, []).append(level)
+    players_of = all_rounds.entrants(chosen)
     listed = [
-        (round_, round_.phase(at), visibility.title(round_, at), champions.get(round_.pk, [])) for round_ in chosen
+        {
+            "round": round_,
+            "phase": round_.phase(at),
+            "title": visibility.title(round_, at),
+            "levels": sorted(boards.get(round_.pk, []), key=_place),
+            "players": players_of.get(round_.pk, ""),
+            "champions": champions.get(round_.pk, []),
+        }
+        for round_ in chosen
     ]
     return render(request, "contest/rounds.html", {"rounds": listed, "chosen": chosen})
 
@@ -91,14 +113,17 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
     at = at or clock.now()
     announced = visibility.rounds(request.viewer, at)
     round_ = get_object_or_404(_with_talk(_with_neighbours(announced), request.viewer, at), number=number)
-    cards = _cards(request, round_, at)
+    boards = _levels(request, round_, at)
+    cards = _cards(request, boards, _leaders(boards))
     shown, rulings = _results(round_, cards, at), visibility.disqualifications(round_, at)
+    phase, may_preview = round_.phase(at), visibility.may_preview_points(round_, at)
+    talk = visibility.public_questions(round_, at) if round_.has_questions else []
     return render(
         request,
         "contest/round.html",
         {
             "round": round_,
-            "phase": round_.phase(at),
+            "phase": phase,
             "title": visibility.title(round_, at),
             "cards": cards,
             "part": _latest_part(request, round_, cards, at),
@@ -106,14 +131,16 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
             "chain": visibility.chain_link(round_, at),
             "has_archive": round_.has_archive,
             "verifier_sha256": verifier.sha256() if round_.has_archive else "",
-            "questions": visibility.public_questions(round_, at) if round_.has_questions else [],
+            "questions": talk,
+            "asks": bool(talk) or phase is Phase.OPEN,
             "commitment": visibility.commitment(round_, at),
             "prizes": bilingual.in_language(*visibility.prizes(round_, at)),
             "draw": shown.draw if shown else None,
             "settings": settings.describe(rules) if (rules := visibility.settings(round_, at)) else [],
             "notes": [notes.note(note) for note in visibility.notes(round_, at)] if round_.has_notes else [],
             "rulings": [notes.ruling(row) for row in rulings] if round_.has_rulings else [],
-            "may_preview": visibility.may_preview_points(round_, at),
+            "may_preview": may_preview,
+            "is_waiting": may_preview and phase is not Phase.OPEN,
             "accepted": latest_accepted(request.viewer, round_, [card.level for card in cards], at),
         },
     )
@@ -167,21 +194,49 @@ def _around(announced: RoundQuerySet, at: datetime) -> tuple[Round | None, Round
     return first(Phase.OPEN), first(Phase.CLOSED, Phase.FINAL), first(Phase.SCHEDULED)
 
 
-def _cards(request: Request, round_: Round, at: datetime) -> list[Card]:
-    found = visibility.levels(request.viewer, at).filter(round=round_)
-    in_order = sorted(found, key=lambda level: Slot.values.index(level.slot))
-    tops, own = standings.tops(in_order, 1), standings.own_bests(in_order, request.viewer.players)
-    best = {key: rows[0] for key, rows in tops.items() if rows}
+def _levels(request: Request, round_: Round, at: datetime) -> list[Level]:
+    """The levels of *round_* that the reader may see, in their order."""
+    return sorted(visibility.levels(request.viewer, at).filter(round=round_), key=_place)
+
+
+def _leaders(levels: list[Level]) -> dict[tuple[str, str], standings.Row]:
+    """Who is first on each of *levels*, by slot and metric."""
+    slot_of = {level.pk: level.slot for level in levels}
+    return {(slot_of[pk], metric): rows[0] for (pk, metric), rows in standings.tops(levels, 1).items() if rows}
+
+
+def _cards(
+    request: Request, levels: list[Level], best: Mapping[tuple[str, str], standings.Row | results.Leader]
+) -> list[Card]:
+    own = standings.own_bests(levels, request.viewer.players)
     return [
         Card(
             level,
-            best.get((level.pk, Metric.MOVES)),
-            best.get((level.pk, Metric.PUSHES)),
+            best.get((level.slot, Metric.MOVES)),
+            best.get((level.slot, Metric.PUSHES)),
             own.get((level.pk, Metric.MOVES)),
             own.get((level.pk, Metric.PUSHES)),
         )
-        for level in in_order
+        for level in levels
     ]
+
+
+def _place(level: Level) -> int:
+    """Where a level stands among those of its round."""
+    return Slot.values.index(level.slot)
+
+
+def _easiest_first(cards: list[Card]) -> list[Card]:
+    """For who has solved none of a round: the level with the fewest boxes first, and said to be a good first try."""
+    if any(card.own_by_moves for card in cards) or len(cards) < 2:
+        return cards
+    first, *rest = sorted(cards, key=lambda card: (card.level.boxes, card.level.width * card.level.height))
+    return [replace(first, is_first_try=True), *rest]
+
+
+def _race(request: Request, now: results.Results) -> list[results.ResultRow]:
+    """Who leads by the points as they would be now, and the reader's own rows wherever they are (rule 7.4)."""
+    return [row for row in now.rows if row.place <= RACE or row.player.pk in request.viewer.players]
 
 
 def _latest_part(request: Request, round_: Round, cards: Iterable[Card], at: datetime) -> live.Part:

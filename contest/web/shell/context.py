@@ -24,7 +24,7 @@ SECTIONS = {
     **dict.fromkeys(("hall", "seasons", "countries", "records", "ratings", "players", "stats", "compare"), "hall"),
     **dict.fromkeys(("help", "rules"), "help"),
     **dict.fromkeys(("me", "claim", "account"), "me"),
-    **dict.fromkeys(("levels", "collections", "collected"), "levels"),
+    **dict.fromkeys(("levels", "collections", "collected", "authors"), "levels"),
     "submit": "submit",
     "desk": "desk",
 }

@@ -12,7 +12,7 @@ from django.core.files.base import ContentFile
 from django.template import Context, Template
 
 from contest.infra.bundling import CannotBundle, bundle
-from contest.templatetags.modules import imported
+from contest.templatetags.modules import imports_of
 from contest.web.shell.static import HashedStaticFiles
 
 PLAYER = "contest/player/page/main.js"
@@ -28,7 +28,7 @@ def made_of(texts, entry="a/main.js"):
 
 def test_a_module_comes_behind_all_it_needs_and_only_once():
     whole = bundle(PLAYER, read)
-    for path in (PLAYER, *imported(PLAYER)):
+    for path in (PLAYER, *imports_of(PLAYER)):
         assert whole.count(f"// {path}\n") == 1
     assert whole.index("// contest/player/rules/game.js\n") < whole.index("// contest/player/play/play.js\n")
     assert whole.rindex("\n// contest/") == whole.index(f"\n// {PLAYER}\n")
@@ -40,7 +40,7 @@ def test_it_does_what_the_modules_do():
     last = whole.count("const module_") - 1
     asks = f'console.log(module_{last}.levelOf("HHHHH|Ha$.H|HHHHH").toString())'
     run = subprocess.run(
-        [shutil.which("node"), "--input-type=module"], input=whole + asks, capture_output=True, text=True, check=True
+        ["node", "--input-type=module"], input=whole + asks, capture_output=True, text=True, check=True
     )
     assert run.stdout == "#####\n#@$.#\n#####\n"
 
@@ -70,7 +70,7 @@ def test_a_circle_is_refused():
 def collected(tmp_path, monkeypatch):
     """The files of the player as collectstatic leaves them."""
     storage = HashedStaticFiles(location=tmp_path, base_url="/static/")
-    paths = (PLAYER, *imported(PLAYER), "contest/site.css", "contest/player.css", "contest/mark.svg")
+    paths = (PLAYER, *imports_of(PLAYER), "contest/site.css", "contest/player.css", "contest/mark.svg")
     for path in paths:
         storage.save(path, ContentFile(Path(finders.find(path)).read_bytes()))
     every = {path: (storage, path) for path in paths}

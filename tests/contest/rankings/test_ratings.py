@@ -1,11 +1,10 @@
 import pytest
-from openskill.models import PlackettLuce
 
 from contest import judging, results
 from contest.infra import clock
 from contest.models import League, Placing, Player, Rating
 from contest.players import merging
-from contest.rankings import ratings
+from contest.rankings import rating_levels, ratings
 from tests import cast
 from tests.contest.outcomes import a_final_round, a_placing, a_player
 
@@ -45,7 +44,7 @@ def test_players_without_points_share_the_last_place():
 
 def test_one_who_was_alone_is_compared_with_nobody():
     ratings.update(a_final_round(1, "Ann"))
-    assert [(rated.shown, rated.certainty) for rated in ratings.current()] == [("0.0", "hardly more than a guess")]
+    assert [(rated.mu, rated.rounds) for rated in ratings.current()] == [(25, 1)]
 
 
 def test_rating_a_round_twice_changes_nothing():
@@ -140,19 +139,35 @@ def test_a_cancelled_round_is_not_rated():
     assert ratings.current() == []
 
 
-@pytest.mark.parametrize(
-    ("sigma", "words"),
-    [(7, "sure"), (7.5, "fairly sure"), (8.1, "unsure"), (25 / 3, "hardly more than a guess")],
-)
-def test_sigma_is_put_in_words(sigma, words):
+def test_nobody_is_shown_a_rating_before_the_third_round():
     """Rule 22.1."""
-    assert ratings.certainty(sigma) == words
+    for number in (1, 2):
+        ratings.update(a_final_round(number, "Ann", "Bo"))
+    assert [rated.shown for rated in ratings.current()] == [None, None]
+    assert a_player("Ann").shown_rating is None
+    ratings.update(a_final_round(3, "Ann", "Cy"))
+    ann = ratings.current()[0]
+    assert a_player("Ann").shown_rating == ann.shown == round(1000 + 90 * (ann.mu - 3 * ann.sigma))
+    assert a_player("Bo").shown_rating is None
 
 
-def test_after_eight_rounds_of_twelve_players_hardly_anybodys_rating_is_a_guess():
-    model = PlackettLuce()
-    field = [model.rating() for _player in range(12)]
-    for _round in range(8):
-        field = [team[0] for team in model.rate([[rating] for rating in field])]
-    words = [ratings.certainty(rating.sigma) for rating in field]
-    assert words.count("hardly more than a guess") < 4, words
+def test_what_a_row_shows_follows_revisions_merges_and_leagues():
+    """Rules 4.13, 16.2, 22.1."""
+    for number in (1, 2, 3):
+        ratings.update(a_final_round(number, "Ann", "Bo"))
+    ann, bo = a_player("Ann"), a_player("Bo")
+    Placing.objects.filter(player=ann).update(move_half_points=0, push_half_points=0)
+    ratings.replay()
+    assert (a_player("Ann").shown_rating or 0) < (ann.shown_rating or 0)
+    merging.merge(bo, a_player("Cy"), None, reason="same person")
+    assert (a_player("Bo").shown_rating, a_player("Cy").shown_rating) == (None, a_player("Cy").shown_rating)
+    assert a_player("Cy").shown_rating is not None
+
+
+@pytest.mark.parametrize(
+    ("shown", "number", "height"),
+    [(-40, 1, 0), (799, 1, 0.99875), (800, 2, 0), (1250, 3, 0.5), (2300, 7, 1), (4000, 7, 1)],
+)
+def test_a_rating_has_a_level_and_stands_somewhere_in_it(shown, number, height):
+    """Rule 22.2."""
+    assert (rating_levels.level(shown).number, rating_levels.height(shown)) == (number, height)

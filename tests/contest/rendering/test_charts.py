@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from math import inf
 from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contest.rendering import charts
-from contest.rendering.charts import Bar, Dot, Scale
+from contest.rendering.charts import Band, Bar, Dot, Scale
 
 COUNTS = st.integers(0, 10**9)
 WORDS = st.text("a <>&\"'{}%汉🙂", max_size=6)
@@ -53,6 +54,14 @@ def test_every_picture_says_what_it_shows_and_escapes_what_people_wrote(dots, ba
         root = ElementTree.fromstring(picture)  # which fails on a stray < or &
         assert (root.get("aria-label"), root[0].tag, root[0].text) == ("n", "title", "n")
         assert root.get("role") == ("group" if root.find(".//a") is not None else "img")
+
+
+@given(dots=DOTS)
+def test_what_lies_behind_the_dots_stays_inside_the_picture_too(dots):
+    bands = [Band(0, 800, "a<&", "r1"), Band(800, inf, "b", "r2")]
+    behind = charts.stair(dots[:2], name="n", upwards="u", behind=dots)
+    for picture in (behind, charts.line(dots, name="n", upwards="u", bands=bands)):
+        assert all(0 <= place <= limit for place, limit in places(picture))
 
 
 @given(st.lists(COUNTS, min_size=2, max_size=30, unique=True))

@@ -56,7 +56,7 @@ def test_walls_are_one_body_without_seams():
 
 def test_the_floor_runs_on_under_the_round_corners_of_the_walls():
     assert shape(svg(CORRIDOR), "floor") == "M1 1h4v1h-4z"
-    assert 'class="floor" fill="#f4ecdb" stroke="#f4ecdb" stroke-width=".4"' in svg(CORRIDOR, theme=LIGHT)
+    assert 'class="floor" fill="#f5eddc" stroke="#f5eddc" stroke-width=".4"' in svg(CORRIDOR, theme=LIGHT)
 
 
 def test_a_box_has_planks_and_on_a_goal_the_goals_diamond_instead():

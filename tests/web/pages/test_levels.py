@@ -57,7 +57,7 @@ def test_a_tile_tells_the_level_its_records_and_its_solvers(client, played):
     tile = page[page.index('class="tile"') :][: page[page.index('class="tile"') :].index("</li>")]
     for part in ("main of 1", "Round 1", "6 × 3", "1 box", "10 / 4", "2 solvers", "/en/rounds/1/main/play/"):
         assert part in tile
-    assert 'class="board"' in tile
+    assert 'src="/rounds/1/main/light.svg?' in tile
 
 
 def test_ones_own_levels_are_marked(played):

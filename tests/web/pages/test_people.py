@@ -31,7 +31,7 @@ def _page(client, address):
 
 def _ranks(text):
     """The ranks, each with the ranking it leads to."""
-    return re.findall(r'<a href="/en/rounds/1/main/(moves|pushes)/">(\d+)</a>', text)
+    return re.findall(r'<a href="/en/rounds/1/main/(moves|pushes)/">\w+\s+<b[^>]*>#(\d+)</b></a>', text)
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
@@ -139,7 +139,7 @@ def test_ranks_and_fronts_of_a_running_round_are_public_and_its_results_are_not(
     judging.judge_until_empty()
     text = _page(client, f"players/{receipt.submission.player_id}-ann/")
     assert "Points of Pareto fronts" in text
-    assert "Rank by moves" in text
+    assert "Best levels" in text
     assert "Moves champion" not in text
     assert "rlrlrR" not in text
 

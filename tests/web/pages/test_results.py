@@ -280,7 +280,8 @@ def test_the_points_of_several_levels_lead_to_how_they_come_about(round_, page):
     player = Player.objects.get(nickname="B").pk
     assert f'href="#s-{player}"' in text
     assert f'<tr id="s-{player}">' in text
-    assert text.count(replay_of("B", 500)) == 1
+    # Beside the points, and where it says how they come about.
+    assert text.count(replay_of("B", 500)) == 2
     assert replay_of("B", 60) in text
 
 
@@ -374,3 +375,40 @@ def test_no_two_rows_of_a_page_have_one_id_after_a_merge(round_, page):
     assert sorted(set(ids)) == sorted(ids)
     assert {f"u-{ann.pk}", f"s-{ann.pk}", f"u-{ann.pk}-2", f"s-{ann.pk}-2"} <= set(ids)
     assert set(re.findall(r'href="#(s-[^"]+)"', text)) <= set(ids)
+
+
+def test_beside_the_points_stand_the_best_counts_on_every_level(round_, page):
+    """The best of all are marked; a level that does not score is there too (rules 8.3, 9.4)."""
+    cast.enter_all(round_, [("B", 40, 9)], slot="extra")
+    text = page("/en/rounds/1/results/", cast.CLOSES)
+    rows = dict(re.findall(r'<tr id="u-.*?>(A|B|C|D|E)</a>(.*?)</tr>', text, re.DOTALL))
+    counts = re.findall(
+        r'class="number count by-(\w+)[^"]*?( top-of)?" data-level="(\w+)".*?>(?:<a [^>]*>)?([\d–]+)', rows["B"]
+    )
+    assert counts == [
+        ("moves", " top-of", "Main", "500"),
+        ("pushes", "", "Main", "110"),
+        ("moves", " top-of", "Extra", "40"),
+        ("pushes", " top-of", "Extra", "9"),
+    ]
+    assert "–" in rows["A"]
+
+
+def test_the_list_of_rounds_shows_levels_and_players(round_, page):
+    text = page("/en/rounds/", cast.DURING)
+    assert "/rounds/1/main/light.svg" in text
+    assert '<td class="number">5</td>' in text
+    assert "light.svg" not in page("/en/rounds/", cast.OPENS - timedelta(seconds=1))
+
+
+def test_who_has_solved_nothing_is_shown_the_easiest_level_first(round_, page):
+    round_.levels.filter(slot="main").update(boxes=9)
+    text = page("/en/", cast.DURING)
+    assert text.index("/en/rounds/1/extra/play/") < text.index("/en/rounds/1/main/play/")
+    assert text.count("good first try") == 1
+
+
+def test_the_race_names_who_leads_now(round_, page):
+    text = page("/en/", cast.DURING)
+    assert "The race now" in text
+    assert text.index("38.5") < text.index("36.5")

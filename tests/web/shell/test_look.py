@@ -7,6 +7,7 @@ import brotli
 import pytest
 
 from contest.models import Level, Submission
+from solvers.sokoban.draw import DARK, LIGHT
 from solvers.sokoban.formats import read_collection
 
 SHEET = Path(__file__).parents[3] / "contest/static/contest/site.css"
@@ -41,11 +42,28 @@ def test_the_style_sheet_is_small():
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_words_can_be_read_on_every_ground(theme):
     found = colours(theme)
-    for ground in ("paper", "raised", "hover", "own-paper"):
-        for words in ("ink", "soft", "accent", "good", "bad", "own"):
+    ratings = [f"r{number}" for number in range(1, 8)]
+    for ground in ("paper", "raised", "sunk", "hover", "own-paper"):
+        for words in ("ink", "soft", "accent", "good", "bad", "own", "gold", *ratings):
             assert contrast(found[words], found[ground]) >= 4.5, (words, ground)
-    for words, ground in (("on-accent", "accent"), ("good", "good-paper"), ("bad", "bad-paper"), ("paper", "ink")):
+    papers = [(colour, f"{colour}-paper") for colour in ("accent", "good", "bad", "own", "gold")]
+    for words, ground in (("on-accent", "accent"), *papers, ("paper", "ink"), *((one, "raised") for one in ratings)):
         assert contrast(found[words], found[ground]) >= 4.5, (words, ground)
+
+
+def test_the_colours_of_levels_are_those_of_the_pictures():
+    """Thumbnails, cards and films are drawn by the library, boards on pages by the style sheet."""
+    for theme, drawn in (("light", LIGHT), ("dark", DARK)):
+        found = colours(theme)
+        for name in ("floor", "wall", "goal", "box", "home", "player"):
+            assert getattr(drawn, name) == found[name], (theme, name)
+
+
+def test_every_page_leads_to_all_pages(client, running):
+    assert 'href="/en/pages/"' in client.get("/en/rounds/7/").content.decode()
+    listed = client.get("/en/pages/").content.decode()
+    for address in ("terms", "about/licences", "status", "mail", "propose", "authors", "help/formats"):
+        assert f'href="/en/{address}/"' in listed
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -80,7 +98,7 @@ def test_the_theme_leads_to_no_other_site(client, db, next_):
 
 
 @pytest.mark.parametrize(
-    ("address", "words"), [("rounds/7/", "Rounds"), ("records/", "Hall"), ("help/", "Help"), ("submit/", "Submit")]
+    ("address", "words"), [("rounds/7/", "Rounds"), ("records/", "Rankings"), ("help/", "Learn"), ("submit/", "Submit")]
 )
 def test_the_navigation_says_where_we_are(client, running, address, words):
     text = client.get(f"/en/{address}").content.decode()

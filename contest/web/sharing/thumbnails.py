@@ -1,0 +1,40 @@
+"""Small pictures of levels, of rounds and of collections, for wherever a list names one."""
+
+from dataclasses import replace
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from contest import visibility
+from contest.infra import clock
+from contest.infra.cache import remember
+from contest.models import CollectedLevel, Level
+from contest.web.collections.views import level_or_404
+from contest.web.pages.views import Request
+from solvers.sokoban.draw import DARK, LIGHT, svg
+
+_YEAR = 365 * 24 * 3600
+# On what is sunk (site.css), so that what lies outside the walls is not seen.
+_LOOKS = {"light": replace(LIGHT, background="#f1eadc"), "dark": replace(DARK, background="#101115")}
+
+
+@require_safe
+def of_collection(request: Request, slug: str, place: int, look: str) -> HttpResponse:
+    return _picture(level_or_404(request, slug, place), look, "public")
+
+
+@require_safe
+def of_round(request: Request, number: int, slot: str, look: str) -> HttpResponse:
+    """Who may see the level may see its picture; no cache between them and the site keeps it for others."""
+    among = visibility.levels(request.viewer, clock.now())
+    return _picture(get_object_or_404(among, round__number=number, slot=slot), look, "private")
+
+
+def _picture(level: Level | CollectedLevel, look: str, whose: str) -> HttpResponse:
+    """The board as a picture. Its address says which board it is, so a browser keeps it; the site draws it once."""
+    if look not in _LOOKS:
+        raise Http404(look)
+    picture = remember(("thumbnail", level.sha256, look), lambda: svg(level.board, theme=_LOOKS[look]))
+    headers = {"Cache-Control": f"{whose}, max-age={_YEAR}, immutable"}
+    return HttpResponse(picture, content_type="image/svg+xml", headers=headers)
