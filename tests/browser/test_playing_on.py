@@ -324,7 +324,7 @@ def test_a_swipe_is_a_step_as_it_is_seen(open_page):
     touch("touchMove", (x - 60, y))
     touch("touchEnd")
     expect(moves(page)).to_have_text("1")
-    menu.tap()
+    menu.press("Enter")
     page.locator("[data-text]").evaluate("part => { part.open = true; }")
     page.get_by_label("Command").fill("moves")
     page.get_by_label("Command").press("Enter")
