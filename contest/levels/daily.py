@@ -21,33 +21,39 @@ def day(at: datetime) -> date:
 
 
 def of_day(at: datetime) -> Level | None:
-    """The day's level, None where no level was playable when the day began. Two queries, one while the choice is kept.
+    """The day's level, None where no level was playable when the day began. One query.
 
     The fingerprints of the boards shuffle the levels, and the days go through them in that order: while none is added,
     none comes again before all others. What is revealed today joins tomorrow, so that the day keeps its level.
     """
     playable = visibility.playable_levels(NOBODY, at)
-    kept = _kept(at)
-    if kept is None:
-        return None
-    return playable.filter(pk=kept).first() or playable.filter(pk=_chosen(at) or 0).first()  # void since it was kept
+    kept, is_new = _kept(at)
+    if kept is None or is_new:
+        return kept
+    return playable.filter(pk=kept.pk).first() or _chosen(at)  # void since it was kept
 
 
 def is_of_day(level: Level, at: datetime) -> bool:
     """Whether *level* is the day's. One query, and none while the choice is kept."""
-    return not level.voided_at and level.pk == _kept(at)
+    return not level.voided_at and level == _kept(at)[0]
 
 
-def _kept(at: datetime) -> int | None:
-    return remember(("level of the day", day(at)), lambda: _chosen(at))
+def _kept(at: datetime) -> tuple[Level | None, bool]:
+    """The choice, and whether it was made just now."""
+    made: list[Level | None] = []
+
+    def choose() -> Level | None:
+        made.append(_chosen(at))
+        return made[0]
+
+    return remember(("level of the day", day(at)), choose), bool(made)
 
 
-def _chosen(at: datetime) -> int | None:
+def _chosen(at: datetime) -> Level | None:
     today = day(at)
     began = datetime.combine(today, time.min, timezone.get_default_timezone())
     known = visibility.playable_levels(NOBODY, began).values("pk")
     playable: QuerySet[Any] = visibility.playable_levels(NOBODY, at).filter(pk__in=known)
     placed = playable.annotate(place=Window(RowNumber(), order_by=["sha256", "pk"]), count=Window(Count("pk")))
-    turn = placed.filter(place=Value(today.toordinal()) % F("count") + 1).order_by()
-    chosen: int | None = turn.values_list("pk", flat=True).first()
+    chosen: Level | None = placed.filter(place=Value(today.toordinal()) % F("count") + 1).order_by().first()
     return chosen

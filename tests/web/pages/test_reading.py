@@ -103,7 +103,7 @@ def test_the_keys_are_those_of_the_player():
         for line in text("keys", "en").splitlines()
         if "`|" in line.replace(" ", "")
     ]
-    assert len(rows) == 15
+    assert len(rows) == 19
     for row in rows:
         acts = [{acts_of[place][key] for key in keys} for place, keys in enumerate(row)]
         assert acts[0] == acts[1] == acts[2]
