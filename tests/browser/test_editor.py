@@ -42,7 +42,7 @@ def test_a_level_is_drawn_with_the_mouse(page):
         page.get_by_role("button", name=tool).click()
         page.mouse.click(*place(page, *at))
     assert row(page, 1) == "#@-$-.----#"
-    expect(page.get_by_text("Nothing speaks against this board.")).to_be_visible()
+    expect(page.get_by_text("No problems found.")).to_be_visible()
 
 
 def test_a_drag_paints_a_line_and_is_one_thing_to_undo(page):

@@ -93,7 +93,7 @@ def test_a_player_finds_no_desk():
 
 def test_a_stranger_is_asked_who_it_is():
     answer = Client().get(DESK)
-    assert (answer.status_code, "Prove that it is you" in said(answer)) == (403, True)
+    assert (answer.status_code, "Confirm your identity" in said(answer)) == (403, True)
 
 
 def test_staff_without_a_second_factor_is_led_to_one():

@@ -51,7 +51,7 @@ def test_every_line_has_a_light_in_words_and_by_a_sign(organiser, now):
     page = organiser.get(HEALTH)
     figures = page.context["figures"]
     assert {figure.name for figure in figures} >= {
-        "Database", "Redis", "Submissions waiting", "Oldest waiting", "Held for staff", "A worker was seen",
+        "Database", "Redis", "Submissions waiting", "Oldest waiting", "Held for staff", "Last worker activity",
         "Disk", "Last backup", "Mail", "Connection", "Level queues",
     }  # fmt: skip
     said = page.content.decode()
@@ -64,7 +64,7 @@ def test_every_line_has_a_light_in_words_and_by_a_sign(organiser, now):
 )
 def test_a_worker_that_was_not_seen_lately_is_red(organiser, now, ago, light):
     beat(Part.JUDGE, ago)
-    assert figure("A worker was seen").light is light
+    assert figure("Last worker activity").light is light
 
 
 @pytest.mark.parametrize(("days", "light"), [(1, Light.GREEN), (3, Light.AMBER), (8, Light.RED)])

@@ -26,7 +26,7 @@ def _now():
 def test_looking_shows_it_as_readers_will_and_keeps_nothing(organiser):
     page = organiser.post("/en/desk/posts/new/", HELLO | {"do": "look"}).content.decode()
     assert "<strong>it</strong>" in page
-    assert "The Chinese is missing: its readers see the English, marked as such." in page
+    assert "No Chinese text: Chinese readers will see the English, marked as English." in page
     assert not Post.objects.exists()
 
 

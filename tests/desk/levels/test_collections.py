@@ -67,7 +67,7 @@ def test_all_levels_of_a_filtered_list_go_into_the_library(organiser):
     organiser.post(f"{address}&standing=ready", {"do": "all"})
     assert LibraryLevel.objects.count() == 5
     again = organiser.post(f"{address}&standing=ready", {"do": "all"}, follow=True)
-    assert "Nothing was chosen that is not in the library already." in said(again)
+    assert "All chosen levels are already in the library." in said(again)
 
 
 def test_a_collection_is_shown_to_nobody_else(organiser):

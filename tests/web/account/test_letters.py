@@ -34,7 +34,7 @@ def asked(client: Client) -> str:
 
 def test_a_stranger_confirms_by_the_link_and_looking_at_it_confirms_nothing(client):
     link = asked(client)
-    assert "Do you want letters?" in client.get(link).content.decode()
+    assert "Subscribe to emails?" in client.get(link).content.decode()
     assert Subscriber.objects.get().confirmed_at is None
     page = client.post(link, follow=True).content.decode()
     assert "My letters" in page
@@ -85,7 +85,7 @@ def test_topics_are_changed_by_the_link_in_a_letter(client):
 def test_a_link_that_is_nobodys_says_so(client, path):
     answer = client.get(f"/en/mail/{path}")
     assert answer.status_code == 404
-    assert "This link leads nowhere now" in answer.content.decode()
+    assert "This link no longer works" in answer.content.decode()
 
 
 def test_without_a_mail_server_the_page_says_so_and_takes_nothing(client, settings):

@@ -113,7 +113,7 @@ def test_a_nickname_of_an_account_is_erased_by_the_account_alone(client, me, sen
 def test_looking_at_a_claim_link_takes_nothing(client, sent):
     """Rule 4.11: programs that scan mail open every address."""
     url = f"/en/claim/{claims.link_token(sent.submission.player, clock.now())}/"
-    assert "Take the nickname" in text(client.get(url))
+    assert "Accept the nickname" in text(client.get(url))
     assert not AuditEntry.objects.exists()
     assert "The nickname is yours now" in text(client.post(url))
     again = Client().post(url)

@@ -99,7 +99,7 @@ def test_a_file_is_read_too():
     ("text", "words"),
     [
         (f"{LEVEL}\n\n{LEVEL}\n", "There are 2 levels in it"),
-        ("hello", "There is no level in it that can be read."),
+        ("hello", "No readable level was found in it."),
         ("", "Paste a level, or choose a file."),
         ("#" * 200_000, "at most 150000 characters"),
     ],
