@@ -272,7 +272,7 @@ def test_every_new_act_has_its_line_in_text_mode(open_page):
         ("metrics", "Box lines 2, box changes 1, push runs 2"),
         ("rank", "By moves it would be number 1."),
         ("unvisited", "Not walked on yet:"),
-        ("lost", "Lost boxes"),
+        ("lost", "Deadlocked boxes"),
         ("level mf8", "HHHHHHH|Ha__._H"),
         ("through b2", "Moves: 10, pushes: 3."),
     ]:

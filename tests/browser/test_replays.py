@@ -95,7 +95,7 @@ def test_at_once_is_at_once(watch):
 
 def test_two_solutions_run_in_step_and_say_where_they_part(watch):
     page = watch(f"{ROUND}{SOLVING}", SOLVING)
-    page.get_by_label("In step by").select_option("pushes")
+    page.get_by_label("Synchronise by").select_option("pushes")
     page.locator("[data-board]").first.focus()
     for _ in range(3):
         page.keyboard.press("Shift+ArrowRight")

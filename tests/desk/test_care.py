@@ -109,11 +109,11 @@ def test_without_an_address_a_trial_says_so(organiser, now):
 def test_addresses_that_rest_are_counted_and_trouble_nobody(now, settings):
     settings.SITE_URL = "https://c.example"
     with override("en"):
-        assert figure("Letters").value == "0 waiting"
+        assert figure("Subscription emails").value == "0 waiting"
         subscriptions.ask("li@example.org", ["news"], "en", now, is_proved=True)
         Subscriber.objects.update(stopped_at=now)
-        letters = figure("Letters")
-    assert (letters.value, letters.light) == ("0 waiting, 1 at rest after too many refusals", Light.GREEN)
+        letters = figure("Subscription emails")
+    assert (letters.value, letters.light) == ("0 waiting, 1 paused after too many bounces", Light.GREEN)
 
 
 @pytest.fixture

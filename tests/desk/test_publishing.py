@@ -123,8 +123,8 @@ def test_what_holds_no_level_is_said_and_kept(organiser, pasted, words):
 @pytest.mark.parametrize(
     ("board", "words"),
     [
-        ("######\n#@ $. \n######", "the player can walk to the edge of the map. (F2)"),
-        ("######\n#@@$.#\n######", "The level has 2 players; it needs exactly one. (B2, C2)"),
+        ("######\n#@ $. \n######", "the pusher can walk to the edge of the map. (F2)"),
+        ("######\n#@@$.#\n######", "The level has 2 pushers; it needs exactly one. (B2, C2)"),
         ("#######\n#@ $ .#\n#######", "The organiser&#x27;s own solution does not solve the level."),
     ],
 )

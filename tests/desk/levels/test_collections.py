@@ -80,7 +80,7 @@ def test_a_file_too_large_is_refused_and_nothing_typed_beside_it_is_lost(organis
     monkeypatch.setattr(collection_import, "MOST_BYTES", 1_000)
     answer = brought(organiser, b"#" * 1_001, pasted="######\n#@ $.#\n######")
     assert answer.status_code == 422
-    assert "The file has 1,001 bytes; up to 1,000 can be taken here." in said(answer)
+    assert "The file has 1,001 bytes; the limit is 1,000." in said(answer)
     assert "#@ $.#" in said(answer)
 
 

@@ -129,7 +129,7 @@ def test_a_level_is_sent_only_with_a_solution_that_solves_it():
 
 
 @pytest.mark.parametrize(
-    ("field", "words"), [("licence", "Say what may be done"), ("author", "This field is required")]
+    ("field", "words"), [("licence", "Choose how the level may be used"), ("author", "This field is required")]
 )
 def test_rights_and_name_are_required(field, words):
     ann = author()
