@@ -32,7 +32,7 @@ class WhyForm(ActForm):
     reason = forms.CharField(
         label=_("Reason"),
         max_length=500,
-        help_text=_("For the record of the organisers. Write no names or addresses: the record is never erased."),
+        help_text=_("Kept in the organisers' log. Do not write names or addresses: log entries are never deleted."),
     )
 
 
@@ -40,7 +40,7 @@ class RenameForm(WhyForm):
     nickname = forms.CharField(
         label=_("New nickname"),
         max_length=512,
-        help_text=_("The old one goes on leading to this player, so that nobody else gets it. It is shown nowhere."),
+        help_text=_("The old nickname stays reserved for this player and is not shown anywhere."),
     )
     field_order = ["nickname", "reason"]
 
@@ -55,7 +55,7 @@ class MergeForm(WhyForm):
     into = forms.IntegerField(
         label=_("Number of the player who stays"),
         min_value=1,
-        help_text=_("What was sent under this name is ranked as that player's, in every round. It can be taken back."),
+        help_text=_("Everything sent under this name will count as that player's, in every round. You can undo this."),
     )
     field_order = ["into", "reason"]
 
@@ -68,7 +68,9 @@ class MergeForm(WhyForm):
 
 class LeagueForm(WhyForm):
     league = forms.ChoiceField(
-        label=_("League"), choices=League, help_text=_("API tokens made before end; the player makes new ones.")
+        label=_("League"),
+        choices=League,
+        help_text=_("Existing API tokens stop working; the player has to create new ones."),
     )
     field_order = ["league", "reason"]
 
@@ -86,7 +88,9 @@ class LinkForm(WhyForm):
     forgets = forms.BooleanField(
         label=_("Forget address and account"),
         required=False,
-        help_text=_("For a nickname in the wrong hands: when the link is taken they prove nothing any more either."),
+        help_text=_(
+            "For a nickname in the wrong hands: once the link is used, the old address and account no longer prove it."
+        ),
     )
     field_order = ["to", "email", "forgets", "reason"]
 
@@ -100,7 +104,7 @@ class LinkForm(WhyForm):
 
 
 class SureForm(WhyForm):
-    sure = forms.BooleanField(label=_("I know that this cannot be taken back."))
+    sure = forms.BooleanField(label=_("I understand that this cannot be undone."))
 
 
 def _is_living(player: Player, _at: datetime) -> bool:
@@ -153,11 +157,11 @@ _ACTS = (
     Act("link", _("Claim link"), _link, _is_living, LinkForm),
     Act("rename", _("Rename"), _rename, _is_living, RenameForm),
     Act("merge", _("Merge into another"), _merge, _is_living, MergeForm),
-    Act("unmerge", _("Take the merge back"), _simple(merging.unmerge), _is_alias, WhyForm),
+    Act("unmerge", _("Undo the merge"), _simple(merging.unmerge), _is_alias, WhyForm),
     Act("league", _("Correct the league"), _league, _is_living, LeagueForm),
     Act("release", _("Free the name"), _simple(acts.release), _is_living, WhyForm),
     Act("hand_over", _("Hand the name over"), _hand_over, _is_living, WhyForm),
-    Act("erase", _("Erase"), _simple(acts.erase), _is_living, SureForm),
+    Act("erase", _("Delete permanently"), _simple(acts.erase), _is_living, SureForm),
 )
 
 
@@ -214,11 +218,11 @@ class PlayerAdmin(PlainActsAdmin):
     def account(self, player: Player) -> bool:
         return player.owner_id is not None
 
-    @admin.display(description=_("leads here"))
+    @admin.display(description=_("former names"))
     def names(self, player: Player) -> str:
         return ", ".join(f"{name.nickname} ({name.pk})" for name in player.aliases.all()) or "-"
 
-    @admin.display(description=_("standing"))
+    @admin.display(description=_("status"))
     def standing(self, player: Player) -> str:
         if player.merged_into:
             return str(_("leads to %(name)s (%(number)s)")) % {
@@ -250,7 +254,7 @@ class DecisionForm(ActForm):
         label=_("Decision"),
         max_length=500,
         widget=forms.Textarea({"rows": 3}),
-        help_text=_("For the organisers; the address of who reported is forgotten with it."),
+        help_text=_("For organisers only. The reporter's email address is deleted when you decide."),
     )
 
 
@@ -279,7 +283,7 @@ class NameReportAdmin(PlainActsAdmin):
     list_select_related = ["player"]
     fields = readonly_fields = _REPORT_FIELDS
     acts = (
-        Act("grant", _("Send a claim link to who reported"), _grant, _may_be_granted, DecisionForm),
+        Act("grant", _("Send a claim link to the reporter"), _grant, _may_be_granted, DecisionForm),
         Act("decide", _("Decide"), _decide, _is_undecided, DecisionForm),
     )
 

@@ -48,7 +48,7 @@ _ACTS = (
     ),
     Act(
         "unvoid",
-        _("Take the void back"),
+        _("Restore the submission"),
         lambda submission, given, _at, by: rulings.unvoid(submission, given["reason"], by=by),
         lambda submission, _at: submission.voided_at is not None,
         ReasonForm,

@@ -24,7 +24,7 @@ class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the s
             "is_public": _("For everybody"),
             "public_text": _("The question as everybody may read it"),
         }
-        help_texts = {"public_text": _("Shorten it where the player's own words could give a method away.")}
+        help_texts = {"public_text": _("Cut anything that could give a method away.")}
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

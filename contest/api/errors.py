@@ -87,7 +87,7 @@ _WORDS: Sequence[tuple[type[Exception], HTTPStatus, str, str | Promise]] = (
         MethodNotAllowed,
         HTTPStatus.METHOD_NOT_ALLOWED,
         "method_not_allowed",
-        _("This address does not take this method; the header Allow lists those it takes."),
+        _("This address does not support this method; the Allow header lists those it does."),
     ),
     (
         TooLarge,
@@ -152,7 +152,10 @@ def problem_of(exc: Exception) -> Problem | None:
         return Problem(HTTPStatus.BAD_REQUEST, "invalid", words, exc.errors)
     if isinstance(exc, OperationalError | InterfaceError):
         log.error("The database could not be asked", exc_info=exc)
-        words = _("The site cannot do this right now. Ask again in some seconds; a submission with the same key.")
+        words = _(
+            "The site cannot do this right now. Try again in a few seconds; for a submission, with the same "
+            "idempotency key."
+        )
         return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", words, retry_after=_DATABASE_IS_BACK_SECONDS)
     for kind, status, code, detail in _WORDS:
         if isinstance(exc, kind):

@@ -164,5 +164,5 @@ class Check(View):
         try:
             return rate_limits.pass_address(client_ip.sender_of(request))
         except rate_limits.Busy as busy:
-            words = _("From your network %(most)s trials a minute are taken. Send again in %(wait)s seconds.")
+            words = _("Your network may run %(most)s checks a minute. Try again in %(wait)s seconds.")
             raise _busy(words, busy) from None

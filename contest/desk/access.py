@@ -147,7 +147,7 @@ def _take_proof(request: HttpRequest) -> str:
     if not any(given.values()):
         return ""
     if any("\0" in text for text in given.values()):  # the database takes none, and nobody has one
-        return _("Name and password do not belong together.")
+        return _("Wrong user name or password.")
     if not second_factors.began_as_staff(request):
         wrong = _take_password(request, given["proof-name"], given["proof-password"])
         if wrong or not given["proof-code"]:
@@ -172,7 +172,7 @@ def _take_password(request: HttpRequest, name: str, password: str) -> str:
         return _too_many()
     user = authenticate(request, username=name, password=password)
     if not isinstance(user, User) or not user.is_staff:
-        return _("Name and password do not belong together.")
+        return _("Wrong user name or password.")
     clear_authentication_records(request)  # what was proved before, as a player, counts no more
     login(request, user)
     return ""
@@ -187,7 +187,7 @@ def _take_code(request: HttpRequest, code: str) -> str:
     if (kept is None or not totp.TOTP(kept).validate_code(code)) and isinstance(request.user, User):
         kept = second_factors.use_code(request.user, code)
     if kept is None:
-        return _("The code is wrong, or it was used already. Take the next one.")
+        return _("The code is wrong or was used already. Use the next one.")
     post_authentication(request, kept, reauthenticated=True)
     return ""
 
@@ -251,7 +251,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         code = request.POST.get("code", "")
         if not totp.validate_totp_code(secret, code):
-            wrong = _("The code is wrong. Look whether the clock of your device is right.")
+            wrong = _("The code is wrong. Check that your device's clock is right.")
         else:
             kept = second_factors.add_app(cast(User, request.user), secret, code)
             totp.clear_totp_secret(request)

@@ -27,7 +27,7 @@ from contest.wording import notes
 
 MOST_CHANGES = 60
 
-_LASTING = gettext_lazy("This cannot be taken back.")
+_LASTING = gettext_lazy("This cannot be undone.")
 # Whether an act can be taken back, and how.
 UNDOING: Mapping[str, Promise] = {
     "extend": gettext_lazy("This cannot be taken back: an open round never closes earlier than it said."),
@@ -36,11 +36,11 @@ UNDOING: Mapping[str, Promise] = {
     "cancel": _LASTING,
     "finalise": gettext_lazy("This cannot be taken back; a revision may follow."),
     "revise": gettext_lazy("The older revision stays readable; another may follow."),
-    "disqualify": gettext_lazy("It can be taken back: “Lift a disqualification”."),
-    "void": gettext_lazy("It can be taken back: “Take the void back”."),
-    "merge": gettext_lazy("It can be taken back: “Take the merge back”."),
+    "disqualify": gettext_lazy("You can undo this: “Lift a disqualification”."),
+    "void": gettext_lazy("You can undo this: “Restore the submission”."),
+    "merge": gettext_lazy("You can undo this: “Undo the merge”."),
     "rename": gettext_lazy("It can be taken back: rename again."),
-    "league": gettext_lazy("It can be taken back; API tokens that ended stay ended."),
+    "league": gettext_lazy("You can undo this, but revoked API tokens stay revoked."),
     "release": _LASTING,
     "hand_over": _LASTING,
     "erase": _LASTING,

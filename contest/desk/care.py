@@ -166,11 +166,16 @@ def try_mail(request: StaffRequest) -> HttpResponse:
         messages.error(request, _("Your account has no e-mail address to send to."))
         return redirect("desk-health")
     try:
-        send_mail(_("Leitai: a trial"), _("Mail of this site arrives."), settings.DEFAULT_FROM_EMAIL, [address])
+        send_mail(
+            _("Leitai: test message"),
+            _("Email from this site is being delivered."),
+            settings.DEFAULT_FROM_EMAIL,
+            [address],
+        )
     except OSError as error:
         messages.error(request, _("The mail server did not take it: %(error)s") % {"error": error})
     else:
-        messages.success(request, _("A trial was sent to your address."))
+        messages.success(request, _("A test message was sent to your address."))
     return redirect("desk-health")
 
 

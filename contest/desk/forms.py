@@ -40,7 +40,7 @@ class BringForm(forms.Form):
         if file and file.size > collection_import.MOST_BYTES:
             self.add_error(
                 "file",
-                _("The file has %(size)s bytes; up to %(most)s can be taken here. Cut it into parts and bring each.")
+                _("The file has %(size)s bytes; the limit is %(most)s. Split it and upload the parts one by one.")
                 % {"size": f"{file.size:,}", "most": f"{collection_import.MOST_BYTES:,}"},
             )
         elif not file and not cleaned.get("pasted", "").strip() and not self.errors:
@@ -67,7 +67,7 @@ class LevelForm(forms.Form):
     title = forms.CharField(label=_("Title"), required=False)
     author = forms.CharField(label=_("Author"), required=False)
     confirmed = forms.BooleanField(label=_("I have read the warnings"), required=False)
-    tags = forms.CharField(label=_("Tags"), required=False, max_length=200, help_text=_("With commas between them."))
+    tags = forms.CharField(label=_("Tags"), required=False, max_length=200, help_text=_("Separate with commas."))
     difficulty = forms.TypedChoiceField(
         label=_("Difficulty"),
         required=False,
@@ -76,7 +76,10 @@ class LevelForm(forms.Form):
         choices=[("", "–"), *((number, str(number)) for number in range(1, 6))],
     )
     rights = forms.CharField(
-        label=_("Rights"), required=False, max_length=300, help_text=_("Who gave leave to publish the level, and when.")
+        label=_("Rights"),
+        required=False,
+        max_length=300,
+        help_text=_("Who gave permission to publish the level, and when."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -187,9 +190,7 @@ class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the s
             "is_public": _("For everybody"),
             "public_text": _("The question as everybody may read it"),
         }
-        help_texts: ClassVar[dict[str, Any]] = {
-            "public_text": _("Shorten it where the player's own words could give a method away.")
-        }
+        help_texts: ClassVar[dict[str, Any]] = {"public_text": _("Cut anything that could give a method away.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})

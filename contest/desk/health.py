@@ -35,13 +35,13 @@ class Light(StrEnum):
 
 
 LIGHT_WORDS: Mapping[Light, Promise] = {
-    Light.GREEN: gettext_lazy("All is well."),
-    Light.AMBER: gettext_lazy("Something wants a look."),
+    Light.GREEN: gettext_lazy("Everything is working."),
+    Light.AMBER: gettext_lazy("Something needs attention."),
     Light.RED: gettext_lazy("Something does not work."),
 }
 _WORDS: Mapping[Light, Promise] = {
-    Light.GREEN: gettext_lazy("well"),
-    Light.AMBER: gettext_lazy("have a look"),
+    Light.GREEN: gettext_lazy("OK"),
+    Light.AMBER: gettext_lazy("needs attention"),
     Light.RED: gettext_lazy("act now"),
 }
 
@@ -90,7 +90,7 @@ def figures(at: datetime) -> list[Figure]:
 def _broker() -> Figure:
     if health.broker().is_ready:
         return Figure(_("Redis"), _("works"))
-    advice = _("Nothing is lost, but workers are woken late and nobody can sign in. Start Redis.")
+    advice = _("Nothing is lost, but judging is delayed and nobody can sign in. Start Redis.")
     return Figure(_("Redis"), _("does not answer"), Light.RED, advice)
 
 
@@ -108,7 +108,10 @@ def _held(count: int) -> Figure:
 
 
 def _worker(seconds: float | None) -> Figure:
-    name, advice = _("A worker was seen"), _("Nobody judges. Start a worker; what waits is kept.")
+    name, advice = (
+        _("Last worker activity"),
+        _("No worker is running, so nothing is judged. Start one; waiting submissions are kept."),
+    )
     if seconds is None:
         return Figure(name, pgettext("last time", "never"), Light.RED, advice)
     is_late = seconds > settings.CANARY_SECONDS
@@ -134,23 +137,23 @@ def _backup(seconds: float | None) -> Figure:
 
 def _mail() -> Figure:
     if mail.is_printed():
-        advice = _("Set EMAIL_URL, else codes and claim links reach nobody.")
+        advice = _("Set EMAIL_URL, or codes and claim links cannot be sent.")
         return Figure(_("Mail"), _("no server: messages are printed, not sent"), Light.AMBER, advice)
     return Figure(_("Mail"), _("goes to a server"))
 
 
 def _letters(at: datetime) -> Figure:
     """Letters to subscribers."""
-    name = _("Letters")
+    name = _("Subscription emails")
     if not subscriptions.is_configured():
-        advice = _("Set EMAIL_URL and SITE_URL, else subscribers are told nothing.")
+        advice = _("Set EMAIL_URL and SITE_URL, or subscribers get no email.")
         return Figure(name, _("none are sent"), Light.AMBER, advice)
     letters = delivery.condition(at)
     words = [
         _("%(count)s waiting") % {"count": letters.waiting},
         _("%(count)s refused since yesterday") % {"count": letters.failed} if letters.failed else "",
         _("%(count)s in doubt since yesterday") % {"count": letters.doubtful} if letters.doubtful else "",
-        _("%(count)s at rest after too many refusals") % {"count": letters.resting} if letters.resting else "",
+        _("%(count)s paused after too many bounces") % {"count": letters.resting} if letters.resting else "",
     ]
     light = Light.RED if letters.is_late else Light.GREEN if letters.is_well else Light.AMBER
     advice = _("Look whether a worker runs, and what the mail server says.") if letters.is_late else ""

@@ -51,8 +51,8 @@ def all_posts(request: StaffRequest) -> HttpResponse:
 def _missing(post: Post) -> list[str]:
     """In words, which language readers will miss."""
     words = {
-        "zh": _("The Chinese is missing: its readers see the English, marked as such."),
-        "en": _("The English is missing: its readers see the Chinese, marked as such."),
+        "zh": _("No Chinese text: Chinese readers will see the English, marked as English."),
+        "en": _("No English text: English readers will see the Chinese, marked as Chinese."),
     }
     return [said for code, said in words.items() if not posts.is_whole(post, code)]
 
@@ -128,7 +128,7 @@ def mail(request: StaffRequest, pk: int) -> HttpResponse:
         except ValidationError as error:
             wrong = error.messages
         else:
-            messages.success(request, _("Letters on their way: %(count)s.") % {"count": made.recipients})
+            messages.success(request, _("Emails being sent: %(count)s.") % {"count": made.recipients})
             return redirect("desk-post", pk)
     samples = []
     for language in ("zh-hans", "en"):

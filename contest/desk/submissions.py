@@ -36,7 +36,7 @@ ACTS_ON_SUBMISSIONS = actions.Kind(
             *SubmissionAdmin.acts,
             Act(
                 "release",
-                _("Give it back to the judge"),
+                _("Send back for judging"),
                 _release,
                 lambda submission, _at: submission.is_held,
                 WhyForm,
@@ -77,7 +77,7 @@ _STANDINGS = {
     "void": (_("void"), Q(voided_at__isnull=False)),
     "rejected": (_("rejected"), Q(state=State.JUDGED) & ~Q(verdict__in=SCORED)),
     "waiting": (_("waiting"), Q(state__in=[State.QUEUED, State.RUNNING])),
-    "held": (_("held for staff"), Q(state=State.QUARANTINED)),
+    "held": (_("waiting for an organiser"), Q(state=State.QUARANTINED)),
 }
 
 

@@ -5,8 +5,8 @@ from django.utils.translation import gettext_lazy as _
 from contest.organising.checklist import Name
 
 STEP_WORDS = {
-    Name.DRAFT: _("Bring in a main level"),
-    Name.GATE: _("Pass the level gate"),
+    Name.DRAFT: _("Add a main level"),
+    Name.GATE: _("Pass the level check"),
     Name.SCHEDULE: _("Set the times"),
     Name.PREVIEW: _("Look at the preview"),
     Name.PUBLISH: _("Publish"),
@@ -20,5 +20,5 @@ STEP_WORDS = {
 }
 WAITING_WORDS = {
     Name.WATCH: _("It opens and closes by itself."),
-    Name.CLOSE: _("The reveal waits after an outage."),
+    Name.CLOSE: _("Results are held back after an outage."),
 }

@@ -80,7 +80,9 @@ def start(author: Author, text: str, solution: str, *, title: str = "", name: st
     board = sokoban.Level.parse(text)
     own = _own(author)
     if own.filter(made_at__gt=at - timedelta(days=1)).count() >= PER_DAY:
-        raise ValidationError(_("That were %(most)s levels in a day. Please go on tomorrow.") % {"most": PER_DAY})
+        raise ValidationError(
+            _("You have reached the limit of %(most)s levels a day. Please continue tomorrow.") % {"most": PER_DAY}
+        )
     if own.filter(state=State.DRAFT).count() >= MOST_DRAFTS:
         raise ValidationError(_("You have %(most)s drafts: send some of them, or delete some.") % {"most": MOST_DRAFTS})
     proposal = Proposal(account=author.account, player=author.player, made_at=at, title=title[:200])
@@ -111,7 +113,7 @@ def send(proposal: Proposal, viewer: Viewer, *, at: datetime, version: int) -> P
         if not getattr(proposal, name).strip():
             errors.setdefault(name, []).append(_("This field is required."))
     if proposal.licence not in Proposal.Licence.values:
-        errors["licence"] = [_("Say what may be done with the level.")]
+        errors["licence"] = [_("Choose how the level may be used.")]
     if errors:
         raise ValidationError(errors)
     if _own(Author(proposal.account, proposal.player)).filter(state__in=Proposal.OPEN).count() >= MOST_OPEN:
@@ -205,7 +207,7 @@ def decline(proposal: Proposal, reason: str, version: int, *, at: datetime, by: 
     """Decline with a reason that the author reads."""
     proposal = _held(proposal, version, *Proposal.OPEN)
     if not reason.strip():
-        raise ValidationError({"text": [_("Write the author a reason.")]})
+        raise ValidationError({"text": [_("Give the author a reason.")]})
     _write(proposal, reason, at=at, by=by, is_by_staff=True)
     return _decide(proposal, State.DECLINED, at=at, by=by)
 

@@ -123,7 +123,7 @@ def _write(series: Series, number: int, opens_at: datetime, troubles: Troubles) 
     for language, trouble in troubles.items():
         with override(language):
             subject = _("Leitai: %(series)s has no round for %(opens)s") % {"series": series, "opens": opens}
-            text = _("%(trouble)s\n\nNothing is announced before that is mended.") % {"trouble": trouble}
+            text = _("%(trouble)s\n\nNothing will be announced until this is fixed.") % {"trouble": trouble}
         _send(subject, text)
 
 
@@ -131,7 +131,7 @@ def _write_short(series: Series, left: int) -> None:
     """Write to the organisers while there is time: the queue runs short."""
     for language, _name in settings.LANGUAGES:
         with override(language):
-            subject = _("Leitai: the queue of %(series)s runs short") % {"series": series}
+            subject = _("Leitai: the queue of %(series)s is running low") % {"series": series}
             text = _short_words(series, left)
         _send(subject, text)
 

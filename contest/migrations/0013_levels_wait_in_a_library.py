@@ -59,7 +59,7 @@ class Migration(migrations.Migration):
                     "rights",
                     models.CharField(
                         blank=True,
-                        help_text="Who gave leave to publish the level, and when.",
+                        help_text="Who gave permission to publish the level, and when.",
                         max_length=300,
                         verbose_name="rights",
                     ),

@@ -21,7 +21,7 @@ class Intake(Job):
         READ = "read", pgettext_lazy("collection", "read")
         KEEPING = "keeping", pgettext_lazy("collection", "going into the library")
         STOPPED = "stopped", pgettext_lazy("collection", "stopped")
-        FAILED = "failed", pgettext_lazy("collection", "not readable")
+        FAILED = "failed", pgettext_lazy("collection", "unreadable")
 
     name = models.CharField(max_length=200, blank=True)
     data = models.BinaryField(default=b"")  # what was brought, compressed, until it is read
@@ -60,7 +60,7 @@ class IntakeLevel(models.Model):
         WARNED = "warned", pgettext_lazy("level of a collection", "with warnings")
         UNSOLVED = "unsolved", pgettext_lazy("level of a collection", "without a solution")
         FAULTY = "faulty", pgettext_lazy("level of a collection", "faulty")
-        UNREAD = "unread", pgettext_lazy("level of a collection", "not readable")
+        UNREAD = "unread", pgettext_lazy("level of a collection", "unreadable")
 
     intake = models.ForeignKey(Intake, models.CASCADE, related_name="levels")
     place = models.PositiveIntegerField()  # counted from 1

@@ -31,7 +31,7 @@ class LibraryLevel(models.Model):
         DRAFT = "draft", _("needs work")  # it has not passed the gate
         READY = "ready", _("ready")
         USED = "used", _("used")
-        RETIRED = "retired", _("put away")
+        RETIRED = "retired", _("archived")
 
     text = models.TextField(_("text"), help_text=_("Rows joined by |, floor as -."))
     solution = models.TextField(_("organiser's solution"), blank=True)
@@ -47,7 +47,7 @@ class LibraryLevel(models.Model):
         _("rights"),
         max_length=300,
         blank=True,
-        help_text=_("Who gave leave to publish the level, and when."),
+        help_text=_("Who gave permission to publish the level, and when."),
     )
     sha256 = models.CharField(max_length=64, editable=False)
     key = models.CharField(max_length=64, editable=False, db_index=True)

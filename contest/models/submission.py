@@ -33,7 +33,7 @@ class State(models.TextChoices):
     QUEUED = "queued", _("waiting")
     RUNNING = "running", _("being judged")
     JUDGED = "judged", _("judged")
-    QUARANTINED = "quarantined", _("held for staff")
+    QUARANTINED = "quarantined", _("waiting for an organiser")
 
 
 OPEN_STATES = (State.QUEUED, State.RUNNING)
@@ -47,8 +47,8 @@ class Verdict(models.TextChoices):
     ACCEPTED = "accepted", _("accepted")
     SPECTATOR = "spectator", _("spectator answer")
     NOT_SOLVED = "not_solved", _("not solved")
-    ILLEGAL = "illegal", _("impossible move")
-    MALFORMED = "malformed", _("not readable")
+    ILLEGAL = "illegal", _("illegal move")
+    MALFORMED = "malformed", _("unreadable")
     EMPTY = "empty", _("empty")
     TOO_LONG = "too_long", _("too long")
 

@@ -62,7 +62,7 @@ class NameReport(models.Model):
         CLAIM = "claim", _("says the name is theirs")
         OFFENSIVE = "offensive", _("offensive name")
         LOOKALIKE = "lookalike", _("looks like another name")
-        SQUATTED = "squatted", _("name taken without use")
+        SQUATTED = "squatted", _("name reserved but never used")
 
     kind = models.CharField(max_length=12, choices=Kind)
     player = models.ForeignKey(Player, models.PROTECT, related_name="reports")

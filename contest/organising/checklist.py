@@ -180,7 +180,9 @@ def _count_words(waiting: int, held: int) -> tuple[str, ...]:
         )
     if held:
         found.append(
-            ngettext("%(count)s submission is held for staff.", "%(count)s submissions are held for staff.", held)
+            ngettext(
+                "%(count)s submission is waiting for an organiser.", "%(count)s submissions are held for staff.", held
+            )
             % {"count": held}
         )
     return tuple(found)

@@ -32,7 +32,9 @@ class RoundForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
         fields = ("number", "title_zh", "title_en", "prizes_zh", "prizes_en", "announced_at", "opens_at", "closes_at")
         help_texts: ClassVar[dict[str, Any]] = {
             "opens_at": _BEIJING,
-            "closes_at": _("Beijing time. Once the round is open, extend it by the button, with a public note."),
+            "closes_at": _(
+                "Beijing time. Once the round is open, move the close with “Extend”; it needs a public note."
+            ),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -93,7 +95,7 @@ class LevelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
         help_text=_("LURD; shown to nobody before the close."),
     )
     confirmed = forms.BooleanField(
-        label=_("Publish in spite of warnings"),
+        label=_("Publish despite warnings"),
         required=False,
         help_text=_("Tick it when you have read the warnings."),
     )

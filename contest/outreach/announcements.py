@@ -75,7 +75,7 @@ def plain(round_: Round, at: datetime, *, site: str) -> str:
 def plain_post(post: Post, *, site: str) -> tuple[str, str]:
     """A post's title, and its first paragraph with its address, in the active language or the other it has."""
     item = posts.in_language(post)
-    return item.title, "\n\n".join(filter(None, [item.summary, _PLAIN.link(_("Read on"), site + item.path)]))
+    return item.title, "\n\n".join(filter(None, [item.summary, _PLAIN.link(_("Read more"), site + item.path)]))
 
 
 def post_texts(post: Post, *, site: str) -> list[Text]:
@@ -88,7 +88,7 @@ def post_texts(post: Post, *, site: str) -> list[Text]:
             item = posts.in_language(post)
             for markup in _MARKUPS:
                 lines = [markup.safe(item.title), markup.safe(item.summary)]
-                text = "\n\n".join(filter(None, [*lines, markup.link(_("Read on"), site + item.path)]))
+                text = "\n\n".join(filter(None, [*lines, markup.link(_("Read more"), site + item.path)]))
                 found.append(Text(markup.name, item.lang, text))
     return found
 

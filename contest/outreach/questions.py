@@ -25,7 +25,7 @@ MOST_OPEN = 10
 def ask(round_: Round, player: Player, text: str, *, viewer: Viewer, at: datetime) -> Question:
     """Put a question to the organisers; nobody else sees it (rule 25.1). Raise ValidationError with words."""
     if player.pk not in viewer.players:
-        raise ValidationError(_("Only the owner of a nickname asks in its name."))
+        raise ValidationError(_("Only the owner of a nickname can ask under it."))
     if round_.phase(at) is not Phase.OPEN:
         raise ValidationError(_("Questions are taken while the round is open."))
     text = text.replace("\0", "").strip()
@@ -44,7 +44,7 @@ def _check_rate(player: Player, at: datetime) -> None:
     if len(recent_times) == PER_HOUR:
         free_at = timezone.localtime(recent_times[-1] + timedelta(hours=1))
         raise ValidationError(
-            _("That were %(most)s questions in an hour. Ask again after %(time)s, Beijing time.")
+            _("You have asked %(most)s questions in an hour. Ask again after %(time)s, Beijing time.")
             % {"most": PER_HOUR, "time": date_format(free_at, "H:i")}
         )
     if asked.filter(answered_at=None).count() >= MOST_OPEN:

@@ -100,7 +100,7 @@ def rename_oneself(player: Player, nickname: str, by: Actor) -> None:
         if Submission.objects.of(player).filter(round__in=Round.objects.open(at)).exists():
             raise Impossible(_("You have entered the open round: change the nickname when it has closed."))
         if player.aliases.count() >= MOST_FORMER_NAMES:
-            raise Impossible(_("You have left so many nicknames behind that only an organiser can add another."))
+            raise Impossible(_("You have changed nicknames too often; ask an organiser to change it again."))
         Player.objects.filter(pk=player.pk).update(renamed_at=at)
     rename(player, nickname, by)
 

@@ -35,7 +35,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
     """
     source, target = _held_both(source, target)
     if source.pk == target.pk:
-        raise Impossible(_("These are one player already."))
+        raise Impossible(_("These are already the same player."))
     if source.league != target.league:
         raise Impossible(_("A human and a program cannot be one player: correct the league first."))
     if target.is_open and not source.is_open:
@@ -60,7 +60,7 @@ def unmerge(source: Player, by: Actor, *, reason: str) -> None:
     source, target = _held_merged(source)
     entry = AuditEntry.objects.filter(act="merge", target=audit_log.target_name(source)).order_by("-at", "-pk").first()
     if not entry:
-        raise Impossible(_("This is no merged player."))
+        raise Impossible(_("This player was not merged."))
     levels = lock_levels(target)
     names = Player.objects.filter(pk__in=entry.after["names"], merged_into=target)
     theirs = [source.pk, *names.values_list("pk", flat=True)]
@@ -104,5 +104,5 @@ def _held_merged(source: Player) -> tuple[Player, Player]:
     # Somebody may have parted or merged them while this waited.
     target = held.get(source.merged_into_id) if source.merged_into_id else None
     if target is None or target.merged_into_id or target.erased_at:
-        raise Impossible(_("This is no merged player."))
+        raise Impossible(_("This player was not merged."))
     return source, target

@@ -30,9 +30,9 @@ def report(player: Player, kind: str, *, text: str, email: str, other: Player | 
     """Put what somebody says about the name of *player* before the organisers. Raise Impossible."""
     waiting = NameReport.objects.filter(decided_at=None)
     if waiting.filter(player=player, kind=kind).count() >= MOST_A_NAME:
-        raise Impossible(_("The organisers know about this name already; they will decide."))
+        raise Impossible(_("This name has already been reported; the organisers will decide."))
     if waiting.count() >= MOST_IN_ALL:
-        raise Impossible(_("The organisers have too many reports to decide. Please try again later."))
+        raise Impossible(_("The organisers have many reports waiting. Please try again later."))
     return NameReport.objects.create(
         player=player, kind=kind, text=text[:LONGEST], email=email, other=other, reported_at=clock.now()
     )

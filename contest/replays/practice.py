@@ -58,9 +58,9 @@ def has_seen(round_: Round, player: Player) -> bool:
 def start(round_: Round, player: Player, *, viewer: Viewer, at: datetime) -> VirtualStart:
     """Start the round's clock for *player*, once (rule 20.2); a second time returns the first start."""
     if player.pk not in viewer.players:
-        raise ValidationError(_("Only the owner of a nickname takes part in its name."))
+        raise ValidationError(_("Only the owner of a nickname can take part under it."))
     if not visibility.practice_rounds(at).filter(pk=round_.pk).exists():
-        raise ValidationError(_("One takes part in a round afterwards when it has closed."))
+        raise ValidationError(_("Virtual participation starts once the round has closed."))
     begun, _is_new = VirtualStart.objects.get_or_create(
         round=round_, player=player, defaults={"started_at": at, "has_seen": has_seen(round_, player)}
     )

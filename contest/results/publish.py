@@ -36,7 +36,7 @@ def obstacles(round_: Round, at: datetime) -> list[str]:
         return [_("Only a closed round becomes final.")]
     found = []
     if at < round_.reveals_at:
-        found.append(_("The reveal waits after an outage."))
+        found.append(_("Results are held back after an outage."))
     elif at < round_.reveals_at + SETTLES:
         found.append(_("The round closed less than a minute ago: what was received last may still be on its way."))
     entered = Submission.objects.filter(round=round_).entered()
@@ -47,7 +47,9 @@ def obstacles(round_: Round, at: datetime) -> list[str]:
         )
     if held := entered.filter(state=State.QUARANTINED).count():
         found.append(
-            ngettext("%(count)s submission is held for staff.", "%(count)s submissions are held for staff.", held)
+            ngettext(
+                "%(count)s submission is waiting for an organiser.", "%(count)s submissions are held for staff.", held
+            )
             % {"count": held}
         )
     if round_settings.of(round_.settings).lucky and not lucky.is_as_committed(round_):

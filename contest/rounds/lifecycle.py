@@ -219,7 +219,9 @@ def store(round_: Round, write: Callable[[Round], None] = Round.save) -> None:
             write(round_)
     except IntegrityError as error:
         if "round_one_open_at_a_time" in str(error):
-            raise ValidationError(_("Only one round may be open at a time: somebody was quicker.")) from None
+            raise ValidationError(
+                _("Only one round may be open at a time, and another was published just now.")
+            ) from None
         if "number" in str(error):
             raise ValidationError({"number": _("This number was taken a moment ago.")}) from None
         raise

@@ -67,9 +67,7 @@ def practised_round(number: int | None, at: datetime) -> Round:
     round_ = revealed.filter(number=number).first() if number is not None and number < 2**31 else None
     if round_:
         return round_
-    raise Refused(
-        "no_practice", _("Practice is taken for rounds that have closed; name one."), status=409, field="round"
-    )
+    raise Refused("no_practice", _("Practice is only for closed rounds; choose one."), status=409, field="round")
 
 
 def _no_open_round(at: datetime) -> Refused:

@@ -24,8 +24,8 @@ def pass_gate(address: str) -> None:
         rate_limits.pass_address(address)
     except rate_limits.Busy as busy:
         words = _(
-            "From your network %(most)s submissions a minute are taken without proof of a nickname. "
-            "Send again in %(wait)s seconds."
+            "Your network may send %(most)s submissions a minute without proof of a nickname. "
+            "Try again in %(wait)s seconds."
         )
         wait = busy.wait or rate_limits.SPAN_SECONDS
         raise _refused(words % {"most": busy.most, "wait": wait}, wait) from None
@@ -83,7 +83,7 @@ def over_quota(
         if len(newest) >= most and newest[most - 1].received_at > since:
             wait = max(1, int((newest[most - 1].received_at - since).total_seconds()) + 1)
             words = _(
-                "That were %(most)s submissions in a short time. Send again in %(wait)s seconds; nothing is lost."
+                "You have sent %(most)s submissions in a short time. Try again in %(wait)s seconds; nothing is lost."
             )
             return _refused(words % {"most": most, "wait": wait}, wait)
     ahead = (_last_turn(newest, at) - at).total_seconds() - settings.MOST_AHEAD_SECONDS
@@ -93,7 +93,7 @@ def over_quota(
     is_little = len(newest) < min(max(settings.QUOTA_PER_SECONDS.values()), settings.QUOTA_PER_ROUND)
     in_round = _costly(player.pk).filter(round=round_)
     if not is_little and in_round.count() >= settings.QUOTA_PER_ROUND:
-        words = _("%(most)s submissions a round are the limit.")
+        words = _("The limit is %(most)s submissions a round.")
         return _refused(words % {"most": settings.QUOTA_PER_ROUND})
     if size > _SMALL_BYTES and newest:
         stored = in_round.aggregate(bytes=Sum(Length("text")))["bytes"] or 0

@@ -90,9 +90,9 @@ def spread_plot(spread: Spread) -> SafeString:
         )
         for bin_ in spread.bins
     ]
-    name = _("How many players have how many moves")
+    name = _("Distribution of moves")
     if spread.metric == Metric.PUSHES:
-        name = _("How many players have how many pushes")
+        name = _("Distribution of pushes")
     return charts.bars(bars, name=name, upwards=_("Players"), across=_unit(spread.metric))
 
 

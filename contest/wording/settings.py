@@ -38,7 +38,7 @@ _VALUES: dict[tuple[str, Any], Promise] = {
     ("lucky_source", "typed"): gettext_lazy("chosen by an organiser"),
     ("lucky_on_revision", "keep"): gettext_lazy("stays, unless disqualified or champion"),
     ("lucky_on_revision", "redraw"): gettext_lazy("is drawn again with the same number"),
-    ("spectator", True): gettext_lazy("yes, on a board of their own"),
+    ("spectator", True): gettext_lazy("yes, in a ranking of their own"),
     ("spectator", False): gettext_lazy("no"),
     ("solutions_public", "at_close"): gettext_lazy("when the round has closed"),
     ("solutions_public", "at_final"): gettext_lazy("when the results are final"),
@@ -46,7 +46,7 @@ _VALUES: dict[tuple[str, Any], Promise] = {
     ("leagues", "separate"): gettext_lazy("rankings of their own; points, titles and draw for humans"),
     ("leagues", "together"): gettext_lazy("one ranking for both"),
     ("organisers_may_enter", "no"): gettext_lazy("may not enter"),
-    ("organisers_may_enter", "hors concours"): gettext_lazy("may enter outside the competition, without rank"),
+    ("organisers_may_enter", "hors concours"): gettext_lazy("may enter unranked"),
 }
 _FAULTS: dict[str, Promise] = {
     "unknown": gettext_lazy("there is no such setting; known are %(known)s"),

@@ -19,9 +19,9 @@ _WHY = {
 }
 _ERRORS = {
     "foreign_character": gettext_lazy("“%(character)s” is not a character of this text"),
-    "dangling_count": gettext_lazy("The count %(count)s has nothing behind it"),
-    "unbalanced_bracket": gettext_lazy("The bracket %(bracket)s has no partner"),
-    "nested_too_deep": gettext_lazy("Brackets stand more than %(limit)s deep"),
+    "dangling_count": gettext_lazy("Nothing follows the count %(count)s"),
+    "unbalanced_bracket": gettext_lazy("Unmatched bracket %(bracket)s"),
+    "nested_too_deep": gettext_lazy("Brackets are nested more than %(limit)s deep"),
     "too_long": gettext_lazy("This is %(size_words)s long; the limit is %(limit)s"),
     "too_many_parts": gettext_lazy(
         "These are more than %(limit)s digits, brackets and line ends: write the moves out on fewer lines"
@@ -39,26 +39,26 @@ _ERRORS = {
 }
 _ALL_ERRORS = {**puzzles.ERRORS, **_ERRORS}  # scripts of the contest get the second alone
 _PROBLEMS = {
-    "players": gettext_lazy("The level has %(players)s players; it needs exactly one."),
+    "players": gettext_lazy("The level has %(players)s pushers; it needs exactly one."),
     "no_boxes": gettext_lazy("The level has no box."),
     "boxes_goals": gettext_lazy("The level has %(boxes)s boxes and %(goals)s goals; they must be equal in number."),
-    "open": gettext_lazy("The level is open: the player can walk to the edge of the map."),
-    "unreachable_box": gettext_lazy("A box stands where the player never comes."),
-    "unreachable_goal": gettext_lazy("A goal lies where the player never comes."),
+    "open": gettext_lazy("The level is open: the pusher can walk to the edge of the map."),
+    "unreachable_box": gettext_lazy("A box is where the pusher can never go."),
+    "unreachable_goal": gettext_lazy("A goal is where the pusher can never go."),
     "solved_at_start": gettext_lazy("All boxes are home at the start: at least one push is needed."),
     "size": gettext_lazy("The level must have 3 to 100 rows and columns."),
     "reach_boxes_goals": gettext_lazy(
-        "Where the player comes, boxes and goals must be equal in number, and at least one."
+        "In the area the pusher can reach, boxes and goals must be equal in number, and at least one."
     ),
-    "lost_box": gettext_lazy("A box the player can never reach stands on no goal: the level cannot be solved."),
-    "corner_box": gettext_lazy("A box stands in a corner that is no goal: the level looks unsolvable."),
+    "lost_box": gettext_lazy("A box that the pusher can never reach is not on a goal: the level cannot be solved."),
+    "corner_box": gettext_lazy("A box is in a corner without a goal: the level looks unsolvable."),
     "no_solution": gettext_lazy("The organiser's own solution is missing."),
     "solution_fails": gettext_lazy("The organiser's own solution does not solve the level."),
     "text_empty": gettext_lazy("Title or author is empty."),
     "text_lines": gettext_lazy("Title and author must be one line each."),
     "text_unprintable": gettext_lazy("Title or author holds a character that cannot be shown."),
     "text_long": gettext_lazy("Title and author may have 200 characters each."),
-    "text_bar": gettext_lazy("A | in title or author is shown as a blank by old programs."),
+    "text_bar": gettext_lazy("A | in title or author is shown as a space by older programs."),
     "leak": gettext_lazy("A text of the round gives away a part of the solution."),
 }
 TITLE_WORDS = {
@@ -74,7 +74,7 @@ _FAR_TOO_LONG = gettext_lazy("The text would be more than 10^18 moves long; at m
 def verdict_words(submission: Submission) -> str:
     """The verdict as a sentence, positions counted from 1 (rule 6.11)."""
     if submission.is_held:
-        return _("Held for staff: the trouble is on our side. You need not send it again.")
+        return _("Waiting for an organiser: something went wrong on our side. You need not send it again.")
     if submission.is_pending:
         return _("Being judged.")
     return _SAYERS[Verdict(submission.verdict)](submission)
@@ -195,7 +195,7 @@ def offer_button(submission: Submission) -> str:
     if submission.turned["spectator"]:
         return _("Send the possible part")
     if submission.turned["symmetry"] != "identity":
-        return _("Send it turned back")
+        return _("Turn it back and submit")
     return _("Send it for %(level)s") % {"level": _slot_name(submission.turned["slot"])}
 
 

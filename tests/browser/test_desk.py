@@ -30,7 +30,7 @@ def test_a_round_is_published_in_fifteen_taps(open_page, settings, cache_of_its_
     page = open_page("/en/desk/", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     page.get_by_label("User name").fill("organiser")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_label("Code of your second factor").fill(
+    page.get_by_label("Code from your two-step verification").fill(
         totp.format_hotp_value(totp.hotp_value(SECRET, int(time.time()) // 30))
     )
     page.get_by_role("button", name="Go on").tap()
@@ -45,7 +45,7 @@ def test_a_round_is_published_in_fifteen_taps(open_page, settings, cache_of_its_
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
         place.tap()
 
-    tap(page.get_by_role("main").get_by_role("link", name="Bring a level").last)
+    tap(page.get_by_role("main").get_by_role("link", name="Add a level").last)
     field = page.get_by_label("Level, with its solution if you have one")
     tap(field)
     taps += 1  # "Paste" of the keyboard
@@ -75,17 +75,17 @@ def test_a_passkey_is_a_second_factor_and_brings_recovery_codes(open_page, setti
     page.get_by_label("User name").fill("organiser")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Go on").tap()
-    expect(page.get_by_role("heading", name="A second factor")).to_be_visible()
+    expect(page.get_by_role("heading", name="Two-step verification")).to_be_visible()
     page.get_by_role("link", name="Or use a passkey").tap()
     page.get_by_role("button", name="Add").tap()
     # The list of passkeys is a page of the account, and asks for the one just made.
-    expect(page.get_by_role("heading", name="Prove that it is you")).to_be_visible()
+    expect(page.get_by_role("heading", name="Confirm your identity")).to_be_visible()
     page.get_by_role("link", name="Use a passkey").tap()
     page.locator("#mfa_webauthn_reauthenticate").tap()
     expect(page.get_by_role("heading", name="Passkeys")).to_be_visible()
     page.goto("/en/desk/")
     expect(page.get_by_role("heading", name="Desk")).to_be_visible()
-    page.get_by_role("link", name="Your second factor and recovery codes").tap()
+    page.get_by_role("link", name="Your two-step verification and recovery codes").tap()
     page.get_by_role("button", name="Make new recovery codes").tap()
     expect(page.locator(".codes")).to_contain_text(re.compile(r"\d{8}"))
     with page.expect_download() as kept:
@@ -114,5 +114,5 @@ def sign_in(page):
     page.get_by_label("User name").fill("organiser")
     page.get_by_label("Password").fill(PASSWORD)
     code = totp.format_hotp_value(totp.hotp_value(SECRET, int(time.time()) // 30))
-    page.get_by_label("Code of your second factor").fill(code)
+    page.get_by_label("Code from your two-step verification").fill(code)
     page.get_by_role("button", name="Go on").click()

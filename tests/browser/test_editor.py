@@ -42,7 +42,7 @@ def test_a_level_is_drawn_with_the_mouse(page):
         page.get_by_role("button", name=tool).click()
         page.mouse.click(*place(page, *at))
     assert row(page, 1) == "#@-$-.----#"
-    expect(page.get_by_text("Nothing speaks against this board.")).to_be_visible()
+    expect(page.get_by_text("No problems found.")).to_be_visible()
 
 
 def test_a_drag_paints_a_line_and_is_one_thing_to_undo(page):
@@ -100,7 +100,7 @@ def test_a_symmetrical_brush_paints_on_both_sides(page):
 def test_faults_are_listed_as_they_are_drawn(page):
     page.get_by_role("button", name="Box").click()
     page.mouse.click(*place(page, 1, 1))
-    expect(page.get_by_text("The level has 0 players; it needs exactly one.")).to_be_visible()
+    expect(page.get_by_text("The level has 0 pushers; it needs exactly one.")).to_be_visible()
     page.get_by_role("button", name="Man").click()
     page.mouse.click(*place(page, 4, 4))
     expect(page.get_by_text("the level looks unsolvable. (B2)")).to_be_visible()

@@ -68,7 +68,7 @@ def test_a_reader_can_pause(round_, open_page):
     requests = asked(page)
     page.wait_for_timeout(2500)
     assert requests == []
-    page.get_by_role("button", name="Keep up to date").click()
+    page.get_by_role("button", name="Resume updates").click()
     expect(page.locator(".live-state")).to_contain_text("Updated")
 
 

@@ -78,7 +78,7 @@ def an_open_round():
 
 
 def test_the_first_round_in_two_minutes(phone):
-    phone.get_by_role("main").get_by_role("link", name="Bring a level").last.tap()
+    phone.get_by_role("main").get_by_role("link", name="Add a level").last.tap()
     phone.get_by_label("Level, with its solution if you have one").fill(CLIPBOARD)
     picture(phone, "1-bring", at="h1")
     phone.get_by_role("button", name="Read").tap()
@@ -114,7 +114,7 @@ def test_an_act_is_looked_at_before_it_is_done(phone):
     phone.get_by_label("Player").select_option(label="Ada")
     phone.get_by_label("Public reason in Chinese").fill("使用了别人的答案。")
     phone.get_by_label("Public reason in English").fill("Another player's solution was sent.")
-    phone.get_by_role("button", name="Look what it would change").tap()
+    phone.get_by_role("button", name="Preview the changes").tap()
     expect(phone.get_by_role("heading", name="What it would change")).to_be_visible()
     picture(phone, "6-consequences", at=".expected")
     phone.get_by_role("button", name="Disqualify a player").tap()
@@ -137,5 +137,5 @@ def test_what_waits_for_an_answer(phone):
 
 def test_how_the_site_stands(phone):
     phone.goto("/en/desk/health/")
-    expect(phone.get_by_text("A worker was seen")).to_be_visible()
+    expect(phone.get_by_text("Last worker activity")).to_be_visible()
     picture(phone, "8-health", at="h1")

@@ -210,7 +210,7 @@ def test_pasted_moves_are_played_and_the_first_impossible_one_is_named(open_page
 
 def test_the_keys_chosen_stay_chosen(open_page):
     page = open_page("/en/rounds/7/main/play/")
-    page.get_by_text("Settings of the player").click()
+    page.get_by_text("Game settings").click()
     page.get_by_role("combobox", name="Keys").select_option("vim")
     page.reload()
     page.keyboard.press("j")
@@ -277,5 +277,5 @@ def test_a_level_in_a_link_is_played(open_page):
     expect(page.locator("[data-solved]")).to_be_visible()
     expect(page.locator("[data-drawer]")).to_have_count(0)
     page.keyboard.press("Control+Enter")
-    expect(page.locator("[data-says]")).to_have_text("Nothing is taken here now; copy the moves to keep them.")
+    expect(page.locator("[data-says]")).to_have_text("Submissions are closed here; copy the moves to keep them.")
     assert page.complaints == []

@@ -141,7 +141,7 @@ def test_two_windows_on_one_level_do_not_mix_their_games(open_page):
     second.goto(PLAY)
     press(second, "ArrowRight", "ArrowRight")
     expect(first.locator("[data-other]")).to_be_visible()
-    first.get_by_role("button", name="Go on with the game of the other window").click()
+    first.get_by_role("button", name="Continue the game from the other window").click()
     expect(moves(first)).to_have_text("3")
     expect(first.locator("[data-other]")).to_be_hidden()
     press(first, "z")
@@ -198,7 +198,7 @@ def test_copying_selected_text_stays_the_browsers(open_page):
 
 def test_the_keys_of_another_program(open_page):
     page = open_page(PLAY)
-    page.get_by_text("Settings of the player").click()
+    page.get_by_text("Game settings").click()
     page.get_by_role("combobox", name="Keys").select_option("boxman")
     page.locator("[data-board]").focus()
     press(page, *["ArrowDown", "ArrowRight", "a"])
@@ -272,7 +272,7 @@ def test_every_new_act_has_its_line_in_text_mode(open_page):
         ("metrics", "Box lines 2, box changes 1, push runs 2"),
         ("rank", "By moves it would be number 1."),
         ("unvisited", "Not walked on yet:"),
-        ("lost", "Lost boxes"),
+        ("lost", "Deadlocked boxes"),
         ("level mf8", "HHHHHHH|Ha__._H"),
         ("through b2", "Moves: 10, pushes: 3."),
     ]:
@@ -313,7 +313,7 @@ def test_a_swipe_is_a_step_as_it_is_seen(open_page):
     page = open_page(PLAY, **PHONE)
     menu = page.get_by_role("button", name="Menu")
     menu.tap()
-    page.get_by_text("Settings of the player").tap()
+    page.get_by_text("Game settings").tap()
     page.get_by_label("A swipe is a step").check()
     page.get_by_role("button", name="Turn", exact=True).tap()
     box = page.locator("[data-board]").bounding_box()

@@ -95,13 +95,13 @@ def test_at_once_is_at_once(watch):
 
 def test_two_solutions_run_in_step_and_say_where_they_part(watch):
     page = watch(f"{ROUND}{SOLVING}", SOLVING)
-    page.get_by_label("In step by").select_option("pushes")
+    page.get_by_label("Synchronise by").select_option("pushes")
     page.locator("[data-board]").first.focus()
     for _ in range(3):
         page.keyboard.press("Shift+ArrowRight")
     expect(page.locator("[data-shows=other]")).to_have_text("· 3 · 3")
     expect(page.locator("[data-parting]")).to_contain_text("The first 1 pushes are the same.")
-    page.get_by_text("Stretch by stretch").first.click()
+    page.get_by_text("Section by section").first.click()
     expect(page.locator("[data-difference] tbody tr")).to_have_count(3)
     assert page.complaints == []
 
@@ -117,7 +117,7 @@ def test_a_ghost_is_seen_on_the_first_board(watch):
 
 def test_visits_and_routes_are_drawn_and_told(watch):
     page = watch(SOLVING)
-    page.get_by_label("Where the player walked").check()
+    page.get_by_label("Where the pusher walked").check()
     page.get_by_label("Where the boxes went").check()
     assert drawn_on(page, "under")
     assert drawn_on(page, "over")

@@ -45,10 +45,10 @@ def test_the_draw_can_be_done_again_in_the_page(final, open_page, address):
     page.get_by_text("Proof:").click()
     form = page.locator("form.recompute")
     expect(form).to_contain_text(f"SHA-256 = {final.commitment}")
-    expect(form).to_contain_text("This is the commitment.")
+    expect(form).to_contain_text("It matches the commitment.")
     expect(form).to_contain_text(f"= {number.number} mod 5 = {number.number % 5}")
     form.locator("input").fill(f"6|{number.number + 1}|{number.salt}")
-    expect(form).to_contain_text("This is not the commitment.")
+    expect(form).to_contain_text("It does not match the commitment.")
     form.locator("input").fill("6|x")
     expect(form).to_contain_text("Write ROUND|L|SALT")
     assert page.complaints == []

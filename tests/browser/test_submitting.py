@@ -112,7 +112,7 @@ def test_moves_after_the_end_and_long_walks_are_offered_for_trimming(paste):
 def test_of_several_solutions_each_is_sent_by_itself_and_the_others_wait(paste):
     page = paste("Solution:\ndRRdrU\n\nSolution:\nrR\n")
     expect(page.locator("[data-several]")).to_be_visible()
-    page.get_by_role("button", name="Take this one").click()
+    page.get_by_role("button", name="Use this one").click()
     page.get_by_label("Nickname").fill("Ann")
     for solved, left in [(SOLVED, "Solution:\nrR\n"), ("Solves Extra: 2 moves, 1 pushes.", "")]:
         expect(said(page)).to_have_text(solved)
@@ -126,7 +126,7 @@ def test_of_several_solutions_each_is_sent_by_itself_and_the_others_wait(paste):
 def test_of_several_solutions_one_is_chosen(paste):
     page = paste("Solution:\ndRRdrU\n\nSolution:\nrR\n")
     expect(said(page)).to_have_text("Solves Extra: 2 moves, 1 pushes.")
-    page.get_by_role("button", name="Take this one").click()
+    page.get_by_role("button", name="Use this one").click()
     expect(said(page)).to_have_text(SOLVED)
 
 
@@ -240,7 +240,7 @@ def test_a_file_dropped_anywhere_is_read(paste):
 def test_nothing_of_a_file_dropped_before_waits(paste):
     page = paste("")
     drop(page, "Solution:\ndRRdrU\n\nSolution:\nrR\n")
-    page.get_by_role("button", name="Take this one").click()
+    page.get_by_role("button", name="Use this one").click()
     expect(page.locator("[data-several]")).to_be_visible()
     drop(page, "Solution:\nrR\n")
     expect(said(page)).to_have_text("Solves Extra: 2 moves, 1 pushes.")

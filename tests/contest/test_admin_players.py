@@ -41,7 +41,7 @@ def test_the_desk_offers_the_acts_of_a_player_and_of_an_alias(organiser, player)
     assert all(words in page for words in ("Claim link", "Merge into another", "Erase"))
     act(organiser, player, "merge", into=rival.pk)
     page = organiser.get(reverse("admin:contest_player_change", args=[player.pk])).content.decode()
-    assert "Take the merge back" in page
+    assert "Undo the merge" in page
     assert f"leads to rival ({rival.pk})" in page
     act(organiser, player, "unmerge")
     assert not Player.objects.exclude(merged_into=None).exists()

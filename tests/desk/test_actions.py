@@ -125,7 +125,7 @@ def test_a_level_made_void_says_that_it_cannot_be_taken_back(organiser, round_):
     """Rule 2.10."""
     given = WHY | {"level": round_.levels.get(slot="main").pk}
     shown = said(organiser.post("/en/desk/rounds/1/do/void-level/", given))
-    assert "This cannot be taken back." in shown
+    assert "This cannot be undone." in shown
     assert "Everybody will read" in shown
     assert not Level.objects.exclude(voided_at=None).exists()
 

@@ -51,7 +51,7 @@ def test_every_line_has_a_light_in_words_and_by_a_sign(organiser, now):
     page = organiser.get(HEALTH)
     figures = page.context["figures"]
     assert {figure.name for figure in figures} >= {
-        "Database", "Redis", "Submissions waiting", "Oldest waiting", "Held for staff", "A worker was seen",
+        "Database", "Redis", "Submissions waiting", "Oldest waiting", "Held for staff", "Last worker activity",
         "Disk", "Last backup", "Mail", "Connection", "Level queues",
     }  # fmt: skip
     said = page.content.decode()
@@ -64,7 +64,7 @@ def test_every_line_has_a_light_in_words_and_by_a_sign(organiser, now):
 )
 def test_a_worker_that_was_not_seen_lately_is_red(organiser, now, ago, light):
     beat(Part.JUDGE, ago)
-    assert figure("A worker was seen").light is light
+    assert figure("Last worker activity").light is light
 
 
 @pytest.mark.parametrize(("days", "light"), [(1, Light.GREEN), (3, Light.AMBER), (8, Light.RED)])
@@ -109,11 +109,11 @@ def test_without_an_address_a_trial_says_so(organiser, now):
 def test_addresses_that_rest_are_counted_and_trouble_nobody(now, settings):
     settings.SITE_URL = "https://c.example"
     with override("en"):
-        assert figure("Letters").value == "0 waiting"
+        assert figure("Subscription emails").value == "0 waiting"
         subscriptions.ask("li@example.org", ["news"], "en", now, is_proved=True)
         Subscriber.objects.update(stopped_at=now)
-        letters = figure("Letters")
-    assert (letters.value, letters.light) == ("0 waiting, 1 at rest after too many refusals", Light.GREEN)
+        letters = figure("Subscription emails")
+    assert (letters.value, letters.light) == ("0 waiting, 1 paused after too many bounces", Light.GREEN)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ def _now():
 def test_looking_shows_it_as_readers_will_and_keeps_nothing(organiser):
     page = organiser.post("/en/desk/posts/new/", HELLO | {"do": "look"}).content.decode()
     assert "<strong>it</strong>" in page
-    assert "The Chinese is missing: its readers see the English, marked as such." in page
+    assert "No Chinese text: Chinese readers will see the English, marked as English." in page
     assert not Post.objects.exists()
 
 
@@ -95,14 +95,14 @@ def test_a_level_that_is_not_public_by_then_is_named_to_the_organiser(organiser)
     page = organiser.post(
         "/en/desk/posts/new/", HELLO | {"do": "look", "text_en": "[[level 13 main]]"}
     ).content.decode()
-    assert "[[level 13 main]] is not public by then" in page
+    assert "[[level 13 main]] does not exist or will not be public by then" in page
     assert "main of 13" not in page
 
 
 def test_texts_for_forums_are_there_once_it_is_public(organiser):
     post = a_post()
     page = organiser.get(f"/en/desk/posts/{post.pk}/message/").content.decode()
-    assert "[url=http://testserver/en/posts/hello/]Read on[/url]" in page
+    assert "[url=http://testserver/en/posts/hello/]Read more[/url]" in page
     Post.objects.update(published_at=None)
     assert organiser.get(f"/en/desk/posts/{post.pk}/message/").status_code == 404
 

@@ -109,7 +109,7 @@ def test_a_draft_in_the_way_of_another_round_is_not_previewed_but_explained(orga
     ("pasted", "words"),
     [
         ("", "Paste a level, or choose a file."),
-        ("Good evening!", "There is no level in it that can be read."),
+        ("Good evening!", "No readable level was found in it."),
         ("######\n#@x$.#\n######", "is not a character of this text (line 2, column 3)."),
     ],
 )
@@ -123,8 +123,8 @@ def test_what_holds_no_level_is_said_and_kept(organiser, pasted, words):
 @pytest.mark.parametrize(
     ("board", "words"),
     [
-        ("######\n#@ $. \n######", "the player can walk to the edge of the map. (F2)"),
-        ("######\n#@@$.#\n######", "The level has 2 players; it needs exactly one. (B2, C2)"),
+        ("######\n#@ $. \n######", "the pusher can walk to the edge of the map. (F2)"),
+        ("######\n#@@$.#\n######", "The level has 2 pushers; it needs exactly one. (B2, C2)"),
         ("#######\n#@ $ .#\n#######", "The organiser&#x27;s own solution does not solve the level."),
     ],
 )
@@ -172,7 +172,9 @@ def test_a_file_is_read_like_a_text(organiser):
 
 
 def test_a_file_that_is_no_text_is_refused(organiser):
-    assert "This file is no text." in said(read(organiser, file=SimpleUploadedFile("a.zip", b"PK\3\4\0\0\0\xff\xfe\0")))
+    assert "This is not a text file." in said(
+        read(organiser, file=SimpleUploadedFile("a.zip", b"PK\3\4\0\0\0\xff\xfe\0"))
+    )
 
 
 def test_a_round_is_not_published_with_a_fault(organiser):

@@ -64,7 +64,7 @@ def test_the_second_of_two_organisers_is_told_and_loses_nothing(organiser):
     organiser.post(EDIT, form_of(organiser, title_en="First's"))
     told = second.post(EDIT, form)
     assert told.status_code == 409
-    assert "organiser has changed this round since you opened the form" in said(told)
+    assert "organiser changed this round after you opened the form" in said(told)
     assert told.context["form"]["title_en"].value() == "Second's"
     assert ("First&#x27;s" in said(told), Round.objects.get().title_en) == (True, "First's")
     assert second.post(EDIT, form | {"stamp": told.context["stamp"]}).status_code == 302

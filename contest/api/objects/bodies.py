@@ -61,7 +61,7 @@ _FAULTS: Mapping[str, str | Promise] = {
     "not_a_boolean": _("This must be true or false."),
     "unknown_choice": _("This must be main, extra, extra2 or extra3."),
     "too_long": _("This is longer than any board."),
-    "bad_text": _("This holds a character that no text may hold: half of a surrogate pair, or NUL."),
+    "bad_text": _("The text contains an invalid character: half of a surrogate pair, or NUL."),
 }
 
 

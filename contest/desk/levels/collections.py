@@ -35,12 +35,12 @@ _SAID_ELSEWHERE = {Fault.NO_SOLUTION, Fault.TEXT_EMPTY}
 class ChooseForm(forms.Form):
     """What all chosen levels are given."""
 
-    tags = forms.CharField(label=_("Tags"), required=False, max_length=200, help_text=_("With commas between them."))
+    tags = forms.CharField(label=_("Tags"), required=False, max_length=200, help_text=_("Separate with commas."))
     rights = forms.CharField(
         label=_("Rights"),
         required=False,
         max_length=300,
-        help_text=_("Who gave leave to publish the levels, and when."),
+        help_text=_("Who gave permission to publish the levels, and when."),
     )
     is_confirmed = forms.BooleanField(label=_("I have read the warnings"), required=False)
 
@@ -171,7 +171,7 @@ def _done(request: StaffRequest, kept: Intake) -> HttpResponse:
         wanted = IntakeLevel.objects.filter(intake=kept, place__in=[place for place in places if place is not None])
     count = collection_import.choose(kept, wanted, form.cleaned_data, by=request.user)
     if not count:
-        messages.warning(request, gettext("Nothing was chosen that is not in the library already."))
+        messages.warning(request, gettext("All chosen levels are already in the library."))
     elif count <= AT_ONCE:
         collection_import.work_on(kept)
         messages.success(request, _kept_words(count))

@@ -98,13 +98,13 @@ def _read(request: StaffRequest) -> HttpResponse:
         try:
             brought = pasted.read(data if file else form.cleaned_data["pasted"], name=name)
         except PuzzleError:
-            form.add_error("file", _("This file is no text."))
+            form.add_error("file", _("This is not a text file."))
         else:
             if len(brought.found) == 1 and not brought.unread:
                 return _show(request, LevelForm(initial=asdict(brought.found[0])))
             if brought.found:
                 return _taken_in(request, data, brought.name or name)
-            form.add_error("file" if file else "pasted", _("There is no level in it that can be read."))
+            form.add_error("file" if file else "pasted", _("No readable level was found in it."))
     words = {"form": form, "unread": brought.unread, **_most(), **destination(request)}
     return render(request, "contest/desk/bring.html", words, status=422)
 

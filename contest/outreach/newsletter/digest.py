@@ -87,7 +87,7 @@ def of_post(post: Post) -> Mailing | None:
 def tell_of_post(post: Post, at: datetime, by: Actor) -> Mailing:
     """Send the post to everybody who wants news, once. Raise ValidationError."""
     if not is_configured():
-        raise ValidationError(_("No mail server is set: letters cannot leave."))
+        raise ValidationError(_("No mail server is set up: email cannot be sent."))
     if post.published_at is None or post.published_at > at:
         raise ValidationError(_("Nobody can read this post yet: publish it first."))
     mailing = Mailing(topic=Topic.NEWS, key=f"post:{post.pk}", post=post, made_at=at, expires_at=at + KEPT)

@@ -53,14 +53,14 @@ def _confirming(subscriber: Subscriber) -> tuple[str, str]:
             "changed or ended here:\n\n%(url)s"
         )
         url = _full("mail-settings", token(subscriber, "settings"))
-        return _("Leitai: you get letters already"), words % {"url": url}
+        return _("Leitai: you are already subscribed"), words % {"url": url}
     words = _(
         "Somebody, most likely you, asked for letters about the Sokoban contest to this address.\n\nOpen this address "
         "and press the button there if you want them:\n\n%(url)s\n\nIt works for %(days)s days. If you did not ask, do "
         "nothing: the address is forgotten then."
     )
     url = _full("mail-confirm", token(subscriber, "confirm"))
-    return _("Leitai: do you want letters?"), words % {"url": url, "days": DAYS_TO_CONFIRM}
+    return _("Leitai: please confirm your subscription"), words % {"url": url, "days": DAYS_TO_CONFIRM}
 
 
 def _of_round(mailing: Mailing, at: datetime) -> tuple[str, str] | None:
@@ -84,8 +84,8 @@ def _of_post(post: Post, at: datetime) -> tuple[str, str] | None:
 
 def _footer(subscriber: Subscriber, mailing: Mailing) -> str:
     words = _(
-        "You get this letter because you asked for “%(topic)s” at %(site)s.\nOther letters, or another language: "
-        "%(settings)s\nNo more letters: %(end)s"
+        "You get this email because you subscribed to “%(topic)s” at %(site)s.\n"
+        "Change topics or language: %(settings)s\nUnsubscribe: %(end)s"
     )
     values = {
         "topic": Topic(mailing.topic).label,

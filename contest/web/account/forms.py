@@ -67,7 +67,7 @@ class VerifiedAddressForm(PlainForm):
 
 
 class EraseForm(PlainForm):
-    sure = forms.BooleanField(label=_("I know that this cannot be taken back."))
+    sure = forms.BooleanField(label=_("I understand that this cannot be undone."))
 
 
 class ReportForm(PlainForm):

@@ -35,7 +35,7 @@ def mail_page(request: Request) -> HttpResponse:
             rate_limits.pass_letter(client_ip.sender_of(request))
             subscriptions.ask(given["email"], given["topics"], given["language"], clock.now(), is_proved=is_proved)
         except (rate_limits.Busy, subscriptions.TooMany):
-            form.add_error(None, _("That were too many addresses for one hour. Please try again later."))
+            form.add_error(None, _("Too many addresses in one hour. Please try again later."))
         else:
             return render(request, "contest/mail_asked.html", {"email": given["email"], "is_proved": is_proved})
     words = {"form": form, "is_configured": is_configured}

@@ -225,7 +225,7 @@ def erase(request: Request, number: int) -> HttpResponse:
         return redirect("my_nickname", player.pk)
     if form.is_valid():
         acts.erase(player, request.user if isinstance(request.user, User) else None)
-        messages.success(request, _("Erased. Your results stay under “deleted player”."))
+        messages.success(request, _("Deleted. Your results stay under “deleted player”."))
         response = redirect("me")
         claims.forget_claims(response, request.viewer, [player.pk])
         return response
@@ -284,7 +284,7 @@ def _reported(request: Request, form: PlainForm, player: Player, kind: str) -> H
     day_ago = clock.now() - timedelta(days=1)
     recent = [at for at in request.session.get("reports", []) if datetime.fromisoformat(at) > day_ago]
     if len(recent) >= REPORTS_A_DAY:
-        form.add_error(None, _("That were many reports for one day. Please go on tomorrow."))
+        form.add_error(None, _("You have sent many reports today. Please continue tomorrow."))
         return None
     if not _may_report(request):
         form.add_error(None, _("Too many reports from your network today. Please continue tomorrow."))

@@ -37,7 +37,7 @@ class ReadForm(PlainForm):
     """Anything with one level in it."""
 
     pasted = forms.CharField(
-        label=_("Level, with your solution if you have it at hand"),
+        label=_("Level, with your solution if you have one"),
         required=False,
         strip=False,
         max_length=proposals.LONGEST_TEXT + proposals.LONGEST_SOLUTION,
@@ -138,7 +138,7 @@ def _started(request: Request, form: ReadForm, author: Author | None) -> Proposa
 
 def _not_one(brought: Brought) -> str:
     if not brought.found:
-        return " ".join(brought.unread[:1]) or gettext("There is no level in it that can be read.")
+        return " ".join(brought.unread[:1]) or gettext("No readable level was found in it.")
     count = {"count": len(brought.found)}
     return gettext("There are %(count)s levels in it. Propose them one by one, please.") % count
 

@@ -94,7 +94,7 @@ def _words(reason: Exception) -> str:
     if isinstance(reason, BadName):
         return reason.words
     if isinstance(reason, rate_limits.Busy):
-        return gettext("There came too many requests from your network. Try again in a minute.")
+        return gettext("Too many requests from your network. Try again in a minute.")
     return str(reason)
 
 

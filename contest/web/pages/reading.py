@@ -105,12 +105,12 @@ def status(request: HttpRequest) -> HttpResponse:
     at = clock.now()
     ready = health.readiness()
     lines = [
-        Line(_("Submissions are taken"), ready["database"].is_ready),
-        Line(_("Verdicts come at once"), ready["judge"].is_ready),
-        Line(_("Limits and wake-ups"), ready["broker"].is_ready),
+        Line(_("Accepting submissions"), ready["database"].is_ready),
+        Line(_("Judging without delay"), ready["judge"].is_ready),
+        Line(_("Rate limits and worker signals"), ready["broker"].is_ready),
     ]
     if subscriptions.is_configured():
-        lines.append(Line(_("Letters by e-mail"), not delivery.condition(at).is_late))
+        lines.append(Line(_("Email updates"), not delivery.condition(at).is_late))
     words = {
         "lines": lines,
         "oldest": ready["judge"].figures.get("oldest_waiting_seconds"),

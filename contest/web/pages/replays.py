@@ -25,7 +25,7 @@ from contest.web.sharing.framing import allow_framing
 # Moves up to so many stand in the page itself, for readers without its script; longer ones are a download.
 WRITTEN_OUT = 10_000
 # In the order of a column.
-_NAMES = (_("Moves"), _("Pushes"), _("Box lines"), _("Box changes"), _("Push runs"), _("Player lines"))
+_NAMES = (_("Moves"), _("Pushes"), _("Box lines"), _("Box changes"), _("Pushing sessions"), _("Player lines"))
 LARGEST_NUMBER = 2**63 - 1
 
 

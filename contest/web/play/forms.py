@@ -34,7 +34,7 @@ class CheckForm(forms.Form):
     moves = forms.CharField(
         label=pgettext_lazy("text", "Moves"),
         strip=False,
-        help_text=_("l u r d in either case (UDLR), run-lengths, arrows; text around them does no harm."),
+        help_text=_("l u r d in upper or lower case (UDLR), run-lengths, arrows; other text is ignored."),
         error_messages={"required": _("Paste your moves here.")},
         widget=forms.Textarea(attrs=_PASTED | {"rows": 6}),
     )
@@ -66,7 +66,7 @@ class EntryForm(forms.Form):
     email = forms.CharField(
         label=_("E-mail"),
         required=False,
-        help_text=_("Never shown. It can prove later that the nickname is yours."),
+        help_text=_("Never shown. You can use it later to prove that the nickname is yours."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
     claim = forms.CharField(

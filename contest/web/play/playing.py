@@ -117,7 +117,7 @@ def _tried(request: Request, form: CheckForm, at: datetime) -> Submission:
     try:
         gate.pass_address(client_ip.sender_of(request))
     except gate.Busy as busy:
-        words = _("From your network %(most)s trials a minute are taken. Send again in %(wait)s seconds.")
+        words = _("Your network may run %(most)s checks a minute. Try again in %(wait)s seconds.")
         wait = busy.wait or gate.SPAN_SECONDS
         raise Refused("quota", words % {"most": busy.most, "wait": wait}, status=429, retry_after=wait) from None
     given = form.cleaned_data

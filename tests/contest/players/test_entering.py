@@ -136,7 +136,7 @@ def test_nobody_enters_as_an_imported_player(during_round):
     """Rule 4.11: the results were there before anybody could prove to be their player."""
     Player.objects.create(nickname="Old", name_key="oid", is_imported=True, created_at=cast.DURING)
     for door in (Door.WEB, Door.API, Door.LEGACY):
-        assert "from before this site" in refused("old", door=door).reason
+        assert "predate this site" in refused("old", door=door).reason
 
 
 def test_what_comes_under_an_alias_enters_as_the_player_it_leads_to(during_round):
@@ -187,7 +187,7 @@ def test_an_organiser_is_refused(during_round, organiser, by):
 
 def test_an_organiser_hors_concours_is_listed_and_never_ranked(during_round, organiser):
     """Rules 1.8, 4.10."""
-    during_round.settings["organisers_may_enter"] = "hors concours"
+    during_round.settings["organisers_may_enter"] = "unranked"
     during_round.save()
     sent = accept(Entry("Olga", "rR"), door=Door.WEB, viewer=Viewer(is_organiser=True)).submission
     judging.judge_until_empty()

@@ -84,7 +84,7 @@ def test_practice_stands_on_the_all_time_board_with_its_mark(over):
 )
 def test_practice_is_for_closed_rounds_that_are_named(during_round, number, at):
     """Rule 20.1."""
-    with clock.set_to(at), pytest.raises(Refused, match="rounds that have closed"):
+    with clock.set_to(at), pytest.raises(Refused, match="only for closed rounds"):
         cast.send("Cy", "rR", practice=True, round=number)
 
 
@@ -110,7 +110,7 @@ def test_quotas_hold_for_practice(over, settings):
     settings.QUOTA_PER_SECONDS = {60: 2}
     claim = cast.send("Cy", "rR", practice=True, round=1).claim
     cast.send("Cy", "rrR", practice=True, round=1, claim=claim)
-    with pytest.raises(Refused, match="Send again"):
+    with pytest.raises(Refused, match="Try again"):
         cast.send("Cy", "rrrR", practice=True, round=1, claim=claim)
 
 

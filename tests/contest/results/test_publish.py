@@ -90,7 +90,7 @@ def test_a_round_is_not_final_while_a_submission_waits_or_is_held(round_):
     Submission.objects.filter(player__nickname="B").update(state=State.QUARANTINED)
     said = refused(round_)
     assert "1 submission is not judged yet." in said
-    assert "1 submission is held for staff." in said
+    assert "1 submission is waiting for an organiser." in said
 
 
 def test_practice_that_waits_holds_no_round_up(round_):

@@ -67,7 +67,7 @@ def test_all_levels_of_a_filtered_list_go_into_the_library(organiser):
     organiser.post(f"{address}&standing=ready", {"do": "all"})
     assert LibraryLevel.objects.count() == 5
     again = organiser.post(f"{address}&standing=ready", {"do": "all"}, follow=True)
-    assert "Nothing was chosen that is not in the library already." in said(again)
+    assert "All chosen levels are already in the library." in said(again)
 
 
 def test_a_collection_is_shown_to_nobody_else(organiser):
@@ -80,7 +80,7 @@ def test_a_file_too_large_is_refused_and_nothing_typed_beside_it_is_lost(organis
     monkeypatch.setattr(collection_import, "MOST_BYTES", 1_000)
     answer = brought(organiser, b"#" * 1_001, pasted="######\n#@ $.#\n######")
     assert answer.status_code == 422
-    assert "The file has 1,001 bytes; up to 1,000 can be taken here." in said(answer)
+    assert "The file has 1,001 bytes; the limit is 1,000." in said(answer)
     assert "#@ $.#" in said(answer)
 
 

@@ -34,10 +34,10 @@ def asked(client: Client) -> str:
 
 def test_a_stranger_confirms_by_the_link_and_looking_at_it_confirms_nothing(client):
     link = asked(client)
-    assert "Do you want letters?" in client.get(link).content.decode()
+    assert "Subscribe to emails?" in client.get(link).content.decode()
     assert Subscriber.objects.get().confirmed_at is None
     page = client.post(link, follow=True).content.decode()
-    assert "My letters" in page
+    assert "My email subscriptions" in page
     assert Subscriber.objects.get().confirmed_at == AT
 
 
@@ -66,11 +66,11 @@ def test_one_press_ends_it_without_a_login_a_cookie_or_a_form():
     one = subscribed()
     link = f"/en/mail/{subscriptions.token(one, 'end')}/end/"
     strict = Client(enforce_csrf_checks=True)
-    assert "One press ends all letters" in strict.get(link).content.decode()
+    assert "One press stops all emails" in strict.get(link).content.decode()
     assert Subscriber.objects.exists()
     assert strict.post(link, {"List-Unsubscribe": "One-Click"}).status_code == 200
     assert not Subscriber.objects.exists()
-    assert "It is over" in strict.post(link).content.decode()
+    assert "You are unsubscribed" in strict.post(link).content.decode()
 
 
 def test_topics_are_changed_by_the_link_in_a_letter(client):
@@ -85,12 +85,12 @@ def test_topics_are_changed_by_the_link_in_a_letter(client):
 def test_a_link_that_is_nobodys_says_so(client, path):
     answer = client.get(f"/en/mail/{path}")
     assert answer.status_code == 404
-    assert "This link leads nowhere now" in answer.content.decode()
+    assert "This link no longer works" in answer.content.decode()
 
 
 def test_without_a_mail_server_the_page_says_so_and_takes_nothing(client, settings):
     settings.SITE_URL = ""
-    assert "This site sends no letters" in client.get("/en/mail/").content.decode()
+    assert "This site has no mail server and sends no email" in client.get("/en/mail/").content.decode()
     client.post("/en/mail/", WISH)
     assert not Subscriber.objects.exists()
 

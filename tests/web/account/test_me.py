@@ -113,11 +113,11 @@ def test_a_nickname_of_an_account_is_erased_by_the_account_alone(client, me, sen
 def test_looking_at_a_claim_link_takes_nothing(client, sent):
     """Rule 4.11: programs that scan mail open every address."""
     url = f"/en/claim/{claims.link_token(sent.submission.player, clock.now())}/"
-    assert "Take the nickname" in text(client.get(url))
+    assert "Accept the nickname" in text(client.get(url))
     assert not AuditEntry.objects.exists()
     assert "The nickname is yours now" in text(client.post(url))
     again = Client().post(url)
-    assert (again.status_code, "does nothing any more" in text(again)) == (404, True)
+    assert (again.status_code, "no longer works" in text(again)) == (404, True)
 
 
 def test_a_stranger_has_no_page_about_a_nickname(client, sent):
@@ -251,7 +251,7 @@ def test_a_name_is_reported_and_reports_are_bounded(client, sent):
         assert answer.status_code == (422 if number > reports.MOST_A_NAME else 302)
     for _more in range(2):
         client.post(url, {**fields, "kind": "squatted"})
-    assert "many reports for one day" in text(client.post(url, {**fields, "kind": "lookalike"}))
+    assert "many reports today" in text(client.post(url, {**fields, "kind": "lookalike"}))
 
 
 def test_an_address_reports_ten_times_a_day_with_cookies_or_without(db, cache_of_its_own):

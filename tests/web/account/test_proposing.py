@@ -99,7 +99,7 @@ def test_a_file_is_read_too():
     ("text", "words"),
     [
         (f"{LEVEL}\n\n{LEVEL}\n", "There are 2 levels in it"),
-        ("hello", "There is no level in it that can be read."),
+        ("hello", "No readable level was found in it."),
         ("", "Paste a level, or choose a file."),
         ("#" * 200_000, "at most 150000 characters"),
     ],
@@ -129,7 +129,7 @@ def test_a_level_is_sent_only_with_a_solution_that_solves_it():
 
 
 @pytest.mark.parametrize(
-    ("field", "words"), [("licence", "Say what may be done"), ("author", "This field is required")]
+    ("field", "words"), [("licence", "Choose how the level may be used"), ("author", "This field is required")]
 )
 def test_rights_and_name_are_required(field, words):
     ann = author()

@@ -41,7 +41,7 @@ def test_two_names_lead_to_the_comparison_without_a_script(client, history):
     [
         ({}, "Compare two players"),
         ({"first": "An", "second": "Bo"}, "Who is “An”?"),
-        ({"first": "Zed", "second": "Bo"}, "Nobody with a public result"),
+        ({"first": "Zed", "second": "Bo"}, "No player with public results"),
         ({"first": "Ann", "second": "ann"}, "Both names are one player."),
         ({"first": "\u0001", "second": "<b>"}, "Who is “&lt;b&gt;”?"),
     ],

@@ -142,8 +142,8 @@ def test_everybody_sees_what_works_and_when_it_did_not(client, django_assert_max
             Outage.objects.create(began_at=ended - timedelta(minutes=9), ended_at=ended)
         with django_assert_max_num_queries(8):
             page = client.get("/en/status/").content.decode()
-    assert "Submissions are taken" in page
-    assert "Verdicts come at once" in page
+    assert "Accepting submissions" in page
+    assert "Judging without delay" in page
     assert page.count("2026-11-03")
     assert "2026-08" not in page
 

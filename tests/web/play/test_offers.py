@@ -35,7 +35,7 @@ def test_a_turned_solution_is_offered_on_its_receipt(client, receipt):
     """Rule 6.10."""
     page = client.get(receipt()).content.decode()
     assert "These moves solve Extra 2 turned clockwise." in page
-    assert "Send it turned back" in page
+    assert "Turn it back and submit" in page
     assert not Best.objects.exists()
 
 

@@ -57,7 +57,7 @@ def test_who_has_seen_solutions_is_told_before_starting(client, practised):
     """Rule 20.3."""
     submission = Submission.objects.get()
     SeenSolutions.objects.create(round=submission.round, player=practised, seen_at=submission.received_at)
-    assert "was shown solutions of this round already" in client.get("/en/rounds/6/virtual/").content.decode()
+    assert "has already seen solutions of this round" in client.get("/en/rounds/6/virtual/").content.decode()
 
 
 def test_a_stranger_sees_no_virtual_board_and_starts_none(client, practised):

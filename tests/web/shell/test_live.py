@@ -155,7 +155,7 @@ def test_a_level_or_an_order_that_there_is_not_is_404(client, solved, query):
 def test_an_erased_player_is_not_found_by_what_their_name_was(client, solved):
     """Rule 15.6."""
     Player.objects.filter(nickname="Ann").update(erased_at=cast.DURING)
-    assert "Nothing accepted is like that." in get(client, "submissions/?name=Ann").content.decode()
+    assert "No accepted submission matches." in get(client, "submissions/?name=Ann").content.decode()
 
 
 def test_a_void_level_brings_new_content(client, solved):
