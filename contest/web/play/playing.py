@@ -1,9 +1,10 @@
 """The page on which a level is played and its solution sent, and what its script asks for."""
 
+from collections.abc import Container
 from datetime import datetime
 
 from django.conf import settings
-from django.http import HttpResponse, HttpResponseBase, JsonResponse
+from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
@@ -21,7 +22,6 @@ from contest.rankings import pareto, standings
 from contest.rules.phases import Phase
 from contest.submissions import Refused, dry_run
 from contest.submissions.dry_run import Trial
-from contest.visibility import Viewer
 from contest.web.pages.views import Request
 from contest.web.play import entering
 from contest.web.play.forms import CheckForm, EntryForm
@@ -34,7 +34,10 @@ from contest.web.play.sentences import of_scripts
 def play_page(request: Request, number: int, slot: str) -> HttpResponse:
     """Without its script the page says what to do instead: the level as text, and the form."""
     at = clock.now()
-    level = get_object_or_404(visibility.levels(request.viewer, at), round__number=number, slot=slot)
+    of_round = {level.slot: level for level in visibility.levels(request.viewer, at).filter(round__number=number)}
+    if slot not in of_round:
+        raise Http404
+    level = of_round[slot]
     phase = level.round.phase(at)
     is_practice = phase is not Phase.OPEN and visibility.is_revealed(level.round, at)
     known = {**initial_entry(request), "round": number, "slot": slot, "practice": is_practice}
@@ -53,7 +56,7 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
                 "numbers": entering.numbers_address(level, is_practice=is_practice),
                 "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",
                 "scope": reverse("rounds"),
-                "next": _next_address(level, request.viewer, at),
+                "next": _next_address(level, of_round),
                 "daily": daily.day(at).isoformat() if daily.is_of_day(level, at) else "",
             },
             "bests": [(metric, row) for metric in Metric for row in standings.standings(level, metric, limit=1)],
@@ -61,10 +64,10 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
     )
 
 
-def _next_address(level: Level, viewer: Viewer, at: datetime) -> str:
-    """Where the round's next level is played; empty behind the last."""
-    slots = visibility.levels(viewer, at).filter(round=level.round).values_list("slot", flat=True)
-    later = [slot for slot in Slot.values if slot in slots and Slot.values.index(slot) > Slot.values.index(level.slot)]
+def _next_address(level: Level, of_round: Container[str]) -> str:
+    """Where the round's next level is played; empty behind the last. *of_round* are the slots that have one."""
+    place = Slot.values.index(level.slot)
+    later = [slot for slot in Slot.values[place + 1 :] if slot in of_round]
     return reverse("play", args=[level.round.number, later[0]]) if later else ""
 
 
