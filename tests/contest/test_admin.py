@@ -111,7 +111,7 @@ def test_the_form_suggests_the_next_number(organiser):
         ({"text": "\0"}, "Null characters are not allowed."),
         ({"text": "999999999#"}, "999,999,999 long"),
         ({"text": "#####|@-$.#|#####"}, "The level is open"),
-        ({"text": "######|#@@$.#|######"}, "2 players"),
+        ({"text": "######|#@@$.#|######"}, "2 pushers"),
         ({"solution": ""}, "solution is missing"),
         ({"solution": "rrl!"}, "character 4"),
         ({"solution": "lll"}, "does not solve"),

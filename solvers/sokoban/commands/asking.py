@@ -98,13 +98,13 @@ def _answered(question: Question, level: Level, report: Any, cancelled: Callable
 
 @cache
 def _load(verb: str) -> None:
-    """Load the kernels, or compile them where nobody has, before the clock of the first level starts."""
+    """Compile the kernels where nobody has, before the clock of the first level starts."""
     from solvers.sokoban.solving.loading import load  # as above
 
     is_seen = sys.stderr is not None and sys.stderr.isatty()
 
     def show(words: str) -> None:
-        print(f"\r\x1b[Kloading, or once on this machine compiling: {words}", end="", file=sys.stderr, flush=True)
+        print(f"\r\x1b[Kcompiling, once on this machine: {words}", end="", file=sys.stderr, flush=True)
 
     load(verb, report=show if is_seen else None)
     if is_seen:

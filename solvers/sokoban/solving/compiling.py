@@ -44,17 +44,26 @@ def require_compiler() -> None:
 
 def kernel(function: Callable[..., R]) -> Callable[..., R]:
     """Compile *function*, which Python calls, at its first call, and keep it in numba's cache."""
-    compiled: Any = _compiled(function, cache=True)
+    require_compiler()
+    from solvers.sokoban.solving.drafts import KernelCompiler  # imports numba
+
+    compiled: Any = _compiled(function, cache=True, pipeline_class=KernelCompiler)
     # Numba looks at the file of the kernel alone; what it calls stands in others, and an old copy of that would go on.
     compiled._cache._cache_file._source_stamp = _digest_of_kernels()
     return compiled  # type: ignore[no-any-return]
 
 
+def is_compiled(compiled: Any) -> bool:
+    """Whether the code of a kernel is in numba's cache, in which case it takes milliseconds to load."""
+    return bool(compiled._cache._cache_file._load_index())
+
+
 @cache
 def _digest_of_kernels() -> str:
-    """Name the sources of all kernels of this package: cached code is good as long as none of them has changed."""
+    """Name the sources of all kernels and how they are compiled: cached code is good as long as none has changed."""
     sources = (path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
-    return sha256(b"".join(source for source in sources if b"solving.compiling import" in source)).hexdigest()
+    marks = b"solving.compiling import", b"from numba"
+    return sha256(b"".join(source for source in sources if any(mark in source for mark in marks))).hexdigest()
 
 
 def inner(function: Callable[..., R]) -> Callable[..., R]:
@@ -62,7 +71,10 @@ def inner(function: Callable[..., R]) -> Callable[..., R]:
 
     Called from Python it ends the process.
     """
-    return _compiled(function, no_cpython_wrapper=True)
+    require_compiler()
+    from solvers.sokoban.solving.drafts import DraftCompiler  # imports numba
+
+    return _compiled(function, no_cpython_wrapper=True, pipeline_class=DraftCompiler)
 
 
 def _compiled(function: Callable[..., R], **options: Any) -> Callable[..., R]:

@@ -48,7 +48,7 @@ def farthest_starts(board: Board, states: int, most: int) -> list[Start]:
     boxes = np.zeros(len(squares.square) + 1, np.int32)
     row, blocked = np.zeros(store.rows.shape[1], np.uint8), np.zeros(board.size + 1, np.uint8)
     scratch = (np.zeros(board.size + 1, np.int32) for _ in range(3))
-    count = _spread_out(board, squares, store, slots, boxes, row, blocked, *scratch)
+    count = spread_out(board, squares, store, slots, boxes, row, blocked, *scratch)
     found = []
     for state in range(count - 1, max(count - 1 - most, -1), -1):
         held = unpack(squares, store.rows[state], boxes)
@@ -59,7 +59,7 @@ def farthest_starts(board: Board, states: int, most: int) -> list[Start]:
 
 
 @kernel
-def _spread_out(
+def spread_out(
     board: Board, squares: Squares, store: Store, slots: Table, boxes: Table, row: Table, blocked: Table,
     zone: Table, marks: Table, queue: Table,
 ) -> int:  # fmt: skip

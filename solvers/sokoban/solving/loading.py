@@ -1,51 +1,73 @@
-"""All kernels at once: compiled at set-up, or loaded before the clock of a first search starts.
+"""All kernels at once: compiled at set-up, or before the clock of a first search starts.
 
 `python -m solvers.sokoban.solving.loading` compiles them into numba's cache and says how far it is.
 """
 
+import gc
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from solvers.sokoban.level import Level
-from solvers.sokoban.solving import exact
+from solvers.sokoban.solving import compiling, exact, farthest, feature_search, greedy, states, tree, vicinity
 from solvers.sokoban.solving.answers import Aim
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.budget import Budget, Meter
 from solvers.sokoban.solving.farthest import farthest_starts
 from solvers.sokoban.solving.optimizing import optimize
 from solvers.sokoban.solving.portfolio import solve_any
-from solvers.sokoban.solving.tree import EMPTY, refill
 
 _ROOM = Level.parse("#########|#@------#|#-$-$---#|#---#---#|#-.-.---#|#########")
 _SMALLEST = Level.parse("######|#@$-.#|#----#|######")
 
 
 def load(verb: str = "all", *, report: Callable[[str], object] | None = None) -> None:
-    """Load the kernels that `solve`, `prove`, `optimize` or `find` calls, or compile those nobody has compiled.
+    """Compile what `solve`, `prove`, `optimize` or `find` calls and nobody has compiled yet.
 
-    *report* is told what is next. Under a second where all are in the cache.
+    *report* is told what is next. What is in the cache is loaded when it is first called, which for most levels is
+    less than all.
     """
-    stages: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
-        "greedy search": (("solve", "prove", "all"), lambda: _solve("greedy")),
-        "search by plan": (("solve", "prove", "all"), lambda: _solve("plan")),
-        "search by picture": (("solve", "prove", "all"), lambda: _solve("picture")),
-        "proofs": (("prove", "all"), lambda: [exact.prove(_SMALLEST, aim) for aim in (Aim.PUSHES, Aim.MOVES)]),
-        "optimizer": (("optimize", "prove", "all"), lambda: optimize(_SMALLEST, "duRR", Aim.MOVES, Budget())),
-        "farthest starts": (("find", "all"), lambda: farthest_starts(make_board(_SMALLEST), 64, 1)),
+    stages: dict[str, tuple[tuple[str, ...], Any, Callable[[], object]]] = {
+        "greedy search": (("solve", "prove", "all"), greedy.step, lambda: _solve("greedy")),
+        "search by plan": (("solve", "prove", "all"), feature_search.step, lambda: _solve("plan")),
+        "search by picture": (("solve", "prove", "all"), tree.index_keys, lambda: _solve("picture")),
+        "proofs": (("prove", "all"), states.refill, _prove),
+        "optimizer": (
+            ("optimize", "prove", "all"), vicinity.fill_fence, lambda: optimize(_SMALLEST, "duRR", Aim.MOVES, Budget())
+        ),
+        "farthest starts": (
+            ("find", "all"), farthest.spread_out, lambda: farthest_starts(make_board(_SMALLEST), 64, 1)
+        ),
+    }  # fmt: skip
+    chosen = {
+        name: act for name, (verbs, last, act) in stages.items() if verb in verbs and not compiling.is_compiled(last)
     }
-    chosen = {name: act for name, (verbs, act) in stages.items() if verb in verbs}
-    for number, (name, act) in enumerate(chosen.items(), 1):
-        if report:
-            report(f"{number} of {len(chosen)}: {name}")
-        act()
+    gc.disable()  # the compiler makes millions of small things and hardly a cycle
+    try:
+        for number, (name, act) in enumerate(chosen.items(), 1):
+            if report:
+                report(f"{number} of {len(chosen)}: {name}")
+            act()
+    finally:
+        gc.enable()
 
 
 def _solve(part: str) -> None:
     solve_any(_ROOM, make_board(_ROOM), Meter(Budget()), (part,))
-    tables = (np.full(8, EMPTY, np.int32), np.zeros(8, np.uint64)) * 2
-    refill(*tables)  # when a table grows
+    places, keys = np.full(8, tree.EMPTY, np.int32), np.zeros(8, np.uint64)
+    tree.refill(places, keys, places, keys)  # when a table grows
+    tree.index_keys(keys, 0, places, keys)  # when one search shows another what it has seen
+
+
+def _prove() -> None:
+    for aim in (Aim.PUSHES, Aim.MOVES):
+        exact.prove(_SMALLEST, aim)
+    board = make_board(_SMALLEST)
+    squares = states.live_squares(board.dead)
+    store = states.make_store(squares, 1, with_moves=False)
+    states.refill(board, squares, store, states.make_slots(8), states.make_slots(8), np.zeros(board.size, np.int32))
 
 
 def main() -> None:

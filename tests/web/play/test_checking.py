@@ -17,7 +17,7 @@ def test_without_a_board_the_levels_of_the_running_round_are_tried(client, runni
 def test_a_board_that_cannot_be_judged_is_named_beside_its_field(client, db):
     answer = client.post("/en/check/", {"board": "#####\n#$$.#\n#####", "moves": "r"})
     assert answer.status_code == 400
-    assert "0 players" in answer.content.decode()
+    assert "0 pushers" in answer.content.decode()
 
 
 def test_a_link_may_name_a_level_that_is_public(client, running, coming):
@@ -35,7 +35,7 @@ def test_trials_cost_as_much_as_submissions(client, db, monkeypatch):
     monkeypatch.setattr(playing.gate, "pass_address", full)
     answer = client.post("/en/check/", {"board": BOARD, "moves": "r"})
     assert answer.status_code == 429
-    assert "Send again in 7 seconds" in answer.content.decode()
+    assert "Try again in 7 seconds" in answer.content.decode()
 
 
 def test_the_page_takes_few_queries(client, running, django_assert_max_num_queries):

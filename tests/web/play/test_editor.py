@@ -38,7 +38,7 @@ def test_the_drawn_level_is_played(client):
 
 def test_a_level_nobody_can_play_is_looked_at_instead(client):
     shown = client.post(EDITOR, {"pasted": LEVEL.replace("@", " "), "do": "play"})
-    assert "The level has 0 players" in said(shown)
+    assert "The level has 0 pushers" in said(shown)
 
 
 @pytest.mark.parametrize("text", ["", "hello", "#" * 60_000, "9999999#", "####\n\n####", "\0"])

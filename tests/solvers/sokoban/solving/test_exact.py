@@ -91,7 +91,7 @@ def test_a_search_ends_at_its_time():
 
 def test_a_search_is_cancelled_between_batches_and_tells_how_far_it_is():
     told = []
-    answer = prove(ladder(8).level, report=told.append, cancelled=lambda: len(told) >= 2)
+    answer = prove(ladder(14).level, report=told.append, cancelled=lambda: len(told) >= 2)
     assert answer.limit is Limit.CANCELLED
     assert told[-1].nodes > 0
     assert told[-1].bound >= told[0].bound > 0
