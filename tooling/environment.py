@@ -119,7 +119,9 @@ def install(lock: Path) -> None:
         with contextlib.suppress(Problem):
             if not uv.exists():
                 set_up("fetch uv", [*installer, "--require-hashes", "-r", str(UV)], limit=300)
-            set_up("install", [str(uv), "pip", "sync", "--python", str(PYTHON), "--require-hashes", str(lock)])
+            command = [str(uv), "pip", "sync", "--python", str(PYTHON), "--require-hashes", str(lock)]
+            # Where Python may not keep what it compiles, every process would compile the packages anew.
+            set_up("install", [*command, *(["--compile-bytecode"] if sys.dont_write_bytecode else [])])
             return
         if installer[1:3] == ["-m", "pip"]:
             set_up("install", [*installer, "--require-hashes", "-r", str(lock)])
