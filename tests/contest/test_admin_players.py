@@ -38,7 +38,7 @@ def test_the_desk_offers_the_acts_of_a_player_and_of_an_alias(organiser, player)
     """Rule 4.13."""
     rival = cast.send("rival", "rrR").submission.player
     page = organiser.get(reverse("admin:contest_player_change", args=[player.pk])).content.decode()
-    assert all(words in page for words in ("Claim link", "Merge into another", "Erase"))
+    assert all(words in page for words in ("Claim link", "Merge into another", "Delete permanently"))
     act(organiser, player, "merge", into=rival.pk)
     page = organiser.get(reverse("admin:contest_player_change", args=[player.pk])).content.decode()
     assert "Undo the merge" in page

@@ -110,7 +110,7 @@ def test_tables_in_chinese_encoding_are_read(folder):
         ("main,2,1", "main,two,1", "results.csv, row 2, moves: 'two' is no whole number from 1 to 2,000,000."),
         ("main,2,1", "main,2,-1", "results.csv, row 2, pushes: '-1' is no whole number from 1 to 2,000,000."),
         ("main,2,1", "main,3,1", "results.csv, row 2, moves: the replay has 2 moves and 1 pushes."),
-        ("rR", "rr2", "results.csv, row 2, lurd: cannot be read (Nothing follows the count 2. (character 3))."),
+        ("rR", "rr2", "results.csv, row 2, lurd: cannot be read (The count 2 has nothing behind it. (character 3))."),
         ("rR", "ll", "results.csv, row 2, lurd: the replay says illegal."),
         ("2010-05-02 21:00", "yesterday", "results.csv, row 2, time: 'yesterday' is no time such as 2010-05-01 20:00."),
         ("cn", "China!", "results.csv, row 2, country: 'China!' is no code of up to 8 letters or digits."),

@@ -3,9 +3,11 @@
 from datetime import timedelta
 
 import pytest
+from django.db import DatabaseError, transaction
 
 from contest import judging, results
 from contest.infra import clock
+from contest.judging import record
 from contest.models import Event, Note, Player, Post, Round, Submission
 from contest.outreach import events
 from tests import cast
@@ -73,9 +75,9 @@ def test_practice_is_no_event_of_the_contest(round_):
 
 def test_a_verdict_that_is_taken_back_takes_its_event_with_it(round_, monkeypatch):
     cast.send("Ann", "rR")
-    monkeypatch.setattr(judging.judge.metrics, "count_verdicts", lambda _: None)
-    monkeypatch.setattr(judging.judge, "_accepted", lambda _row: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
+    monkeypatch.setattr(record, "_RAISE", "UPDATE a_table_that_is_not_there SET board_version = 1")
+    monkeypatch.setattr(record, "_at_once", record._at_once.__wrapped__)  # its texts are kept
+    with pytest.raises(DatabaseError), transaction.atomic():
         judging.judge_row(Submission.objects.get())
     assert not Submission.objects.get().verdict
     assert not Event.objects.filter(kind="accepted").exists()

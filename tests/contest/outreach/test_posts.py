@@ -156,7 +156,9 @@ def test_an_address_that_readers_know_stays(db):
 def test_the_texts_for_forums_say_title_summary_and_address_and_no_markup(db):
     post = a_post(title_en="[b]Results*", text_en="**All** done.\n\nMore.", title_zh="成绩", text_zh="已定案。")
     texts = {(text.markup, text.lang): text.text for text in announcements.post_texts(post, site="https://c.example")}
-    assert texts["BBCode", "en"] == "［b]Results*\n\nAll done.\n\n[url=https://c.example/en/posts/hello/]Read on[/url]"
+    assert (
+        texts["BBCode", "en"] == "［b]Results*\n\nAll done.\n\n[url=https://c.example/en/posts/hello/]Read more[/url]"
+    )
     assert texts["Markdown", "en"].startswith("\\[b\\]Results\\*\n\nAll done.")
     assert texts["plain", "zh-Hans"].startswith("成绩\n\n已定案。\n\n")
     assert len(texts) == 6

@@ -136,7 +136,7 @@ def test_nobody_enters_as_an_imported_player(during_round):
     """Rule 4.11: the results were there before anybody could prove to be their player."""
     Player.objects.create(nickname="Old", name_key="oid", is_imported=True, created_at=cast.DURING)
     for door in (Door.WEB, Door.API, Door.LEGACY):
-        assert "predate this site" in refused("old", door=door).reason
+        assert "from before this site" in refused("old", door=door).reason
 
 
 def test_what_comes_under_an_alias_enters_as_the_player_it_leads_to(during_round):

@@ -103,7 +103,7 @@ def test_practice_that_waits_holds_no_round_up(round_):
 def test_a_round_is_not_final_while_its_reveal_waits(round_):
     """Rule 3.10."""
     rounds.hold_reveal(cast.CLOSES - timedelta(hours=1), cast.CLOSES)
-    assert "waits" in refused(round_)
+    assert "held back" in refused(round_)
     assert finalise(round_, cast.CLOSES + timedelta(hours=24, minutes=1)).revision == 1
 
 

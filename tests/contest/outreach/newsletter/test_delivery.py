@@ -223,7 +223,7 @@ def test_a_letter_says_why_it_comes_and_how_it_ends():
     told()
     sent_in_all()
     (letter,) = mail.outbox
-    assert "because you asked for “news of the organisers” at https://c.example" in letter.body
+    assert "because you subscribed to “news of the organisers” at https://c.example" in letter.body
     end = letter.extra_headers["List-Unsubscribe"]
     assert end.startswith("<https://c.example/en/mail/")
     assert end.endswith("/end/>")
