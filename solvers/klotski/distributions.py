@@ -87,7 +87,7 @@ def _counted(distances: Any, weights: Any) -> Counter[int]:
 def text_of(found: Counts) -> str:
     """The counts as the file has them: a line for each class.
 
-    >>> written(counts()) == FILE.read_text()
+    >>> text_of(counts()) == FILE.read_text()
     True
     """
     measures = (

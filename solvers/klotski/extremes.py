@@ -34,7 +34,7 @@ def extremes() -> dict[str, tuple[Extreme, ...]]:
 def text_of(found: dict[str, tuple[Extreme, ...]]) -> str:
     """The records as the file has them: a line for each.
 
-    >>> written(extremes()) == FILE.read_text()
+    >>> text_of(extremes()) == FILE.read_text()
     True
     """
     lines = (

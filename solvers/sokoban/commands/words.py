@@ -4,7 +4,7 @@
 def number_of(number: int, one: str, many: str = "") -> str:
     """A number with its noun.
 
-    >>> counted(1, "move"), counted(1200, "push", "pushes")
+    >>> number_of(1, "move"), number_of(1200, "push", "pushes")
     ('1 move', '1,200 pushes')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -187,7 +187,7 @@ def test_an_organiser_is_refused(during_round, organiser, by):
 
 def test_an_organiser_hors_concours_is_listed_and_never_ranked(during_round, organiser):
     """Rules 1.8, 4.10."""
-    during_round.settings["organisers_may_enter"] = "unranked"
+    during_round.settings["organisers_may_enter"] = "hors concours"
     during_round.save()
     sent = accept(Entry("Olga", "rR"), door=Door.WEB, viewer=Viewer(is_organiser=True)).submission
     judging.judge_until_empty()

@@ -108,7 +108,7 @@ def test_every_setting_has_its_words(language):
     choices = [
         {"second_champion": "push_rank_2", "lucky": False, "lucky_source": "typed", "lucky_on_revision": "redraw"},
         {"second_champion": "none", "spectator": True, "solutions_public": "at_final", "leagues": "together"},
-        {"solutions_public": "never", "organisers_may_enter": "unranked", "scoring_levels": []},
+        {"solutions_public": "never", "organisers_may_enter": "hors concours", "scoring_levels": []},
         {"not_known_solvable": ["main", "extra"]},
         {},
     ]

@@ -70,7 +70,7 @@ test("without a box picked, to walks", () => {
   assert.equal(play.letters, "rr");
 });
 
-test("illegal moves stop where they are impossible", () => {
+test("impossible moves stop where they are impossible", () => {
   const [[key, values]] = textMode().ask("rru");
   assert.equal(key, "stoppedAt");
   assert.deepEqual(values, { step: 3, letter: "u", made: 2 });

@@ -196,7 +196,7 @@ def test_a_day_has_its_bound(monkeypatch):
     ann = author()
     posted(ann, begun(ann), "delete")
     begun(ann)
-    assert "That were 1 levels in a day." in said(ann.post(NEW, {"do": "read", "pasted": MINE}))
+    assert "You have reached the limit of 1 levels a day." in said(ann.post(NEW, {"do": "read", "pasted": MINE}))
 
 
 def test_what_was_sent_can_be_taken_back_and_sent_again():
