@@ -33,7 +33,7 @@ def test_a_round_is_published_in_fifteen_taps(open_page, settings, cache_of_its_
     page.get_by_label("Code from your two-step verification").fill(
         totp.format_hotp_value(totp.hotp_value(SECRET, int(time.time()) // 30))
     )
-    page.get_by_role("button", name="Go on").tap()
+    page.get_by_role("button", name="Continue").tap()
     expect(page.get_by_role("heading", name="Desk")).to_be_visible()
     taps, asked, began = 0, [], time.monotonic()
     page.on("request", lambda sent: asked.append(sent.url) if sent.is_navigation_request() else None)
@@ -74,7 +74,7 @@ def test_a_passkey_is_a_second_factor_and_brings_recovery_codes(open_page, setti
     with_a_device(page)
     page.get_by_label("User name").fill("organiser")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Go on").tap()
+    page.get_by_role("button", name="Continue").tap()
     expect(page.get_by_role("heading", name="Two-step verification")).to_be_visible()
     page.get_by_role("link", name="Or use a passkey").tap()
     page.get_by_role("button", name="Add").tap()
@@ -115,4 +115,4 @@ def sign_in(page):
     page.get_by_label("Password").fill(PASSWORD)
     code = totp.format_hotp_value(totp.hotp_value(SECRET, int(time.time()) // 30))
     page.get_by_label("Code from your two-step verification").fill(code)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()

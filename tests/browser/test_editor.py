@@ -38,7 +38,7 @@ def row(page, number) -> str:
 
 
 def test_a_level_is_drawn_with_the_mouse(page):
-    for tool, at in (("Man", (1, 1)), ("Box", (3, 1)), ("Goal", (5, 1))):
+    for tool, at in (("Pusher", (1, 1)), ("Box", (3, 1)), ("Goal", (5, 1))):
         page.get_by_role("button", name=tool).click()
         page.mouse.click(*place(page, *at))
     assert row(page, 1) == "#@-$-.----#"
@@ -101,7 +101,7 @@ def test_faults_are_listed_as_they_are_drawn(page):
     page.get_by_role("button", name="Box").click()
     page.mouse.click(*place(page, 1, 1))
     expect(page.get_by_text("The level has 0 pushers; it needs exactly one.")).to_be_visible()
-    page.get_by_role("button", name="Man").click()
+    page.get_by_role("button", name="Pusher").click()
     page.mouse.click(*place(page, 4, 4))
     expect(page.get_by_text("the level looks unsolvable. (B2)")).to_be_visible()
 

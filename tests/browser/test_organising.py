@@ -52,7 +52,7 @@ def phone(open_page):
     page = open_page("/en/desk/", viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=1)
     page.get_by_label("User name").fill("Lin")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Go on").tap()
+    page.get_by_role("button", name="Continue").tap()
     expect(page.get_by_role("heading", name="Desk")).to_be_visible()
     return page
 

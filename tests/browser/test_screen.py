@@ -38,7 +38,7 @@ def test_it_turns_by_itself_until_it_is_paused(round_, open_page):
     page = open_page(SCREEN)
     expect(page.locator(".at")).to_have_text("2 of 2", timeout=15_000)
     page.keyboard.press(" ")
-    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
     page.wait_for_timeout(11_000)
     expect(page.locator(".at")).to_have_text("2 of 2")
 
