@@ -106,7 +106,7 @@ def test_by_touch_alone_on_a_phone(open_page):
 def test_by_text_alone(open_page):
     page = open_page("/en/rounds/7/main/play/")
     page.get_by_text("Text mode").click()
-    field = page.get_by_label("Command")
+    field = page.get_by_label("Command", exact=True)
     for line, answer in [
         ("row 3", "Row 3: wall A3, floor B3, box C3, floor D3–F3, wall G3."),
         ("box c3", "can be pushed to"),

@@ -228,7 +228,7 @@ def test_the_solved_panel_foretells_the_rank_that_the_receipt_then_names(open_pa
     press(page, *SOLUTION)
     preview = page.locator("[data-preview]")
     expect(preview).to_contain_text("By moves it would be number 1.")
-    expect(page.locator("[data-measures]")).to_contain_text("Push runs2")
+    expect(page.locator("[data-measures]")).to_contain_text("Pushing sessions2")
     press(page, "Control+Enter")
     page.keyboard.type("Ann")
     press(page, "Enter")
@@ -260,9 +260,9 @@ def test_walks_are_shortened_by_a_button(open_page):
 def test_every_new_act_has_its_line_in_text_mode(open_page):
     page = open_page(PLAY)
     page.get_by_text("Text mode").click()
-    field = page.get_by_label("Command")
+    field = page.get_by_label("Command", exact=True)
     for line, answer in [
-        ("who e2", "To E2 can come: C3."),
+        ("who e2", "Boxes that can reach E2: C3."),
         ("load rlDRRdrU", "Moves 8, pushes 3, on goals 1 of 1."),
         ("shorten", "Shorter walks save 2 moves: now 6."),
         ("keep 3", "Kept as snapshot 3."),
@@ -326,8 +326,8 @@ def test_a_swipe_is_a_step_as_it_is_seen(open_page):
     expect(moves(page)).to_have_text("1")
     menu.press("Enter")
     page.locator("[data-text]").evaluate("part => { part.open = true; }")
-    page.get_by_label("Command").fill("moves")
-    page.get_by_label("Command").press("Enter")
+    page.get_by_label("Command", exact=True).fill("moves")
+    page.get_by_label("Command", exact=True).press("Enter")
     expect(page.get_by_role("log")).to_contain_text("> moves\nd")
 
 
@@ -338,7 +338,7 @@ def test_a_long_press_on_floor_asks_which_boxes_can_come(open_page):
     touch("touchStart", (x, y))
     page.wait_for_timeout(700)
     touch("touchEnd")
-    expect(page.locator("[data-says]")).to_have_text("To E2 can come: C3.")
+    expect(page.locator("[data-says]")).to_have_text("Boxes that can reach E2: C3.")
 
 
 def test_controls_are_large_enough_for_a_thumb(open_page):
