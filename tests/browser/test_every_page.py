@@ -6,11 +6,17 @@ With SHOTS=<folder> each page is also taken as a picture: `python3 dev.py shots`
 import os
 from functools import cache
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import brotli
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.contrib.staticfiles import finders
 
+from contest.infra.bundling import bundle
+from contest.templatetags.modules import imports_of
+from contest.web.shell.static import HashedStaticFiles
 from tests.browser import whole_site
 from tests.browser.sheets import make_sheets
 
@@ -90,7 +96,7 @@ class Visits:
         return [f"{wanted.role} at {wanted.address(language)}: {fault}" for fault in found]
 
     def _weight(self, wanted):
-        weight = sum(_packed(response.body()) for response in self.bodies.values()) / 1024
+        weight = sum(_packed(body) for body in _as_sent(self.bodies)) / 1024
         is_played = wanted.path.endswith(PLAYING) or "replays/" in wanted.path
         fitting = max((prefix for prefix in BUDGETS if wanted.path.startswith(prefix)), key=len)
         budget = PLAYING_BUDGET if is_played and not fitting else BUDGETS[fitting]
@@ -100,6 +106,17 @@ class Visits:
 @cache
 def _packed(body):
     return len(brotli.compress(body))
+
+
+def _as_sent(bodies):
+    """What a site whose files are collected sends in place of *bodies*: a script with its modules in one file."""
+    bodies = {urlsplit(url).path.removeprefix(settings.STATIC_URL): one.body() for url, one in bodies.items()}
+    for entry in HashedStaticFiles.bundles:
+        if entry in bodies:
+            whole = bundle(entry, lambda path: Path(finders.find(path)).read_text(encoding="utf-8"))
+            bodies = {path: body for path, body in bodies.items() if path not in imports_of(entry)}
+            bodies[entry] = whole.encode()
+    return bodies.values()
 
 
 def _overflow(page):

@@ -78,7 +78,9 @@ def test_focus_and_place_stay(round_, open_page):
     page = open_page(LIST, viewport={"width": 800, "height": 500})
     link = page.get_by_role("link", name="Ann", exact=True)
     link.focus()
-    page.evaluate("document.querySelector('[data-live], .live, table').scrollIntoView()")  # somebody who reads on, with the head above
+    page.evaluate(
+        "document.querySelector('[data-live], .live, table').scrollIntoView()"
+    )  # somebody who reads on, with the head above
     page.evaluate("scrollBy(0, 40)")
     before = link.bounding_box()["y"]
     cast.enter(round_, "Newcomer", 490, 130, at=round_.opens_at)

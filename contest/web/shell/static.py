@@ -18,7 +18,11 @@ class HashedStaticFiles(ManifestStaticFilesStorage):
     # Each pass brings the hashes one import further; our longest way from a page to a rule has eleven modules.
     max_post_process_passes = 20
     # Scripts that come with all they import in one file, and the name of that.
-    bundles = {"contest/player/page/main.js": "contest/player/page/main.bundle.js"}
+    bundles = {
+        "contest/player/page/main.js": "contest/player/page/main.bundle.js",
+        "contest/replay/main.js": "contest/replay/main.bundle.js",
+        "contest/replay/embed.js": "contest/replay/embed.bundle.js",
+    }
 
     def post_process(self, paths: Paths, dry_run: bool = False, **options: Any) -> Iterator[Any]:  # noqa: FBT001, FBT002 - Django's
         """Make the bundles before all files get their hashes."""

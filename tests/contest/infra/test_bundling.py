@@ -45,6 +45,13 @@ def test_it_does_what_the_modules_do():
     assert run.stdout == "#####\n#@$.#\n#####\n"
 
 
+@pytest.mark.parametrize("entry", HashedStaticFiles.bundles)
+def test_every_bundle_can_be_made_and_asks_for_nothing_more(entry):
+    whole = bundle(entry, read)
+    assert not re.search(r"^(import|export)\b", whole, re.MULTILINE)
+    assert whole.count("const module_") == 1 + len(imports_of(entry))
+
+
 def test_names_taken_under_another_name_stay_what_they_are():
     texts = {"a/main.js": 'import { one as two } from "../b/x.js";\ntwo();', "b/x.js": "export function one() {}\n"}
     assert "const { one: two } = module_0;" in made_of(texts)
