@@ -13,7 +13,7 @@ def table(columns: Mapping[type[Model], Sequence[str]]) -> str:
     fields = [_field(model, name) for model, names in columns.items() for name in names]
     if connection.vendor == "postgresql":
         typed = (f"{column(field)} {field.cast_db_type(connection)}" for field in fields)
-        return f"SELECT * FROM json_to_recordset(%s::json) AS line({', '.join(typed)})"  # noqa: S608 - as below
+        return f"SELECT * FROM json_to_recordset(%s::json) AS line({', '.join(typed)})"  # noqa: S608 - names of our own columns
     read = (f"value ->> '$.{field.column}' AS {column(field)}" for field in fields)
     return f"SELECT {', '.join(read)} FROM json_each(%s)"  # noqa: S608 - names of our own columns
 

@@ -129,7 +129,7 @@ def _in_parts(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written:
         if not ours:
             return {}
         lines = bulk.lines(line for line in told if line["number"] in ours)
-        those = f"WITH {table}, {bests.shadow('number IN (SELECT number FROM told)')}"  # noqa: S608
+        those = f"WITH {table}, {bests.shadow('number IN (SELECT number FROM told)')}"  # noqa: S608 - our own words
         for part, more in ((_VERIFY.format(at=at), times), (enter, values), (_TELL, ()), (_RAISE, ())):
             cursor.execute(f"{those} {part}", [lines, *more])
     return {line["number"]: (line["verdict"], judged_at) for line in told if line["number"] in ours}

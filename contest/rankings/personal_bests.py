@@ -52,7 +52,7 @@ def entering() -> tuple[str, tuple[Any, ...]]:
     values: list[Any] = []
     for board, rows in _counted(Submission.objects.all()):
         numbers, more = rows.order_by().values("number").query.sql_with_params()
-        counted.append(f"SELECT number, '{board.value}' AS board FROM ({numbers}) AS {board.value}")  # noqa: S608
+        counted.append(f"SELECT number, '{board.value}' AS board FROM ({numbers}) AS {board.value}")  # noqa: S608 - our own words
         values += more
     return _ENTER.format(counted=" UNION ALL ".join(counted)), tuple(values)
 
@@ -61,7 +61,7 @@ def shadow(condition: str) -> str:
     """What stands behind WITH where submissions enter that have their verdicts already."""
     # SQLite would take the name inside for that of the query.
     real = "main.contest_submission" if connection.vendor == "sqlite" else "contest_submission"
-    return f"contest_submission AS (SELECT {', '.join(COLUMNS)} FROM {real} WHERE {condition})"  # noqa: S608
+    return f"contest_submission AS (SELECT {', '.join(COLUMNS)} FROM {real} WHERE {condition})"  # noqa: S608 - our own words
 
 
 def enter(numbers: Collection[int]) -> None:
