@@ -2,13 +2,13 @@
 
 from django.conf import settings
 from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest import players, visibility
+from contest import visibility
 from contest.infra import client_ip
 from contest.infra.cache import digest
 from contest.models import CollectedLevel, LevelResult, Metric
@@ -18,6 +18,7 @@ from contest.submissions import collected as intake
 from contest.web.collections.views import level_or_404
 from contest.web.pages.views import Request
 from contest.web.play.forms import EntryForm
+from contest.web.play.receipts import claim_to_show, is_asked_by_script, to_receipt, with_retry
 from contest.web.play.sending import initial_entry
 from contest.web.play.sentences import of_scripts
 
@@ -39,12 +40,12 @@ def play_page(request: Request, slug: str, place: int) -> HttpResponse:
                 form.add_error(refusal.field if refusal.field in visible else None, refusal.reason)
                 status, retry_after = refusal.status, refusal.retry_after
             else:
-                return _to_receipt(request, given, form.cleaned_data["claim"].strip())
-        if _is_asked_by_script(request):
-            return _with_retry(JsonResponse({"errors": form.errors}, status=status), retry_after)
+                return to_receipt(request, given.result, given.claim, form.cleaned_data["claim"].strip())
+        if is_asked_by_script(request):
+            return with_retry(JsonResponse({"errors": form.errors}, status=status), retry_after)
         form.mark_wrong_fields()
     answer = render(request, "contest/collections/play.html", _words(level, form), status=status)
-    return _with_retry(answer, retry_after)
+    return with_retry(answer, retry_after)
 
 
 def _words(level: CollectedLevel, form: EntryForm) -> dict[str, object]:
@@ -93,36 +94,6 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
         "collection": level.collection,
         "ranks": [(metric, collected.rank(result, metric)) for metric in Metric],
         "after": level.place + 1 if level.place < level.collection.count else None,
-        "claim": _claim_to_show(request, receipt_id),
+        "claim": claim_to_show(request, receipt_id),
     }
     return render(request, "contest/collections/receipt.html", words)
-
-
-def _to_receipt(request: Request, given: intake.Receipt, claim: str) -> HttpResponse:
-    """Send the browser to the receipt, and let it prove the nickname from now on (rule 5.10)."""
-    where = given.result.get_absolute_url()
-    response = JsonResponse({"receipt": where}, status=201) if _is_asked_by_script(request) else redirect(where)
-    if given.claim:
-        request.session["claim"] = [given.result.receipt_id, given.claim]
-    if given.claim or claim:
-        players.remember_claim(response, request.viewer, given.result.player_id, given.claim or claim)
-    return response
-
-
-def _is_asked_by_script(request: Request) -> bool:
-    return request.headers.get("Accept") == "application/json"
-
-
-def _with_retry(response: HttpResponse, seconds: int | None) -> HttpResponse:
-    if seconds is not None:
-        response["Retry-After"] = str(seconds)
-    return response
-
-
-def _claim_to_show(request: Request, receipt_id: str) -> str:
-    """A new nickname's secret, shown once."""
-    kept, claim = request.session.get("claim", ["", ""])
-    if kept != receipt_id:
-        return ""
-    del request.session["claim"]
-    return str(claim)

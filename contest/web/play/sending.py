@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest import players, submissions, visibility
+from contest import submissions, visibility
 from contest.infra import client_ip, clock
 from contest.models import Door, Player, Round, Submission
 from contest.models.round import RoundQuerySet
@@ -18,6 +18,7 @@ from contest.submissions import Refused
 from contest.web.pages.views import Request
 from contest.web.play import entering
 from contest.web.play.forms import EntryForm
+from contest.web.play.receipts import claim_to_show, is_asked_by_script, to_receipt, with_retry
 
 
 @never_cache
@@ -38,9 +39,9 @@ def submit(request: Request) -> HttpResponse:
                 form.add_error(refusal.field if refusal.field in visible else None, refusal.reason)
                 status, retry_after = refusal.status, refusal.retry_after
             else:
-                return _to_receipt(request, receipt_, form.cleaned_data["claim"].strip())
-        if _is_asked_by_script(request):
-            return _with_retry(JsonResponse({"errors": form.errors}, status=status), retry_after)
+                return to_receipt(request, receipt_.submission, receipt_.claim, form.cleaned_data["claim"].strip())
+        if is_asked_by_script(request):
+            return with_retry(JsonResponse({"errors": form.errors}, status=status), retry_after)
         form.mark_wrong_fields()
     running = list(announced.open(at))
     next_ = _next(announced, at)
@@ -52,7 +53,7 @@ def submit(request: Request) -> HttpResponse:
         "practised": practised,
         "facts": entering.facts([practised] if practised else running, request.viewer, at, is_practice=bool(practised)),
     }
-    return _with_retry(render(request, "contest/submit.html", words, status=status), retry_after)
+    return with_retry(render(request, "contest/submit.html", words, status=status), retry_after)
 
 
 @never_cache
@@ -74,7 +75,8 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
     }
     if "fragment" in request.GET:
         return render(request, "contest/_verdict.html", words)
-    words["claim"] = _claim_to_show(request, submission)
+    # Before the verdict the page is asked for once more, and says it beside that.
+    words["claim"] = claim_to_show(request, submission.receipt_id, again=submission.is_pending)
     return render(request, "contest/receipt.html", words)
 
 
@@ -123,38 +125,6 @@ def _practised(form: EntryForm, announced: QuerySet[Round], at: datetime) -> Rou
         return None
     round_ = announced.filter(number=int(number)).first()
     return round_ if round_ and visibility.is_revealed(round_, at) else None
-
-
-def _to_receipt(request: Request, given: submissions.Receipt, claim: str) -> HttpResponse:
-    """Send the browser to the receipt, and let it prove the nickname from now on (rule 5.10)."""
-    where = given.submission.get_absolute_url()
-    response = JsonResponse({"receipt": where}, status=201) if _is_asked_by_script(request) else redirect(where)
-    if given.claim:
-        request.session["claim"] = [given.submission.receipt_id, given.claim]
-    if given.claim or claim:
-        players.remember_claim(response, request.viewer, given.submission.player_id, given.claim or claim)
-    return response
-
-
-def _is_asked_by_script(request: Request) -> bool:
-    """Whether the player sent the form: it shows errors and goes to the receipt by itself."""
-    return request.headers.get("Accept") == "application/json"
-
-
-def _with_retry(response: HttpResponse, seconds: int | None) -> HttpResponse:
-    if seconds is not None:
-        response["Retry-After"] = str(seconds)
-    return response
-
-
-def _claim_to_show(request: Request, submission: Submission) -> str:
-    """A new nickname's secret, for the one receipt that brought it; gone once it was shown beside the verdict."""
-    receipt_id, claim = request.session.get("claim", ["", ""])
-    if receipt_id != submission.receipt_id:
-        return ""
-    if not submission.is_pending:
-        del request.session["claim"]
-    return str(claim)
 
 
 def _judged_soon(submission: Submission) -> Submission:

@@ -1,0 +1,44 @@
+"""What is answered to a form that sent a solution, of a round or of a collection: the receipt, or what is wrong."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+
+from contest import players
+from contest.models import LevelResult, Submission
+from contest.web.pages.views import Request
+
+
+def to_receipt(request: Request, stored: Submission | LevelResult, given: str | None, claim: str) -> HttpResponse:
+    """Send the browser to the receipt of what was *stored*, and let it prove the nickname from now on (rule 5.10).
+
+    *given* is the claim of a new nickname, *claim* the one that came with the form.
+    """
+    where = stored.get_absolute_url()
+    response = JsonResponse({"receipt": where}, status=201) if is_asked_by_script(request) else redirect(where)
+    if given:
+        request.session["claim"] = [stored.receipt_id, given]
+    if given or claim:
+        players.remember_claim(response, request.viewer, stored.player_id, given or claim)
+    return response
+
+
+def is_asked_by_script(request: HttpRequest) -> bool:
+    """Whether the player sent the form: it shows errors and goes to the receipt by itself."""
+    return request.headers.get("Accept") == "application/json"
+
+
+def with_retry(response: HttpResponse, seconds: int | None) -> HttpResponse:
+    """*response*, saying after how many *seconds* to ask again."""
+    if seconds is not None:
+        response["Retry-After"] = str(seconds)
+    return response
+
+
+def claim_to_show(request: HttpRequest, receipt_id: str, *, again: bool = False) -> str:
+    """A new nickname's secret, for the one receipt that brought it; gone once it was shown, unless *again*."""
+    kept, claim = request.session.get("claim", ["", ""])
+    if kept != receipt_id:
+        return ""
+    if not again:
+        del request.session["claim"]
+    return str(claim)
