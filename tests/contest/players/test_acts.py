@@ -12,22 +12,7 @@ from contest.players.acts import Impossible
 from contest.submissions import Refused
 from tests import cast
 from tests.cast import send
-
-
-@pytest.fixture
-def two(during_round):
-    """A player and a rival whose results are judged: the player has fewer moves."""
-    player, rival = send("player", "rR"), send("rival", "rlrR")
-    judging.judge_until_empty()
-    return player, rival
-
-
-def players(two):
-    return [Player.objects.get(pk=receipt.submission.player_id) for receipt in two]
-
-
-def bests():
-    return set(Best.objects.values_list("level", "board", "player", "metric", "submission"))
+from tests.contest.players.rows import bests, players
 
 
 def audited():

@@ -2,7 +2,6 @@ from datetime import timedelta
 
 import pytest
 
-from contest import judging
 from contest.models import (
     AuditEntry,
     Best,
@@ -19,22 +18,7 @@ from contest.players import acts, is_proved, merging
 from contest.players.acts import Impossible
 from tests import cast
 from tests.cast import send
-
-
-@pytest.fixture
-def two(during_round):
-    """A player and a rival whose results are judged: the player has fewer moves."""
-    player, rival = send("player", "rR"), send("rival", "rlrR")
-    judging.judge_until_empty()
-    return player, rival
-
-
-def players(two):
-    return [Player.objects.get(pk=receipt.submission.player_id) for receipt in two]
-
-
-def bests():
-    return set(Best.objects.values_list("level", "board", "player", "metric", "submission"))
+from tests.contest.players.rows import bests, players
 
 
 def everything():

@@ -4,49 +4,15 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from contest import results, rounds
-from contest.infra import clock
 from contest.models import AuditEntry, Best, Level, LuckyNumber, Note, Placing, Player, State, Submission
 from contest.results import rulings
 from contest.rounds import lucky_number
 from contest.rules import lucky_draw, tabulation
 from contest.rules.settings import RoundSettings
-from contest.wording.bilingual import Reason
 from tests import cast
+from tests.contest.results.worked import LATER, MAIN, REASON, drawn, finalise, revise, table
 
 pytestmark = pytest.mark.django_db
-# Rules 19.1 to 19.3, in order of receipt.
-MAIN = [("A", 500, 120), ("C", 510, 110), ("B", 500, 118), ("D", 530, 125), ("E", 500, 120), ("B", 520, 110)]
-REASON = Reason(en="because")
-LATER = cast.AFTER + timedelta(days=1)
-
-
-@pytest.fixture
-def round_(during_round):
-    """The round of the worked examples; its lucky number is 17."""
-    LuckyNumber.objects.filter(round=during_round).update(number=17)
-    during_round.commitment = lucky_draw.commitment(during_round.number, 17, during_round.lucky_number.salt)
-    during_round.save()
-    return during_round
-
-
-def finalise(round_, at=cast.AFTER):
-    with clock.set_to(at):
-        return results.finalise(round_, at=at, by=None)
-
-
-def revise(round_, at=LATER):
-    with clock.set_to(at):
-        return results.revise(round_, REASON, at=at, by=None)
-
-
-def table(round_, at=cast.AFTER):
-    shown = results.table(results.current(round_, at))
-    return [(row.player.nickname, row.total, row.titles) for row in shown.rows]
-
-
-def drawn(round_, at=cast.AFTER):
-    found = results.table(results.current(round_, at)).draw
-    return [row.player.nickname for row in found.rows], found.lucky and found.lucky.nickname
 
 
 def refused(round_, at=cast.AFTER):

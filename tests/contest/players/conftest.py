@@ -1,0 +1,12 @@
+import pytest
+
+from contest import judging
+from tests.cast import send
+
+
+@pytest.fixture
+def two(during_round):
+    """A player and a rival whose results are judged: the player has fewer moves."""
+    player, rival = send("player", "rR"), send("rival", "rlrR")
+    judging.judge_until_empty()
+    return player, rival

@@ -1,0 +1,34 @@
+"""The worked examples of the rules, and their results as tests compare them."""
+
+from datetime import timedelta
+
+from contest import results
+from contest.infra import clock
+from contest.wording.bilingual import Reason
+from tests import cast
+
+# Rules 19.1 to 19.3, in order of receipt.
+MAIN = [("A", 500, 120), ("C", 510, 110), ("B", 500, 118), ("D", 530, 125), ("E", 500, 120), ("B", 520, 110)]
+EXTRA = [("D", 90, 30), ("A", 92, 28), ("F", 92, 28)]
+REASON = Reason(en="because")
+LATER = cast.AFTER + timedelta(days=1)
+
+
+def finalise(round_, at=cast.AFTER):
+    with clock.set_to(at):
+        return results.finalise(round_, at=at, by=None)
+
+
+def revise(round_, at=LATER):
+    with clock.set_to(at):
+        return results.revise(round_, REASON, at=at, by=None)
+
+
+def table(round_, at=cast.AFTER):
+    shown = results.table(results.current(round_, at))
+    return [(row.player.nickname, row.total, row.titles) for row in shown.rows]
+
+
+def drawn(round_, at=cast.AFTER):
+    found = results.table(results.current(round_, at)).draw
+    return [row.player.nickname for row in found.rows], found.lucky and found.lucky.nickname
