@@ -2,9 +2,15 @@
 
 import io
 import sys
+from types import SimpleNamespace
 
 from solvers.sokoban.commands import meter
 from solvers.sokoban.commands.meter import Meter
+
+
+def at(monkeypatch, *times):
+    """Let the meter, and nobody else in the process, read these *times*, one after another."""
+    monkeypatch.setattr(meter, "time", SimpleNamespace(monotonic=iter(times).__next__))
 
 
 class Terminal(io.StringIO):
@@ -13,8 +19,7 @@ class Terminal(io.StringIO):
 
 
 def test_a_terminal_sees_how_far_it_is_five_times_a_second_at_most(monkeypatch):
-    times = iter([0.0, 0.1, 0.3, 0.3, 0.4, 0.6, 0.6])
-    monkeypatch.setattr(meter.time, "monotonic", lambda: next(times))
+    at(monkeypatch, 0.0, 0.1, 0.3, 0.3, 0.4, 0.6, 0.6)
     monkeypatch.setattr(sys, "stderr", Terminal())
     shown = Meter("frames")
     for done in (1, 2, 3, 4):
@@ -24,8 +29,7 @@ def test_a_terminal_sees_how_far_it_is_five_times_a_second_at_most(monkeypatch):
 
 
 def test_a_file_sees_nothing(monkeypatch):
-    times = iter(range(100))
-    monkeypatch.setattr(meter.time, "monotonic", lambda: next(times))
+    at(monkeypatch, *range(100))
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     assert list(Meter("lines").count("abc")) == ["a", "b", "c"]
     assert sys.stderr.getvalue() == ""
