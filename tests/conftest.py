@@ -1,8 +1,10 @@
 """What every test may ask for."""
 
 import os
+from types import SimpleNamespace
 
 import pytest
+from allauth.mfa.totp.internal import auth as totp
 from django.core.cache import cache
 from django.utils import translation
 from hypothesis import settings as examples
@@ -11,7 +13,7 @@ from contest.infra import cache as cached
 from contest.infra import clock
 from contest.judging import judge as judging
 from solvers.sokoban import readers
-from tests import cast
+from tests import authenticator, cast
 
 # How long an example takes says how busy the machine is.
 examples.register_profile("untimed", deadline=None)
@@ -31,6 +33,12 @@ def cache_of_its_own(settings, monkeypatch):
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     monkeypatch.setattr(cached, "_resting_until", 0.0)
     cache.clear()
+
+
+@pytest.fixture
+def codes_stand_still(monkeypatch):
+    """No code of an app runs out on its way to the site."""
+    monkeypatch.setattr(totp, "time", SimpleNamespace(time=lambda: authenticator.NOW))
 
 
 @pytest.fixture

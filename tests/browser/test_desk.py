@@ -13,12 +13,16 @@ from playwright.sync_api import expect
 from contest.models import Round
 from contest.rules.phases import Phase
 from contest.staff.roles import make_groups
+from tests.authenticator import SECRET, code
 from tests.browser.test_accounts import with_a_device
 from tests.desk.conftest import PASSWORD, member
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("codes_stand_still"),
+]
 
-SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 CLIPBOARD = "Title: Small\nAuthor: Ann\n\n######\n#@ $.#\n######\n\nrR\n"
 MOST_TAPS = 15
 
@@ -30,9 +34,7 @@ def test_a_round_is_published_in_fifteen_taps(open_page, settings, cache_of_its_
     page = open_page("/en/desk/", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     page.get_by_label("User name").fill("organiser")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_label("Code from your two-step verification").fill(
-        totp.format_hotp_value(totp.hotp_value(SECRET, int(time.time()) // 30))
-    )
+    page.get_by_label("Code from your two-step verification").fill(code())
     page.get_by_role("button", name="Continue").tap()
     expect(page.get_by_role("heading", name="Desk")).to_be_visible()
     taps, asked, began = 0, [], time.monotonic()
@@ -113,6 +115,5 @@ def test_what_was_pasted_outlives_a_login_that_ended(open_page, settings, cache_
 def sign_in(page):
     page.get_by_label("User name").fill("organiser")
     page.get_by_label("Password").fill(PASSWORD)
-    code = totp.format_hotp_value(totp.hotp_value(SECRET, int(time.time()) // 30))
-    page.get_by_label("Code from your two-step verification").fill(code)
+    page.get_by_label("Code from your two-step verification").fill(code())
     page.get_by_role("button", name="Continue").click()

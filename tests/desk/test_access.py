@@ -19,12 +19,12 @@ from contest.infra import attempts, clock
 from contest.models import AuditEntry, Level, Round, Series, Token
 from contest.staff import second_factors
 from tests import cast
+from tests.authenticator import SECRET, code
 from tests.desk.conftest import PASSWORD, member, signed_in
 from tests.desk.test_publishing import BEFORE, LEVEL, NEW
 
 pytestmark = pytest.mark.django_db
 
-SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 DESK = "/en/desk/"
 # Every page of the desk that takes no row of its own, and who may see it.
 PAGES = {
@@ -45,14 +45,8 @@ PAGES = {
 }
 
 
-def code(step: int = 0) -> str:
-    """What the app shows now, or *step* periods later."""
-    counter = int(time.time()) // 30 + step
-    return totp.format_hotp_value(totp.hotp_value(SECRET, counter))
-
-
 @pytest.fixture(autouse=True)
-def _forced(settings, counted):
+def _forced(settings, counted, codes_stand_still):
     settings.SECOND_FACTOR_FOR_STAFF = True
     with clock.set_to(BEFORE):
         yield
@@ -101,7 +95,7 @@ def test_staff_without_a_second_factor_is_led_to_one():
     answer = client.get(DESK)
     assert answer.url == f"{DESK}second-factor/?next={DESK}"
     secret = client.get(answer.url).context["secret"]
-    right = totp.format_hotp_value(totp.hotp_value(secret, int(time.time()) // 30))
+    right = code(secret)
     shown = client.post(answer.url, {"code": right})
     assert (len(shown.context["codes"]), shown.context["next"]) == (10, DESK)
     assert client.get(DESK).status_code == 200
@@ -325,7 +319,7 @@ def test_nobody_is_led_to_another_site():
     client = signed_in(member("organiser"))
     address = f"{DESK}second-factor/?next=https://elsewhere.example/"
     secret = client.get(address).context["secret"]
-    right = totp.format_hotp_value(totp.hotp_value(secret, int(time.time()) // 30))
+    right = code(secret)
     cache.clear()
     assert client.post(address, {"code": right}).context["next"] == DESK
 

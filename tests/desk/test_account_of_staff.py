@@ -7,7 +7,6 @@ import pytest
 from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal import auth as totp
 from allauth.mfa.webauthn.internal.auth import WebAuthn
 from django.contrib.auth.models import User
 from django.core import mail
@@ -17,8 +16,9 @@ from django.utils import timezone
 from contest.models import AuditEntry
 from contest.staff import account_acts
 from contest.templatetags.record import ACT_WORDS
+from tests.authenticator import code
 from tests.desk.conftest import PASSWORD, member, signed_in
-from tests.desk.test_access import DESK, code, proved, said, with_device
+from tests.desk.test_access import DESK, proved, said, with_device
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ PAGES = [
 
 
 @pytest.fixture(autouse=True)
-def _forced(settings, counted):
+def _forced(settings, counted, codes_stand_still):
     settings.SECOND_FACTOR_FOR_STAFF = True
 
 
@@ -91,7 +91,7 @@ def test_the_code_that_set_an_app_up_opens_nothing_afterwards():
     user = member("organiser")
     client = signed_in(user)
     secret = client.get(f"{DESK}second-factor/").context["secret"]
-    right = totp.format_hotp_value(totp.hotp_value(secret, int(time.time()) // 30))
+    right = code(secret)
     assert client.post(f"{DESK}second-factor/", {"code": right}).status_code == 200
     again = signed_in(user).post(DESK, {"proof-code": right, "proof-was-get": "1"})
     assert "or was used already" in said(again)
@@ -192,7 +192,7 @@ def test_an_operators_invitation_does_once(capsys):
     client = signed_in(user)
     client.post(f"{DESK}second-factor/", {"invitation": given})
     secret = client.get(f"{DESK}second-factor/").context["secret"]
-    right = totp.format_hotp_value(totp.hotp_value(secret, int(time.time()) // 30))
+    right = code(secret)
     assert client.post(f"{DESK}second-factor/", {"code": right}).status_code == 200
     Authenticator.objects.all().delete()
     again = signed_in(user)
