@@ -20,6 +20,8 @@ VIEW_CODE = {
     "view.js",
     "input.js",
     "text.js",
+    "settings.js",
+    "skin.js",
     "store.js",
     "submit.js",
     "main.js",

@@ -1,7 +1,7 @@
 // Says beside the level of the day how many days in a row this browser solved it.
 
 import { kept, streak, switchOff } from "./player/keep/daily.js";
-import { storage } from "./player/keep/store.js";
+import { storage } from "./player/keep/settings.js";
 
 function show(card, place) {
   const { days, isOff } = kept(place);

@@ -9,6 +9,7 @@ const PREFIX = "leitai-play-";
 const CACHE = PREFIX + VERSION;
 const PLAY_PAGE = /^\/[\w-]+\/rounds\/\d+\/[\w-]+\/play\/$/;
 const LAB_PAGE = /^\/[\w-]+\/lab\/(?:[\w-]+\/)?$/;
+const SKIN = /\/skins\/[\w.-]+\.svg$/; // kept once it was worn
 
 const pathOf = (request) => new URL(request.url).pathname;
 const isPage = (path) => PLAY_PAGE.test(path) || LAB_PAGE.test(path);
@@ -30,7 +31,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const isOurs = new URL(request.url).origin === self.location.origin && request.method === "GET";
   const path = pathOf(request);
-  if (isOurs && (isPage(path) || SHELL.includes(path) || LAB.includes(path))) {
+  if (isOurs && SHELL.length && (isPage(path) || SKIN.test(path) || SHELL.includes(path) || LAB.includes(path))) {
     event.respondWith(networkFirst(request));
   }
 });

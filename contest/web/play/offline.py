@@ -16,7 +16,12 @@ from contest.infra.bundling import bundle_of
 
 _MAIN = "contest/player/page/main.js"
 _FILES = Path(__file__).parents[2] / "static"
-_SHELL = ("contest/*.css", "contest/*.js", "contest/mark.svg", "contest/icons.svg", "contest/player/*/*.js")
+_SHELL = ("contest/*.css", "contest/*.js", "contest/*.svg", "contest/player/*/*.js", "contest/skins/classic-*.svg")
+# Of the files above, those that the player needs.
+_KNOWN = {
+    *("site.css", "player.css", "live.js", "paste.js", "sha256.js"),
+    *("mark.svg", "icons.svg", "classic-day.svg", "classic-night.svg"),
+}
 _LAB = ("contest/lab/*.js", "contest/lab/*/*.js", "contest/player/rules/*.js")
 _LAB_FILES = ("lab.css", "reading.css", "charts.css", "site.css", "live.js", "shortcuts.js", "mark.svg", "icons.svg")
 _LAB_PARTS = ("player/keep/offline.js", "player/play/playback.js", "player/view/words.js")
@@ -46,9 +51,8 @@ def _shell() -> list[str]:
 @cache
 def _files() -> list[Path]:
     """The files of the player; those of other areas are of no use without a network."""
-    known = {"site.css", "player.css", "live.js", "paste.js", "theme.js", "sha256.js", "mark.svg", "icons.svg"}
     found = {file for pattern in _SHELL for file in _FILES.glob(pattern)}
-    return sorted(file for file in found if _is_of_player(file) or file.name in known)
+    return sorted(file for file in found if _is_of_player(file) or file.name in _KNOWN)
 
 
 def _is_of_player(file: Path) -> bool:

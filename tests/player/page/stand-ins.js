@@ -33,6 +33,8 @@ class Board {
 
   follow() {}
 
+  wear() {}
+
   aim(cells) {
     this.aims = cells;
   }

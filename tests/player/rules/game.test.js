@@ -46,8 +46,16 @@ test("steps taken back lead to the position before them", () => {
   const { start } = Arena.of(level);
   const steps = toSteps("DrdLulU");
   for (let at = 0; at <= steps.length; at++) {
-    assert.deepEqual(start.after(steps).before(steps.subarray(at)), start.after(steps.subarray(0, at)));
+    const [back, there] = [start.after(steps).before(steps.subarray(at)), start.after(steps.subarray(0, at))];
+    assert.deepEqual({ ...back, facing: null }, { ...there, facing: null });
   }
+});
+
+test("the player looks where he went last, or where a step went that was taken back", () => {
+  const { start } = Arena.of(level);
+  const walked = start.after(toSteps("Dr"));
+  assert.deepEqual([start.facing, walked.facing, walked.after([]).facing], [DOWN, RIGHT, RIGHT]);
+  assert.equal(walked.after(toSteps("d")).before(toSteps("d")).facing, DOWN);
 });
 
 test("the scored moves replayed again give the same result", () => {

@@ -45,3 +45,10 @@ test("outside the board there is no cell", () => {
   assert.equal(turning.cell(-1, 0), null);
   assert.equal(turning.cell(0, LEVEL.width), null);
 });
+
+test("a step is seen as the step that would be published for it", () => {
+  for (let symmetry = 0; symmetry < 8; symmetry++) {
+    const turning = new Turning({ width: 5, height: 3 }, symmetry);
+    assert.deepEqual([0, 1, 2, 3].map((seen) => turning.seen(turning.published(seen))), [0, 1, 2, 3]);
+  }
+});

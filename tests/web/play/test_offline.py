@@ -13,7 +13,16 @@ def test_the_worker_may_answer_for_every_page_and_is_asked_for_anew_each_time(cl
 
 def test_it_keeps_every_file_of_the_player(client, db):
     shell = json.loads(re.search(r"const SHELL = (\[.*\]);", client.get("/play-worker.js").content.decode())[1])
-    assert {f"/static/contest/{name}" for name in ("player/page/main.js", "player.css", "site.css")} <= set(shell)
+    assert {
+        f"/static/contest/{name}"
+        for name in (
+            "player/page/main.js",
+            "player.css",
+            "site.css",
+            "skins/classic-day.svg",
+            "skins/classic-night.svg",
+        )
+    } <= set(shell)
     assert all(finders.find(address.removeprefix("/static/")) for address in shell)
 
 

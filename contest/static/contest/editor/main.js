@@ -7,7 +7,7 @@ import { CURSOR, WRONG } from "../player/view/marks.js";
 import { BoardView } from "../player/view/view.js";
 import { squareName } from "../player/rules/squares.js";
 import { filled, speaker } from "../player/view/words.js";
-import { storage } from "../player/keep/store.js";
+import { storage } from "../player/keep/settings.js";
 import { Strokes, TOOL_NAMES, cropped, fits, has, images, painted, resized, room } from "./drawing.js";
 import { faults } from "./gate.js";
 import { fragmentOf, levelOf } from "./link.js";

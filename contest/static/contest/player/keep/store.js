@@ -3,23 +3,9 @@
 
 import { readDeep, writeDeep } from "./deep.js";
 import { Shelf, toBytes, toText } from "./saving.js";
+import { read, readSettings, storage, write, writeSettings } from "./settings.js";
 
-const SETTINGS = "leitai.player";
 const IS_DEEP = "deep"; // stands where something was too large
-
-/** The browser's storage, or one that forgets: to ask for it may already be forbidden. */
-export function storage() {
-  try {
-    return window.localStorage;
-  } catch {
-    const kept = new Map();
-    return {
-      getItem: (name) => kept.get(name) ?? null,
-      setItem: (name, value) => kept.set(name, value),
-      removeItem: (name) => kept.delete(name),
-    };
-  }
-}
 
 const branchText = ({ id, parent, at, steps }) => [id, parent, at, toText(steps)];
 const branchOf = ([id, parent, at, text]) => ({ id, parent, at, steps: toBytes(text) });
@@ -132,27 +118,18 @@ export class Store {
   }
 
   get settings() {
-    return this.#read(SETTINGS, {});
+    return readSettings(this.#storage);
   }
 
   set settings(settings) {
-    this.#write(SETTINGS, settings);
+    writeSettings(settings, this.#storage);
   }
 
   #read(name, otherwise) {
-    try {
-      return JSON.parse(this.#storage.getItem(name)) ?? otherwise;
-    } catch {
-      return otherwise;
-    }
+    return read(this.#storage, name, otherwise);
   }
 
   #write(name, value) {
-    try {
-      this.#storage.setItem(name, JSON.stringify(value));
-      return true;
-    } catch {
-      return false;
-    }
+    return write(this.#storage, name, value);
   }
 }

@@ -1,7 +1,7 @@
 // What is said and done about boxes that come home and about a level that is solved: sounds, ranks, own bests, sending.
 
 import { solvedOn } from "../keep/daily.js";
-import { storage } from "../keep/store.js";
+import { storage } from "../keep/settings.js";
 import { foretell, showPreview } from "../paste/preview.js";
 import { measured } from "../paste/verdict.js";
 

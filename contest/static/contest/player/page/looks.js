@@ -3,6 +3,7 @@
 import { deadSquares, lostBoxes } from "../rules/deadlocks.js";
 import { showCounters, showKeys, startSettings } from "../view/controls.js";
 import { LOST, UNVISITED } from "../view/marks.js";
+import { chosenSkin } from "../view/skin.js";
 
 const SHARE_OF_SCREEN = 0.6; // at least, on a wide page
 const BELOW = 140; // CSS pixels that a wide page has below its board: words, time bar, branches
@@ -18,6 +19,7 @@ export class Looks {
     this.#table = table;
     table.onChange((how) => this.#show(how));
     table.view.onZoom = () => table.frame.classList.toggle("zoomed", !table.view.isWhole);
+    table.settings.skin = chosenSkin(table.settings);
     this.#set = startSettings(table.find("[data-settings]"), table.settings, (name) => this.apply(name));
     this.#size();
     window.addEventListener("resize", () => this.#size());
@@ -95,8 +97,8 @@ export class Looks {
     this.#dead = settings.hints ? deadSquares(level) : null;
     view.set({ ruler: settings.ruler, parity: settings.parity, dead: this.#dead });
     this.#table.store.settings = settings;
-    root.classList.toggle("contrast", Boolean(settings.contrast));
-    if (name === "contrast" || settings.contrast) view.repaint();
+    root.classList.toggle("contrast", settings.skin === "contrast");
+    if (["all", "skin"].includes(name)) view.wear(settings.skin);
     if (["all", "ruler"].includes(name)) this.#size();
     if (["hints", "numbers"].includes(name)) this.#table.refresh();
   }

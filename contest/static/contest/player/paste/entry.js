@@ -4,7 +4,7 @@
 import { levelOf } from "../rules/finding.js";
 import { Level } from "../rules/level.js";
 import { foretell, showPreview } from "./preview.js";
-import { storage } from "../keep/store.js";
+import { storage } from "../keep/settings.js";
 import { Drawer } from "./submit.js";
 import { Verdict, unreadable } from "./verdict.js";
 import { speaker } from "../view/words.js";

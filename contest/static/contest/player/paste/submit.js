@@ -2,7 +2,7 @@
 // come it says so: a lost answer counts as not received, and sending again is safe.
 
 import { sha256 } from "../../sha256.js";
-import { storage } from "../keep/store.js";
+import { storage } from "../keep/settings.js";
 
 const PATIENCE_MS = 30_000;
 const KEPT = "leitai.sending";

@@ -131,7 +131,8 @@ class Recorder {
 
   #position() {
     const { arena } = this.keyframes[0];
-    return new Position(arena, this.#squares.slice(), this.#man, { moves: this.#at, pushes: this.count, home: this.#home });
+    const facing = this.steps[this.#at - 1] & 3; // a keyframe lies behind some step
+    return new Position(arena, this.#squares.slice(), this.#man, { moves: this.#at, pushes: this.count, home: this.#home, facing });
   }
 }
 

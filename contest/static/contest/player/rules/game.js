@@ -78,16 +78,18 @@ export class Arena {
 
 /**
  * Where everything stands, and what it took: *squares* (boxes included), the player's square *man*, *moves* and
- * *pushes* so far, boxes at *home* on goals. Never changes: what changes a position returns another one.
+ * *pushes* so far, boxes at *home* on goals; and the direction in which the player looks, his last step's.
+ * Never changes: what changes a position returns another one.
  */
 export class Position {
-  constructor(arena, squares, man, { moves, pushes, home }) {
+  constructor(arena, squares, man, { moves, pushes, home, facing = DOWN }) {
     this.arena = arena;
     this.squares = squares;
     this.man = man;
     this.moves = moves;
     this.pushes = pushes;
     this.home = home;
+    this.facing = facing;
     Object.freeze(this);
   }
 
@@ -166,10 +168,11 @@ export class Position {
         pushes++;
       }
     }
-    return new Position(this.arena, squares, man, { moves: this.moves + steps.length, pushes, home });
+    const facing = steps.length ? steps[steps.length - 1] & 3 : this.facing;
+    return new Position(this.arena, squares, man, { moves: this.moves + steps.length, pushes, home, facing });
   }
 
-  /** The position before *steps*, which must have led to this one. */
+  /** The position before *steps*, which must have led to this one; the player looks where the first of them went. */
   before(steps) {
     const { goals, deltas } = this.arena;
     const squares = this.squares.slice();
@@ -184,7 +187,8 @@ export class Position {
       }
       man -= delta;
     }
-    return new Position(this.arena, squares, man, { moves: this.moves - steps.length, pushes, home });
+    const facing = steps.length ? steps[0] & 3 : this.facing;
+    return new Position(this.arena, squares, man, { moves: this.moves - steps.length, pushes, home, facing });
   }
 }
 

@@ -71,7 +71,8 @@ export class PullPosition extends Position {
       }
       man += delta;
     }
-    return new PullPosition(this.arena, squares, man, { moves: this.moves + steps.length, pushes, home });
+    const facing = steps.length ? look(steps[steps.length - 1]) : this.facing;
+    return new PullPosition(this.arena, squares, man, { moves: this.moves + steps.length, pushes, home, facing });
   }
 
   before(steps) {
@@ -87,8 +88,14 @@ export class PullPosition extends Position {
       home += goals[man - delta] - goals[man];
       pushes--;
     }
-    return new PullPosition(this.arena, squares, man, { moves: this.moves - steps.length, pushes, home });
+    const facing = steps.length ? look(steps[0]) : this.facing;
+    return new PullPosition(this.arena, squares, man, { moves: this.moves - steps.length, pushes, home, facing });
   }
+}
+
+/** Where the player looks at a *step* backwards: at the box he pulls. */
+function look(step) {
+  return step & PUSH ? (step & 3) ^ 2 : step & 3;
 }
 
 /** The steps of a game played backwards as the letters that lead from where it stands to where it began. */

@@ -3,11 +3,15 @@
 import { GOAL, WALL } from "../rules/level.js";
 import { columnName } from "../rules/squares.js";
 import { SMALL, cross, diamond } from "./shapes.js";
+import { AIM, DEAD, FLOOR, INNER, ODD } from "./skin.js";
 
 const RULER_FROM = 11; // CSS pixels a cell, below which the ruler leaves lines out
 const RULER_GAP = 18; // CSS pixels that it then leaves for each name
+const ROUND = 0.2; // of a cell, the corners of walls
+const SIDES = [[0, -1], [1, 0], [0, 1], [-1, 0]];
+const DIAGONALS = [[1, -1], [1, 1], [-1, 1], [-1, -1]];
 
-/** Draws the ground of *level* as it lies in *placing*, with *colours* by name. */
+/** Draws the ground of *level* as it lies in *placing*, of the sprites of a *sheet*; without one, with *colours* by name. */
 export class Ground {
   #level;
   #placing;
@@ -15,15 +19,17 @@ export class Ground {
   #options;
   #isGoal;
   #cell;
+  #sheet;
 
   /** *options* are those of `BoardView.set`; *isGoal* tells of a cell whether it is drawn as a goal. */
-  constructor(level, placing, colours, { options, isGoal }) {
+  constructor(level, placing, { colours, sheet = null }, { options, isGoal }) {
     this.#level = level;
     this.#placing = placing;
     this.#colours = colours;
     this.#options = options;
     this.#isGoal = isGoal;
     this.#cell = placing.cell;
+    this.#sheet = sheet;
   }
 
   get #turning() {
@@ -45,11 +51,15 @@ export class Ground {
     const cell = this.#turning.cell(column, row);
     const side = this.#cell;
     const { x, y } = this.#placing.corner(column, row);
+    if (this.#sheet) {
+      this.#copySprites(pen, column, row, { cell, x, y });
+      return;
+    }
     if (level.cells[cell] & WALL) {
       this.#drawWall(pen, column, row, x, y);
       return;
     }
-    if (!level.reach.has(cell) && !this.#isGoal(cell)) return;
+    if (!this.#isFloor(cell)) return;
     pen.fillStyle = this.#colours.floor;
     pen.fillRect(x, y, side, side);
     const isOdd = (Math.floor(cell / level.width) + (cell % level.width)) % 2;
@@ -64,6 +74,38 @@ export class Ground {
     if (side >= SMALL) this.#roundFloor(pen, column, row, x, y);
     if (this.#options.dead?.has(cell)) this.#drawDead(pen, x, y, side);
     if (this.#isGoal(cell)) this.#drawGoal(pen, x, y, side);
+  }
+
+  #copySprites(pen, column, row, { cell, x, y }) {
+    const draw = (sprite, part) => this.#sheet.draw(pen, sprite, x, y, part);
+    if (this.#level.cells[cell] & WALL) {
+      for (const part of this.#bareCorners(column, row)) draw(FLOOR, part);
+      draw(SIDES.reduce((bits, [right, down], side) => bits | (this.#isWall(column + right, row + down) << side), 0));
+      for (const [corner, [right, down]] of DIAGONALS.entries()) {
+        if (!this.#isWall(column + right, row) || !this.#isWall(column, row + down)) continue;
+        if (!this.#isWall(column + right, row + down)) draw(INNER + corner);
+      }
+      return;
+    }
+    if (!this.#isFloor(cell)) return;
+    const isOdd = (Math.floor(cell / this.#level.width) + (cell % this.#level.width)) % 2;
+    draw(this.#options.parity && isOdd ? ODD : FLOOR);
+    if (this.#isGoal(cell)) draw(AIM);
+    if (this.#options.dead?.has(cell)) draw(DEAD);
+  }
+
+  /** What a round corner of a wall lays bare of the floor that it touches there. */
+  #bareCorners(column, row) {
+    const round = Math.ceil(this.#cell * ROUND);
+    const other = this.#cell - round;
+    return DIAGONALS.filter(([right, down]) => {
+      if (this.#isWall(column + right, row) || this.#isWall(column, row + down)) return false;
+      return this.#level.reach.has(this.#turning.cell(column + right, row + down));
+    }).map(([right, down]) => ({ left: right > 0 ? other : 0, top: down > 0 ? other : 0, width: round, height: round }));
+  }
+
+  #isFloor(cell) {
+    return this.#level.reach.has(cell) || this.#isGoal(cell);
   }
 
   #shade(pen, x, y, side, strength) {
@@ -81,7 +123,7 @@ export class Ground {
       pen.fillRect(x, y, side, side);
       return;
     }
-    const round = side * 0.2;
+    const round = side * ROUND;
     const above = this.#isWall(column, row - 1);
     const below = this.#isWall(column, row + 1);
     const before = this.#isWall(column - 1, row);
@@ -114,9 +156,9 @@ export class Ground {
   /** The walls around a cell of the floor run into each other in a curve. */
   #roundFloor(pen, column, row, x, y) {
     const side = this.#cell;
-    const round = side * 0.2;
+    const round = side * ROUND;
     pen.fillStyle = this.#colours.wall;
-    for (const [right, down] of [[-1, -1], [1, -1], [1, 1], [-1, 1]]) {
+    for (const [right, down] of DIAGONALS) {
       if (!this.#isWall(column + right, row) || !this.#isWall(column, row + down)) continue;
       if (!this.#isWall(column + right, row + down)) continue;
       const cornerX = right > 0 ? x + side : x;

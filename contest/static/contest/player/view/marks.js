@@ -1,5 +1,5 @@
-// What can be seen on a cell besides its ground, as one number: a thing, whether it is on a goal, marks, and above all
-// these the number of a box.
+// What can be seen on a cell besides its ground, as one number: a thing, whether it is on a goal, marks, where the man
+// looks, and above all these the number of a box.
 
 export const NOTHING = 0;
 export const MAN = 1;
@@ -12,4 +12,6 @@ export const CURSOR = 32;
 export const WRONG = 64;
 export const LOST = 128;
 export const UNVISITED = 256;
-export const NUMBERED = 512;
+/** Times the direction in which the man is seen to look. */
+export const FACING = 512;
+export const NUMBERED = 2048;

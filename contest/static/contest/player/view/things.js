@@ -1,10 +1,18 @@
 // What stands and is marked on one cell, drawn from its corner at 0, 0.
 
-import { CRATE_HERE, CURSOR, LOST, MAN, ON_GOAL, REACH, SELECTED, THING, UNVISITED, WRONG } from "./marks.js";
+import { CRATE_HERE, CURSOR, FACING, LOST, MAN, ON_GOAL, REACH, SELECTED, THING, UNVISITED, WRONG } from "./marks.js";
 import { SMALL, cross, diamond, disc, plain, ring } from "./shapes.js";
+import {
+  CRATE_AWAY, CRATE_HOME, IMPOSSIBLE, LOST_BOX, PICKED, REACHED, REACHED_AIM, UNSEEN, WALKER,
+} from "./skin.js";
 
-/** Draw the thing and the marks of *content*, a number as in marks.js, on a cell of *side* pixels. */
-export function drawThing(pen, content, side, colours) {
+/** Draw the thing and the marks of *content*, a number as in marks.js, on a cell of *side* pixels; of a *sheet* if there is one. */
+export function drawThing(pen, content, side, { colours, sheet = null }) {
+  if (sheet) {
+    for (const sprite of spritesOf(content)) sheet.draw(pen, sprite, 0, 0);
+    if (content & CURSOR) ring(pen, side, colours.ink, colours.paper, 0.12);
+    return;
+  }
   const middle = side / 2;
   if (content & UNVISITED) {
     pen.globalAlpha = 0.3;
@@ -23,6 +31,22 @@ export function drawThing(pen, content, side, colours) {
   if (content & SELECTED) ring(pen, side, colours.player, colours.paper, 0.1);
   if (content & CURSOR) ring(pen, side, colours.ink, colours.paper, 0.12);
   if (content & WRONG) ring(pen, side, colours.bad, colours.paper, 0.16);
+}
+
+/** Which sprites *content* is drawn of, one over the other. */
+function spritesOf(content) {
+  const thing = content & THING;
+  const isOnGoal = Boolean(content & ON_GOAL);
+  const looks = (Math.floor(content / FACING) + 3) & 3; // sprites begin with up, directions with left
+  return [
+    content & UNVISITED && UNSEEN,
+    thing === CRATE_HERE && (isOnGoal ? CRATE_HOME : CRATE_AWAY),
+    thing === MAN && WALKER + (isOnGoal ? 4 : 0) + looks,
+    content & LOST && LOST_BOX,
+    content & REACH && !thing && (isOnGoal ? REACHED_AIM : REACHED),
+    content & SELECTED && PICKED,
+    content & WRONG && IMPOSSIBLE,
+  ].filter(Boolean);
 }
 
 /** Write the *number* of a box on its cell, where that is large enough to be read. */

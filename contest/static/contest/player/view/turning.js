@@ -50,6 +50,11 @@ export class Turning {
     return LETTERS.indexOf(turnedBack(LETTERS[direction], this.symmetry));
   }
 
+  /** How the *direction* of a step on the published board is seen. */
+  seen(direction) {
+    return [0, 1, 2, 3].find((one) => this.published(one) === direction);
+  }
+
   /** The same look turned once more clockwise. */
   turned() {
     return (this.symmetry & 4) | ((this.symmetry + 1) & 3);

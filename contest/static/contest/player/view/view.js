@@ -4,9 +4,10 @@
 import { CRATE, PUSH } from "../rules/game.js";
 import { GOAL } from "../rules/level.js";
 import { Ground } from "./ground.js";
-import { CRATE_HERE, MAN, NOTHING, NUMBERED, ON_GOAL, REACH } from "./marks.js";
+import { CRATE_HERE, FACING, MAN, NOTHING, NUMBERED, ON_GOAL, REACH } from "./marks.js";
 import { Placing, heightFor } from "./placing.js";
 import { SMALL } from "./shapes.js";
+import { Skin } from "./skin.js";
 import { Slide } from "./slide.js";
 import { drawNumber, drawThing } from "./things.js";
 import { Ticker } from "./ticker.js";
@@ -26,6 +27,8 @@ export class BoardView {
   #position;
   #sprites = new Map();
   #colours = {};
+  #skin;
+  #sheet = null;
   #ticker = new Ticker();
   #slide;
   #away = new Set(); // cells whose thing is on its way there
@@ -42,6 +45,7 @@ export class BoardView {
     this.onPaint = onPaint;
     this.#frame = frame;
     this.#slide = new Slide(frame);
+    this.#skin = new Skin(frame, () => this.repaint());
     [this.#ground, this.#things] = frame.querySelectorAll("canvas");
     this.#placing = new Placing(new Turning(level));
     this.#shown = new Int32Array(level.cells.length).fill(-1);
@@ -67,6 +71,12 @@ export class BoardView {
   /** Show *cells* as the goals, or null for those of the level. */
   aim(cells) {
     this.#aims = cells && new Set(cells);
+    this.repaint();
+  }
+
+  /** Draw the board in another skin, one of those in skin.js. */
+  wear(skin) {
+    this.#skin.name = skin;
     this.repaint();
   }
 
@@ -107,7 +117,7 @@ export class BoardView {
     const pieces = moved.map(([from, to, thing]) => {
       const picture = document.createElement("canvas");
       picture.width = picture.height = this.#placing.cell;
-      drawThing(picture.getContext("2d"), thing | (this.#isGoal(to) ? ON_GOAL : 0), picture.width, this.#colours);
+      drawThing(picture.getContext("2d"), this.#content(thing, to), picture.width, this.#paints);
       return { picture, from: this.areaOf(from), to: this.areaOf(to) };
     });
     this.#away = new Set(moved.map(([, to]) => to));
@@ -238,6 +248,8 @@ export class BoardView {
   #paint() {
     this.#slide.end();
     this.#readColours();
+    const { cell } = this.#placing;
+    this.#sheet = cell >= SMALL ? this.#skin.sheet(cell) : null;
     this.#sprites.clear();
     this.#drawGround();
     this.#things.getContext("2d").clearRect(0, 0, this.#things.width, this.#things.height);
@@ -257,8 +269,12 @@ export class BoardView {
   }
 
   #drawGround() {
-    const ground = new Ground(this.level, this.#placing, this.#colours, { options: this.options, isGoal: this.#isGoal });
+    const ground = new Ground(this.level, this.#placing, this.#paints, { options: this.options, isGoal: this.#isGoal });
     ground.draw(this.#ground.getContext("2d"), this.#ground);
+  }
+
+  get #paints() {
+    return { colours: this.#colours, sheet: this.#sheet };
   }
 
   #isGoal = (cell) => (this.#aims ? this.#aims.has(cell) : Boolean(this.level.cells[cell] & GOAL));
@@ -287,9 +303,8 @@ export class BoardView {
     for (let row = 0, cell = 0; row < level.height; row++) {
       let square = (row + 1) * arena.stride + 1;
       for (let column = 0; column < level.width; column++, cell++, square++) {
-        if (squares[square] === CRATE) seen[cell] = CRATE_HERE;
-        else if (square === man) seen[cell] = MAN;
-        if (seen[cell] && this.#isGoal(cell)) seen[cell] |= ON_GOAL;
+        if (squares[square] === CRATE) seen[cell] = this.#content(CRATE_HERE, cell);
+        else if (square === man) seen[cell] = this.#content(MAN, cell);
       }
     }
     for (const cell of this.#away) seen[cell] = NOTHING;
@@ -297,6 +312,12 @@ export class BoardView {
     for (const cell of this.#marks.get(REACH) ?? []) if (this.#isGoal(cell)) seen[cell] |= ON_GOAL;
     for (const [cell, number] of this.#numbers) if (seen[cell] & CRATE_HERE) seen[cell] |= number * NUMBERED;
     return seen;
+  }
+
+  /** *thing* on *cell*: whether that is a goal, and where the man looks. */
+  #content(thing, cell) {
+    const looks = thing === MAN ? this.turning.seen(this.#position.facing) * FACING : 0;
+    return thing | (this.#isGoal(cell) ? ON_GOAL : 0) | looks;
   }
 
   #drawCell(pen, cell, content) {
@@ -313,7 +334,7 @@ export class BoardView {
     if (!sprite) {
       sprite = document.createElement("canvas");
       sprite.width = sprite.height = this.#placing.cell;
-      drawThing(sprite.getContext("2d"), content, sprite.width, this.#colours);
+      drawThing(sprite.getContext("2d"), content, sprite.width, this.#paints);
       this.#sprites.set(content, sprite);
     }
     return sprite;
