@@ -24,7 +24,7 @@ from contest.web.pages import (
     stats,
     views,
 )
-from contest.web.play import playing, practice, sending
+from contest.web.play import lessons, playing, practice, sending
 from contest.web.sharing import animations as films
 from contest.web.sharing import badges, cards, certificates, embeds, feeds
 
@@ -106,6 +106,7 @@ urlpatterns = [
     path("help/", views.help_page, name="help"),
     path("help/formats/", reading.read, {"name": "formats"}, name="help-formats"),
     path("help/keys/", reading.read, {"name": "keys"}, name="help-keys"),
+    path("help/first-steps/", lessons.first_steps, name="first-steps"),
     path("help/beginners/", reading.read, {"name": "beginners"}, name="help-beginners"),
     path("mail/", letters.mail_page, name="mail"),
     path("mail/confirm/<str:token>/", letters.confirm, name="mail-confirm"),

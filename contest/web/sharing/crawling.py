@@ -26,8 +26,8 @@ CLOSED = ("me/", "s/", "desk/", "account/", "claim/", "submit/", "check/", "embe
 CLOSED_WITHOUT_LANGUAGE = ("/admin/", "/desk/", "/api/", "/oembed")
 PLAIN = (
     "home", "rounds", "levels", "posts", "hall", "seasons", "countries", "records", "ratings", "stats", "rules", "help",
-    "help-formats", "help-keys", "help-beginners", "all-pages", "about", "privacy", "terms", "licences", "lab",
-    "lab-klotski", "lab-sokoban", "lab-knight", "lab-games",
+    "help-formats", "help-keys", "first-steps", "help-beginners", "all-pages", "about", "privacy", "terms", "licences",
+    "lab", "lab-klotski", "lab-sokoban", "lab-knight", "lab-games",
 )  # fmt: skip
 MOST = 10_000
 PER_SHEET = 500

@@ -20,6 +20,7 @@ class HashedStaticFiles(ManifestStaticFilesStorage):
     # Scripts that come with all they import in one file, and the name of that.
     bundles = {
         "contest/player/page/main.js": "contest/player/page/main.bundle.js",
+        "contest/first-steps.js": "contest/first-steps.bundle.js",
         "contest/replay/main.js": "contest/replay/main.bundle.js",
         "contest/replay/embed.js": "contest/replay/embed.bundle.js",
     }

@@ -1,0 +1,56 @@
+"""The first steps: three small levels that show how the game goes."""
+
+from dataclasses import dataclass
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+from django.views.decorators.http import require_safe
+
+from contest.web.pages.views import Request
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A *board* with what it teaches, in *words*; *go_on* and *done* are said beside it."""
+
+    title: str | Promise
+    board: str
+    words: str | Promise
+    go_on: str | Promise
+    done: str | Promise
+
+
+LESSONS = (
+    Lesson(
+        pgettext_lazy("lesson", "Walk"),
+        "#######|#@--#.#|#-#---#|#-----#|#######",
+        _("Go to the marked square: with the arrow keys, with the buttons, or by touching the board beside the man."),
+        _("Go to the marked square."),
+        _("There you are. Walls are in your way, floor is not."),
+    ),
+    Lesson(
+        pgettext_lazy("lesson", "Push"),
+        "#######|#-----#|#@$--.#|#-----#|#######",
+        _("Walk against a box and you push it: onto the marked square, its goal. Boxes are pushed, never pulled."),
+        _("Push the box to its goal."),
+        _("Solved: every box stands on a goal."),
+    ),
+    Lesson(
+        pgettext_lazy("lesson", "A trap"),
+        "#######|#-----#|#-$---#|#@--.-#|#######",
+        _(
+            "A box in a corner never comes out again, and a box at a wall stays at that wall. Push wrongly to see it, "
+            "take the step back, then solve the level."
+        ),
+        _("Push the box to its goal; or wrongly, to see what happens."),
+        _("Solved. In the game, too, every step can be taken back."),
+    ),
+)
+
+
+@require_safe
+def first_steps(request: Request) -> HttpResponse:
+    return render(request, "contest/first_steps.html", {"lessons": LESSONS})
