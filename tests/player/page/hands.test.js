@@ -54,6 +54,10 @@ test("a step against a wall says what stands there", () => {
   const { table, hands } = playing();
   hands.go("step", LEFT);
   assert.deepEqual(table.said, [["wallThere"]]);
+  assert.deepEqual(table.heard, []);
+  table.settings.sound = true;
+  hands.go("step", LEFT);
+  assert.deepEqual(table.heard, ["blocked"]);
 });
 
 test("a way through boxes is said first, and gone when it is asked for again", () => {

@@ -54,6 +54,7 @@ class Part {
 export function tableOf(board = BEND, parts = {}) {
   const level = Level.parse(board);
   const said = [];
+  const heard = [];
   const classes = new Set();
   const table = new Table({
     level,
@@ -65,10 +66,11 @@ export function tableOf(board = BEND, parts = {}) {
     root: { classList: { add: (name) => classes.add(name), remove: (name) => classes.delete(name), toggle: (name, isOn) => (isOn ? classes.add(name) : classes.delete(name)) } },
     store: { settings: { fewest: "moves", speed: "normal", preset: "default" } },
     isStill: () => false,
+    sound: { play: (name) => heard.push(name) },
     ...parts,
   });
   const found = new Map();
   table.find = (selector) => found.get(selector) ?? found.set(selector, new Part()).get(selector);
   table.say = (key, values) => said.push(values ? [key, values] : [key]);
-  return Object.assign(table, { said, classes });
+  return Object.assign(table, { said, heard, classes });
 }

@@ -8,14 +8,12 @@ import { measured } from "../paste/verdict.js";
 export class Ending {
   #table;
   #drawer;
-  #sound;
-  #last = null; // {isSolved, home, pushes} of the position before
+  #last = null; // {isSolved, home, moves, pushes} of the position before
 
   /** *drawer* is what a solution is sent from, or null where nothing is taken. */
-  constructor(table, drawer, sound) {
+  constructor(table, drawer) {
     this.#table = table;
     this.#drawer = drawer;
-    this.#sound = sound;
     drawer?.close();
     drawer?.onName(() => this.#preview());
     table.onChange((how) => this.#announce(how));
@@ -40,12 +38,12 @@ export class Ending {
     const { moves, pushes } = position;
     const { home } = lines;
     const isSolved = play.isSolved && !lines.isBackward;
-    const last = isSaved ? { isSolved, home, pushes } : this.#last; // what was stored is no news
+    const last = isSaved ? { isSolved, home, moves, pushes } : this.#last; // what was stored is no news
     const isNew = isSolved && !last.isSolved;
-    this.#last = { isSolved, home, pushes };
+    this.#last = { isSolved, home, moves, pushes };
     this.#table.find("[data-solved]").hidden = !isSolved;
     if (isNew) this.#table.root.classList.remove("card-away");
-    if (this.#table.settings.sound) this.#sounds({ isNew, isHome: home > last.home, isPush: pushes > last.pushes });
+    this.#sounds({ isNew, isHome: home > last.home, isPush: pushes > last.pushes, isStep: moves > last.moves });
     if (isSolved) store.keepBest({ moves, pushes, lurd: play.letters });
     if (isSolved || isSaved) this.showBest();
     if (isSolved) this.#showSolution({ moves, pushes });
@@ -55,10 +53,11 @@ export class Ending {
     else this.#table.say("nothing");
   }
 
-  #sounds({ isNew, isHome, isPush }) {
-    if (isNew) this.#sound.play("solved");
-    else if (isHome) this.#sound.play("home");
-    else if (isPush) this.#sound.play("push");
+  #sounds({ isNew, isHome, isPush, isStep }) {
+    if (isNew) this.#table.hear("solved");
+    else if (isHome) this.#table.hear("home");
+    else if (isPush) this.#table.hear("push");
+    else if (isStep) this.#table.hear("step");
   }
 
   #showSolution({ moves, pushes }) {

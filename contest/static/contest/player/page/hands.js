@@ -55,8 +55,10 @@ export class Hands {
     const { play, view } = this.#table;
     const direction = view.turning.published(seen);
     const refusal = play.refusal(kind, direction);
-    if (refusal) this.#table.say(refusal);
-    else this.#table.perform((game) => game[kind](direction));
+    if (refusal) {
+      this.#table.say(refusal);
+      this.#table.hear("blocked");
+    } else this.#table.perform((game) => game[kind](direction));
   }
 
   swipe(direction) {

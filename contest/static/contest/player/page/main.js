@@ -37,6 +37,7 @@ function tableOf(root) {
     view: new BoardView(frame, level),
     words: speaker({ ...facts.sentences, ...root.querySelector("[data-words]").dataset }),
     store: new Store(root.dataset.key),
+    sound: new Sound(),
     isStill: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
   });
 }
@@ -53,7 +54,7 @@ async function start(root) {
   const looks = new Looks(table);
   const watching = new Watching(table, new Ticker(), (play) => showCounters(root, play, table.lines.home));
   const keeping = new Keeping(table);
-  const ending = new Ending(table, drawer, new Sound());
+  const ending = new Ending(table, drawer);
   const exchange = new Exchange(table, keeping);
   const hints = new Hints(table, facts.hints);
   const acts = new Acts(table, { hands, looks, watching, keeping, ending, exchange, hints, reversing, menu }, drawer);

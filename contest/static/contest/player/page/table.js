@@ -5,7 +5,7 @@ const SPEEDS = { slow: 8, normal: 30, fast: 120, instant: 0 }; // steps a second
 export class Table {
   #heard = [];
 
-  /** Share *root* and *frame* (elements), *level*, *lines*, *view*, *facts*, *words* and *store*. */
+  /** Share *root* and *frame* (elements), *level*, *lines*, *view*, *facts*, *words*, *store* and *sound*. */
   constructor(parts) {
     Object.assign(this, parts);
     this.settings = this.store.settings;
@@ -22,6 +22,11 @@ export class Table {
 
   say(key, values) {
     this.find("[data-says]").textContent = this.words(key, values);
+  }
+
+  /** Let *name* be heard, by whoever wants sounds. */
+  hear(name) {
+    if (this.settings.sound) this.sound.play(name);
   }
 
   /** Give the keys to the board. */
