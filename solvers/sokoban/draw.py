@@ -71,9 +71,9 @@ def svg(
 
     Without a *theme* it is for pages that style the classes board, floor, grid, wall, shade, goal, box, plank, home,
     gem, player, face, fault and ruler. With one it stands alone: colours and size, *cell* pixels a cell, are in the
-    text. A box has planks, on a goal instead the goal's diamond, so that they are told apart by shape and not by
-    colour. Cells in *marks* get a frame. The *ruler* names columns A, B ... Z, AA and rows 1, 2 ... from the top left,
-    and parts the cells by lines. Time O(cells).
+    text. A box has planks, on a goal instead the goal's diamond; behind the player on a goal its points stick out: they
+    are told apart by shape and not by colour. Cells in *marks* get a frame. The *ruler* names columns A, B ... Z, AA
+    and rows 1, 2 ... from the top left, and parts the cells by lines. Time O(cells).
 
     >>> svg(Level.parse("#####|#@$.#|#####"))[:72]
     '<svg class="board" xmlns="http://www.w3.org/2000/svg" role="img" viewBox'
@@ -84,20 +84,20 @@ def svg(
     size = f' width="{width * cell}" height="{height * cell}"' if theme else ""
     walls = [at for at, content in enumerate(level.cells) if content & WALL]
     is_fine = len(level.cells) <= _FINE
-    goals, home = {*level.goals}, {*boxes} & {*level.goals}
+    goals, home, men = {*level.goals}, {*boxes} & {*level.goals}, {*players}
     away = [at for at in boxes if at not in home]
     paths = {
         "floor": outline(level.reach, level.width),
         "grid": _grid(level) if ruler and is_fine else "",
         "wall": outline(walls, level.width, _CORNER if is_fine else 0),
         "shade": _lower_sides(level, walls) if is_fine else "",
-        "goal": _diamonds(level, goals - home, hole=is_fine),
+        "goal": _diamonds(level, goals - home - men, hole=is_fine) + _points(level, men & goals),
         "box": _squares(level, away),
         "plank": _planks(level, away) if is_fine else "",
         "home": _squares(level, sorted(home)),
         "gem": _diamonds(level, home),
         "player": _discs(level, players),
-        "face": _diamonds(level, {*players} & goals) + _eyes(level, {*players} - goals),
+        "face": _faces(level, men),
     }
     frames = "".join(_frame(level, cell) for cell in sorted(set(marks)))
     parts = [
@@ -209,8 +209,14 @@ def _discs(level: Level, cells: Iterable[int]) -> str:
     )
 
 
-def _eyes(level: Level, cells: Iterable[int]) -> str:
-    eye = "a.06.06 0 1 0 .12 0a.06.06 0 1 0-.12 0z"
+def _points(level: Level, cells: Iterable[int]) -> str:
     return "".join(
-        f"M{cell % level.width + 0.33:g} {cell // level.width + 0.45:g}{eye}m.22 0{eye}" for cell in sorted(cells)
+        f"M{cell % level.width + 0.5:g} {cell // level.width + 0.01:g}l.49.49-.49.49-.49-.49z" for cell in sorted(cells)
     )
+
+
+def _faces(level: Level, cells: Iterable[int]) -> str:
+    """A headband and two eyes below it."""
+    eye = "a.065.065 0 1 0 .13 0a.065.065 0 1 0-.13 0z"
+    face = f"q.3-.1.6 0v.11q-.3-.09-.6 0zm.11.28{eye}m.25 0{eye}"
+    return "".join(f"M{cell % level.width + 0.2:g} {cell // level.width + 0.32:g}{face}" for cell in sorted(cells))

@@ -27,6 +27,7 @@ MIN_DELAY = 20  # milliseconds; browsers show a GIF with less much slower
 LAST_DELAY = 2_000
 MAX_PIXELS, MAX_FILM_PIXELS = 1_600, 800  # a side; cells of a larger board get smaller
 MAX_TITLE = 200
+_FINE_FROM = 14  # pixels a cell, from where on planks, the hole of a goal and the face are drawn
 _TITLE_SIZE, _TITLE_HEIGHT = 18, 30
 _TITLE_WIDTH = 480  # a small board with a long title gets background on both sides up to this width
 
@@ -240,20 +241,38 @@ _CONTENTS = [
 
 
 def _sprite(content: int, side: int) -> Image.Image:
-    """One cell. What stands on a goal carries the goal's diamond: its shape tells, not only its colour."""
+    """One cell. A box has planks, on a goal its diamond; behind a player on a goal that sticks out: shapes tell."""
     colour = _WALL if content & WALL else _BACKGROUND if content & _OUTSIDE else _FLOOR
     image = Image.new("P", (side, side), colour)
     draw = ImageDraw.Draw(image)
     last, edge, line = side - 1, max(1, side // 8) if side > 6 else 0, 1 if side < 20 else 2
+    is_fine, middle = side >= _FINE_FROM, last / 2
+    is_home = content & BOX and content & GOAL
     if content & BOX:
-        draw.rectangle((edge, edge, last - edge, last - edge), fill=_BOX, outline=_INK, width=line)
-    if content & PLAYER:
-        draw.ellipse((edge, edge, last - edge, last - edge), fill=_PLAYER, outline=_INK, width=line)
+        colour, frame = (_HOME, _BOX) if is_home else (_BOX, _INK)
+        draw.rectangle((edge, edge, last - edge, last - edge), fill=colour, outline=frame, width=line)
+        if is_fine and not is_home:
+            for height in (round(0.37 * last), round(0.63 * last)):
+                draw.line((edge, height, last - edge, height), fill=_INK, width=1)
     if content & GOAL:
-        middle, reach = last / 2, side / 5
-        corners = ((0, -reach), (reach, 0), (0, reach), (-reach, 0))
-        draw.polygon(
-            [(middle + x, middle + y) for x, y in corners],
-            fill=_HOME if content & BOX else _FLOOR if content & PLAYER else _GOAL,
-        )
+        _draw_diamond(draw, middle, side / 2 if content & PLAYER else side / 5, _BOX if is_home else _GOAL)
+        if is_fine and not is_home:
+            _draw_diamond(draw, middle, side / 11, _FLOOR)
+    if content & PLAYER:
+        edge = max(edge, side // 6) if side > 6 else 0
+        draw.ellipse((edge, edge, last - edge, last - edge), fill=_PLAYER, outline=_INK, width=line)
+        if is_fine:
+            _draw_face(draw, last)
     return image
+
+
+def _draw_diamond(draw: ImageDraw.ImageDraw, middle: float, reach: float, colour: int) -> None:
+    corners = ((0, -reach), (reach, 0), (0, reach), (-reach, 0))
+    draw.polygon([(middle + x, middle + y) for x, y in corners], fill=colour)
+
+
+def _draw_face(draw: ImageDraw.ImageDraw, last: int) -> None:
+    """A headband and two eyes below it."""
+    draw.rectangle((0.24 * last, 0.32 * last, 0.76 * last, 0.42 * last), fill=_FLOOR)
+    for left in (0.32, 0.58):
+        draw.ellipse((left * last, 0.52 * last, (left + 0.1) * last, 0.62 * last), fill=_FLOOR)

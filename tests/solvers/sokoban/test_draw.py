@@ -69,9 +69,9 @@ def test_a_goal_is_covered_by_what_stands_on_it():
     assert shape(svg(CORRIDOR), "goal").count("M") == 1
 
 
-def test_a_player_on_a_goal_carries_its_diamond_and_elsewhere_has_eyes():
-    assert "l.24" in shape(svg(Level.parse("####|#+$#|####")), "face")
-    assert "l.24" not in shape(svg(Level.parse("####|#@.#|####")), "face")
+def test_behind_a_player_on_a_goal_its_points_stick_out():
+    assert "l.49" in shape(svg(Level.parse("####|#+$#|####")), "goal")
+    assert "l.49" not in shape(svg(Level.parse("####|#@.#|####")), "goal")
 
 
 def test_the_ruler_brings_lines_between_the_cells_of_the_floor():
