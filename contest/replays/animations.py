@@ -24,8 +24,8 @@ from solvers.sokoban import Moves, pictures
 log = logging.getLogger(__name__)
 
 # Raised by hand when films come to look different.
-DRAWING_VERSION = 2
-CELL = 24
+DRAWING_VERSION = 3
+LEAST_CELL, LEAST_WIDTH = 32, 400  # pixels; boards too large for that get what fits
 LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
 MOST_WAITING = 50
@@ -129,7 +129,7 @@ def _draw(film: Film, meanwhile: Callable[[], object]) -> bool:
         drawn = _DRAW[FilmKind(film.kind)](
             submission.level.board,
             Moves.parse(submission.lurd),
-            pictures.Style(cell=CELL),
+            pictures.Style(cell=max(LEAST_CELL, -(-LEAST_WIDTH // submission.level.width))),
             progress=_Teller(film, meanwhile),
         )
     except _NotOurs:

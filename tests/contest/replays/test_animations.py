@@ -42,6 +42,7 @@ def test_a_worker_draws_what_was_ordered(replay, kind, form):
     film = animations.find(replay, kind)
     with Image.open(BytesIO(animations.picture(film, AT))) as picture:
         assert (picture.format, picture.n_frames, film.size) == (form, 3, len(animations.picture(film, AT)))
+        assert picture.width >= animations.LEAST_WIDTH
 
 
 def test_who_asks_for_the_same_film_gets_the_same_row(replay):
