@@ -16,6 +16,7 @@ VIEW_CODE = {
     "acts.js",
     "looks.js",
     "menu.js",
+    "movelist.js",
     "table.js",
     "view.js",
     "input.js",

@@ -20,6 +20,7 @@ import { Keeping } from "./keeping.js";
 import { Looks } from "./looks.js";
 import { Exchange } from "./lurd.js";
 import { Menu } from "./menu.js";
+import { MoveList } from "./movelist.js";
 import { Reversing } from "./reversing.js";
 import { Table } from "./table.js";
 import { Watching } from "./watching.js";
@@ -53,6 +54,7 @@ async function start(root) {
   const reversing = new Reversing(table);
   const looks = new Looks(table);
   const watching = new Watching(table, new Ticker(), (play) => showCounters(root, play, table.lines.home));
+  new MoveList(table, table.find("[data-move-list]"), (at) => watching.seek(at));
   const keeping = new Keeping(table);
   const ending = new Ending(table, drawer);
   const exchange = new Exchange(table, keeping);

@@ -61,6 +61,11 @@ export class Play {
     return this.#history.steps();
   }
 
+  /** The steps between two moments of the line, those taken back among them. */
+  stepsBetween(from, to) {
+    return this.#history.steps(from, to);
+  }
+
   // Moving
 
   /** The word for why a "step", "run" or "push" in *direction* does nothing, or null. */

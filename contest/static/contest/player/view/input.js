@@ -4,7 +4,7 @@ import { MOUSE, actOf } from "./keys.js";
 
 const FAR = 8; // CSS pixels, from where on a press is a drag
 const LONG = 550; // milliseconds, from when on a press without a drag is a question
-const PRESSED = "[data-act], summary";
+const PRESSED = "[data-act], [data-move-list] button, summary";
 const CHANGED = "[data-time], [data-settings] select, [data-settings] input";
 
 /**

@@ -1,0 +1,63 @@
+// The list of moves beside the board, where a page is wide enough for one: each run leads to its end.
+
+import { PUSH, toLetters } from "../rules/game.js";
+import { runsAbout } from "../play/runs.js";
+
+const MOST = 60; // runs on either side of the present one
+
+export class MoveList {
+  #table;
+  #place;
+  #seek;
+  #isWaiting = false;
+
+  /** Fill *place*; *seek* goes to a moment. */
+  constructor(table, place, seek) {
+    this.#table = table;
+    this.#place = place;
+    this.#seek = seek;
+    table.onChange(() => this.#ask());
+    new ResizeObserver(() => this.#ask()).observe(place); // it may come into sight
+  }
+
+  /** However fast steps follow each other, the list is made once for each picture of the screen. */
+  #ask() {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    requestAnimationFrame(() => {
+      this.#isWaiting = false;
+      if (this.#place.clientHeight) this.#show();
+    });
+  }
+
+  #show() {
+    const { play } = this.#table;
+    const { at, length } = play;
+    const runs = runsAbout({ at, length, most: MOST }, (from, to) => play.stepsBetween(from, to));
+    const rows = runs.map((run) => this.#row(run, at));
+    this.#place.replaceChildren(...rows);
+    const present = rows.find((row) => row.firstChild.ariaCurrent);
+    this.#place.scrollTop = present ? present.offsetTop - (this.#place.clientHeight - present.offsetHeight) / 2 : 0;
+  }
+
+  #row({ from, to, steps }, at) {
+    const row = document.createElement("li");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.tabIndex = -1; // the time bar does the same by keys
+    const isPresent = from < at && at <= to;
+    if (isPresent) button.ariaCurrent = "step";
+    const moment = document.createElement("span");
+    moment.className = "before";
+    moment.textContent = from;
+    const pushes = document.createElement("b");
+    const first = steps.findIndex((step) => step & PUSH);
+    const walk = first < 0 ? steps : steps.subarray(0, first);
+    pushes.textContent = first < 0 ? "" : toLetters(steps.subarray(first));
+    button.append(moment, " ", toLetters(walk), pushes);
+    button.addEventListener("click", () => this.#seek(to));
+    button.classList.toggle("ahead", from >= at);
+    row.append(button);
+    return row;
+  }
+}

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { runsAbout } from "../../../contest/static/contest/player/play/runs.js";
+import { toLetters, toSteps } from "../../../contest/static/contest/player/rules/game.js";
+
+const about = (letters, at, most = 60) => {
+  const steps = toSteps(letters);
+  return runsAbout({ at, length: steps.length, most }, (from, to) => steps.subarray(from, to));
+};
+const written = (runs) => runs.map(({ from, to, steps }) => [from, to, toLetters(steps)]);
+
+test("a run is a walk with the pushes that follow it", () => {
+  assert.deepEqual(written(about("ddRRuLlU", 3)), [[0, 4, "ddRR"], [4, 6, "uL"], [6, 8, "lU"]]);
+});
+
+test("the moves end with a walk that has led to no push so far", () => {
+  assert.deepEqual(written(about("Rdd", 0)), [[0, 1, "R"], [1, 3, "dd"]]);
+  assert.deepEqual(about("", 0), []);
+});
+
+test("of a long game only the runs about the present one are made", () => {
+  const letters = "rR".repeat(100_000);
+  const runs = about(letters, 100_000, 2);
+  assert.deepEqual(runs.map(({ to }) => to), [99_996, 99_998, 100_000, 100_002, 100_004]);
+  assert.deepEqual(about(letters, 0, 2).map(({ from }) => from), [0, 2, 4]);
+});
