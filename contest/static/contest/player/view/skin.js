@@ -7,6 +7,8 @@ export const SKINS = ["classic", "wood", "contrast", "eink"];
 
 const COLUMNS = 8;
 const ROWS = 5;
+/** Firefox rounds some sizes up, draws into more pixels and scales that down, so that rows run into each other. */
+const HAIR = 0.01;
 // Places in the picture, counted by rows. The walls come first: 1 where there is a wall above, and 2 to the right, 4 below, 8 to the left.
 export const INNER = 16; // the corner between two walls: above right, below right, below left, above left
 export const FLOOR = 20;
@@ -85,9 +87,9 @@ class Sheet {
 
   constructor(picture, side) {
     this.side = side;
-    this.#canvas.width = COLUMNS * side;
-    this.#canvas.height = ROWS * side;
-    this.#canvas.getContext("2d").drawImage(picture, 0, 0, this.#canvas.width, this.#canvas.height);
+    const width = (this.#canvas.width = COLUMNS * side);
+    const height = (this.#canvas.height = ROWS * side);
+    this.#canvas.getContext("2d").drawImage(picture, 0, 0, width - HAIR, height - HAIR);
   }
 
   /** Draw *sprite* at a place; of its cell only the part {left, top, width, height}, where one is given. */
