@@ -36,6 +36,11 @@ def test_the_home_page_is_of_use_before_the_first_round(client, db):
     assert "No round is running." in client.get("/en/").content.decode()
 
 
+def test_who_waits_for_the_next_round_can_be_reminded(client, coming):
+    page = client.get("/en/").content.decode()
+    assert all(f'href="{address}"' in page for address in ("/rounds.ics", "/en/mail/"))
+
+
 def test_a_scheduled_round_shows_its_number_and_nothing_of_its_levels(client, coming):
     for page in ("", "rounds/", "rounds/8/"):
         text = client.get(f"/en/{page}").content.decode()
