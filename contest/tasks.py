@@ -204,9 +204,11 @@ def let_wake() -> None:
 @kept
 def _hint() -> str:
     """The message that calls `judge`, as Celery puts it into a queue."""
+    call: Any = judge
     with Connection("memory://") as memory:
-        judge.apply_async(connection=memory, task_id=_SOME_ID, ignore_result=True)
-        message = memory.default_channel._get(settings.CELERY_TASK_DEFAULT_QUEUE)
+        call.apply_async(connection=memory, task_id=_SOME_ID, ignore_result=True)
+        channel: Any = memory.default_channel
+        message = channel._get(settings.CELERY_TASK_DEFAULT_QUEUE)
     message["properties"]["delivery_tag"] = _SOME_ID
     return str(json.dumps(message))
 
