@@ -18,7 +18,7 @@ from contest.infra import clock, logs, rate_limits
 from contest.infra.compiled_queries import keep_plans
 from contest.infra.group_commit import Group
 from contest.judging import cost
-from contest.models import Door, Submission
+from contest.models import Door, Round, Submission
 from contest.ops import metrics, outages
 from contest.submissions import limits
 from contest.submissions.entry import Entry, Receipt, Refused, cleaned, text_of
@@ -57,7 +57,8 @@ def accept_all(
     try:
         # Before anything that may wait: who came in time is in time (rule 3.3).
         at = clock.now_at_database()
-        answers = _answers([partial(_read, entry, at, door, viewer, address) for entry in entries])
+        rounds: dict[tuple[int | None, bool], Round] = {}
+        answers = _answers([partial(_read, entry, at, rounds, door, viewer, address) for entry in entries])
     except Exception:
         outages.intake_failed()
         raise
@@ -96,12 +97,25 @@ def _answers(readings: Sequence[Callable[[], Arrival]]) -> list[Receipt | Refuse
     return [answers[place] for place in sorted(answers)]
 
 
-def _read(entry: Entry, at: datetime, door: Door, viewer: Viewer | None, address: str) -> Arrival:
-    """What is to be known of *entry* before it is stored; nothing here waits for others. Raise Refused."""
+def _read(
+    entry: Entry,
+    at: datetime,
+    rounds: dict[tuple[int | None, bool], Round],
+    door: Door,
+    viewer: Viewer | None,
+    address: str,
+) -> Arrival:
+    """What is to be known of *entry* before it is stored; nothing here waits for others. Raise Refused.
+
+    *rounds*: those that were found for this request.
+    """
     text = text_of(entry.moves)
     entry, sha256 = cleaned(entry), hashlib.sha256(text).hexdigest()
-    practised = limits.practised_round(entry.round, at) if entry.practice else None
-    round_ = practised or limits.open_round(entry.round, at, sha256)
+    named = entry.round, entry.practice
+    if named not in rounds:
+        practised = limits.practised_round(entry.round, at) if entry.practice else None
+        rounds[named] = practised or limits.open_round(entry.round, at, sha256)
+    round_ = rounds[named]
     if entry.slot and not round_.levels.filter(slot=entry.slot).exists():
         raise Refused(
             "no_level", _("Round %(number)s has no such level.") % {"number": round_.number}, status=404, field="slot"

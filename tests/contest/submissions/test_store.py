@@ -111,8 +111,7 @@ def test_a_list_gets_the_answers_that_each_of_it_would_get_alone_and_leaves_the_
 def test_a_list_of_one_player_is_read_and_written_by_a_few_statements(during_round, django_assert_max_num_queries):
     claim = cast.send("player", "rR").claim
     list_ = [Entry("player", "r" * length, claim=claim) for length in range(2, 9)]
-    few = 9 + len(list_)  # each reads its round
-    with django_assert_max_num_queries(few):
+    with django_assert_max_num_queries(8):
         assert all(answer.is_new for answer in accept_all(list_, door=Door.API))
 
 
@@ -121,8 +120,7 @@ def test_many_players_are_held_read_and_written_by_one_statement_each(during_rou
     list_ = [Entry(name, "rrR", claim=claim) for name, claim in claims.items()] + [
         Entry(f"new {n}", "r") for n in range(5)
     ]
-    at_most = 9 + len(list_) + (0 if connection.vendor == "postgresql" else len(claims))
-    with django_assert_max_num_queries(at_most):
+    with django_assert_max_num_queries(9 if connection.vendor == "postgresql" else 7 + len(claims)):
         assert all(answer.is_new for answer in accept_all(list_, door=Door.API))
 
 
