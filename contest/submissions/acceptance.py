@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -172,10 +172,10 @@ def _store(arrivals: Sequence[Arrival]) -> Sequence[_Answer | None]:
     except Refused as refusal:
         return [refusal]
     except Exception as error:
-        if len(arrivals) == 1:
-            return [error]
-        # It may have been committed all the same: nobody may be told that their own name is taken.
-        return [error] * len(answers) or [None] * len(arrivals)
+        if answers:
+            # Nobody knows whether it was committed: who sends again with the same key will.
+            return [OperationalError(f"The commit failed: {error}")] * len(answers)
+        return [error] if len(arrivals) == 1 else [None] * len(arrivals)
     return answers
 
 

@@ -101,15 +101,16 @@ class Store:
         self._answers: list[Receipt | Refused | None] = [None] * len(self._arrivals)
         self._rows: list[_Row] = []
         self._newest: dict[int, list[Submission]] = {}
-        # Of players who sent several: digests and keys of what is there already, or waits to be written.
-        self._told: dict[int, set[str]] = {}
+        # Of players who sent several: what is there already of the same texts or keys, or waits to be written.
+        self._known: dict[int | None, list[Submission]] = {}
 
     def answers(self) -> Sequence[Receipt | Refused | None]:
         """What comes of each that went in; None where somebody took their new name in this very moment.
 
         Raise Refused for who goes by themselves: what they wrote goes back with them.
         """
-        self._look_back()
+        if not self._goes_alone:
+            self._look_back()
         for place, arrival in enumerate(self._arrivals):
             with override(arrival.language):
                 try:
@@ -123,7 +124,7 @@ class Store:
         """Whether nothing is written for it but its row, and its player's where that is *new*."""
         key, entry = arrival.name_key, arrival.entry
         if player := self._held.players.get(key):
-            return not _has_aliases(player) and not players.changes_at(player, entry.country, entry.email)
+            return not vars(player)["has_aliases"] and not players.changes_at(player, entry.country, entry.email)
         names = {key, self._held.free.get(key, key)} - {""}
         if key not in self._held.free or names & new:
             return False
@@ -132,30 +133,38 @@ class Store:
 
     def _look_back(self) -> None:
         """Read what counts against the quotas; and of who sent several, what may be there already."""
-        if self._goes_alone:
-            return
         senders = [self._held.players.get(arrival.name_key) for arrival in self._arrivals]
         known = {player.pk: player for player in senders if player}
         self._newest = limits.newest_of_all(list(known.values()))
         counts = Counter(player.pk for player in senders if player)
-        self._told = {pk: set() for pk, count in counts.items() if count > 1}
-        if self._told:
+        self._known = {pk: [] for pk, count in counts.items() if count > 1}
+        if self._known:
             texts = {arrival.sha256 for arrival in self._arrivals}
             keys = {arrival.entry.idempotency_key for arrival in self._arrivals} - {""}
-            there = Submission.objects.filter(Q(sha256__in=texts) | Q(idempotency_key__in=keys), sent_as__in=self._told)
-            for pk, sha256, key in there.order_by().values_list("sent_as", "sha256", "idempotency_key"):
-                self._told[pk] |= {sha256, key or sha256}
+            there = Submission.objects.filter(
+                Q(sha256__in=texts) | Q(idempotency_key__in=keys), sent_as__in=self._known
+            )
+            for row in there.without_text():
+                self._known[row.sent_as_id].append(row)
 
     def _decide(self, place: int, arrival: Arrival) -> None:
         """Answer, or let a row be written. Raise Refused."""
-        may_be_there = self._write_before(arrival)
+        held = self._held.players.get(arrival.name_key)
+        known = self._known.get(held.pk) if held else None
+        told = {arrival.sha256, arrival.entry.idempotency_key or arrival.sha256}
+        if known and any(row.pk is None and told & {row.sha256, row.idempotency_key} for row in known):
+            self._write()  # so that it can be asked for, and given once more
         player, claim = self._enter(arrival)
         newest = [] if claim or player.pk is None else self._newest_of(player)
+        if known and limits.asks_more(newest, len(arrival.text)):
+            self._write()
         refused = limits.over_quota(player, newest, arrival.round, arrival.at, size=len(arrival.text))
         # After a merge the same text may have come under another name, which no constraint sees.
-        if (refused or _has_aliases(player)) and (earlier := _earlier(arrival, player)):
-            self._answers[place] = _again(earlier, arrival, player)
-            return
+        if refused or known or vars(player)["has_aliases"]:
+            earlier = _earlier(arrival, player) if known is None else _among(known, arrival)
+            if earlier:
+                self._answers[place] = _again(earlier, arrival, player)
+                return
         if refused:
             raise refused
         submission = Submission(
@@ -173,21 +182,8 @@ class Store:
             **arrival.sent,
         )
         self._rows.append(_Row(place, arrival, player, claim, submission))
-        if may_be_there:
-            self._write()
-
-    def _write_before(self, arrival: Arrival) -> bool:
-        """Write what waits where the database has to be asked about it; whether this very one may be there already."""
-        player = self._held.players.get(arrival.name_key)
-        told = self._told.get(player.pk) if player else None
-        if player is None or told is None:
-            return False
-        names = {arrival.sha256, arrival.entry.idempotency_key} - {""}
-        may_be_there = bool(told & names)
-        told |= names
-        if may_be_there or limits.asks_more(self._newest_of(player), len(arrival.text)):
-            self._write()
-        return may_be_there
+        if known is not None:
+            known.append(submission)
 
     def _newest_of(self, player: Player) -> Sequence[Submission]:
         """What counts against the quotas, with what waits to be written."""
@@ -296,10 +292,6 @@ def _entering(
     return player, claim
 
 
-def _has_aliases(player: Player) -> bool:
-    return bool(vars(player)["has_aliases"])  # of all that are held or new
-
-
 def _is_hors_concours(round_: Round, player: Player, viewer: Viewer | None) -> bool:
     """Rule 4.10: whether an organiser enters, where the round lets them enter at all."""
     if not players.is_organiser(player, viewer):
@@ -335,16 +327,21 @@ def _again(earlier: Submission, arrival: Arrival, player: Player) -> Receipt:
 
 def _earlier(arrival: Arrival, player: Player) -> Submission | None:
     """The submission of the same key or the same text (rules 5.5, 5.6)."""
-    entry, sent = arrival.entry, arrival.sent
-    if entry.idempotency_key:
-        earlier = Submission.objects.of(player).filter(idempotency_key=entry.idempotency_key).first()
-        if earlier and any(getattr(earlier, name) != value for name, value in sent.items()):
-            raise Refused(
-                "key_reused",
-                _("This idempotency key was used with another submission."),
-                status=422,
-                field="idempotency_key",
-            )
-        if earlier:
-            return earlier
-    return Submission.objects.of(player).filter(**sent).first()
+    rows, key = Submission.objects.of(player), arrival.entry.idempotency_key
+    named = list(rows.filter(idempotency_key=key)[:1]) if key else []
+    return _among(named, arrival) or rows.filter(**arrival.sent).first()
+
+
+def _among(rows: Sequence[Submission], arrival: Arrival) -> Submission | None:
+    """The same among *rows* of its player. Raise Refused."""
+    key, sent = arrival.entry.idempotency_key, arrival.sent
+
+    def is_same(row: Submission) -> bool:
+        of_round = row.round_id == arrival.round.pk
+        return of_round and all(getattr(row, name) == value for name, value in sent.items() if name != "round")
+
+    named = next((row for row in rows if key and row.idempotency_key == key), None)
+    if named and not is_same(named):
+        words = _("This idempotency key was used with another submission.")
+        raise Refused("key_reused", words, status=422, field="idempotency_key")
+    return named or next(filter(is_same, rows), None)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, InternalError, OperationalError, connection, connections, transaction
 from django.utils.translation import override
 from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
@@ -140,6 +140,12 @@ def running(transactional_db):
     return cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
 
 
+many_write = pytest.mark.skipif(
+    connection.vendor != "postgresql",
+    reason="an SQLite database of the tests lies in memory, without a line of writers",
+)
+
+
 @pytest.fixture
 def threads():
     def close(_):
@@ -208,6 +214,7 @@ def test_of_one_text_twenty_times_in_one_batch_one_receipt_comes(running, thread
     assert leader.sizes == [1, 19]
 
 
+@many_write
 def test_of_forty_texts_at_once_a_player_gets_exactly_ten_through(running, threads):
     """Rule 5.9."""
     claim = cast.send("player", "l").claim
@@ -247,6 +254,7 @@ def test_each_is_refused_in_their_own_language(running, threads, leader):
     assert "nickname" not in said["zh-hans"].result(20).reason
 
 
+@many_write
 def test_an_error_of_the_database_over_one_spoils_none_of_the_others(running, threads, leader, monkeypatch):
     decide = Store._decide
 
@@ -274,6 +282,39 @@ def test_an_error_of_the_database_over_one_spoils_none_of_the_others(running, th
         done.result(30)
     assert [isinstance(one_.answer, Receipt) for one_ in waiting] == [True, True, False, True]
     assert set(Submission.objects.values_list("player__nickname", flat=True)) == {"first", "one", "other"}
+
+
+def test_where_a_commit_fails_all_are_asked_to_send_again(running, threads, leader, monkeypatch):
+    """It may have been made all the same: a refusal would be wrong, and a key gives the receipt."""
+    answers, broken = Store.answers, []
+
+    def cut_off(store):
+        answered = answers(store)
+        if len(answered) > 1:
+            broken.append(True)
+            monkeypatch.setattr(type(connections["default"]), "_commit", fail)
+        return answered
+
+    def fail(self):
+        monkeypatch.undo()
+        raise InternalError("terminating connection")
+
+    def send(entry):
+        try:
+            return accept(entry, door=Door.API)
+        except OperationalError as error:
+            return error
+
+    first = leader.hold(lambda: threads.submit(one, Entry("first", "r")))
+    list_ = [Entry(name, "rR", idempotency_key=KEY + name) for name in ("Ann", "Bo", "Cy")]
+    sent = [threads.submit(send, entry) for entry in list_]
+    leader.wait_for_line(3)
+    monkeypatch.setattr(Store, "answers", cut_off)
+    leader.goes_on.set()
+    first.result(20)
+    assert {type(answer.result(20)) for answer in sent} == {OperationalError}
+    assert broken == [True]
+    assert all(one(entry).claim for entry in list_)
 
 
 def test_behind_a_leader_that_stalls_across_the_close_who_came_before_it_is_in_time(transactional_db, threads, leader):
