@@ -152,7 +152,7 @@ class Store:
         held = self._held.players.get(arrival.name_key)
         known = self._known.get(held.pk) if held else None
         told = {arrival.sha256, arrival.entry.idempotency_key or arrival.sha256}
-        if known and any(row.pk is None and told & {row.sha256, row.idempotency_key} for row in known):
+        if known and any(row._state.adding and told & {row.sha256, row.idempotency_key} for row in known):
             self._write()  # so that it can be asked for, and given once more
         player, claim = self._enter(arrival)
         newest = [] if claim or player.pk is None else self._newest_of(player)

@@ -114,7 +114,7 @@ def _poison_the_store() -> None:
             stall()
         return answered
 
-    store.Store.answers = answer_or_not  # type: ignore[method-assign]
+    store.Store.answers = answer_or_not
 
 
 def dying_on_order(application: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
