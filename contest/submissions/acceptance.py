@@ -174,7 +174,9 @@ def _store(arrivals: Sequence[Arrival]) -> Sequence[_Answer | None]:
     except Exception as error:
         if answers:
             # Nobody knows whether it was committed: who sends again with the same key will.
-            return [OperationalError(f"The commit failed: {error}")] * len(answers)
+            unknown = OperationalError("The commit failed.")
+            unknown.__cause__ = error
+            return [unknown] * len(answers)
         return [error] if len(arrivals) == 1 else [None] * len(arrivals)
     return answers
 

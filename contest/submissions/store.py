@@ -39,7 +39,7 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-@dataclass
+@dataclass(repr=False)  # neither texts nor claims belong in a log
 class Arrival:
     """What came in by a door, as far as it is known before it is stored."""
 
@@ -75,7 +75,7 @@ class Arrival:
         }
 
 
-@dataclass
+@dataclass(repr=False)
 class _Row:
     """What is accepted and not written yet; its receipt is the answer at *place*."""
 
