@@ -2,10 +2,16 @@
 
 import logging
 import time
+import uuid
+from functools import cache as kept
 from typing import Any
 
+import redis
 from celery import shared_task
+from django.conf import settings
 from django.core.cache import cache
+from kombu import Connection
+from kombu.utils import json
 
 from contest import judging
 from contest.infra import clock
@@ -38,9 +44,13 @@ _advanced_at: float | None = None
 
 @shared_task(name="contest.tasks.judge")
 def judge() -> None:
-    """Judge until nothing waits."""
-    _take_back(_WAKE)
-    judging.judge_until_empty()
+    """Judge until nothing waits.
+
+    Who sends meanwhile wakes nobody, and may have come after the last look: so there is one more without the mark.
+    """
+    judging.judge_until_empty(before_long=let_wake)
+    let_wake()
+    judging.judge_until_empty(before_long=let_wake)
 
 
 @shared_task(name="contest.tasks.keep_watch")
@@ -159,9 +169,58 @@ def mail() -> None:
     delivery.send()
 
 
+# Of all who want a judge woken, the first one sends the hint; one that is lost may be sent again after a while.
+_SEND_ONE = """
+if redis.call("SET", KEYS[1], 1, "NX", "EX", ARGV[1]) then
+  redis.call("LPUSH", KEYS[2], ARGV[2])
+end
+"""
+_SOME_ID = "00000000-0000-0000-0000-000000000000"
+
+
 def wake_judge() -> None:
-    """Tell a worker that something waits to be judged."""
-    _wake(judge, _WAKE)
+    """Tell a worker that something waits to be judged, unless one has been told, or is at work.
+
+    One message after the other is the same but for its id: Celery writes the first, and Redis gets each in the one call
+    that sets the mark. Made, routed and sent by Celery, a message took ten times as long.
+    """
+    if time.monotonic() < _resting_until:
+        return
+    try:
+        message = _hint().replace(_SOME_ID, str(uuid.uuid4()))
+        _send_one()(keys=[_WAKE, settings.CELERY_TASK_DEFAULT_QUEUE], args=[_WAKE_SECONDS, message])
+    except redis.RedisError as error:
+        _rest(error)
+
+
+def let_wake() -> None:
+    """Let whoever sends from now on wake a judge."""
+    try:
+        _broker().delete(_WAKE)
+    except redis.RedisError:  # a broker that is down must not stop the worker
+        log.warning("The wake-up mark could not be taken back.")
+
+
+@kept
+def _hint() -> str:
+    """The message that calls `judge`, as Celery puts it into a queue."""
+    call: Any = judge
+    with Connection("memory://") as memory:
+        call.apply_async(connection=memory, task_id=_SOME_ID, ignore_result=True)
+        channel: Any = memory.default_channel
+        message = channel._get(settings.CELERY_TASK_DEFAULT_QUEUE)
+    message["properties"]["delivery_tag"] = _SOME_ID
+    return str(json.dumps(message))
+
+
+@kept
+def _broker() -> redis.Redis:
+    return redis.Redis.from_url(settings.BROKER_URL, **settings.REDIS_PATIENCE)
+
+
+@kept
+def _send_one() -> redis.commands.core.Script:
+    return _broker().register_script(_SEND_ONE)
 
 
 def wake_drawer() -> None:
@@ -181,12 +240,16 @@ def _wake(task: Any, mark: str, **options: str) -> None:
 
     A broker that is down costs a log line, then some seconds of not asking it again: never the sender's answer.
     """
-    global _resting_until  # noqa: PLW0603 - each process learns for itself that the broker is down
     if time.monotonic() < _resting_until:
         return
     try:
         if cache.add(mark, 1, _WAKE_SECONDS):
             task.apply_async(ignore_result=True, **options)
     except Exception as error:  # whatever the broker's client raises, the row is stored
-        _resting_until = time.monotonic() + _REST_AFTER_FAILURE
-        log.warning("No wake-up sent (%s); the sweep will do it.", error)
+        _rest(error)
+
+
+def _rest(error: Exception) -> None:
+    global _resting_until  # noqa: PLW0603 - each process learns for itself that the broker is down
+    _resting_until = time.monotonic() + _REST_AFTER_FAILURE
+    log.warning("No wake-up sent (%s); the sweep will do it.", error)

@@ -9,6 +9,7 @@ from django.core.cache import cache
 from django.utils import translation
 from hypothesis import settings as examples
 
+from contest import tasks
 from contest.infra import cache as cached
 from contest.infra import clock
 from contest.judging import judge as judging
@@ -54,6 +55,7 @@ def _nothing_is_kept():
     yield
     if not os.environ.get("REDIS_URL", ":1").endswith(":1"):
         cache.clear()
+        tasks.let_wake()
 
 
 @pytest.fixture

@@ -165,9 +165,9 @@ NO_PARTICIPLES = {
 LEFT = {
     "contest/infra/job_queue.py": {"held", "lapsed"},
     "contest/judging/rejudge.py": {"chosen"},
-    "contest/submissions/acceptance.py": {"entered", "offered"},
     "contest/submissions/collected.py": {"judged"},
-    "contest/submissions/entry.py": {"cleaned"},
+    "contest/submissions/entry.py": {"cleaned", "offered"},
+    "contest/submissions/store.py": {"entered"},
     "solvers/sokoban/solving/answers.py": {"checked"},
     "solvers/sokoban/solving/freezing.py": {"unmatched"},
 }

@@ -54,8 +54,10 @@ class Submissions(View):
             return self._batch(request, token, request.data["submissions"], key)
         entry = bodies.entry(request.data, key)
         _pass_gate(token, 1)
-        receipt = _accepted(request, token, entry)
-        shown = _shown(request, receipt)
+        (answer,) = _accepted(request, token, [_named(token, entry)])
+        if isinstance(answer, Refused):
+            raise answer
+        shown = _shown(request, answer)
         return Response(shown, status=202, headers={"Location": shown["url"]})
 
     def _batch(self, request: Request, token: Token | None, items: Any, key: str) -> Response:
@@ -67,31 +69,46 @@ class Submissions(View):
             words = _("A batch is a list of 1 to %(most)s submissions.") % {"most": LARGEST_BATCH}
             raise Invalid(FieldError("submissions", "bad_batch", words))
         _pass_gate(token, len(items))
-        return Response({"results": [_answer(request, token, item) for item in items]}, status=207)
+        return Response({"results": _answers(request, token, items)}, status=207)
 
 
-def _answer(request: Request, token: Token | None, item: Any) -> dict[str, Any]:
+def _answers(request: Request, token: Token | None, items: Sequence[Any]) -> list[dict[str, Any]]:
+    read = [_read(token, item) for item in items]
+    accepted = iter(_accepted(request, token, [entry for entry in read if isinstance(entry, Entry)]))
+    answers = [next(accepted) if isinstance(entry, Entry) else entry for entry in read]
+    return [_shown(request, answer) if isinstance(answer, Receipt) else _refusal(answer) for answer in answers]
+
+
+def _read(token: Token | None, item: Any) -> Entry | Refused | Invalid:
     try:
-        return _shown(request, _accepted(request, token, bodies.entry(item, "")))
+        return _named(token, bodies.entry(item, ""))
     except (Refused, Invalid) as refusal:
-        problem = problem_of(refusal)
-        assert problem is not None  # noqa: S101 - both have words for the sender
-        return problem.document()
+        return refusal
 
 
-def _accepted(request: Request, token: Token | None, entry: Entry) -> Receipt:
+def _refusal(refusal: Refused | Invalid) -> dict[str, Any]:
+    problem = problem_of(refusal)
+    assert problem is not None  # noqa: S101 - both have words for the sender
+    return problem.document()
+
+
+def _named(token: Token | None, entry: Entry) -> Entry:
+    """The entry with the nickname that *token* lets it have. Raise Refused."""
     if token is None:
-        return submissions.accept(entry, door=Door.API, address=client_ip.sender_of(request))
+        return entry
     try:
-        entry = replace(entry, nickname=api_tokens.nickname(token, entry.nickname))
+        return replace(entry, nickname=api_tokens.nickname(token, entry.nickname))
     except api_tokens.NotYours as why:
         raise Refused("not_allowed", str(why), status=403, field="nickname") from None
-    receipt = submissions.accept(
-        entry, door=Door.API, viewer=api_tokens.viewer(token), address=client_ip.sender_of(request)
-    )
-    if not receipt.is_new:
-        rate_limits.give_back(token.public_id, 1)
-    return receipt
+
+
+def _accepted(request: Request, token: Token | None, entries: Sequence[Entry]) -> list[Receipt | Refused]:
+    viewer = api_tokens.viewer(token) if token else None
+    answers = submissions.accept_all(entries, door=Door.API, viewer=viewer, address=client_ip.sender_of(request))
+    again = sum(isinstance(answer, Receipt) and not answer.is_new for answer in answers)
+    if token and again:
+        rate_limits.give_back(token.public_id, again)
+    return answers
 
 
 def _pass_gate(token: Token | None, amount: int) -> None:

@@ -4,7 +4,7 @@ Django compiles a query anew each time it is asked, which for a small one takes 
 it. Where every millisecond counts, between a submission and its receipt, the SQL is kept.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
@@ -49,6 +49,17 @@ class Prepared(Generic[M]):
         self._model = rows.model
         self._parameters = [(examples.index(one) if one in examples else None, one) for one in parameters]
         self._sql = sql
+
+
+def about(count: int) -> int:
+    """A power of four, not less than *count*: a plan is for about as many rows, and there are few to be kept."""
+    return 1 << 2 * -(-(count - 1).bit_length() // 2)
+
+
+def in_sizes(query: Callable[[int], Prepared[M]], values: Sequence[Any]) -> list[M]:
+    """What the *query* for so many values says of *values*: a few sizes are enough, it may be asked twice of one."""
+    count = about(len(values))
+    return query(count)(*values, *[values[-1]] * (count - len(values)))
 
 
 def _adapted(value: Any) -> Any:

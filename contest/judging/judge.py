@@ -8,7 +8,7 @@ import hashlib
 import logging
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -36,6 +36,8 @@ ENGINE_VERSION = 1
 BATCH = 200
 # In microseconds, as submissions say what they cost: what a batch may take before its last text.
 BATCH_COST = 250_000
+# And from where on a batch takes long: more than one of BATCH usual texts does.
+LONG_COST = 50_000
 LEASE = timedelta(seconds=settings.JUDGE_LEASE_SECONDS)
 MAX_ATTEMPTS = 3
 # A batch records what it has after this long and gives the rest back, well before the lease ends.
@@ -68,10 +70,15 @@ def stop() -> None:
 
 
 @keep_plans()
-def judge_until_empty() -> int:
-    """Judge everything that waits; return how many verdicts were written."""
+def judge_until_empty(before_long: Callable[[], None] = lambda: None) -> int:
+    """Judge everything that waits; return how many verdicts were written.
+
+    *before_long* is called before a batch that may keep this judge busy for a while: another may do what comes now.
+    """
     judged = 0
     while not _is_stopping and (claimed := claim(BATCH)):
+        if sum(row.cost for row in claimed) > LONG_COST:
+            before_long()
         judged += judge_claimed(claimed)
     return judged
 
@@ -131,7 +138,7 @@ _CLAIM = """
         ) AS batch WHERE place = 1 OR before < {cost} AND fallen = 0
     ) RETURNING {read}
 """
-_READ = "number, round_id, player_id, slot_named, text, reader, received_at, turn_at, attempts, claim_token"
+_READ = "number, cost, round_id, player_id, slot_named, text, reader, received_at, turn_at, attempts, claim_token"
 
 
 def _claim(rows: QuerySet[Submission] | None, limit: int) -> list[Submission]:

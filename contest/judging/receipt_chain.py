@@ -10,7 +10,7 @@ was rolled back and never will be used, and the chain must go on. Which of the t
 - SQLite lets one transaction write at a time, and takes a number back with the transaction that drew it. Who sees a
   gap sees it final.
 - On PostgreSQL, a transaction that drew a missing number did so before the higher number that is there was drawn, and
-  had a transaction id by then: it locks or makes its player first (`submissions.accept`). So who sees a gap draws an
+  had a transaction id by then: it locks or makes its player first (`submissions.store`). So who sees a gap draws an
   id of its own and writes it down (ChainGap.horizon). Once no transaction with a smaller id is under way
   (`pg_snapshot_xmin`), no number missing below that higher one can still come.
 

@@ -12,8 +12,9 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from contest.infra import bulk_update as bulk
+from contest.infra import bulk_statements as bulk
 from contest.infra import clock
+from contest.infra.compiled_queries import about
 from contest.models import SCORED, Event, Level, Submission, Verdict, Verification
 from contest.rankings import personal_bests as bests
 
@@ -76,7 +77,7 @@ def write(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written | No
         with transaction.atomic():
             return _in_parts(token, told)
     at, times = clock.sql_at_database()
-    sql, values = _at_once(at, _about(len(told)))
+    sql, values = _at_once(at, about(len(told)))
     levels = _scored_levels(told)
     with connection.cursor() as cursor:
         cursor.execute(sql, [bulk.lines(told), levels, levels, *times, database_value(token), *times, *values])
@@ -133,11 +134,6 @@ def _in_parts(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written:
         for part, more in ((_VERIFY.format(at=at), times), (enter, values), (_TELL, ()), (_RAISE, ())):
             cursor.execute(f"{those} {part}", [lines, *more])
     return {line["number"]: (line["verdict"], judged_at) for line in told if line["number"] in ours}
-
-
-def _about(count: int) -> int:
-    """A power of four, not less than *count*: a plan is for about as many rows, and there are few to be kept."""
-    return 1 << 2 * -(-(count - 1).bit_length() // 2)
 
 
 def _scored_levels(told: Sequence[Mapping[str, Any]]) -> list[int]:

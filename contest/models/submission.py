@@ -120,7 +120,7 @@ class Submission(models.Model):
     claim_token = models.UUIDField(null=True)
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
-    # In microseconds, what judging may cost; and when it is its turn (submissions.quotas).
+    # In microseconds, what judging may cost; and when it is its turn (submissions.limits).
     cost = models.PositiveIntegerField(default=0)
     turn_at = models.DateTimeField(db_default=Now())
 

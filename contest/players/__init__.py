@@ -6,7 +6,19 @@ account adds · `api_tokens` of their programs.
 """
 
 from contest.players.claims import is_proved, remember_claim, secret_for, sha256_of, viewer_of
-from contest.players.entering import NameTaken, create, enter, is_organiser, is_program_at_a_persons_door, lock_by_name
+from contest.players.entering import (
+    NameTaken,
+    admit,
+    changes_at,
+    create,
+    enter,
+    is_organiser,
+    is_program_at_a_persons_door,
+    lock_all,
+    lock_by_name,
+    new,
+    store,
+)
 from contest.players.names import MAX_CODE_POINTS, MAX_GRAPHEMES, BadName, check_new, clean_nickname, name_key
 
 __all__ = [
@@ -14,6 +26,8 @@ __all__ = [
     "MAX_GRAPHEMES",
     "BadName",
     "NameTaken",
+    "admit",
+    "changes_at",
     "check_new",
     "clean_nickname",
     "create",
@@ -21,10 +35,13 @@ __all__ = [
     "is_organiser",
     "is_program_at_a_persons_door",
     "is_proved",
+    "lock_all",
     "lock_by_name",
     "name_key",
+    "new",
     "remember_claim",
     "secret_for",
     "sha256_of",
+    "store",
     "viewer_of",
 ]

@@ -1,13 +1,16 @@
 """Entering under a nickname: whose it is, and whether the sender may (rules 4.3 to 4.12)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from contest.infra.compiled_queries import SOME_TEXT, Prepared
+from contest.infra import bulk_statements as bulk
+from contest.infra.compiled_queries import SOME_TEXT, Prepared, in_sizes
 from contest.models import Door, League, Player
 from contest.players.claims import is_proved, living, names_of, new_secret, sha256_of
 from contest.players.email_addresses import canonical
@@ -73,12 +76,26 @@ def enter(
             player = lock_by_name(nickname)  # somebody took the name in this very moment: they have it
             if not player:
                 raise
+    admit(player, claim=claim, email=email, country=country, door=door, viewer=viewer, unproved=unproved)
+    return player, None
+
+
+def admit(
+    player: Player,
+    *,
+    claim: str,
+    email: str,
+    country: str,
+    door: Door,
+    viewer: Viewer | None,
+    unproved: Callable[[], None],
+) -> None:
+    """Let a sender with proof enter as *player*, who is held, and keep what they say of themselves; as `enter`."""
     if is_proved(player, claim, viewer, email=email, door=door):
-        _update(player, country=country, email=email)
+        _update(player, _changes(player, country, email))
     elif not (player.is_open and door == Door.LEGACY):
         unproved()
         raise NameTaken(player, _why(player, door))
-    return player, None
 
 
 def _held() -> QuerySet[Player]:
@@ -87,6 +104,35 @@ def _held() -> QuerySet[Player]:
 
 
 _held_by_key = Prepared(lambda key: _held().filter(name_key=key, merged_into=None), SOME_TEXT)
+
+
+@dataclass(frozen=True)
+class Held:
+    """Players by name key, held until the transaction ends; and of *free* names, which are nobody's, name and look."""
+
+    players: Mapping[str, Player]
+    free: Mapping[str, str] = field(default_factory=dict)
+
+
+def lock_all(nicknames: Sequence[str]) -> Held:
+    """Hold the players who have these nicknames themselves, in the order of their numbers: no deadlock.
+
+    What is in neither part of the answer is for `lock_by_name`: it leads to a player, or looks like another's name.
+    """
+    keys_of = {name_key(nickname): nickname for nickname in nicknames}
+    held = {player.name_key: player for player in in_sizes(_held_by_keys, list(keys_of))}
+    missing = {key: keys(nickname)["look_key"] for key, nickname in keys_of.items() if key not in held}
+    if not missing:
+        return Held(held)
+    rows = Player.objects.filter(Q(name_key__in=missing) | Q(look_key__in=set(missing.values()) - {""}))
+    taken = {name for row in rows.values_list("name_key", "look_key") for name in row}
+    return Held(held, {key: look for key, look in missing.items() if not taken & ({key, look} - {""})})
+
+
+@cache
+def _held_by_keys(count: int) -> Prepared[Player]:
+    examples = [f"{SOME_TEXT}{number}" for number in range(count)]
+    return Prepared(lambda *keys: _held().filter(name_key__in=keys, merged_into=None).order_by("pk"), *examples)
 
 
 def lock_by_name(nickname: str) -> Player | None:
@@ -120,8 +166,17 @@ def create(
 
     Old programs can neither show nor keep a secret: there the address proves the nickname, or nothing (rule 4.12).
     """
+    player, given = new(nickname, country=country, email=email, at=at, door=door, secret=secret)
+    player.save(force_insert=True)
+    return player, given
+
+
+def new(
+    nickname: str, *, country: str, email: str, at: datetime, door: Door | None = None, secret: str = ""
+) -> tuple[Player, str | None]:
+    """As `create`, but nothing is stored yet."""
     given = None if door == Door.LEGACY else secret or new_secret()
-    player = Player.objects.create(
+    player = Player(
         nickname=nickname,
         **keys(nickname),
         country=country,
@@ -129,10 +184,24 @@ def create(
         claim_sha256=sha256_of(given) if given else "",
         created_at=at,
     )
+    setattr(player, "has_aliases", False)  # noqa: B010 - as those that are held say it
     return player, given
 
 
-def _update(player: Player, *, country: str, email: str) -> None:
+def store(those: Sequence[Player]) -> None:
+    """Store players made by `new`, whose names differ, by one statement; whose name was taken meanwhile gets no key."""
+    bulk.insert(sorted(those, key=lambda player: player.name_key), _NEW)  # in one order: no deadlock
+
+
+_NEW = ("name_key", "nickname", "look_key", "country", "email", "claim_sha256", "archive_number", "created_at")
+
+
+def changes_at(player: Player, country: str, email: str) -> bool:
+    """Whether a sender with proof who says this changes anything of *player*."""
+    return bool(_changes(player, country, email))
+
+
+def _changes(player: Player, country: str, email: str) -> dict[str, str]:
     """What a proved sender says of themselves: another country, or the address that was missing."""
     changed = {}
     if country and country != player.country:
@@ -140,6 +209,10 @@ def _update(player: Player, *, country: str, email: str) -> None:
     # An address given later claims no open nickname (rule 4.12), and replaces none: that is done with a login.
     if email and not player.email and not player.is_open:
         changed["email"] = email
+    return changed
+
+
+def _update(player: Player, changed: Mapping[str, str]) -> None:
     if changed:
         Player.objects.filter(pk=player.pk).update(**changed)
         for name, value in changed.items():

@@ -12,6 +12,8 @@ DATABASES: dict[str, dict[str, Any]] = {
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["ENGINE"] = "contest.infra.sqlite"
+    # Opening it reads the whole schema, which takes as long as storing a submission does.
+    DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["OPTIONS"] = {
         # Two writers that begin with a read would deadlock into "database is locked"; this makes them queue.
         "transaction_mode": "IMMEDIATE",

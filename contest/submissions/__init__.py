@@ -1,17 +1,12 @@
-"""The one way in: `acceptance` stores what a door was sent; `dry_run` judges without entering; `collected` takes what
+"""The one way in: `acceptance` takes what a door was sent; `dry_run` judges without entering; `collected` takes what
 solves levels of collections.
 
-`entry` what was sent, and the refusal · `in_time` for which round it comes · `quotas` how much is taken, and whose turn
-is when.
+`entry` what was sent, and the refusal · `limits` for which round it comes, how much is taken, and whose turn is when ·
+`store` many in one transaction.
 """
 
-from contest.submissions.acceptance import (
-    accept,
-    judge_now,
-    offered,
-    verdict_soon,
-)
-from contest.submissions.entry import MAX_TEXT_BYTES, Entry, Receipt, Refused
+from contest.submissions.acceptance import accept, accept_all, judge_now, verdict_soon
+from contest.submissions.entry import MAX_TEXT_BYTES, Entry, Receipt, Refused, offered
 
 __all__ = [
     "MAX_TEXT_BYTES",
@@ -19,6 +14,7 @@ __all__ = [
     "Receipt",
     "Refused",
     "accept",
+    "accept_all",
     "judge_now",
     "offered",
     "verdict_soon",

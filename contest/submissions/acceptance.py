@@ -4,261 +4,181 @@ A receipt means durable; durable means judged exactly once (docs/judging.md).
 """
 
 import hashlib
-import secrets
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from functools import partial, wraps
-from typing import Any, ParamSpec
+from functools import partial
 
-from django.db import IntegrityError, transaction
+from django.db import OperationalError, connection, transaction
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from contest import judging, players, tasks
+from contest import judging, tasks
 from contest.infra import clock, logs, rate_limits
 from contest.infra.compiled_queries import keep_plans
+from contest.infra.group_commit import Group
 from contest.judging import cost
-from contest.models import Door, Player, Reader, Round, Submission
+from contest.models import Door, Round, Submission
 from contest.ops import metrics, outages
-from contest.submissions import in_time, quotas
-from contest.submissions.entry import Entry, Receipt, Refused, bad_name, cleaned, text_of
+from contest.submissions import limits
+from contest.submissions.entry import Entry, Receipt, Refused, cleaned, text_of
+from contest.submissions.store import Arrival, Store
 from contest.visibility import Viewer
 
-P = ParamSpec("P")
+_Answer = Receipt | Exception
 
-_READER_OF = {
-    Door.WEB: Reader.LENIENT,
-    Door.API: Reader.RUN_LENGTH,
-    Door.LEGACY: Reader.LEGACY,
-    Door.IMPORT: Reader.LENIENT,
-}
+# What single posts one transaction stores at most, and how often one is tried alone.
+_MOST_TOGETHER = 32
+_ATTEMPTS = 3
+# A text that pushes its address's turn back by so much is stored by itself.
+_COSTLY = timedelta(seconds=0.1)
 # Most verdicts come within some milliseconds; who waits for a slow one is not asked for so often.
 _FIRST_POLL_SECONDS = 0.005
 _POLL_SECONDS = 0.05
-# A key this long is taken for one that nobody guesses.
-_UNGUESSABLE = 16
 
 
-@dataclass
-class _Weight:
-    """What a text may cost the judge, in *seconds*, and how far *behind* its arrival its address's turn lies."""
-
-    seconds: float
-    behind: timedelta = timedelta()
-
-    @property
-    def share(self) -> timedelta:
-        return quotas.share_of(self.seconds)
-
-    @property
-    def microseconds(self) -> int:
-        return round(self.seconds * 1_000_000)
-
-
-def _watched(act: Callable[P, Receipt]) -> Callable[P, Receipt]:
-    """Count what is stored and what is refused, by door; note what fails on our side (rule 3.10)."""
-
-    @wraps(act)
-    def watched(*args: P.args, **kwargs: P.kwargs) -> Receipt:
-        door = str(kwargs["door"])
-        try:
-            receipt = act(*args, **kwargs)
-        except Refused as refusal:
-            metrics.count_refusal(door, refusal.code)
-            raise
-        except Exception:
-            outages.intake_failed()
-            raise
-        logs.submission.set(receipt.submission.number)
-        if receipt.is_new:
-            metrics.count_submission(door)
-        return receipt
-
-    return watched
-
-
-@_watched
-@keep_plans()
 def accept(entry: Entry, *, door: Door, viewer: Viewer | None = None, address: str = "") -> Receipt:
     """Store *entry* for judging and return its receipt, or raise Refused (rules 5.4 to 5.10).
 
     The same text again, or the same idempotency key, returns the first receipt. *address*: where the request came
     from (addresses.sender_of); without one, as for an import, there is no limit by address.
     """
-    # Before anything that may wait: who came in time is in time (rule 3.3).
-    received_at = clock.now_at_database()
+    (answer,) = accept_all([entry], door=door, viewer=viewer, address=address)
+    if isinstance(answer, Refused):
+        raise answer
+    return answer
+
+
+@keep_plans()
+def accept_all(
+    entries: Sequence[Entry], *, door: Door, viewer: Viewer | None = None, address: str = ""
+) -> list[Receipt | Refused]:
+    """`accept` of each of *entries*, which came in one request, in their order; one bad one spoils no other."""
+    try:
+        # Before anything that may wait: who came in time is in time (rule 3.3).
+        at = clock.now_at_database()
+        rounds: dict[tuple[int | None, bool], Round] = {}
+        answers = _answers([partial(_read, entry, at, rounds, door, viewer, address) for entry in entries])
+    except Exception:
+        outages.intake_failed()
+        raise
+    for answer in answers:
+        if isinstance(answer, Refused):
+            metrics.count_refusal(door, answer.code)
+        else:
+            logs.submission.set(answer.submission.number)
+            if answer.is_new:
+                metrics.count_submission(door)
+    return answers
+
+
+def _answers(readings: Sequence[Callable[[], Arrival]]) -> list[Receipt | Refused]:
+    """Read and store in their order, a costly one by itself: what is sent again gives its turn back before the next."""
+    answers: dict[int, Receipt | Refused] = {}
+    waiting: dict[int, Arrival] = {}
+
+    def store() -> None:
+        answers.update(zip(waiting, _store_all(list(waiting.values())), strict=True))
+        waiting.clear()
+
+    for place, reading in enumerate(readings):
+        try:
+            arrival = reading()
+            if arrival.share > _COSTLY:
+                store()
+            arrival.behind = limits.take_turn(arrival.address, arrival.share)
+        except Refused as refusal:
+            answers[place] = refusal
+        else:
+            waiting[place] = arrival
+            if arrival.share > _COSTLY:
+                store()
+    store()
+    return [answers[place] for place in sorted(answers)]
+
+
+def _read(
+    entry: Entry,
+    at: datetime,
+    rounds: dict[tuple[int | None, bool], Round],
+    door: Door,
+    viewer: Viewer | None,
+    address: str,
+) -> Arrival:
+    """What is to be known of *entry* before it is stored; nothing here waits for others. Raise Refused.
+
+    *rounds*: those that were found for this request.
+    """
     text = text_of(entry.moves)
-    entry = cleaned(entry)
-    if entry.practice:
-        round_ = in_time.practised_round(entry.round, received_at)
-    else:
-        round_ = in_time.open_round(entry.round, received_at, hashlib.sha256(text).hexdigest())
+    entry, sha256 = cleaned(entry), hashlib.sha256(text).hexdigest()
+    named = entry.round, entry.practice
+    if named not in rounds:
+        practised = limits.practised_round(entry.round, at) if entry.practice else None
+        rounds[named] = practised or limits.open_round(entry.round, at, sha256)
+    round_ = rounds[named]
     if entry.slot and not round_.levels.filter(slot=entry.slot).exists():
         raise Refused(
             "no_level", _("Round %(number)s has no such level.") % {"number": round_.number}, status=404, field="slot"
         )
-    weight = _Weight(cost.seconds_for(entry.moves, round_.max_moves))
-    weight.behind = quotas.take_turn(address, weight.share)
-    store = partial(_store, entry, text, round_, received_at, door, viewer, address, weight)
+    seconds = cost.seconds_for(entry.moves, round_.max_moves)
+    return Arrival(entry, text, sha256, at, door, viewer, address, get_language(), round_, seconds)
+
+
+def _store_all(arrivals: Sequence[Arrival]) -> list[Receipt | Refused]:
+    """Store *arrivals* of one request, in their order; a single one together with those of other requests."""
+    # Who is in a transaction commits more than this, and what it has written nobody else sees.
+    if len(arrivals) == 1 and not connection.in_atomic_block:
+        answers = [_together.do(arrivals[0])]
+    else:
+        answers = _in_batches(arrivals)
+    kept = []
+    for answer, arrival in zip(answers, arrivals, strict=True):
+        receipt = answer or _alone(arrival)
+        if isinstance(receipt, Exception) and not isinstance(receipt, Refused):
+            raise receipt
+        if isinstance(receipt, Receipt) and not receipt.is_new:
+            rate_limits.give_turn_back(arrival.address, arrival.share.total_seconds())
+        kept.append(receipt)
+    return kept
+
+
+def _alone(arrival: Arrival) -> _Answer:
+    """Store one that had no luck beside others, or whose name was taken in that very moment."""
+    for _attempt in range(_ATTEMPTS):
+        if answer := _store([arrival])[0]:
+            return answer
+    raise RuntimeError("A nickname is taken and nobody's, again and again.")
+
+
+def _in_batches(arrivals: Sequence[Arrival]) -> list[_Answer | None]:
+    """Store *arrivals* in their order, in as few transactions as may be; None for those to be stored alone."""
+    answers: list[_Answer | None] = []
+    while len(answers) < len(arrivals):
+        answers += _store(arrivals[len(answers) :])
+    return answers
+
+
+_together = Group(_in_batches, _MOST_TOGETHER)
+
+
+def _store(arrivals: Sequence[Arrival]) -> Sequence[_Answer | None]:
+    """Store the first of *arrivals*, as many as go into one transaction; what failed is answered, never raised."""
+    answers: Sequence[_Answer | None] = ()
     try:
-        receipt = store()
-    except IntegrityError:
-        # The constraints say so, which costs less than a look before every insert.
-        receipt = store(is_known=True)
-    if not receipt.is_new:
-        rate_limits.give_turn_back(address, weight.share.total_seconds())
-    return receipt
-
-
-def offered(submission: Submission, claim: str) -> Entry | None:
-    """The entry that a submission's offer would be, of who has *claim* or comes signed in (rule 6.10); None without."""
-    if not submission.turned:
-        return None
-    return Entry(
-        nickname=submission.player.nickname,
-        moves=submission.turned["lurd"],
-        round=submission.round.number,
-        slot=submission.turned["slot"],
-        claim=claim,
-        practice=submission.is_practice,
-    )
-
-
-def entered(entry: Entry, sha256: str, viewer: Viewer | None, at: datetime) -> tuple[Player, str | None]:
-    """The player of a person's *entry*, locked and proved, and the secret of a new one; *sha256* is the text's.
-
-    The caller has let the address through. Who asks again with the key and the text of a request whose answer got lost
-    gets the same secret (rule 5.10). Raise Refused.
-    """
-    secret = _repeatable_secret(entry, {"sha256": sha256})
-    known = replace(entry, claim=entry.claim or secret)
-    player, claim = _player(known, {"sha256": sha256}, Door.WEB, viewer, at, "")
-    return player, claim or _repeated_claim(entry, player, {"sha256": sha256})
-
-
-def _player(
-    entry: Entry, sent: dict[str, Any], door: Door, viewer: Viewer | None, at: datetime, address: str
-) -> tuple[Player, str | None]:
-    """The player of the nickname, locked and proved; or a new one with the secret that proves it."""
-    try:
-        player, claim = players.enter(
-            entry.nickname,
-            claim=entry.claim,
-            email=entry.email,
-            country=entry.country,
-            door=door,
-            viewer=viewer,
-            at=at,
-            unproved=partial(quotas.pass_gate, address),
-            secret=_repeatable_secret(entry, sent),
-        )
-    except players.BadName as bad:
-        raise bad_name(bad) from None
-    except players.NameTaken as taken:
-        player, claim = taken.player, None
-        if not _is_sent_again(entry, player, sent):
-            raise Refused("name_taken", str(taken), status=409, field="nickname") from None
-    if players.is_program_at_a_persons_door(player, door):
-        raise Refused(
-            "not_allowed",
-            _("“%(name)s” is the nickname of a program: it enters through the API.") % {"name": player.nickname},
-            status=403,
-            field="nickname",
-        )
-    return player, claim
-
-
-def _is_hors_concours(round_: Round, player: Player, viewer: Viewer | None) -> bool:
-    """Rule 4.10: whether an organiser enters, where the round lets them enter at all."""
-    if not players.is_organiser(player, viewer):
-        return False
-    if round_.settings["organisers_may_enter"] == "no":
-        raise Refused("not_allowed", _("Organisers do not take part in this round."), status=403, field="nickname")
-    return True
-
-
-def _is_sent_again(entry: Entry, player: Player, sent: dict[str, Any]) -> bool:
-    """Whether this is a request whose answer, and the claim in it, got lost: who else knows its key and its text?"""
-    key = entry.idempotency_key
-    known = Submission.objects.of(player).filter(idempotency_key=key, **sent)
-    return len(key) >= _UNGUESSABLE and known.exists()
-
-
-def _repeatable_secret(entry: Entry, sent: dict[str, Any]) -> str:
-    """The secret of a nickname that this request makes, if it has a key by which the answer can be asked for again."""
-    key = entry.idempotency_key
-    return players.secret_for(entry.nickname, key, sent["sha256"]) if len(key) >= _UNGUESSABLE else ""
-
-
-def _repeated_claim(entry: Entry, player: Player, sent: dict[str, Any]) -> str | None:
-    """The claim of the first answer, which may have got lost, while it is still what proves *player* (rule 5.10)."""
-    secret = _repeatable_secret(entry, sent)
-    return secret if secret and players.sha256_of(secret) == player.claim_sha256 else None
-
-
-@transaction.atomic
-def _store(
-    entry: Entry,
-    text: bytes,
-    round_: Round,
-    at: datetime,
-    door: Door,
-    viewer: Viewer | None,
-    address: str,
-    weight: _Weight,
-    *,
-    is_known: bool = False,
-) -> Receipt:
-    """Insert the submission; where it *is_known*, find the one that was sent before."""
-    sent = {
-        "round": round_,
-        "is_practice": entry.practice,
-        "slot_named": entry.slot,
-        "reader": _READER_OF[door],
-        "sha256": hashlib.sha256(text).hexdigest(),
-    }
-    player, claim = _player(entry, sent, door, viewer, at, address)
-    # A nickname nobody had has sent nothing.
-    newest = [] if claim else quotas.newest_of(player)
-    refused = quotas.over_quota(player, newest, round_, at, size=len(text))
-    # After a merge the same text may have come under another name, which no constraint sees.
-    if (is_known or refused or getattr(player, "has_aliases", False)) and (earlier := _earlier(entry, player, sent)):
-        return Receipt(earlier, claim=_repeated_claim(entry, player, sent), is_new=False)
-    if refused:
-        raise refused
-    submission = Submission.objects.create(
-        receipt_id=secrets.token_urlsafe(18),
-        player=player,
-        sent_as=player,
-        text=text,
-        door=door,
-        idempotency_key=entry.idempotency_key or None,
-        received_at=at,
-        cost=weight.microseconds,
-        turn_at=quotas.turn_at(newest, at, weight.behind, weight.share),
-        # Practice is everybody's: it enters no results.
-        is_hors_concours=not entry.practice and _is_hors_concours(round_, player, viewer),
-        **sent,
-    )
-    transaction.on_commit(tasks.wake_judge)
-    return Receipt(submission, claim=claim)
-
-
-def _earlier(entry: Entry, player: Player, sent: dict[str, Any]) -> Submission | None:
-    """The submission of the same key or the same text (rules 5.5, 5.6)."""
-    if entry.idempotency_key:
-        earlier = Submission.objects.of(player).filter(idempotency_key=entry.idempotency_key).first()
-        if earlier and any(getattr(earlier, name) != value for name, value in sent.items()):
-            raise Refused(
-                "key_reused",
-                _("This idempotency key was used with another submission."),
-                status=422,
-                field="idempotency_key",
-            )
-        if earlier:
-            return earlier
-    return Submission.objects.of(player).filter(**sent).first()
+        with transaction.atomic():
+            answers = Store(arrivals).answers()
+            if any(isinstance(answer, Receipt) and answer.is_new for answer in answers):
+                transaction.on_commit(tasks.wake_judge)
+    except Refused as refusal:
+        return [refusal]
+    except Exception as error:
+        if answers:
+            # Nobody knows whether it was committed: who sends again with the same key will.
+            unknown = OperationalError("The commit failed.")
+            unknown.__cause__ = error
+            return [unknown] * len(answers)
+        return [error] if len(arrivals) == 1 else [None] * len(arrivals)
+    return answers
 
 
 def verdict_soon(submission: Submission, seconds: float) -> Submission:

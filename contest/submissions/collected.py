@@ -16,9 +16,9 @@ from contest.infra import clock
 from contest.judging import cost
 from contest.models import CollectedLevel, Level, LevelResult, Reader, Round, Submission
 from contest.rankings import collected
-from contest.submissions import quotas
-from contest.submissions.acceptance import entered
+from contest.submissions import limits
 from contest.submissions.entry import Entry, Refused, cleaned, text_of
+from contest.submissions.store import entered
 from contest.visibility import Viewer
 from contest.wording import verdicts
 
@@ -39,8 +39,8 @@ def accept(entry: Entry, level: CollectedLevel, *, viewer: Viewer | None = None,
     """
     received_at = clock.now_at_database()
     text, entry = text_of(entry.moves), cleaned(entry)
-    quotas.pass_gate(address)
-    quotas.take_turn(address, quotas.share_of(cost.seconds_for(entry.moves, Round().max_moves)))
+    limits.pass_gate(address)
+    limits.take_turn(address, limits.share_of(cost.seconds_for(entry.moves, Round().max_moves)))
     tried = judged(text, level, received_at)
     moves, pushes = tried.moves, tried.pushes
     if not tried.is_accepted or moves is None or pushes is None:

@@ -10,7 +10,7 @@ from contest import judging, visibility
 from contest.judging import cost
 from contest.models import Level, Metric, Player, Reader, Round, Slot, Submission
 from contest.rankings import standings
-from contest.submissions import quotas
+from contest.submissions import limits
 from contest.submissions.entry import MAX_TEXT_BYTES, Refused
 from contest.visibility import Viewer
 from contest.wording import verdicts
@@ -43,7 +43,7 @@ def judge(trial: Trial, *, viewer: Viewer, at: datetime, address: str = "") -> S
             "too_large", _("The moves may have %(limit)s bytes at most.") % {"limit": limit}, status=413, field="moves"
         )
     levels = [_own_level(trial.board)] if trial.board else _published_levels(trial, viewer, at)
-    quotas.take_turn(address, quotas.share_of(cost.seconds_for(trial.moves, levels[0].round.max_moves)))
+    limits.take_turn(address, limits.share_of(cost.seconds_for(trial.moves, levels[0].round.max_moves)))
     sent = Submission(
         round=levels[0].round,
         text=text,

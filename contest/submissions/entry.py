@@ -57,6 +57,20 @@ class Refused(Exception):
         super().__init__(reason)
 
 
+def offered(submission: Submission, claim: str) -> Entry | None:
+    """The entry that a submission's offer would be, of who has *claim* or comes signed in (rule 6.10); None without."""
+    if not submission.turned:
+        return None
+    return Entry(
+        nickname=submission.player.nickname,
+        moves=submission.turned["lurd"],
+        round=submission.round.number,
+        slot=submission.turned["slot"],
+        claim=claim,
+        practice=submission.is_practice,
+    )
+
+
 def text_of(moves: str) -> bytes:
     # surrogatepass: JSON can spell half a surrogate pair; it is stored and judged malformed like any foreign character.
     text = moves.encode("utf-8", "surrogatepass")

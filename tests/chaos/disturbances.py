@@ -131,6 +131,44 @@ def kill_web_before_it_answers(trial: Trial) -> None:
     _wait_until_done(trial, "die before the answer")
 
 
+def kill_web_in_the_group_commit(trial: Trial) -> None:
+    """Kill the web server when the submissions of several people are written together and not yet committed."""
+    _send_together_until_done(trial, "die while storing")
+    trial.site.wait_until("the web answers", trial.site.is_up, 30)
+
+
+def stall_web_in_the_group_commit(trial: Trial) -> None:
+    """Stop the web server there for a while: whoever sends again gets one receipt for one text."""
+    site = trial.site
+
+    def let_go_on() -> None:
+        site.wait_until("the web has stopped", lambda: site.is_stalled("web"), 60)
+        with site.going_on("web"):
+            time.sleep(2)
+
+    helper = threading.Thread(target=let_go_on)
+    helper.start()
+    _send_together_until_done(trial, "stall while storing")
+    helper.join(90)
+    site.wait_until("the web answers", site.is_up, 30)
+
+
+def _send_together_until_done(trial: Trial, order: str) -> None:
+    """Let many send at once, so that some are stored together, until the web server has carried out *order*."""
+
+    def send() -> None:
+        while not trial.site.is_done(order):
+            trial.send()
+
+    trial.site.order(order)
+    crowd = [threading.Thread(target=send) for _ in range(12)]
+    for one in crowd:
+        one.start()
+    _wait_until_done(trial, order)
+    for one in crowd:
+        one.join(120)
+
+
 def kill_web_in_mid_post(trial: Trial) -> None:
     """Kill the web server with half of a request read; the sender sends it again."""
     order = Order(f"x{secrets.token_hex(5)}", SOLUTION)
@@ -263,6 +301,8 @@ ON_ONE_BOX: tuple[Disturbance, ...] = (
     poison_the_judges,
     kill_web,
     kill_web_before_it_answers,
+    kill_web_in_the_group_commit,
+    stall_web_in_the_group_commit,
     kill_web_in_mid_post,
     send_twins,
     kill_redis,

@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from contest.infra import clock
 from contest.judging import judge as judging
 from contest.judging import record
+from contest.submissions import store
 from solvers.sokoban import readers
 from tests.chaos.senders import CRASHES, KILLS
 
@@ -48,6 +49,7 @@ def install() -> None:
     """Put the sabotage into this process."""
     _move_the_clock()
     _poison_the_judge()
+    _poison_the_store()
     (FOLDER / f"open {os.getpid()}").touch()
 
 
@@ -98,6 +100,21 @@ def _poison_the_judge() -> None:
 
     judging.readers.judge = poisoned
     record.write = write_or_not
+
+
+def _poison_the_store() -> None:
+    answers = store.Store.answers
+
+    def answer_or_not(batch: store.Store) -> Sequence[Any]:
+        # Of several people's together, with all of it written and not yet committed.
+        answered = answers(batch)
+        if len(answered) > 1 and is_ordered("die while storing"):
+            die()
+        if len(answered) > 1 and is_ordered("stall while storing"):
+            stall()
+        return answered
+
+    store.Store.answers = answer_or_not
 
 
 def dying_on_order(application: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:

@@ -43,6 +43,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._busy_seconds = 0.0
         return made
 
+    def close_if_unusable_or_obsolete(self) -> None:
+        """Asked before each request: what is kept open must not hide that the database was moved away."""
+        if self.connection is not None and self._queue and not files.is_there(self._path, self._number):
+            self.close()
+        super().close_if_unusable_or_obsolete()
+
     def _in_line(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:  # noqa: FBT001 - Django calls it so
         if self.in_atomic_block or self._has_turn or not str(sql).lstrip()[:7].upper().startswith(_WRITES):
             return execute(sql, params, many, context)

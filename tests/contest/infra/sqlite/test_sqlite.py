@@ -188,6 +188,25 @@ def test_an_error_inside_a_transaction_frees_the_place(path):
     assert stored(path) == 1
 
 
+def test_a_connection_that_is_kept_does_not_hide_that_the_database_was_moved_away(path):
+    with opened(path) as database:
+        with database.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM sent")
+        path.rename(path.with_name("elsewhere"))
+        database.close_if_unusable_or_obsolete()
+        with pytest.raises(OperationalError, match="moved away"), database.cursor():
+            pass
+
+
+def test_a_connection_is_kept_from_one_request_to_the_next(path):
+    with opened(path) as database:
+        database.close_at = time.monotonic() + 60
+        with database.cursor():
+            kept = database.connection
+        database.close_if_unusable_or_obsolete()
+        assert database.connection is kept
+
+
 def test_a_database_that_was_moved_away_is_refused_and_not_made_anew(path):
     with opened(path) as database:
         write(database)

@@ -1,7 +1,7 @@
 import pytest
 from django.db import connection
 
-from contest.infra import bulk_update
+from contest.infra import bulk_statements as bulk
 from contest.models import Submission
 from tests import cast
 
@@ -14,11 +14,11 @@ def test_one_statement_writes_values_of_every_kind_to_many_rows(during_round):
     rows = [cast.send(name, "rR").submission for name in ("player", "rival", "stranger")]
     values = [('擂台 "%s"', 7, True, {"at": [1, "%s", None]}, {"lurd": "rR"}), ("", None, False, {}, None)]
     lines = [dict(zip(TOLD, (row.pk, *one), strict=True)) for row, one in zip(rows, values, strict=False)]
-    changes = bulk_update.changes(Submission, TOLD[1:], "told")
+    changes = bulk.changes(Submission, TOLD[1:], "told")
     with connection.cursor() as cursor:
         cursor.execute(
-            f"WITH told AS ({bulk_update.table({Submission: TOLD})}) UPDATE contest_submission SET {changes} "
+            f"WITH told AS ({bulk.table({Submission: TOLD})}) UPDATE contest_submission SET {changes} "
             "FROM told WHERE contest_submission.number = told.number",
-            [bulk_update.lines(lines)],
+            [bulk.lines(lines)],
         )
     assert list(Submission.objects.order_by("number").values_list(*TOLD[1:])) == [*values, values[1]]

@@ -1,0 +1,102 @@
+"""Many rows in one statement, which reads the same for one row as for hundreds.
+
+The values of an update are one JSON parameter; those of an insert, which may be bytes, an array for each column.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, TypeVar
+
+from django.db import connection
+from django.db.models import BinaryField, Field, Model
+
+M = TypeVar("M", bound=Model)
+
+
+def table(columns: Mapping[type[Model], Sequence[str]]) -> str:
+    """A query of the rows in its one parameter, which `lines` makes; with the columns of these fields of models."""
+    fields = [_field(model, name) for model, names in columns.items() for name in names]
+    if connection.vendor == "postgresql":
+        typed = (f"{column(field)} {field.cast_db_type(connection)}" for field in fields)
+        return f"SELECT * FROM json_to_recordset(%s::json) AS line({', '.join(typed)})"  # noqa: S608 - names of our own columns
+    read = (f"value ->> '$.{field.column}' AS {column(field)}" for field in fields)
+    return f"SELECT {', '.join(read)} FROM json_each(%s)"  # noqa: S608 - names of our own columns
+
+
+def lines(rows: Iterable[Mapping[str, Any]]) -> str:
+    """*rows* by the names of their columns, as the parameter of a `table`. NUL is not for PostgreSQL."""
+    return json.dumps(list(rows))
+
+
+def changes(model: type[Model], names: Sequence[str], source: str) -> str:
+    """What an UPDATE sets: the columns of the fields *names* as *source* has them."""
+    columns = [column(_field(model, name)) for name in names]
+    return ", ".join(f"{name} = {source}.{name}" for name in columns)
+
+
+def insert(rows: Sequence[M], names: Sequence[str]) -> list[M]:
+    """Insert new *rows* of one model, in their order, but for those that a constraint refuses; return the others.
+
+    The fields *names* have values of their own, all others the model's defaults; the first of them tells rows apart.
+    """
+    if not rows:
+        return []
+    model = type(rows[0])
+    columns = [[_value(_field(model, name), row) for row in rows] for name in names]
+    if connection.vendor == "postgresql":
+        sql, defaults = _insert(model, tuple(names))
+        values = [*defaults, *columns]
+    else:
+        sql, defaults = _insert(model, tuple(names), len(rows))
+        values = [value for line in zip(*columns, strict=True) for value in (*defaults, *line)]
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        keys = dict(cursor.fetchall())
+    for row, known_by in zip(rows, columns[0], strict=True):
+        if known_by in keys:
+            row.pk, row._state.adding, row._state.db = keys[known_by], False, connection.alias
+    return [row for row, known_by in zip(rows, columns[0], strict=True) if known_by in keys]
+
+
+@cache
+def _insert(model: type[Model], names: tuple[str, ...], count: int = 0) -> tuple[str, list[Any]]:
+    """The statement, and the defaults that come first in its parameters; *count* rows where it has to say how many."""
+    fields = [_field(model, name) for name in names]
+    others = [field for field in model._meta.concrete_fields if field not in fields and not field.primary_key]
+    defaults = [(field, field.get_db_prep_save(field.get_default(), connection)) for field in others]
+    defaults = [(field, value) for field, value in defaults if value is not None]
+    columns = ", ".join(column(field) for field in (*(field for field, _value in defaults), *fields))
+    if count:
+        line = f"({', '.join(['%s'] * (len(defaults) + len(fields)))})"
+        source = f"VALUES {', '.join([line] * count)}"
+    else:
+        typed = (f"%s::{field.cast_db_type(connection)}" for field, _value in defaults)
+        arrays = ", ".join(f"%s::{field.cast_db_type(connection)}[]" for field in fields)
+        named = ", ".join(column(field) for field in fields)
+        source = (
+            f"SELECT {', '.join((*typed, named))} FROM unnest({arrays}) WITH ORDINALITY AS line({named}, place) "  # noqa: S608 - names of our own columns
+            "ORDER BY place"
+        )
+    sql = (
+        f"INSERT INTO {model._meta.db_table} ({columns}) {source} ON CONFLICT DO NOTHING "
+        f"RETURNING {column(fields[0])}, {column(model._meta.pk)}"
+    )
+    return sql, [value for _field, value in defaults]
+
+
+def _value(field: "Field[Any, Any]", row: Model) -> Any:
+    value = getattr(row, field.attname)
+    return bytes(value) if isinstance(field, BinaryField) else field.get_db_prep_save(value, connection)
+
+
+def column(field: "Field[Any, Any]") -> str:
+    return connection.ops.quote_name(str(field.column))
+
+
+def _field(model: type[Model], name: str) -> "Field[Any, Any]":
+    """The field of this name, which has a column of its own."""
+    field = model._meta.get_field(name)
+    if not isinstance(field, Field):
+        raise TypeError(name)
+    return field

@@ -1,0 +1,347 @@
+"""Storing: what one transaction makes of what came in (rules 4.3 to 4.12, 5.5, 5.6, 5.9).
+
+Players are held and what they sent is read by a statement each, for all; then each is decided in its turn, in Python;
+then one statement writes what is accepted. Each is decided as if those before it had been stored already.
+"""
+
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import cached_property, partial
+from itertools import takewhile
+from typing import Any
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from contest import players
+from contest.infra import bulk_statements as bulk
+from contest.models import Door, Player, Reader, Round, Submission
+from contest.submissions import limits
+from contest.submissions.entry import Entry, Receipt, Refused, bad_name
+from contest.visibility import Viewer
+
+_READER_OF = {
+    Door.WEB: Reader.LENIENT,
+    Door.API: Reader.RUN_LENGTH,
+    Door.LEGACY: Reader.LEGACY,
+    Door.IMPORT: Reader.LENIENT,
+}
+# A key this long is taken for one that nobody guesses.
+_UNGUESSABLE = 16
+# The columns that differ; the first tells a row from others.
+_COLUMNS = (
+    "receipt_id", "round", "player", "sent_as", "slot_named", "text", "sha256", "door", "reader", "idempotency_key",
+    "received_at", "is_practice", "is_hors_concours", "cost", "turn_at",
+)  # fmt: skip
+
+
+@dataclass(repr=False)  # neither texts nor claims belong in a log
+class Arrival:
+    """What came in by a door, as far as it is known before it is stored."""
+
+    entry: Entry
+    text: bytes
+    sha256: str
+    at: datetime  # by the database's clock
+    door: Door
+    viewer: Viewer | None
+    address: str
+    language: str  # the sender's: whoever stores it may speak another
+    round: Round
+    seconds: float  # what it may cost the judge
+    behind: timedelta = timedelta()  # how far its address's turn lies behind its arrival
+
+    @property
+    def share(self) -> timedelta:
+        return limits.share_of(self.seconds)
+
+    @cached_property
+    def name_key(self) -> str:
+        return players.name_key(self.entry.nickname)
+
+    @cached_property
+    def sent(self) -> dict[str, Any]:
+        """Of one player, what of this kind is there already is this same submission (rule 5.6)."""
+        return {
+            "round": self.round,
+            "is_practice": self.entry.practice,
+            "slot_named": self.entry.slot,
+            "reader": _READER_OF[self.door],
+            "sha256": self.sha256,
+        }
+
+
+@dataclass(repr=False)
+class _Row:
+    """What is accepted and not written yet; its receipt is the answer at *place*."""
+
+    place: int
+    arrival: Arrival
+    player: Player
+    claim: str | None
+    submission: Submission
+
+
+class Store:
+    """The first of *arrivals*, as many as go into the transaction that the caller is in.
+
+    Who changes something of their player besides, or comes by another name, goes by themselves.
+    """
+
+    def __init__(self, arrivals: Sequence[Arrival]) -> None:
+        self._held = players.lock_all([arrival.entry.nickname for arrival in arrivals])
+        new: set[str] = set()
+        usual = list(takewhile(lambda arrival: self._is_usual(arrival, new), arrivals))
+        self._goes_alone = not usual
+        self._arrivals = usual or arrivals[:1]
+        self._answers: list[Receipt | Refused | None] = [None] * len(self._arrivals)
+        self._rows: list[_Row] = []
+        self._newest: dict[int, list[Submission]] = {}
+        # Of players who sent several: what is there already of the same texts or keys, or waits to be written.
+        self._known: dict[int | None, list[Submission]] = {}
+
+    def answers(self) -> Sequence[Receipt | Refused | None]:
+        """What comes of each that went in; None where somebody took their new name in this very moment.
+
+        Raise Refused for who goes by themselves: what they wrote goes back with them.
+        """
+        if not self._goes_alone:
+            self._look_back()
+        for place, arrival in enumerate(self._arrivals):
+            with override(arrival.language):
+                try:
+                    self._decide(place, arrival)
+                except Refused as refusal:
+                    self._refuse(place, refusal)
+        self._write()
+        return self._answers
+
+    def _is_usual(self, arrival: Arrival, new: set[str]) -> bool:
+        """Whether nothing is written for it but its row, and its player's where that is *new*."""
+        key, entry = arrival.name_key, arrival.entry
+        if player := self._held.players.get(key):
+            return not vars(player)["has_aliases"] and not players.changes_at(player, entry.country, entry.email)
+        names = {key, self._held.free.get(key, key)} - {""}
+        if key not in self._held.free or names & new:
+            return False
+        new |= names
+        return True
+
+    def _look_back(self) -> None:
+        """Read what counts against the quotas; and of who sent several, what may be there already."""
+        senders = [self._held.players.get(arrival.name_key) for arrival in self._arrivals]
+        known = {player.pk: player for player in senders if player}
+        self._newest = limits.newest_of_all(list(known.values()))
+        counts = Counter(player.pk for player in senders if player)
+        self._known = {pk: [] for pk, count in counts.items() if count > 1}
+        if self._known:
+            texts = {arrival.sha256 for arrival in self._arrivals}
+            keys = {arrival.entry.idempotency_key for arrival in self._arrivals} - {""}
+            there = Submission.objects.filter(
+                Q(sha256__in=texts) | Q(idempotency_key__in=keys), sent_as__in=self._known
+            )
+            for row in there.without_text():
+                self._known[row.sent_as_id].append(row)
+
+    def _decide(self, place: int, arrival: Arrival) -> None:
+        """Answer, or let a row be written. Raise Refused."""
+        held = self._held.players.get(arrival.name_key)
+        known = self._known.get(held.pk) if held else None
+        told = {arrival.sha256, arrival.entry.idempotency_key or arrival.sha256}
+        if known and any(row._state.adding and told & {row.sha256, row.idempotency_key} for row in known):
+            self._write()  # so that it can be asked for, and given once more
+        player, claim = self._enter(arrival)
+        newest = [] if claim or player.pk is None else self._newest_of(player)
+        if known and limits.asks_more(newest, len(arrival.text)):
+            self._write()
+        refused = limits.over_quota(player, newest, arrival.round, arrival.at, size=len(arrival.text))
+        # After a merge the same text may have come under another name, which no constraint sees.
+        if refused or known or vars(player)["has_aliases"]:
+            earlier = _earlier(arrival, player) if known is None else _among(known, arrival)
+            if earlier:
+                self._answers[place] = _again(earlier, arrival, player)
+                return
+        if refused:
+            raise refused
+        submission = Submission(
+            receipt_id=secrets.token_urlsafe(18),
+            player=player,
+            sent_as=player,
+            text=arrival.text,
+            door=arrival.door,
+            idempotency_key=arrival.entry.idempotency_key or None,
+            received_at=arrival.at,
+            cost=round(arrival.seconds * 1_000_000),
+            turn_at=limits.turn_at(newest, arrival.at, arrival.behind, arrival.share),
+            # Practice is everybody's: it enters no results.
+            is_hors_concours=not arrival.entry.practice and _is_hors_concours(arrival.round, player, arrival.viewer),
+            **arrival.sent,
+        )
+        self._rows.append(_Row(place, arrival, player, claim, submission))
+        if known is not None:
+            known.append(submission)
+
+    def _newest_of(self, player: Player) -> Sequence[Submission]:
+        """What counts against the quotas, with what waits to be written."""
+        if player.pk not in self._newest:
+            return limits.newest_of(player)
+        waiting = [row.submission for row in self._rows if row.player is player]
+        return limits.newest_first([*self._newest[player.pk], *waiting])
+
+    def _enter(self, arrival: Arrival) -> tuple[Player, str | None]:
+        """Who sends, held and proved; or somebody new, stored with the rows that wait. Raise Refused."""
+        entry, known = arrival.entry, None if self._goes_alone else self._held.players.get(arrival.name_key)
+        if self._goes_alone or known:
+            sender = arrival.door, arrival.viewer, arrival.at, arrival.address
+            return _entering(entry, arrival.sent, *sender, known=known)
+        try:
+            players.check_new(entry.nickname)
+        except players.BadName as bad:
+            raise bad_name(bad) from None
+        limits.pass_gate(arrival.address)
+        secret = _repeatable_secret(entry, arrival.sha256)
+        return players.new(
+            entry.nickname, country=entry.country, email=entry.email, at=arrival.at, door=arrival.door, secret=secret
+        )
+
+    def _write(self) -> None:
+        """Write what waits, and answer it."""
+        rows, self._rows = self._rows, []
+        players.store([row.player for row in rows if row.player.pk is None])
+        rows = [row for row in rows if row.player.pk is not None]
+        for row in rows:
+            row.submission.player = row.submission.sent_as = row.player
+        bulk.insert([row.submission for row in rows], _COLUMNS)
+        for row in rows:
+            # The constraints say what is there already, which costs less than a look before every insert.
+            if row.submission.pk:
+                self._answers[row.place] = Receipt(row.submission, row.claim)
+                self._newest.get(row.player.pk, []).append(row.submission)
+            else:
+                self._find(row)
+
+    def _find(self, row: _Row) -> None:
+        """Answer what is there already."""
+        with override(row.arrival.language):
+            try:
+                earlier = _earlier(row.arrival, row.player)
+            except Refused as refusal:
+                self._refuse(row.place, refusal)
+                return
+        if earlier is None:
+            raise RuntimeError("A submission that is neither new nor there already.")
+        self._answers[row.place] = _again(earlier, row.arrival, row.player)
+
+    def _refuse(self, place: int, refusal: Refused) -> None:
+        if self._goes_alone:
+            raise refusal
+        self._answers[place] = refusal
+
+
+def entered(entry: Entry, sha256: str, viewer: Viewer | None, at: datetime) -> tuple[Player, str | None]:
+    """The player of a person's *entry*, locked and proved, and the secret of a new one; *sha256* is the text's.
+
+    The caller has let the address through. Who asks again with the key and the text of a request whose answer got lost
+    gets the same secret (rule 5.10). Raise Refused.
+    """
+    secret = _repeatable_secret(entry, sha256)
+    known = replace(entry, claim=entry.claim or secret)
+    player, claim = _entering(known, {"sha256": sha256}, Door.WEB, viewer, at, "")
+    return player, claim or _repeated_claim(entry, player, sha256)
+
+
+def _entering(
+    entry: Entry,
+    sent: dict[str, Any],
+    door: Door,
+    viewer: Viewer | None,
+    at: datetime,
+    address: str,
+    known: Player | None = None,
+) -> tuple[Player, str | None]:
+    """The player of the nickname, locked and proved; or a new one with the secret that proves it.
+
+    *known*: whose it is, where they are held already.
+    """
+    said: dict[str, Any] = {"claim": entry.claim, "email": entry.email, "country": entry.country}
+    said |= {"door": door, "viewer": viewer, "unproved": partial(limits.pass_gate, address)}
+    player, claim = known, None
+    try:
+        if player:
+            players.admit(player, **said)
+        else:
+            secret = _repeatable_secret(entry, sent["sha256"])
+            player, claim = players.enter(entry.nickname, at=at, secret=secret, **said)
+    except players.BadName as bad:
+        raise bad_name(bad) from None
+    except players.NameTaken as taken:
+        player = taken.player
+        if not _is_sent_again(entry, player, sent):
+            raise Refused("name_taken", str(taken), status=409, field="nickname") from None
+    if players.is_program_at_a_persons_door(player, door):
+        raise Refused(
+            "not_allowed",
+            _("“%(name)s” is the nickname of a program: it enters through the API.") % {"name": player.nickname},
+            status=403,
+            field="nickname",
+        )
+    return player, claim
+
+
+def _is_hors_concours(round_: Round, player: Player, viewer: Viewer | None) -> bool:
+    """Rule 4.10: whether an organiser enters, where the round lets them enter at all."""
+    if not players.is_organiser(player, viewer):
+        return False
+    if round_.settings["organisers_may_enter"] == "no":
+        raise Refused("not_allowed", _("Organisers do not take part in this round."), status=403, field="nickname")
+    return True
+
+
+def _is_sent_again(entry: Entry, player: Player, sent: dict[str, Any]) -> bool:
+    """Whether this is a request whose answer, and the claim in it, got lost: who else knows its key and its text?"""
+    key = entry.idempotency_key
+    known = Submission.objects.of(player).filter(idempotency_key=key, **sent)
+    return len(key) >= _UNGUESSABLE and known.exists()
+
+
+def _repeatable_secret(entry: Entry, sha256: str) -> str:
+    """The secret of a nickname that this request makes, if it has a key by which the answer can be asked for again."""
+    key = entry.idempotency_key
+    return players.secret_for(entry.nickname, key, sha256) if len(key) >= _UNGUESSABLE else ""
+
+
+def _repeated_claim(entry: Entry, player: Player, sha256: str) -> str | None:
+    """The claim of the first answer, which may have got lost, while it is still what proves *player* (rule 5.10)."""
+    secret = _repeatable_secret(entry, sha256)
+    return secret if secret and players.sha256_of(secret) == player.claim_sha256 else None
+
+
+def _again(earlier: Submission, arrival: Arrival, player: Player) -> Receipt:
+    """The first receipt, once more."""
+    return Receipt(earlier, claim=_repeated_claim(arrival.entry, player, arrival.sha256), is_new=False)
+
+
+def _earlier(arrival: Arrival, player: Player) -> Submission | None:
+    """The submission of the same key or the same text (rules 5.5, 5.6)."""
+    rows, key = Submission.objects.of(player), arrival.entry.idempotency_key
+    named = list(rows.filter(idempotency_key=key)[:1]) if key else []
+    return _among(named, arrival) or rows.filter(**arrival.sent).first()
+
+
+def _among(rows: Sequence[Submission], arrival: Arrival) -> Submission | None:
+    """The same among *rows* of its player. Raise Refused."""
+    key, sent = arrival.entry.idempotency_key, arrival.sent
+
+    def is_same(row: Submission) -> bool:
+        of_round = row.round_id == arrival.round.pk
+        return of_round and all(getattr(row, name) == value for name, value in sent.items() if name != "round")
+
+    named = next((row for row in rows if key and row.idempotency_key == key), None)
+    if named and not is_same(named):
+        words = _("This idempotency key was used with another submission.")
+        raise Refused("key_reused", words, status=422, field="idempotency_key")
+    return named or next(filter(is_same, rows), None)

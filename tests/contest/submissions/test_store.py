@@ -1,0 +1,335 @@
+"""Many at once: what comes of each is what would have come of it alone, whoever it is stored with."""
+
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.db import DatabaseError, InternalError, OperationalError, connection, connections, transaction
+from django.utils.translation import override
+from hypothesis import HealthCheck, given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+from contest.infra import clock
+from contest.models import Door, Player, Submission
+from contest.players import merging
+from contest.submissions import Entry, Receipt, Refused, accept, accept_all, acceptance
+from contest.submissions.store import Store
+from tests import cast
+
+KEY = "a key that nobody guesses "
+
+
+# One request's list, against one after the other
+
+
+@pytest.fixture
+def crowd(during_round, settings):
+    """Players who are there already, with the secrets that prove them; one has another's name too."""
+    settings.QUOTA_PER_SECONDS, settings.QUOTA_PER_ROUND = {60: 4, 3_600: 6}, 5
+    settings.QUOTA_BYTES_PER_ROUND = 40_000
+    claims = {
+        name: cast.send(name, "r", country="cn", idempotency_key=f"{name}'s").claim for name in ("Ann", "Bo", "Cy")
+    }
+    merged = cast.send("Old", "rr", idempotency_key="old").submission.player
+    merging.merge(merged, Player.objects.get(nickname="Cy"), None, reason="the same")
+    return claims
+
+
+NAMES = ("Ann", "ann", "Bo", "Cy", "Old", "new", "nеw", "NEW", "n-ew", "other", "admin", "A\u200bnn")
+entries = st.lists(
+    st.tuples(
+        st.sampled_from(NAMES),
+        st.sampled_from(["r", "rr", "rR", "rrR", "l" * 17_000, "l" * 17_001]),
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "idempotency_key": st.sampled_from(["Ann's", "1", KEY, f"{KEY}too"]),
+                "country": st.sampled_from(["cn", "fr", "no country"]),
+                "email": st.just("me@example.org"),
+                "slot": st.sampled_from(["main", "extra", "extra2"]),
+                "round": st.sampled_from([1, 2]),
+                "claim": st.just("wrong"),
+            },
+        ),
+    ),
+    min_size=1,
+    max_size=14,
+)
+
+
+def entered(claims, sent):
+    by_name = {"ann": "Ann", "Old": "Cy"}
+    return [
+        Entry(name, moves, **{"claim": claims.get(by_name.get(name, name)) or "", **said}) for name, moves, said in sent
+    ]
+
+
+def told(answer):
+    """What an answer says, but for what is drawn by lot."""
+    if isinstance(answer, Refused):
+        return answer.code, answer.reason, answer.status, answer.field, answer.retry_after
+    row = answer.submission
+    return row.received_at, row.turn_at, row.sha256, row.player.nickname, answer.is_new, bool(answer.claim)
+
+
+def kept():
+    """Everything that is stored, in the order of the numbers."""
+    fields = ("player__nickname", "sent_as__nickname", "sha256", "idempotency_key", "slot_named", "turn_at", "cost")
+    players = Player.objects.order_by("pk").values_list("nickname", "country", "email")
+    return list(Submission.objects.order_by("number").values_list(*fields)), sorted(players)
+
+
+def tried(act):
+    """What *act* answers and leaves, taken back again."""
+    with transaction.atomic():
+        answers = [told(answer) for answer in act()]
+        left = kept()
+        transaction.set_rollback(True)
+    return answers, left
+
+
+def one(entry):
+    try:
+        return accept(entry, door=Door.API)
+    except Refused as refusal:
+        return refusal
+
+
+@examples(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(sent=entries)
+def test_a_list_gets_the_answers_that_each_of_it_would_get_alone_and_leaves_the_same(crowd, sent):
+    """Rules 5.5, 5.6, 5.9, 5.10."""
+    list_ = entered(crowd, sent)
+    assert tried(lambda: accept_all(list_, door=Door.API)) == tried(lambda: [one(entry) for entry in list_])
+
+
+def test_a_list_of_one_player_is_read_and_written_by_a_few_statements(during_round, django_assert_max_num_queries):
+    claim = cast.send("player", "rR").claim
+    list_ = [Entry("player", "r" * length, claim=claim) for length in range(2, 9)]
+    with django_assert_max_num_queries(8):
+        assert all(answer.is_new for answer in accept_all(list_, door=Door.API))
+
+
+def test_many_players_are_held_read_and_written_by_one_statement_each(during_round, django_assert_max_num_queries):
+    claims = {name: cast.send(name, "rR").claim for name in map(str, range(10))}
+    list_ = [Entry(name, "rrR", claim=claim) for name, claim in claims.items()] + [
+        Entry(f"new {n}", "r") for n in range(5)
+    ]
+    with django_assert_max_num_queries(9 if connection.vendor == "postgresql" else 7 + len(claims)):
+        assert all(answer.is_new for answer in accept_all(list_, door=Door.API))
+
+
+@pytest.mark.parametrize(("new", "statements"), [(False, 6), (True, 7)])
+def test_a_lonely_one_takes_few_statements(during_round, django_assert_max_num_queries, new, statements):
+    claim = cast.send("player", "rR").claim
+    with django_assert_max_num_queries(statements + 1):  # a savepoint here, which begins and ends
+        assert cast.send("stranger" if new else "player", "rrR", claim="" if new else claim).is_new
+
+
+# Single posts, stored together
+
+
+@pytest.fixture
+def running(transactional_db):
+    now = clock.now()
+    return cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
+
+
+many_write = pytest.mark.skipif(
+    connection.vendor != "postgresql",
+    reason="an SQLite database of the tests lies in memory, without a line of writers",
+)
+
+
+@pytest.fixture
+def threads():
+    def close(_):
+        connection.close()
+        barrier.wait(20)
+
+    barrier = threading.Barrier(24)
+    with ThreadPoolExecutor(24) as threads:
+        yield threads
+        list(threads.map(close, range(24)))
+
+
+class Leader:
+    """Once told to, holds whoever stores next until they may go on, while others gather behind them."""
+
+    def __init__(self, monkeypatch):
+        self.is_told, self.sizes, self.begun, self.goes_on = False, [], threading.Event(), threading.Event()
+        self.act = acceptance._together._act
+        monkeypatch.setattr(acceptance._together, "_act", self)
+
+    def __call__(self, arrivals):
+        self.sizes.append(len(arrivals))
+        if self.is_told and not self.begun.is_set():
+            self.begun.set()
+            assert self.goes_on.wait(20)
+        return self.act(arrivals)
+
+    def hold(self, answer):
+        """Call *answer*, which sends, and return when that thread is held."""
+        self.is_told = True
+        sent = answer()
+        assert self.begun.wait(20)
+        self.sizes = self.sizes[-1:]
+        return sent
+
+    def wait_for_line(self, length):
+        until = time.monotonic() + 20
+        while len(acceptance._together._line) < length:
+            assert time.monotonic() < until
+            time.sleep(0.002)
+
+
+@pytest.fixture
+def leader(monkeypatch):
+    monkeypatch.setattr("contest.infra.group_commit.PATIENCE_SECONDS", 20)
+    return Leader(monkeypatch)
+
+
+def gathered(threads, leader, list_, **more):
+    """What each of *list_* is answered, the first one alone and all others together in one batch."""
+    first = leader.hold(lambda: threads.submit(one, list_[0]))
+    rest = []
+    for entry in list_[1:]:
+        rest.append(threads.submit(one, entry))
+        leader.wait_for_line(len(rest))
+    leader.goes_on.set()
+    return [answer.result(30) for answer in (first, *rest)]
+
+
+def test_of_one_text_twenty_times_in_one_batch_one_receipt_comes(running, threads, leader):
+    """Rule 5.6."""
+    claim = cast.send("player", "rR").claim
+    answers = gathered(threads, leader, [Entry("player", "rrR", claim=claim)] * 20)
+    assert len({answer.submission.pk for answer in answers}) == 1
+    assert Counter(answer.is_new for answer in answers) == {True: 1, False: 19}
+    assert leader.sizes == [1, 19]
+
+
+@many_write
+def test_of_forty_texts_at_once_a_player_gets_exactly_ten_through(running, threads):
+    """Rule 5.9."""
+    claim = cast.send("player", "l").claim
+    list_ = [Entry("player", "r" * length, claim=claim) for length in range(1, 41)]
+    answers = list(threads.map(one, list_))
+    assert Counter(type(answer) for answer in answers) == {Receipt: 9, Refused: 31}
+    assert Submission.objects.count() == 10
+
+
+def test_of_ten_senders_of_one_new_name_in_one_batch_one_owns_it(running, threads, leader):
+    """Rule 4.11."""
+    gathered(threads, leader, [Entry("first", "r")] + [Entry("new", "r" * length) for length in range(1, 11)])
+    assert Player.objects.count() == 2
+    assert Submission.objects.filter(player__nickname="new").count() == 1
+
+
+def test_what_is_sent_twice_under_a_new_name_gets_one_receipt_and_one_secret(running, threads, leader):
+    """Rule 5.10."""
+    answers = gathered(threads, leader, [Entry("first", "r")] + [Entry("new", "rR", idempotency_key=KEY)] * 5)
+    assert len({(answer.submission.pk, answer.claim) for answer in answers[1:]}) == 1
+
+
+def test_each_is_refused_in_their_own_language(running, threads, leader):
+    def say(language, entry):
+        with override(language):
+            return one(entry)
+
+    cast.send("player", "rR")
+    first = leader.hold(lambda: threads.submit(one, Entry("first", "r")))
+    said = {language: threads.submit(say, language, Entry("player", "r")) for language in ("en", "zh-hans")}
+    leader.wait_for_line(2)
+    leader.goes_on.set()
+    first.result(20)
+    assert said["en"].result(20).reason.startswith("The nickname “player” belongs to somebody already.")
+    assert "player" in said["zh-hans"].result(20).reason
+    assert said["zh-hans"].result(20).reason.isascii() is False
+    assert "nickname" not in said["zh-hans"].result(20).reason
+
+
+@many_write
+def test_an_error_of_the_database_over_one_spoils_none_of_the_others(running, threads, leader, monkeypatch):
+    decide = Store._decide
+
+    def broken(store, place, arrival):
+        if arrival.entry.nickname == "broken":
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT nothing")
+        return decide(store, place, arrival)
+
+    monkeypatch.setattr(Store, "_decide", broken)
+    names = ["first", "one", "broken", "other"]
+    waiting = [SimpleNamespace(name=name, answer=None) for name in names]
+
+    def send(one_):
+        try:
+            one_.answer = accept(Entry(one_.name, "rR"), door=Door.API)
+        except DatabaseError as error:
+            one_.answer = error
+
+    first = leader.hold(lambda: threads.submit(send, waiting[0]))
+    others = [threads.submit(send, one_) for one_ in waiting[1:]]
+    leader.wait_for_line(3)
+    leader.goes_on.set()
+    for done in (first, *others):
+        done.result(30)
+    assert [isinstance(one_.answer, Receipt) for one_ in waiting] == [True, True, False, True]
+    assert set(Submission.objects.values_list("player__nickname", flat=True)) == {"first", "one", "other"}
+
+
+def test_where_a_commit_fails_all_are_asked_to_send_again(running, threads, leader, monkeypatch):
+    """It may have been made all the same: a refusal would be wrong, and a key gives the receipt."""
+    answers, broken = Store.answers, []
+
+    def cut_off(store):
+        answered = answers(store)
+        if len(answered) > 1:
+            broken.append(True)
+            monkeypatch.setattr(type(connections["default"]), "_commit", fail)
+        return answered
+
+    def fail(self):
+        monkeypatch.undo()
+        raise InternalError("terminating connection")
+
+    def send(entry):
+        try:
+            return accept(entry, door=Door.API)
+        except OperationalError as error:
+            return error
+
+    first = leader.hold(lambda: threads.submit(one, Entry("first", "r")))
+    list_ = [Entry(name, "rR", idempotency_key=KEY + name) for name in ("Ann", "Bo", "Cy")]
+    sent = [threads.submit(send, entry) for entry in list_]
+    leader.wait_for_line(3)
+    monkeypatch.setattr(Store, "answers", cut_off)
+    leader.goes_on.set()
+    first.result(20)
+    assert {type(answer.result(20)) for answer in sent} == {OperationalError}
+    assert broken == [True]
+    assert all(one(entry).claim for entry in list_)
+
+
+def test_behind_a_leader_that_stalls_across_the_close_who_came_before_it_is_in_time(transactional_db, threads, leader):
+    """Rules 3.2, 3.3: the instant of arrival is read before anything is waited for."""
+    now = clock.now_at_database()
+    closes_at = now + timedelta(seconds=2.5)
+    round_ = cast.a_round(opens_at=now - timedelta(days=1), closes_at=closes_at)
+    early = [leader.hold(lambda: threads.submit(one, Entry("first", "rR", round=round_.number)))]
+    early += [threads.submit(one, Entry(name, "rR", round=round_.number)) for name in ("second", "third")]
+    leader.wait_for_line(2)
+    assert clock.now_at_database() < closes_at
+    time.sleep(max(0.0, (closes_at - clock.now_at_database()).total_seconds()) + 0.1)
+    late = one(Entry("fourth", "rR", round=round_.number))
+    leader.goes_on.set()
+    rows = [answer.result(20).submission for answer in early]
+    assert all(row.received_at < closes_at for row in rows)
+    assert late.code == "late"
+    assert Submission.objects.count() == 3

@@ -1,0 +1,140 @@
+"""Waking the judge: one hint at a time, none while it works, and nothing that waits is overlooked (docs/judging.md)."""
+
+import json
+import time
+
+import pytest
+import redis
+from django.db import connection
+
+from contest import judging, tasks
+from contest.judging import judge
+from contest.models import State, Submission, Verdict
+from tests import cast
+from tooling.site import judge_command
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def broker(own_redis, settings, monkeypatch):
+    """Redis's database of the hints, empty."""
+    settings.BROKER_URL = own_redis[1].replace("?db=2", "?db=0")
+    monkeypatch.setattr(tasks, "_resting_until", 0.0)
+    for kept in (tasks._broker, tasks._send_one):
+        kept.cache_clear()
+    broker = redis.Redis.from_url(settings.BROKER_URL)
+    broker.flushdb()
+    yield broker
+    for kept in (tasks._broker, tasks._send_one):
+        kept.cache_clear()
+
+
+def hints(broker):
+    return broker.llen("judge")
+
+
+def test_of_many_who_send_one_wakes_the_judge(broker):
+    for _ in range(5):
+        tasks.wake_judge()
+    assert hints(broker) == 1
+
+
+def test_each_hint_has_an_id_of_its_own(broker):
+    for _ in range(2):
+        tasks.wake_judge()
+        tasks.let_wake()
+    sent = [json.loads(message) for message in broker.lrange("judge", 0, -1)]
+    assert len({message["headers"]["id"] for message in sent}) == 2
+    assert all(
+        message["headers"]["id"] == message["properties"]["correlation_id"] == message["properties"]["delivery_tag"]
+        for message in sent
+    )
+
+
+def test_nobody_wakes_a_judge_that_works_and_it_overlooks_nobody_who_came_meanwhile(
+    broker, during_round, monkeypatch, django_capture_on_commit_callbacks
+):
+    replay, let_wake = judge.outcome_of, tasks.let_wake
+    hints_seen = []
+
+    def send(name):
+        with django_capture_on_commit_callbacks(execute=True):
+            cast.send(name, "rR")
+        hints_seen.append(hints(broker))
+
+    def sent_while_it_replays(*about):
+        if not Submission.objects.filter(player__nickname="second").exists():
+            send("second")
+        return replay(*about)
+
+    def sent_after_its_last_look():
+        if not Submission.objects.filter(player__nickname="third").exists():
+            send("third")
+        let_wake()
+
+    monkeypatch.setattr(judge, "outcome_of", sent_while_it_replays)
+    monkeypatch.setattr(tasks, "let_wake", sent_after_its_last_look)
+    send("first")
+    broker.delete("judge")  # a worker has taken it
+    tasks.judge()
+    assert hints_seen == [1, 0, 0]
+    assert set(Submission.objects.values_list("state", flat=True)) == {State.JUDGED}
+    send("fourth")
+    assert hints_seen[-1] == 1
+
+
+def test_while_one_judge_is_busy_for_long_another_may_be_woken(broker, during_round):
+    tasks.wake_judge()
+    broker.delete("judge")
+    cast.send("player", "lr" * 400_000)
+    judging.judge_until_empty(before_long=tasks.let_wake)
+    tasks.wake_judge()
+    assert hints(broker) == 1
+
+
+def test_a_sweep_that_finds_nothing_lets_the_next_sender_wake_a_judge_again(broker):
+    """A worker was killed with the hint in its hands."""
+    tasks.wake_judge()
+    broker.delete("judge")
+    tasks.judge()
+    tasks.wake_judge()
+    assert hints(broker) == 1
+
+
+def test_without_redis_the_sender_hears_nothing_of_it_and_the_next_do_not_try(settings, monkeypatch, caplog):
+    settings.BROKER_URL = "redis://127.0.0.1:1/0"
+    monkeypatch.setattr(tasks, "_resting_until", 0.0)
+    for kept in (tasks._broker, tasks._send_one):
+        kept.cache_clear()
+    started = time.monotonic()
+    for _ in range(100):
+        tasks.wake_judge()
+    assert time.monotonic() - started < 5
+    assert caplog.text.count("No wake-up sent") == 1
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="an SQLite database of the tests lies in one process")
+def test_a_worker_does_what_the_hint_says(start, broker, settings, own_redis, monkeypatch):
+    """It sweeps by itself every two seconds; the hint comes sooner."""
+    url = own_redis[1].split("?")[0]
+    worker = start(judge_command(), REDIS_URL=url)
+    until = time.monotonic() + 60
+    while "ready." not in worker.log.read_text():
+        assert time.monotonic() < until
+        time.sleep(0.1)
+    waited = []
+    for name in ("one", "two", "three", "four", "five"):
+        now = tasks.clock.now()
+        if name == "one":
+            cast.a_round(opens_at=now - cast.timedelta(days=1), closes_at=now + cast.timedelta(days=1))
+        time.sleep(0.3)
+        sent, began = cast.send(name, "rR").submission, time.monotonic()
+        while Submission.objects.get(pk=sent.pk).verdict != Verdict.ACCEPTED:
+            assert time.monotonic() < until + 60
+            time.sleep(0.005)
+        waited.append(time.monotonic() - began)
+    assert sorted(waited)[2] < 1
+    assert hints(broker) == 0
