@@ -59,9 +59,9 @@ def ask(
 
 
 def _answered(question: Question, level: Level, report: Any, cancelled: Callable[[], bool] | None) -> Result:
-    from solvers.sokoban.solving.compiling import uncollected
+    from solvers.sokoban.solving.compiling import without_collector
 
-    with uncollected():  # these load numba, which takes most of a second and which no other command needs
+    with without_collector():  # these load numba, which takes most of a second and which no other command needs
         from solvers.sokoban.solving.answers import Aim, Solved, Unknown
         from solvers.sokoban.solving.budget import Budget
         from solvers.sokoban.solving.optimizing import optimize

@@ -45,7 +45,7 @@ def require_compiler() -> None:
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def without_collector() -> Iterator[None]:
     """Look for no garbage meanwhile: numba makes millions of small things, and hardly a cycle."""
     was_on = gc.isenabled()
     gc.disable()

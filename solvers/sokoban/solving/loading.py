@@ -43,7 +43,7 @@ def load(verb: str = "all", *, report: Callable[[str], object] | None = None) ->
     chosen = {
         name: act for name, (verbs, last, act) in stages.items() if verb in verbs and not compiling.is_compiled(last)
     }
-    with compiling.uncollected():
+    with compiling.without_collector():
         for number, (name, act) in enumerate(chosen.items(), 1):
             if report:
                 report(f"{number} of {len(chosen)}: {name}")

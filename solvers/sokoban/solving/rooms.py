@@ -124,4 +124,4 @@ def boxes_by_room(of: Table, boxes: Table, count: int) -> int:
     for at in range(count):
         room = of[boxes[at]] + 2
         name += (room * room * 7919 + room * 104729) << 12
-    return (name & ((1 << 44) - 1)) << 18  # type: ignore[no-any-return]
+    return (name & ((1 << 44) - 1)) << 18  # type: ignore[return-value]
