@@ -2,9 +2,10 @@
 
 `--levels FOLDER` names a folder of collections; Microban I and XSokoban are looked for as microban1.xsb and
 xsokoban.xsb, every other .xsb or .sok file there is measured too. Without it, ladders and rooms that the project makes
-are taken. `--parts` measures every part of the portfolio alone beside the whole; `--proofs S` proves fewest pushes and
-fewest moves in S CPU seconds a level and betters the solutions found in one. A search's first seconds do not depend on
-its limit, so one run a level counts for all limits below its own. Sixty levels without a solution come last.
+are taken. `--parts` prints which part of the portfolio alone solves which level within the first limit; `--proofs S`
+proves fewest pushes and fewest moves in S CPU seconds a level and betters the solutions found in one. A search's first
+seconds do not depend on its limit, so one run a level counts for all limits below its own. Sixty levels without a
+solution come last.
 """
 
 import hashlib
@@ -83,14 +84,19 @@ def _seconds(level: Level) -> float:
 
 
 def _by_part(name: str, levels: list[Level]) -> Iterator[Figure]:
-    """Yield what each part solves alone within the first limit."""
-    for part in PARTS:
-        answers = [
-            solve_any(level, make_board(level), Meter(Budget(cpu_seconds=LIMITS[0])), (part,)) for level in levels
-        ]
-        solved = [str(number) for number, answer in enumerate(answers, 1) if isinstance(answer, Solved)]
-        print(f"  {name}, {part} alone: {' '.join(solved)}", flush=True)
-        yield Figure(f"{name}: {part} alone within {LIMITS[0]:g} CPU s", len(solved), "", "levels", len(levels))
+    """Print the table of levels and parts, in CPU seconds; yield what each part solves alone within the first limit."""
+    print(f"| {name} | {' | '.join(PARTS)} |\n|{' --- |' * (len(PARTS) + 1)}", flush=True)
+    solved = dict.fromkeys(PARTS, 0)
+    for number, level in enumerate(levels, 1):
+        row = []
+        for part in PARTS:
+            answer = solve_any(level, make_board(level), Meter(Budget(cpu_seconds=LIMITS[0])), (part,))
+            is_solved = isinstance(answer, Solved)
+            solved[part] += is_solved
+            row.append(f"{answer.cpu_seconds:.2f}" if is_solved else "")
+        print(f"| {number} | {' | '.join(row)} |", flush=True)
+    for part, count in solved.items():
+        yield Figure(f"{name}: {part} alone within {LIMITS[0]:g} CPU s", count, "", "levels", len(levels))
 
 
 def _proved(name: str, levels: list[Level], seconds: float) -> Iterator[Figure]:

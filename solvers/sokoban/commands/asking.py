@@ -59,11 +59,13 @@ def ask(
 
 
 def _answered(question: Question, level: Level, report: Any, cancelled: Callable[[], bool] | None) -> Result:
-    # These load numba, which takes most of a second and which no other command needs.
-    from solvers.sokoban.solving.answers import Aim, Solved, Unknown
-    from solvers.sokoban.solving.budget import Budget
-    from solvers.sokoban.solving.optimizing import optimize
-    from solvers.sokoban.solving.solver import prove, solve
+    from solvers.sokoban.solving.compiling import without_collector
+
+    with without_collector():  # these load numba, which takes most of a second and which no other command needs
+        from solvers.sokoban.solving.answers import Aim, Solved, Unknown
+        from solvers.sokoban.solving.budget import Budget
+        from solvers.sokoban.solving.optimizing import optimize
+        from solvers.sokoban.solving.solver import prove, solve
 
     aim, budget = Aim(question.aim), Budget(**question.budget)
     _load(question.verb)

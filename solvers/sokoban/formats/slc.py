@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 from xml.parsers import expat
-from xml.sax.saxutils import escape, quoteattr
 
 from solvers.errors import BadMarkup, NoBoard, PuzzleError
 from solvers.sokoban.formats.collection import MAX_TITLE, Collection, Entry, Header, Unread
@@ -83,10 +82,14 @@ def write(collection: Collection) -> str:
 
 
 def _escaped(text: str) -> str:
+    from xml.sax.saxutils import escape  # imports urllib, which reading never needs
+
     return escape(_CONTROL.sub(" ", text))
 
 
 def _quoted(text: str) -> str:
+    from xml.sax.saxutils import quoteattr  # as above
+
     return quoteattr(_CONTROL.sub(" ", text))
 
 

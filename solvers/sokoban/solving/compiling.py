@@ -16,8 +16,10 @@ Rules, each paid for:
 - An unsigned number meets only unsigned ones (`np.uint64(1)`): mixed with Python's integers it becomes a float.
 """
 
+import gc
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -40,6 +42,18 @@ def require_compiler() -> None:
     """Raise NoCompiler where numba is missing. Imports nothing."""
     if importlib.util.find_spec("numba") is None:
         raise NoCompiler
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Look for no garbage meanwhile: numba makes millions of small things, and hardly a cycle."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def kernel(function: Callable[..., R]) -> Callable[..., R]:

@@ -7,15 +7,17 @@ from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table, inner, part
 from solvers.sokoban.solving.corrals import Corrals
 from solvers.sokoban.solving.feature_tables import (
+    BY_PATH,
+    BY_ROOM,
     C_CELL,
     C_CELLS,
     C_EDGES,
     C_PRUNED,
+    O_CELLS,
     O_EXPLORER,
     O_INWARD,
     O_MODE,
     O_ONE_CELL,
-    O_OWN_CELLS,
     O_REMOVAL_WALK,
     O_SEED,
     O_WEIGHTS,
@@ -27,7 +29,7 @@ from solvers.sokoban.solving.inward import keep_inward
 from solvers.sokoban.solving.macros import Work, macro_moves, put_boxes
 from solvers.sokoban.solving.matching import Matching
 from solvers.sokoban.solving.removing import Sinks, removals
-from solvers.sokoban.solving.rooms import Rooms
+from solvers.sokoban.solving.rooms import Rooms, boxes_by_room
 from solvers.sokoban.solving.scoring import (
     PLAN,
     PULL,
@@ -57,12 +59,14 @@ def expand(
     states.own[state] = own
     via = states.via[state]
     parent = edges.parent[via] if via >= 0 else -1
-    if parent >= 0 and states.best[parent] > own and options[O_OWN_CELLS] == 0:
+    if parent >= 0 and states.best[parent] > own and options[O_CELLS] == BY_PATH:
         states.best[state] = states.best[parent]
         states.cell[state] = states.cell[parent]
     else:
         states.best[state] = own
         key = np.int64(0) if options[O_ONE_CELL] else cell_key(mode, now)
+        if options[O_CELLS] == BY_ROOM:
+            key ^= boxes_by_room(rooms.of, boxes, count)
         states.cell[state] = _cell_number(cells.keys, cells.heaps, cells.places, counters, key)
     moves = macro_moves(board, work, boxes, count, stand, mode <= PULL)
     if mode >= PLAN and options[O_INWARD]:

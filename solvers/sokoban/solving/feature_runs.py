@@ -11,18 +11,19 @@ from solvers.sokoban.solving.corral_search import CorralMemory
 from solvers.sokoban.solving.corrals import corrals_for
 from solvers.sokoban.solving.feature_search import FULL, GOING, step
 from solvers.sokoban.solving.feature_tables import (
+    BY_PATH,
     C_BEST,
     C_EDGES,
     C_LOST,
     C_MET_EDGE,
     C_MET_OTHER,
     C_STATES,
+    O_CELLS,
     O_CORRAL,
     O_EXPLORER,
     O_INWARD,
     O_MODE,
     O_ONE_CELL,
-    O_OWN_CELLS,
     O_REMOVAL_WALK,
     O_SEED,
     O_WEIGHTS,
@@ -56,7 +57,7 @@ class FeatureRun:
     def __init__(
         self, board: Board, rooms: Rooms, guide: Guide, memory: CorralMemory, mode: int, *,
         meeting: Meeting | None = None, inward: bool = True, corral: int = 50, explorer: bool = True,
-        own_cells: bool = False, seed: int = 0, weights: bool = True, one_cell: bool = False, removal_walk: int = 6,
+        cells: int = BY_PATH, seed: int = 0, weights: bool = True, one_cell: bool = False, removal_walk: int = 6,
         megabytes: int = 400,
     ) -> None:  # fmt: skip
         self.board, self.mode, self.megabytes = board, mode, megabytes
@@ -64,7 +65,7 @@ class FeatureRun:
         work = work_for(board, count)
         options = np.zeros(9, np.int64)
         options[O_MODE], options[O_INWARD], options[O_CORRAL], options[O_EXPLORER] = mode, inward, corral, explorer
-        options[O_OWN_CELLS], options[O_SEED], options[O_WEIGHTS] = own_cells, seed, weights
+        options[O_CELLS], options[O_SEED], options[O_WEIGHTS] = cells, seed, weights
         options[O_ONE_CELL], options[O_REMOVAL_WALK] = one_cell, removal_walk
         matching = matching_for(count)
         rows = max(FIRST_EDGES, 2 * len(work.moves.source))

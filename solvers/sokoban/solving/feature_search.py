@@ -1,9 +1,10 @@
 """Feature-space search: cells in turn, in each the lightest waiting move, moves tested for deadlock only then.
 
 After Shoham and Schaeffer, The FESS Algorithm: A Feature Based Approach to Single-Agent Search (IEEE CoG 2020). Each
-state lies in the cell of the best score on its path (or, an option, of its own). Odd turns serve the cells round and
-round, even turns the cell of the best state so far. A move weighs 0 where an advisor proposes it (see `advising`), else
-1; a path weighs the sum.
+state lies in the cell of the best score on its path or, as options, of its own score, or of this and of how many boxes
+stand in each room: where the features hardly change, only the rooms keep the cells apart. Odd turns serve the cells
+round and round, even turns the cell of the best state so far. A move weighs 0 where an advisor proposes it (see
+`advising`), else 1; a path weighs the sum.
 """
 
 from solvers.sokoban.solving.advising import Advice

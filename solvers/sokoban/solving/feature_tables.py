@@ -20,7 +20,10 @@ from solvers.sokoban.solving.tree import Edges, States
 (C_STATES, C_EXPANDED, C_CELLS, C_EDGES, C_TURN, C_CELL, C_BEST, C_LOST, C_MET_EDGE, C_MET_OTHER) = range(10)
 C_PRUNED, C_CORRALS = 10, 11
 # Options of a search
-(O_MODE, O_INWARD, O_CORRAL, O_EXPLORER, O_OWN_CELLS, O_SEED, O_WEIGHTS, O_ONE_CELL, O_REMOVAL_WALK) = range(9)
+(O_MODE, O_INWARD, O_CORRAL, O_EXPLORER, O_CELLS, O_SEED, O_WEIGHTS, O_ONE_CELL, O_REMOVAL_WALK) = range(9)
+
+# The cell of a state: that of the best score on its path, of its own score, or of this and the boxes in each room
+BY_PATH, BY_SCORE, BY_ROOM = range(3)
 
 
 class Cells(NamedTuple):

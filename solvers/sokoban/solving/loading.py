@@ -3,7 +3,6 @@
 `python -m solvers.sokoban.solving.loading` compiles them into numba's cache and says how far it is.
 """
 
-import gc
 import time
 from collections.abc import Callable
 from typing import Any
@@ -44,14 +43,12 @@ def load(verb: str = "all", *, report: Callable[[str], object] | None = None) ->
     chosen = {
         name: act for name, (verbs, last, act) in stages.items() if verb in verbs and not compiling.is_compiled(last)
     }
-    gc.disable()  # the compiler makes millions of small things and hardly a cycle
-    try:
+    with compiling.without_collector():
         for number, (name, act) in enumerate(chosen.items(), 1):
             if report:
                 report(f"{number} of {len(chosen)}: {name}")
             act()
-    finally:
-        gc.enable()
+        make_board(_SMALLEST)  # with its first call numba gets ready
 
 
 def _solve(part: str) -> None:

@@ -1,7 +1,8 @@
 """Any solution of a level: several searches in turn, each a longer slice of time in every round; the first answer wins.
 
 No one search solves all that the others do. Every search keeps its place between its slices, and what one learns
-of corrals serves all of them.
+of corrals serves all of them. Each round also makes two short searches by other plans: run times have heavy tails
+(Feng, Gomes, Selman, NeurIPS 2020), and what one plan misses for minutes, another may solve in a tenth of a second.
 """
 
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.budget import Limit, Meter, Progress
 from solvers.sokoban.solving.corral_search import corral_memory_for
 from solvers.sokoban.solving.feature_runs import FeatureRun, no_meeting
-from solvers.sokoban.solving.feature_tables import Meeting
+from solvers.sokoban.solving.feature_tables import BY_PATH, BY_ROOM, BY_SCORE, Meeting
 from solvers.sokoban.solving.greedy import GreedyRun
 from solvers.sokoban.solving.guides import make_guide
 from solvers.sokoban.solving.rooms import find_rooms
@@ -22,7 +23,10 @@ from solvers.sokoban.solving.routes import MacroMove, to_lurd
 from solvers.sokoban.solving.scoring import PICTURE, PLAN, PULL, REMOVE
 
 FIRST_SLICE = 0.1  # CPU seconds of each search in the first round; every round doubles it
-PARTS = ("greedy", "plan", "plan own", "picture", "picture own")
+RESTARTS = 2  # in each round, of these in turn
+RESTARTED = ("plan", "plan rooms", "plan own")
+PARTS = ("greedy", "plan", "plan rooms", "picture", "plan own", "restarts")
+CELLS = {"own": BY_SCORE, "rooms": BY_ROOM}  # by the second word of a part's name
 
 
 @dataclass
@@ -42,11 +46,14 @@ class Portfolio:
     parts: tuple[str, ...] = PARTS
     runs: dict[str, FeatureRun] = field(default_factory=dict)
     spent: int = 0  # states of searches that are gone
+    restarts: int = 0
 
     def __post_init__(self) -> None:
         self.rooms = find_rooms(self.board)
         self.memory = corral_memory_for(self.board)
         self.greedy = GreedyRun(self.board, 1 << 21) if "greedy" in self.parts else None
+        self.kept = [part for part in self.parts if part.startswith(("plan", "picture"))]
+        self.restarting = "restarts" in self.parts
         self.megabytes = min(400, (self.meter.budget.megabytes or 2400) // 6)
         self.limit: Limit | None = None
         self.backward_meeting: Meeting = no_meeting()
@@ -73,17 +80,18 @@ class Portfolio:
         """Give each part its slice; yield what came of it."""
         if self.greedy and self.greedy.said == greedy.GOING:
             yield self._greedy(seconds)
-        if any(part.startswith("picture") for part in self.parts) or number:
+        if self.restarting or any(part.startswith("picture") for part in self.parts):
             yield self._pull(seconds / 2)
-        for part in self.parts[1:] if self.greedy else self.parts:
+        for part in self.kept:
             if part not in self.runs or self.runs[part].said != feature_search.GOING:
                 if part in self.runs and number > 6:
                     continue
-                self._begin(part, number)
+                self._begin(part, number, seconds)
             yield self._slice(part, seconds)
-        if number >= 1:
-            part = f"{'plan' if number % 2 else 'plan own'} {number}"
-            self._begin(part, number)
+        for _ in range(RESTARTS if self.restarting else 0):
+            part = f"{RESTARTED[self.restarts % len(RESTARTED)]} {self.restarts + 1}"
+            self.restarts += 1
+            self._begin(part, self.restarts, seconds)  # its ties are broken by lot
             yield self._slice(part, seconds)
             self.spent += self.runs.pop(part).states
 
@@ -116,21 +124,25 @@ class Portfolio:
                     other.search = other.search._replace(meeting=self.backward_meeting)
         return None
 
-    def _begin(self, part: str, seed: int) -> None:
-        """Make the search of that name; it replaces an older one, which has used up its memory."""
-        own_cells, memory = "own" in part, self.memory
+    def _begin(self, part: str, seed: int, seconds: float) -> None:
+        """Make the search of that name; it replaces an older one, which has used up its memory.
+
+        *seconds* is its slice, a quarter of which a plan may take.
+        """
+        memory, words = self.memory, part.split()
+        cells = CELLS.get(words[1], BY_PATH) if len(words) > 1 else BY_PATH
         if part in self.runs:
             self.spent += self.runs[part].states
         if part.startswith("plan"):
             remove = FeatureRun(self.board, self.rooms, make_guide(self.board), memory, REMOVE, seed=seed)
-            self._run(remove, part, max(0.1, FIRST_SLICE * 2**seed / 4))
+            self._run(remove, part, max(0.1, seconds / 4))
             resting, steps = remove.plan()
             guide, mode = make_guide(self.board, resting=resting, steps=steps), PLAN
         else:
             guide, mode = make_guide(self.board, picture=self.runs["pull"].picture()), PICTURE
         self.runs[part] = FeatureRun(
             self.board, self.rooms, guide, memory, mode,
-            meeting=self.backward_meeting, own_cells=own_cells, seed=seed, megabytes=self.megabytes,
+            meeting=self.backward_meeting, cells=cells, weights=cells != BY_ROOM, seed=seed, megabytes=self.megabytes,
         )  # fmt: skip
 
     def _slice(self, part: str, seconds: float) -> Found | None:

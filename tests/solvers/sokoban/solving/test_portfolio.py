@@ -10,6 +10,7 @@ from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.budget import Budget, Limit, Meter
 from solvers.sokoban.solving.guides import plan_steps
 from solvers.sokoban.solving.portfolio import PARTS, solve_any
+from tests.solvers.shared_data import json_lines, needs_shared_data
 from tests.solvers.sokoban.solving.full_search import best, small_level
 
 ROOM = Level.parse("#########|#@------#|#-$-$-$-#|#---#---#|#-.-.-.-#|#########")
@@ -19,7 +20,7 @@ def ask(level, parts=PARTS, **budget):
     return solve_any(level, make_board(level), Meter(Budget(**budget)), parts)
 
 
-@pytest.mark.parametrize("parts", [("greedy",), ("plan",), ("plan own",), ("picture",), ("picture own",), PARTS])
+@pytest.mark.parametrize("parts", [*((part,) for part in PARTS), ("picture own",), PARTS])
 def test_every_part_solves_a_room(parts):
     answer = ask(ROOM, parts, cpu_seconds=300)
     assert isinstance(answer, Solved)
@@ -27,7 +28,7 @@ def test_every_part_solves_a_room(parts):
     assert (played.is_solved, played.moves, played.pushes) == (True, answer.moves, answer.pushes)
 
 
-@pytest.mark.parametrize("parts", [("greedy",), ("plan",), ("picture",)])
+@pytest.mark.parametrize("parts", [("greedy",), ("plan",), ("plan rooms",), ("picture",), ("restarts",)])
 @pytest.mark.parametrize("seed", range(3))
 def test_solved_and_unsolvable_are_what_full_search_finds(parts, seed):
     chance = random.Random(seed)
@@ -44,6 +45,14 @@ def test_solved_and_unsolvable_are_what_full_search_finds(parts, seed):
 def test_frozen_boxes_are_proved_unsolvable(parts):
     answer = ask(Level.parse("#######|#-$$--#|#-@---#|#-..--#|#######"), parts)
     assert isinstance(answer, Unsolvable)
+
+
+@needs_shared_data
+def test_rooms_tell_states_apart_where_nothing_can_be_packed_for_long():
+    """Before its second box goes home, twenty others must change rooms."""
+    level = next(Level.parse(pair["xsb"]) for pair in json_lines("pairs/microban1.jsonl") if pair["level"] == 153)
+    assert isinstance(ask(level, ("plan rooms",), nodes=40_000), Solved)
+    assert isinstance(ask(level, ("plan",), nodes=40_000), Unknown)
 
 
 def test_a_search_stops_at_its_nodes():
