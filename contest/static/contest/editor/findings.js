@@ -1,7 +1,8 @@
-// What is said of the drawing beside it: its size and what the level check finds.
+// What is said of the drawing beside it: its size, what the level check finds, and how many pushes it takes at least.
 
 import { squareName } from "../player/rules/squares.js";
 import { filled } from "../player/view/words.js";
+import { leastPushes } from "./bound.js";
 import { cropped } from "./drawing.js";
 import { faults } from "./gate.js";
 
@@ -34,6 +35,7 @@ export class Findings {
     verdict.textContent = words(sound, { count: errors || problems.length });
     verdict.className = sound === "isSound" ? "sound" : "";
     this.#showCounts(found?.level);
+    this.#showBound(found?.level);
   }
 
   #item({ code, values, cells, isWarning }, level) {
@@ -48,5 +50,11 @@ export class Findings {
   #showCounts(level) {
     const shown = { width: level?.width ?? 0, height: level?.height ?? 0, boxes: level?.boxes.length ?? 0, goals: level?.goals.length ?? 0 };
     this.#sheet.find("[data-size]").textContent = this.#sheet.words("counts", shown);
+  }
+
+  #showBound(level) {
+    const least = level && leastPushes(level);
+    const key = least === undefined || least === null ? "nothing" : least === Infinity ? "noWay" : "leastPushes";
+    this.#sheet.find("[data-bound]").textContent = this.#sheet.words(key, { pushes: least });
   }
 }
