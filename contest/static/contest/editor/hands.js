@@ -2,7 +2,7 @@
 
 import { BOX, PLAYER } from "../player/rules/level.js";
 import { squareName } from "../player/rules/squares.js";
-import { TOOL_NAMES, has } from "./drawing.js";
+import { TOOL_NAMES, has, moved } from "./drawing.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1] };
 const TOOL_KEYS = { KeyW: "wall", KeyF: "floor", KeyG: "goal", KeyB: "box", KeyM: "man" };
@@ -46,6 +46,7 @@ export class Hands {
     const isCommand = event.ctrlKey || event.metaKey;
     if (isCommand && event.code === "KeyZ") sheet.step(event.shiftKey ? "redo" : "undo");
     else if (isCommand && event.code === "KeyY") sheet.step("redo");
+    else if (event.altKey && !isCommand && event.key in ARROWS) sheet.make(moved(sheet.drawing, ...ARROWS[event.key]));
     else if (isCommand || event.altKey) return;
     else if (event.key in ARROWS) this.#walk(ARROWS[event.key], event.shiftKey);
     else if (event.key === "Enter" || event.key === " ") this.#press(sheet.tool);
