@@ -50,7 +50,17 @@ LAB_VIEW_CODE = {
 }
 # And of the editor.
 EDITOR = sorted((ROOT / "contest/static/contest/editor").rglob("*.js"))
-EDITOR_VIEW_CODE = {"board.js", "findings.js", "keeping.js", "main.js", "sheet.js", "texts.js"}
+EDITOR_VIEW_CODE = {
+    "board.js",
+    "findings.js",
+    "frame.js",
+    "keeping.js",
+    "main.js",
+    "names.js",
+    "section.js",
+    "sheet.js",
+    "texts.js",
+}
 
 
 def _files_with(pattern: str, files: list[Path]) -> set[str]:

@@ -7,6 +7,7 @@ import { Strokes, cropped, fits, room } from "./drawing.js";
 import { Findings } from "./findings.js";
 import { Hands } from "./hands.js";
 import { firstDrawing, keep, openLink } from "./keeping.js";
+import { FromPicture } from "./picture/section.js";
 import { Sheet } from "./sheet.js";
 import { Texts } from "./texts.js";
 
@@ -22,6 +23,7 @@ function start(form) {
   const texts = new Texts(sheet);
   new Findings(sheet, board, JSON.parse(sentences.problems));
   new Hands(sheet, board);
+  new FromPicture(sheet, form.querySelector("[data-picture]"));
   keep(sheet, kept);
   sheet.onChange(() => enable(sheet));
   listen(sheet, texts);

@@ -1,6 +1,6 @@
 // What all parts of the editor's page share: the drawing, what is painted with, the words, and that something changed.
 
-import { has, images, painted, resized } from "./drawing.js";
+import { has, images, isSame, painted, resized } from "./drawing.js";
 
 const SIDES = ["left", "top", "right", "bottom"];
 
@@ -9,6 +9,7 @@ export class Sheet {
   symmetry = "none";
   #heard = [];
   #stroke = null; // while something is painted: {from, isTaking, tool, last}
+  #brought = null; // the drawing that came from elsewhere and may come again, better
 
   /** Share *form*, the element, *words*, a speaker, and *strokes*, the drawings made so far. */
   constructor({ form, words, strokes }) {
@@ -53,6 +54,13 @@ export class Sheet {
     }
     this.strokes.make(drawing, from);
     this.refresh({ isTyped });
+  }
+
+  /** Go on with *drawing* in the place of the one that was brought last, so that undo leads back to what was before both. */
+  bring(drawing) {
+    if (this.drawing === this.#brought) this.strokes.undo();
+    this.#brought = isSame(drawing, this.drawing) ? null : drawing;
+    this.make(drawing);
   }
 
   resize(side, by) {
