@@ -150,3 +150,14 @@ def test_a_picture_is_downloaded(page):
     with page.expect_download() as download:
         page.get_by_role("button", name="Picture (PNG)").click()
     assert download.value.suggested_filename == "level.png"
+
+
+def test_the_drawing_is_moved_by_keys_and_the_least_pushes_are_told(page):
+    field = page.get_by_label("The level as text (XSB)")
+    field.fill("########\n#@-$--.#\n########")
+    expect(page.get_by_text("At least 3 pushes to solve.")).to_be_visible()
+    page.get_by_role("button", name="A row more below").click()
+    page.locator("[data-board]").focus()
+    page.keyboard.press("Alt+ArrowDown")
+    page.get_by_role("button", name="Remove the top row").click()
+    assert field.input_value() == "########\n#@-$--.#\n########"

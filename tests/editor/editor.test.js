@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Strokes, cropped, fits, has, images, isSame, painted, resized, room } from "../../contest/static/contest/editor/drawing.js";
+import { Strokes, cropped, fits, has, images, isSame, moved, painted, resized, room } from "../../contest/static/contest/editor/drawing.js";
 import { faults } from "../../contest/static/contest/editor/gate.js";
 import { fragmentOf, levelOf } from "../../contest/static/contest/editor/link.js";
 import { Level } from "../../contest/static/contest/player/rules/level.js";
@@ -65,6 +65,12 @@ test("lines are added and taken on each side, within the bounds of a contest", (
   assert.ok(isSame(resized(wide, { left: -2, bottom: -1 }), small()));
   assert.equal(resized(room(3, 3), { top: -1 }), null);
   assert.equal(resized(room(100, 3), { right: 1 }), null);
+});
+
+test("a drawing is moved, and what leaves at one side comes in at the other", () => {
+  const there = moved(small(), 1, 0);
+  assert.deepEqual([there.players, there.boxes], [[7], [8]]);
+  assert.ok(isSame(moved(moved(small(), 2, -1), -2, 1), small()));
 });
 
 test("cropping takes empty edges away and says where the level began", () => {

@@ -23,6 +23,7 @@ class HashedStaticFiles(ManifestStaticFilesStorage):
         "contest/first-steps.js": "contest/first-steps.bundle.js",
         "contest/replay/main.js": "contest/replay/main.bundle.js",
         "contest/replay/embed.js": "contest/replay/embed.bundle.js",
+        "contest/editor/main.js": "contest/editor/main.bundle.js",
     }
 
     def post_process(self, paths: Paths, dry_run: bool = False, **options: Any) -> Iterator[Any]:  # noqa: FBT001, FBT002 - Django's

@@ -95,6 +95,17 @@ export function resized(drawing, { left = 0, top = 0, right = 0, bottom = 0 }) {
   return new Level(width, height, cells);
 }
 
+/** The drawing moved by so many columns and rows; what leaves at one side comes in at the other. */
+export function moved({ width, height, cells }, right, down) {
+  const changed = new Uint8Array(cells.length);
+  cells.forEach((content, cell) => {
+    const column = ((cell % width) + right + width) % width;
+    const row = (Math.floor(cell / width) + down + height) % height;
+    changed[row * width + column] = content;
+  });
+  return new Level(width, height, changed);
+}
+
 /** The level in the drawing, without empty edges, and where it begins: {level, left, top}; null where nothing is drawn. */
 export function cropped(drawing) {
   const filled = [...drawing.cells.keys()].filter((cell) => drawing.cells[cell] !== FLOOR);
