@@ -9,7 +9,6 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils.cache import get_conditional_response
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -20,6 +19,7 @@ from contest.api.base import View, choice, league_of, level_of, levels_of, viewe
 from contest.api.objects import serializers
 from contest.api.schema import AROUND, BOARD, BY, CURSOR, EVERY_LEAGUE, LIMIT, REVISION, SLOT, START, reads
 from contest.infra import cache, clock
+from contest.infra.kept import unchanged
 from contest.models import Level, Metric, Player, Round, Scope, Slot, Submission
 from contest.rankings import pareto, standings
 from contest.replays import practice
@@ -155,8 +155,8 @@ class Standings(View):
         # Whatever changes what is shown raises the board's version, so nobody need rank to know that nothing changed.
         version = (level.pk, *facts.items(), start, limit, around)
         etag = f'"{cache.digest(version)}"'
-        if unchanged := get_conditional_response(request, etag=etag):
-            return unchanged
+        if not_modified := unchanged(request, etag):
+            return not_modified
 
         def rank() -> dict[str, Any]:
             if around:

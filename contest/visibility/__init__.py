@@ -45,7 +45,7 @@ from contest.visibility.of_rounds import (
     studied_levels,
     title,
 )
-from contest.visibility.of_site import banners, outages, posts
+from contest.visibility.of_site import banners, changes_by_time, outages, posts
 from contest.visibility.of_submissions import (
     accepted_submissions,
     by_receipt,
@@ -73,6 +73,7 @@ __all__ = [
     "banners",
     "by_receipt",
     "chain_link",
+    "changes_by_time",
     "collected_levels",
     "collections",
     "commitment",
