@@ -148,10 +148,14 @@ def complete(result: Schema, **_more: Any) -> Schema:
                 answer["description"] = _SAID[status]
                 if link := LINKS.get((operation["operationId"], status)):
                     answer["links"] = link
-                if method == "get" and status == "200":
-                    answer["headers"] = {"ETag": {"$ref": "#/components/headers/ETag"}}
-                if status in ("429", "503"):
-                    answer["headers"] = {"Retry-After": {"$ref": "#/components/headers/Retry-After"}}
+                answer["headers"] = {
+                    name: {"$ref": f"#/components/headers/{name}"} for name in _headers(operation, method, status)
+                }
+            "RateLimit-Policy": _field('What may be sent: `"token";q=120;w=60` is 120 in 60 seconds.'),
+            "RateLimit": _field('What of it is left: `"token";r=119;t=60`; all of it again in 60 seconds.'),
+            "Idempotency-Replayed": _field(
+                "`true` where the same had been sent before, and this is its first receipt."
+            ),
             body = operation.get("requestBody", {}).get("content", {}).get(JSON, {})
             if operation["operationId"] in EXAMPLES:
                 body["examples"] = EXAMPLES[operation["operationId"]]
@@ -174,6 +178,21 @@ LINKS: dict[tuple[str, str], Schema] = {
         **_link("readChain", "Its link of the receipt chain.", **_OF_THE_ROUND),
     },
     ("readResults", "200"): _link("readDraw", "Its lucky draw.", **_OF_THE_ROUND),
+def _field(words: str) -> Schema:
+    return {"schema": {"type": "string"}, "description": words}
+
+
+def _headers(operation: Schema, method: str, status: str) -> list[str]:
+    """What an answer of this status may carry; 503 is said before the API is asked."""
+    if status == "503":
+        return ["Retry-After"]
+    names = {"429": ["Retry-After"], "202": ["Idempotency-Replayed"]}.get(status, [])
+    if status == "202" and operation["operationId"] != "sendEntry":
+        names = []
+    validator = ["ETag"] if method == "get" and status in ("200", "304") else []
+    return [*validator, *names, "RateLimit-Policy", "RateLimit"]
+
+
     ("readPlayerPage", "200"): _link("readProfile", "The newest player.", number="$response.body#/results/0/number"),
 }
 EXAMPLES: dict[str, Schema] = {

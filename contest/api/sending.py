@@ -56,7 +56,8 @@ class Submissions(View):
         _pass_gate(token, 1)
         receipt = _accepted(request, token, entry)
         shown = _shown(request, receipt)
-        return Response(shown, status=202, headers={"Location": shown["url"]})
+        replayed = {} if receipt.is_new else {"Idempotency-Replayed": "true"}
+        return Response(shown, status=202, headers={"Location": shown["url"], **replayed})
 
     def _batch(self, request: Request, token: Token | None, items: Any, key: str) -> Response:
         """Every item for itself, in order: a receipt or a problem."""

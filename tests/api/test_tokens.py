@@ -156,3 +156,31 @@ def test_a_token_stands_in_no_log(token, settings, caplog):
 def test_without_redis_a_token_still_works(program, monkeypatch):
     monkeypatch.setattr(rate_limits, "_resting_until", 0.0)
     assert program.post({"moves": "rR"}).status_code == 202
+
+
+def test_every_answer_says_what_may_be_sent_and_what_of_it_is_left(round_, program, limits, settings):
+    """Rule 5.9."""
+    settings.TOKEN_PER_MINUTE, settings.ADDRESS_PER_MINUTE = 5, 3
+    assert program.get("rounds/")["RateLimit"] == '"token";r=5;t=0'
+    sent = program.post({"moves": "rR"})
+    assert (sent["RateLimit-Policy"], sent["RateLimit"]) == ('"token";q=5;w=60', '"token";r=4;t=60')
+    stranger = Bot()
+    read = stranger.get("rounds/")
+    assert (read["RateLimit-Policy"], read.get("RateLimit")) == ('"address";q=3;w=60', None)
+    for left in (2, 1, 0, 0):
+        answer = stranger.post({"board": "#####|#@$.#|#####", "moves": "R"}, path="check/")
+        assert answer["RateLimit"].startswith(f'"address";r={left};t=')
+    assert answer.status_code == 429
+    refused = Bot(token="leitai_wrong").get("rounds/")
+    assert (refused.status_code, refused["RateLimit-Policy"]) == (401, '"address";q=3;w=60')
+    assert Bot(token="leitai_wrong").client.get("/api/v1/nothing/").status_code == 404
+
+
+def test_a_programs_own_limit_is_its_policy(program, limits):
+    Token.objects.update(per_minute=7)
+    assert program.get("limits/")["RateLimit-Policy"] == '"token";q=7;w=60'
+
+
+def test_where_nobody_can_tell_what_is_left_nothing_is_said_of_it(program, settings):
+    answer = program.post({"moves": "rR"})
+    assert ("RateLimit-Policy" in answer, "RateLimit" in answer) == (True, False)
