@@ -13,6 +13,7 @@ from contest.api.objects.shapes import SLOTS, Schema, one_of, ref
 
 JSON = "application/json"
 LINES = "application/x-ndjson"
+STREAM = "text/event-stream"
 SOK = "text/plain; charset=utf-8"
 PROBLEM = "application/problem+json"
 PREFIX = "/api/v1/"
@@ -44,23 +45,34 @@ def reads(answer: str, what: str, *query: Query, needs_token: bool = False) -> C
     return _gives(ref(answer), JSON, f"read{answer}", what, query, needs_token=needs_token)
 
 
-def gives(answer: str, media: str, what: str, *query: Query) -> Callable[[Door], Door]:
-    """Document a door that answers in another form than JSON: each line the component *answer*, or mere text."""
+def gives(answer: str, media: str, what: str, *query: Query, streams: bool = False) -> Callable[[Door], Door]:
+    """Document a door that answers in another form than JSON: each line the component *answer*, or mere text.
+
+    *streams*: as server-sent events too, for who accepts those.
+    """
     schema = ref(answer) if answer else {"type": "string"}
-    return _gives(schema, media, f"read{answer}Lines" if answer else "readLevelFile", what, query)
+    return _gives(schema, media, f"read{answer}Lines" if answer else "readLevelFile", what, query, streams=streams)
 
 
 def _gives(
-    answer: Schema, media: str, name: str, what: str, query: Sequence[Query], *, needs_token: bool = False
+    answer: Schema,
+    media: str,
+    name: str,
+    what: str,
+    query: Sequence[Query],
+    *,
+    needs_token: bool = False,
+    streams: bool = False,
 ) -> Callable[[Door], Door]:
     refusals = (400, 401, 404) + ((403,) if needs_token else ())
     unchanged = _header("If-None-Match", {"type": "string"}, "The ETag of an answer: 304 if nothing has changed.")
     return _documented(
         name,
         what,
-        {(200, media): answer, 304: None},
+        {(200, media): answer, **({(200, STREAM): {"type": "string"}} if streams else {}), 304: None},
+    last = _header("Last-Event-ID", {"type": "string", "pattern": "^(0|[1-9][0-9]{0,8})$"}, "The last id: as `after`.")
         refusals,
-        parameters=[*(_in_query(*one) for one in query), unchanged],
+        parameters=[*(_in_query(*one) for one in query), unchanged, *([last] if streams else [])],
         is_for_tokens=needs_token,
     )
 
