@@ -14,6 +14,7 @@ from contest.api.errors import FieldError, Invalid
 R = TypeVar("R", bound=Model)
 
 LARGEST_PAGE = 200
+LARGEST_NUMBER = 999_999_999
 _CURSOR = re.compile(r"(before|after)-([0-9]{1,9})")
 
 

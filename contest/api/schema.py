@@ -9,7 +9,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 
 from contest.api.objects.components import COMPONENTS
-from contest.api.objects.shapes import SLOTS, Schema, one_of, ref
+from contest.api.objects.shapes import SLOTS, VERDICTS, Schema, one_of, ref
 
 JSON = "application/json"
 LINES = "application/x-ndjson"
@@ -31,6 +31,10 @@ EVERY_LEAGUE = ("league", one_of("human", "bot", "all"), "Whose ranking; by defa
 BOARD = ("board", one_of("contest", "spectator", "all_time"), "Which board.")
 AROUND = ("around", _NUMBER, "The number of a player: the rows about theirs.")
 SLOT = ("slot", one_of("", *SLOTS), "Only of this level.")
+ROUND = ("round", _NUMBER, "Only of this round.")
+VERDICT = ("verdict", one_of("", *VERDICTS), "Only those with this verdict.")
+PRACTICE = ("practice", one_of("", "true", "false"), "Only practice, or none of it.")
+TEXTS = ("texts", one_of("false", "true"), "With the texts as they were sent, 20 of them at most.")
 WAIT = ("wait", _COUNT, "Seconds to wait for a verdict; more than 5 means 5.")
 SINCE = ("since", _COUNT, "Only what has a higher number: the last one that was read.")
 AFTER = ("after", _COUNT, "Only events with a higher number: the last one that was read.")
@@ -66,11 +70,11 @@ def _gives(
 ) -> Callable[[Door], Door]:
     refusals = (400, 401, 404) + ((403,) if needs_token else ())
     unchanged = _header("If-None-Match", {"type": "string"}, "The ETag of an answer: 304 if nothing has changed.")
+    last = _header("Last-Event-ID", {"type": "string", "pattern": "^(0|[1-9][0-9]{0,8})$"}, "The last id: as `after`.")
     return _documented(
         name,
         what,
         {(200, media): answer, **({(200, STREAM): {"type": "string"}} if streams else {}), 304: None},
-    last = _header("Last-Event-ID", {"type": "string", "pattern": "^(0|[1-9][0-9]{0,8})$"}, "The last id: as `after`.")
         refusals,
         parameters=[*(_in_query(*one) for one in query), unchanged, *([last] if streams else [])],
         is_for_tokens=needs_token,
@@ -148,6 +152,11 @@ def complete(result: Schema, **_more: Any) -> Schema:
         "headers": {
             "ETag": {"schema": {"type": "string"}, "description": "Send it back as If-None-Match."},
             "Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."},
+            "RateLimit-Policy": _field('What may be sent: `"token";q=120;w=60` is 120 in 60 seconds.'),
+            "RateLimit": _field('What of it is left: `"token";r=119;t=60`; all of it again in 60 seconds.'),
+            "Idempotency-Replayed": _field(
+                "`true` where the same had been sent before, and this is its first receipt."
+            ),
         },
     }
     result["servers"] = [{"url": settings.SITE_URL or "/"}]
@@ -163,15 +172,25 @@ def complete(result: Schema, **_more: Any) -> Schema:
                 answer["headers"] = {
                     name: {"$ref": f"#/components/headers/{name}"} for name in _headers(operation, method, status)
                 }
-            "RateLimit-Policy": _field('What may be sent: `"token";q=120;w=60` is 120 in 60 seconds.'),
-            "RateLimit": _field('What of it is left: `"token";r=119;t=60`; all of it again in 60 seconds.'),
-            "Idempotency-Replayed": _field(
-                "`true` where the same had been sent before, and this is its first receipt."
-            ),
             body = operation.get("requestBody", {}).get("content", {}).get(JSON, {})
             if operation["operationId"] in EXAMPLES:
                 body["examples"] = EXAMPLES[operation["operationId"]]
     return result
+
+
+def _field(words: str) -> Schema:
+    return {"schema": {"type": "string"}, "description": words}
+
+
+def _headers(operation: Schema, method: str, status: str) -> list[str]:
+    """What an answer of this status may carry; 503 is said before the API is asked."""
+    if status == "503":
+        return ["Retry-After"]
+    names = {"429": ["Retry-After"], "202": ["Idempotency-Replayed"]}.get(status, [])
+    if status == "202" and operation["operationId"] != "sendEntry":
+        names = []
+    validator = ["ETag"] if method == "get" and status in ("200", "304") else []
+    return [*validator, *names, "RateLimit-Policy", "RateLimit"]
 
 
 def _link(operation: str, words: str, **parameters: str) -> Schema:
@@ -190,21 +209,6 @@ LINKS: dict[tuple[str, str], Schema] = {
         **_link("readChain", "Its link of the receipt chain.", **_OF_THE_ROUND),
     },
     ("readResults", "200"): _link("readDraw", "Its lucky draw.", **_OF_THE_ROUND),
-def _field(words: str) -> Schema:
-    return {"schema": {"type": "string"}, "description": words}
-
-
-def _headers(operation: Schema, method: str, status: str) -> list[str]:
-    """What an answer of this status may carry; 503 is said before the API is asked."""
-    if status == "503":
-        return ["Retry-After"]
-    names = {"429": ["Retry-After"], "202": ["Idempotency-Replayed"]}.get(status, [])
-    if status == "202" and operation["operationId"] != "sendEntry":
-        names = []
-    validator = ["ETag"] if method == "get" and status in ("200", "304") else []
-    return [*validator, *names, "RateLimit-Policy", "RateLimit"]
-
-
     ("readPlayerPage", "200"): _link("readProfile", "The newest player.", number="$response.body#/results/0/number"),
 }
 EXAMPLES: dict[str, Schema] = {

@@ -9,6 +9,7 @@ from contest.rankings import board_versions
 urlpatterns = [
     path("submissions/", sending.Submissions.as_view(), name="api-submissions"),
     path("submissions/<slug:receipt_id>/", sending.OneSubmission.as_view(), name="api-submission"),
+    path("bests/", sending.Bests.as_view(), name="api-bests"),
     path("check/", sending.Check.as_view(), name="api-check"),
     path("rounds/", kept(views.Rounds.as_view()), name="api-rounds"),
     path("rounds/<int:number>/", kept(views.OneRound.as_view()), name="api-round"),

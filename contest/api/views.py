@@ -26,7 +26,6 @@ from contest.replays import practice
 from contest.rules.phases import Phase
 
 FARTHEST_START = 1_000_000
-LARGEST_NUMBER = 999_999_999
 # Each may be as long as a million moves.
 MOST_SOLUTIONS = 20
 
@@ -103,7 +102,7 @@ class Results(View):
         at, viewer = clock.now(), viewer_of(request)
         round_ = get_object_or_404(visibility.rounds(viewer, at), number=number)
         published = visibility.snapshots(viewer, at).filter(round=round_).order_by("revision")
-        wanted = pages.whole_number(request, "revision", default=0, least=1, most=LARGEST_NUMBER)
+        wanted = pages.whole_number(request, "revision", default=0, least=1, most=pages.LARGEST_NUMBER)
         snapshot = get_object_or_404(published, revision=wanted) if wanted else published.last()
         if snapshot:
             document, is_preview = snapshot.document, False
@@ -150,7 +149,7 @@ class Standings(View):
         board = choice(request, "board", standings.boards(level))
         start = pages.whole_number(request, "start", default=0, most=FARTHEST_START)
         limit = pages.whole_number(request, "limit", default=pages.LARGEST_PAGE, least=1, most=pages.LARGEST_PAGE)
-        around = pages.whole_number(request, "around", default=0, least=1, most=LARGEST_NUMBER)
+        around = pages.whole_number(request, "around", default=0, least=1, most=pages.LARGEST_NUMBER)
         facts = {**_board_object(level, league, at), "by": metric, "board": board}
         # Whatever changes what is shown raises the board's version, so nobody need rank to know that nothing changed.
         version = (level.pk, *facts.items(), start, limit, around)

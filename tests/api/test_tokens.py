@@ -103,6 +103,47 @@ def test_a_player_lists_what_they_sent_with_a_token_alone(program, token):
     assert code_of(Bot().get("submissions/")) == (401, "no_token")
 
 
+def test_what_was_sent_is_listed_as_it_is_asked_for_with_its_texts(program, round_):
+    old = cast.a_round(2, **cast.earlier(4))
+    sent = ({"moves": "rR", "slot": "main"}, {"moves": "r u", "slot": "main"}, {"moves": "rDldR"})
+    for body in (*sent, {"moves": "rRl", "round": old.number, "practice": True}):
+        assert program.post(body).status_code == 202
+    judging.judge_until_empty()
+    assert program.post({"moves": "rRr"}).status_code == 202
+    for query, moves in {
+        "round=2": ["rRl"],
+        "round=1&slot=main": ["r u", "rR"],
+        "verdict=illegal": ["r u"],
+        "verdict=pending": ["rRr"],
+        "practice=true": ["rRl"],
+        "practice=false&verdict=accepted": ["rDldR", "rR"],
+        "limit=200": ["rRr", "rRl", "rDldR", "r u", "rR"],
+    }.items():
+        listed = program.get(f"submissions/?texts=true&{query}").json()["results"]
+        assert [one["text"] for one in listed] == moves, query
+    assert "text" not in program.get("submissions/").json()["results"][0]
+    assert code_of(program.get("submissions/?verdict=good")) == (400, "invalid")
+
+
+def test_a_player_reads_their_best_results_of_all_levels_at_once(program, token, round_):
+    """Rule 7.5."""
+    for moves in ("lrrR", "rR", "rDldR"):
+        program.post({"moves": moves})
+    Bot(token=token()).post({"moves": "rlrR"})
+    judging.judge_until_empty()
+    bests = program.get("bests/").json()["results"]
+    assert [(one["slot"], one["by"], one["moves"], one["pushes"]) for one in bests] == [
+        ("extra", "moves", 5, 2),
+        ("extra", "pushes", 5, 2),
+        ("main", "moves", 2, 1),
+        ("main", "pushes", 2, 1),
+    ]
+    assert {(one["round"], one["board"]) for one in bests} == {(1, "contest")}
+    assert program.get("bests/?round=2").json()["results"] == []
+    assert code_of(Bot().get("bests/")) == (401, "no_token")
+    assert code_of(Bot(token=token(scopes=[Scope.SUBMIT])).get("bests/")) == (403, "missing_scope")
+
+
 def test_a_token_says_what_it_is(program):
     about = program.get("token/").json()
     assert (about["player"]["name"], about["player"]["league"]) == ("Robo", "bot")
