@@ -26,6 +26,7 @@ BENCHES = {
     "klotski": "bench.klotski",
     "library": "bench.library",
     "pages": "bench.pages",
+    "polling": "bench.polling",
     "small-boards": "bench.small_boards",
     "solving": "bench.solving",
 }

@@ -1,4 +1,4 @@
-"""What every request passes: a name for the log, a bound on its size and its letters, and who is looking.
+"""What every request passes: a name for the log, what is kept, a bound on its size and letters, and who is looking.
 
 And what every answer says to browsers about where it may be used.
 """
@@ -7,22 +7,25 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from datetime import datetime, timedelta
 from http import HTTPStatus
 from urllib.parse import unquote_plus
 
 from django.conf import settings
-from django.db import DataError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.db import DataError, Error
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
-from contest import players
+from contest import players, visibility
 from contest.front import doors
-from contest.infra import attempts, logs
+from contest.infra import attempts, clock, kept, logs
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -173,3 +176,73 @@ def name_the_viewer(get_response: Handler) -> Handler:
         return get_response(request)
 
     return answer
+
+
+# Cookies that tell nothing of a person, and are a part of what is asked for.
+_HARMLESS = ("theme", settings.LANGUAGE_COOKIE_NAME)
+_LANGUAGES = tuple(f"/{code}/" for code, _name in settings.LANGUAGES)
+_CONDITIONS = ("HTTP_AUTHORIZATION", "HTTP_IF_MATCH", "HTTP_IF_UNMODIFIED_SINCE", "HTTP_RANGE")
+# The one place of a page that is never kept.
+_SERVER_TIME = re.compile(rb'(?<=<meta name="server-time" content=")[^"]*')
+_OF_THE_BODY = ("Content-Type", "Content-Language", "Content-Disposition")
+
+
+def answer_early(get_response: Handler) -> Handler:
+    """Send again what is kept (contest.infra.kept), before anything else is done for the request; keep what may be.
+
+    Nobody of whom anything is known is answered here: who has a cookie but for theme and language, or a token.
+    """
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        key = _asked_for(request)
+        if key is None:
+            return get_response(request)
+        at = clock.now()
+        found = kept.store.find(key)
+        if found and (again := _again(request, found, at)):
+            return again
+        request.may_keep = True  # type: ignore[attr-defined] # ours
+        response = get_response(request)
+        if hasattr(request, "kept_while"):
+            with suppress(Error):  # it has been answered, whatever the database says now
+                _keep(key, request, response, at)
+        return response
+
+    return answer
+
+
+def _asked_for(request: HttpRequest) -> Hashable:
+    """All that an answer depends on which stands in the request; None where that may be a person."""
+    meta, cookies = request.META, request.COOKIES
+    if request.method != "GET" or any(name in meta for name in _CONDITIONS) or not cookies.keys() <= set(_HARMLESS):
+        return None
+    languages = "" if request.path.startswith(_LANGUAGES) else meta.get("HTTP_ACCEPT_LANGUAGE", "")
+    chosen = tuple(cookies.get(name) for name in _HARMLESS)
+    return request.scheme, meta.get("HTTP_HOST"), request.path, meta.get("QUERY_STRING"), languages, chosen
+
+
+def _again(request: HttpRequest, found: kept.Answer, at: datetime) -> HttpResponse | None:
+    is_known = bool(found.etag) and kept.unchanged(request, found.etag) is not None
+    if (found.body is None and not is_known) or not found.holds(at):
+        return None
+    request.resolver_match = found.match
+    if is_known:
+        headers = {name: value for name, value in found.headers.items() if name not in _OF_THE_BODY}
+        return HttpResponseNotModified(headers=headers)
+    body = _SERVER_TIME.sub(timezone.localtime(at).isoformat().encode(), found.body or b"", count=1)
+    return HttpResponse(body, headers={**found.headers, "Content-Length": str(len(body))})
+
+
+def _keep(key: Hashable, request: HttpRequest, response: HttpResponse, at: datetime) -> None:
+    """Keep *response*, which was asked for at *at*, if it may be."""
+    ask, state = request.kept_while  # type: ignore[attr-defined] # ours
+    is_unchanged = response.status_code == HTTPStatus.NOT_MODIFIED and "ETag" in response
+    if state is None or response.streaming or response.cookies or not (is_unchanged or response.status_code == 200):
+        return
+    until = at.replace(second=0, microsecond=0) + timedelta(minutes=1)
+    # What was written meanwhile may be in the answer or not.
+    if visibility.changes_by_time(at, until) or ask() != state:
+        return
+    headers = {name: value for name, value in response.items() if name != "Content-Length"}
+    body = None if is_unchanged else response.content
+    kept.store.put(key, kept.Answer(ask, state, at, until, headers, body, request.resolver_match))

@@ -11,7 +11,7 @@ from hypothesis import settings as examples
 
 from contest import tasks
 from contest.infra import cache as cached
-from contest.infra import clock
+from contest.infra import clock, database_state, kept
 from contest.judging import judge as judging
 from solvers.sokoban import readers
 from tests import authenticator, cast
@@ -53,6 +53,8 @@ def in_english():
 def _nothing_is_kept():
     """A Redis that is up keeps the wake-up mark and answers about rows whose numbers the next test's have again."""
     yield
+    kept.store.clear()
+    database_state.forget()
     if not os.environ.get("REDIS_URL", ":1").endswith(":1"):
         cache.clear()
         tasks.let_wake()

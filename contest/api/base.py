@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.http import ConditionalGetMiddleware
 from django.shortcuts import get_object_or_404
@@ -21,7 +22,8 @@ from contest import visibility
 from contest.api import parsers, renderers
 from contest.api.authentication import Bearer, token_given
 from contest.api.errors import FieldError, Invalid
-from contest.models import Level, Round, Slot
+from contest.infra import client_ip, rate_limits
+from contest.models import Level, Round, Slot, Token
 from contest.players import api_tokens
 from contest.rankings import standings
 from contest.visibility import Viewer
@@ -31,16 +33,21 @@ _A_DAY = "86400"
 
 
 class ReadableEverywhere(MiddlewareMixin):
-    """Let the pages of other sites read what everybody may read: without cookies, which prove nothing here anyway."""
+    """Let the pages of other sites read what everybody may read: without cookies, which prove nothing here anyway.
+
+    It sees every answer, 304 too, so it says how much may be sent as well.
+    """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         patch_vary_headers(response, ["Authorization"])
+        for name, value in getattr(request, "rate_fields", {}).items():
+            response[name] = value
         if request.method in _READING:
             response["Access-Control-Allow-Origin"] = "*"
-            response["Access-Control-Expose-Headers"] = "ETag, Retry-After"
+            response["Access-Control-Expose-Headers"] = "ETag, Retry-After, RateLimit, RateLimit-Policy"
         if request.method == "OPTIONS":
             response["Access-Control-Allow-Methods"] = "GET, HEAD"
-            response["Access-Control-Allow-Headers"] = "Accept-Language, If-None-Match"
+            response["Access-Control-Allow-Headers"] = "Accept-Language, If-None-Match, Last-Event-ID"
             response["Access-Control-Max-Age"] = _A_DAY
         return response
 
@@ -73,9 +80,33 @@ class View(APIView):
     http_method_names = ["get", "head", "options", "post"]
     parser_classes = [parsers.JSON]
 
+    def finalize_response(self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any) -> Any:
+        answer = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]  # as DRF does
+        request._request.rate_fields = _rate_fields(request)  # type: ignore[attr-defined] # ours
+        return answer
+
     def options(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002 - the framework's
         """What a browser asks before it lets a page of another site read."""
         return Response(status=204, headers={"Allow": ", ".join(self.allowed_methods)})
+
+
+def _rate_fields(request: Request) -> dict[str, str]:
+    """What an answer says of how much may be sent (rule 5.9): the policy, and what is left where that can be told.
+
+    After draft-ietf-httpapi-ratelimit-headers-10, in structured fields (RFC 9651). What is left is told to who has a
+    token, and to others when they have sent something.
+    """
+    # As far as it was looked at: who could not be let in is not asked again.
+    token: Token | None = getattr(request._request, "auth", None)
+    most = settings.ADDRESS_PER_MINUTE
+    name, left = "address", None
+    if token:
+        most = settings.TOKEN_PER_MINUTE if token.per_minute is None else token.per_minute
+        name, left = "token", rate_limits.left_of_token(token.public_id, most)
+    elif request.method == "POST":
+        left = rate_limits.left_of_address(client_ip.sender_of(request))
+    fields = {"RateLimit-Policy": f'"{name}";q={most};w={rate_limits.SPAN_SECONDS}'}
+    return fields | ({"RateLimit": f'"{name}";r={left.left};t={left.seconds}'} if left else {})
 
 
 def viewer_of(request: Request) -> Viewer:

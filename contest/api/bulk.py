@@ -94,10 +94,11 @@ def _line(row: Submission, *, with_hash: bool) -> Line:
 
 
 def answer_lines(objects: Iterable[Line]) -> HttpResponse:
-    return HttpResponse("".join(_spell(one) for one in objects), content_type=LINES)
+    return HttpResponse("".join(spell(one) for one in objects), content_type=LINES)
 
 
-def _spell(line: Line) -> str:
+def spell(line: Line) -> str:
+    """As one line, its end included."""
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -111,7 +112,7 @@ def _accepted(
     """The rows behind `since`, at most MOST_LINES, sent while they are read."""
     since = pages.whole_number(request, "since", default=0, most=10**9 - 1)
     listed = rows.filter(number__gt=since, number__lt=_first_waiting(at)).order_by("number")
-    response = StreamingHttpResponse((_spell(show(row)) for row in _in_turn(listed)), content_type=LINES)
+    response = StreamingHttpResponse((spell(show(row)) for row in _in_turn(listed)), content_type=LINES)
     response.headers["ETag"] = _etag(listed, rounds, since, at)
     return response
 

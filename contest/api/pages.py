@@ -14,6 +14,7 @@ from contest.api.errors import FieldError, Invalid
 R = TypeVar("R", bound=Model)
 
 LARGEST_PAGE = 200
+LARGEST_NUMBER = 999_999_999
 _CURSOR = re.compile(r"(before|after)-([0-9]{1,9})")
 
 
@@ -24,7 +25,11 @@ def absolute(request: Request, path: str) -> str:
 
 def whole_number(request: Request, name: str, *, default: int, least: int = 0, most: int) -> int:
     """The query's *name* as an integer is written in JSON, of 9 digits at most; more than *most* means *most*."""
-    text = request.query_params.get(name)
+    return read_number(name, request.query_params.get(name), default=default, least=least, most=most)
+
+
+def read_number(name: str, text: str | None, *, default: int, least: int = 0, most: int) -> int:
+    """The same of *text*, which stands in the request under *name*."""
     if text is None:
         return default
     if not re.fullmatch("0|[1-9][0-9]{0,8}", text) or int(text) < least:

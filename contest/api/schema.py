@@ -9,10 +9,11 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 
 from contest.api.objects.components import COMPONENTS
-from contest.api.objects.shapes import SLOTS, Schema, one_of, ref
+from contest.api.objects.shapes import SLOTS, VERDICTS, Schema, one_of, ref
 
 JSON = "application/json"
 LINES = "application/x-ndjson"
+STREAM = "text/event-stream"
 SOK = "text/plain; charset=utf-8"
 PROBLEM = "application/problem+json"
 PREFIX = "/api/v1/"
@@ -30,6 +31,10 @@ EVERY_LEAGUE = ("league", one_of("human", "bot", "all"), "Whose ranking; by defa
 BOARD = ("board", one_of("contest", "spectator", "all_time"), "Which board.")
 AROUND = ("around", _NUMBER, "The number of a player: the rows about theirs.")
 SLOT = ("slot", one_of("", *SLOTS), "Only of this level.")
+ROUND = ("round", _NUMBER, "Only of this round.")
+VERDICT = ("verdict", one_of("", *VERDICTS), "Only those with this verdict.")
+PRACTICE = ("practice", one_of("", "true", "false"), "Only practice, or none of it.")
+TEXTS = ("texts", one_of("false", "true"), "With the texts as they were sent, 20 of them at most.")
 WAIT = ("wait", _COUNT, "Seconds to wait for a verdict; more than 5 means 5.")
 SINCE = ("since", _COUNT, "Only what has a higher number: the last one that was read.")
 AFTER = ("after", _COUNT, "Only events with a higher number: the last one that was read.")
@@ -44,23 +49,34 @@ def reads(answer: str, what: str, *query: Query, needs_token: bool = False) -> C
     return _gives(ref(answer), JSON, f"read{answer}", what, query, needs_token=needs_token)
 
 
-def gives(answer: str, media: str, what: str, *query: Query) -> Callable[[Door], Door]:
-    """Document a door that answers in another form than JSON: each line the component *answer*, or mere text."""
+def gives(answer: str, media: str, what: str, *query: Query, streams: bool = False) -> Callable[[Door], Door]:
+    """Document a door that answers in another form than JSON: each line the component *answer*, or mere text.
+
+    *streams*: as server-sent events too, for who accepts those.
+    """
     schema = ref(answer) if answer else {"type": "string"}
-    return _gives(schema, media, f"read{answer}Lines" if answer else "readLevelFile", what, query)
+    return _gives(schema, media, f"read{answer}Lines" if answer else "readLevelFile", what, query, streams=streams)
 
 
 def _gives(
-    answer: Schema, media: str, name: str, what: str, query: Sequence[Query], *, needs_token: bool = False
+    answer: Schema,
+    media: str,
+    name: str,
+    what: str,
+    query: Sequence[Query],
+    *,
+    needs_token: bool = False,
+    streams: bool = False,
 ) -> Callable[[Door], Door]:
     refusals = (400, 401, 404) + ((403,) if needs_token else ())
     unchanged = _header("If-None-Match", {"type": "string"}, "The ETag of an answer: 304 if nothing has changed.")
+    last = _header("Last-Event-ID", {"type": "string", "pattern": "^(0|[1-9][0-9]{0,8})$"}, "The last id: as `after`.")
     return _documented(
         name,
         what,
-        {(200, media): answer, 304: None},
+        {(200, media): answer, **({(200, STREAM): {"type": "string"}} if streams else {}), 304: None},
         refusals,
-        parameters=[*(_in_query(*one) for one in query), unchanged],
+        parameters=[*(_in_query(*one) for one in query), unchanged, *([last] if streams else [])],
         is_for_tokens=needs_token,
     )
 
@@ -136,6 +152,11 @@ def complete(result: Schema, **_more: Any) -> Schema:
         "headers": {
             "ETag": {"schema": {"type": "string"}, "description": "Send it back as If-None-Match."},
             "Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."},
+            "RateLimit-Policy": _field('What may be sent: `"token";q=120;w=60` is 120 in 60 seconds.'),
+            "RateLimit": _field('What of it is left: `"token";r=119;t=60`; all of it again in 60 seconds.'),
+            "Idempotency-Replayed": _field(
+                "`true` where the same had been sent before, and this is its first receipt."
+            ),
         },
     }
     result["servers"] = [{"url": settings.SITE_URL or "/"}]
@@ -148,14 +169,28 @@ def complete(result: Schema, **_more: Any) -> Schema:
                 answer["description"] = _SAID[status]
                 if link := LINKS.get((operation["operationId"], status)):
                     answer["links"] = link
-                if method == "get" and status == "200":
-                    answer["headers"] = {"ETag": {"$ref": "#/components/headers/ETag"}}
-                if status in ("429", "503"):
-                    answer["headers"] = {"Retry-After": {"$ref": "#/components/headers/Retry-After"}}
+                answer["headers"] = {
+                    name: {"$ref": f"#/components/headers/{name}"} for name in _headers(operation, method, status)
+                }
             body = operation.get("requestBody", {}).get("content", {}).get(JSON, {})
             if operation["operationId"] in EXAMPLES:
                 body["examples"] = EXAMPLES[operation["operationId"]]
     return result
+
+
+def _field(words: str) -> Schema:
+    return {"schema": {"type": "string"}, "description": words}
+
+
+def _headers(operation: Schema, method: str, status: str) -> list[str]:
+    """What an answer of this status may carry; 503 is said before the API is asked."""
+    if status == "503":
+        return ["Retry-After"]
+    names = {"429": ["Retry-After"], "202": ["Idempotency-Replayed"]}.get(status, [])
+    if status == "202" and operation["operationId"] != "sendEntry":
+        names = []
+    validator = ["ETag"] if method == "get" and status in ("200", "304") else []
+    return [*validator, *names, "RateLimit-Policy", "RateLimit"]
 
 
 def _link(operation: str, words: str, **parameters: str) -> Schema:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from threading import BoundedSemaphore
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -14,31 +15,42 @@ from rest_framework.response import Response
 from contest import submissions, visibility
 from contest.api import pages
 from contest.api.authentication import needed_token, token_given, token_of
-from contest.api.base import View, viewer_of
+from contest.api.base import View, choice, viewer_of
 from contest.api.errors import FieldError, Invalid, problem_of
 from contest.api.objects import bodies, serializers
-from contest.api.schema import CURSOR, LIMIT, WAIT, reads, takes
+from contest.api.schema import CURSOR, LIMIT, PRACTICE, ROUND, SLOT, TEXTS, VERDICT, WAIT, reads, takes
 from contest.infra import client_ip, clock, rate_limits
-from contest.models import Door, Scope, Submission, Token
+from contest.models import Door, Scope, Slot, Submission, Token, Verdict
 from contest.players import api_tokens
 from contest.submissions import Entry, Receipt, Refused, dry_run
 
 LONGEST_WAIT = 5
 LARGEST_BATCH = 100
+# Each may be as long as a million moves.
+MOST_TEXTS = 20
 # A wait holds a thread of the web process, of which there are 32 (tooling/site.py): the others stay for everybody else.
 MOST_WAITS = 12
 _waits = BoundedSemaphore(MOST_WAITS)
 
 
 class Submissions(View):
-    @reads("SentPage", "What the token's player has sent, newest first.", LIMIT, CURSOR, needs_token=True)
+    @reads(
+        "SentPage",
+        "What the token's player has sent, newest first.",
+        ROUND, SLOT, VERDICT, PRACTICE, TEXTS, LIMIT, CURSOR,
+        needs_token=True,
+    )  # fmt: skip
     def get(self, request: Request) -> Response:
         token = needed_token(request, Scope.READ)
+        with_text = choice(request, "texts", ["false", "true"]) == "true"
 
         def show(rows: Sequence[Submission]) -> list[dict[str, Any]]:
-            return [serializers.sent_object(row, _address(request, row)) for row in rows]
+            return [serializers.sent_object(row, _address(request, row), with_text=with_text) for row in rows]
 
-        return Response(pages.page(request, visibility.own(api_tokens.viewer(token)), show))
+        sent = _chosen(request, visibility.own(api_tokens.viewer(token)))
+        if with_text:
+            sent = sent.defer(None).defer("lurd", "turned")
+        return Response(pages.page(request, sent, show, most=MOST_TEXTS if with_text else pages.LARGEST_PAGE))
 
     @takes(
         ["Entry", "Batch"],
@@ -58,7 +70,8 @@ class Submissions(View):
         if isinstance(answer, Refused):
             raise answer
         shown = _shown(request, answer)
-        return Response(shown, status=202, headers={"Location": shown["url"]})
+        replayed = {} if answer.is_new else {"Idempotency-Replayed": "true"}
+        return Response(shown, status=202, headers={"Location": shown["url"], **replayed})
 
     def _batch(self, request: Request, token: Token | None, items: Any, key: str) -> Response:
         """Every item for itself, in order: a receipt or a problem."""
@@ -70,6 +83,29 @@ class Submissions(View):
             raise Invalid(FieldError("submissions", "bad_batch", words))
         _pass_gate(token, len(items))
         return Response({"results": _answers(request, token, items)}, status=207)
+
+
+class Bests(View):
+    @reads("BestList", "The best results of the token's player on every level.", ROUND, needs_token=True)
+    def get(self, request: Request) -> Response:
+        bests = visibility.own_bests(api_tokens.viewer(needed_token(request, Scope.READ)))
+        if number := pages.whole_number(request, "round", default=0, least=1, most=pages.LARGEST_NUMBER):
+            bests = bests.filter(level__round__number=number)
+        listed = bests.order_by("-level__round__number", "level__slot", "board", "metric")
+        return Response({"results": [serializers.best_object(best) for best in listed]})
+
+
+def _chosen(request: Request, sent: QuerySet[Submission]) -> QuerySet[Submission]:
+    """Those of *sent* that are asked for."""
+    if number := pages.whole_number(request, "round", default=0, least=1, most=pages.LARGEST_NUMBER):
+        sent = sent.filter(round__number=number)
+    if slot := choice(request, "slot", ["", *Slot.values]):
+        sent = sent.filter(level__slot=slot)
+    if verdict := choice(request, "verdict", ["", serializers.PENDING, *Verdict.values]):
+        sent = sent.filter(verdict="" if verdict == serializers.PENDING else verdict)
+    if practice := choice(request, "practice", ["", "true", "false"]):
+        sent = sent.filter(is_practice=practice == "true")
+    return sent
 
 
 def _answers(request: Request, token: Token | None, items: Sequence[Any]) -> list[dict[str, Any]]:

@@ -9,7 +9,6 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils.cache import get_conditional_response
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -20,13 +19,13 @@ from contest.api.base import View, choice, league_of, level_of, levels_of, viewe
 from contest.api.objects import serializers
 from contest.api.schema import AROUND, BOARD, BY, CURSOR, EVERY_LEAGUE, LIMIT, REVISION, SLOT, START, reads
 from contest.infra import cache, clock
+from contest.infra.kept import unchanged
 from contest.models import Level, Metric, Player, Round, Scope, Slot, Submission
 from contest.rankings import pareto, standings
 from contest.replays import practice
 from contest.rules.phases import Phase
 
 FARTHEST_START = 1_000_000
-LARGEST_NUMBER = 999_999_999
 # Each may be as long as a million moves.
 MOST_SOLUTIONS = 20
 
@@ -103,7 +102,7 @@ class Results(View):
         at, viewer = clock.now(), viewer_of(request)
         round_ = get_object_or_404(visibility.rounds(viewer, at), number=number)
         published = visibility.snapshots(viewer, at).filter(round=round_).order_by("revision")
-        wanted = pages.whole_number(request, "revision", default=0, least=1, most=LARGEST_NUMBER)
+        wanted = pages.whole_number(request, "revision", default=0, least=1, most=pages.LARGEST_NUMBER)
         snapshot = get_object_or_404(published, revision=wanted) if wanted else published.last()
         if snapshot:
             document, is_preview = snapshot.document, False
@@ -150,13 +149,13 @@ class Standings(View):
         board = choice(request, "board", standings.boards(level))
         start = pages.whole_number(request, "start", default=0, most=FARTHEST_START)
         limit = pages.whole_number(request, "limit", default=pages.LARGEST_PAGE, least=1, most=pages.LARGEST_PAGE)
-        around = pages.whole_number(request, "around", default=0, least=1, most=LARGEST_NUMBER)
+        around = pages.whole_number(request, "around", default=0, least=1, most=pages.LARGEST_NUMBER)
         facts = {**_board_object(level, league, at), "by": metric, "board": board}
         # Whatever changes what is shown raises the board's version, so nobody need rank to know that nothing changed.
         version = (level.pk, *facts.items(), start, limit, around)
         etag = f'"{cache.digest(version)}"'
-        if unchanged := get_conditional_response(request, etag=etag):
-            return unchanged
+        if not_modified := unchanged(request, etag):
+            return not_modified
 
         def rank() -> dict[str, Any]:
             if around:

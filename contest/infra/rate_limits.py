@@ -8,6 +8,7 @@ transaction still holds, and no contestant is turned away for a fault of ours.
 import logging
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -42,6 +43,20 @@ return 0
 """
 
 
+# How many passes of the last span there were, and in how many seconds the oldest of them is forgotten.
+_LOOK = """
+local span = tonumber(ARGV[1])
+local clock = redis.call("TIME")
+local now = clock[1] + clock[2] / 1000000
+local passes, counted, seconds = redis.call("LRANGE", KEYS[1], 0, -1), 0, 0
+for _, at in ipairs(passes) do
+  if now - at >= span then break end
+  counted, seconds = counted + 1, math.ceil(span - (now - at))
+end
+return {counted, seconds}
+"""
+
+
 # When the sender's next turn comes, in seconds from now; it is pushed back by what this one takes.
 _PUSH_BACK = """
 local share, most = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -54,6 +69,15 @@ end
 redis.call("SET", KEYS[1], string.format("%.6f", now + ahead + share), "EX", math.ceil(ahead + share) + 1)
 return {1, string.format("%.6f", ahead)}
 """
+
+
+@dataclass(frozen=True)
+class Left:
+    """What of *most* in a span may still pass, and in how many seconds all of it may again."""
+
+    most: int
+    left: int
+    seconds: int
 
 
 class Busy(Exception):
@@ -100,6 +124,16 @@ def pass_token(public_id: str, amount: int = 1, most: int | None = None) -> None
     _pass(f"token:{public_id}", settings.TOKEN_PER_MINUTE if most is None else most, amount)
 
 
+def left_of_address(address: str) -> Left | None:
+    """What may still pass without proof from *address*; None where nobody can tell."""
+    return _look(f"address:{_block(address)}", settings.ADDRESS_PER_MINUTE) if address else None
+
+
+def left_of_token(public_id: str, most: int | None = None) -> Left | None:
+    """What may still be sent under a token; None where nobody can tell. *most*: the token's own limit."""
+    return _look(f"token:{public_id}", settings.TOKEN_PER_MINUTE if most is None else most)
+
+
 def pass_film(address: str) -> None:
     """Let through one more order of an animation from *address*, or raise Busy. An unknown address ("") passes."""
     if address:
@@ -136,6 +170,11 @@ def _pass(key: str, most: int, amount: int) -> None:
         raise Busy(most, None)
     if wait := _ask(_COUNT, key, [most, amount, SPAN_SECONDS]):
         raise Busy(most, int(wait))
+
+
+def _look(key: str, most: int) -> Left | None:
+    answer = _ask(_LOOK, key, [SPAN_SECONDS])
+    return None if answer is None else Left(most, max(0, most - int(answer[0])), int(answer[1]))
 
 
 def _ask(script: str, key: str, values: list[float]) -> Any:

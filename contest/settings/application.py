@@ -22,11 +22,12 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "contest.middleware.name_the_request",
+    # Behind a proxy the proxy packs (deploy/Caddyfile); one box stands alone.
+    *(["contest.middleware.Packing"] if EMBEDDED else []),
+    "contest.middleware.answer_early",
     "contest.middleware.state_policies",
     "contest.middleware.NoNul",
     "contest.legacy.hosts.without_hsts",
-    # Behind a proxy the proxy packs (deploy/Caddyfile); one box stands alone.
-    *(["contest.middleware.Packing"] if EMBEDDED else []),
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",

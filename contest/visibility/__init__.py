@@ -45,7 +45,7 @@ from contest.visibility.of_rounds import (
     studied_levels,
     title,
 )
-from contest.visibility.of_site import banners, outages, posts
+from contest.visibility.of_site import banners, changes_by_time, outages, posts
 from contest.visibility.of_submissions import (
     accepted_submissions,
     by_receipt,
@@ -54,6 +54,7 @@ from contest.visibility.of_submissions import (
     may_see_solution,
     may_staff_read,
     own,
+    own_bests,
     replayable,
     replays,
     solutions,
@@ -73,6 +74,7 @@ __all__ = [
     "banners",
     "by_receipt",
     "chain_link",
+    "changes_by_time",
     "collected_levels",
     "collections",
     "commitment",
@@ -96,6 +98,7 @@ __all__ = [
     "opened_rounds",
     "outages",
     "own",
+    "own_bests",
     "own_proposals",
     "own_questions",
     "own_webhooks",

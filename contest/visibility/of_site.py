@@ -2,9 +2,10 @@
 
 from datetime import datetime, timedelta
 
+from django.db import connection
 from django.db.models import Q, QuerySet
 
-from contest.models import Banner, Outage, Post
+from contest.models import Banner, Disqualification, Note, Outage, Post, Question, Round, Snapshot
 from contest.visibility.viewer import Viewer
 
 
@@ -24,3 +25,32 @@ def outages(at: datetime) -> QuerySet[Outage]:
 def posts(viewer: Viewer, at: datetime) -> QuerySet[Post]:  # noqa: ARG001 - every rule here takes the viewer
     """What organisers have written for everybody, from its time on, newest first."""
     return Post.objects.published(at)
+
+
+# What is shown from a time on, or until one, that may lie ahead; by a clock that goes before ours, those of acts too.
+_TIMES = {
+    Round: (
+        "announced_at", "opens_at", "closes_at", "make_up_opens_at", "make_up_closes_at", "reveal_waits_until",
+        "finalised_at", "cancelled_at",
+    ),
+    Banner: ("shown_from", "shown_until"),
+    Post: ("published_at",),
+    Note: ("written_at",),
+    Question: ("answered_at",),
+    Disqualification: ("ruled_at",),
+    Snapshot: ("made_at",),
+}  # fmt: skip
+
+
+def changes_by_time(after: datetime, before: datetime) -> bool:
+    """Whether anybody sees something else by the time alone at a moment between the two. One question."""
+    between = connection.ops.adapt_datetimefield_value(after), connection.ops.adapt_datetimefield_value(before)
+    parts: list[str] = []
+    values: list[str | datetime | None] = []
+    for model, fields in _TIMES.items():
+        either = " OR ".join(f"({field} > %s AND {field} < %s)" for field in fields)
+        parts.append(f"EXISTS (SELECT 1 FROM {model._meta.db_table} WHERE {either})")  # noqa: S608 - our own names
+        values += between * len(fields)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {' OR '.join(parts)}", values)
+        return bool(cursor.fetchone()[0])

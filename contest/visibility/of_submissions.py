@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from contest.models import SCORED, Round, Submission
+from contest.models import SCORED, Best, Round, Submission
 from contest.visibility.of_rounds import are_solutions_public, is_revealed
 from contest.visibility.viewer import Viewer
 
@@ -89,6 +89,12 @@ def own(viewer: Viewer) -> QuerySet[Submission]:
     """What the viewer's own players sent, newest first, with its receipts, in any phase (rule 7.5)."""
     own = Submission.objects.filter(player__in=viewer.players).without_text()
     return own.select_related("player", "level__round", "round").order_by("-received_at", "-number")
+
+
+def own_bests(viewer: Viewer) -> QuerySet[Best]:
+    """The best results of the viewer's own players on every board of every level that stands (rules 2.10, 7.5)."""
+    own = Best.objects.filter(player__in=viewer.players, level__voided_at=None)
+    return own.select_related("level__round").defer("level__text", "level__solution", "level__round__settings")
 
 
 def by_receipt(receipt_id: str) -> Submission:

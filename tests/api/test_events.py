@@ -76,3 +76,40 @@ def test_a_wrong_number_is_named(english, round_, query):
     answer = english.get(f"events/?{query}")
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["field"] == query.partition("=")[0]
+
+
+def read_stream(answer):
+    """What a browser makes of it: the pause, and each event's id and data."""
+    assert answer["Content-Type"] == "text/event-stream"
+    first, *blocks = contract.body_of(answer).decode().removesuffix("\n\n").split("\n\n")
+    events_ = [dict(line.split(": ", 1) for line in block.split("\n")) for block in blocks]
+    return int(first.removeprefix("retry: ")), [(int(one["id"]), json.loads(one["data"])) for one in events_]
+
+
+STREAM = {"Accept": "text/event-stream"}
+
+
+def test_browsers_get_the_same_as_server_sent_events_and_come_back_with_the_last_id(english, round_):
+    told = lines(english.get("events/"))
+    pause, streamed = read_stream(english.get("events/", **STREAM))
+    assert streamed == [(event["number"], event) for event in told]
+    _pause, rest = read_stream(english.get("events/?after=0", **STREAM, **{"Last-Event-ID": str(streamed[0][0])}))
+    assert rest == streamed[1:]
+    assert pause == 1_000
+
+
+def test_who_cannot_wait_for_an_event_is_told_to_come_back_later(english, round_, monkeypatch):
+    monkeypatch.setattr(doors, "_waits", doors.BoundedSemaphore(1))
+    doors._waits.acquire()
+    assert read_stream(english.get("events/?after=99", **STREAM)) == (15_000, [])
+
+
+def test_a_last_id_that_is_none_is_refused(english, round_):
+    answer = english.get("events/", **STREAM, **{"Last-Event-ID": "two"})
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "Last-Event-ID")
+
+
+def test_an_answer_in_one_form_is_not_taken_for_the_other(english, round_):
+    etag = english.get("events/")["ETag"]
+    assert "Accept" in english.get("events/")["Vary"]
+    assert english.get("events/", **STREAM, **{"If-None-Match": etag}).status_code == 200

@@ -72,6 +72,13 @@ def test_the_same_idempotency_key_gets_the_first_receipt(round_, english):
     assert (other.status_code, problem_of(other)["code"]) == (422, "key_reused")
 
 
+def test_a_receipt_that_was_given_before_says_so(round_, english):
+    first = english.post(GOOD, **{"Idempotency-Key": "one"})
+    again = english.post({**GOOD, "claim": first.json()["claim"]}, **{"Idempotency-Key": "one"})
+    assert (first.get("Idempotency-Replayed"), again.get("Idempotency-Replayed")) == (None, "true")
+    assert again.json()["number"] == first.json()["number"]
+
+
 def test_while_the_database_is_away_the_answer_says_when_to_ask_again(round_, bot):
     def away(*_query):
         raise OperationalError

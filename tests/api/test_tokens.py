@@ -103,6 +103,47 @@ def test_a_player_lists_what_they_sent_with_a_token_alone(program, token):
     assert code_of(Bot().get("submissions/")) == (401, "no_token")
 
 
+def test_what_was_sent_is_listed_as_it_is_asked_for_with_its_texts(program, round_):
+    old = cast.a_round(2, **cast.earlier(4))
+    sent = ({"moves": "rR", "slot": "main"}, {"moves": "r u", "slot": "main"}, {"moves": "rDldR"})
+    for body in (*sent, {"moves": "rRl", "round": old.number, "practice": True}):
+        assert program.post(body).status_code == 202
+    judging.judge_until_empty()
+    assert program.post({"moves": "rRr"}).status_code == 202
+    for query, moves in {
+        "round=2": ["rRl"],
+        "round=1&slot=main": ["r u", "rR"],
+        "verdict=illegal": ["r u"],
+        "verdict=pending": ["rRr"],
+        "practice=true": ["rRl"],
+        "practice=false&verdict=accepted": ["rDldR", "rR"],
+        "limit=200": ["rRr", "rRl", "rDldR", "r u", "rR"],
+    }.items():
+        listed = program.get(f"submissions/?texts=true&{query}").json()["results"]
+        assert [one["text"] for one in listed] == moves, query
+    assert "text" not in program.get("submissions/").json()["results"][0]
+    assert code_of(program.get("submissions/?verdict=good")) == (400, "invalid")
+
+
+def test_a_player_reads_their_best_results_of_all_levels_at_once(program, token, round_):
+    """Rule 7.5."""
+    for moves in ("lrrR", "rR", "rDldR"):
+        program.post({"moves": moves})
+    Bot(token=token()).post({"moves": "rlrR"})
+    judging.judge_until_empty()
+    bests = program.get("bests/").json()["results"]
+    assert [(one["slot"], one["by"], one["moves"], one["pushes"]) for one in bests] == [
+        ("extra", "moves", 5, 2),
+        ("extra", "pushes", 5, 2),
+        ("main", "moves", 2, 1),
+        ("main", "pushes", 2, 1),
+    ]
+    assert {(one["round"], one["board"]) for one in bests} == {(1, "contest")}
+    assert program.get("bests/?round=2").json()["results"] == []
+    assert code_of(Bot().get("bests/")) == (401, "no_token")
+    assert code_of(Bot(token=token(scopes=[Scope.SUBMIT])).get("bests/")) == (403, "missing_scope")
+
+
 def test_a_token_says_what_it_is(program):
     about = program.get("token/").json()
     assert (about["player"]["name"], about["player"]["league"]) == ("Robo", "bot")
@@ -156,3 +197,31 @@ def test_a_token_stands_in_no_log(token, settings, caplog):
 def test_without_redis_a_token_still_works(program, monkeypatch):
     monkeypatch.setattr(rate_limits, "_resting_until", 0.0)
     assert program.post({"moves": "rR"}).status_code == 202
+
+
+def test_every_answer_says_what_may_be_sent_and_what_of_it_is_left(round_, program, limits, settings):
+    """Rule 5.9."""
+    settings.TOKEN_PER_MINUTE, settings.ADDRESS_PER_MINUTE = 5, 3
+    assert program.get("rounds/")["RateLimit"] == '"token";r=5;t=0'
+    sent = program.post({"moves": "rR"})
+    assert (sent["RateLimit-Policy"], sent["RateLimit"]) == ('"token";q=5;w=60', '"token";r=4;t=60')
+    stranger = Bot()
+    read = stranger.get("rounds/")
+    assert (read["RateLimit-Policy"], read.get("RateLimit")) == ('"address";q=3;w=60', None)
+    for left in (2, 1, 0, 0):
+        answer = stranger.post({"board": "#####|#@$.#|#####", "moves": "R"}, path="check/")
+        assert answer["RateLimit"].startswith(f'"address";r={left};t=')
+    assert answer.status_code == 429
+    refused = Bot(token="leitai_wrong").get("rounds/")
+    assert (refused.status_code, refused["RateLimit-Policy"]) == (401, '"address";q=3;w=60')
+    assert Bot(token="leitai_wrong").client.get("/api/v1/nothing/").status_code == 404
+
+
+def test_a_programs_own_limit_is_its_policy(program, limits):
+    Token.objects.update(per_minute=7)
+    assert program.get("limits/")["RateLimit-Policy"] == '"token";q=7;w=60'
+
+
+def test_where_nobody_can_tell_what_is_left_nothing_is_said_of_it(program, settings):
+    answer = program.post({"moves": "rR"})
+    assert ("RateLimit-Policy" in answer, "RateLimit" in answer) == (True, False)

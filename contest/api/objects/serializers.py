@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 
 from contest import results, visibility
-from contest.models import ChainLink, Level, Player, Round, Scope, Snapshot, State, Submission, Token
+from contest.models import Best, ChainLink, Level, Player, Round, Scope, Snapshot, State, Submission, Token
 from contest.rankings import pareto, standings
 from contest.wording import bilingual, notes, verdicts
 from contest.wording.verdicts import TITLE_WORDS
@@ -114,10 +114,13 @@ def submission_object(submission: Submission) -> dict[str, Any]:
     }
 
 
-def sent_object(submission: Submission, url: str) -> dict[str, Any]:
-    """A line of what a player has sent; its address tells the rest."""
+def sent_object(submission: Submission, url: str, *, with_text: bool = False) -> dict[str, Any]:
+    """A line of what a player has sent; its address tells the rest. *with_text*: and as it was sent."""
     level = submission.level
+    # What came by another door may be no UTF-8.
+    text = {"text": bytes(submission.text).decode("utf-8", "replace")} if with_text else {}
     return {
+        **text,
         "id": submission.receipt_id,
         "number": submission.number,
         "round": submission.round.number,
@@ -130,6 +133,20 @@ def sent_object(submission: Submission, url: str) -> dict[str, Any]:
         "received_at": time(submission.received_at),
         "void": void_object(submission),
         "url": url,
+    }
+
+
+def best_object(best: Best) -> dict[str, Any]:
+    """A player's best result on one board of a level by one count."""
+    return {
+        "round": best.level.round.number,
+        "slot": best.level.slot,
+        "board": best.board,
+        "by": best.metric,
+        "moves": best.moves,
+        "pushes": best.pushes,
+        "number": best.submission_id,
+        "received_at": time(best.received_at),
     }
 
 

@@ -115,6 +115,19 @@ SUBMISSIONS: dict[str, Schema] = {
         "received_at": TIME,
         "void": maybe(ref("Void")),
         "url": ADDRESS,
+        "text": with_words(TEXT, "As it was sent, where that is asked for."),
+    }, optional=["text"]),
+    "BestList": shape("A player's best results.", {
+        "results": many(shape("The best on one board of a level by one count.", {
+            "round": INTEGER,
+            "slot": one_of(*SLOTS),
+            "board": one_of("contest", "spectator", "practice"),
+            "by": one_of("moves", "pushes"),
+            "moves": COUNT,
+            "pushes": COUNT,
+            "number": with_words(INTEGER, "Of the submission."),
+            "received_at": TIME,
+        })),
     }),
     "Tried": shape(
         "What the verdict would be; nothing was stored.",

@@ -4,13 +4,13 @@ from django.conf import settings
 from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import visibility
 from contest.infra import client_ip
 from contest.infra.cache import digest
+from contest.infra.kept import unchanged
 from contest.models import CollectedLevel, LevelResult, Metric
 from contest.rankings import collected
 from contest.submissions import Refused
@@ -76,7 +76,7 @@ def numbers_json(request: Request, slug: str, place: int) -> HttpResponseBase:
     level = level_or_404(request, slug, place)
     numbers = {metric.value: collected.numbers(level, metric) for metric in Metric}
     etag = f'"{digest(("collected numbers", level.pk, numbers))}"'
-    return get_conditional_response(request, etag=etag) or JsonResponse(numbers, headers={"ETag": etag})
+    return unchanged(request, etag) or JsonResponse(numbers, headers={"ETag": etag})
 
 
 @never_cache

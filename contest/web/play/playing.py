@@ -7,7 +7,6 @@ from django.conf import settings
 from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -16,6 +15,7 @@ from contest import visibility
 from contest.infra import client_ip, clock
 from contest.infra import rate_limits as gate
 from contest.infra.cache import digest
+from contest.infra.kept import unchanged
 from contest.levels import daily
 from contest.models import Board, Level, Metric, Reader, Round, Slot, Submission
 from contest.rankings import pareto, standings
@@ -84,7 +84,7 @@ def numbers_json(request: Request, number: int, slot: str) -> HttpResponseBase:
     level = get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
     board = pareto.ALL_TIME if "practice" in request.GET else Board.CONTEST
     etag = f'"{digest(("numbers", level.pk, level.board_version, level.round.settings, board))}"'
-    if not_modified := get_conditional_response(request, etag=etag):
+    if not_modified := unchanged(request, etag):
         return not_modified
     numbers = {metric.value: standings.numbers(level, metric, board=board) for metric in Metric}
     return JsonResponse(numbers, headers={"ETag": etag})

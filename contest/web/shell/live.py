@@ -11,12 +11,12 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
 from contest import visibility
-from contest.infra import cache
+from contest.infra import cache, kept
 from contest.models import Level, Round
+from contest.rankings import board_versions
 from contest.rules.phases import Phase
 from contest.visibility import Viewer
 
@@ -35,9 +35,10 @@ class Part:
 
     def not_modified(self, request: HttpRequest) -> HttpResponseBase | None:
         """304 for whoever has what stands now; None for everybody else."""
-        answer = get_conditional_response(request, etag=self.etag) if "part" in request.GET else None
+        answer = kept.unchanged(request, self.etag) if "part" in request.GET else None
         if answer is not None:
-            answer["Live-Every"] = str(self.seconds)
+            for name, value in self._headers.items():
+                answer[name] = value
         return answer
 
     def render(self, request: HttpRequest, page: str, part: str, words: dict[str, Any]) -> HttpResponse:
@@ -45,11 +46,14 @@ class Part:
         words = {**words, "part": self}
         if "part" not in request.GET:
             return render(request, page, words)
-        headers = {"ETag": self.etag, "Live-Every": str(self.seconds), "Cache-Control": "private, no-cache"}
         answer = render(request, part, words)
-        for name, value in headers.items():
+        for name, value in self._headers.items():
             answer[name] = value
         return answer
+
+    @property
+    def _headers(self) -> dict[str, str]:
+        return {"ETag": self.etag, "Live-Every": str(self.seconds), "Cache-Control": "private, no-cache"}
 
 
 def versions(levels: Iterable[Level]) -> list[tuple[int, int]]:
@@ -70,6 +74,11 @@ def part(address: str, viewer: Viewer, round_: Round, at: datetime, *about: obje
 def latest(viewer: Viewer, round_: Round, at: datetime, known: list[tuple[int, int]]) -> Part:
     """The newest accepted submissions, which several pages show; *known* are the round's `versions`."""
     return part(reverse("latest", args=[round_.number]), viewer, round_, at, known)
+
+
+def hangs_on(request: HttpRequest, number: int, **_others: object) -> kept.State:
+    """A part on what its ETag is made of, a page on everything."""
+    return board_versions.of_its_round(request, number) if "part" in request.GET else kept.anything()
 
 
 def address_of(request: HttpRequest) -> str:

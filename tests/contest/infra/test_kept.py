@@ -1,0 +1,60 @@
+"""What is kept, and for how long: no database, no requests."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import kept
+from tests import cast
+
+MINUTE = timedelta(minutes=1)
+
+
+def an_answer(body=b"page", etag="", state="as it was", ask=lambda: "as it was"):
+    headers = {"ETag": etag} if etag else {}
+    return kept.Answer(ask, state, cast.DURING, cast.DURING + MINUTE, headers, body, None)
+
+
+@pytest.mark.parametrize(
+    ("later", "holds"), [(-1, False), (0, True), (59.9, True), (60, False)], ids=["before", "at once", "late", "over"]
+)
+def test_an_answer_holds_for_its_time(later, holds):
+    assert an_answer().holds(cast.DURING + timedelta(seconds=later)) is holds
+
+
+def test_an_answer_holds_while_what_it_hangs_on_is_the_same():
+    assert not an_answer(ask=lambda: "otherwise").holds(cast.DURING)
+    assert not an_answer(ask=lambda: None).holds(cast.DURING)
+
+
+def test_who_was_not_asked_for_longest_makes_room():
+    store = kept.Store(most=3 * an_answer(b"x" * 1_000).size)
+    for name in "abc":
+        store.put(name, an_answer(b"x" * 1_000))
+    store.find("a")
+    store.put("d", an_answer(b"x" * 1_000))
+    assert [name for name in "abcd" if store.find(name)] == ["a", "c", "d"]
+
+
+def test_an_answer_that_takes_the_place_of_another_takes_its_room_too():
+    store = kept.Store(most=2 * an_answer(b"x" * 1_000).size)
+    for _time in range(5):
+        store.put("a", an_answer(b"x" * 1_000))
+    store.put("b", an_answer(b"x" * 1_000))
+    assert store.find("a")
+    assert store.find("b")
+
+
+def test_what_is_longer_than_all_pages_is_not_kept():
+    store = kept.Store()
+    store.put("long", an_answer(b"x" * 600_000))
+    assert store.find("long") is None
+
+
+def test_nothing_has_changed_means_that_the_body_is_still_good():
+    store = kept.Store()
+    store.put("a", an_answer(b"whole", etag='"1"'))
+    store.put("a", an_answer(None, etag='"1"', state="other"))
+    assert (store.find("a").body, store.find("a").state) == (b"whole", "other")
+    store.put("a", an_answer(None, etag='"2"'))
+    assert store.find("a").body is None

@@ -1,0 +1,81 @@
+"""What is kept for strangers hides what it has to hide, whoever asked before and whatever the hour (rule 7.4)."""
+
+import pytest
+from django.test import Client
+from django.urls import Resolver404, resolve
+
+from contest.infra import clock, kept
+from tests.leaks import crawl
+from tests.leaks.addresses import addresses
+from tests.leaks.scene import NOW, TIMES, WEEK, scene
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("cluster")]
+
+
+@pytest.fixture
+def planted(cache_of_its_own):
+    with scene() as made:
+        yield made
+
+
+def _kept_addresses(made):
+    """Every filled address whose answer may be kept."""
+    filled = (one for address in addresses() for one in crawl._filled(made, "anonymous", [address]))
+    return [one for one in filled if _may_be_kept(one)]
+
+
+def _may_be_kept(address):
+    try:
+        return hasattr(resolve(address).func, "hangs_on")
+    except Resolver404:  # an address that was a regular expression
+        return False
+
+
+def test_the_answers_of_others_bring_a_stranger_nothing(planted):
+    """Organisers, owners and rivals ask first; then the stranger asks, and asks again."""
+    asked = _kept_addresses(planted)
+    assert len(asked) > 100
+    hidden = [secret for secret in planted.secrets if not crawl.may_see("anonymous", secret)]
+    marks = [crawl.plain(mark) for secret in hidden for mark in secret.marks]
+    staff, owner, stranger = (planted.client(role) for role in ("organiser", "owner", "anonymous"))
+    found = []
+    for address in asked:
+        staff.get(address), owner.get(address)
+        texts = crawl._answer(stranger, address), crawl._answer(Client(), address)
+        found += [(address, mark) for mark in marks for text in texts if mark in text]
+    assert found == []
+    assert kept.store.find(_name_of("/en/"))
+
+
+def test_as_time_passes_a_stranger_gets_what_would_be_made_anew(planted):
+    """Each round's opening and close, just before, in the same second and after."""
+    asked = [one for one in _kept_addresses(planted) if "rounds" in one or one in ("/en/", "/zh-hans/")]
+    opens, closes = (NOW + weeks * WEEK for weeks in TIMES["scheduled"])
+    stranger, different = Client(), []
+    for at in (opens, closes):
+        for moment in (at - WEEK / 604_800, at):
+            with clock.set_to(moment):
+                early = {address: crawl._answer(stranger, address) for address in asked}
+                kept.store.clear()
+                late = {address: crawl._answer(stranger, address) for address in asked}
+                different += [address for address in asked if _plain(early[address]) != _plain(late[address])]
+    assert different == []
+
+
+def test_a_validator_of_what_is_hidden_is_worth_nothing(planted):
+    """Whoever guesses an ETag, or says that any will do, is answered as at an address that does not exist."""
+    stranger = Client()
+    for address in _kept_addresses(planted):
+        before = stranger.get(address)
+        if before.status_code == 404:
+            guessed = stranger.get(address, headers={"If-None-Match": "*"})
+            assert (guessed.status_code, guessed.content) == (404, before.content), address
+
+
+def _plain(text):
+    return "\n".join(line for line in text.splitlines() if not line.startswith("x-request-id"))
+
+
+def _name_of(path):
+    """What an answer at *path* for a stranger of the test's client is kept under."""
+    return "http", None, path, "", "", (None, None)

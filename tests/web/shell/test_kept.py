@@ -1,0 +1,299 @@
+"""Answers that are sent again as they are: to strangers alone, and no longer than they are true."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.core import signing
+from django.db import OperationalError, connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext, override_settings
+
+from contest.infra import clock, database_state, kept
+from contest.models import Banner, Player, Post, Question, Round
+from contest.players import acts, api_tokens
+from contest.results import rulings
+from contest.rounds import lifecycle
+from contest.web.shell import theme
+from contest.wording.bilingual import Reason
+from tests import cast
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PAGES = ["", "rounds/", "rounds/1/", "rounds/1/main/", "rounds/1/main/moves/", "rounds/1/submissions/"]
+POLLED = [
+    "/en/rounds/1/main/?part=1",
+    "/en/rounds/1/main/moves/?part=1",
+    "/en/rounds/1/submissions/?part=1",
+    "/en/rounds/1/submissions/latest/?part=1",
+    "/en/screen/1/?part=1",
+    "/rounds/1/main/numbers.json",
+    "/api/v1/rounds/1/main/standings/",
+    "/api/v1/rounds/1/main/pareto/",
+    "/api/v1/rounds/1/main/",
+    "/api/v1/rounds/1/",
+    "/api/v1/rounds/",
+    "/en/feeds/rounds.atom",
+    "/en/feeds/submissions.json",
+    "/rounds.ics",
+]
+SOON = cast.DURING + timedelta(seconds=20)
+# A page's 304 and its whole say the same of themselves but for this.
+_OF_EACH_REQUEST = ("X-Request-ID", "Content-Length", "Content-Type", "Content-Language", "Content-Disposition")
+
+
+@pytest.fixture
+def solved(cache_of_its_own):
+    with clock.set_to(cast.DURING):
+        round_ = cast.a_round()
+        cast.enter_all(round_, [("Ann", 500, 120), ("Bo", 498, 118), ("Cy", 499, 130)])
+        yield round_
+
+
+@pytest.fixture
+def asks():
+    """How often an address asks the database, but for whether anything was written."""
+
+    def ask(client, address, **headers):
+        with CaptureQueriesContext(connection) as captured:
+            answer = client.get(address, headers=headers)
+        return answer, len(captured.captured_queries)
+
+    return ask
+
+
+def text(client, address, **headers):
+    return client.get(address, headers=headers).content.decode()
+
+
+def etags(client, addresses):
+    return {address: client.get(address)["ETag"] for address in addresses}
+
+
+def test_a_stranger_who_comes_later_gets_the_page_without_another_look(client, solved, asks):
+    for page in PAGES:
+        first, many = asks(client, f"/en/{page}")
+        later, few = asks(Client(), f"/en/{page}")
+        assert many > few == 0, page
+        assert later.content == first.content
+        assert later.headers.keys() == first.headers.keys()
+
+
+def test_who_asks_again_is_told_without_another_look_that_nothing_has_changed(client, solved, asks):
+    for address, etag in etags(client, POLLED).items():
+        answer, few = asks(client, address, **{"If-None-Match": etag})
+        assert (answer.status_code, answer.content, few == 0, answer["ETag"]) == (304, b"", True, etag), address
+
+
+def test_what_is_said_early_is_what_would_be_said_late(client, solved):
+    for address, etag in etags(client, POLLED).items():
+        early = client.get(address, headers={"If-None-Match": etag})
+        kept.store.clear()
+        late = client.get(address, headers={"If-None-Match": etag})
+        assert early.status_code == late.status_code == 304
+        said = {name: value for name, value in late.items() if name not in _OF_EACH_REQUEST}
+        assert {name: early.get(name) for name in said} == said, address
+
+
+def test_who_only_ever_asked_whether_it_changed_is_answered_early_too(client, solved, asks):
+    known = etags(client, POLLED)
+    kept.store.clear()
+    for address, etag in known.items():
+        assert client.get(address, headers={"If-None-Match": etag}).status_code == 304
+        answer, few = asks(client, address, **{"If-None-Match": etag})
+        assert (answer.status_code, few == 0) == (304, True), address
+        assert client.get(address).status_code == 200
+
+
+def test_a_verdict_on_another_round_is_no_news(client, solved, asks):
+    """Boards are polled while others are fought over."""
+    known = etags(client, POLLED[:7])
+    old = cast.a_round(2, **cast.earlier(4))
+    cast.enter(old, "Dee", 50, 20, at=old.opens_at)
+    for address, etag in known.items():
+        answer, few = asks(client, address, **{"If-None-Match": etag})
+        assert (answer.status_code, few) == (304, 0), address
+
+
+def test_a_verdict_is_news_at_once(client, solved):
+    known = etags(client, POLLED[:9])
+    cast.enter(solved, "Dee", 400, 100, at=cast.DURING + timedelta(hours=1))
+    for address, etag in known.items():
+        assert client.get(address, headers={"If-None-Match": etag}).status_code == 200, address
+
+
+REASON = Reason(zh="缘由", en="Reason")
+CHANGES = {
+    "a better result": lambda round_: cast.enter(round_, "Dee", 400, 100, at=cast.DURING),
+    "another name": lambda _round: acts.rename(_ann(), "Anna", None),
+    "a ruling": lambda round_: rulings.disqualify(round_, _ann(), REASON, at=cast.DURING, by=None),
+    "a void level": lambda round_: lifecycle.void_slot(round_.levels.first(), REASON, at=cast.DURING, by=None),
+    "a banner": lambda _round: Banner.objects.create(text_en="Tonight at eight", shown_from=cast.OPENS),
+    "a title": lambda _round: Round.objects.update(title_en="Corridors"),
+    "a post": lambda _round: Post.objects.create(
+        slug="news", title_en="News", text_en="So.", published_at=cast.OPENS
+    ),
+    "a later close": lambda _round: Round.objects.update(closes_at=cast.CLOSES + timedelta(days=1)),
+    "an answer": lambda round_: Question.objects.create(
+        round=round_, player=_ann(), text="Why?", public_text="Why?", answer_en="So.", is_public=True,
+        asked_at=cast.DURING, answered_at=cast.DURING,
+    ),
+}  # fmt: skip
+
+
+def _ann():
+    return Player.objects.get(nickname__startswith="Ann", merged_into=None)
+
+
+def test_after_any_change_pages_are_what_they_would_be_if_nothing_were_kept(client, solved):
+    pages = [f"/en/{page}" for page in ("", "rounds/1/", "rounds/1/main/", "posts/", f"players/{_ann().pk}/")]
+    addresses = [*pages, *POLLED[::3]]
+    shown = {address: text(client, address) for address in addresses}
+    for name, change in CHANGES.items():
+        change(solved)
+        now = {address: text(client, address) for address in addresses}
+        kept.store.clear()
+        anew = {address: text(client, address) for address in addresses}
+        assert now == anew, name
+        assert now != shown, name
+        shown = now
+
+
+@pytest.mark.parametrize("shift", [timedelta(0), timedelta(seconds=30.7)])
+def test_no_page_is_older_than_the_hour_that_strikes(client, solved, shift):
+    """A round may open in the middle of a minute."""
+    Round.objects.update(opens_at=cast.OPENS + shift, closes_at=cast.CLOSES + shift)
+    addresses = [f"/en/{page}" for page in PAGES[:3]] + ["/api/v1/rounds/1/"]
+    for moment in (cast.OPENS + shift, cast.CLOSES + shift):
+        for before in (300, 100):
+            with clock.set_to(moment - timedelta(milliseconds=before)):
+                shown = [text(client, address) for address in addresses]
+        with clock.set_to(moment):
+            struck = [text(client, address) for address in addresses]
+            kept.store.clear()
+            assert [text(client, address) for address in addresses] == struck
+        assert struck != shown
+
+
+def test_nothing_of_a_round_is_answered_early_before_it_is_announced_or_opened(client, solved):
+    """A validator tells of nothing that is hidden (rule 7.4)."""
+    before = etags(client, POLLED[5:9])
+    Round.objects.update(opens_at=cast.DURING + timedelta(days=1))
+    for address, etag in before.items():
+        for known in (etag, "*"):
+            assert client.get(address, headers={"If-None-Match": known}).status_code == 404
+    Round.objects.update(announced_at=cast.DURING + timedelta(hours=1))
+    assert client.get("/api/v1/rounds/1/", headers={"If-None-Match": "*"}).status_code == 404
+
+
+def test_a_kept_page_tells_the_time_of_who_asks(client, solved):
+    """Its countdowns go by the server's clock."""
+    told = re.compile('<meta name="server-time" content="([^"]*)"')
+    first = told.search(text(client, "/en/"))[1]
+    with clock.set_to(SOON):
+        answer = client.get("/en/")
+    second = told.search(answer.content.decode())[1]
+    assert (first[:19], second[:19]) == ("2026-11-04T20:00:00", "2026-11-04T20:00:20")
+    assert answer["Content-Length"] == str(len(answer.content))
+
+
+def test_a_page_is_kept_for_its_minute(client, solved, asks):
+    client.get("/en/")
+    with clock.set_to(SOON):
+        assert asks(client, "/en/")[1] == 0
+    with clock.set_to(cast.DURING + timedelta(minutes=1)):
+        assert asks(client, "/en/")[1] > 1
+
+
+def test_each_language_theme_and_host_has_its_own(client, solved):
+    assert "Rounds" in text(client, "/en/")
+    assert "Rounds" not in text(client, "/zh-hans/")
+    assert text(client, "/rounds.ics", **{"Accept-Language": "en"}) != text(client, "/rounds.ics")
+    client.cookies[theme.COOKIE] = "dark"
+    assert 'data-theme="dark"' in text(client, "/en/")
+    assert 'data-theme="dark"' not in text(Client(), "/en/")
+    assert "one.example" in text(client, "/en/feeds/rounds.atom", Host="one.example")
+    assert "one.example" not in text(client, "/en/feeds/rounds.atom", Host="two.example")
+
+
+def test_who_has_proved_a_name_sees_their_own_rows_and_leaves_none_behind(client, solved):
+    """Rule 4.11."""
+    mine, own_row = Client(), "mark you"
+    claim = {str(_ann().pk): cast.claim_of("Ann")}
+    mine.cookies["claims"] = signing.dumps(claim, salt="claims", compress=True)
+    for _time in range(2):
+        for page in PAGES[3:5]:
+            assert own_row in text(mine, f"/en/{page}")
+            assert own_row not in text(client, f"/en/{page}")
+    etag = client.get(POLLED[0])["ETag"]
+    assert mine.get(POLLED[0], headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_a_token_is_looked_at_however_often_others_have_asked(client, solved):
+    address = "/api/v1/rounds/1/main/standings/"
+    etag = client.get(address)["ETag"]
+    client.get(address)
+    refused = client.get(address, headers={"If-None-Match": etag, "Authorization": "Bearer leitai_nothing"})
+    assert refused.status_code == 401
+    token = api_tokens.make(_ann(), None, cast.DURING).text
+    assert client.get(address, headers={"Authorization": f"Bearer {token}"}).status_code == 200
+
+
+def test_what_is_written_while_a_page_is_made_is_not_lost(client, solved, monkeypatch):
+    """The page may hold it or not, so it is not kept."""
+    from contest.web.pages import views
+
+    as_before = views.results.preview
+
+    def preview(*args):
+        made = as_before(*args)
+        Round.objects.update(title_en="Meanwhile")
+        return made
+
+    monkeypatch.setattr(views.results, "preview", preview)
+    text(client, "/en/rounds/1/"), text(client, "/en/")
+    monkeypatch.undo()
+    now = text(client, "/en/")
+    kept.store.clear()
+    assert now == text(client, "/en/")
+
+
+def test_no_answer_with_a_cookie_is_kept(client, solved, asks):
+    client.get("/en/submit/")
+    stranger = Client()
+    assert asks(stranger, "/en/submit/")[1] > 1
+    assert asks(Client(), "/en/submit/")[1] > 1
+
+
+@override_settings(SECURE_SSL_REDIRECT=True)
+def test_who_asks_in_the_clear_is_sent_on_however_often_others_have_asked(client, solved):
+    assert client.get("/en/", secure=True).status_code == 200
+    assert client.get("/en/").status_code == 301
+
+
+def test_every_answer_has_a_name_of_its_own(client, solved):
+    assert len({client.get("/en/")["X-Request-ID"] for _time in range(3)}) == 3
+
+
+def test_while_the_database_is_away_who_asks_again_is_told_so(client, solved, monkeypatch):
+    etag = client.get("/api/v1/rounds/1/main/standings/")["ETag"]
+
+    def away(*_query, **_values):
+        raise OperationalError
+
+    monkeypatch.setattr(database_state, "_connect", away)
+    database_state.forget()
+    with connection.execute_wrapper(away):
+        answer = client.get("/api/v1/rounds/1/main/standings/", headers={"If-None-Match": etag})
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+
+
+def test_after_the_connection_was_lost_another_is_opened(client, solved, asks):
+    client.get("/en/")
+    database_state._open[0].close()
+    assert asks(client, "/en/")[1] > 1
+    assert asks(client, "/en/")[1] == 0
+
+
+def test_no_number_is_too_long(client, solved):
+    for _time in range(2):
+        assert client.get(f"/rounds/{10**30}/main/numbers.json").status_code == 404
