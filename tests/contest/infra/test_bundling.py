@@ -77,7 +77,8 @@ def test_a_circle_is_refused():
 def collected(tmp_path, monkeypatch):
     """The files of the player as collectstatic leaves them."""
     storage = HashedStaticFiles(location=tmp_path, base_url="/static/")
-    paths = (PLAYER, *imports_of(PLAYER), "contest/site.css", "contest/player.css", "contest/mark.svg")
+    skins = (f"contest/skins/{file.name}" for file in Path(finders.find("contest/skins")).iterdir())
+    paths = (PLAYER, *imports_of(PLAYER), "contest/site.css", "contest/player.css", "contest/mark.svg", *skins)
     for path in paths:
         storage.save(path, ContentFile(Path(finders.find(path)).read_bytes()))
     every = {path: (storage, path) for path in paths}
