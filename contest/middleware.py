@@ -222,7 +222,7 @@ def _asked_for(request: HttpRequest) -> Hashable:
 
 
 def _again(request: HttpRequest, found: kept.Answer, at: datetime) -> HttpResponse | None:
-    is_known = bool(found.etag) and kept.unchanged(request, found.etag) is not None
+    is_known = bool(found.etag) and kept.not_modified(request, found.etag) is not None
     if (found.body is None and not is_known) or not found.holds(at):
         return None
     request.resolver_match = found.match

@@ -8,7 +8,7 @@ from django.urls import include, path
 from django.utils.http import urlencode
 from django.utils.translation import get_language
 
-from contest.infra.kept import kept
+from contest.infra.kept import keep
 from contest.rankings import board_versions
 from contest.web.collections import files
 from contest.web.collections import playing as collected
@@ -66,7 +66,7 @@ urlpatterns = [
     path("rounds/<int:number>/results.json", results_json, name="results-json"),
     path(
         "rounds/<int:number>/<slug:slot>/numbers.json",
-        kept(playing.numbers_json, board_versions.of_its_round),
+        keep(playing.numbers_json, board_versions.of_its_round),
         name="numbers",
     ),
     path("rounds/<int:number>/<slug:slot>.txt", level_text, name="level-text"),
@@ -81,7 +81,7 @@ urlpatterns = [
     path("collections/<slug:slug>.<slug:kind>", files.download, name="collection-file"),
     path("collections/<slug:slug>/<int:place>/<slug:look>.svg", thumbnails.of_collection, name="thumbnail"),
     path("rounds/<int:number>/<slug:slot>/<slug:look>.svg", thumbnails.of_round, name="round-thumbnail"),
-    path("collections/<slug:slug>/<int:place>/numbers.json", kept(collected.numbers_json), name="collected-numbers"),
+    path("collections/<slug:slug>/<int:place>/numbers.json", keep(collected.numbers_json), name="collected-numbers"),
     path("letslogic/api/v1/", include("contest.letslogic.urls")),
     path("sokoplayer/", links.sokoplayer_page, name="sokoplayer"),
     path("robots.txt", crawling.robots_txt),
@@ -89,7 +89,7 @@ urlpatterns = [
     path("sitemap.xml", crawling.sitemap_xml),
     path("sitemap-<slug:section>.xml", crawling.sitemap_sheet, name="sitemap-sheet"),
     path("oembed", oembed.oembed, name="oembed"),
-    path("rounds.ics", kept(feeds.calendar), name="calendar"),
+    path("rounds.ics", keep(feeds.calendar), name="calendar"),
     path("theme/", choose_theme, name="theme"),
     path("i18n/", include("django.conf.urls.i18n")),
     # The admin's "view on site" would lead staff to receipts, whose addresses are their senders' secrets (rule 7.5).

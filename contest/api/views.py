@@ -19,7 +19,7 @@ from contest.api.base import View, choice, league_of, level_of, levels_of, viewe
 from contest.api.objects import serializers
 from contest.api.schema import AROUND, BOARD, BY, CURSOR, EVERY_LEAGUE, LIMIT, REVISION, SLOT, START, reads
 from contest.infra import cache, clock
-from contest.infra.kept import unchanged
+from contest.infra.kept import not_modified
 from contest.models import Level, Metric, Player, Round, Scope, Slot, Submission
 from contest.rankings import pareto, standings
 from contest.replays import practice
@@ -154,8 +154,8 @@ class Standings(View):
         # Whatever changes what is shown raises the board's version, so nobody need rank to know that nothing changed.
         version = (level.pk, *facts.items(), start, limit, around)
         etag = f'"{cache.digest(version)}"'
-        if not_modified := unchanged(request, etag):
-            return not_modified
+        if unchanged := not_modified(request, etag):
+            return unchanged
 
         def rank() -> dict[str, Any]:
             if around:

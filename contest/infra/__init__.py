@@ -2,7 +2,7 @@
 
 `clock` what time it is · `client_ip` who asks · `rate_limits` how often they may, `attempts` at a secret too ·
 `cache` · `kept` answers that are sent again while `database_state` is the same · `locks` taking turns · `job_queue`
-work that rows stand for · `group_commit` what threads do together · `bulk_statements`, `compiled_queries`, `postgres`
-and `sqlite` the database · `outbound_http` calls to others · `mail` whether it leaves the site · `bundling` scripts in
-one file · `integers` · `logs`.
+work that rows stand for · `group_commit` what threads do together · `database` queries, `postgres` and `sqlite` its
+engines · `outbound_http` calls to others · `mail` whether it leaves the site · `bundling` scripts in one file ·
+`integers` · `logs`.
 """

@@ -1,6 +1,6 @@
 """Answers that are sent again as they are, to readers of whom nothing is known, while nothing can have changed.
 
-An address opts in where it is named (`kept(view)` in a list of addresses). Its answer is kept in this process with what
+An address opts in where it is named (`keep(view)` in a list of addresses). Its answer is kept in this process with what
 it hangs on: by default all that the database holds (`database_state`), so that nothing need be known of the page; or
 the versions that its ETag is made of. Whoever asks again gets it, or 304, for one question to the database.
 """
@@ -106,7 +106,7 @@ def anything(*_args: Any, **_kwargs: Any) -> State:
     return database_state.name
 
 
-def kept(view: View, hangs_on: Callable[..., State] = anything) -> View:
+def keep(view: View, hangs_on: Callable[..., State] = anything) -> View:
     """*view*, whose answers may be kept; *hangs_on* takes what the view takes."""
 
     @wraps(view)
@@ -121,7 +121,7 @@ def kept(view: View, hangs_on: Callable[..., State] = anything) -> View:
     return answer
 
 
-def unchanged(request: HttpRequest, etag: str) -> HttpResponseBase | None:
+def not_modified(request: HttpRequest, etag: str) -> HttpResponseBase | None:
     """304, which says of what (RFC 9110, 15.4.5), for whoever has what has this *etag*; None for everybody else."""
     answer = get_conditional_response(request, etag=etag)
     if answer is not None:

@@ -18,7 +18,7 @@ from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
 from contest.infra import clock
-from contest.infra.compiled_queries import keep_plans
+from contest.infra.database.compiled_queries import keep_plans
 from contest.judging import record
 from contest.judging import suggestions as offers
 from contest.models import NOT_REPLAYED, Level, Slot, State, Submission, Verdict

@@ -12,9 +12,9 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from contest.infra import bulk_statements as bulk
 from contest.infra import clock
-from contest.infra.compiled_queries import about
+from contest.infra.database import bulk_statements as bulk
+from contest.infra.database.compiled_queries import about
 from contest.models import SCORED, Event, Level, Submission, Verdict, Verification
 from contest.rankings import personal_bests as bests
 

@@ -9,8 +9,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from contest.infra import bulk_statements as bulk
-from contest.infra.compiled_queries import SOME_TEXT, Prepared, in_sizes
+from contest.infra.database import bulk_statements as bulk
+from contest.infra.database.compiled_queries import SOME_TEXT, Prepared, in_sizes
 from contest.models import Door, League, Player
 from contest.players.claims import is_proved, living, names_of, new_secret, sha256_of
 from contest.players.email_addresses import canonical

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from contest import judging, tasks
 from contest.infra import clock, logs, rate_limits
-from contest.infra.compiled_queries import keep_plans
+from contest.infra.database.compiled_queries import keep_plans
 from contest.infra.group_commit import Group
 from contest.judging import cost
 from contest.models import Door, Round, Submission

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from contest import visibility
 from contest.infra import rate_limits
-from contest.infra.compiled_queries import SOME_NUMBER, SOME_TIME, Prepared
+from contest.infra.database.compiled_queries import SOME_NUMBER, SOME_TIME, Prepared
 from contest.models import Player, Round, State, Submission
 from contest.rules.phases import Phase
 from contest.submissions.entry import Refused

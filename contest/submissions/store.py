@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from contest import players
-from contest.infra import bulk_statements as bulk
+from contest.infra.database import bulk_statements as bulk
 from contest.models import Door, Player, Reader, Round, Submission
 from contest.submissions import limits
 from contest.submissions.entry import Entry, Receipt, Refused, bad_name

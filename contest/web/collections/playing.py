@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from contest import visibility
 from contest.infra import client_ip
 from contest.infra.cache import digest
-from contest.infra.kept import unchanged
+from contest.infra.kept import not_modified
 from contest.models import CollectedLevel, LevelResult, Metric
 from contest.rankings import collected
 from contest.submissions import Refused
@@ -76,7 +76,7 @@ def numbers_json(request: Request, slug: str, place: int) -> HttpResponseBase:
     level = level_or_404(request, slug, place)
     numbers = {metric.value: collected.numbers(level, metric) for metric in Metric}
     etag = f'"{digest(("collected numbers", level.pk, numbers))}"'
-    return unchanged(request, etag) or JsonResponse(numbers, headers={"ETag": etag})
+    return not_modified(request, etag) or JsonResponse(numbers, headers={"ETag": etag})
 
 
 @never_cache

@@ -15,7 +15,7 @@ from contest import visibility
 from contest.infra import client_ip, clock
 from contest.infra import rate_limits as gate
 from contest.infra.cache import digest
-from contest.infra.kept import unchanged
+from contest.infra.kept import not_modified
 from contest.levels import daily
 from contest.models import Board, Level, Metric, Reader, Round, Slot, Submission
 from contest.rankings import pareto, standings
@@ -84,8 +84,8 @@ def numbers_json(request: Request, number: int, slot: str) -> HttpResponseBase:
     level = get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
     board = pareto.ALL_TIME if "practice" in request.GET else Board.CONTEST
     etag = f'"{digest(("numbers", level.pk, level.board_version, level.round.settings, board))}"'
-    if not_modified := unchanged(request, etag):
-        return not_modified
+    if unchanged := not_modified(request, etag):
+        return unchanged
     numbers = {metric.value: standings.numbers(level, metric, board=board) for metric in Metric}
     return JsonResponse(numbers, headers={"ETag": etag})
 

@@ -35,7 +35,7 @@ class Part:
 
     def not_modified(self, request: HttpRequest) -> HttpResponseBase | None:
         """304 for whoever has what stands now; None for everybody else."""
-        answer = kept.unchanged(request, self.etag) if "part" in request.GET else None
+        answer = kept.not_modified(request, self.etag) if "part" in request.GET else None
         if answer is not None:
             for name, value in self._headers.items():
                 answer[name] = value

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 
 from contest import judging
-from contest.infra.compiled_queries import SOME_NUMBER, SOME_TEXT, SOME_TIME, Prepared
+from contest.infra.database.compiled_queries import SOME_NUMBER, SOME_TEXT, SOME_TIME, Prepared
 from contest.models import Player, Round
 from tests import cast
 

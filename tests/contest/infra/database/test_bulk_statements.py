@@ -1,7 +1,7 @@
 import pytest
 from django.db import connection
 
-from contest.infra import bulk_statements as bulk
+from contest.infra.database import bulk_statements as bulk
 from contest.models import Submission
 from tests import cast
 
