@@ -58,6 +58,7 @@ urlpatterns = [
     path("rounds/<int:number>/<slug:slot>/moves/", boards.ranking, {"metric": Metric.MOVES}, name="by_moves"),
     path("rounds/<int:number>/<slug:slot>/pushes/", boards.ranking, {"metric": Metric.PUSHES}, name="by_pushes"),
     path("rounds/<int:number>/<slug:slot>/pareto/", boards.front, name="pareto"),
+    path("", include("contest.web.community.urls")),
     path("levels/", levels.levels_page, name="levels"),
     path("", include("contest.web.collections.urls")),
     path("submit/", sending.submit, name="submit"),
