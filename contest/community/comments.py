@@ -74,7 +74,7 @@ def _check_rate(player: Player, at: datetime) -> None:
             raise ValidationError(words % {"most": most})
 
 
-def listed(subject: Subject, viewer: Viewer, at: datetime) -> QuerySet[Comment]:
+def about(subject: Subject, viewer: Viewer, at: datetime) -> QuerySet[Comment]:
     """What the viewer may read about *subject*, newest first, each with whom it answers."""
     readable = visibility.comments(viewer, at).filter(**subjects.key(subject))
     return readable.select_related("player", "answers__player")

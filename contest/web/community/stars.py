@@ -24,7 +24,7 @@ def player(request: Request, number: int) -> HttpResponse:
 
 @never_cache
 @require_POST
-def level(request: Request, number: int, slot: str) -> HttpResponse:
+def level_of_round(request: Request, number: int, slot: str) -> HttpResponse:
     return _answer(
         request,
         get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot),
@@ -33,7 +33,7 @@ def level(request: Request, number: int, slot: str) -> HttpResponse:
 
 @never_cache
 @require_POST
-def collected(request: Request, slug: str, place: int) -> HttpResponse:
+def level_of_collection(request: Request, slug: str, place: int) -> HttpResponse:
     levels = visibility.collected_levels(request.viewer, clock.now()).select_related("collection")
     return _answer(request, get_object_or_404(levels, collection__slug=slug, place=place))
 

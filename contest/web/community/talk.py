@@ -50,7 +50,7 @@ def _talk(request: Request, levels: QuerySet[Any], at: datetime) -> HttpResponse
     voters = [player for player in speakers if player.has_solved]  # type: ignore[attr-defined] # annotated above
     mine = votes.own(level, request.viewer) if voters and level.has_talk else {}
     start = PER_PAGE * (page := min(whole_number(request.GET.get("page", "")) or 0, 1_000))
-    listed = list(comments.listed(level, request.viewer, at)[start : start + PER_PAGE + 1]) if level.has_talk else []
+    listed = list(comments.about(level, request.viewer, at)[start : start + PER_PAGE + 1]) if level.has_talk else []
     posted = {act: request.POST if act in request.POST else None for act in ("vote", "write")}
     vote = VoteForm(voters, mine, posted["vote"])
     write = CommentForm(speakers, posted["write"], initial={"answers": whole_number(request.GET.get("answer", ""))})

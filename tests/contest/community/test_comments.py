@@ -18,7 +18,7 @@ def write(subject, nickname: str = "Ann", text: str = "Nice.", **more) -> Commen
 
 
 def read(subject, by: Viewer | None = None) -> list[str]:
-    return [comment.text for comment in comments.listed(subject, by or Viewer(), clock.now())]
+    return [comment.text for comment in comments.about(subject, by or Viewer(), clock.now())]
 
 
 def test_comments_are_listed_newest_first(level):
@@ -165,7 +165,7 @@ def test_a_renamed_players_comments_carry_the_new_name(level):
     """Rule 27.5."""
     write(level)
     acts.rename(person("Ann"), "Anna", None)
-    assert [str(row.player) for row in comments.listed(level, Viewer(), clock.now())] == ["Anna"]
+    assert [str(row.player) for row in comments.about(level, Viewer(), clock.now())] == ["Anna"]
 
 
 def test_an_export_holds_what_one_wrote(level):

@@ -14,7 +14,7 @@ def test_the_bell_counts_what_is_new_until_it_is_read(browser):
     ann = browser("Ann")
     count = ann.get("/en/me/news/count.json")
     assert count.json()["count"] >= 1
-    assert count["Cache-Control"] == "max-age=60, private"
+    assert set(count["Cache-Control"].split(", ")) == {"private", "max-age=60"}
     text = words(ann, "/en/me/news/")
     assert "passed you on" in text
     assert "Mark all as read" in text
@@ -51,7 +51,7 @@ def test_one_follows_where_one_looks_and_sees_the_list(browser):
         assert "Stop following" not in words(ann, page)
         assert ann.post(star, {"follow": "yes"}).url == page
         assert "Stop following" in words(ann, page)
-        assert "follow" not in words(browser(), page).partition("<main")[2].lower()
+        assert star not in words(browser(), page)
     listed = words(ann, "/en/me/following/")
     assert listed.count("Stop following") == 3
     for star in pages:
