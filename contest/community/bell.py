@@ -168,7 +168,8 @@ def _rows(
         **more,
     }
     annotated = found.order_by().annotate(**{f"news_{name}": columns[name] for name in _COLUMNS})
-    return annotated.values_list(*(f"news_{name}" for name in _COLUMNS))
+    rows: QuerySet[Any] = annotated.values_list(*(f"news_{name}" for name in _COLUMNS))
+    return rows
 
 
 def _rounds(viewer: Viewer, at: datetime) -> QuerySet[Event]:

@@ -40,12 +40,13 @@ def with_talk(levels: QuerySet[Any], viewer: Viewer, at: datetime) -> QuerySet[A
     of_level = {name: OuterRef("pk")}
     listed = Comment.objects.filter(deleted_at=None, hidden_at=None, **of_level).order_by().values(name)
     counted = listed.annotate(count=Count("pk")).values("count")
-    return levels.annotate(
+    talked: QuerySet[Any] = levels.annotate(
         has_talk=visibility.is_talked_of(levels.model, at),
         tally=Subquery(_tally(name)),
         comment_count=Coalesce(Subquery(counted), 0),
         is_starred=Exists(Star.objects.filter(player__in=viewer.players, **of_level).order_by()),
     )
+    return talked
 
 
 def _tally(column: str) -> QuerySet[Any]:
@@ -53,7 +54,8 @@ def _tally(column: str) -> QuerySet[Any]:
     counts: dict[str, Any] = {scale: Avg(scale) for scale in Vote.SCALES}
     counts |= {f"{scale}_count": Count(scale) for scale in Vote.SCALES}
     cast_ = Vote.objects.filter(player__merged_into=None, **{column: OuterRef("pk")})
-    return cast_.order_by().values(column).annotate(tally=JSONObject(**counts)).values("tally")
+    tally: QuerySet[Any] = cast_.order_by().values(column).annotate(tally=JSONObject(**counts)).values("tally")
+    return tally
 
 
 def has_solved(subject: Subject) -> Exists:

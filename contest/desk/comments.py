@@ -46,5 +46,5 @@ def act(request: StaffRequest, pk: int, name: str) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:
-        messages.success(request, words)
+        messages.success(request, str(words))
     return redirect("desk-comments")

@@ -49,7 +49,7 @@ class VoteForm(SpeakerForm):
         vote = own.get(next(iter(self.speakers), 0))
         for scale, label in votes.LABELS.items():
             self.fields[scale] = forms.TypedChoiceField(
-                label=label,
+                label=str(label),
                 choices=_STEPS,
                 coerce=int,
                 empty_value=None,
