@@ -47,7 +47,7 @@ def _talk(request: Request, levels: QuerySet[Any], at: datetime) -> HttpResponse
     level = get_object_or_404(subjects.with_talk(levels, request.viewer, at))
     own = Player.objects.filter(pk__in=request.viewer.players, merged_into=None, erased_at=None).order_by("nickname")
     speakers = list(own.annotate(has_solved=subjects.has_solved(level))) if request.viewer.players else []
-    voters = [player for player in speakers if player.has_solved]  # type: ignore[attr-defined] # annotated above
+    voters = [player for player in speakers if player.has_solved]
     mine = votes.own(level, request.viewer) if voters and level.has_talk else {}
     start = PER_PAGE * (page := min(whole_number(request.GET.get("page", "")) or 0, 1_000))
     listed = list(comments.about(level, request.viewer, at)[start : start + PER_PAGE + 1]) if level.has_talk else []
@@ -101,7 +101,7 @@ def _write(request: Request, level: Any, form: CommentForm, at: datetime) -> boo
     given = form.cleaned_data
     readable = visibility.comments(request.viewer, at).filter(**subjects.key(level))
     answers = readable.filter(pk=given["answers"]).first() if given["answers"] else None
-    shared = {"answers": answers, "viewer": request.viewer, "at": at}
+    shared: dict[str, Any] = {"answers": answers, "viewer": request.viewer, "at": at}
     return _try(form, lambda: comments.write(level, form.speaker, given["text"], given["spoiler"], **shared))
 
 
