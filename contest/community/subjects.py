@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db.models import Avg, Count, Exists, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce, JSONObject
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -35,27 +35,28 @@ def address(subject: Subject) -> str:
 
 
 def with_talk(levels: QuerySet[Any], viewer: Viewer, at: datetime) -> QuerySet[Any]:
-    """Each of *levels* with `has_talk`, `tally`, `comment_count` and `is_starred`, in the same query."""
+    """Each of *levels* with `has_talk`, `comment_count`, `is_starred` and what `votes.means` reads."""
     name = column(levels.model)
     of_level = {name: OuterRef("pk")}
     listed = Comment.objects.filter(deleted_at=None, hidden_at=None, **of_level).order_by().values(name)
     counted = listed.annotate(count=Count("pk")).values("count")
     talked: QuerySet[Any] = levels.annotate(
         has_talk=visibility.is_talked_of(levels.model, at),
-        tally=Subquery(_tally(name)),
+        **_tallies(name),
         comment_count=Coalesce(Subquery(counted), 0),
         is_starred=Exists(Star.objects.filter(player__in=viewer.players, **of_level).order_by()),
     )
     return talked
 
 
-def _tally(column: str) -> QuerySet[Any]:
-    """Means and counts of the level that the query outside asks for; a merged name's own vote is left out."""
-    counts: dict[str, Any] = {scale: Avg(scale) for scale in Vote.SCALES}
-    counts |= {f"{scale}_count": Count(scale) for scale in Vote.SCALES}
-    cast_ = Vote.objects.filter(player__merged_into=None, **{column: OuterRef("pk")})
-    tally: QuerySet[Any] = cast_.order_by().values(column).annotate(tally=JSONObject(**counts)).values("tally")
-    return tally
+def _tallies(column: str) -> dict[str, Subquery]:
+    """Mean and count on each scale, of the level outside; a merged name's own vote is left out."""
+    cast_ = Vote.objects.filter(player__merged_into=None, **{column: OuterRef("pk")}).order_by().values(column)
+    found: dict[str, Subquery] = {}
+    for scale in Vote.SCALES:
+        found[f"mean_{scale}"] = Subquery(cast_.annotate(found=Avg(scale)).values("found"))
+        found[f"votes_{scale}"] = Subquery(cast_.annotate(found=Count(scale)).values("found"))
+    return found
 
 
 def has_solved(subject: Subject) -> Exists:

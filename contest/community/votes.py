@@ -35,14 +35,12 @@ class Mean:
     value: float | None
 
 
-def means(tally: Mapping[str, Any] | None) -> list[Mean]:
-    """What pages show of a tally: nothing of one where nobody has voted."""
-    if not tally:
-        return []
+def means(level: Any) -> list[Mean]:
+    """What pages show of the votes for *level*, which comes from `subjects.with_talk`: nothing where nobody voted."""
     return [
-        Mean(label, count, round(tally[scale], 1) if count >= LEAST_VOTES else None)
+        Mean(label, count, round(getattr(level, f"mean_{scale}"), 1) if count >= LEAST_VOTES else None)
         for scale, label in LABELS.items()
-        if (count := tally[f"{scale}_count"])
+        if (count := getattr(level, f"votes_{scale}"))
     ]
 
 

@@ -71,7 +71,7 @@ def level_page(request: Request, slug: str, place: int) -> HttpResponse:
         "collection": level.collection,
         "own": own,
         "rankings": rankings,
-        "means": votes.means(level.tally),
+        "means": votes.means(level),
     }
     return render(request, "contest/collections/level.html", words)
 

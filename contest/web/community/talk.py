@@ -59,7 +59,7 @@ def _talk(request: Request, levels: QuerySet[Any], at: datetime) -> HttpResponse
     words = {
         "level": level,
         "is_of_round": isinstance(level, Level),
-        "means": votes.means(level.tally),
+        "means": votes.means(level),
         "least": votes.LEAST_VOTES,
         "listed": listed[:PER_PAGE],
         "answered": _answered(write, listed),

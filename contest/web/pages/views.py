@@ -172,7 +172,7 @@ def level_page(request: Request, number: int, slot: str, at: datetime | None = N
             "own": sorted(standings.own_bests([level], request.viewer.players).values(), key=lambda best: best.metric),
             "count": standings.count(level, Metric.MOVES),
             "all_time": all_time,
-            "means": lambda: votes.means(level.tally),  # type: ignore[attr-defined] # nor is this
+            "means": lambda: votes.means(level),  # nor is this
             "program": lambda: shown.facts(level, at, _fewest(all_time)),  # not for the part alone
         },
     )

@@ -17,7 +17,7 @@ def vote(subject, nickname: str, **given) -> None:
 
 def means(subject) -> dict[str, tuple[int, float | None]]:
     found = subjects.with_talk(type(subject).objects.filter(pk=subject.pk), Viewer(), clock.now()).get()
-    return {str(mean.label): (mean.count, mean.value) for mean in votes.means(found.tally)}
+    return {str(mean.label): (mean.count, mean.value) for mean in votes.means(found)}
 
 
 def test_means_are_shown_from_three_votes_on(level):
