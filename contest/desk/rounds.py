@@ -20,7 +20,7 @@ from contest.desk.forms import RoundSearchForm
 from contest.desk.words import STEP_WORDS, WAITING_WORDS
 from contest.infra import clock
 from contest.library import series
-from contest.models import AuditEntry, NameReport, Question, Round, Slot
+from contest.models import AuditEntry, CommentReport, NameReport, Question, Round, Slot
 from contest.ops import health
 from contest.organising import checklist
 from contest.organising.acts import Act, ReasonForm
@@ -146,8 +146,9 @@ def _waiting() -> dict[str, int]:
     """How many questions and reports wait; one query."""
     asked = Question.objects.filter(answered_at=None).order_by().values_list(Value("questions"), "pk")
     reported = NameReport.objects.filter(decided_at=None).order_by().values_list(Value("reports"), "pk")
-    counted = Counter(kind for kind, _pk in asked.union(reported, all=True))
-    return {kind: counted[kind] for kind in ("questions", "reports")}
+    said = CommentReport.objects.filter(decided_at=None).order_by().values_list(Value("comments"), "pk")
+    counted = Counter(kind for kind, _pk in asked.union(reported, said, all=True))
+    return {kind: counted[kind] for kind in ("questions", "reports", "comments")}
 
 
 def _described(round_: Round, step: checklist.Step) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from contest.desk import access, care, drafts, players, posts, rejudgings, rounds, submissions
+from contest.desk import access, care, comments, drafts, players, posts, rejudgings, rounds, submissions
 from contest.desk.levels import collections, importing, library, proposals, publishing, vetting
 
 urlpatterns = [
@@ -48,6 +48,8 @@ urlpatterns = [
     path("people/", care.people, name="desk-people"),
     path("people/questions/<int:pk>/", care.answer, name="desk-answer"),
     path("people/reports/<int:pk>/do/<slug:name>/", players.report, name="desk-report"),
+    path("comments/", comments.all_comments, name="desk-comments"),
+    path("comments/<int:pk>/do/<slug:name>/", comments.act, name="desk-comment-act"),
     path("people/lookalikes/", care.lookalikes, name="desk-lookalikes"),
     path("people/all/", players.all_players, name="desk-players"),
     path("people/<int:pk>/", players.player, name="desk-player"),

@@ -36,6 +36,8 @@ class Limits:
 
 PASSWORD = Limits(device="10/300s/key", address="20/300s/key", name="10/300s/key", everybody="600/600s/key")
 REPORTS_A_DAY = "10/86400s/key"
+# What an address may say of levels: so many votes for one level, and so many words about all.
+TALK = {"vote": "6/86400s/key", "comment": "60/86400s/key", "report": REPORTS_A_DAY}
 CODE_BY_MAIL = Limits(device="5/60s/key", address="20/60s/key", name="3/60s/key", everybody="1200/3600s/key")
 
 
@@ -63,6 +65,12 @@ def may_guess(request: HttpRequest, user: User) -> bool:
 def may_report(request: HttpRequest) -> bool:
     """Whether an address may hand in another report about a name today: a browser without cookies counts as well."""
     return _count(request, "report", REPORTS_A_DAY, f"from {client_ip.block_of(client_ip.sender_of(request))}")
+
+
+def may_talk(request: HttpRequest, act: str, about: str = "") -> bool:
+    """Whether an address may vote once more today for the level *about*, comment or report a comment."""
+    address = client_ip.block_of(client_ip.sender_of(request))
+    return _count(request, f"talk-{act}", TALK[act], f"{about} from {address}")
 
 
 def _count(request: HttpRequest, act: str, limit: str, key: str) -> bool:

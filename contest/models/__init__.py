@@ -2,6 +2,7 @@
 
 from contest.models.access import Delivery, Scope, Token, Webhook
 from contest.models.collection import CollectedLevel, Collection, LevelResult
+from contest.models.community import Comment, CommentReport, Star, Vote
 from contest.models.event import Event
 from contest.models.film import Film, FilmKind, FilmState
 from contest.models.intake import Intake, IntakeLevel
@@ -36,6 +37,8 @@ __all__ = [
     "ChainLink",
     "CollectedLevel",
     "Collection",
+    "Comment",
+    "CommentReport",
     "Delivery",
     "Disqualification",
     "Door",
@@ -84,6 +87,7 @@ __all__ = [
     "SeriesRound",
     "Slot",
     "Snapshot",
+    "Star",
     "State",
     "Submission",
     "Subscriber",
@@ -92,5 +96,6 @@ __all__ = [
     "Verdict",
     "Verification",
     "VirtualStart",
+    "Vote",
     "Webhook",
 ]

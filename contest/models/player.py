@@ -57,6 +57,8 @@ class Player(models.Model):
     reclaimed_at = models.DateTimeField(null=True, blank=True, editable=False)
     # When the player last took another name; organisers' renaming does not count.
     renamed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # Up to when what the bell tells has been read (rule 27.6).
+    told_at = models.DateTimeField(null=True, blank=True, editable=False)
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(_("first seen at"), editable=False)
     # What `rankings.ratings` shows of the player in their league now; nothing before the third round (rule 22.1).

@@ -17,6 +17,9 @@ from contest.rankings import personal_bests
 from contest.staff import audit_log
 from contest.visibility import Viewer
 
+# How an export names a level of a round, or of a collection.
+_ABOUT = ("level__round__number", "level__slot", "collected__collection__slug", "collected__place")
+
 
 def mine(viewer: Viewer) -> QuerySet[Player]:
     """The players that *viewer* has proved to be."""
@@ -101,6 +104,14 @@ def export(player: Player) -> dict[str, Any]:
             .order_by("received_at", "pk")
             .values("receipt_id", "level__collection__slug", "level__place", "received_at", "moves", "pushes", "lurd")
         ),
+        "votes": list(player.votes.order_by("pk").values(*_ABOUT, "cast_at", "beautiful", "hard", "new")),
+        "comments": list(
+            player.comments.filter(deleted_at=None)
+            .order_by("pk")
+            .values(*_ABOUT, "written_at", "text", "spoiler", "hidden_at", "hidden_because")
+        ),
+        "follows": list(player.stars.values(*_ABOUT, "followed", "starred_at")),
+        "told_at": player.told_at,
         "questions": list(player.questions.values("round__number", "asked_at", "text", "is_public")),
         "proposals": list(
             player.proposals.values("made_at", "sent_at", "state", "title", "author", "text", "solution", "note")

@@ -4,7 +4,7 @@ The audit record names players by number: names stand in the rows of players alo
 """
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -15,6 +15,8 @@ from django.utils.translation import gettext as _
 
 from contest.infra import clock
 from contest.models import (
+    Comment,
+    CommentReport,
     Delivery,
     League,
     Level,
@@ -22,10 +24,12 @@ from contest.models import (
     Proposal,
     Rating,
     Round,
+    Star,
     State,
     Submission,
     Subscriber,
     Verdict,
+    Vote,
 )
 from contest.players.claims import new_secret, sha256_of
 from contest.players.names import DELETED, check_new, clean_nickname, keys, name_key, no_keys
@@ -196,8 +200,10 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
             owner=None,
             claim_sha256="",
             reclaimed_at=at,
+            told_at=None,
             erased_at=at,
         )
+    _forget_talk(rows_of(player), at)
     personal_bests.show_anew(player)
     player.tokens.all().delete()
     player.webhooks.all().delete()
@@ -213,6 +219,16 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
     # The sender's own words for a repeated request; nothing needs them later.
     Submission.objects.of(player).update(idempotency_key=None)
     audit_log.record(by, "erase", player, reason=reason)
+
+
+def _forget_talk(rows: Iterable[int], at: datetime) -> None:
+    """Rule 27.5: words, votes and stars go; that somebody wrote there stays."""
+    written = Comment.objects.filter(player__in=rows)
+    CommentReport.objects.filter(comment__in=written.values("pk")).delete()
+    written.filter(deleted_at=None).update(deleted_at=at)
+    written.update(text="", spoiler="", hidden_because="")
+    Vote.objects.filter(player__in=rows).delete()
+    Star.objects.filter(Q(player__in=rows) | Q(followed__in=rows)).delete()
 
 
 def _end_letters(player: Player) -> None:

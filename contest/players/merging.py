@@ -5,15 +5,18 @@ from django.utils.translation import gettext as _
 
 from contest.models import (
     AuditEntry,
+    Comment,
     Disqualification,
     Placing,
     Player,
     Proposal,
     Question,
     SeenSolutions,
+    Star,
     Submission,
     Token,
     VirtualStart,
+    Vote,
     Webhook,
 )
 from contest.players.acts import Impossible, lock, lock_levels, nobodys_hash, rate_anew, recount
@@ -21,9 +24,13 @@ from contest.rankings import collected, personal_bests
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 
-# What a merge takes along: of these a player has one a round, of those any number.
-_ONE_A_ROUND: tuple[type[models.Model], ...] = (Placing, Disqualification, VirtualStart, SeenSolutions)
-_ANY_NUMBER: tuple[type[models.Model], ...] = (Question, Token, Webhook, Proposal)
+# What a merge takes along: of these a player has one for each of the columns, of those any number.
+_ONE_EACH: dict[type[models.Model], tuple[str, ...]] = {
+    **dict.fromkeys((Placing, Disqualification, VirtualStart, SeenSolutions), ("round",)),
+    Vote: ("level", "collected"),
+    Star: ("level", "collected", "followed"),
+}
+_ANY_NUMBER: tuple[type[models.Model], ...] = (Question, Token, Webhook, Proposal, Comment)
 
 
 @transaction.atomic
@@ -44,7 +51,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
         personal_bests.show_anew(target)  # no longer marked "unclaimed"
     levels = lock_levels(source)
     names = list(source.aliases.values_list("pk", flat=True))
-    moved = {model.__name__: _moved(model, source, target) for model in (*_ONE_A_ROUND, *_ANY_NUMBER)}
+    moved = {model.__name__: _moved(model, source, target) for model in (*_ONE_EACH, *_ANY_NUMBER)}
     Player.objects.filter(pk__in=[source.pk, *names]).update(merged_into=target)
     Submission.objects.of(source).update(player=target)
     collected.give(source, target)
@@ -66,7 +73,7 @@ def unmerge(source: Player, by: Actor, *, reason: str) -> None:
     theirs = [source.pk, *names.values_list("pk", flat=True)]
     names.update(merged_into=source)
     Player.objects.filter(pk=source.pk).update(merged_into=None)
-    for model in (*_ONE_A_ROUND, *_ANY_NUMBER):
+    for model in (*_ONE_EACH, *_ANY_NUMBER):
         # Older entries lack the models that merges have learnt to move since.
         rows = model._default_manager.filter(pk__in=entry.after["moved"].get(model.__name__, []))
         rows.filter(player=target).update(player=source)
@@ -78,12 +85,12 @@ def unmerge(source: Player, by: Actor, *, reason: str) -> None:
 
 
 def _moved(model: type[models.Model], source: Player, target: Player) -> list[int]:
-    """Give *target* the rows of *source*, but none of a round where it has its own; return their keys."""
+    """Give *target* the rows of *source*, but none of a round or level where it has its own; return their keys."""
     rows, known = (model._default_manager.filter(player=player) for player in (source, target))
     if model is Disqualification:
         known = known.filter(lifted_at=None)  # one that was lifted stands in nobody's way
-    if model in _ONE_A_ROUND:
-        rows = rows.exclude(round__in=known.values("round"))
+    for column in _ONE_EACH.get(model, ()):
+        rows = rows.exclude(**{f"{column}__in": known.exclude(**{column: None}).values(column)})
     moved = list(rows.values_list("pk", flat=True))
     model._default_manager.filter(pk__in=moved).update(player=target)
     return moved

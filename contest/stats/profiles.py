@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, Subquery
+from django.db.models import Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from contest import visibility
 from contest.infra.cache import remember
-from contest.models import Player, Rating, Submission
+from contest.models import Player, Rating, Star, Submission
 from contest.rankings import ratings, standings
 from contest.stats import head_to_head, records, totals
 from contest.stats.head_to_head import Rival
@@ -47,10 +47,16 @@ class Profile:
 
 
 def player(viewer: Viewer, number: int, at: datetime) -> Player:
-    """The player of this number; of a merged name the one it leads to. Raise Player.DoesNotExist."""
+    """The player of this number; of a merged name the one it leads to. Raise Player.DoesNotExist.
+
+    With `is_starred`: whether the viewer follows them.
+    """
     # One number to look for and no choice of two: with a choice PostgreSQL reads the submissions of everybody first.
     living = Player.objects.filter(pk=number).values(living=Coalesce("merged_into", "pk"))
-    return visibility.players(viewer, at).get(pk=Subquery(living))
+    stars = Star.objects.filter(player__in=viewer.players).order_by()
+    of_player = Q(followed=OuterRef("pk")) | Q(followed__merged_into=OuterRef("pk"))
+    shown = visibility.players(viewer, at).annotate(is_starred=Exists(stars.filter(of_player)))
+    return shown.get(pk=Subquery(living))
 
 
 def profile(viewer: Viewer, of: Player, at: datetime) -> Profile:

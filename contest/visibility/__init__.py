@@ -1,8 +1,10 @@
 """Who may see what, when: the only place that decides it (rule 7.4). Pages, API and admin all ask here.
 
-A `viewer` asks for what there is `of_rounds`, `of_submissions`, `of_results`, `of_people`, `of_library` and `of_site`.
+A `viewer` asks for what there is `of_rounds`, `of_submissions`, `of_results`, `of_people`, `of_library`,
+`of_community` and `of_site`.
 """
 
+from contest.visibility.of_community import comments, is_talked_of, talked_about
 from contest.visibility.of_library import (
     collected_levels,
     collections,
@@ -77,6 +79,7 @@ __all__ = [
     "changes_by_time",
     "collected_levels",
     "collections",
+    "comments",
     "commitment",
     "counted_submissions",
     "disqualifications",
@@ -85,6 +88,7 @@ __all__ = [
     "is_in_play",
     "is_opened",
     "is_revealed",
+    "is_talked_of",
     "levels",
     "levels_in_library",
     "levels_known_to",
@@ -118,6 +122,7 @@ __all__ = [
     "snapshots",
     "solutions",
     "studied_levels",
+    "talked_about",
     "title",
     "withheld_result",
 ]

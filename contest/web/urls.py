@@ -70,6 +70,7 @@ urlpatterns = [
         name="by_pushes",
     ),
     path("rounds/<int:number>/<slug:slot>/pareto/", keep(boards.front), name="pareto"),
+    path("", include("contest.web.community.urls")),
     path("levels/", levels.levels_page, name="levels"),
     path("", include("contest.web.collections.urls")),
     path("submit/", sending.submit, name="submit"),

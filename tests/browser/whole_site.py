@@ -11,6 +11,7 @@ from django.core import signing
 from django.test import Client
 
 from contest import judging
+from contest.community import comments, stars, votes
 from contest.demo import demo, own_levels
 from contest.infra import clock
 from contest.library import collection_import, proposals, shelf
@@ -127,6 +128,7 @@ def load() -> Site:
     _write(site)
     _fill_the_desk(running)
     _search(site)
+    _talk(site)
     return site
 
 
@@ -146,6 +148,28 @@ def _search(site: Site) -> None:
     board = {"found": {"pushes": {"lurd": "R", "moves": 1, "pushes": 1}}}
     tried = [{"seconds": 10, "megabytes": 64, "answer": "solved", "limit": "", "nodes": 1_234, "cpu_seconds": 0.1}]
     Search.objects.filter(pk__in=first).update(**done | board | {"tried": tried, "least_pushes": 1, "least_moves": 1})
+
+
+def _talk(site: Site) -> None:
+    """Votes and comments, hidden and reported ones among them, and what the owner of the pages follows."""
+    at = clock.now()
+    sent = Submission.objects.accepted().filter(round__number=site.final, level__slot="main").order_by("number")
+    speakers = list(dict.fromkeys(row.player for row in sent.select_related("player")))[:5]
+    main, tile = Level.objects.get(round__number=site.final, slot="main"), CollectedLevel.objects.get(place=1)
+    home = Player.objects.get(nickname=HOME)
+    everybody = Viewer(proved=frozenset({home.pk, *(player.pk for player in speakers)}))
+    for place, player in enumerate(speakers):
+        votes.cast(main, player, {"beautiful": 5 - place % 2, "hard": place + 1}, viewer=everybody, at=at)
+    said = {"viewer": everybody, "at": at}
+    first = comments.write(main, home, "Why is the left room there at all?\n\n它有什么用？", **said)
+    comments.write(
+        main, speakers[0], "It is not.", "Put the third box in first, then walk round.", answers=first, **said
+    )
+    comments.hide(comments.write(main, home, "!" * 300, **said), None, reason="Too loud. 太吵。", at=at)
+    long = comments.write(tile, speakers[1], f"{LONG * 9} & <b>bold</b>", **said)
+    comments.report(long, "Nobody can read this. " * 9, at=at)
+    for what in (speakers[0], main, tile):
+        stars.follow(what, viewer=Viewer(proved=frozenset({home.pk})), at=at)
 
 
 def _solve(site: Site) -> None:
@@ -246,6 +270,8 @@ def _roles(address: Address) -> tuple[str, ...]:
     """Who might see something there, the likeliest first."""
     if "desk/" in address.pattern:
         return (ORGANISER,)
+    if "/talk/" in address.pattern:
+        return (PLAYER,)  # who may speak sees most
     return (PLAYER, ACCOUNT) if "/me/" in address.pattern else (STRANGER, ACCOUNT)
 
 

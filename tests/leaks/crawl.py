@@ -55,6 +55,9 @@ def may_see(role: str, secret: Secret) -> bool:
         "vetting": organises,
         "study": secret.phase in _REVEALED,
         "question in play": False,
+        "comment in play": owns or organises,
+        "hidden comment": owns or organises,
+        "deleted comment": False,
     }[secret.kind]
 
 
@@ -102,7 +105,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "number": [*players, 99] if people else [*(round_.number for round_ in scene.rounds.values()), 99],
         "slug": [f"name-of-{name}" for name in scene.players]
         if people
-        else ["corridors", "nothing"]
+        else ["corridors", "twins", "nothing"]
         if collections
         else list(_SLUGS),
         "one": players[:2],
@@ -120,7 +123,11 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "hook": [1],
         "delivery": [1],
         "object_id": list(range(1, 7)) if organises else [1],
-        "pk": proposed if "propos" in address.pattern else list(range(1, 7)) if organises else [1],
+        "pk": proposed
+        if "propos" in address.pattern
+        else list(range(1, 7))
+        if organises or "comments/" in address.pattern
+        else [1],
         "act": [act.name for act in (*PlayerAdmin.acts, *RoundAdmin.acts, *SubmissionAdmin.acts)]
         if organises
         else ["void"],

@@ -10,6 +10,7 @@ from django.core import signing
 from django.test import Client
 
 from contest import judging
+from contest.community import comments, stars
 from contest.infra import clock
 from contest.library import publishing
 from contest.library.publishing import Proved
@@ -42,6 +43,7 @@ from contest.rounds import lucky_number
 from contest.rules import lucky_draw
 from contest.rules.phases import Phase
 from contest.submissions import Entry, Receipt, accept, collected
+from contest.visibility import Viewer
 from solvers import sokoban
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -114,6 +116,7 @@ def scene() -> Iterator[Scene]:
         _plant_token(made)
         _plant_proposals(made)
         _plant_collection(made)
+        _plant_talk(made)
         yield made
 
 
@@ -163,6 +166,30 @@ def _plant_collection(made: Scene) -> None:
     made.hide("proposal", detour, owner="owner")
     made.hide("receipt", result.receipt_id, owner="owner")
     made.receipts["owner"].append(result.receipt_id)
+
+
+def _plant_talk(made: Scene) -> None:
+    """Comments on a collection's level that stands, mirrored, in the open round; hidden and deleted ones elsewhere."""
+    owner, rival = made.players["owner"], made.players["rival"]
+    both = Viewer(proved=frozenset({owner.pk, rival.pk}))
+    board = Level.objects.get(round=made.rounds[Phase.OPEN]).board.transform(4)
+    collection = Collection(slug="twins", title_en="Twins", author="Hand", rights="by letter")
+    with clock.set_to(made.rounds[Phase.OPEN].opens_at - timedelta(hours=1)):
+        publishing.publish_levels(collection, [(board, "", Proved())], at=clock.now(), by=None)
+        words = ("CommentOfYesterday", "SpoilerOfYesterday")
+        comments.write(collection.levels.get(), owner, *words, viewer=both, at=clock.now())
+    made.hide("comment in play", *words, owner="owner")
+    known = Level.objects.get(round=made.rounds[Phase.FINAL])
+    shared = {"viewer": both, "at": NOW}
+    hidden = comments.write(known, owner, "CommentThatIsHidden", **shared)
+    comments.hide(hidden, None, reason="ReasonToHide", at=NOW)
+    made.hide("hidden comment", "CommentThatIsHidden", "ReasonToHide", owner="owner")
+    comments.report(comments.write(known, rival, "CommentForAll", **shared), "ReportOfAComment", at=NOW)
+    made.hide("staff note", "ReportOfAComment")
+    deleted = comments.write(known, rival, "CommentThatIsDeleted", **shared)
+    comments.delete(deleted, viewer=both, at=NOW)
+    made.hide("deleted comment", "CommentThatIsDeleted")
+    stars.follow(known, viewer=Viewer(proved=frozenset({rival.pk})), at=NOW)
 
 
 def _plant_round(

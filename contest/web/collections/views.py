@@ -6,6 +6,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from contest import visibility
+from contest.community import subjects, votes
 from contest.infra import clock
 from contest.levels import listing
 from contest.models import CollectedLevel, Collection, Metric
@@ -59,10 +60,19 @@ def _next_on_path(collection: Collection, viewer: Viewer) -> CollectedLevel | No
 
 @require_safe
 def level_page(request: Request, slug: str, place: int) -> HttpResponse:
-    level = level_or_404(request, slug, place)
+    at = clock.now()
+    public = visibility.collected_levels(request.viewer, at).select_related("collection")
+    talked = subjects.with_talk(public, request.viewer, at)
+    level = get_object_or_404(talked, collection__slug=slug, place=place)
     own = listing.own([level], request.viewer).get(level.pk)
     rankings = [(metric, collected.ranking(level, metric)) for metric in Metric]
-    words = {"level": level, "collection": level.collection, "own": own, "rankings": rankings}
+    words = {
+        "level": level,
+        "collection": level.collection,
+        "own": own,
+        "rankings": rankings,
+        "means": votes.means(level),
+    }
     return render(request, "contest/collections/level.html", words)
 
 

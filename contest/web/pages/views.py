@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from contest import levels, results, visibility
 from contest.archive import verifier
+from contest.community import subjects, votes
 from contest.infra import clock
 from contest.infra.cache import remember
 from contest.levels import daily
@@ -150,8 +151,9 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
 def level_page(request: Request, number: int, slot: str, at: datetime | None = None) -> HttpResponseBase:
     at = at or clock.now()
     public = visibility.levels(request.viewer, at)
-    among = public if "part" in request.GET else shown.with_study(public, at)
-    level = get_object_or_404(among, round__number=number, slot=slot)
+    if "part" not in request.GET:
+        public = subjects.with_talk(shown.with_study(public, at), request.viewer, at)
+    level = get_object_or_404(public, round__number=number, slot=slot)
     part = live.part(request.path, request.viewer, level.round, at, level.board_version)
     if unchanged := part.not_modified(request):
         return unchanged
@@ -170,6 +172,7 @@ def level_page(request: Request, number: int, slot: str, at: datetime | None = N
             "own": sorted(standings.own_bests([level], request.viewer.players).values(), key=lambda best: best.metric),
             "count": standings.count(level, Metric.MOVES),
             "all_time": all_time,
+            "means": lambda: votes.means(level),  # nor is this
             "program": lambda: shown.facts(level, at, _fewest(all_time)),  # not for the part alone
         },
     )

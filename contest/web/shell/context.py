@@ -62,16 +62,28 @@ def page(request: HttpRequest) -> dict[str, Any]:
     return {
         "alternates": alternates,
         "lang": current.lang,
-        "section": SECTIONS.get(request.path.split("/", 3)[2], "") if request.path.count("/") > 1 else "",
+        "section": _section(request.path),
         "theme": theme.theme_of(request),
         # Whose rows are marked as the reader's own; asked for by tables alone.
         "own_players": SimpleLazyObject(lambda: request.viewer.players),  # type: ignore[attr-defined] # the middleware's
         "server_time": at,
         "site_url": settings.SITE_URL,
         "icp_number": settings.OPERATOR.get("icp_number", ""),
+        # Who has proved no nickname has no bell; its count is asked for by a script, so that no page waits for it.
+        "may_have_news": SimpleLazyObject(lambda: _may_have_news(request)),
         # Asked for by base.html alone: fragments and answers without a page cost no query.
         "banner": SimpleLazyObject(lambda: questions.banner(at)),
     }
+
+
+def _section(path: str) -> str:
+    below = path.split("/", 2)[2] if path.count("/") > 1 else ""
+    return "news" if below.startswith(("me/news/", "me/following/")) else SECTIONS.get(below.split("/", 1)[0], "")
+
+
+def _may_have_news(request: HttpRequest) -> bool:
+    user = getattr(request, "user", None)
+    return settings.CLAIMS_COOKIE_NAME in request.COOKIES or bool(user and user.is_authenticated)
 
 
 def _in_language(request: HttpRequest, code: str) -> str:

@@ -1,0 +1,75 @@
+"""What is talked about: a level of a round, or one of a published collection."""
+
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db.models import Avg, Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from contest import visibility
+from contest.models import Best, CollectedLevel, Comment, Level, LevelResult, Player, Star, Vote
+from contest.rankings import standings
+from contest.visibility import Viewer
+
+Subject = Level | CollectedLevel
+
+
+def column(model: type[Any]) -> str:
+    """The column in which votes, comments and stars name a level of *model*."""
+    return "level" if model is Level else "collected"
+
+
+def key(subject: Subject) -> dict[str, Subject]:
+    """The same as a condition, or as a value for a new row."""
+    return {column(type(subject)): subject}
+
+
+def address(subject: Subject) -> str:
+    """Where people talk about *subject*."""
+    if isinstance(subject, Level):
+        return reverse("talk", args=[subject.round.number, subject.slot])
+    return reverse("collected-talk", args=[subject.collection.slug, subject.place])
+
+
+def with_talk(levels: QuerySet[Any], viewer: Viewer, at: datetime) -> QuerySet[Any]:
+    """Each of *levels* with `has_talk`, `comment_count`, `is_starred` and what `votes.means` reads."""
+    name = column(levels.model)
+    of_level = {name: OuterRef("pk")}
+    listed = Comment.objects.filter(deleted_at=None, hidden_at=None, **of_level).order_by().values(name)
+    counted = listed.annotate(count=Count("pk")).values("count")
+    talked: QuerySet[Any] = levels.annotate(
+        has_talk=visibility.is_talked_of(levels.model, at),
+        **_tallies(name),
+        comment_count=Coalesce(Subquery(counted), 0),
+        is_starred=Exists(Star.objects.filter(player__in=viewer.players, **of_level).order_by()),
+    )
+    return talked
+
+
+def _tallies(column: str) -> dict[str, Subquery]:
+    """Mean and count on each scale, of the level outside; a merged name's own vote is left out."""
+    cast_ = Vote.objects.filter(player__merged_into=None, **{column: OuterRef("pk")}).order_by().values(column)
+    found: dict[str, Subquery] = {}
+    for scale in Vote.SCALES:
+        found[f"mean_{scale}"] = Subquery(cast_.annotate(found=Avg(scale)).values("found"))
+        found[f"votes_{scale}"] = Subquery(cast_.annotate(found=Count(scale)).values("found"))
+    return found
+
+
+def has_solved(subject: Subject) -> Exists:
+    """Whether the player that the query outside asks for has solved *subject*, in the contest or in practice."""
+    if isinstance(subject, Level):
+        bests = Best.objects.filter(level=subject, board__in=standings.SOLVED_ON)
+        return Exists(bests.filter(player=OuterRef("pk")).order_by())
+    return Exists(LevelResult.objects.filter(level=subject, player=OuterRef("pk")).order_by())
+
+
+def check_may_talk(subject: Subject, player: Player, viewer: Viewer, at: datetime) -> None:
+    """Raise ValidationError, with words, where *player* may not vote or write (rules 27.1, 27.2)."""
+    if player.pk not in viewer.players:
+        raise ValidationError(_("Only the owner of a nickname can speak under it."))
+    if not visibility.talked_about(type(subject), at).filter(pk=subject.pk).exists():
+        raise ValidationError(_("This level is in a round whose results are not out yet. Talk about it afterwards."))

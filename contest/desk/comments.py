@@ -1,0 +1,50 @@
+"""What players wrote about levels: the reported and the latest, hidden with a reason and shown again (rule 27.4)."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST, require_safe
+
+from contest.community import comments
+from contest.desk.access import StaffRequest, staff
+from contest.infra import clock
+from contest.models import Comment
+
+PER_PAGE = 30
+MOST_WAITING = 50
+ACTS: dict[str, tuple[Callable[..., None], Promise]] = {
+    "hide": (comments.hide, _("The comment is hidden.")),
+    "restore": (comments.restore, _("The comment is shown again.")),
+    "leave": (comments.leave, _("The comment stays as it is.")),
+}
+
+
+@staff("view_namereport")
+@require_safe
+def all_comments(request: StaffRequest) -> HttpResponse:
+    """What was reported, the longest waiting first; then all, the newest first."""
+    page = Paginator(comments.latest(), PER_PAGE).get_page(request.GET.get("page"))
+    waiting = comments.waiting().prefetch_related("reports")[:MOST_WAITING]
+    return render(request, "contest/desk/comments.html", {"waiting": waiting, "chosen": page})
+
+
+@staff("change_namereport")
+@require_POST
+def act(request: StaffRequest, pk: int, name: str) -> HttpResponse:
+    if name not in ACTS:
+        raise Http404
+    comment = get_object_or_404(Comment, pk=pk, deleted_at=None)
+    do, words = ACTS[name]
+    try:
+        do(comment, request.user, reason=request.POST.get("reason", ""), at=clock.now())
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        messages.success(request, str(words))
+    return redirect("desk-comments")

@@ -1,0 +1,36 @@
+"""The bell: what a player is told, how much of it is new, and up to when it was read (rule 27.6)."""
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_cache_control
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from contest.community import bell
+from contest.infra import clock
+from contest.web.pages.views import Request
+
+KEPT_SECONDS = 60
+
+
+@never_cache
+@require_safe
+def news_page(request: Request) -> HttpResponse:
+    listed = bell.news(request.viewer, request.user, clock.now())
+    words = {"listed": listed, "has_new": any(one.is_new for one in listed), "days": bell.DAYS}
+    return render(request, "contest/community/news.html", words)
+
+
+@require_safe
+def count(request: Request) -> HttpResponse:
+    """A number for the bell of every page: browsers ask once a minute at most."""
+    answer = JsonResponse({"count": bell.count(request.viewer, request.user, clock.now())})
+    patch_cache_control(answer, private=True, max_age=KEPT_SECONDS)
+    return answer
+
+
+@never_cache
+@require_POST
+def mark_read(request: Request) -> HttpResponse:
+    bell.mark_read(request.viewer, clock.now())
+    return redirect("news")

@@ -1,0 +1,56 @@
+"""Following players and levels, and the list of what one follows (rule 27.6)."""
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from contest import visibility
+from contest.community import stars
+from contest.community.subjects import Subject
+from contest.infra import clock
+from contest.models import Player
+from contest.web.pages.views import Request
+
+
+@never_cache
+@require_POST
+def player(request: Request, number: int) -> HttpResponse:
+    public = visibility.players(request.viewer, clock.now())
+    return _answer(request, get_object_or_404(public, pk=number, merged_into=None, erased_at=None))
+
+
+@never_cache
+@require_POST
+def level_of_round(request: Request, number: int, slot: str) -> HttpResponse:
+    return _answer(
+        request,
+        get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot),
+    )
+
+
+@never_cache
+@require_POST
+def level_of_collection(request: Request, slug: str, place: int) -> HttpResponse:
+    levels = visibility.collected_levels(request.viewer, clock.now()).select_related("collection")
+    return _answer(request, get_object_or_404(levels, collection__slug=slug, place=place))
+
+
+def _answer(request: Request, what: Subject | Player) -> HttpResponse:
+    """Follow *what*, or follow it no longer, and go back to where the button was."""
+    if request.POST.get("follow") == "no":
+        stars.leave(what, viewer=request.viewer)
+    else:
+        try:
+            stars.follow(what, viewer=request.viewer, at=clock.now())
+        except ValidationError as error:
+            messages.error(request, " ".join(error.messages))
+    return redirect("following" if "list" in request.POST else what)
+
+
+@never_cache
+@require_safe
+def following(request: Request) -> HttpResponse:
+    return render(request, "contest/community/following.html", {"stars": stars.of(request.viewer)})

@@ -1,0 +1,153 @@
+"""What is said of a level: votes and comments, and the forms to vote, to write and to report (rule 27)."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import redis
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from contest import visibility
+from contest.community import comments, subjects, votes
+from contest.community.subjects import Subject
+from contest.infra import attempts, clock
+from contest.infra.integers import whole_number
+from contest.models import Comment, Level, Player
+from contest.organising.acts import add_errors
+from contest.web.community.forms import CommentForm, CommentReportForm, SpeakerForm, VoteForm
+from contest.web.pages.views import Request
+
+PER_PAGE = 50
+_FORM = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@never_cache
+@_FORM
+def of_round(request: Request, number: int, slot: str) -> HttpResponse:
+    at = clock.now()
+    return _talk(request, visibility.levels(request.viewer, at).filter(round__number=number, slot=slot), at)
+
+
+@never_cache
+@_FORM
+def of_collection(request: Request, slug: str, place: int) -> HttpResponse:
+    at = clock.now()
+    levels = visibility.collected_levels(request.viewer, at).select_related("collection")
+    return _talk(request, levels.filter(collection__slug=slug, place=place), at)
+
+
+def _talk(request: Request, levels: QuerySet[Any], at: datetime) -> HttpResponse:
+    level = get_object_or_404(subjects.with_talk(levels, request.viewer, at))
+    own = Player.objects.filter(pk__in=request.viewer.players, merged_into=None, erased_at=None).order_by("nickname")
+    speakers = list(own.annotate(has_solved=subjects.has_solved(level))) if request.viewer.players else []
+    voters = [player for player in speakers if player.has_solved]
+    mine = votes.own(level, request.viewer) if voters and level.has_talk else {}
+    start = PER_PAGE * (page := min(whole_number(request.GET.get("page", "")) or 0, 1_000))
+    listed = list(comments.about(level, request.viewer, at)[start : start + PER_PAGE + 1]) if level.has_talk else []
+    posted = {act: request.POST if act in request.POST else None for act in ("vote", "write")}
+    vote = VoteForm(voters, mine, posted["vote"])
+    write = CommentForm(speakers, posted["write"], initial={"answers": whole_number(request.GET.get("answer", ""))})
+    if (vote.is_bound and _cast(request, level, vote, at)) or (write.is_bound and _write(request, level, write, at)):
+        return redirect(subjects.address(level))
+    words = {
+        "level": level,
+        "is_of_round": isinstance(level, Level),
+        "means": votes.means(level),
+        "least": votes.LEAST_VOTES,
+        "listed": listed[:PER_PAGE],
+        "answered": _answered(write, listed),
+        "older": page + 1 if len(listed) > PER_PAGE else None,
+        "vote": vote,
+        "write": write,
+        "voters": voters,
+        "has_voted": bool(mine),
+        "speakers": speakers,
+    }
+    status = 422 if vote.is_bound or write.is_bound else 200
+    return render(request, "contest/community/talk.html", words, status=status)
+
+
+def _answered(form: CommentForm, listed: Sequence[Comment]) -> Comment | None:
+    """Which of the comments on the page the form answers."""
+    wanted = whole_number(str(form["answers"].value() or ""))
+    return next((comment for comment in listed if comment.pk == wanted), None)
+
+
+def _cast(request: Request, level: Subject, form: VoteForm, at: datetime) -> bool:
+    """Whether the vote was taken; else the form says why not."""
+    if not form.is_valid():
+        return False
+    if not _is_within(request, "vote", str(level.pk)):
+        form.add_error(None, _("Too many votes for this level came from your network today."))
+        return False
+    given = {scale: form.cleaned_data[scale] for scale in votes.LABELS}
+    return _try(form, lambda: votes.cast(level, form.speaker, given, viewer=request.viewer, at=at))
+
+
+def _write(request: Request, level: Any, form: CommentForm, at: datetime) -> bool:
+    """Whether the comment was taken; else the form says why not, and loses nothing."""
+    if not form.is_valid():
+        return False
+    if not _is_within(request, "comment"):
+        form.add_error(None, _("Too many comments came from your network today. Please go on tomorrow."))
+        return False
+    given = form.cleaned_data
+    readable = visibility.comments(request.viewer, at).filter(**subjects.key(level))
+    answers = readable.filter(pk=given["answers"]).first() if given["answers"] else None
+    shared: dict[str, Any] = {"answers": answers, "viewer": request.viewer, "at": at}
+    return _try(form, lambda: comments.write(level, form.speaker, given["text"], given["spoiler"], **shared))
+
+
+def _try(form: SpeakerForm | CommentReportForm, act: Any) -> bool:
+    try:
+        act()
+    except ValidationError as error:
+        add_errors(form, error)
+        return False
+    return True
+
+
+def _is_within(request: Request, act: str, about: str = "") -> bool:
+    """The limits of a whole address; while nobody counts, those of a nickname still hold."""
+    try:
+        return attempts.may_talk(request, act, about)
+    except redis.RedisError:
+        return True
+
+
+@never_cache
+@require_POST
+def delete(request: Request, pk: int) -> HttpResponse:
+    """Take back one's own; unknown and foreign look alike (rule 7.5)."""
+    at = clock.now()
+    comment = _found(Comment.objects.filter(player__in=request.viewer.players, deleted_at=None), pk)
+    comments.delete(comment, viewer=request.viewer, at=at)
+    messages.success(request, _("The comment is deleted."))
+    return redirect(subjects.address(comment.subject))
+
+
+@never_cache
+@_FORM
+def report(request: Request, pk: int) -> HttpResponse:
+    at = clock.now()
+    comment = _found(visibility.comments(request.viewer, at), pk)
+    form = CommentReportForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        if not _is_within(request, "report"):
+            form.add_error(None, _("Too many reports from your network today. Please continue tomorrow."))
+        elif _try(form, lambda: comments.report(comment, form.cleaned_data["text"], at=at)):
+            messages.success(request, _("Thank you. An organiser will decide."))
+            return redirect(subjects.address(comment.subject))
+    words = {"comment": comment, "form": form, "back": subjects.address(comment.subject)}
+    return render(request, "contest/community/report.html", words, status=422 if form.is_bound else 200)
+
+
+def _found(among: QuerySet[Comment], pk: int) -> Comment:
+    return get_object_or_404(among.select_related("player", "level__round", "collected__collection"), pk=pk)

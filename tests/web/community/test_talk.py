@@ -1,0 +1,168 @@
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import attempts, clock
+from contest.models import Comment, CommentReport, Player, Vote
+from tests import cast
+
+TALK = "/en/rounds/1/main/talk/"
+COLLECTED = "/en/collections/corridors/1/talk/"
+
+
+def write(client, text="Nice.", address=TALK, **more):
+    player = next(iter(client.get(address).context["speakers"]))
+    return client.post(address, {"write": "1", "player": player.pk, "text": text, **more})
+
+
+def vote(client, address=TALK, **scales):
+    voter = next(iter(client.get(address).context["voters"]))
+    given = {f"vote-{scale}": value for scale, value in scales.items()}
+    return client.post(address, {"vote": "1", "vote-player": voter.pk, **given})
+
+
+def words(client, address=TALK):
+    return client.get(address).content.decode()
+
+
+def test_who_solved_the_level_votes_and_the_level_shows_the_mean(browser):
+    """Rule 27.1."""
+    for name, value in (("Ann", 5), ("Bo", 4), ("Cy", 4)):
+        assert vote(browser(name), beautiful=value).status_code == 302
+    assert "<strong>4.3</strong>" in words(browser())
+    assert "<strong>4.3</strong>" in words(browser(), "/en/rounds/1/main/")
+    assert "no vote" in words(browser("Ann"))
+
+
+def test_a_vote_without_sense_is_refused(browser):
+    answer = vote(browser("Ann"), beautiful=9)
+    assert (answer.status_code, Vote.objects.count()) == (422, 0)
+
+
+def test_a_comment_shows_its_words_as_text_and_folds_what_gives_a_solution_away(browser):
+    """Rule 27.2."""
+    assert write(browser("Ann"), "<b>Bold</b>\n\u202eline", spoiler="Left first.").status_code == 302
+    text = words(browser())
+    assert "&lt;b&gt;Bold&lt;/b&gt;\nline" in text
+    folded = text.partition("This part gives a solution away")[2]
+    assert folded.partition("</details>")[0].count("Left first.") == 1
+    assert text.count("Left first.") == 1
+
+
+def test_who_has_no_nickname_reads_and_cannot_write(browser):
+    """Rule 27.2."""
+    write(browser("Ann"))
+    assert "Nice." in words(browser())
+    assert "<textarea" not in words(browser())
+    assert (
+        browser().post(TALK, {"write": "1", "player": Comment.objects.get().player_id, "text": "Me too"}).status_code
+        == 422
+    )
+    assert Comment.objects.count() == 1
+
+
+def test_nobody_writes_or_votes_as_somebody_else(browser):
+    """Rules 4.11, 27.2."""
+    ann = Player.objects.get(nickname="Ann")
+    bo = browser("Bo")
+    assert bo.post(TALK, {"write": "1", "player": ann.pk, "text": "Mine"}).status_code == 422
+    assert bo.post(TALK, {"vote": "1", "vote-player": ann.pk, "vote-hard": 1}).status_code == 422
+    assert not Comment.objects.exists()
+    assert not Vote.objects.exists()
+
+
+def test_what_is_refused_stays_in_the_form(browser):
+    answer = write(browser("Ann"), "x" * 1001, spoiler="Left first.")
+    assert answer.status_code == 422
+    assert "x" * 1001 in answer.content.decode()
+    assert "Left first." in answer.content.decode()
+
+
+def test_an_answer_names_whom_it_answers(browser):
+    """Rule 27.2."""
+    write(browser("Ann"))
+    asked = Comment.objects.get()
+    bo = browser("Bo")
+    assert "Answer Ann" in words(bo, f"{TALK}?answer={asked.pk}")
+    write(bo, "So.", answers=asked.pk)
+    assert Comment.objects.get(text="So.").answers == asked
+    assert "→ Ann" in words(browser())
+
+
+def test_an_answer_to_a_comment_elsewhere_answers_nothing(browser):
+    write(browser("Ann"), address=COLLECTED)
+    write(browser("Bo"), "So.", answers=Comment.objects.get().pk)
+    assert Comment.objects.get(text="So.").answers is None
+
+
+def test_a_level_of_a_collection_is_talked_about_too(browser):
+    """Rules 26, 27.2."""
+    write(browser("Ann"), address=COLLECTED)
+    assert "Nice." in words(browser(), COLLECTED)
+    assert "1 comment" in words(browser(), "/en/collections/corridors/1/")
+    assert "Solve the level first" in words(browser("Ann"), COLLECTED)
+
+
+def test_an_author_deletes_and_nobody_else(browser):
+    """Rules 7.5, 27.4."""
+    write(browser("Ann"))
+    address = f"/en/comments/{Comment.objects.get().pk}/delete/"
+    assert browser("Bo").post(address).status_code == 404
+    assert browser("Ann").get(address).status_code == 405
+    assert browser("Ann").post(address).status_code == 302
+    assert "Nice." not in words(browser())
+
+
+def test_anybody_reports_a_comment(browser):
+    """Rule 27.4."""
+    write(browser("Ann"))
+    address = f"/en/comments/{Comment.objects.get().pk}/report/"
+    assert "Nice." in words(browser(), address)
+    assert browser().post(address, {"text": "Rude."}).status_code == 302
+    assert CommentReport.objects.get().text == "Rude."
+
+
+def test_before_the_reveal_there_is_no_talk(browser, revealed):
+    """Rules 27.2, 27.3."""
+    write(browser("Ann"))
+    with clock.set_to(cast.DURING):
+        for address in (TALK, "/en/rounds/1/main/"):
+            text = words(browser("Ann"), address)
+            assert "Nice." not in text
+            assert "1 comment" not in text
+        assert "results are not out yet" in words(browser(), TALK)
+    with clock.set_to(cast.OPENS - timedelta(hours=1)):
+        assert browser().get(TALK).status_code == 404
+
+
+def test_an_address_votes_for_a_level_and_writes_so_often_a_day(browser, cache_of_its_own, monkeypatch):
+    """Rules 27.1, 27.2, 27.4."""
+    monkeypatch.setattr(attempts, "TALK", dict.fromkeys(attempts.TALK, "1/86400s/key"))
+    assert vote(browser("Ann"), hard=1).status_code == 302
+    answer = vote(browser("Bo"), hard=5)
+    assert answer.status_code == 422
+    assert "Too many votes" in answer.content.decode()
+    assert write(browser("Ann")).status_code == 302
+    assert "Too many comments" in write(browser("Bo")).content.decode()
+    address = f"/en/comments/{Comment.objects.get().pk}/report/"
+    assert browser().post(address).status_code == 302
+    assert "Too many reports" in browser().post(address).content.decode()
+
+
+@pytest.mark.parametrize("page", ["x", "-1", "9" * 30])
+def test_pages_that_are_none_are_the_first(browser, page):
+    write(browser("Ann"))
+    assert "Nice." in words(browser(), f"{TALK}?page={page}")
+
+
+def test_older_comments_are_on_the_next_page(browser, revealed):
+    ann = Player.objects.get(nickname="Ann")
+    at, level = clock.now(), Comment(level_id=ann.bests.first().level_id, player=ann)
+    rows = [
+        Comment(level_id=level.level_id, player=ann, text=f"No. {n}.", written_at=at + timedelta(seconds=n))
+        for n in range(60)
+    ]
+    Comment.objects.bulk_create(rows)
+    assert "No. 59." in words(browser())
+    assert "No. 9." not in words(browser())
+    assert "No. 9." in words(browser(), f"{TALK}?page=1")
