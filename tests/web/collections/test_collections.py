@@ -163,6 +163,7 @@ def _twin(times: dict, text: str = MIRRORED) -> Round:
 
 
 DAY = timedelta(days=1)
+TALK = re.compile(r'<section class="said".*?</section>', re.DOTALL)
 UNREVEALED = {
     "draft": {"opens_at": cast.DURING + 9 * DAY, "closes_at": cast.DURING + 30 * DAY},
     "scheduled": {
@@ -177,7 +178,7 @@ UNREVEALED = {
 @pytest.mark.parametrize("phase", UNREVEALED)
 @pytest.mark.parametrize("text", [cast.CORRIDOR, MIRRORED])
 def test_a_level_that_also_stands_in_an_unrevealed_round_tells_nothing_of_it(corridors, phase, text):
-    """Rule 26.3."""
+    """Rules 26.3, 27.3: but for talk, which rests while the round is open, and everybody sees its board."""
     client = solved_by("Ann", "rlrR")
     receipt = LevelResult.objects.get().get_absolute_url()
     client.get(receipt)  # the secret is shown once
@@ -186,7 +187,11 @@ def test_a_level_that_also_stands_in_an_unrevealed_round_tells_nothing_of_it(cor
     addresses += ["/collections/corridors.sok", "/collections/corridors/1/numbers.json"]
     before = [text_of(client, address) for address in addresses]
     _twin(UNREVEALED[phase], text)
-    assert [text_of(client, address) for address in addresses] == before
+    after = [text_of(client, address) for address in addresses]
+    if phase == "open":
+        twin = addresses.index("/en/collections/corridors/1/")
+        before[twin] = TALK.sub("", before[twin])
+    assert after == before
 
 
 @pytest.mark.parametrize("phase", UNREVEALED)
