@@ -67,10 +67,13 @@ def test_takes_for_ever():
 """
 SLOW_NODE = """
 import { test } from "node:test";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 test("passes", () => {});
 test("fails", () => { throw new Error("no"); });
 test("takes for ever", async () => {
+  // Another process writes the report, in its own time.
+  const isTold = () => readFileSync(process.env.REPORT, "utf8").includes("not ok");
+  while (!isTold()) await new Promise((done) => setTimeout(done, 50));
   writeFileSync(process.env.WAITS, "");
   await new Promise((done) => setTimeout(done, 600_000));
 });
@@ -86,7 +89,7 @@ def run_until_it_waits(tmp_path, monkeypatch):
 
     def run(command: list[str], file: Path) -> reports.Report:
         report = reports.Report(lacks_fail=False, limit=1_000)
-        report.run(reports.Suite("slow", command, {**os.environ, "WAITS": str(waits)}, file))
+        report.run(reports.Suite("slow", command, {**os.environ, "WAITS": str(waits), "REPORT": str(file)}, file))
         return report
 
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)  # in a shell's background it may be ignored
