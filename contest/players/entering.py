@@ -184,7 +184,7 @@ def new(
         claim_sha256=sha256_of(given) if given else "",
         created_at=at,
     )
-    setattr(player, "has_aliases", False)  # noqa: B010 - as those that are held say it
+    setattr(player, "has_aliases", False)  # noqa: B010 - what `_held` adds, which mypy cannot know
     return player, given
 
 
