@@ -1,7 +1,9 @@
 # One image for every process of the site; docker-compose.yml says which command each runs. The solve worker has a larger
 # one, with the compiler of the searches: --build-arg REQUIREMENTS=solve.
 
-FROM python:3.11-slim-bookworm AS packages
+ARG PYTHON=python:3.11-slim-bookworm
+
+FROM ${PYTHON} AS packages
 ARG REQUIREMENTS=base
 COPY requirements/base.txt /tmp/base.txt
 COPY requirements/solve.txt /tmp/solve.txt
@@ -12,7 +14,7 @@ RUN python -m venv /venv \
 # Chinese letters for the pictures of shared links.
 RUN apt-get update && apt-get install -y --no-install-recommends fonts-wqy-microhei
 
-FROM python:3.11-slim-bookworm
+FROM ${PYTHON}
 RUN useradd --system --uid 10001 --no-create-home --home-dir /nonexistent leitai
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/tmp NUMBA_CACHE_DIR=/tmp/numba
 COPY --from=packages /venv /venv
@@ -22,6 +24,7 @@ COPY manage.py ./
 COPY contest contest
 COPY solvers solvers
 COPY templates templates
+COPY docs/api.md docs/api.md
 COPY docs/rules.md docs/rules.md
 COPY docs/rules.zh-hans.md docs/rules.zh-hans.md
 COPY docs/site docs/site

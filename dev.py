@@ -8,7 +8,11 @@
     python3 dev.py bench [...]            the measurements (python -m bench)
     python3 dev.py shots [FOLDER] [-- .]  a picture of every page, and contact sheets (screenshots)
     python3 dev.py pictures               the pictures of docs/organising.md, taken anew
+    python3 dev.py extension [FOLDER] [--host URL]  the browser extension (extension/README.md)
     python3 dev.py fuzz-api               more than 20,000 made-up requests to the API
+    python3 dev.py manuals                the man pages and completions of our commands, made anew
+    python3 dev.py sbom [FILE]            what a server is made of, with licences, as CycloneDX JSON (sbom.json)
+    python3 dev.py pin                    image digests for Docker, fetched now (docker-compose.pins.yml)
     python3 dev.py manage ...             manage.py with the environment of `run`
 
 `run` reads HOST (127.0.0.1), PORT (8000) and DATA_DIR (.data), and passes on DATABASE_URL, REDIS_URL, SECRET_KEY,
@@ -26,9 +30,12 @@ if sys.version_info < (3, 11):  # noqa: UP036 - this line is for those who run a
     sys.exit("Leitai needs Python 3.11 or newer; this is %d.%d." % sys.version_info[:2])
 from pathlib import Path
 
-from tooling import site, suites
+from tooling import bill, extension, pins, site, suites
 from tooling.folders import ROOT
 from tooling.terminal import Interrupted, Problem, listen_for_signals, say
+
+# What runs in .venv as a module of its own.
+MODULES = {"bench": "bench", "chaos": "tests.chaos", "manuals": "tooling.manuals"}
 
 
 def main(words: list[str]) -> int:
@@ -39,16 +46,22 @@ def main(words: list[str]) -> int:
         return site.run()
     if act == "test" and (options := suites.read_options(own)):
         return suites.test(extra, fast=options[0], limit=options[1])
-    if act == "bench":
-        return suites.become("bench", rest)
-    if act == "chaos":
-        return suites.become("tests.chaos", rest)
+    if act in MODULES:
+        return suites.become(MODULES[act], rest)
     if act == "shots" and len(own) <= 1:
         return suites.shots(Path(own[0] if own else ROOT / "screenshots").absolute(), extra)
     if act == "pictures" and not rest:
         return suites.pictures()
+    if act == "extension" and (place := extension.read_options(rest)):
+        return extension.command(*place)
     if act == "fuzz-api" and not rest:
         return suites.fuzz_api()
+    if act == "sbom" and len(rest) <= 1:
+        file = Path(rest[0] if rest else "sbom.json")
+        say(f"{file}: {bill.write(file)} parts")
+        return 0
+    if act == "pin" and not rest:
+        return pins.pin()
     if act == "manage":
         return site.manage(rest)
     say((__doc__ or "").strip())

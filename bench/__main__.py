@@ -12,23 +12,27 @@ from bench.figures import Figure, take
 from tooling.terminal import Problem
 
 BENCHES = {
-    "boards": "bench.boards",
-    "busy": "bench.busy",
-    "contest": "bench.contest",
-    "judge": "bench.judging",
-    "fire_judge": "bench.fire_judge",
-    "replay": "bench.replaying",
-    "paths": "bench.pushing",
-    "collection": "bench.reading",
-    "fire": "bench.fire",
-    "fuzz": "bench.fuzzing",
-    "games": "bench.impartial",
-    "klotski": "bench.klotski",
-    "library": "bench.library",
-    "pages": "bench.pages",
-    "polling": "bench.polling",
-    "small-boards": "bench.small_boards",
-    "solving": "bench.solving",
+    "boards": "bench.site.boards",
+    "busy": "bench.site.busy",
+    "contest": "bench.site.contest",
+    "judge": "bench.site.judging",
+    "fire_judge": "bench.site.fire_judge",
+    "round-page": "bench.site.table.round_page",
+    "replay": "bench.puzzles.replaying",
+    "paths": "bench.puzzles.pushing",
+    "collection": "bench.puzzles.reading",
+    "fire": "bench.site.fire",
+    "fuzz": "bench.puzzles.fuzzing",
+    "games": "bench.puzzles.impartial",
+    "growth": "bench.site.growth",
+    "klotski": "bench.puzzles.klotski",
+    "library": "bench.site.library",
+    "listeners": "bench.site.listeners",
+    "pages": "bench.site.pages",
+    "polling": "bench.site.polling",
+    "small-boards": "bench.puzzles.small_boards",
+    "solving": "bench.puzzles.solving",
+    "table": "bench.site.table.rows",
 }
 
 
@@ -43,12 +47,16 @@ def main() -> int:
     parser.add_argument("--proofs", metavar="S", help="solving: prove in so many CPU seconds a level, and optimize")
     parser.add_argument("--boards", metavar="N", help="small-boards: how many, 1,000 else")
     parser.add_argument("--full", action="store_true", help="fire: every connection that docs/security.md speaks of")
+    parser.add_argument("--submissions", metavar="N", help="growth: how many, 100,000 else")
+    parser.add_argument("--listeners", metavar="N", help="listeners: how many, 5,000 else")
     options = parser.parse_args()
     settings = {
         "BENCH_LEVELS": options.levels,
         "BENCH_SOLVING_SECONDS": " ".join(options.seconds or ()),
         "BENCH_BOARDS": options.boards,
         "BENCH_PROOFS": options.proofs,
+        "BENCH_SUBMISSIONS": options.submissions,
+        "BENCH_LISTENERS": options.listeners,
     }
     os.environ |= {name: value for name, value in settings.items() if value}
     if options.parts:

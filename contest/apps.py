@@ -18,6 +18,12 @@ def _make_groups(**_signal: Any) -> None:
     roles.make_groups()
 
 
+def _make_main_track(**_signal: Any) -> None:
+    """Every round belongs to a track, so that no database is without the main one."""
+    tracks = import_module("contest.rounds.tracks")
+    tracks.make_main()
+
+
 class ContestConfig(AppConfig):
     name = "contest"
     verbose_name = _("Contest")
@@ -28,4 +34,5 @@ class ContestConfig(AppConfig):
         celery.app.set_default()
         # By then this app's own permissions are there: the signal comes app by app.
         post_migrate.connect(_make_groups, sender=apps.get_app_config("auth"))
+        post_migrate.connect(_make_main_track, sender=self)
         register(checks.proxies, Tags.security, deploy=True)

@@ -13,13 +13,13 @@ from contest.rankings import board_versions
 from contest.web.collections import files
 from contest.web.collections import playing as collected
 from contest.web.lab import answers as lab_answers
-from contest.web.pages import replays
+from contest.web.pages import posts, replays
 from contest.web.pages.results import results_json
 from contest.web.play import links, offline, playing
 from contest.web.sharing import animations as films
-from contest.web.sharing import cards, crawling, feeds, oembed, open_data, thumbnails
+from contest.web.sharing import cards, checkpoints, crawling, feeds, oembed, open_data, thumbnails
 from contest.web.sharing.level_files import level_gbk, level_sok, level_text
-from contest.web.shell import probes
+from contest.web.shell import app, probes
 from contest.web.shell.api_docs import api_docs, api_try
 from contest.web.shell.theme import choose_theme
 
@@ -57,6 +57,7 @@ urlpatterns = [
     path("readyz", probes.readyz),
     path("metrics", probes.metrics_page),
     path("favicon.ico", favicon),
+    path("app/<slug:shape>.png", app.icon, name="app-icon"),
     path("lab/klotski/exit.bin", lab_answers.atlas_file, name="lab-klotski-atlas"),
     path("play-worker.js", offline.worker, name="play-worker"),
     path("", include("contest.legacy.urls")),
@@ -73,6 +74,11 @@ urlpatterns = [
     path("rounds/<int:number>/<slug:slot>.gbk.txt", level_gbk, name="level-gbk"),
     path("rounds/<int:number>/<slug:slot>.sok", level_sok, name="level-sok"),
     path("rounds/<int:number>/archive.zip", open_data.archive_zip, name="archive"),
+    path("checkpoint", checkpoints.newest, name="checkpoint"),
+    path("checkpoint/keys", checkpoints.public_keys, name="checkpoint-keys"),
+    path("checkpoints/<int:size>", checkpoints.one, name="checkpoint-of-size"),
+    path("checkpoints/proof/<int:old>/<int:size>", checkpoints.proof, name="checkpoint-proof"),
+    path("add-checkpoint", checkpoints.add, name="add-checkpoint"),
     path("verify.pyz", open_data.verifier_pyz, name="verifier"),
     path("rounds/<int:number>/replays/<int:submission>.txt", replays.replay_text, name="replay-text"),
     path("rounds/<int:number>/replays/<int:submission>.sok", replays.replay_sok, name="replay-sok"),
@@ -82,14 +88,18 @@ urlpatterns = [
     path("collections/<slug:slug>/<int:place>/<slug:look>.svg", thumbnails.of_collection, name="thumbnail"),
     path("rounds/<int:number>/<slug:slot>/<slug:look>.svg", thumbnails.of_round, name="round-thumbnail"),
     path("collections/<slug:slug>/<int:place>/numbers.json", keep(collected.numbers_json), name="collected-numbers"),
-    path("letslogic/api/v1/", include("contest.letslogic.urls")),
+    path("pictures/<int:pk>.webp", posts.post_picture, name="picture"),
+    path("letslogic/api/v1/", include("contest.legacy.letslogic.urls")),
     path("sokoplayer/", links.sokoplayer_page, name="sokoplayer"),
+    path("lurd2xsb/", links.rebuilt_page, name="rebuilt"),
+    path("lurd2xsb/<str:moves>", links.rebuilt_page, name="rebuilt"),
     path("robots.txt", crawling.robots_txt),
     path(".well-known/security.txt", crawling.security_txt),
     path("sitemap.xml", crawling.sitemap_xml),
     path("sitemap-<slug:section>.xml", crawling.sitemap_sheet, name="sitemap-sheet"),
     path("oembed", oembed.oembed, name="oembed"),
     path("rounds.ics", keep(feeds.calendar), name="calendar"),
+    path("tracks/<slug:slug>.ics", keep(feeds.calendar), name="track-calendar"),
     path("theme/", choose_theme, name="theme"),
     path("i18n/", include("django.conf.urls.i18n")),
     # The admin's "view on site" would lead staff to receipts, whose addresses are their senders' secrets (rule 7.5).

@@ -9,16 +9,27 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
 
-application = get_wsgi_application()
+_site = get_wsgi_application()
 
 from django.db import connection  # noqa: E402 - Django has to be set up before this and what follows is imported
+from django.template import engines  # noqa: E402
+from django.urls import get_resolver  # noqa: E402
 
+from contest.celery import tasks  # noqa: E402
 from contest.infra.postgres import waits  # noqa: E402
 from contest.ops import metrics, outages  # noqa: E402
+from contest.staff import first_minutes  # noqa: E402
+from contest.web.shell.early import Entrance  # noqa: E402
 
 log = logging.getLogger(__name__)
+application = Entrance(_site)
 
 waits.bound()
+# All are read at the first request else. Where no file can be opened then, Django keeps the tag libraries that it
+# found, and the process knows no `static` for as long as it lives; nor does Celery know the judge.
+engines.all()
+get_resolver().url_patterns  # noqa: B018 - a look reads it
+tasks.write_the_hint()
 
 _BEAT_SECONDS = 15.0
 # After a database that was away is back, what an outage holds back must not show for long.
@@ -43,5 +54,15 @@ def _keep_beating(*, is_beating: bool) -> None:
         metrics.flush()
 
 
+def _say_who_reaches_us() -> None:
+    try:
+        first_minutes.end_where_reached()
+    except Exception as error:  # the same: each visit to the desk looks again
+        log.warning("Not remembered that the site can be reached (%s)", error.__class__.__name__)
+    finally:
+        connection.close()
+
+
+_say_who_reaches_us()
 # Once before the first request: a silence that ends now is written down before anything is shown.
 Thread(target=_keep_beating, kwargs={"is_beating": _beats()}, name="heartbeat", daemon=True).start()

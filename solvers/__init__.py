@@ -1,1 +1,3 @@
 """Puzzles in plain Python: parse, replay, solve. Knows nothing of the web."""
+
+__version__ = "0.3.0"

@@ -1,18 +1,34 @@
 """What the command lines of all puzzles share: their exit codes, how they end, and JSON objects a line."""
 
+import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from solvers import __version__
 from solvers.errors import BadLine, NoField, PuzzleError
 
 # 1: judged and not solved, not valid or not possible; with --jsonl: a line could not be answered.
 FINE, NOT_SOLVED, UNREADABLE = 0, 1, 2
 INTERRUPTED, NOBODY_READS = 130, 141
 _ITEMS = 1_000  # so many items of a long array are written at once
+
+
+def explaining_parser(puzzle: str, what: str, examples: Sequence[str], codes: str) -> argparse.ArgumentParser:
+    """A parser that explains itself: what the command does, examples, its exit codes; and says its version."""
+    lines = "\n".join(f"  {example}" for example in examples)
+    ends = f"{INTERRUPTED} interrupted, {NOBODY_READS} nobody reads the output any more"
+    parser = argparse.ArgumentParser(
+        prog=f"python -m solvers.{puzzle}",
+        description=what,
+        epilog=f"examples:\n{lines}\n\nexit codes: {codes}, {ends}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"leitai-solvers {__version__}")
+    return parser
 
 
 def run(act: Callable[[], int]) -> int:

@@ -1,24 +1,78 @@
 """What every test may ask for."""
 
+import gc
 import os
 from types import SimpleNamespace
 
 import pytest
 from allauth.mfa.totp.internal import auth as totp
 from django.core.cache import cache
+from django.db import connection
 from django.utils import translation
 from hypothesis import settings as examples
 
-from contest import tasks
+from contest.celery import tasks
 from contest.infra import cache as cached
-from contest.infra import clock, database_state, kept
+from contest.infra import clock, kept
+from contest.infra.database import state as database_state
 from contest.judging import judge as judging
-from solvers.sokoban import readers
-from tests import authenticator, cast
+from solvers.sokoban.reading import readers
+from tests import authenticator, cast, databases, emptied, migrated, static_files
 
 # How long an example takes says how busy the machine is.
 examples.register_profile("untimed", deadline=None)
 examples.load_profile("untimed")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Look for no garbage among modules and tests, which last as long as the run, while they load or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path, parent):
+    """No examples stand in the tests themselves: none are looked for there."""
+    found = yield
+    return [collector for collector in found if type(collector) is pytest.Module]
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out on PostgreSQL what no database changes; SQLite has all of it."""
+    if connection.vendor != "sqlite":
+        asked = databases.may_differ(items)
+        config.hook.pytest_deselected(items=list(set(items) - set(asked)))
+        items[:] = asked
+
+
+@pytest.fixture(scope="session")
+def _tables_of_another_run(request, django_db_modify_db_settings, django_db_use_migrations):
+    cache = getattr(request.config, "cache", None)
+    if connection.vendor == "sqlite" and django_db_use_migrations and cache:
+        with migrated.begin(cache.mkdir("migrated"), connection.creation._get_test_db_name()) as end:
+            yield end
+    else:
+        yield lambda: None
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(_tables_of_another_run, django_db_setup):
+    """Tables as all migrations leave them, whose work the runs of one code share; so too after a test that commits."""
+    _tables_of_another_run()
+    with emptied.remember():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _files_lie_still():
+    """No test waits until the site has looked at all its static files again."""
+    with static_files.remember():
+        yield
 
 
 @pytest.fixture
@@ -32,7 +86,7 @@ def during_round(db):
 def cache_of_its_own(settings, monkeypatch):
     """A cache in this process, empty, whatever an earlier test found out about Redis."""
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    monkeypatch.setattr(cached, "_resting_until", 0.0)
+    monkeypatch.setattr(cached.breaker, "rests_until", 0.0)
     cache.clear()
 
 

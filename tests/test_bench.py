@@ -1,11 +1,22 @@
 """What the benches measure with."""
 
+import asyncio
 import os
+from datetime import timedelta
+from types import SimpleNamespace
+from urllib.parse import urlsplit
 
-from bench import services
+import pytest
+from django.db import connection
+
 from bench.games import pushing_game
-from bench.seeding import BOXES, MOVES, SIDE, texts
+from bench.site import listeners, services
+from bench.site.filling import growing
+from bench.site.filling.seeding import BOXES, MOVES, SIDE, texts
+from contest.infra import clock
+from contest.models import ChainLink, Placing, Round, Submission, TreeNode
 from solvers.sokoban import Moves, replay
+from tests import cast
 
 
 def test_the_texts_differ_and_all_solve_the_level():
@@ -23,3 +34,25 @@ def test_the_time_of_a_child_that_has_ended_is_counted():
         os._exit(0)
     os.waitpid(child, 0)
     assert services.cpu_seconds(os.getpid()) > before
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="the rows are made by PostgreSQL")
+def test_years_of_rounds_are_made_with_all_that_hangs_on_them(db):
+    growing.fill(rounds=3, submissions=600)
+    assert list(Round.objects.order_by("number").values_list("number", flat=True)) == [1, 2, 3]
+    assert Submission.objects.count() == ChainLink.objects.count() == 600
+    assert TreeNode.objects.count() == 2
+    assert set(Placing.objects.values_list("round__number", flat=True)) == {1, 2}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_listeners_hear_what_has_happened(live_server):
+    now = clock.now()
+    cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
+    crowd = listeners.Crowd(SimpleNamespace(port=urlsplit(live_server.url).port))
+
+    for number in range(2):  # one by one: the database of a test is not for several at once
+        asyncio.run(crowd.listen(number, after=0, late=0.0))
+    assert crowd.heard.keys() == {0, 1}
+    assert crowd.refused == 0

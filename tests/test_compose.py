@@ -40,8 +40,8 @@ def test_the_specification_would_find_a_mistake(tmp_path):
 
 
 def test_every_part_of_the_site_is_there():
-    assert set(SERVICES) == {"migrate", "web", "judge", "solve", "beat", "postgres", "redis", "proxy"}
-    assert set(OURS) == {"migrate", "web", "judge", "solve", "beat"}
+    assert set(SERVICES) == {"migrate", "web", "judge", "solve", "beat", "backup", "postgres", "redis", "proxy"}
+    assert set(OURS) == {"migrate", "web", "judge", "solve", "beat", "backup"}
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def read_by_the_site() -> set[str]:
 
 
 def test_the_manual_lists_every_setting_that_is_read():
-    assert documented() == read_by_the_site() - {"DEBUG"}
+    assert documented() == read_by_the_site() - {"DEBUG", "BOUND_TO"}
 
 
 @pytest.mark.parametrize("service", OURS)
@@ -122,7 +122,13 @@ def test_the_site_runs_without_privileges(service):
     assert ours["init"] is True
     assert ours["cap_drop"] == ["ALL"]
     assert ours["security_opt"] == ["no-new-privileges:true"]
-    assert not {"user", "privileged", "volumes"} & set(ours)
+    assert not {"user", "privileged"} & set(ours)
+    assert ours.get("volumes", []) == (["./backups:/backups"] if service == "backup" else [])
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_no_log_grows_for_ever(service):
+    assert SERVICES[service]["logging"] == {"driver": "json-file", "options": {"max-size": "10m", "max-file": "5"}}
 
 
 def test_only_the_proxy_can_be_reached_from_outside():
@@ -144,7 +150,7 @@ def test_everything_but_the_migration_comes_back():
 def test_every_volume_is_declared_and_used():
     used = {volume.split(":")[0] for service in SERVICES.values() for volume in service.get("volumes", [])}
     assert {name for name in used if not name.startswith(".")} == set(COMPOSE["volumes"])
-    assert all((ROOT / name).exists() for name in used if name.startswith("."))
+    assert all((ROOT / name).exists() for name in used - {"./backups"} if name.startswith("."))
 
 
 def test_the_image_copies_what_exists_and_what_is_not_ignored():
@@ -173,3 +179,16 @@ def test_only_the_solve_worker_carries_the_compiler_of_the_searches():
     assert OURS["solve"]["build"]["args"] == {"REQUIREMENTS": "solve"}
     assert pins("solve").keys() - pins("base").keys() == {"llvmlite", "numba", "numpy"}
     assert pins("base").items() <= pins("solve").items() <= pins("dev").items()
+
+
+@pytest.mark.parametrize("name", ["api.md", "rules.md", "rules.zh-hans.md", "site"])
+def test_the_image_has_the_pages_that_the_site_reads(name):
+    assert f"COPY docs/{name} docs/{name}" in DOCKERFILE
+    assert re.search(rf"^!docs/{name}/?$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
+
+
+def test_the_desk_asks_for_backups_where_the_service_that_makes_them_puts_them():
+    folder = SERVICES["backup"]["command"][-1]
+    assert SERVICES["web"]["environment"]["BACKUP_FOLDER"] == f"${{BACKUP_FOLDER:-{folder}}}"
+    assert SERVICES["backup"]["volumes"] == [f"./backups:{folder}"]
+    assert set(COMPOSE["x-site"]["environment"]) < set(SERVICES["web"]["environment"])

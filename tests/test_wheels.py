@@ -10,9 +10,11 @@ import venv
 from importlib import metadata
 from pathlib import Path
 
+import leitai
 import pytest
 from packaging.requirements import Requirement
 
+import solvers
 from tests.solvers.test_docs import PAGES, blocks, make_ladder
 
 ROOT = Path(__file__).parent.parent
@@ -94,6 +96,11 @@ def test_the_library_answers_as_its_pages_say(library, tmp_path, page):
 @pytest.mark.parametrize("name", ["sokoban", "klotski", "knights", "games"])
 def test_each_puzzle_has_a_command(library, tmp_path, name):
     assert "usage:" in library.command(f"{name} --help", tmp_path)
+    assert library.command(f"{name} --version", tmp_path) == f"leitai-solvers {solvers.__version__}\n"
+    assert (library.folder / f"share/man/man1/{name}.1").read_text().startswith(".TH")
+    assert (library.folder / f"share/bash-completion/completions/{name}").exists()
+    assert (library.folder / f"share/zsh/site-functions/_{name}").read_text().startswith(f"#compdef {name}\n")
+    assert (library.folder / f"share/fish/vendor_completions.d/{name}.fish").exists()
 
 
 def test_types_go_along(wheels):
@@ -104,6 +111,13 @@ def test_types_go_along(wheels):
 def test_the_client_has_its_command(wheels, tmp_path):
     place = Place(tmp_path / "place", wheels["leitai"])
     assert "LEITAI_URL" in place.command("leitai --help; leitai rounds", tmp_path)
+    assert (place.folder / "share/man/man1/leitai.1").exists()
+    shells = (
+        "bash-completion/completions/leitai",
+        "zsh/site-functions/_leitai",
+        "fish/vendor_completions.d/leitai.fish",
+    )
+    assert all((place.folder / "share" / file).exists() for file in shells)
     assert "True" in place.command("python -c 'import leitai; print(leitai.Client is not None)'", tmp_path)
 
 
@@ -115,7 +129,7 @@ from django.template.loader import get_template
 from contest.web.pages.reading import DOCS
 get_template("contest/home.html")
 assert finders.find("contest/player/rules/level.js")
-assert {"rules.md", "rules.zh-hans.md", "site"} <= {path.name for path in DOCS.iterdir()}
+assert {"api.md", "rules.md", "rules.zh-hans.md", "site"} <= {path.name for path in DOCS.iterdir()}
 assert len(MigrationLoader(None).graph.leaf_nodes("contest")) == 1
 print(contest.__file__)
 """
@@ -140,5 +154,6 @@ def test_all_three_have_one_version():
     projects = [tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["project"] for folder in FOLDERS.values()]
     assert {project["name"] for project in projects} == set(FOLDERS)
     version = {project["version"] for project in projects}
+    version |= {leitai.__version__, solvers.__version__}  # which the client tells the site, and commands who asks
     assert len(version) == 1
     assert f"leitai-solvers=={version.pop()}" in projects[-1]["dependencies"]

@@ -9,5 +9,7 @@ redis        a server of our own
 postgres     the same
 site         `run` and `manage`
 reports      what came of each suite
+extension    the browser extension
+manuals      man pages and completions of our commands
 suites       `test` and the other runs of tests
 """

@@ -74,13 +74,14 @@ def stop(children: Iterable[Child], patience: float = 10) -> None:
 
 
 def follow(child: Child, *, limit: float, patience: float = 10, title: str = "") -> int:
-    """Run *child* to its end and return its exit code, or TIMED_OUT after *limit* seconds.
+    """Run *child*, which may have begun, to its end and return its exit code, or TIMED_OUT after *limit* seconds.
 
     It then has *patience* seconds to stop by itself. With a *title*, a terminal sees the seconds go by and the last
     line of the log.
     """
     started = time.monotonic()
-    child.start()
+    if child.process is None:
+        child.start()
     try:
         while (code := child.exit_code()) is None:
             spent = time.monotonic() - started

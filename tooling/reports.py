@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 import signal
 import time
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tooling.processes import TIMED_OUT, Child, follow
+from tooling.processes import TIMED_OUT, Child, follow, stop
 from tooling.terminal import say
 
 
@@ -117,7 +119,23 @@ class Report:
         say(f"\n--- {suite.title}")
         started = time.monotonic()
         child = Child(suite.title, suite.command, suite.env, stop_signal=signal.SIGINT)
-        code = follow(child, limit=self.limit, patience=TO_REPORT)
+        self._tell(suite, follow(child, limit=self.limit, patience=TO_REPORT), started)
+
+    @contextlib.contextmanager
+    def beside(self, suite: Suite, log: Path) -> Iterator[None]:
+        """Run *suite* while others run in the block; it is told after them, with what it wrote to *log*."""
+        started = time.monotonic()
+        child = Child(suite.title, suite.command, suite.env, log, stop_signal=signal.SIGINT)
+        child.start()
+        try:
+            yield
+            code = follow(child, limit=self.limit - (time.monotonic() - started), patience=TO_REPORT)
+        finally:
+            stop([child])
+        say(f"\n--- {suite.title}\n{log.read_text(errors='replace').rstrip()}")
+        self._tell(suite, code, started)
+
+    def _tell(self, suite: Suite, code: int, started: float) -> None:
         tally = suite.tally(code)
         seconds = f"{time.monotonic() - started:6.1f} s"
         late = f"  not finished after {self.limit:.0f} s" if code == TIMED_OUT else ""

@@ -65,7 +65,10 @@ def check_port(address: Address) -> None:
 
 def own_names(address: Address) -> list[str]:
     """Return the names under which the site may be asked for when nobody has said: this machine's."""
-    names = ["localhost", "127.0.0.1", "[::1]", socket.gethostname()]
+    names = ["localhost", "127.0.0.1", "[::1]"]
+    if address.host in ("localhost", "::1") or address.host.startswith("127."):
+        return [*names, bracket(address.host)]
+    names.append(socket.gethostname())
     if address.reachable() == address.host:
         return [*names, bracket(address.host)]
     # Listening on every address. A datagram socket finds the one that leads out without sending anything.
@@ -182,7 +185,7 @@ def serve(address: Address, site: list[Child], redis: Child | None, env: dict[st
             wait_for("The judge", judge, lambda: "ready." in last_lines(judge.log, 200), limit=20)
         beat.start()
         is_up = True
-        say(f"\nLeitai is at http://{address}/   Ctrl-C stops it.\n")
+        say(f"\nLeitai is at http://{address}/, its desk at http://{address}/desk/   Ctrl-C stops it.\n")
         watch([*site, redis] if redis else site)
     except Interrupted:
         say("\nStopping ...")
@@ -239,6 +242,19 @@ def backoff(deaths: list[float], now: float) -> float | None:
     return 0.5 * 2 ** (recent - 1) if recent < 5 else None
 
 
+MOST_LOG = 20_000_000
+
+
+def turn_over(log: Path, most: int = MOST_LOG) -> None:
+    """Put what stands in a log that has grown beside it, in place of what stood there; its process writes on.
+
+    A line written between the two steps is lost, which beats a full disk.
+    """
+    if log.is_file() and log.stat().st_size > most:
+        shutil.copyfile(log, log.with_suffix(".log.1"))
+        os.truncate(log, 0)
+
+
 def watch(children: list[Child]) -> None:
     """Start again whatever stops, until we are asked to stop; raise Problem where something keeps stopping."""
     deaths: dict[str, list[float]] = {child.name: [] for child in children}
@@ -247,6 +263,8 @@ def watch(children: list[Child]) -> None:
         pause(0.2)
         now = time.monotonic()
         for child in children:
+            if child.log:
+                turn_over(child.log)
             if child.name in start_at:
                 if now >= start_at[child.name]:
                     del start_at[child.name]

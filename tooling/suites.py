@@ -19,6 +19,8 @@ from tooling.redis import started_redis
 from tooling.reports import Report, Suite
 from tooling.terminal import Problem, say
 
+BROWSER_TESTS = "tests/browser"
+SHELL = "chromium-headless-shell"  # Debian's name of the package and of the program
 LIMIT = 2_400  # seconds for one suite: more than the longest takes on a slow machine
 
 
@@ -52,8 +54,12 @@ def test(extra: list[str], *, fast: bool, limit: float) -> int:
         scratch.chmod(0o711)  # the database runs as another user and has its folder inside
         stack.callback(shutil.rmtree, scratch, ignore_errors=True)
         env = test_environment(scratch)
-        for check in checks(env):
-            report.run(check)
+        mypy, *others = checks(env)
+        # It takes longer than all the others and keeps one core busy; the rules in Node keep the other.
+        with report.beside(mypy, scratch / "mypy.log"):
+            for check in others:
+                report.run(check)
+            player_tests(report, env, scratch)
         try:
             env["REDIS_URL"] = started_redis(scratch, stack)
         except Problem as problem:
@@ -63,16 +69,18 @@ def test(extra: list[str], *, fast: bool, limit: float) -> int:
         report.run(pytest_suite("pytest on SQLite", scratch / "sqlite.xml", marks, env, ["-n", "2", *extra]))
         if not fast:
             postgres_tests(report, env, scratch, stack, extra)
-        player_tests(report, env, scratch)
-        if not fast:
             browser_tests(report, env, scratch, extra)
             chaos_tests(report, env, scratch, extra)
     return report.close()
 
 
 def test_environment(scratch: Path) -> dict[str, str]:
-    """Return an environment that cannot reach what a developer's variables point to."""
-    env = {name: value for name, value in plain_environment().items() if name not in CONTRACT}
+    """Return an environment that cannot reach what a developer's variables point to.
+
+    Whatever is compiled is kept: hundreds of processes of a run import the site, and each worker rewrites the tests.
+    """
+    unwanted = {*CONTRACT, "PYTHONDONTWRITEBYTECODE"}
+    env = {name: value for name, value in plain_environment().items() if name not in unwanted}
     (scratch / "data").mkdir()
     return env | {
         "DATA_DIR": str(scratch / "data"),
@@ -97,12 +105,13 @@ def production_environment(env: dict[str, str]) -> dict[str, str]:
 
 
 def checks(env: dict[str, str]) -> list[Suite]:
-    """Return what looks at the code without running it."""
+    """Return what looks at the code without running it, the slowest first."""
     lint_imports = "import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())"
     commands: dict[str, list[str]] = {
+        "mypy": ["-m", "mypy"],
         "ruff check": ["-m", "ruff", "check", "."],
         "ruff format": ["-m", "ruff", "format", "--check", "."],
-        "mypy": ["-m", "mypy"],
+        "djlint": ["-m", "djlint", "templates", "--lint", "--quiet"],
         "import-linter": ["-c", lint_imports],
         "migrations in step": ["manage.py", "makemigrations", "--check", "--dry-run"],
         "check --deploy": ["manage.py", "check", "--deploy", "--fail-level", "WARNING"],
@@ -112,14 +121,18 @@ def checks(env: dict[str, str]) -> list[Suite]:
 
 
 def pytest_suite(title: str, report: Path, marks: str, env: dict[str, str], extra: list[str]) -> Suite:
-    command = [str(PYTHON), "-m", "pytest", "-q", "-m", marks, f"--junitxml={report}", *extra]
+    slowest = ["--durations=10", "--durations-min=1"]
+    command = [str(PYTHON), "-m", "pytest", "-q", "-m", marks, *slowest, f"--junitxml={report}", *extra]
     return Suite(title, command, dict(env), report)
 
 
 def postgres_tests(
     report: Report, env: dict[str, str], scratch: Path, stack: contextlib.ExitStack, extra: list[str]
 ) -> None:
-    """Run the site's tests again on PostgreSQL and Redis, but for what no database changes: the puzzles, the crawl."""
+    """Run the site's tests again on PostgreSQL and Redis, but for what no database changes.
+
+    That is the puzzles and the crawl, by their folders, and whatever tests/databases.py finds to be the same.
+    """
     title = "pytest on PostgreSQL and Redis"
     if not Path(env["REDIS_URL"].removeprefix("unix://")).exists():
         report.lack(title, "no Redis server")
@@ -151,13 +164,14 @@ def player_tests(report: Report, env: dict[str, str], scratch: Path) -> None:
 
 
 def browser_tests(report: Report, env: dict[str, str], scratch: Path, extra: list[str]) -> None:
-    """Drive the site in a real Chromium."""
+    """Drive the site in a real Chromium, from the folder of these tests: no worker need load the others."""
     chromium = browser()
     if chromium is None:
         report.lack("pytest in Chromium", "no Chromium (apt-get install chromium, or set CHROMIUM)")
         return
-    env = env | {"CHROMIUM": chromium}
-    report.run(pytest_suite("pytest in Chromium", scratch / "browser.xml", "browser", env, ["-n", "2", *extra]))
+    env = env | {"CHROMIUM": chromium, "CHROMIUM_SHELL": browser_of_pages() or chromium}
+    words = ["-n", "2", BROWSER_TESTS, *extra]
+    report.run(pytest_suite("pytest in Chromium", scratch / "browser.xml", "browser", env, words))
 
 
 def chaos_tests(report: Report, env: dict[str, str], scratch: Path, extra: list[str]) -> None:
@@ -172,6 +186,12 @@ def browser() -> str | None:
     names = [given] if given else ["chromium", "chromium-browser", "google-chrome"]
     found = [path for path in map(shutil.which, names) if path]
     return next((path for path in found if answers([path, "--version"])), None)
+
+
+def browser_of_pages() -> str | None:
+    """Return a Chromium without windows and extensions, which shows pages for half the CPU, unless one is given."""
+    shell = None if os.environ.get("CHROMIUM") else shutil.which(SHELL)
+    return shell if shell and answers([shell, "--version"]) else browser()
 
 
 def has_node() -> bool:
@@ -192,10 +212,13 @@ def install_what_is_lacking() -> None:
     lacking = [package for package, is_there in present.items() if not is_there]
     if lacking and not apt_install(lacking):
         say(f"Not installed: some tests need more. Try: sudo apt-get install {' '.join(lacking)}")
+    # Not every system has it, and the tests of pages do without.
+    if not shutil.which(SHELL) and answers(["apt-cache", "show", SHELL]):
+        apt_install([SHELL])
 
 
 def become(module: str, words: list[str]) -> int:
-    """Become the measurements, or the long form of the chaos tests."""
+    """Become a *module* that runs in .venv: the measurements, the long form of the chaos tests, the manuals."""
     prepare(DEV)
     os.chdir(ROOT)
     os.execve(PYTHON, [str(PYTHON), "-m", module, *words], plain_environment())
@@ -231,6 +254,7 @@ def take_pictures(walk: str, variable: str, folder: Path, extra: Iterable[str] =
     with contextlib.ExitStack() as stack:
         scratch = private_folder()
         stack.callback(shutil.rmtree, scratch, ignore_errors=True)
-        env = test_environment(scratch) | {"CHROMIUM": chromium, variable: str(folder)}
+        env = test_environment(scratch) | {"CHROMIUM": chromium, "CHROMIUM_SHELL": browser_of_pages() or chromium}
+        env[variable] = str(folder)
         words = ["-m", "pytest", "-q", "-n", "2", walk, *extra]
         return subprocess.run([str(PYTHON), *words], env=env, cwd=ROOT, check=False).returncode

@@ -14,6 +14,7 @@ class Level(models.Model):
 
 class Submission(models.Model):
     level = models.ForeignKey(Level, on_delete=models.CASCADE)
+    level_id: int
     nickname = models.CharField(max_length=32)
     text = models.TextField()
     created_at = models.DateTimeField(auto_now_add=True)

@@ -4,7 +4,8 @@ import os
 
 import environ
 
-TUNED = os.environ.get("TEXTBOOK_TUNED") == "1"
+BATCHED = os.environ.get("TEXTBOOK_BATCHED") == "1"
+TUNED = BATCHED or os.environ.get("TEXTBOOK_TUNED") == "1"
 
 SECRET_KEY = os.environ["SECRET_KEY"]
 ALLOWED_HOSTS = ["*"]
@@ -44,3 +45,14 @@ if TUNED:
     CELERY_WORKER_PREFETCH_MULTIPLIER = 64
     # Without it Celery closes the database connection around every task, whatever CONN_MAX_AGE says.
     CELERY_DB_REUSE_MAX = 10_000
+
+if BATCHED:
+    REST_FRAMEWORK |= {"DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"]}
+    # Nobody signs in at an API, and no page of it is put into a frame.
+    MIDDLEWARE = ["django.middleware.security.SecurityMiddleware", "django.middleware.common.CommonMiddleware"]
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": f"{os.environ['REDIS_URL']}?db=1",
+        }
+    }

@@ -5,10 +5,27 @@
 >>> receipt = client.submit("rR")                                     # doctest: +SKIP
 >>> client.verdict(receipt.id).verdict                                # doctest: +SKIP
 'accepted'
+
+`AsyncClient` has the same methods for asyncio. What is listed, iterates; the shapes of answers are in `leitai.shapes`.
 """
 
+from leitai.async_client import AsyncClient
 from leitai.client import Client
 from leitai.errors import LeitaiError, NotReceived, Refused
-from leitai.shapes import Level, Receipt, Round, Row, Submission
+from leitai.shapes import Event, Level, Receipt, Round, Row, Submission
+from leitai.version import __version__
 
-__all__ = ["Client", "LeitaiError", "Level", "NotReceived", "Receipt", "Refused", "Round", "Row", "Submission"]
+__all__ = [
+    "AsyncClient",
+    "Client",
+    "Event",
+    "LeitaiError",
+    "Level",
+    "NotReceived",
+    "Receipt",
+    "Refused",
+    "Round",
+    "Row",
+    "Submission",
+    "__version__",
+]

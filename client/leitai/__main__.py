@@ -1,66 +1,130 @@
-"""leitai: rounds, level, submit, watch, standings.
+"""Leitai's rounds from the command line.
 
-The site is LEITAI_URL (default http://127.0.0.1:8000). A token is LEITAI_TOKEN, or what `leitai token` put into the
-system's keyring. Without a token, --nickname and after the first time --claim say who you are.
+A level is named ROUND/SLOT: 7/extra, 7 (its main level), /extra (of the open round); nothing is the open round's main
+level. The site is LEITAI_URL (default http://127.0.0.1:8000). A token is LEITAI_TOKEN, or what `leitai token` put into
+the system's keyring. Without a token, --nickname and after the first time --claim say who you are.
 """
 
 import argparse
+import json
 import os
 import sys
-import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from leitai.client import Client
-from leitai.errors import LeitaiError
-from leitai.shapes import Round, Submission
+from leitai.errors import LeitaiError, NotReceived
+from leitai.shapes import Event, Round, Shape, Submission
+from leitai.version import __version__
 
 SERVICE = "leitai"
-WATCH_SECONDS = 20.0
+FINE, REFUSED, UNUSABLE = 0, 1, 2
+INTERRUPTED, NOBODY_READS = 130, 141
+EPILOG = """examples:
+  leitai rounds
+  leitai level 7/extra > extra.xsb
+  leitai check solution.txt 7
+  leitai submit solution.txt --nickname Ada
+  leitai standings 7 --by pushes --json | jq .player.name
+  leitai watch
+
+exit codes: 0 fine or accepted, 1 not accepted or refused by the site, 2 wrong usage, an unreadable file or a site that
+does not answer, 130 interrupted, 141 nobody reads the output any more"""
 
 
 def main(words: list[str] | None = None) -> int:
-    options = _parser().parse_args(words)
+    """Carry out one command and return the exit code."""
+    options = read_arguments().parse_args(words)
     try:
-        with Client(options.url, os.environ.get("LEITAI_TOKEN") or _kept_token(options.url)) as client:
-            status: int = options.act(client, options)
-    except (LeitaiError, OSError) as error:
-        print(f"leitai: {error}", file=sys.stderr)
-        return 1
+        try:
+            with Client(options.url, os.environ.get("LEITAI_TOKEN") or _kept_token(options.url)) as client:
+                status: int = options.act(client, options)
+        finally:
+            print(end="", flush=True)  # here, and not when the interpreter ends, because it may fail
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return NOBODY_READS
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
+    except (LeitaiError, OSError, UnicodeDecodeError) as error:
+        print(f"leitai: {error}", file=sys.stderr)
+        return REFUSED if isinstance(error, LeitaiError) and not isinstance(error, NotReceived) else UNUSABLE
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="leitai", description=__doc__)
-    parser.add_argument("--url", default=os.environ.get("LEITAI_URL", "http://127.0.0.1:8000"))
-    acts = parser.add_subparsers(required=True, metavar="act")
+# What is typed
 
-    def act(name: str, function: object, words: str) -> argparse.ArgumentParser:
-        made = acts.add_parser(name, help=words)
+
+def read_arguments() -> argparse.ArgumentParser:
+    """What is understood, and how it is explained."""
+    shape = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="leitai", description=__doc__, epilog=EPILOG, formatter_class=shape)
+    parser.add_argument("--version", action="version", version=f"leitai {__version__}")
+    url = os.environ.get("LEITAI_URL", "http://127.0.0.1:8000")
+    parser.add_argument("--url", default=url, help="the site; default: %(default)s")
+    acts = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def act(name: str, function: Callable[[Client, argparse.Namespace], int], words: str) -> argparse.ArgumentParser:
+        made = acts.add_parser(name, help=words, description=f"{words[0].upper()}{words[1:]}.")
         made.set_defaults(act=function)
+        made.add_argument("--json", action="store_true", help="a JSON object a line, as the API has them")
         return made
 
     act("rounds", rounds, "list the rounds")
     _of_level(act("level", level, "print a level as XSB"))
-    _of_level(act("standings", standings, "print a ranking"), ranking=True)
-    _of_level(act("watch", watch, "print a ranking again whenever it changes"), ranking=True)
-    sending = act("submit", submit, "enter moves from a file, or - for standard input")
-    sending.add_argument("file")
-    for name in ("nickname", "claim", "country", "email", "slot"):
-        sending.add_argument(f"--{name}")
-    sending.add_argument("--round", type=int)
-    sending.add_argument("--check", action="store_true", help="judge only; enter nothing")
+    ranked = _of_level(act("standings", standings, "print a ranking"))
+    ranked.add_argument("--by", choices=["moves", "pushes"], default="moves", help="default: %(default)s")
+    ranked.add_argument("--league", choices=["human", "bot", "all"], help="default: the one that the round ranks")
+    _of_moves(act("check", check, "judge moves and enter nothing"))
+    sending = _of_moves(act("submit", submit, "enter moves"))
+    sending.add_argument("--nickname", help="who you are, without a token")
+    sending.add_argument("--claim", help="the proof that came with the first receipt of your nickname")
+    sending.add_argument("--country", help="two letters, such as CN")
+    sending.add_argument("--email", help="where verdicts and results are written to")
+    sending.add_argument("--practice", action="store_true", help="on a round that is over")
+    own = act("history", history, "list what you have sent; needs a token")
+    own.add_argument("--round", type=int, metavar="N", help="only of this round")
+    own.add_argument("--texts", action="store_true", help="with the texts (--json shows them)")
+    act("bests", bests, "list your best results; needs a token")
+    watching = act("watch", watch, "print what happens: rounds, accepted submissions, new leaders, results")
+    watching.add_argument("--after", type=int, metavar="N", help="begin behind this event; default: the newest")
     act("token", token, "put a token from standard input into the keyring")
     return parser
 
 
-def _of_level(parser: argparse.ArgumentParser, *, ranking: bool = False) -> None:
-    parser.add_argument("round", type=int, nargs="?", help="default: the open round")
-    parser.add_argument("slot", nargs="?", default="main")
-    if ranking:
-        parser.add_argument("--by", choices=["moves", "pushes"], default="moves")
-        parser.add_argument("--league", choices=["human", "bot", "all"], default="human")
+def _of_level(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    parser.add_argument(
+        "place", nargs="?", type=_place, default="", metavar="ROUND/SLOT", help="default: the open round's main level"
+    )
+    return parser
+
+
+def _of_moves(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    parser.add_argument("file", help="the moves (LURD); - for standard input")
+    words = "default: whichever level of the open round they solve"
+    parser.add_argument("place", nargs="?", type=_place, default="", metavar="ROUND/SLOT", help=words)
+    return parser
+
+
+def _place(text: str) -> tuple[int | None, str | None]:
+    """The round and the slot that *text* names; None for what it leaves open."""
+    number, _, slot = text.partition("/")
+    if number and not (number.isascii() and number.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} names no level; write ROUND/SLOT, such as 7/extra")
+    return int(number) if number else None, slot or None
+
+
+def _level_named(client: Client, place: tuple[int | None, str | None]) -> tuple[int, str]:
+    number, slot = place
+    round_: Round | None = client.round(number)
+    if round_ is None:
+        raise LeitaiError("no round is open; name one")
+    return round_.number, slot or "main"
+
+
+def _moves(options: argparse.Namespace) -> str:
+    return sys.stdin.read() if options.file == "-" else Path(options.file).read_text(encoding="utf-8")
 
 
 def _kept_token(url: str) -> str:
@@ -71,77 +135,108 @@ def _kept_token(url: str) -> str:
     return keyring.get_password(SERVICE, url) or ""
 
 
-def _round(client: Client, number: int | None) -> Round:
-    round_ = client.round(number)
-    if round_ is None:
-        raise LeitaiError("no round is open; name one")
-    return round_
+# What is printed
 
 
-def rounds(client: Client, _options: argparse.Namespace) -> int:
+def _print(options: argparse.Namespace, shape: Shape, line: str) -> None:
+    print(json.dumps(shape.as_json(), ensure_ascii=False) if options.json else line, flush=True)
+
+
+def rounds(client: Client, options: argparse.Namespace) -> int:
     for round_ in client.rounds():
         opens, closes = (f"{at:%Y-%m-%d %H:%M}" for at in (round_.opens_at, round_.closes_at))
-        print(f"{round_.number:>5}  {round_.phase:<9}  {opens} to {closes} UTC  {round_.title}")
-    return 0
+        line = f"{round_.number:>5}  {round_.phase:<9}  {opens} to {closes} UTC  {round_.title}"
+        _print(options, round_, line)
+    return FINE
 
 
 def level(client: Client, options: argparse.Namespace) -> int:
-    found = client.level(_round(client, options.round).number, options.slot)
-    print(found.board)
-    print(f"\nTitle: {found.title}\nAuthor: {found.author}")
-    return 0
+    found = client.level(*_level_named(client, options.place))
+    _print(options, found, f"{found.board}\n\nTitle: {found.title}\nAuthor: {found.author}")
+    return FINE
 
 
 def standings(client: Client, options: argparse.Namespace) -> int:
-    print(_ranking(client, _round(client, options.round).number, options))
-    return 0
+    number, slot = _level_named(client, options.place)
+    for row in client.standings(number, slot, by=options.by, league=options.league):
+        _print(options, row, f"{row.rank:>4}  {row.moves:>7}  {row.pushes:>6}  {row.player['name']}")
+    return FINE
 
 
-def watch(client: Client, options: argparse.Namespace) -> int:
-    number, shown = _round(client, options.round).number, ""
-    while True:
-        ranking = _ranking(client, number, options)
-        if ranking != shown:
-            print(f"\n{time.strftime('%H:%M:%S')}\n{ranking}", flush=True)
-            shown = ranking
-        time.sleep(WATCH_SECONDS)
-
-
-def _ranking(client: Client, number: int, options: argparse.Namespace) -> str:
-    rows = client.standings(number, options.slot, by=options.by, league=options.league)
-    return "\n".join(f"{row.rank:>4}  {row.moves:>7}  {row.pushes:>6}  {row.player['name']}" for row in rows)
+def check(client: Client, options: argparse.Namespace) -> int:
+    number, slot = options.place
+    return _tell(options, client.check(_moves(options), round=number, slot=slot))
 
 
 def submit(client: Client, options: argparse.Namespace) -> int:
-    moves = sys.stdin.read() if options.file == "-" else Path(options.file).read_text()
-    if options.check:
-        return _tell(client.check(moves, round=options.round, slot=options.slot))
-    receipt = client.submit(
-        moves,
-        nickname=options.nickname,
-        claim=options.claim,
-        country=options.country,
-        email=options.email,
-        round=options.round,
-        slot=options.slot,
-    )
-    print(f"Receipt {receipt.number}, received {receipt.received_at:%Y-%m-%d %H:%M:%S} UTC: {receipt.url}")
+    number, slot = options.place
+    who = {name: getattr(options, name) for name in ("nickname", "claim", "country", "email")}
+    receipt = client.submit(_moves(options), round=number, slot=slot, practice=options.practice or None, **who)
+    said = sys.stderr if options.json else sys.stdout
+    print(f"Receipt {receipt.number}, received {receipt.received_at:%Y-%m-%d %H:%M:%S} UTC: {receipt.url}", file=said)
     if receipt.claim:
-        print(f"The nickname is yours. Its claim, shown only once: {receipt.claim}")
-    return _tell(client.verdict(receipt.id))
+        print(f"The nickname is yours. Its claim, shown only once: {receipt.claim}", file=said)
+    return _tell(options, client.verdict(receipt.id))
 
 
-def _tell(submission: Submission) -> int:
+def _tell(options: argparse.Namespace, submission: Submission) -> int:
     ranks = ", ".join(f"{rank} by {name}" for name, rank in submission.ranks.items() if rank)
-    print(submission.detail + (f" Rank {ranks}." if ranks else ""))
-    return 0 if submission.verdict in ("accepted", "pending") else 2
+    _print(options, submission, submission.detail + (f" Rank {ranks}." if ranks else ""))
+    return FINE if submission.verdict in ("accepted", "pending") else REFUSED
+
+
+def history(client: Client, options: argparse.Namespace) -> int:
+    for one in client.history(round=options.round, texts=options.texts or None):
+        counts = f"{one.moves} moves, {one.pushes} pushes" if one.moves is not None else ""
+        at = f"{one.received_at:%Y-%m-%d %H:%M:%S}"
+        _print(options, one, f"{one.number:>7}  {at}  {one.round}/{one.slot or '?'}  {one.verdict}  {counts}".rstrip())
+    return FINE
+
+
+def bests(client: Client, options: argparse.Namespace) -> int:
+    for best in client.bests():
+        line = f"{best.round}/{best.slot}  {best.board}  by {best.by}  {best.moves} moves, {best.pushes} pushes"
+        _print(options, best, line)
+    return FINE
+
+
+def watch(client: Client, options: argparse.Namespace) -> int:
+    after = _newest(client) if options.after is None else options.after
+    for event in client.follow(after):
+        _print(options, event, f"{event.number:>7}  {event.at:%Y-%m-%d %H:%M:%S}  {' '.join(_words(event))}".rstrip())
+    return FINE
+
+
+def _newest(client: Client) -> int:
+    after = 0
+    while found := client.events(after):
+        after = found[-1].number
+    return after
+
+
+def _words(event: Event) -> Iterator[str]:
+    about: dict[str, Any] = event.extra
+    yield event.kind
+    if event.round:
+        submission = about.get("submission") or {}
+        yield f"{event.round}/{submission['slot']}" if submission.get("slot") else f"round {event.round}"
+        if submission:
+            counts = f"{submission['moves']} moves, {submission['pushes']} pushes"
+            yield f"{submission['player']['name']}: {counts}" + (f" (leads by {about['by']})" if "by" in about else "")
+        if submission and event.kind in ("void", "rejudged"):
+            yield "(counts)" if about.get("stands") else "(counts no longer)"
+    if note := about.get("note"):
+        yield f"{note['what']} {note['why']}"
+    yield about.get("post", "")
 
 
 def token(_client: Client, options: argparse.Namespace) -> int:
-    import keyring  # optional: pip install leitai[keyring]
-
+    try:
+        import keyring
+    except ImportError:
+        raise LeitaiError("the keyring is not installed: pip install 'leitai[keyring]', or set LEITAI_TOKEN") from None
     keyring.set_password(SERVICE, options.url, sys.stdin.readline().strip())
-    return 0
+    return FINE
 
 
 if __name__ == "__main__":

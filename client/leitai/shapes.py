@@ -17,9 +17,19 @@ class Shape:
         extra = {name: value for name, value in given.items() if name not in known}
         return cls(**values, extra=extra)  # type: ignore[call-arg]  # every shape has extra
 
+    def as_json(self) -> dict[str, Any]:
+        """The object as the API has it; members that it left out are None."""
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        extra: dict[str, Any] = given.pop("extra")
+        return {name: _spelling(value) for name, value in given.items()} | extra
+
 
 def _value(name: str, value: Any) -> Any:
-    return datetime.fromisoformat(value) if name.endswith("_at") and value else value
+    return datetime.fromisoformat(value) if value and (name == "at" or name.endswith("_at")) else value
+
+
+def _spelling(value: Any) -> Any:
+    return value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else value
 
 
 @dataclass(frozen=True)
@@ -44,12 +54,23 @@ class Round(Shape):
     opens_at: datetime
     closes_at: datetime
     title: str = ""
+    track: str = "main"
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def levels(self) -> list[Level]:
         """The levels, where the round has opened."""
         return [Level.of(level) for level in self.extra.get("levels", [])]
+
+
+@dataclass(frozen=True)
+class Track(Shape):
+    """One of several contests side by side; *current* is the number of its open round, if there is one."""
+
+    track: str
+    title: str
+    current: int | None = None
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -93,4 +114,228 @@ class Row(Shape):
     moves: int
     pushes: int
     received_at: datetime
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Player(Shape):
+    number: int
+    name: str
+    country: str = ""
+    league: str = "human"
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Accepted(Shape):
+    """What everybody may know of an accepted submission; *lurd* where its moves are public and were asked for."""
+
+    number: int
+    player: dict[str, Any]
+    moves: int
+    pushes: int
+    received_at: datetime
+    slot: str | None = None
+    round: int | None = None
+    lurd: str | None = field(default=None, repr=False)
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Sent(Shape):
+    """A submission in one's own history; *text* where it was asked for."""
+
+    id: str
+    number: int
+    round: int
+    state: str
+    verdict: str
+    received_at: datetime
+    slot: str | None = None
+    practice: bool = False
+    moves: int | None = None
+    pushes: int | None = None
+    url: str = ""
+    text: str | None = field(default=None, repr=False)
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Best(Shape):
+    """One's own best on one board of a level by one count."""
+
+    round: int
+    slot: str
+    board: str
+    by: str
+    moves: int
+    pushes: int
+    number: int
+    received_at: datetime
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Event(Shape):
+    """Something that happened; which other members it has, in *extra*, hangs on its kind."""
+
+    number: int
+    kind: str
+    at: datetime
+    round: int | None = None
+    url: str = ""
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Results(Shape):
+    round: int
+    preview: bool
+    provisional: bool
+    revision: int | None = None
+    points: list[dict[str, Any]] = field(default_factory=list)
+    champions: dict[str, Any] = field(default_factory=dict)
+    lucky_player: dict[str, Any] | None = None
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Season(Shape):
+    season: str
+    title: str
+    begins_at: datetime
+    ends_at: datetime
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Archive(Shape):
+    round: int
+    url: str
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Dump(Shape):
+    """All public data of one night; of each file name, url, lines, bytes and sha256."""
+
+    night: str
+    made_at: datetime
+    files: list[dict[str, Any]]
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Collection(Shape):
+    """A published collection; *levels* is how many it has, *file* where it may be taken away."""
+
+    slug: str
+    title: str
+    levels: int
+    author: str = ""
+    licence: str = ""
+    url: str = ""
+    file: str | None = None
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class LibraryLevel(Shape):
+    """A level to play on any day: of a round and slot, or of a collection and place; *board* where it is given away."""
+
+    title: str
+    width: int
+    height: int
+    boxes: int
+    sha256: str
+    round: int | None = None
+    slot: str | None = None
+    collection: str | None = None
+    place: int | None = None
+    author: str = ""
+    board: str | None = field(default=None, repr=False)
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class RebuiltLevel(Shape):
+    """A level told by a solution; *url* is the page on which it is played, if the moves are short enough for one."""
+
+    board: str
+    width: int
+    height: int
+    boxes: int
+    url: str | None = None
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Search(Shape):
+    """A question to the solver: how far it is, and what it found."""
+
+    id: str
+    state: str
+    answer: str | None = None
+    limit: str | None = None
+    lurd: str | None = field(default=None, repr=False)
+    moves: int | None = None
+    pushes: int | None = None
+    optimal: str | None = None
+    lower_bound_pushes: int = 0
+    lower_bound_moves: int = 0
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def is_done(self) -> bool:
+        return self.state not in ("queued", "running")
+
+
+@dataclass(frozen=True)
+class Tally(Shape):
+    """A player's sums in the hall of fame or a season; points are halved so that they are whole numbers."""
+
+    rank: int
+    player: dict[str, Any]
+    rounds: int
+    half_points: int
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Point(Shape):
+    """A point of a Pareto front; who equalled it later is in *extra*."""
+
+    player: dict[str, Any]
+    moves: int
+    pushes: int
+    number: int
+    received_at: datetime
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Webhook(Shape):
+    """An address that is told of events; *secret* when it was made, *deliveries* where one is asked for alone."""
+
+    id: int
+    url: str
+    events: list[str]
+    created_at: datetime
+    ended_at: datetime | None = None
+    secret: str = field(default="", repr=False)
+    deliveries: list[dict[str, Any]] = field(default_factory=list, repr=False)
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Delivery(Shape):
+    """A delivery to a webhook, and what the receiver answered last."""
+
+    id: int
+    event: str
+    created_at: datetime
+    attempts: int = 0
+    delivered_at: datetime | None = None
+    next_try_at: datetime | None = None
+    answer: str = ""
     extra: dict[str, Any] = field(default_factory=dict, repr=False)

@@ -84,7 +84,7 @@ class LinkForm(WhyForm):
             ("show", _("Show it to me: I pass it on myself")),
         ],
     )
-    email = AddressField(label=_("E-mail"), required=False)
+    email = AddressField(label=_("Email"), required=False)
     forgets = forms.BooleanField(
         label=_("Forget address and account"),
         required=False,
@@ -184,7 +184,7 @@ class PlainActsAdmin(ActsAdmin):
 
 @admin.register(Player)
 class PlayerAdmin(PlainActsAdmin):
-    """The e-mail address is never shown whole; names that lead to a player are listed with where they lead."""
+    """The email address is never shown whole; names that lead to a player are listed with where they lead."""
 
     change_list_template = "admin/contest/players_change_list.html"
     list_display = ["nickname", "pk", "country", "league", "standing", "shown_email", "created_at"]

@@ -1,4 +1,4 @@
-"""Rounds with their levels."""
+"""Rounds with their levels, and the tracks they belong to."""
 
 from typing import Any
 
@@ -10,12 +10,16 @@ from django.utils.translation import gettext_lazy as _
 
 from contest import rounds
 from contest.infra import clock
-from contest.models import Level, Round, Slot
+from contest.models import MAIN, Level, Round, Slot, Track
 from contest.organising.acts import ActsAdmin
+from contest.organising.filters import ListedFilters
 from contest.organising.round_acts import ACTS
 from contest.organising.round_forms import LevelForm, LevelFormSet, RoundForm
+from contest.organising.settings_form import SETTINGS
+from contest.rankings import ratings
 from contest.rules.phases import Phase
-from solvers.sokoban.draw import svg
+from contest.staff import audit_log
+from solvers.sokoban.drawing.draw import svg
 
 _PHASES = {
     Phase.DRAFT: _("draft"),
@@ -69,10 +73,7 @@ class RoundAdmin(ActsAdmin):
 
     form = RoundForm
     inlines = [LevelInline]
-    list_display = ["number", "title", "phase", "announced_at", "opens_at", "closes_at"]
-    fields = [
-        "number", "title_zh", "title_en", "prizes_zh", "prizes_en", "announced_at", "opens_at", "closes_at", "rules",
-    ]  # fmt: skip
+    list_display = ["number", "track", "title", "phase", "announced_at", "opens_at", "closes_at"]
     acts = ACTS
     view_on_site = False
 
@@ -93,13 +94,34 @@ class RoundAdmin(ActsAdmin):
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         return {**rounds.suggestion(clock.now()), **super().get_changeform_initial_data(request)}
 
+    def get_fieldsets(self, request: HttpRequest, obj: Round | None = None) -> list[Any]:
+        """Where the site has one track there is nothing to choose."""
+        several = Track.objects.several()
+        facts = [name for name in RoundForm.Meta.fields if several or name != "track"]
+        return [
+            (None, {"fields": facts}),
+            (_("Settings"), {"fields": SETTINGS}),
+            (_("For programs"), {"fields": ["rules"], "classes": ["collapse"]}),
+        ]
+
+    def get_form(
+        self,
+        request: HttpRequest,
+        obj: Round | None = None,
+        change: bool = False,  # noqa: FBT002 - Django's signature
+        **kwargs: Any,
+    ) -> type["ModelForm[Round]"]:
+        form = super().get_form(request, obj, change, **kwargs)
+        form.by = request.user  # type: ignore[attr-defined]  # the class is made for this request
+        return form
+
     def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> list[str]:
         """What is frozen by now; `rounds.check_times` would refuse a change anyway."""
         at = clock.now()
         if obj is None or obj.pk is None or not rounds.is_announced(obj, at):
             return []
         opened = ["announced_at", "opens_at", "closes_at"] if rounds.is_opened(obj, at) else []
-        return ["number", *opened]
+        return ["number", "track", *opened]
 
     def has_delete_permission(self, request: HttpRequest, obj: Round | None = None) -> bool:
         """Only a draft disappears; the number of a public round is never used again (rule 2.1)."""
@@ -114,3 +136,25 @@ class RoundAdmin(ActsAdmin):
             if isinstance(level_form, LevelForm) and level_form.passed and level_form.has_changed():
                 for warning in level_form.passed.warnings:
                     messages.warning(request, f"{level_form.instance.get_slot_display()}: {warning}")
+
+
+@admin.register(Track)
+class TrackAdmin(ListedFilters):
+    """A track stays: rounds, archives and addresses name it (rule 2.11). The main one stays first."""
+
+    list_display = ["slug", "title_zh", "title_en", "order", "is_rated"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Track | None = None) -> list[str]:
+        if obj is None:
+            return []
+        return ["slug", "order", "is_rated"] if obj.slug == MAIN else ["slug"]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Track | None = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Track, form: "ModelForm[Track]", change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        after = {name: getattr(obj, name) for name in ("title_zh", "title_en", "order", "is_rated")}
+        audit_log.record(request.user, "change track" if change else "make track", obj, after=after)
+        if change and "is_rated" in form.changed_data:
+            ratings.replay()

@@ -21,9 +21,11 @@ from rest_framework.views import APIView
 from contest import visibility
 from contest.api import parsers, renderers
 from contest.api.authentication import Bearer, token_given
-from contest.api.errors import FieldError, Invalid
+from contest.api.errors import Invalid
+from contest.api.objects.problems import FieldError
 from contest.infra import client_ip, rate_limits
-from contest.models import Level, Round, Slot, Token
+from contest.models import Level, Round, Token
+from contest.models.level import in_order
 from contest.players import api_tokens
 from contest.rankings import standings
 from contest.visibility import Viewer
@@ -123,7 +125,7 @@ def levels_of(rounds: Sequence[Round], viewer: Viewer, at: datetime) -> dict[int
     """The levels of *rounds* that may be seen, in one query."""
     found: dict[int, list[Level]] = defaultdict(list)
     levels = visibility.levels(viewer, at).filter(round__in=rounds)
-    for level in sorted(levels, key=lambda level: Slot.values.index(level.slot)):
+    for level in in_order(levels):
         found[level.round_id].append(level)
     return found
 

@@ -2,38 +2,24 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
-from django.db import InterfaceError, OperationalError
 from django.http import Http404
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import APIException, MethodNotAllowed, ParseError, UnsupportedMediaType
 from rest_framework.response import Response
 
+from contest.api.objects.problems import PROBLEM, FieldError, Problem
+from contest.infra.database.passing_trouble import will_pass
 from contest.submissions import Refused
 
 log = logging.getLogger(__name__)
 
 CONTENT_TYPE = "application/problem+json"
 _DATABASE_IS_BACK_SECONDS = 5
-
-
-@dataclass(frozen=True)
-class FieldError:
-    """What is wrong with one field of the request."""
-
-    field: str
-    code: str
-    detail: str | Promise
-    index: int | None = None  # of the character, from 0
-
-    def as_json(self) -> dict[str, Any]:
-        named = {"field": self.field, "code": self.code, "detail": str(self.detail)}
-        return named if self.index is None else {**named, "index": self.index}
 
 
 class Invalid(Exception):
@@ -105,28 +91,6 @@ _WORDS: Sequence[tuple[type[Exception], HTTPStatus, str, str | Promise]] = (
 )
 
 
-@dataclass(frozen=True)
-class Problem:
-    """A refusal on its way out."""
-
-    status: HTTPStatus
-    code: str
-    detail: str | Promise
-    errors: Sequence[FieldError] = ()
-    retry_after: int | None = None
-
-    def document(self) -> dict[str, Any]:
-        document = {
-            "type": "about:blank",
-            "title": self.status.phrase,
-            "status": self.status.value,
-            "code": self.code,
-            "detail": str(self.detail),
-            "errors": [error.as_json() for error in self.errors],
-        }
-        return document if self.retry_after is None else {**document, "retry_after": self.retry_after}
-
-
 def problem(exc: Exception, context: Mapping[str, Any]) -> Response | None:  # noqa: ARG001 - the framework's call
     """Answer *exc* with a problem document; an error of ours is left to Django (None)."""
     found = problem_of(exc)
@@ -135,7 +99,7 @@ def problem(exc: Exception, context: Mapping[str, Any]) -> Response | None:  # n
     headers = {} if found.retry_after is None else {"Retry-After": str(found.retry_after)}
     if challenge := getattr(exc, "auth_header", None):
         headers["WWW-Authenticate"] = f'{challenge}, error="{_BEARER_ERRORS.get(found.code, "invalid_token")}"'
-    return Response(found.document(), status=found.status.value, headers=headers, content_type=CONTENT_TYPE)
+    return Response(PROBLEM.show(found), status=found.status.value, headers=headers, content_type=CONTENT_TYPE)
 
 
 # RFC 6750, section 3.1.
@@ -150,7 +114,7 @@ def problem_of(exc: Exception) -> Problem | None:
     if isinstance(exc, Invalid):
         words = _("Some fields of the request are not what they must be.")
         return Problem(HTTPStatus.BAD_REQUEST, "invalid", words, exc.errors)
-    if isinstance(exc, OperationalError | InterfaceError):
+    if will_pass(exc):
         log.error("The database could not be asked", exc_info=exc)
         words = _(
             "The site cannot do this right now. Try again in a few seconds; for a submission, with the same "

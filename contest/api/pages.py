@@ -2,25 +2,27 @@
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from django.conf import settings
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
-from contest.api.errors import FieldError, Invalid
+from contest.api.errors import Invalid
+from contest.api.objects.kinds import Page
+from contest.api.objects.problems import FieldError
+from contest.infra.site_address import absolute
 
 R = TypeVar("R", bound=Model)
+S = TypeVar("S")
 
 LARGEST_PAGE = 200
 LARGEST_NUMBER = 999_999_999
+FARTHEST_START = 1_000_000
+# Of a page with texts: each may be as long as a million moves.
+MOST_TEXTS = 20
+LONGEST_WAIT = 5
 _CURSOR = re.compile(r"(before|after)-([0-9]{1,9})")
-
-
-def absolute(request: Request, path: str) -> str:
-    """The full address of *path*: on the site's own name where one is set."""
-    return settings.SITE_URL + path if settings.SITE_URL else request.build_absolute_uri(path)
 
 
 def whole_number(request: Request, name: str, *, default: int, least: int = 0, most: int) -> int:
@@ -38,15 +40,21 @@ def read_number(name: str, text: str | None, *, default: int, least: int = 0, mo
     return min(int(text), most)
 
 
+def part(request: Request) -> tuple[int, int]:
+    """Which rows of a ranked list are asked for: how many are left out in front, and how many are shown."""
+    start = whole_number(request, "start", default=0, most=FARTHEST_START)
+    return start, whole_number(request, "limit", default=LARGEST_PAGE, least=1, most=LARGEST_PAGE)
+
+
 def page(
     request: Request,
     rows: QuerySet[R],
-    show: Callable[[Sequence[R]], list[dict[str, Any]]],
+    prepare: Callable[[Sequence[R]], Sequence[S]],
     *,
     key: str = "number",
     most: int = LARGEST_PAGE,
-) -> dict[str, Any]:
-    """One page of rows by their unique number *key*, newest first."""
+) -> Page[S]:
+    """One page of rows by their unique number *key*, newest first; *prepare* makes of them what is shown."""
     limit = whole_number(request, "limit", default=min(50, most), least=1, most=most)
     cursor = request.query_params.get("cursor")
     match = _CURSOR.fullmatch(cursor or "")
@@ -69,8 +77,8 @@ def page(
         query["cursor"], query["limit"] = f"{side}-{getattr(row, key)}", str(limit)
         return absolute(request, f"{request.path}?{query.urlencode()}")
 
-    return {
-        "next": link("before", kept[-1]) if kept and has_next else None,
-        "previous": link("after", kept[0]) if kept and has_previous else None,
-        "results": show(kept),
-    }
+    return Page(
+        link("before", kept[-1]) if kept and has_next else None,
+        link("after", kept[0]) if kept and has_previous else None,
+        prepare(kept),
+    )

@@ -8,54 +8,99 @@ from django.conf import settings
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 
+from contest.api.objects import kinds
 from contest.api.objects.components import COMPONENTS
-from contest.api.objects.shapes import SLOTS, VERDICTS, Schema, one_of, ref
+from contest.api.objects.kinds import Schema
+from contest.api.objects.webhooks import webhooks
 
 JSON = "application/json"
 LINES = "application/x-ndjson"
 STREAM = "text/event-stream"
 SOK = "text/plain; charset=utf-8"
+GZIP = "application/gzip"
 PROBLEM = "application/problem+json"
 PREFIX = "/api/v1/"
 
 Door = TypeVar("Door", bound=Callable[..., Any])
+
+
+def _one_of(*choices: str) -> Schema:
+    return kinds.one_of(*choices).schema
+
+
+def _or_any(kind: kinds.Kind) -> Schema:
+    """One of the choices, or "" for all."""
+    return _one_of("", *kind.schema["enum"])
+
+
+def ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
 
 _COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
 _NUMBER: Schema = {**_COUNT, "minimum": 1}
 LIMIT = ("limit", _NUMBER, "Rows of a page; more than the most means the most.")
 CURSOR = ("cursor", {"type": "string", "pattern": "^(before|after)-[0-9]{1,9}$"}, "Taken from next and previous.")
 START = ("start", _COUNT, "Rows to leave out in front.")
-BY = ("by", one_of("moves", "pushes"), "The ranking.")
-LEAGUE = ("league", one_of("human", "bot"), "Whose ranking.")
-EVERY_LEAGUE = ("league", one_of("human", "bot", "all"), "Whose ranking; by default the one the round ranks.")
-BOARD = ("board", one_of("contest", "spectator", "all_time"), "Which board.")
+BY = ("by", kinds.METRIC.schema, "The ranking.")
+LEAGUE = ("league", kinds.LEAGUE.schema, "Whose ranking.")
+EVERY_LEAGUE = ("league", kinds.EVERY_LEAGUE.schema, "Whose ranking; by default the one the round ranks.")
+BOARD = ("board", _one_of("contest", "spectator", "all_time"), "Which board.")
 AROUND = ("around", _NUMBER, "The number of a player: the rows about theirs.")
-SLOT = ("slot", one_of("", *SLOTS), "Only of this level.")
+SLOT = ("slot", _or_any(kinds.SLOT), "Only of this level.")
 ROUND = ("round", _NUMBER, "Only of this round.")
-VERDICT = ("verdict", one_of("", *VERDICTS), "Only those with this verdict.")
-PRACTICE = ("practice", one_of("", "true", "false"), "Only practice, or none of it.")
-TEXTS = ("texts", one_of("false", "true"), "With the texts as they were sent, 20 of them at most.")
+TRACK = ("track", {"type": "string", "maxLength": 30}, "Only of this track.")
+PHASES = ("scheduled", "open", "closed", "final", "cancelled")
+PHASE = ("phase", _one_of("", *PHASES), "Only those in this phase.")
+VERDICT = ("verdict", _or_any(kinds.VERDICT), "Only those with this verdict.")
+PRACTICE = ("practice", _one_of("", "true", "false"), "Only practice, or none of it.")
+TEXTS = ("texts", _one_of("false", "true"), "With the texts as they were sent, 20 of them at most.")
 WAIT = ("wait", _COUNT, "Seconds to wait for a verdict; more than 5 means 5.")
 SINCE = ("since", _COUNT, "Only what has a higher number: the last one that was read.")
 AFTER = ("after", _COUNT, "Only events with a higher number: the last one that was read.")
 REVISION = ("revision", _NUMBER, "Of the results; by default the newest.")
-HALL_BY = ("by", one_of("points", "rounds", "mmc", "mpc", "second", "lucky"), "Most of what first.")
+HALL_BY = ("by", _one_of("points", "rounds", "mmc", "mpc", "second", "lucky"), "Most of what first.")
 
 Query = tuple[str, Schema, str]
 
+# The list of levels
+SHOWN = ("", "new", "solved", "better", "starred")
+KINDS = ("", "rounds", "collections")
+ORDERS = (
+    "newest", "boxes", "size", "most", "least", "easiest", "hardest", "author", "best", "optimum", "beautiful", "hard",
+    "new",
+)  # fmt: skip
+LIBRARY: tuple[Query, ...] = (
+    ("q", {"type": "string", "maxLength": 200}, "A part of a title or of an author's name."),
+    ("boxes_from", _COUNT, "So many boxes or more."),
+    ("boxes_to", _COUNT, "So many boxes or fewer."),
+    ("size", _COUNT, "No more rows and no more columns than this."),
+    ("grade", _one_of("", "1", "2", "3", "4", "5"), "Only of this difficulty."),
+    ("kind", _one_of(*KINDS), "Only levels of rounds, or of collections."),
+    ("collection", {"type": "string", "maxLength": 200}, "Only of the collection of this slug."),
+    ("author", {"type": "string", "maxLength": 200}, "Only by this author, to the letter."),
+    ("proved", _one_of("", "true"), "Only those of which the fewest moves and pushes are proved."),
+    ("show", _one_of(*SHOWN), "What the token's player has not solved, has, could better, or follows."),
+    ("by", _one_of(*ORDERS), "The order; one by what not every level has leaves out those without it."),
+)
 
-def reads(answer: str, what: str, *query: Query, needs_token: bool = False) -> Callable[[Door], Door]:
-    """Document a door that answers with the component *answer*."""
-    return _gives(ref(answer), JSON, f"read{answer}", what, query, needs_token=needs_token)
+
+def reads(
+    answer: str, what: str, *query: Query, needs_token: bool = False, refusals: Sequence[int] = ()
+) -> Callable[[Door], Door]:
+    """Document a door that answers with the component *answer*; *refusals* are those that not every door has."""
+    return _gives(ref(answer), JSON, f"read{answer}", what, query, needs_token=needs_token, refusals=refusals)
 
 
-def gives(answer: str, media: str, what: str, *query: Query, streams: bool = False) -> Callable[[Door], Door]:
+def gives(
+    answer: str, media: str, what: str, *query: Query, name: str = "readLevelFile", streams: bool = False
+) -> Callable[[Door], Door]:
     """Document a door that answers in another form than JSON: each line the component *answer*, or mere text.
 
-    *streams*: as server-sent events too, for who accepts those.
+    Text has a *name* of its own. *streams*: as server-sent events too, for who accepts those.
     """
     schema = ref(answer) if answer else {"type": "string"}
-    return _gives(schema, media, f"read{answer}Lines" if answer else "readLevelFile", what, query, streams=streams)
+    return _gives(schema, media, f"read{answer}Lines" if answer else name, what, query, streams=streams)
 
 
 def _gives(
@@ -67,11 +112,12 @@ def _gives(
     *,
     needs_token: bool = False,
     streams: bool = False,
+    refusals: Sequence[int] = (),
 ) -> Callable[[Door], Door]:
-    refusals = (400, 401, 404) + ((403,) if needs_token else ())
+    refusals = (400, 401, 404, *((403,) if needs_token else ()), *refusals)
     unchanged = _header("If-None-Match", {"type": "string"}, "The ETag of an answer: 304 if nothing has changed.")
     last = _header("Last-Event-ID", {"type": "string", "pattern": "^(0|[1-9][0-9]{0,8})$"}, "The last id: as `after`.")
-    return _documented(
+    return _document(
         name,
         what,
         {(200, media): answer, **({(200, STREAM): {"type": "string"}} if streams else {}), 304: None},
@@ -82,22 +128,30 @@ def _gives(
 
 
 def takes(
-    body: Sequence[str], answers: Mapping[int, str], what: str, refusals: Sequence[int], *, has_key: bool = False
+    body: Sequence[str],
+    answers: Mapping[int, str],
+    what: str,
+    refusals: Sequence[int],
+    *,
+    has_key: bool = False,
+    needs_token: bool = False,
+    name: str = "",
 ) -> Callable[[Door], Door]:
-    """Document a door that takes one of the components *body*."""
+    """Document a door that takes one of the components *body*; it is named for that, or has a *name* of its own."""
     key = _header("Idempotency-Key", {"type": "string"}, "The same key again returns the first receipt.")
     schemas = [ref(name) for name in body]
-    return _documented(
-        f"send{body[0]}",
+    return _document(
+        name or f"send{body[0]}",
         what,
         {(status, JSON): ref(name) for status, name in answers.items()},
         refusals,
         parameters=[key] if has_key else [],
         request={JSON: schemas[0] if len(schemas) == 1 else {"anyOf": schemas}},
+        is_for_tokens=needs_token,
     )
 
 
-def _documented(
+def _document(
     name: str,
     what: str,
     answers: Mapping[Any, Schema | None],
@@ -159,6 +213,7 @@ def complete(result: Schema, **_more: Any) -> Schema:
             ),
         },
     }
+    result["webhooks"] = webhooks()
     result["servers"] = [{"url": settings.SITE_URL or "/"}]
     for methods in result["paths"].values():
         for method, operation in methods.items():
@@ -209,6 +264,7 @@ LINKS: dict[tuple[str, str], Schema] = {
         **_link("readChain", "Its link of the receipt chain.", **_OF_THE_ROUND),
     },
     ("readResults", "200"): _link("readDraw", "Its lucky draw.", **_OF_THE_ROUND),
+    ("readCollectionPage", "200"): _link("readCollection", "The newest.", slug="$response.body#/results/0/slug"),
     ("readPlayerPage", "200"): _link("readProfile", "The newest player.", number="$response.body#/results/0/number"),
 }
 EXAMPLES: dict[str, Schema] = {
@@ -224,13 +280,18 @@ EXAMPLES: dict[str, Schema] = {
 }
 _PATH: dict[str, Schema] = {
     "number": {"type": "integer", "minimum": 0},
-    "slot": one_of(*SLOTS),
+    "slot": kinds.SLOT.schema,
     "slug": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
+    "hook": {"type": "integer", "minimum": 0},
+    "night": {"type": "string", "format": "date"},
+    "name": {"type": "string", "pattern": "^[a-z.]+$"},
     "receipt_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
+    "moves": {"type": "string", "pattern": "^[^/]+$"},
     "search_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
 }
 _SAID = {
     "200": "As asked.",
+    "201": "Made.",
     "202": "Stored; it will be judged, or answered.",
     "207": "Every submission was answered for itself.",
     "304": "Nothing has changed.",

@@ -16,18 +16,20 @@ from contest import submissions, visibility
 from contest.api import pages
 from contest.api.authentication import needed_token, token_given, token_of
 from contest.api.base import View, choice, viewer_of
-from contest.api.errors import FieldError, Invalid, problem_of
-from contest.api.objects import bodies, serializers
+from contest.api.errors import Invalid, problem_of
+from contest.api.objects import bodies
+from contest.api.objects import submissions as objects
+from contest.api.objects.components import SENT_PAGE
+from contest.api.objects.kinds import PENDING
+from contest.api.objects.problems import PROBLEM, FieldError
+from contest.api.objects.submissions import LARGEST_BATCH
 from contest.api.schema import CURSOR, LIMIT, PRACTICE, ROUND, SLOT, TEXTS, VERDICT, WAIT, reads, takes
 from contest.infra import client_ip, clock, rate_limits
+from contest.infra.site_address import absolute
 from contest.models import Door, Scope, Slot, Submission, Token, Verdict
 from contest.players import api_tokens
-from contest.submissions import Entry, Receipt, Refused, dry_run
+from contest.submissions import Entry, Receipt, Refused, dry_run, limits
 
-LONGEST_WAIT = 5
-LARGEST_BATCH = 100
-# Each may be as long as a million moves.
-MOST_TEXTS = 20
 # A wait holds a thread of the web process, of which there are 32 (tooling/site.py): the others stay for everybody else.
 MOST_WAITS = 12
 _waits = BoundedSemaphore(MOST_WAITS)
@@ -44,13 +46,14 @@ class Submissions(View):
         token = needed_token(request, Scope.READ)
         with_text = choice(request, "texts", ["false", "true"]) == "true"
 
-        def show(rows: Sequence[Submission]) -> list[dict[str, Any]]:
-            return [serializers.sent_object(row, _address(request, row), with_text=with_text) for row in rows]
+        def lines(rows: Sequence[Submission]) -> list[objects.Sent]:
+            return [objects.Sent(row, _address(request, row), _text(row) if with_text else None) for row in rows]
 
-        sent = _chosen(request, visibility.own(api_tokens.viewer(token)))
+        sent = _choose(request, visibility.own(api_tokens.viewer(token)))
         if with_text:
             sent = sent.defer(None).defer("lurd", "turned")
-        return Response(pages.page(request, sent, show, most=MOST_TEXTS if with_text else pages.LARGEST_PAGE))
+        most = pages.MOST_TEXTS if with_text else pages.LARGEST_PAGE
+        return Response(SENT_PAGE.show(pages.page(request, sent, lines, most=most)))
 
     @takes(
         ["Entry", "Batch"],
@@ -65,11 +68,12 @@ class Submissions(View):
         if isinstance(request.data, dict) and "submissions" in request.data:
             return self._batch(request, token, request.data["submissions"], key)
         entry = bodies.entry(request.data, key)
-        _pass_gate(token, 1)
-        (answer,) = _accepted(request, token, [_named(token, entry)])
+        if token:
+            limits.pass_token(token, 1)
+        (answer,) = _accept_all(request, token, [_name_entry(token, entry)])
         if isinstance(answer, Refused):
             raise answer
-        shown = _shown(request, answer)
+        shown = _show_receipt(request, answer)
         replayed = {} if answer.is_new else {"Idempotency-Replayed": "true"}
         return Response(shown, status=202, headers={"Location": shown["url"], **replayed})
 
@@ -81,8 +85,9 @@ class Submissions(View):
         if not isinstance(items, list) or not 1 <= len(items) <= LARGEST_BATCH:
             words = _("A batch is a list of 1 to %(most)s submissions.") % {"most": LARGEST_BATCH}
             raise Invalid(FieldError("submissions", "bad_batch", words))
-        _pass_gate(token, len(items))
-        return Response({"results": _answers(request, token, items)}, status=207)
+        if token:
+            limits.pass_token(token, len(items))
+        return Response(objects.BATCH_ANSWER.show(_answers(request, token, items)), status=207)
 
 
 class Bests(View):
@@ -92,17 +97,17 @@ class Bests(View):
         if number := pages.whole_number(request, "round", default=0, least=1, most=pages.LARGEST_NUMBER):
             bests = bests.filter(level__round__number=number)
         listed = bests.order_by("-level__round__number", "level__slot", "board", "metric")
-        return Response({"results": [serializers.best_object(best) for best in listed]})
+        return Response(objects.BEST_LIST.show(listed))
 
 
-def _chosen(request: Request, sent: QuerySet[Submission]) -> QuerySet[Submission]:
+def _choose(request: Request, sent: QuerySet[Submission]) -> QuerySet[Submission]:
     """Those of *sent* that are asked for."""
     if number := pages.whole_number(request, "round", default=0, least=1, most=pages.LARGEST_NUMBER):
         sent = sent.filter(round__number=number)
     if slot := choice(request, "slot", ["", *Slot.values]):
         sent = sent.filter(level__slot=slot)
-    if verdict := choice(request, "verdict", ["", serializers.PENDING, *Verdict.values]):
-        sent = sent.filter(verdict="" if verdict == serializers.PENDING else verdict)
+    if verdict := choice(request, "verdict", ["", PENDING, *Verdict.values]):
+        sent = sent.filter(verdict="" if verdict == PENDING else verdict)
     if practice := choice(request, "practice", ["", "true", "false"]):
         sent = sent.filter(is_practice=practice == "true")
     return sent
@@ -110,14 +115,14 @@ def _chosen(request: Request, sent: QuerySet[Submission]) -> QuerySet[Submission
 
 def _answers(request: Request, token: Token | None, items: Sequence[Any]) -> list[dict[str, Any]]:
     read = [_read(token, item) for item in items]
-    accepted = iter(_accepted(request, token, [entry for entry in read if isinstance(entry, Entry)]))
+    accepted = iter(_accept_all(request, token, [entry for entry in read if isinstance(entry, Entry)]))
     answers = [next(accepted) if isinstance(entry, Entry) else entry for entry in read]
-    return [_shown(request, answer) if isinstance(answer, Receipt) else _refusal(answer) for answer in answers]
+    return [_show_receipt(request, answer) if isinstance(answer, Receipt) else _refusal(answer) for answer in answers]
 
 
 def _read(token: Token | None, item: Any) -> Entry | Refused | Invalid:
     try:
-        return _named(token, bodies.entry(item, ""))
+        return _name_entry(token, bodies.entry(item, ""))
     except (Refused, Invalid) as refusal:
         return refusal
 
@@ -125,10 +130,10 @@ def _read(token: Token | None, item: Any) -> Entry | Refused | Invalid:
 def _refusal(refusal: Refused | Invalid) -> dict[str, Any]:
     problem = problem_of(refusal)
     assert problem is not None  # noqa: S101 - both have words for the sender
-    return problem.document()
+    return PROBLEM.show(problem)
 
 
-def _named(token: Token | None, entry: Entry) -> Entry:
+def _name_entry(token: Token | None, entry: Entry) -> Entry:
     """The entry with the nickname that *token* lets it have. Raise Refused."""
     if token is None:
         return entry
@@ -138,7 +143,7 @@ def _named(token: Token | None, entry: Entry) -> Entry:
         raise Refused("not_allowed", str(why), status=403, field="nickname") from None
 
 
-def _accepted(request: Request, token: Token | None, entries: Sequence[Entry]) -> list[Receipt | Refused]:
+def _accept_all(request: Request, token: Token | None, entries: Sequence[Entry]) -> list[Receipt | Refused]:
     viewer = api_tokens.viewer(token) if token else None
     answers = submissions.accept_all(entries, door=Door.API, viewer=viewer, address=client_ip.sender_of(request))
     again = sum(isinstance(answer, Receipt) and not answer.is_new for answer in answers)
@@ -147,50 +152,35 @@ def _accepted(request: Request, token: Token | None, entries: Sequence[Entry]) -
     return answers
 
 
-def _pass_gate(token: Token | None, amount: int) -> None:
-    """Rule 5.9: what a token may send in a minute, counted by items; without one the address is asked for proof."""
-    if token is None:
-        return
-    try:
-        rate_limits.pass_token(token.public_id, amount, token.per_minute)
-    except rate_limits.Busy as busy:
-        if busy.wait is None:
-            words = _("This token takes %(most)s submissions a minute; send smaller batches.") % {"most": busy.most}
-            raise Refused("too_large", words, status=413, field="submissions") from None
-        raise _busy(
-            _("This token takes %(most)s submissions a minute. Send again in %(wait)s seconds."), busy
-        ) from None
-
-
-def _busy(words: str, busy: rate_limits.Busy) -> Refused:
-    wait = busy.wait or rate_limits.SPAN_SECONDS
-    return Refused("quota", words % {"most": busy.most, "wait": wait}, status=429, retry_after=wait)
-
-
-def _shown(request: Request, receipt: Receipt) -> dict[str, Any]:
+def _show_receipt(request: Request, receipt: Receipt) -> dict[str, Any]:
     url = _address(request, receipt.submission)
-    return serializers.receipt_object(receipt.submission, claim=receipt.claim, url=url)
+    return objects.RECEIPT.show(objects.Received(receipt, url))
+
+
+def _text(row: Submission) -> str:
+    """What came by another door may be no UTF-8."""
+    return bytes(row.text).decode("utf-8", "replace")
 
 
 def _address(request: Request, submission: Submission) -> str:
-    return pages.absolute(request, reverse("api-submission", args=[submission.receipt_id]))
+    return absolute(request, reverse("api-submission", args=[submission.receipt_id]))
 
 
 class OneSubmission(View):
     @reads("Submission", "A submission, for whoever holds its receipt.", WAIT)
     def get(self, request: Request, receipt_id: str) -> Response:
-        seconds = pages.whole_number(request, "wait", default=0, most=LONGEST_WAIT)
+        seconds = pages.whole_number(request, "wait", default=0, most=pages.LONGEST_WAIT)
         try:
             submission = visibility.by_receipt(receipt_id)
         except Submission.DoesNotExist:
             raise Http404 from None
         if seconds and submission.is_pending:
-            submission = _awaited(submission, seconds)
+            submission = _wait_for(submission, seconds)
         headers = {"Retry-After": "1"} if submission.is_pending else {}
-        return Response(serializers.submission_object(submission), headers=headers)
+        return Response(objects.SUBMISSION.show(submission), headers=headers)
 
 
-def _awaited(submission: Submission, seconds: int) -> Submission:
+def _wait_for(submission: Submission, seconds: int) -> Submission:
     """The submission when it is judged, after *seconds* at most; as it is where too many wait already."""
     if not _waits.acquire(blocking=False):
         return submission
@@ -205,17 +195,11 @@ class Check(View):
     def post(self, request: Request) -> Response:
         trial = bodies.trial(request.data)
         token = token_given(request)
-        self._pass_gate(request, token)
         address = client_ip.sender_of(request)
-        tried = dry_run.judge(trial, viewer=viewer_of(request), at=clock.now(), address=address)
-        return Response(serializers.trial_object(tried, dry_run.ranks(tried, token.player if token else None)))
-
-    def _pass_gate(self, request: Request, token: Token | None) -> None:
-        """A trial costs as much as a submission."""
         if token:
-            return _pass_gate(token, 1)
-        try:
-            return rate_limits.pass_address(client_ip.sender_of(request))
-        except rate_limits.Busy as busy:
-            words = _("Your network may run %(most)s checks a minute. Try again in %(wait)s seconds.")
-            raise _busy(words, busy) from None
+            limits.pass_token(token, 1)
+        else:
+            limits.pass_trial(address)
+        tried = dry_run.judge(trial, viewer=viewer_of(request), at=clock.now(), address=address)
+        ranks = dry_run.ranks(tried, token.player if token else None)
+        return Response(objects.TRIED.show(objects.Tried(tried, ranks)))

@@ -2,7 +2,8 @@
 
 from django.urls import path, re_path
 
-from contest.api import bulk, events, people, sending, solver, views
+from contest.api import desk, library, people, rebuilding, sending, solver, views
+from contest.api.feeds import bulk, dumps, events, webhooks
 from contest.infra.kept import keep
 from contest.rankings import board_versions
 
@@ -11,7 +12,10 @@ urlpatterns = [
     path("submissions/<slug:receipt_id>/", sending.OneSubmission.as_view(), name="api-submission"),
     path("bests/", sending.Bests.as_view(), name="api-bests"),
     path("check/", sending.Check.as_view(), name="api-check"),
+    path("rebuild/", rebuilding.Rebuild.as_view(), name="api-rebuild"),
+    path("rebuild/<str:moves>/", rebuilding.Rebuilt.as_view(), name="api-rebuilt"),
     path("rounds/", keep(views.Rounds.as_view()), name="api-rounds"),
+    path("tracks/", keep(views.Tracks.as_view()), name="api-tracks"),
     path("rounds/<int:number>/", keep(views.OneRound.as_view()), name="api-round"),
     path("rounds/<int:number>/levels.sok", keep(bulk.LevelFile.as_view()), name="api-level-file"),
     path("rounds/<int:number>/chain/", keep(views.Chain.as_view()), name="api-chain"),
@@ -29,17 +33,33 @@ urlpatterns = [
     path("levels.ndjson", keep(bulk.Levels.as_view()), name="api-all-levels"),
     path("submissions.ndjson", bulk.Accepted.as_view(), name="api-all-accepted"),
     path("solutions.ndjson", bulk.Solutions.as_view(), name="api-all-solutions"),
+    path("dumps/", dumps.Dumps.as_view(), name="api-dumps"),
+    path("dumps/<slug:night>/<str:name>", dumps.File.as_view(), name="api-dump-file"),
     path("events/", events.Events.as_view(), name="api-events"),
+    path("webhooks/", webhooks.Webhooks.as_view(), name="api-webhooks"),
+    path("webhooks/<int:hook>/", webhooks.OneWebhook.as_view(), name="api-webhook"),
+    path("webhooks/<int:hook>/test/", webhooks.Test.as_view(), name="api-webhook-test"),
+    path("webhooks/<int:hook>/end/", webhooks.End.as_view(), name="api-webhook-end"),
     path("archives/", keep(bulk.Archives.as_view()), name="api-archives"),
     path("rounds/<int:number>/<slug:slot>/hint/", solver.Hint.as_view(), name="api-hint"),
     path("solver/", solver.Ask.as_view(), name="api-solver"),
     path("solver/<slug:search_id>/", solver.Answer.as_view(), name="api-solver-answer"),
     path("solver/<slug:search_id>/cancel/", solver.Cancel.as_view(), name="api-solver-cancel"),
+    path("collections/", keep(library.Collections.as_view()), name="api-collections"),
+    path("collections/<slug:slug>/", keep(library.OneCollection.as_view()), name="api-collection"),
+    path("collections/<slug:slug>/levels.sok", library.CollectionFile.as_view(), name="api-collection-file"),
+    path("levels/", library.Library.as_view(), name="api-library"),
     path("players/", keep(people.Players.as_view()), name="api-players"),
     path("players/<int:number>/", keep(people.OnePlayer.as_view()), name="api-player"),
     path("hall/", keep(people.Hall.as_view()), name="api-hall"),
     path("seasons/", people.Seasons.as_view(), name="api-seasons"),
     path("seasons/<slug:slug>/", people.OneSeason.as_view(), name="api-season"),
+    path("desk/health/", desk.Health.as_view(), name="api-desk-health"),
+    path("desk/rounds/", desk.Drafts.as_view(), name="api-desk-rounds"),
+    path("desk/rounds/<int:number>/prepare/", desk.Prepare.as_view(), name="api-desk-prepare"),
+    path("desk/levels/", desk.Levels.as_view(), name="api-desk-levels"),
+    path("desk/series/", desk.AllSeries.as_view(), name="api-desk-series"),
+    path("desk/series/<int:number>/queue/", desk.Queue.as_view(), name="api-desk-queue"),
     path("token/", views.AboutToken.as_view(), name="api-token"),
     path("limits/", views.Limits.as_view(), name="api-limits"),
     path("time/", views.Time.as_view(), name="api-time"),

@@ -1,10 +1,8 @@
 """The API's doors: each reads a request, calls one act or asks for rows, and shows the answer."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, NoReturn
 
-from django.conf import settings
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import get_object_or_404
@@ -12,34 +10,63 @@ from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest import results, submissions, visibility
-from contest.api import pages, schema, sending
+from contest import results, visibility
+from contest.api import pages, schema
 from contest.api.authentication import needed_token
 from contest.api.base import View, choice, league_of, level_of, levels_of, viewer_of
-from contest.api.objects import serializers
-from contest.api.schema import AROUND, BOARD, BY, CURSOR, EVERY_LEAGUE, LIMIT, REVISION, SLOT, START, reads
+from contest.api.objects import rankings, rounds, site
+from contest.api.objects.components import ACCEPTED_PAGE, ROUND_PAGE, SOLUTION_PAGE
+from contest.api.objects.people import TOKEN
+from contest.api.objects.rankings import Listed
+from contest.api.objects.rounds import RoundAt
+from contest.api.schema import (
+    AROUND,
+    BOARD,
+    BY,
+    CURSOR,
+    EVERY_LEAGUE,
+    LIMIT,
+    PHASE,
+    PHASES,
+    REVISION,
+    SLOT,
+    START,
+    TRACK,
+    reads,
+)
 from contest.infra import cache, clock
 from contest.infra.kept import not_modified
-from contest.models import Level, Metric, Player, Round, Scope, Slot, Submission
+from contest.infra.site_address import absolute
+from contest.models import Metric, Player, Round, Scope, Slot, Submission
 from contest.rankings import pareto, standings
 from contest.replays import practice
 from contest.rules.phases import Phase
 
-FARTHEST_START = 1_000_000
-# Each may be as long as a million moves.
-MOST_SOLUTIONS = 20
-
 
 class Rounds(View):
-    @reads("RoundPage", "Rounds, newest first.", LIMIT, CURSOR)
+    @reads("RoundPage", "Rounds, newest first.", TRACK, PHASE, LIMIT, CURSOR)
     def get(self, request: Request) -> Response:
         at, viewer = clock.now(), viewer_of(request)
 
-        def show(rounds: Sequence[Round]) -> list[dict[str, Any]]:
+        def with_levels(rounds: Sequence[Round]) -> list[RoundAt]:
             levels = levels_of(rounds, viewer, at)
-            return [serializers.round_object(round_, levels[round_.pk], at) for round_ in rounds]
+            return [RoundAt(round_, levels[round_.pk], at) for round_ in rounds]
 
-        return Response(pages.page(request, visibility.rounds(viewer, at), show))
+        found = visibility.rounds(viewer, at)
+        if track := request.query_params.get("track"):
+            found = found.filter(track=get_object_or_404(visibility.tracks(viewer, at), slug=track))
+        if phase := choice(request, "phase", ["", *PHASES]):
+            found = found.in_phase(Phase(phase), at)
+        return Response(ROUND_PAGE.show(pages.page(request, found, with_levels)))
+
+
+class Tracks(View):
+    @reads("TrackList", "The tracks, main first, each with its open round.")
+    def get(self, request: Request) -> Response:
+        at, viewer = clock.now(), viewer_of(request)
+        current = dict(visibility.rounds(viewer, at).open(at).order_by().values_list("track", "number"))
+        tracks = [rounds.TrackAt(track, current.get(track.slug)) for track in visibility.tracks(viewer, at)]
+        return Response(rounds.TRACK_LIST.show(tracks))
 
 
 class OneRound(View):
@@ -47,10 +74,10 @@ class OneRound(View):
     def get(self, request: Request, number: int) -> Response:
         at, viewer = clock.now(), viewer_of(request)
         round_ = get_object_or_404(visibility.rounds(viewer, at), number=number)
-        shown = serializers.round_object(round_, levels_of([round_], viewer, at)[round_.pk], at)
+        levels = levels_of([round_], viewer, at)[round_.pk]
         archived = visibility.archived_rounds(viewer, at).filter(pk=round_.pk).exists()
-        archive = pages.absolute(request, reverse("archive", args=[number])) if archived else None
-        return Response({**shown, **serializers.round_facts(round_, at), "archive": archive})
+        archive = absolute(request, reverse("archive", args=[number])) if archived else None
+        return Response(rounds.WHOLE_ROUND.show(RoundAt(round_, levels, at, archive)))
 
 
 class Chain(View):
@@ -58,7 +85,7 @@ class Chain(View):
     def get(self, request: Request, number: int) -> Response:
         at, viewer = clock.now(), viewer_of(request)
         round_ = get_object_or_404(visibility.opened_rounds(viewer, at), number=number)
-        return Response(serializers.chain_object(round_, visibility.chain_link(round_, at)))
+        return Response(rounds.CHAIN.show((round_, visibility.chain_link(round_, at))))
 
 
 class Accepted(View):
@@ -69,12 +96,11 @@ class Accepted(View):
         round_ = get_object_or_404(visibility.opened_rounds(viewer, at), number=number)
         with_hash = visibility.may_see_hashes(round_, at)
 
-        def show(rows: Sequence[Submission]) -> list[dict[str, Any]]:
-            return [serializers.accepted_object(row, with_hash=with_hash) for row in rows]
+        def list_rows(rows: Sequence[Submission]) -> list[Listed]:
+            return [Listed(row, with_hash) for row in rows]
 
-        return Response(
-            pages.page(request, _of_slot(request, visibility.accepted_submissions(viewer, at), round_), show)
-        )
+        accepted = _of_slot(request, visibility.accepted_submissions(viewer, at), round_)
+        return Response(ACCEPTED_PAGE.show(pages.page(request, accepted, list_rows)))
 
 
 class Solutions(View):
@@ -86,13 +112,13 @@ class Solutions(View):
         if not visibility.are_solutions_public(round_, at):
             raise Http404
 
-        def show(rows: Sequence[Submission]) -> list[dict[str, Any]]:
+        def list_with_hashes(rows: Sequence[Submission]) -> list[Listed]:
             for row in rows:
                 practice.note_seen(viewer, row, at)
-            return [{**serializers.accepted_object(row, with_hash=True), "lurd": row.lurd} for row in rows]
+            return [Listed(row, with_hash=True) for row in rows]
 
         solutions = _of_slot(request, visibility.solutions(viewer, round_, at), round_)
-        return Response(pages.page(request, solutions, show, most=MOST_SOLUTIONS))
+        return Response(SOLUTION_PAGE.show(pages.page(request, solutions, list_with_hashes, most=pages.MOST_TEXTS)))
 
 
 class Results(View):
@@ -113,10 +139,10 @@ class Results(View):
         else:
             raise Http404
         revisions = list(published.values_list("revision", flat=True))
-        shown = serializers.results_object(round_, document, revisions, is_preview=is_preview)
-        page = pages.absolute(request, reverse("results-json", args=[number]))
+        page = absolute(request, reverse("results-json", args=[number]))
         address = f"{page}?revision={snapshot.revision}" if snapshot else ""
-        return Response({**shown, **serializers.revision_object(snapshot, address)})
+        found = rounds.ResultsOf(round_, document, revisions, is_preview, snapshot, address)
+        return Response(rounds.RESULTS.show(found))
 
 
 class Draw(View):
@@ -130,13 +156,13 @@ class Draw(View):
         drawn = results.table(results.current(round_, at)).draw
         if drawn is None:
             raise Http404
-        return Response({"round": number, **serializers.draw_object(drawn)})
+        return Response(rounds.DRAW.show(drawn))
 
 
 class OneLevel(View):
     @reads("Level", "A level, from the opening of its round.")
     def get(self, request: Request, number: int, slot: str) -> Response:
-        return Response(serializers.level_object(level_of(request, number, slot, clock.now())))
+        return Response(rounds.LEVEL.show(level_of(request, number, slot, clock.now())))
 
 
 class Standings(View):
@@ -147,12 +173,11 @@ class Standings(View):
         metric = Metric(choice(request, "by", Metric.values))
         league = league_of(request, level)
         board = choice(request, "board", standings.boards(level))
-        start = pages.whole_number(request, "start", default=0, most=FARTHEST_START)
-        limit = pages.whole_number(request, "limit", default=pages.LARGEST_PAGE, least=1, most=pages.LARGEST_PAGE)
+        start, limit = pages.part(request)
         around = pages.whole_number(request, "around", default=0, least=1, most=pages.LARGEST_NUMBER)
-        facts = {**_board_object(level, league, at), "by": metric, "board": board}
+        ranking = rankings.Ranking(level, league, at, metric, board)
         # Whatever changes what is shown raises the board's version, so nobody need rank to know that nothing changed.
-        version = (level.pk, *facts.items(), start, limit, around)
+        version = (level.pk, *rankings.FACTS.show(ranking).items(), start, limit, around)
         etag = f'"{cache.digest(version)}"'
         if unchanged := not_modified(request, etag):
             return unchanged
@@ -164,7 +189,7 @@ class Standings(View):
             else:
                 rows = standings.standings(level, metric, league=league, board=board, start=start, limit=limit)
             count = standings.count(level, metric, league=league, board=board)
-            return {**facts, "count": count, "results": [serializers.standings_row(row) for row in rows]}
+            return rankings.STANDINGS.show(rankings.PartOfRanking(ranking, count, rows))
 
         return Response(cache.remember(("standings", version), rank), headers={"ETag": etag})
 
@@ -175,43 +200,27 @@ class Pareto(View):
         at = clock.now()
         level = level_of(request, number, slot, at)
         league = league_of(request, level)
-        points = [serializers.front_point(point) for point in pareto.points(level, league)]
-        return Response({**_board_object(level, league, at), "count": len(points), "results": points})
+        front = rankings.Front(rankings.Board(level, league, at), pareto.points(level, league))
+        return Response(rankings.FRONT.show(front))
 
 
 class AboutToken(View):
     @reads("Token", "What the token is that this is asked with.", needs_token=True)
     def get(self, request: Request) -> Response:
-        return Response(serializers.token_object(needed_token(request, Scope.READ)))
+        return Response(TOKEN.show(needed_token(request, Scope.READ)))
 
 
 class Limits(View):
     @reads("Limits", "The limits of this site.")
     def get(self, _request: Request) -> Response:
         """Rule 5.9."""
-        in_seconds = [{"seconds": seconds, "most": most} for seconds, most in settings.QUOTA_PER_SECONDS.items()]
-        limits = {
-            "player": {
-                "in_seconds": in_seconds,
-                "in_a_round": settings.QUOTA_PER_ROUND,
-                "bytes_in_a_round": settings.QUOTA_BYTES_PER_ROUND,
-            },
-            "address": {"per_minute": settings.ADDRESS_PER_MINUTE},
-            "token": {"per_minute": settings.TOKEN_PER_MINUTE},
-            "batch": sending.LARGEST_BATCH,
-            "moves_bytes": submissions.MAX_TEXT_BYTES,
-            "body_bytes": settings.MAX_SUBMISSION_BODY,
-            "page": pages.LARGEST_PAGE,
-            "solutions_page": MOST_SOLUTIONS,
-            "wait_seconds": sending.LONGEST_WAIT,
-        }
-        return Response(limits)
+        return Response(site.LIMITS.show(None))
 
 
 class Time(View):
     @reads("Time", "The clock that counts.")
     def get(self, _request: Request) -> Response:
-        return Response({"time": serializers.time(clock.now())})
+        return Response(site.TIME_NOW.show(clock.now()))
 
 
 class OpenAPI(View):
@@ -231,15 +240,3 @@ def _of_slot(request: Request, rows: QuerySet[Submission], round_: Round) -> Que
     """Those of *rows* that are of the round, and of the level asked for."""
     slot = choice(request, "slot", ["", *Slot.values])
     return rows.filter(round=round_, level__slot=slot) if slot else rows.filter(round=round_)
-
-
-def _board_object(level: Level, league: str, at: datetime) -> dict[str, Any]:
-    """What every list of a level's results says of itself."""
-    return {
-        "round": level.round.number,
-        "slot": level.slot,
-        "league": league,
-        "board_version": level.board_version,
-        "provisional": level.round.phase(at) != Phase.FINAL,
-        "void": level.voided_at is not None,
-    }

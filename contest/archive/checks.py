@@ -5,8 +5,18 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from contest.archive.format import ACCEPTED, AWAITING, CANCELLED, FINAL, HASHED, PROVISIONAL, SPECTATOR, instant
-from contest.rules import canonical
+from contest.archive.format import (
+    ACCEPTED,
+    AWAITING,
+    CANCELLED,
+    FINAL,
+    FORMATS,
+    HASHED,
+    PROVISIONAL,
+    SPECTATOR,
+    instant,
+)
+from contest.rules import canonical, scoring
 
 LONGEST_LINE = 2_100_000
 MORE = "more is read with --large, if you trust where it comes from"
@@ -130,6 +140,10 @@ def is_object_with(**checks: Check) -> Check:
     )
 
 
+def is_either(*checks: Check) -> Check:
+    return lambda value: any(fits(value) for fits in checks)
+
+
 def is_any_object(value: Any) -> bool:
     return isinstance(value, dict)
 
@@ -140,7 +154,7 @@ def is_lurd(value: Any) -> bool:
 
 _reason = is_text(500)
 _league = is_one_of("human", "bot")
-_slot = is_one_of("main", "extra", "extra2", "extra3")
+_slot = is_one_of(*scoring.SLOTS)
 SUBMISSION: Mapping[str, Check] = {
     "number": is_number,
     "player": is_number,
@@ -156,6 +170,17 @@ SUBMISSION: Mapping[str, Check] = {
     "is_hors_concours": is_flag,
     "is_imported": is_flag,
 }
+# From format 2 on.
+_NONCE = re.compile(r"[0-9a-f]{32}")
+_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+OPENED_SUBMISSION: Mapping[str, Check] = {
+    **SUBMISSION,
+    "sha256": or_none(is_sha256),
+    "leaf": or_none(is_sha256),
+    "nonce": or_none(lambda value: isinstance(value, str) and bool(_NONCE.fullmatch(value))),
+    "sent_as": or_none(is_number),
+    "text": or_none(lambda value: isinstance(value, str) and bool(_BASE64.fullmatch(value))),
+}
 PLAYER: Mapping[str, Check] = {
     "number": is_number,
     "name": is_text(128),
@@ -163,11 +188,37 @@ PLAYER: Mapping[str, Check] = {
     "league": _league,
 }
 LINK: Mapping[str, Check] = {"number": is_number, "received_at": is_time, "sha256": is_sha256, "link": is_sha256}
-MANIFEST_MEMBERS: Mapping[str, Check] = {
-    "format": is_number,
-    "engine": is_number,
+LEAF: Mapping[str, Check] = {"leaf": is_sha256, "link": is_sha256}
+MANIFEST_MEMBERS: Mapping[int, Mapping[str, Check]] = {
+    format_: {
+        "format": is_number,
+        "engine": is_number,
+        "round": is_number,
+        "files": is_object(**dict.fromkeys(HASHED[format_], is_sha256)),
+    }
+    for format_ in FORMATS
+}
+OPENING_MEMBERS: Mapping[str, Check] = {
     "round": is_number,
-    "files": is_object(**dict.fromkeys(HASHED, is_sha256)),
+    "opens_at": is_time,
+    "closes_at": is_time,
+    "settings": is_any_object,
+    "levels": is_list(is_object(slot=_slot, sha256=is_sha256), 4),
+    "commitment": or_none(is_sha256),
+}
+# The track of a round that is not of the main one (rule 2.11), which stands nowhere.
+MAIN = "main"
+_SLUG = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+TRACK: dict[str, Check] = {
+    "track": lambda value: (
+        isinstance(value, str) and len(value) <= 30 and value != MAIN and bool(_SLUG.fullmatch(value))
+    )
+}
+# The leaves before the archive's first: how many, and the hashes of the whole subtrees they make, largest first.
+TREE: dict[str, Check] = {
+    "tree": is_object(
+        size=lambda value: type(value) is int and 0 <= value <= _LARGEST_NUMBER, peaks=is_list(is_sha256, 64)
+    )
 }
 _LEVEL = is_object(
     slot=_slot, title=is_text(200), author=is_text(200), sha256=is_sha256,
@@ -178,6 +229,11 @@ _NOTE = is_object(
 )
 _REVISION = is_object(revision=is_number, made_at=is_time, reason_zh=_reason, reason_en=_reason, sha256=is_sha256)
 _DISQUALIFIED = is_object(player=is_number, ruled_at=is_time, reason_zh=_reason, reason_en=_reason)
+_LUCKY: dict[str, Check] = {
+    "number": lambda value: type(value) is int and 0 <= value < 2**53,
+    "salt": is_text(32),
+    "is_typed": is_flag,
+}
 CANCELLATION: dict[str, Check] = {"cancelled": is_object(at=is_time, reason_zh=_reason, reason_en=_reason)}
 ROUND_MEMBERS: dict[str, Check] = {
     "number": is_number,
@@ -192,7 +248,10 @@ ROUND_MEMBERS: dict[str, Check] = {
     "settings": is_any_object,
     "commitment": or_none(is_sha256),
     "lucky": or_none(
-        is_object(number=lambda value: type(value) is int and 0 <= value < 2**53, salt=is_text(32), is_typed=is_flag)
+        is_either(
+            is_object(**_LUCKY),
+            is_object(**_LUCKY, beacon=is_object(round=is_number, value=or_none(is_sha256))),
+        )
     ),
     "levels": is_list(_LEVEL, 4),
     "disqualified": is_list(_DISQUALIFIED),

@@ -13,13 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from contest import players
 from contest.archive import format as archived
-from contest.archive.incoming import Incoming, NotImported
+from contest.archive.incoming import Incoming, NotImported, too_large, unreadable
 from contest.models import League, Slot
 from contest.rules import canonical
 from contest.rules.settings import RoundSettings
+from contest.wording.verdicts import error_words
 from solvers import sokoban
 from solvers.errors import PuzzleError
 from solvers.sokoban.formats import Entry, read_collection
@@ -38,7 +40,7 @@ _Row = Mapping[str, str]
 
 
 class _Wrong(Exception):
-    """Why a cell cannot be so."""
+    """Why a cell cannot be so, in a sentence."""
 
 
 class _Table:
@@ -48,28 +50,36 @@ class _Table:
         self.name, self.faults = path.name, faults
         try:
             if path.stat().st_size > LARGEST:
-                raise NotImported(f"{path.name} has more than {LARGEST:,} bytes.")
+                raise NotImported(too_large(path.name, LARGEST))
             text = decode(path.read_bytes()).removeprefix("\ufeff")
         except (OSError, PuzzleError) as error:
-            raise NotImported(f"{path.name}: cannot be read ({error}).") from None
+            raise NotImported(unreadable(path.name, error)) from None
         csv.field_size_limit(_MOST + 100)
         reader = csv.reader(io.StringIO(text, newline=""))
         try:
             heads = [head.strip().lower() for head in next(reader, [])]
             self._lines = [(reader.line_num, line) for line in reader if any(map(str.strip, line))]
         except csv.Error as error:
-            raise NotImported(f"{path.name}, row {reader.line_num}: {error}.") from None
-        faults += [f"{path.name}: the column {column} is missing." for column in sorted(needed - set(heads))]
-        foreign = sorted(set(heads) - needed - known)
-        faults += [f"{path.name}: the column {column!r} is not known." for column in foreign]
+            raise NotImported(
+                _("%(file)s, row %(row)s: this is no table (%(why)s).")
+                % {"file": path.name, "row": reader.line_num, "why": error}
+            ) from None
+        missing, foreign = sorted(needed - set(heads)), sorted(set(heads) - needed - known)
+        words = _("%(file)s: the column %(column)s is missing.")
+        faults += [words % {"file": path.name, "column": column} for column in missing]
+        words = _("%(file)s: the column %(column)s is not known.")
+        faults += [words % {"file": path.name, "column": repr(column)} for column in foreign]
         if len(set(heads)) < len(heads):
-            faults.append(f"{path.name}: a column stands there twice.")
+            faults.append(_("%(file)s: a column stands there twice.") % {"file": path.name})
         self._heads = heads
 
     def rows(self) -> Iterator[tuple[int, _Row]]:
         for number, cells in self._lines:
             if len(cells) != len(self._heads):
-                self.faults.append(f"{self.name}, row {number}: {len(cells)} cells, {len(self._heads)} columns.")
+                self.faults.append(
+                    _("%(file)s, row %(row)s: %(cells)s cells, %(columns)s columns.")
+                    % {"file": self.name, "row": number, "cells": len(cells), "columns": len(self._heads)}
+                )
                 continue
             yield number, dict(zip(self._heads, map(_plain, cells), strict=True))
 
@@ -78,8 +88,13 @@ class _Table:
         try:
             return read(row.get(column, ""))
         except _Wrong as wrong:
-            self.faults.append(f"{self.name}, row {number}, {column}: {wrong}.")
+            self.wrong(number, column, str(wrong))
         return None
+
+    def wrong(self, number: int, column: str, why: str) -> None:
+        """Note a fault; *why* is a sentence."""
+        place = {"file": self.name, "row": number, "column": column, "why": why}
+        self.faults.append(_("%(file)s, row %(row)s, %(column)s: %(why)s") % place)
 
 
 def read(path: Path) -> list[Incoming]:
@@ -107,9 +122,9 @@ def _rounds(table: _Table) -> Iterator[dict[str, Any]]:
         if len(table.faults) > faults:
             continue
         if closes_at <= opens_at:
-            table.faults.append(f"{table.name}, row {number}, closes_at: is not after opens_at.")
+            table.wrong(number, "closes_at", _("is not after opens_at."))
         if round_number in seen:
-            table.faults.append(f"{table.name}, row {number}, number: round {round_number} stands here twice.")
+            table.wrong(number, "number", _("round %(number)s stands here twice.") % {"number": round_number})
         seen.add(round_number)
         yield _about(round_number, row, opens_at, closes_at, scoring)
 
@@ -147,18 +162,21 @@ def _boards(folder: Path, about: dict[str, Any], faults: list[str]) -> dict[str,
         f"{about['number']}.sok",
     )
     if Path(name).name != name:
-        faults.append(f"rounds.csv, round {about['number']}, levels: {name!r} is no file beside rounds.csv.")
+        words = _("rounds.csv, round %(round)s, levels: %(file)s is no file beside rounds.csv.")
+        faults.append(words % {"round": about["number"], "file": repr(name)})
         return {}
     try:
         if (folder / name).stat().st_size > LARGEST:
-            raise NotImported(f"{name} has more than {LARGEST:,} bytes.")
+            raise NotImported(too_large(name, LARGEST))
         found = read_collection((folder / name).read_bytes())
     except (OSError, PuzzleError) as error:
-        faults.append(f"{name}: cannot be read ({error}).")
+        faults.append(unreadable(name, error))
         return {}
-    faults += [f"{name}, line {unread.line}: {unread.error}." for unread in found.unread]
+    words = _("%(file)s, line %(line)s: %(why)s")
+    faults += [words % {"file": name, "line": one.line, "why": error_words(one.error)} for one in found.unread]
     if not 1 <= len(found.entries) <= len(Slot.values):
-        faults.append(f"{name}: holds {len(found.entries)} levels; a round has 1 to {len(Slot.values)}.")
+        words = _("%(file)s: holds %(count)s levels; a round has 1 to %(most)s.")
+        faults.append(words % {"file": name, "count": len(found.entries), "most": len(Slot.values)})
         return {}
     placed = dict(zip(Slot.values, found.entries, strict=False))
     about["levels"] = [_level(slot, entry) for slot, entry in placed.items()]
@@ -179,15 +197,15 @@ def _results(table: _Table, boards: Mapping[int, Mapping[str, sokoban.Level]]) -
     for number, row in table.rows():
         faults = len(table.faults)
         round_ = table.cell(
-            number, row, "round", _one_of({str(known): known for known in boards}, "a round of rounds.csv")
+            number, row, "round", _one_of({str(known): known for known in boards}, _("a round of rounds.csv"))
         )
         name = table.cell(number, row, "nickname", _nickname)
         slot = table.cell(
-            number, row, "slot", _one_of({slot: slot for slot in boards.get(round_, {})}, "a level of the round")
+            number, row, "slot", _one_of({slot: slot for slot in boards.get(round_, {})}, _("a level of the round"))
         )
         at = table.cell(number, row, "time", _time)
         league = table.cell(
-            number, row, "league", _one_of({"": "human", **{one: one for one in League.values}}, "a league")
+            number, row, "league", _one_of({"": "human", **{one: one for one in League.values}}, _("a league"))
         )
         country = table.cell(number, row, "country", _country)
         moves, pushes = (table.cell(number, row, column, _whole_number) for column in ("moves", "pushes"))
@@ -195,9 +213,9 @@ def _results(table: _Table, boards: Mapping[int, Mapping[str, sokoban.Level]]) -
         if len(table.faults) > faults:
             continue
         if lurd:
-            lurd = _scored(table, number, boards[round_][slot], lurd, (moves, pushes))
+            lurd = _scored_part(table, number, boards[round_][slot], lurd, (moves, pushes))
         elif pushes > moves:
-            table.faults.append(f"{table.name}, row {number}, pushes: there are more pushes than moves.")
+            table.wrong(number, "pushes", _("there are more pushes than moves."))
         told = "|".join([str(round_), name, slot, str(moves), str(pushes), str(canonical.instant(at)), lurd])
         sha256 = hashlib.sha256(told.encode()).hexdigest()
         shown = archived.Submission(
@@ -207,17 +225,16 @@ def _results(table: _Table, boards: Mapping[int, Mapping[str, sokoban.Level]]) -
     return {round_: sorted(rows, key=lambda one: (one[0].received_at, one[0].number)) for round_, rows in found.items()}
 
 
-def _scored(table: _Table, number: int, level: sokoban.Level, lurd: str, told: tuple[int, int]) -> str:
+def _scored_part(table: _Table, number: int, level: sokoban.Level, lurd: str, told: tuple[int, int]) -> str:
     """The scored part of the moves, which must have the counts that the row tells."""
     if level.unjudgeable:
         return lurd
     outcome = replay(level, Moves.parse(lurd))
     if not outcome.is_solved:
-        table.faults.append(f"{table.name}, row {number}, lurd: the replay says {outcome.verdict}.")
+        table.wrong(number, "lurd", _("the replay says %(verdict)s.") % {"verdict": outcome.verdict})
     elif (outcome.moves, outcome.pushes) != told:
-        table.faults.append(
-            f"{table.name}, row {number}, moves: the replay has {outcome.moves} moves and {outcome.pushes} pushes."
-        )
+        counts = {"moves": outcome.moves, "pushes": outcome.pushes}
+        table.wrong(number, "moves", _("the replay has %(moves)s moves and %(pushes)s pushes.") % counts)
     return outcome.lurd
 
 
@@ -248,7 +265,9 @@ def _plain(cell: str) -> str:
 
 def _whole_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 7 and 0 < int(text) <= _MOST):
-        raise _Wrong(f"{text[:40]!r} is no whole number from 1 to {_MOST:,}")
+        raise _Wrong(
+            _("%(text)s is no whole number from 1 to %(most)s.") % {"text": _quoted(text), "most": f"{_MOST:,}"}
+        )
     return int(text)
 
 
@@ -257,17 +276,19 @@ def _time(text: str) -> datetime:
     try:
         at = datetime.fromisoformat(text)
     except ValueError:
-        raise _Wrong(f"{text[:40]!r} is no time such as 2010-05-01 20:00") from None
+        raise _Wrong(_("%(text)s is no time such as 2010-05-01 20:00.") % {"text": _quoted(text)}) from None
     at = timezone.make_aware(at) if at.tzinfo is None else at
     if at.year < 2000:
-        raise _Wrong(f"{text[:40]!r} lies before the year 2000")
+        raise _Wrong(_("%(text)s lies before the year 2000.") % {"text": _quoted(text)})
     return at.astimezone(UTC)
 
 
 def _one_of(choices: Mapping[str, Any], what: str) -> Callable[[str], Any]:
     def read(text: str) -> Any:
         if text not in choices:
-            raise _Wrong(f"{text[:40]!r} is not {what} ({', '.join(filter(None, choices)) or 'there is none'})")
+            known = ", ".join(filter(None, choices)) or _("there is none")
+            words = {"text": _quoted(text), "what": what, "choices": known}
+            raise _Wrong(_("%(text)s is not %(what)s (%(choices)s).") % words)
         return choices[text]
 
     return read
@@ -276,7 +297,8 @@ def _one_of(choices: Mapping[str, Any], what: str) -> Callable[[str], Any]:
 def _slots(text: str) -> tuple[str, ...]:
     slots = tuple(text.split()) or ("main",)
     if any(slot not in Slot.values for slot in slots):
-        raise _Wrong(f"{text[:40]!r} are not levels out of {' '.join(Slot.values)}")
+        words = {"text": _quoted(text), "slots": " ".join(Slot.values)}
+        raise _Wrong(_("%(text)s are not levels out of %(slots)s.") % words)
     return tuple(slot for slot in Slot.values if slot in slots)
 
 
@@ -284,12 +306,13 @@ def _nickname(text: str) -> str:
     try:
         return players.clean_nickname(text)
     except players.BadName as bad:
-        raise _Wrong(f"{text[:40]!r} cannot be a nickname ({bad})") from None
+        words = {"text": _quoted(text), "why": bad.words}
+        raise _Wrong(_("%(text)s cannot be a nickname. %(why)s") % words) from None
 
 
 def _country(text: str) -> str:
     if text and not (text.isascii() and text.isalnum() and len(text) <= 8):
-        raise _Wrong(f"{text[:40]!r} is no code of up to 8 letters or digits")
+        raise _Wrong(_("%(text)s is no code of up to 8 letters or digits.") % {"text": _quoted(text)})
     return text
 
 
@@ -297,4 +320,9 @@ def _lurd(text: str) -> str:
     try:
         return Moves.parse(text).steps
     except PuzzleError as error:
-        raise _Wrong(f"cannot be read ({error})") from None
+        raise _Wrong(error_words(error)) from None
+
+
+def _quoted(text: str) -> str:
+    """A cell as it may be shown: not all of it, and nothing in it that cannot be seen."""
+    return repr(text[:40])

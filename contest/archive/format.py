@@ -1,6 +1,6 @@
 """What an archive of a round holds (rule 24.1; docs/archive.md).
 
-Pure functions and values: the site writes archives with them, `unpacking` reads archives into them, and
+Pure functions and values: the site writes archives with them, `reader` reads archives into them, and
 `python -m contest.verify` computes everything anew with them.
 """
 
@@ -14,15 +14,18 @@ from typing import Any
 from contest.rules import canonical, tabulation
 from contest.rules import settings as round_settings
 from contest.rules.settings import RoundSettings
-from contest.rules.tabulation import Lucky, Published, Result
+from contest.rules.tabulation import Published, Result
 
-FORMAT = 1
+# Rounds that opened before openings and leaves were bound keep format 1, byte for byte (rule 24.2).
+FORMATS = (1, 2)
 MANIFEST = "manifest.json"
 ROUND, LEVELS, SUBMISSIONS = "round.json", "levels.sok", "submissions.jsonl"
 BOARDS, RESULTS, CHAIN = "boards.json", "results.json", "chain.jsonl"
+OPENING, REVISIONS = "opening.json", "revisions.jsonl"
 PLAYERS, RANKINGS_CSV, SUBMISSIONS_CSV = "players.jsonl", "rankings.csv", "submissions.csv"
 # Rule 15.6: names stand only in the files that are part of no hash.
-HASHED = (ROUND, LEVELS, SUBMISSIONS, BOARDS, RESULTS, CHAIN)
+_FIRST = (ROUND, LEVELS, SUBMISSIONS, BOARDS, RESULTS, CHAIN)
+HASHED = {1: _FIRST, 2: (*_FIRST, OPENING, REVISIONS)}
 ERASABLE = (PLAYERS, RANKINGS_CSV, SUBMISSIONS_CSV)
 
 ACCEPTED, SPECTATOR = "accepted", "spectator"
@@ -37,7 +40,9 @@ PROVISIONAL, FINAL, AWAITING, CANCELLED = "provisional", "final", "awaiting_revi
 class Submission:
     """One accepted submission or spectator answer.
 
-    *lurd* is None where it is not published, and empty where nobody ever had it (imported without moves).
+    *lurd* is None where it is not published, and empty where nobody ever had it (imported without moves). From format 2
+    on, *leaf* is its leaf in the chain, and *nonce*, *sent_as* (the number of the player as whom it was sent) and
+    *text* (as it was sent, in Base64) open it where the moves are published; *sha256* stands only there, too.
     """
 
     number: int
@@ -48,11 +53,15 @@ class Submission:
     verdict: str
     moves: int
     pushes: int
-    sha256: str
+    sha256: str | None
     lurd: str | None = field(repr=False)
     void: Mapping[str, Any] | None = None
     is_hors_concours: bool = False
     is_imported: bool = False
+    leaf: str | None = None
+    nonce: str | None = None
+    sent_as: int | None = None
+    text: str | None = field(default=None, repr=False)
 
     @property
     def result(self) -> Result:
@@ -78,9 +87,23 @@ class Link:
     link: str
 
 
-def line(row: Submission | Player | Link) -> bytes:
+@dataclass(frozen=True)
+class Leaf:
+    """One link of the receipt chain that binds a leaf."""
+
+    leaf: str
+    link: str
+
+
+OPENED = ("leaf", "nonce", "sent_as", "text")
+
+
+def line(row: Submission | Player | Link | Leaf, format_: int = 2) -> bytes:
     """One row as a line of its file."""
-    return (canonical.json_line(asdict(row)) + "\n").encode()
+    values = asdict(row)
+    if format_ == 1 and isinstance(row, Submission):
+        values = {name: value for name, value in values.items() if name not in OPENED}
+    return (canonical.json_line(values) + "\n").encode()
 
 
 def instant(text: str) -> datetime:
@@ -154,7 +177,7 @@ def document(about: Mapping[str, Any], rows: Iterable[Submission], published: Ma
     if about["lucky"] and not is_cancelled:
         kept_from = drawn["kept_from"] if drawn else None
         kept = drawn["lucky"] if drawn and kept_from else None
-        lucky = Lucky(about["commitment"] or "", **about["lucky"], kept=kept, kept_from=kept_from)
+        lucky = tabulation.lucky_of(about["commitment"] or "", about["lucky"], settings, kept, kept_from)
     counted = [] if is_cancelled else [row.result for row in ranked_submissions(about, rows) if row.verdict == ACCEPTED]
     reckoned = tabulation.reckon(settings, counted, lucky)
     lurds = {row["number"]: row["lurd"] for row in published["submissions"] if row["lurd"] is not None}
@@ -172,7 +195,7 @@ def rankings_csv(document: Mapping[str, Any], players: Mapping[int, Player]) -> 
     """The boards as a table, with names."""
     heads = ["board", "league", "slot", "by", "rank", *_NAMED, "moves", "pushes", "received_at", "number"]
     rows = (
-        [board, league, slot, by, row["rank"], *_named(players, row["player"])]
+        [board, league, slot, by, row["rank"], *_name_columns(players, row["player"])]
         + [row[name] for name in ("moves", "pushes", "received_at", "number")]
         for board, leagues in document.items()
         for league, levels in leagues.items()
@@ -189,7 +212,12 @@ def submissions_csv(rows: Iterable[Submission], players: Mapping[int, Player]) -
     return _csv(
         ["number", *_NAMED, *plain, "void"],
         (
-            [row.number, *_named(players, row.player), *(getattr(row, name) for name in plain), row.void is not None]
+            [
+                row.number,
+                *_name_columns(players, row.player),
+                *(getattr(row, name) for name in plain),
+                row.void is not None,
+            ]
             for row in rows
         ),
     )
@@ -198,7 +226,7 @@ def submissions_csv(rows: Iterable[Submission], players: Mapping[int, Player]) -
 _NAMED = ("player", "name", "country")
 
 
-def _named(players: Mapping[int, Player], number: int) -> list[Any]:
+def _name_columns(players: Mapping[int, Player], number: int) -> list[Any]:
     player = players.get(number)
     return [number, player.name if player else "", player.country if player else ""]
 
@@ -207,12 +235,12 @@ def _csv(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(heads)
-    writer.writerows([_guarded(cell) for cell in row] for row in rows)
+    writer.writerows([_guard(cell) for cell in row] for row in rows)
     # The mark at the start tells spreadsheets that this is UTF-8.
     return b"\xef\xbb\xbf" + text.getvalue().encode()
 
 
-def _guarded(cell: Any) -> Any:
+def _guard(cell: Any) -> Any:
     """Rule 24.1: no spreadsheet takes a name for a formula."""
     if isinstance(cell, bool):
         return "yes" if cell else "no"

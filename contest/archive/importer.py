@@ -5,6 +5,7 @@ judge as always, and a result without moves is taken at its word and marked as n
 imported: nobody enters under such a name until its owner proves it or an organiser gives it back.
 """
 
+import hashlib
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -12,12 +13,14 @@ from typing import Any
 
 from django.db import transaction
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
 
 from contest import judging, levels, players, results, rounds
 from contest.archive import format as archived
 from contest.archive.incoming import Imported, Incoming, NotImported
 from contest.infra import clock
 from contest.models import (
+    MAIN,
     AuditEntry,
     Disqualification,
     Door,
@@ -28,6 +31,7 @@ from contest.models import (
     Reader,
     Round,
     Submission,
+    Track,
     Verdict,
 )
 from contest.players.entering import lock_by_name
@@ -36,6 +40,7 @@ from contest.rounds import lucky_number
 from contest.rules import canonical
 from contest.staff import audit_log
 from contest.wording.bilingual import Reason
+from contest.wording.verdicts import problem_words
 
 
 @transaction.atomic
@@ -72,17 +77,28 @@ def _is_here(incoming: Incoming) -> bool:
 
 def _conflicts(incoming: Incoming) -> Iterator[str]:
     """What stands in the way, before anything is written."""
-    about = incoming.about
-    if Round.objects.filter(number=incoming.number).exists():
-        yield f"{incoming.source}: there is a round {incoming.number} already."
+    yield from (f"{incoming.source}: {why}" for why in _reasons(incoming))
+
+
+def _reasons(incoming: Incoming) -> Iterator[str]:
+    about, number = incoming.about, incoming.number
+    if Round.objects.filter(number=number).exists():
+        yield _("there is a round %(number)s already.") % {"number": number}
     closes_at = _time(about["closes_at"])
     if closes_at >= clock.now():
-        yield f"{incoming.source}: round {incoming.number} closes at {about['closes_at']}; only a closed one comes in."
+        words = _("round %(number)s closes at %(at)s; only a closed one comes in.")
+        yield words % {"number": number, "at": about["closes_at"]}
     if about["make_up_opens_at"] and not about["make_up_closes_at"]:
-        yield f"{incoming.source}: the make-up window has no end."
+        yield _("the make-up window has no end.")
+    track = about.get("track", MAIN)
+    if not Track.objects.filter(slug=track).exists():
+        words = _("round %(number)s is of the track %(track)s, which is not here; make it first.")
+        yield words % {"number": number, "track": track}
     announced = Round.objects.overlapping(_time(about["opens_at"]), closes_at).exclude(announced_at=None)
-    for other in announced.exclude(number=incoming.number):
-        yield f"{incoming.source}: round {incoming.number} was open while round {other.number} was."
+    announced = announced.filter(track=track)
+    for other in announced.exclude(number=number):
+        words = _("round %(number)s was open while round %(other)s was.")
+        yield words % {"number": number, "other": other.number}
     keys: dict[str, str] = {}
     for player in incoming.players.values():
         if player.name == DELETED:
@@ -90,14 +106,17 @@ def _conflicts(incoming: Incoming) -> Iterator[str]:
         try:
             key = players.name_key(players.clean_nickname(player.name))
         except players.BadName as bad:
-            yield f"{incoming.source}: the nickname {player.name!r} cannot be used ({bad})."
+            words = _("the nickname %(name)s cannot be used. %(why)s")
+            yield words % {"name": repr(player.name), "why": bad.words}
             continue
         if key in keys:
-            yield f"{incoming.source}: {player.name!r} and {keys[key]!r} are one nickname (rule 4.5)."
+            words = _("%(name)s and %(other)s are one nickname (rule 4.5).")
+            yield words % {"name": repr(player.name), "other": repr(keys[key])}
         keys[key] = player.name
     for slot, board in incoming.boards.items():
         if board.unjudgeable:
-            yield f"{incoming.source}: the level {slot} cannot be judged ({board.unjudgeable})."
+            words = _("the level %(slot)s cannot be judged (%(why)s).")
+            yield words % {"slot": slot, "why": problem_words(board.unjudgeable)}
 
 
 # Writing
@@ -106,7 +125,7 @@ def _conflicts(incoming: Incoming) -> Iterator[str]:
 def _time(text: str) -> datetime:
     at = parse_datetime(text)
     if at is None:
-        raise NotImported(f"{text!r} is no time.")
+        raise NotImported(_("%(text)s is no time.") % {"text": repr(text)})
     return at
 
 
@@ -115,24 +134,32 @@ def _round(incoming: Incoming) -> Round:
     times = {name: _time(about[name]) if about[name] else None for name in _TIMES}
     round_ = Round(
         number=incoming.number,
+        track_id=about.get("track", MAIN),
         title_zh=about["title_zh"],
         title_en=about["title_en"],
         settings=dict(about["settings"]),
         commitment=about["commitment"] or "",
         is_imported=True,
+        archive_format=1,
         **times,
-        **_cancelled(about.get("cancelled")),
+        **_read_cancellation(about.get("cancelled")),
     )
     round_.announced_at = round_.announced_at or round_.opens_at
     if about["lucky"]:
         round_.save()
-        LuckyNumber.objects.create(round=round_, **about["lucky"])
+        LuckyNumber.objects.create(round=round_, **_lucky(about["lucky"]))
     else:
         lucky_number.save_committed(round_)
     return round_
 
 
-def _cancelled(told: Mapping[str, Any] | None) -> dict[str, Any]:
+def _lucky(told: Mapping[str, Any]) -> dict[str, Any]:
+    beacon = told.get("beacon") or {"round": None, "value": None}
+    plain = {name: told[name] for name in ("number", "salt", "is_typed")}
+    return {**plain, "beacon_round": beacon["round"], "beacon_value": beacon["value"] or ""}
+
+
+def _read_cancellation(told: Mapping[str, Any] | None) -> dict[str, Any]:
     if told is None:
         return {}
     reasons = {"cancel_reason_zh": told["reason_zh"], "cancel_reason_en": told["reason_en"]}
@@ -163,13 +190,13 @@ def _players(incoming: Incoming, at: datetime) -> tuple[dict[int, Player], list[
     new: list[str] = []
     known: list[str] = []
     for told in incoming.players.values():
-        player = _known(told, has_number=incoming.has_numbers)
+        player = _find_player(told, has_number=incoming.has_numbers)
         (known if player else new).append(told.name)
         found[told.number] = player or _new(told, at, has_number=incoming.has_numbers)
     return found, new, known
 
 
-def _known(told: archived.Player, *, has_number: bool) -> Player | None:
+def _find_player(told: archived.Player, *, has_number: bool) -> Player | None:
     """Rule 4.5: the same nickname is the same player, wherever it was first used."""
     if has_number and (player := Player.objects.filter(archive_number=told.number).first()):
         return player.merged_into or player
@@ -227,9 +254,21 @@ def _submissions(incoming: Incoming, round_: Round, placed: Mapping[str, Level],
         found = (submission.verdict, slot, submission.moves, submission.pushes)
         if found != (row.verdict, row.slot, row.moves, row.pushes):
             faults.append(
-                f"{incoming.source}: submission {row.number} is said to be {row.verdict} on {row.slot} with "
-                f"{row.moves} moves and {row.pushes} pushes; the judge says {submission.verdict or 'nothing'}, "
-                f"{submission.moves} and {submission.pushes}."
+                _(
+                    "%(file)s: submission %(number)s is said to be %(verdict)s on %(slot)s with %(moves)s moves and "
+                    "%(pushes)s pushes; the judge says %(found)s, %(found_moves)s and %(found_pushes)s."
+                )
+                % {
+                    "file": incoming.source,
+                    "number": row.number,
+                    "verdict": row.verdict,
+                    "slot": row.slot,
+                    "moves": row.moves,
+                    "pushes": row.pushes,
+                    "found": submission.verdict or "–",
+                    "found_moves": submission.moves,
+                    "found_pushes": submission.pushes,
+                }
             )
     if faults:
         raise NotImported(*faults)
@@ -238,6 +277,10 @@ def _submissions(incoming: Incoming, round_: Round, placed: Mapping[str, Level],
 
 def _submission(row: archived.Submission, round_: Round, player: Player) -> Submission:
     void = row.void or {}
+    told = {"moves": row.moves, "pushes": row.pushes}
+    if row.sha256 is None:  # not even the text's hash is published (rule 24.2)
+        told["number"] = row.number
+    text = (row.lurd or canonical.json_line(told)).encode()
     return Submission(
         receipt_id=secrets.token_urlsafe(18),
         original_number=row.number,
@@ -245,8 +288,8 @@ def _submission(row: archived.Submission, round_: Round, player: Player) -> Subm
         player=player,
         sent_as=player,
         slot_named=row.slot,
-        text=(row.lurd or canonical.json_line({"moves": row.moves, "pushes": row.pushes})).encode(),
-        sha256=row.sha256,
+        text=text,
+        sha256=row.sha256 or hashlib.sha256(text).hexdigest(),
         door=Door.IMPORT,
         reader=Reader.RUN_LENGTH,
         received_at=_time(row.received_at),
@@ -266,7 +309,8 @@ def _tell_apart(made: Iterable[Submission]) -> None:
         key = (submission.player.pk, submission.slot_named, submission.sha256)
         seen[key] = seen.get(key, -1) + 1
         if seen[key] >= len(Reader):
-            raise NotImported(f"The same text stands more than {len(Reader)} times for one player and level.")
+            words = _("The same text stands more than %(count)s times for one player and level.")
+            raise NotImported(words % {"count": len(Reader)})
         submission.reader = [Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY][seen[key]]
 
 

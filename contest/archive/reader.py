@@ -15,14 +15,20 @@ from typing import Any, BinaryIO, Self
 
 from contest.archive.checks import (
     CANCELLATION,
+    LEAF,
     LINK,
     LONGEST_LINE,
     MANIFEST_MEMBERS,
     MORE,
+    OPENED_SUBMISSION,
+    OPENING_MEMBERS,
     PLAYER,
     ROUND_MEMBERS,
     SUBMISSION,
+    TRACK,
+    TREE,
     BadArchive,
+    Check,
     fields_of,
     parse,
     refuse,
@@ -31,14 +37,17 @@ from contest.archive.format import (
     CANCELLED,
     CHAIN,
     ERASABLE,
-    FORMAT,
+    FORMATS,
     HASHED,
     LEVELS,
     MANIFEST,
+    OPENING,
     PLAYERS,
     RESULTS,
+    REVISIONS,
     ROUND,
     SUBMISSIONS,
+    Leaf,
     Link,
     Player,
     Submission,
@@ -64,11 +73,11 @@ class Limits:
 
 
 # A few letters packed make a thousand: less than 1 GiB of memory, and a minute for each megabyte of archive.
-USUAL = Limits(
-    {MANIFEST: 2**16, ROUND: 2**22, LEVELS: 2**20, SUBMISSIONS: 2**31}, 2**26, 3_000_000, 300_000, 10_000_000, 100
-)
+_USUAL = {MANIFEST: 2**16, ROUND: 2**22, LEVELS: 2**20, SUBMISSIONS: 2**31, REVISIONS: 2**28}
+USUAL = Limits(_USUAL, 2**26, 3_000_000, 300_000, 10_000_000, 100)
 # For who trusts where it comes from, and has the memory.
-LARGE = Limits({MANIFEST: 2**16, LEVELS: 2**20, SUBMISSIONS: 2**31, RESULTS: 2**28}, 2**26, 2**26, 10**7, 2**31, 0)
+_LARGE = {MANIFEST: 2**16, LEVELS: 2**20, SUBMISSIONS: 2**31, RESULTS: 2**28, REVISIONS: 2**31}
+LARGE = Limits(_LARGE, 2**26, 2**26, 10**7, 2**31, 0)
 _LARGEST_DIRECTORY = 2**16
 _END = 22  # bytes of the end record of a ZIP without a comment
 
@@ -89,6 +98,8 @@ class Archive:
         except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
             raise BadArchive(path.name, f"no readable ZIP file ({error})") from None
         self._check_entries()
+        self.manifest = self._manifest()
+        self.format: int = self.manifest["format"]
 
     def __enter__(self) -> Self:
         return self
@@ -100,7 +111,7 @@ class Archive:
 
     def _check_entries(self) -> None:
         names = [entry.filename for entry in self._zip.infolist()]
-        known = {MANIFEST, *HASHED, *ERASABLE}
+        known = {MANIFEST, *HASHED[max(FORMATS)], *ERASABLE}
         for entry in self._zip.infolist():
             largest = self.limits.files.get(entry.filename, self.limits.other)
             if entry.filename not in known:
@@ -112,8 +123,26 @@ class Archive:
             if entry.file_size > largest:
                 more = f"; {MORE}" if largest < LARGE.files.get(entry.filename, LARGE.other) else ""
                 refuse(entry.filename, f"has {entry.file_size:,} bytes; at most {largest:,} are read{more}")
-        for name in sorted(known.difference(names)):
+        if MANIFEST not in names:
+            refuse(self.path.name, f"holds no {MANIFEST}")
+
+    def _manifest(self) -> dict[str, Any]:
+        """What the archive says it is, and whether it holds the files of its format."""
+        value = self.json(MANIFEST)
+        format_ = value.get("format") if isinstance(value, dict) else None
+        if type(format_) is not int or format_ not in FORMATS:
+            known = " and ".join(map(str, FORMATS))
+            refuse(MANIFEST, f"this is format {format_!a}; this program knows formats {known}")
+        found = fields_of(value, MANIFEST, MANIFEST_MEMBERS[format_])
+        wanted, names = {MANIFEST, *HASHED[format_], *ERASABLE}, self._zip.namelist()
+        for name in sorted(wanted.difference(names)):
             refuse(self.path.name, f"holds no {name}")
+        for name in sorted(set(names) - wanted):
+            refuse(self.path.name, f"holds {name}, which no archive of format {format_} has")
+        return found
+
+    def entries(self) -> list[zipfile.ZipInfo]:
+        return self._zip.infolist()
 
     def chunks(self, name: str) -> Iterator[bytes]:
         """The bytes of a file, piece by piece; never more than its entry says."""
@@ -143,7 +172,7 @@ class Archive:
         last, moves = 0, 0
         most = self.limits.moves + self.limits.moves_a_byte * self.path.stat().st_size
         for where, value in self._lines(SUBMISSIONS):
-            row = Submission(**fields_of(value, where, SUBMISSION))
+            row = Submission(**fields_of(value, where, SUBMISSION if self.format == 1 else OPENED_SUBMISSION))
             if row.number <= last:
                 refuse(where, "numbers do not ascend")
             last, moves = row.number, moves + len(row.lurd or "")
@@ -160,11 +189,19 @@ class Archive:
             found[player.number] = player
         return found
 
-    def links(self) -> Iterator[Link]:
+    def links(self) -> Iterator[Link | Leaf]:
         for where, value in self._lines(CHAIN):
-            yield Link(**fields_of(value, where, LINK))
+            if self.format > 1 and isinstance(value, dict) and "leaf" in value:
+                yield Leaf(**fields_of(value, where, LEAF))
+            else:
+                yield Link(**fields_of(value, where, LINK))
 
-    def _lines(self, name: str) -> Iterator[tuple[str, Any]]:
+    def revisions(self) -> Iterator[Any]:
+        """The documents of all revisions, in order."""
+        for _where, value in self._lines(REVISIONS, longest=self.limits.files.get(RESULTS, self.limits.other)):
+            yield value
+
+    def _lines(self, name: str, longest: int = 0) -> Iterator[tuple[str, Any]]:
         rest, number = b"", 0
         for chunk in self.chunks(name):
             *whole, rest = (rest + chunk).split(b"\n")
@@ -172,9 +209,10 @@ class Archive:
                 number += 1
                 if number > self.limits.rows:
                     refuse(name, f"has more than {self.limits.rows:,} lines; {MORE}")
-                yield f"{name}, line {number}", parse(text, f"{name}, line {number}")
-            if len(rest) > LONGEST_LINE:
-                refuse(f"{name}, line {number + 1}", f"has more than {LONGEST_LINE:,} bytes")
+                most = self.limits.values if longest else LONGEST_LINE
+                yield f"{name}, line {number}", parse(text, f"{name}, line {number}", most=most)
+            if len(rest) > (longest or _longest_line(self.format)):
+                refuse(f"{name}, line {number + 1}", f"has more than {longest or _longest_line(self.format):,} bytes")
         if rest:
             refuse(f"{name}, line {number + 1}", "does not end with a line end")
 
@@ -192,19 +230,32 @@ def _check_directory(file: BinaryIO) -> None:
         refuse("the file", "holds far more files than an archive has")
 
 
-def manifest_of(archive: Archive) -> dict[str, Any]:
-    """What the archive says it is. Raise BadArchive, also for a format this program does not know."""
-    value = archive.json(MANIFEST)
-    if isinstance(value, dict) and value.get("format") != FORMAT:
-        refuse(MANIFEST, f"this is format {value.get('format')!a}; this program knows format {FORMAT}")
-    return fields_of(value, MANIFEST, MANIFEST_MEMBERS)
+def _longest_line(format_: int) -> int:
+    """A submission may stand there twice from format 2 on: as it was sent, too."""
+    return LONGEST_LINE * (4 if format_ > 1 else 1)
+
+
+def opening_of(archive: Archive) -> dict[str, Any] | None:
+    """What was settled at the opening; None of a round that had opened before such was bound."""
+    value = archive.json(OPENING)
+    return None if value is None else fields_of(value, OPENING, {**OPENING_MEMBERS, **_track_in(value)})
 
 
 def round_of(archive: Archive) -> dict[str, Any]:
-    """What the archive says of the round; `cancelled` stands only where it was (rule 7.10). Raise BadArchive."""
+    """What the archive says of the round; `cancelled` stands only where it was (rule 7.10), and so does `track`.
+
+    Raise BadArchive.
+    """
     value = archive.json(ROUND)
     is_cancelled = isinstance(value, dict) and "cancelled" in value
-    found = fields_of(value, ROUND, ROUND_MEMBERS | CANCELLATION if is_cancelled else ROUND_MEMBERS)
+    members = ROUND_MEMBERS | (CANCELLATION if is_cancelled else {}) | (TREE if archive.format > 1 else {})
+    members |= _track_in(value)
+    found = fields_of(value, ROUND, members)
     if is_cancelled != (found["results"] == CANCELLED):
         refuse(ROUND, "does not say when and why the round was cancelled, or that it has no results")
     return found
+
+
+def _track_in(value: Any) -> dict[str, Check]:
+    """The track stands only where it is not the main one (rule 2.11)."""
+    return TRACK if isinstance(value, dict) and "track" in value else {}

@@ -25,6 +25,7 @@ class Report:
     """What was verified, in counts, and everything that differs."""
 
     round: int = 0
+    track: str = ""  # empty: the main one
     engine: int = 0
     state: str = ""
     seal: str = ""
@@ -33,6 +34,11 @@ class Report:
     never_known: int = 0
     links: int = 0
     ranked: int = 0
+    format: int = 1
+    revisions: int = 0
+    bare: int = 0  # leaves that are not opened
+    is_bound: bool = False  # whether the opening is
+    trusted: list[str] = field(default_factory=list)  # what agrees with what somebody kept
     differences: list[Difference] = field(default_factory=list)
 
     def differs(self, where: str, what: str) -> None:
@@ -55,17 +61,44 @@ _STATES = {
 
 def lines(report: Report) -> Iterator[str]:
     """Yield what was found, line by line, for people to read."""
-    yield f"Round {report.round}, engine {report.engine}; its results are {_STATES[report.state]}."
+    of = f" of the track {report.track}" if report.track else ""
+    yield f"Round {report.round}{of}, engine {report.engine}; its results are {_STATES[report.state]}."
     yield f"{report.replayed} solutions replayed, {report.ranked} ranked players, {report.links} links of the chain."
     if report.not_published:
         yield f"{report.not_published} submissions could not be replayed: their moves are not published."
     if report.never_known:
         yield f"{report.never_known} imported results could not be replayed: their moves were never known here."
+    if report.bare:
+        yield f"{report.bare} leaves of the chain are not opened: rejected, practice, or moves that are not published."
+    yield from report.trusted
     yield f"SHA-256 of manifest.json: {report.seal}"
     if not report.differences:
-        yield "Everything holds."
+        yield from _last_words(report)
         return
     yield f"{len(report.differences)} differences:"
     yield from (f"  {difference}" for difference in report.differences[:MOST_SHOWN])
     if len(report.differences) > MOST_SHOWN:
         yield f"  and {len(report.differences) - MOST_SHOWN} more"
+
+
+def _last_words(report: Report) -> Iterator[str]:
+    """What was proved, and what no archive can prove of itself."""
+    yield f"The archive is consistent with itself; its seal is {report.seal}: compare it with one you trust."
+    yield "By itself it cannot show what was otherwise from the start, or written anew as a whole:"
+    yield from (f"  {one}" for one in UNPROVED)
+    if report.format == 1:
+        yield f"  {OLDER}"
+    elif not report.is_bound:
+        yield f"  {UNBOUND}"
+    if not report.trusted:
+        yield "Give what you kept with --seal, --link or --checkpoints, and it is held against that."
+
+
+UNPROVED = (
+    "names and countries, which are part of no hash, and not even a seal shows them;",
+    "titles, authors, notes, rulings with their times and reasons, revisions made with them, the engine's version;",
+    "what a submission was whose moves are not published, imported or not opened, or that there was none;",
+    "the chain itself, made anew from its first link on with other nonces, and the draw with another commitment.",
+)
+OLDER = "It is of format 1: settings, times and levels are bound by no link, and players by none either."
+UNBOUND = "The round opened before openings were bound: settings, times and levels are bound by no link."

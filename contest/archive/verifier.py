@@ -57,11 +57,11 @@ def sources() -> dict[str, bytes]:
         if path is None or (name := path.relative_to(_ROOT).as_posix()) in found:
             continue
         found[name] = path.read_bytes()
-        waiting += _imported(found[name])
+        waiting += _imports_of(found[name])
     return found
 
 
-def _imported(source: bytes) -> Iterator[str]:
+def _imports_of(source: bytes) -> Iterator[str]:
     """Every module that *source* may name: of `from a.b import c` those are a, a.b and a.b.c."""
     for node in ast.walk(ast.parse(source)):
         names = []

@@ -12,23 +12,25 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from contest.archive import checks, reader
+from contest.archive import checks, packing, proof, reader
 from contest.archive import format as archived
 from contest.archive.checks import BadArchive
+from contest.archive.collected import NOTHING, Trusted, hold, read_folder
 from contest.archive.format import ACCEPTED, AWAITING, CANCELLED, FINAL, PROVISIONAL, Submission
 from contest.archive.reader import Archive
 from contest.archive.report import Report, lines, say
+from contest.rules import beacons, lucky_draw, tabulation
 from contest.rules import canonical as records
-from contest.rules import lucky_draw, tabulation
 from contest.rules import settings as round_settings
 from contest.rules.settings import BadSettings, RoundSettings
+from contest.rules.signed_notes import BadNote
 from solvers.errors import PuzzleError
 from solvers.sokoban.commands.meter import Meter
 from solvers.sokoban.formats import read_collection
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
+from solvers.sokoban.reading.spectator import spectator_answer
 from solvers.sokoban.replay import Verdict, replay
-from solvers.sokoban.spectator import spectator_answer
 
 
 @dataclass(frozen=True)
@@ -48,28 +50,37 @@ class _Round:
         return bool(begins and ends and begins <= received_at < ends)
 
 
-def verify(path: Path, *, is_large: bool = False) -> Report:
-    """Verify the archive at *path*. Raise BadArchive for what is no archive, OSError from the file.
+def verify(path: Path, *, is_large: bool = False, trusted: Trusted = NOTHING) -> Report:
+    """Verify the archive at *path*, and hold it against what is *trusted*. Raise BadArchive for what is no archive,
+    OSError from the file.
 
     Time O(bytes + steps), memory O(submissions without their moves + results).
     """
     report = Report()
     with Archive(path, is_large=is_large) as archive:
+        if archive.format > 1:
+            packing.check(archive)
         _check_files(archive, report)
         round_ = _round(archive, report)
-        published = _published(archive)
+        published = _read_results(archive)
         rows = _check_submissions(archive, round_, published, report)
         _check_players(archive, round_, rows, published, report)
         _check_boards(archive, round_, rows, report)
         _check_results(archive, round_, rows, published, report)
         _check_draw(round_, report)
-        _check_chain(archive, round_, rows, report)
+        chain = proof.check_chain(archive, round_.about, rows, report)
+        if archive.format > 1:
+            proof.check_times(round_.about, rows, report)
+            proof.check_revisions(archive, round_.about, rows, report)
+            proof.check_last_revision(archive, round_.about, report)
+            proof.check_spelling(archive, round_.about, round_.levels, report)
+    hold(report, chain, trusted)
     return report
 
 
 def _check_files(archive: Archive, report: Report) -> None:
-    manifest = reader.manifest_of(archive)
-    report.round, report.engine = manifest["round"], manifest["engine"]
+    manifest = archive.manifest
+    report.round, report.engine, report.format = manifest["round"], manifest["engine"], manifest["format"]
     report.seal = archive.sha256(archived.MANIFEST)
     for name, sha256 in manifest["files"].items():
         if (found := archive.sha256(name)) != sha256:
@@ -78,7 +89,7 @@ def _check_files(archive: Archive, report: Report) -> None:
 
 def _round(archive: Archive, report: Report) -> _Round:
     about = reader.round_of(archive)
-    report.state = about["results"]
+    report.state, report.track = about["results"], about.get("track", "")
     if about["number"] != report.round:
         report.differs(archived.ROUND, f"is of round {about['number']}, the manifest of round {report.round}")
     try:
@@ -108,7 +119,7 @@ def levels_of(archive: Archive) -> dict[str, Level]:
     return levels
 
 
-def _published(archive: Archive) -> dict[str, Any]:
+def _read_results(archive: Archive) -> dict[str, Any]:
     """`results.json`, as far as it must be right for anything to be compared with it."""
     document = archive.json(archived.RESULTS)
     drawn = document.get("draw") if isinstance(document, dict) else None
@@ -137,11 +148,14 @@ def _check_submissions(
     listed = {row["number"]: row["lurd"] for row in published["submissions"]}
     for number, row in enumerate(archive.submissions(), 1):
         where = f"{archived.SUBMISSIONS}, submission {row.number}"
-        for what in _faults(row, round_, report):
+        faults = list(_faults(row, round_, report))
+        if archive.format > 1:
+            faults += proof.leaf_faults(row, round_.about)
+        for what in faults:
             report.differs(where, what)
         if row.number in listed and not _fits(report.state, listed[row.number], row.lurd):
             report.differs(where, "results.json holds other moves of it")
-        rows.append(replace(row, lurd=None))
+        rows.append(replace(row, lurd=None, text=None))
         meter.show(number)
     meter.end()
     return rows
@@ -278,27 +292,10 @@ def _check_draw(round_: _Round, report: Report) -> None:
     found = lucky_draw.commitment(about["number"], lucky["number"], lucky["salt"])
     if found != about["commitment"]:
         report.differs(archived.ROUND, f"lucky number and salt give {found}, the commitment is {about['commitment']}")
-
-
-# The receipt chain
-
-
-def _check_chain(archive: Archive, round_: _Round, rows: Sequence[Submission], report: Report) -> None:
-    received = {row.number: row for row in rows if not row.is_imported}
-    previous, last = round_.about["chain_start"], 0
-    for link in archive.links():
-        where = f"{archived.CHAIN}, submission {link.number}"
-        if link.number <= last:
-            report.differs(where, "numbers do not ascend")
-        if records.link(previous, link.number, link.received_at, link.sha256) != link.link:
-            report.differs(where, "the link does not follow from the one before it")
-        row = received.pop(link.number, None)
-        if row and (row.received_at, row.sha256) != (link.received_at, link.sha256):
-            report.differs(where, "submissions.jsonl has another time or hash of it")
-        previous, last = link.link, link.number
-        report.links += 1
-    for number in received:
-        report.differs(archived.CHAIN, f"submission {number} is missing")
+    closed = archived.instant(about["make_up_closes_at"] or about["closes_at"])
+    is_provisional = report.state in (PROVISIONAL, CANCELLED)
+    for what in beacons.faults(round_.settings.lucky_beacon, lucky.get("beacon"), closed, may_wait=is_provisional):
+        report.differs(archived.ROUND, what)
 
 
 # The program
@@ -312,17 +309,32 @@ def main(arguments: Sequence[str] | None = None, *, prog: str = "python -m conte
     )
     parser.add_argument("archive", type=Path, help="the archive, a ZIP file")
     parser.add_argument("--large", action="store_true", help="take much memory and time: for an archive you trust")
+    parser.add_argument("--seal", help="the SHA-256 of manifest.json that you kept or trust", metavar="HEX")
+    parser.add_argument(
+        "--link", action="append", type=_link, default=[], help="a link you kept (0 is the opening)", metavar="N:HEX"
+    )
+    parser.add_argument("--checkpoints", type=Path, help="a folder of checkpoints you collected", metavar="FOLDER")
+    parser.add_argument("--key", action="append", default=[], help="the key of the site, or of a witness")
     given = parser.parse_args(arguments)
     path: Path = given.archive
     try:
-        report = verify(path, is_large=given.large)
-    except (BadArchive, OSError) as error:
+        collected = read_folder(given.checkpoints, given.key) if given.checkpoints else []
+        trusted = Trusted((given.seal or "").lower(), tuple(given.link), tuple(collected))
+        report = verify(path, is_large=given.large, trusted=trusted)
+    except (BadArchive, BadNote, OSError) as error:
         say(f"{path}: not verified.", sys.stderr)
         say(f"  {error}", sys.stderr)
         return 1
     for line in lines(report):
         say(line, sys.stdout)
     return int(bool(report.differences))
+
+
+def _link(text: str) -> tuple[int, str]:
+    number, _, link = text.partition(":")
+    if not number.isdecimal() or not checks.is_sha256(link.lower()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number and link, as 17:{'0' * 64}")
+    return int(number), link.lower()
 
 
 if __name__ == "__main__":

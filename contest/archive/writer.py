@@ -4,59 +4,56 @@ The same round makes the same bytes. Who may see a round's archive, and what of 
 go by their random numbers, and their names stand only in files that are part of no hash (rule 15.6).
 """
 
+import base64
 import hashlib
-import io
-import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from django.db.models import Max, Min
+from django.db.models import Q
 
 from contest import results, visibility
+from contest.archive import bound
 from contest.archive import format as archived
+from contest.archive.packing import Chunks, Contents, write
 from contest.judging.judge import ENGINE_VERSION
 from contest.models import (
+    MAIN,
     SCORED,
     Best,
     Board,
-    ChainLink,
     Disqualification,
     Level,
+    LuckyNumber,
     Player,
     Round,
-    Slot,
     Snapshot,
     Submission,
 )
+from contest.models.level import in_order
 from contest.models.submission import SubmissionQuerySet
+from contest.rounds import lucky_number
 from contest.rules import canonical, tabulation
 from contest.rules import settings as round_settings
 from contest.rules.phases import Phase
 from solvers.sokoban.formats import Collection, Entry, sok
 
+__all__ = ["Contents", "of", "write"]
 _AT_ONCE = 50  # moves texts fetched together
 _instant = canonical.instant
-Chunks = Callable[[], Iterable[bytes]]
-
-
-@dataclass(frozen=True)
-class Contents:
-    """An archive before it is written: its files by name, and a digest that changes with anything in it."""
-
-    round: int
-    files: Mapping[str, Chunks]
-    etag: str
 
 
 def of(round_: Round, at: datetime) -> Contents:
     """All files of the archive of *round_*, one of `visibility.archived_rounds`; the moves are fetched when written."""
-    rows = _rows(round_)
-    published = _published(round_, at)
-    links, start = _chain(round_)
+    links, start = bound.links_of(round_)
+    format_ = 2 if any(link.nonce or link.document for link in links) else 1
+    published = _published_numbers(round_, at)
+    rows = _rows(round_, published if format_ > 1 else None)
     about = _about(round_, at) | {"chain_start": start}
+    if format_ > 1:
+        about["tree"] = bound.tree_before(links[0].position)
     document, about["results"] = _results(round_, about, rows, published, at)
     players = _players(round_, rows, document)
     boards = _boards(round_)
@@ -66,80 +63,37 @@ def of(round_: Round, at: datetime) -> Contents:
         archived.LEVELS: _levels(round_).encode(),
         archived.BOARDS: canonical.json_page(boards).encode(),
         archived.RESULTS: tabulation.canonical(document),
-        archived.CHAIN: b"".join(map(archived.line, links)),
+        archived.CHAIN: b"".join(bound.lines(links, format_)),
         archived.PLAYERS: b"".join(map(archived.line, players)),
         archived.RANKINGS_CSV: archived.rankings_csv(boards, names),
         archived.SUBMISSIONS_CSV: archived.submissions_csv(rows, names),
     }
-    without_moves = b"".join(archived.line(row) for row in rows) + canonical.json_line(sorted(published)).encode()
+    if format_ > 1:
+        small[archived.OPENING] = bound.opening_page(round_, links).encode()
+    lines = (archived.line(row, format_) for row in rows)
+    without_moves = b"".join(lines) + canonical.json_line(sorted(published)).encode()
     digest = hashlib.sha256(b"".join([b"%d" % ENGINE_VERSION, without_moves, *small.values()])).hexdigest()
     files: dict[str, Chunks] = {name: partial(list, [data]) for name, data in small.items()}
-    files[archived.SUBMISSIONS] = partial(_with_moves, rows, published)
-    return Contents(round_.number, files, f'"{digest}"')
-
-
-def write(contents: Contents) -> Iterator[bytes]:
-    """The ZIP, piece by piece: the files in a fixed order and with a fixed time, the manifest with their hashes last.
-
-    Memory O(one piece and the files without moves).
-    """
-    sink, hashes = _Sink(), {}
-    with zipfile.ZipFile(sink, "w") as packed:
-        for name in (*archived.HASHED, *archived.ERASABLE):
-            digest = hashlib.sha256()
-            with packed.open(_entry(name), "w") as file:
-                for chunk in contents.files[name]():
-                    digest.update(chunk)
-                    file.write(chunk)
-                    yield sink.take()
-            hashes[name] = digest.hexdigest()
-        manifest = {
-            "format": archived.FORMAT,
-            "engine": ENGINE_VERSION,
-            "round": contents.round,
-            "files": {name: hashes[name] for name in archived.HASHED},
-        }
-        packed.writestr(_entry(archived.MANIFEST), canonical.json_page(manifest))
-    yield sink.take()
-
-
-def _entry(name: str) -> zipfile.ZipInfo:
-    entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
-    entry.compress_type = zipfile.ZIP_DEFLATED
-    entry.create_system = 3  # the same bytes whatever the system
-    entry.external_attr = 0o644 << 16
-    return entry
-
-
-class _Sink(io.RawIOBase):
-    """What a ZIP is written into and taken out of piece by piece: it cannot seek, so the ZIP is written straight on."""
-
-    def __init__(self) -> None:
-        self._pieces: list[bytes] = []
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        self._pieces.append(bytes(data))
-        return len(data)
-
-    def take(self) -> bytes:
-        pieces, self._pieces = self._pieces, []
-        return b"".join(pieces)
+    files[archived.SUBMISSIONS] = partial(_with_moves, rows, published, format_)
+    files[archived.REVISIONS] = partial(_revisions, round_, published)
+    return Contents(round_.number, ENGINE_VERSION, format_, files, f'"{digest}"')
 
 
 # What stands in it
 
 
-def _entered(round_: Round) -> SubmissionQuerySet:
+def _entries(round_: Round) -> SubmissionQuerySet:
     return Submission.objects.filter(round=round_, verdict__in=SCORED).entered()
 
 
-def _rows(round_: Round) -> list[archived.Submission]:
-    """Every accepted submission and spectator answer by number, without moves."""
-    found = _entered(round_).without_text().select_related("player", "level")
-    return sorted((_row(submission) for submission in found), key=lambda row: row.number)
+def _rows(round_: Round, opened: Container[int] | None) -> list[archived.Submission]:
+    """Every accepted submission and spectator answer by number, without moves; leaves are opened of those *opened*.
+
+    None is of format 1, which has no leaves.
+    """
+    found = _entries(round_).without_text().select_related("player", "sent_as", "level", "chain_link")
+    rows = (_row(one) if opened is None else bound.open_row(_row(one), one, opened) for one in found)
+    return sorted(rows, key=lambda row: row.number)
 
 
 def _row(submission: Submission) -> archived.Submission:
@@ -155,7 +109,7 @@ def _row(submission: Submission) -> archived.Submission:
         pushes=submission.pushes or 0,
         sha256=submission.sha256,
         lurd=None,
-        void=_ruled(submission),
+        void=_show_ruling(submission),
         is_hors_concours=submission.is_hors_concours,
         is_imported=submission.is_imported,
     )
@@ -166,27 +120,37 @@ def _number(submission: Submission) -> int:
     return submission.original_number or submission.number
 
 
-def _ruled(what: Submission | Level) -> dict[str, Any] | None:
+def _show_ruling(what: Submission | Level) -> dict[str, Any] | None:
     if what.voided_at is None:
         return None
     return {"at": _instant(what.voided_at), "reason_zh": what.void_reason_zh, "reason_en": what.void_reason_en}
 
 
-def _published(round_: Round, at: datetime) -> dict[int, int]:
+def _published_numbers(round_: Round, at: datetime) -> dict[int, int]:
     """The submissions whose moves everybody may see (rules 7.3, 15.4): their keys by what archives call them."""
     if not visibility.are_solutions_public(round_, at):
         return {}
-    shown = _entered(round_).filter(is_unpublished=False).values_list("original_number", "number")
+    shown = _entries(round_).filter(is_unpublished=False).values_list("original_number", "number")
     return {original or number: number for original, number in shown}
 
 
-def _with_moves(rows: list[archived.Submission], published: Mapping[int, int]) -> Iterator[bytes]:
+def _with_moves(rows: list[archived.Submission], published: Mapping[int, int], format_: int) -> Iterator[bytes]:
     for start in range(0, len(rows), _AT_ONCE):
         some = rows[start : start + _AT_ONCE]
         keys = {row.number: published[row.number] for row in some if row.number in published}
-        lurds = dict(Submission.objects.filter(pk__in=keys.values()).values_list("pk", "lurd"))
+        found = Submission.objects.filter(pk__in=keys.values()).values_list("pk", "lurd", "text")
+        texts = {pk: (lurd, base64.b64encode(text).decode()) for pk, lurd, text in found}
         for row in some:
-            yield archived.line(replace(row, lurd=lurds[keys[row.number]] if row.number in keys else None))
+            lurd, text = texts[keys[row.number]] if row.number in keys else (None, None)
+            yield archived.line(replace(row, lurd=lurd, text=text if row.nonce else None), format_)
+
+
+def _revisions(round_: Round, published: Container[int]) -> Iterator[bytes]:
+    """Every revision's document, without moves that are not public (rules 14.4, 15.4)."""
+    for snapshot in round_.snapshots.select_related("round").order_by("revision"):
+        document = results.public(snapshot)
+        rows = [row if row["number"] in published else {**row, "lurd": None} for row in document["submissions"]]
+        yield tabulation.canonical({**document, "submissions": rows}) + b"\n"
 
 
 def _players(round_: Round, rows: Iterable[archived.Submission], document: Mapping[str, Any]) -> list[archived.Player]:
@@ -194,8 +158,8 @@ def _players(round_: Round, rows: Iterable[archived.Submission], document: Mappi
     numbers = {row.player for row in rows}
     if document["draw"] and document["draw"]["lucky"]:  # who was drawn, and has been merged since
         numbers.add(document["draw"]["lucky"])
-    numbers.update(round_.disqualifications.standing().values_list("player__archive_number", flat=True))
-    found = Player.objects.filter(archive_number__in=numbers).order_by("archive_number")
+    named = Q(archive_number__in=numbers) | Q(pk__in=round_.disqualifications.standing().entrants())
+    found = Player.objects.filter(named).order_by("archive_number")
     return [archived.Player(one.archive_number, one.nickname, one.country, one.league) for one in found]
 
 
@@ -247,24 +211,22 @@ def _levels(round_: Round) -> str:
 
 
 def _in_order(round_: Round) -> list[Level]:
-    return sorted(round_.levels.defer("solution"), key=lambda level: Slot.values.index(level.slot))
+    return in_order(round_.levels.defer("solution"))
 
 
-def _chain(round_: Round) -> tuple[list[archived.Link], str]:
-    """The links from the round's first submission to its last, and the link they stand on (rule 24.2).
+def _lucky(round_: Round, number: LuckyNumber) -> dict[str, Any]:
+    told = {"number": number.number, "salt": number.salt, "is_typed": number.is_typed}
+    drawn = lucky_number.beacon_of(round_, number)
+    return {**told, "beacon": {"round": drawn.round, "value": drawn.value}} if drawn else told
 
-    Between them may be submissions for practice on other rounds; of those, as of rejected ones, only hashes are here.
-    """
-    received = Submission.objects.filter(round=round_, is_imported=False).entered()
-    span = received.aggregate(first=Min("number"), last=Max("number"))
-    if span["first"] is None:
-        return [], canonical.START
-    before = ChainLink.objects.filter(submission__number__lt=span["first"]).order_by("-submission_id").first()
-    links = ChainLink.objects.filter(submission__number__range=(span["first"], span["last"])).order_by("submission_id")
-    columns = links.values_list("submission_id", "submission__received_at", "submission__sha256", "link")
-    return [
-        archived.Link(number, str(_instant(received_at)), sha256, link) for number, received_at, sha256, link in columns
-    ], before.link if before else canonical.START
+
+def _disqualifications(round_: Round, at: datetime) -> list[dict[str, Any]]:
+    """What stands, once for each player: of two names that became one, the earlier ruling (rule 4.13)."""
+    found: dict[int, dict[str, Any]] = {}
+    for ruling in visibility.disqualifications(round_, at).select_related("player__merged_into").order_by("ruled_at"):
+        number = (ruling.player.merged_into or ruling.player).archive_number
+        found.setdefault(number, {"player": number, "ruled_at": _instant(ruling.ruled_at), **_reasons(ruling)})
+    return list(found.values())
 
 
 def _about(round_: Round, at: datetime) -> dict[str, Any]:
@@ -273,27 +235,25 @@ def _about(round_: Round, at: datetime) -> dict[str, Any]:
     times = ("announced_at", "opens_at", "closes_at", "make_up_opens_at", "make_up_closes_at", "finalised_at")
     return {
         "number": round_.number,
-        **_cancelled(round_, at),
+        **({} if round_.track_id == MAIN else {"track": round_.track_id}),
+        **_cancellation(round_, at),
         "title_zh": round_.title_zh,
         "title_en": round_.title_en,
         **{name: _instant(getattr(round_, name)) for name in times},
         "settings": round_settings.of(round_.settings).as_json(),
         "commitment": round_.commitment or None,
-        "lucky": {"number": number.number, "salt": number.salt, "is_typed": number.is_typed} if number else None,
+        "lucky": _lucky(round_, number) if number else None,
         "levels": [
             {
                 "slot": level.slot,
                 "title": level.title,
                 "author": level.author,
                 "sha256": level.sha256,
-                "void": _ruled(level),
+                "void": _show_ruling(level),
             }
             for level in _in_order(round_)
         ],
-        "disqualified": [
-            {"player": ruling.player.archive_number, "ruled_at": _instant(ruling.ruled_at), **_reasons(ruling)}
-            for ruling in visibility.disqualifications(round_, at).order_by("ruled_at", "pk")
-        ],
+        "disqualified": _disqualifications(round_, at),
         "notes": [
             {
                 "kind": note.kind,
@@ -316,7 +276,7 @@ def _about(round_: Round, at: datetime) -> dict[str, Any]:
     }
 
 
-def _cancelled(round_: Round, at: datetime) -> dict[str, Any]:
+def _cancellation(round_: Round, at: datetime) -> dict[str, Any]:
     """When and why the round was called off (rule 7.10); of any other nothing, so that its archive stays as it was."""
     if round_.phase(at) is not Phase.CANCELLED:
         return {}

@@ -17,6 +17,7 @@ from allauth.mfa.base.internal.flows import post_authentication
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal import auth as totp
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import authenticate, login
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -28,13 +29,15 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from contest.infra import attempts
-from contest.middleware import Handler
-from contest.staff import account_acts, second_factors
+from contest.staff import account_acts, first_minutes, second_factors
+from contest.web.shell.middleware import Handler
 from contest.web.shell.trouble import resting
 
 # What the page that asks for a proof adds to a form.
 _PROOFS = ("proof-name", "proof-password", "proof-code")
 _WAS_GET = "proof-was-get"
+# What stands for a proof while no second factor is asked for: that the sentence about the act was read.
+_READ = "proof-read"
 
 
 class StaffRequest(HttpRequest):
@@ -46,27 +49,39 @@ class StaffRequest(HttpRequest):
 View = Callable[..., HttpResponseBase]
 
 
-def staff(*permissions: str, fresh: bool = False) -> Callable[[View], View]:
-    """Let in who has one of *permissions* (of this app); with *fresh*, a proof of the last ten minutes to post."""
+def staff(*permissions: str, fresh: bool = False, by_factor: bool = False) -> Callable[[View], View]:
+    """Let in who has one of *permissions* (of this app, or of another by its label); with *fresh*, a proof of the last
+    ten minutes to post, and with *by_factor* one of the factor, not of the password alone.
+    """
 
-    def guarded(view: View) -> View:
+    def guard(view: View) -> View:
         @wraps(view)
         def answer(request: StaffRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            response = _missing(request, fresh=fresh) or _answer(view, request, permissions, *args, **kwargs)
+            missing = _missing(request, fresh=fresh, by_factor=by_factor)
+            response = missing or _answer(view, request, permissions, *args, **kwargs)
             add_never_cache_headers(response)
             return response
 
         return answer
 
-    return guarded
+    return guard
 
 
 def _answer(
     view: View, request: StaffRequest, permissions: Iterable[str], *args: Any, **kwargs: Any
 ) -> HttpResponseBase:
-    if not any(request.user.has_perm(f"contest.{name}") for name in permissions):
+    if not may_any(request.user, permissions):
         raise Http404  # unknown and forbidden look alike
-    return view(request, *args, **kwargs)
+    response = view(request, *args, **kwargs)
+    is_done = request.method == "POST" and response.status_code == HTTPStatus.FOUND
+    if is_done and not getattr(messages.get_messages(request), "added_new", True):
+        messages.success(request, _("Done."))  # whoever pressed a button reads that something came of it
+    return response
+
+
+def may_any(user: User, permissions: Iterable[str]) -> bool:
+    """Whether *user* has one of *permissions*."""
+    return any(user.has_perm(name if "." in name else f"contest.{name}") for name in permissions)
 
 
 def second_factor(get_response: Handler) -> Handler:
@@ -122,11 +137,24 @@ def _missing(
         return _ask(request, wrong, name=True)
     is_proved = second_factors.proved_at(request) is not None
     if not is_proved and not _factors(request).exists():
+        if not (by_factor or enrols) and first_minutes.factor_may_wait(request):
+            return _go_on(request) if not fresh or _has_read(request) else _say_what_it_is(request)
         return _go_on(request) if enrols else redirect(f"{reverse('desk-second-factor')}?next={_here(request)}")
     must_be_fresh = fresh and (on_get or request.method == "POST")
     if not is_proved or (must_be_fresh and not second_factors.is_fresh(request, by_factor=by_factor)):
         return _ask(request, wrong, code=by_factor or not is_proved)
     return _go_on(request)
+
+
+def _has_read(request: HttpRequest) -> bool:
+    return request.method != "POST" or _READ in request.POST
+
+
+def _say_what_it_is(request: HttpRequest) -> HttpResponse:
+    """In place of a proof, one sentence that says what an act is; the act goes on from there."""
+    kept, is_lost_file = _fields_to_go_on(request)
+    words = {"kept": [*kept, (_READ, "1")], "is_lost_file": is_lost_file, "here": request.get_full_path()}
+    return render(request, "contest/desk/sure.html", words, status=403)
 
 
 def _is_staff(request: HttpRequest) -> bool:
@@ -194,19 +222,13 @@ def _take_code(request: HttpRequest, code: str) -> str:
 
 def _ask(request: HttpRequest, wrong: str, *, name: bool = False, code: bool = False) -> HttpResponse:
     """Ask for a name and password, for a code, or for any of a password and a code; keep what was sent."""
-    kept: list[tuple[str, str]] = []
-    is_lost_file = False
-    if request.method == "POST":
-        left_out = {*_PROOFS, "csrfmiddlewaretoken"}
-        kept = [(key, value) for key, values in request.POST.lists() if key not in left_out for value in values]
-        is_lost_file = bool(request.FILES)
-    elif request.method != "POST":
-        kept = [(_WAS_GET, "1")]
+    kept, is_lost_file = _fields_to_go_on(request)
     mine = Authenticator.objects.filter(user_id=request.user.pk)
     factors = set(mine.values_list("type", flat=True)) if request.user.is_authenticated else set()
     words = {
         "asks_name": name,
         "asks_password": not code,
+        "takes_either": not (name or code),
         "asks_code": name or bool(factors - {Authenticator.Type.WEBAUTHN}),
         "has_passkey": Authenticator.Type.WEBAUTHN in factors,
         "kept": kept,
@@ -218,14 +240,23 @@ def _ask(request: HttpRequest, wrong: str, *, name: bool = False, code: bool = F
     return render(request, "contest/desk/prove.html", words, status=403)
 
 
+def _fields_to_go_on(request: HttpRequest) -> tuple[list[tuple[str, str]], bool]:
+    """What a form goes on with after a page in between, and whether a file was lost on the way."""
+    if request.method != "POST":
+        return [(_WAS_GET, "1")], False
+    left_out = {*_PROOFS, "csrfmiddlewaretoken"}
+    kept = [(key, value) for key, values in request.POST.lists() if key not in left_out for value in values]
+    return kept, bool(request.FILES)
+
+
 def _go_on(request: HttpRequest) -> HttpResponse | None:
     """Hide the proofs from the page; one that was only looked for is looked at again by its own address."""
-    if request.method != "POST" or not any(name in request.POST for name in (*_PROOFS, _WAS_GET)):
+    if request.method != "POST" or not any(name in request.POST for name in (*_PROOFS, _WAS_GET, _READ)):
         return None
     if _WAS_GET in request.POST:
         return redirect(request.get_full_path())
     left: QueryDict = request.POST.copy()
-    for name in _PROOFS:
+    for name in (*_PROOFS, _READ):
         left.pop(name, None)
     request.POST = left  # type: ignore[assignment]  # a view reads its form without the proofs
     return None
@@ -244,7 +275,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
     if _factors(request).exists():
         return redirect(next_ or "desk-recovery")
     if not second_factors.may_enrol(request):
-        return _invited(request)
+        return _ask_for_invitation(request)
     next_ = next_ or reverse("desk")
     secret = totp.get_totp_secret(regenerate=request.method != "POST")
     wrong = ""
@@ -264,7 +295,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _invited(request: HttpRequest) -> HttpResponse:
+def _ask_for_invitation(request: HttpRequest) -> HttpResponse:
     """Ask for the operator's invitation, and go on with one."""
     given = request.POST.get("invitation", "")
     if given and second_factors.accept(request, given):

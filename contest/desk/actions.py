@@ -6,6 +6,7 @@ came of it; the second time it is done. Nothing that was typed is lost between t
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -21,8 +22,8 @@ from contest.desk.access import StaffRequest
 from contest.desk.forms import moment
 from contest.infra import clock
 from contest.models import Round
-from contest.organising import impact
-from contest.organising.acts import Act, ActForm, ReasonForm, add_errors
+from contest.organising import impact, second_looks
+from contest.organising.acts import Act, ActForm, ReasonForm, add_errors, waits_for_two
 from contest.wording import notes
 
 MOST_CHANGES = 60
@@ -30,16 +31,17 @@ MOST_CHANGES = 60
 _LASTING = gettext_lazy("This cannot be undone.")
 # Whether an act can be taken back, and how.
 UNDOING: Mapping[str, Promise] = {
-    "extend": gettext_lazy("This cannot be taken back: an open round never closes earlier than it said."),
+    "extend": gettext_lazy("This cannot be undone: an open round never closes earlier than it said."),
     "make-up": _LASTING,
     "void-level": _LASTING,
+    "beacon": gettext_lazy("You can enter it again until the results are final."),
     "cancel": _LASTING,
-    "finalise": gettext_lazy("This cannot be taken back; a revision may follow."),
+    "finalise": gettext_lazy("This cannot be undone; a revision may follow."),
     "revise": gettext_lazy("The older revision stays readable; another may follow."),
     "disqualify": gettext_lazy("You can undo this: “Lift a disqualification”."),
     "void": gettext_lazy("You can undo this: “Restore the submission”."),
     "merge": gettext_lazy("You can undo this: “Undo the merge”."),
-    "rename": gettext_lazy("It can be taken back: rename again."),
+    "rename": gettext_lazy("You can undo this: rename again."),
     "league": gettext_lazy("You can undo this, but revoked API tokens stay revoked."),
     "release": _LASTING,
     "hand_over": _LASTING,
@@ -83,7 +85,10 @@ def answer(request: StaffRequest, kind: Kind, about: Any, name: str) -> HttpResp
     if form.is_bound and form.is_valid():
         given = {**form.cleaned_data, "site": _site(request)}
         try:
-            if is_unseen or request.POST.get("do") == "apply":
+            is_last = is_unseen or request.POST.get("do") == "apply"
+            if is_last and waits_for_two(act):
+                return _ask_another(request, about, act, form, at, back)
+            if is_last:
                 said = act.run(about, given, at, request.user)
                 messages.success(request, f"{about}: {act.title}")
                 if isinstance(said, str) and said:
@@ -103,12 +108,21 @@ def answer(request: StaffRequest, kind: Kind, about: Any, name: str) -> HttpResp
         "form": form,
         "is_public": is_public,
         "is_unseen": is_unseen,
+        "takes_two": waits_for_two(act),
         "undoing": UNDOING.get(name, ""),
         "obstacles": list(act.obstacles(about, at)),
         "expected": expected,
         "most": MOST_CHANGES,
     }
     return render(request, "contest/desk/act.html", words, status=422 if form.errors else 200)
+
+
+def _ask_another(request: StaffRequest, about: Round, act: Act, form: ActForm, at: datetime, back: str) -> HttpResponse:
+    """Keep what was filled in for a second organiser."""
+    given = {name: request.POST.get(name, "") for name in form.fields}
+    second_looks.ask(about, act, given, at=at, by=request.user)
+    messages.success(request, _("“%(act)s” waits for a second organiser now.") % {"act": act.title})
+    return redirect(back)
 
 
 def _form(request: HttpRequest, act: Act, about: Any) -> ActForm:

@@ -26,6 +26,7 @@ from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import AnswerForm, BannerForm, RecordForm
 from contest.infra import clock
 from contest.models import AuditEntry, Banner, NameReport, Player, Question, Submission
+from contest.ops import asked_backups
 from contest.organising.acts import add_errors
 from contest.outreach import questions
 from contest.players import reports
@@ -112,6 +113,7 @@ def answer(request: StaffRequest, pk: int) -> HttpResponse:
         except ValidationError as error:
             add_errors(form, error)
         else:
+            messages.success(request, _("The question is answered."))
             return redirect("desk-people")
     words = {"form": form, "question": question}
     return render(request, "contest/desk/answer.html", words, status=422 if form.errors else 200)
@@ -130,6 +132,7 @@ def banner(request: StaffRequest) -> HttpResponse:
             with transaction.atomic():
                 made = form.save()
                 audit_log.record(request.user, "put banner", made, after={"zh": made.text_zh, "en": made.text_en})
+            messages.success(request, _("The banner is set."))
             return redirect("desk-banner")
     words = {"form": form, "standing": Banner.objects.filter(Q(shown_until=None) | Q(shown_until__gt=at))}
     return render(request, "contest/desk/banner.html", words, status=422 if form.errors else 200)
@@ -143,6 +146,7 @@ def end_banner(request: StaffRequest, pk: int) -> HttpResponse:
     with transaction.atomic():
         Banner.objects.filter(pk=pk).update(shown_until=at)
         audit_log.record(request.user, "end banner", ended, after={"shown_until": at.isoformat()})
+    messages.success(request, _("The banner was taken down."))
     return redirect("desk-banner")
 
 
@@ -153,8 +157,27 @@ def health_page(request: StaffRequest) -> HttpResponse:
     at = clock.now()
     found = health.figures(at)
     worst = max((figure.light for figure in found), key=list(health.Light).index)
-    words = {"figures": found, "worst": worst, "light_words": health.LIGHT_WORDS[worst], "at": at}
+    words = {
+        "figures": found,
+        "worst": worst,
+        "light_words": health.LIGHT_WORDS[worst],
+        "at": at,
+        "may_back_up": asked_backups.may_ask(),
+    }
     return render(request, "contest/desk/health.html", words)
+
+
+@staff("change_round", fresh=True)
+@require_POST
+def back_up(request: StaffRequest) -> HttpResponse:
+    """Have a backup made in the operator's folder, where the operator fetches it: it leaves by no page."""
+    if not asked_backups.may_ask():
+        raise Http404
+    if asked_backups.ask(request.user):
+        messages.success(request, _("A worker makes the backup within a few minutes."))
+    else:
+        messages.warning(request, _("A backup is being made already."))
+    return redirect("desk-health")
 
 
 @staff("view_heartbeat")
@@ -163,7 +186,7 @@ def try_mail(request: StaffRequest) -> HttpResponse:
     """Send whoever asks a message, and say what came of it."""
     address = request.user.email
     if not address:
-        messages.error(request, _("Your account has no e-mail address to send to."))
+        messages.error(request, _("Your account has no email address to send to."))
         return redirect("desk-health")
     try:
         send_mail(
@@ -186,7 +209,7 @@ def record(request: StaffRequest) -> HttpResponse:
     form = RecordForm(request.GET or None, label_suffix="")
     entries = AuditEntry.objects.all()
     if form.is_bound and form.is_valid():
-        entries = _found(form.cleaned_data)
+        entries = _search(form.cleaned_data)
     page = Paginator(entries, PER_PAGE).get_page(request.GET.get("page"))
     words = {
         "chosen": page,
@@ -196,7 +219,7 @@ def record(request: StaffRequest) -> HttpResponse:
     return render(request, "contest/desk/record.html", words)
 
 
-def _found(given: dict[str, Any]) -> QuerySet[AuditEntry]:
+def _search(given: dict[str, Any]) -> QuerySet[AuditEntry]:
     entries = AuditEntry.objects.all()
     for word in given["q"].split()[:8]:
         texts = ("act", "target", "actor_name", "reason", "before", "after")

@@ -11,10 +11,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
-from contest.community import comments
 from contest.desk.access import StaffRequest, staff
 from contest.infra import clock
 from contest.models import Comment
+from contest.outreach.community import comments
 
 PER_PAGE = 30
 MOST_WAITING = 50

@@ -8,11 +8,10 @@ from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import Exists
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -21,12 +20,14 @@ from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import RoundForm
 from contest.infra import clock
 from contest.library import shelf
-from contest.models import AuditEntry, LibraryLevel, Round
+from contest.models import AuditEntry, LibraryLevel, Round, Track
 from contest.organising import checklist
 from contest.organising.acts import add_errors
 from contest.organising.checklist import Name, Standing
 from contest.visibility import Viewer
 from contest.web.pages import views
+from contest.wording import settings as setting_words
+from contest.wording import times
 
 
 @staff("add_round")
@@ -34,6 +35,7 @@ from contest.web.pages import views
 def new(request: StaffRequest) -> HttpResponse:
     """A draft with the usual number and times."""
     form = RoundForm(request.POST or None, initial=rounds.suggestion(clock.now()))
+    form.by = request.user
     with transaction.atomic():
         if form.is_bound and form.is_valid():
             round_ = form.save(commit=False)
@@ -55,9 +57,12 @@ def edit(request: StaffRequest, number: int) -> HttpResponse:
     at = clock.now()
     with transaction.atomic():
         rounds.hold_calendar()
-        round_ = get_object_or_404(Round, number=number)
+        round_ = get_object_or_404(
+            Round.objects.annotate(has_tracks=Exists(Track.objects.beside_main())), number=number
+        )
         stored, stamp = copy.copy(round_), rounds.stamp(round_)
         form = RoundForm(request.POST or None, instance=round_)
+        form.by = request.user
         is_behind = form.is_bound and request.POST.get("stamp") != stamp
         changes: list[tuple[str, str, str]] = []
         if form.is_bound and form.is_valid():
@@ -72,6 +77,7 @@ def edit(request: StaffRequest, number: int) -> HttpResponse:
                     messages.success(request, _("Saved."))
                     _warn(request, round_)
                     return redirect("desk-round", round_.number)
+    is_public = rounds.is_announced(stored, at)
     words = {
         "form": form,
         "round": stored,
@@ -80,7 +86,8 @@ def edit(request: StaffRequest, number: int) -> HttpResponse:
         "is_behind": is_behind,
         "last": AuditEntry.objects.filter(target=f"round {stored.number}").first(),
         "changes": changes,
-        "is_public": rounds.is_announced(stored, at),
+        "is_public": is_public,
+        "is_unchanged": is_public and form.is_bound and not form.errors and not changes,
     }
     status = 409 if is_behind else 422 if form.errors else 200
     return render(request, "contest/desk/edit.html", words, status=status)
@@ -95,20 +102,18 @@ def _warn(request: StaffRequest, round_: Round) -> None:
 def _changes(stored: Round, form: RoundForm) -> list[tuple[str, str, str]]:
     """What differs from what is stored: the field's name, what it says now, what it would say."""
     found = []
-    for name in form.fields:
-        if name == "rules":
-            before, after = stored.settings, form.instance.settings
-            found += [(key, str(before.get(key)), str(after[key])) for key in after if before.get(key) != after[key]]
-            continue
+    for name in (field.name for field in form.facts):
         before, after = getattr(stored, name), getattr(form.instance, name)
         if before != after:
-            found.append((str(form.fields[name].label), _shown(before), _shown(after)))
+            found.append((str(form.fields[name].label), _show_value(before), _show_value(after)))
+    if not form.errors:
+        found += setting_words.changes(stored.settings, form.instance.settings)
     return found
 
 
-def _shown(value: Any) -> str:
+def _show_value(value: Any) -> str:
     if isinstance(value, datetime):
-        return date_format(timezone.localtime(value), "Y-m-d H:i")
+        return times.minute(value)
     return str(value)
 
 
@@ -169,8 +174,7 @@ def preview(request: StaffRequest, number: int, slot: str = "") -> HttpResponseB
         "round": round_,
         "levels": list(round_.levels.all()),
         "slot": slot,
-        "is_announced": rounds.is_announced(round_, at),
-        "may_publish": request.user.has_perm("contest.change_round"),
+        "may_publish": not rounds.is_announced(round_, at) and request.user.has_perm("contest.change_round"),
         "opens_at": opens_at,
     }
     try:

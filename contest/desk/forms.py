@@ -10,8 +10,10 @@ from django.utils.translation import pgettext_lazy
 
 from contest.infra import clock
 from contest.library import collection_import
-from contest.models import Banner, LibraryLevel, Post, Question, Round, Series, Slot
+from contest.models import Banner, LibraryLevel, Question, Round, Series, Slot
 from contest.organising.round_forms import RoundForm as AdminRoundForm
+from contest.organising.settings_form import SettingsForm
+from contest.results import by_itself
 from contest.rules.phases import Phase
 from contest.templatetags.pages import PHASE_WORDS
 
@@ -31,7 +33,7 @@ class BringForm(forms.Form):
     file = forms.FileField(
         label=_("Or a file"),
         required=False,
-        help_text=_("Up to 10 MiB; a large collection is read in the background."),
+        help_text=_("Or a ZIP of several. Up to 10 MiB, unpacked too; a large collection is read in the background."),
     )
 
     def clean(self) -> dict[str, Any]:
@@ -95,7 +97,7 @@ class RoundForm(AdminRoundForm):
     """A round's facts; it is announced on its preview and nowhere else."""
 
     class Meta(AdminRoundForm.Meta):
-        fields = ("number", "title_zh", "title_en", "prizes_zh", "prizes_en", "opens_at", "closes_at")  # type: ignore[assignment]  # one fewer
+        fields = ("number", "track", "title_zh", "title_en", "prizes_zh", "prizes_en", "opens_at", "closes_at")  # type: ignore[assignment]  # one fewer
         widgets: ClassVar[dict[str, Any]] = {"opens_at": moment(), "closes_at": moment()}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -103,14 +105,34 @@ class RoundForm(AdminRoundForm):
         self.fields["rules"].widget.attrs["class"] = "moves"
 
 
-class SeriesForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
+class SeriesForm(SettingsForm):
+    """A series; its rounds get its texts and a copy of its settings."""
+
     class Meta:
         model = Series
-        fields = ("name_zh", "name_en", "first_opens_at", "every_weeks", "length_days", "is_running")
+        fields = (
+            "name_zh", "name_en", "track", "first_opens_at", "every_weeks", "length_days", "days_ahead",
+            "title_zh", "title_en", "prizes_zh", "prizes_en", "final_after_days", "is_running",
+        )  # fmt: skip
         widgets: ClassVar[dict[str, Any]] = {"first_opens_at": moment()}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.fields["rules"].widget.attrs["class"] = "moves"
+        del self.fields["lucky_source"]  # the server alone
+        if by_itself.may_not():
+            del self.fields["final_after_days"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if cleaned["rules"]["lucky_source"] == "typed":
+            self.add_error("rules", _("Nobody types the lucky numbers of a series: let the server draw them."))
+        return cleaned
+
+    def _post_clean(self) -> None:
+        super()._post_clean()  # type: ignore[misc]  # not in the stubs: fills the instance with what was entered
+        if not self.errors:
+            self.fill_settings()
 
     def clean_first_opens_at(self) -> datetime:
         opens_at: datetime = self.cleaned_data["first_opens_at"]
@@ -125,6 +147,28 @@ class QueueForm(forms.Form):
     series = forms.ModelChoiceField(Series.objects.filter(is_running=True), label=_("Series"), empty_label=None)
     slot = forms.ChoiceField(label=_("Slot"), choices=Slot)
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+
+
+class QueueManyForm(QueueForm):
+    """Which queues many levels go into: all of them into one, or dealt out over several, level by level."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        slots = list(Slot)
+        dealt = [slots[:count] for count in range(len(slots), 1, -1)]
+        names = [("+".join(some), ", ".join(str(slot.label) for slot in some)) for some in dealt]
+        self.fields["slot"].choices = [  # type: ignore[attr-defined]  # it is a ChoiceField
+            *Slot.choices,
+            (_("Dealt out, level by level"), names),
+        ]
+
+    @property
+    def slots(self) -> list[str]:
+        chosen: str = self.cleaned_data["slot"]
+        return chosen.split("+")
+
 
 def _bound(**words: Any) -> forms.IntegerField:
     return forms.IntegerField(required=False, min_value=1, max_value=40_000, **words)
@@ -134,7 +178,11 @@ class SearchForm(forms.Form):
     """What is sought in the library; a field named as a lookup is one."""
 
     q = forms.CharField(label=_("Title, author, tags"), required=False, max_length=200)
-    state = forms.ChoiceField(label=_("State"), required=False, choices=[("", _("all")), *LibraryLevel.State.choices])
+    state = forms.ChoiceField(
+        label=_("State"),
+        required=False,
+        choices=[("", _("all")), *LibraryLevel.State.choices, ("free", _("ready, in no queue"))],
+    )
     rights = forms.ChoiceField(
         label=_("Rights"), required=False, choices=[("", _("all")), ("given", _("given")), ("none", _("not noted"))]
     )
@@ -148,7 +196,13 @@ class SearchForm(forms.Form):
     by = forms.ChoiceField(
         label=_("Order"),
         required=False,
-        choices=[("", _("newest first")), ("boxes", _("by boxes")), ("size", _("by size")), ("title", _("by title"))],
+        choices=[
+            ("", _("newest first")),
+            ("oldest", _("oldest first, as a file has them")),
+            ("boxes", _("by boxes")),
+            ("size", _("by size")),
+            ("title", _("by title")),
+        ],
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -222,44 +276,3 @@ class BannerForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the s
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
-
-
-class PostForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
-    """A post; its texts are Markdown."""
-
-    class Meta:
-        model = Post
-        fields = (
-            "title_zh", "text_zh", "note_zh", "title_en", "text_en", "note_en",
-            "slug", "kind", "round", "author", "published_at", "is_pinned",
-        )  # fmt: skip
-        widgets: ClassVar[dict[str, Any]] = {
-            "published_at": moment(),
-            "text_zh": forms.Textarea({"rows": 16, "lang": "zh-Hans"}),
-            "text_en": forms.Textarea({"rows": 16, "lang": "en"}),
-            "title_zh": forms.TextInput({"lang": "zh-Hans"}),
-            "title_en": forms.TextInput({"lang": "en"}),
-        }
-        help_texts: ClassVar[dict[str, Any]] = {
-            "slug": _("The end of the address, such as round-12-results. It stays once readers have seen it."),
-            "published_at": _("Empty: a draft. A later time: it appears by itself."),
-            "author": _("Empty: the organisers."),
-        }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
-        self.fields["round"].queryset = Round.objects.exclude(announced_at=None)  # type: ignore[attr-defined]  # it is a ModelChoiceField
-
-    def add_errors(self, wrong: dict[str, list[str]]) -> None:
-        for name, words in wrong.items():
-            for said in words:
-                self.add_error(name, said)
-
-    @property
-    def languages(self) -> list[list[forms.BoundField]]:
-        """The fields of each language, to stand side by side."""
-        return [[self[f"{name}_{code}"] for name in ("title", "text", "note")] for code in ("zh", "en")]
-
-    @property
-    def rest(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("slug", "kind", "round", "author", "published_at", "is_pinned")]

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from django.conf import settings
 from django.db.models import Count, Min
+from django.template.defaultfilters import filesizeformat
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
@@ -63,7 +64,8 @@ class Figure:
 
 def figures(at: datetime) -> list[Figure]:
     """Every line; how the site stands at *at*."""
-    beats = dict(Heartbeat.objects.values_list("part", "beat_at"))
+    rows = {beat.part: beat for beat in Heartbeat.objects.all()}
+    beats = {part: beat.beat_at for part, beat in rows.items()}
     now = clock.now_at_database()
 
     def ago(instant: datetime | None) -> float | None:
@@ -76,10 +78,10 @@ def figures(at: datetime) -> list[Figure]:
         _broker(),
         Figure(_("Submissions waiting"), str(waiting["count"])),
         _oldest(ago(waiting["oldest"])),
-        _held(held),
+        _held_figure(held),
         _worker(ago(beats.get(Part.JUDGE))),
         _disk(),
-        _backup(ago(beats.get(Part.BACKUP))),
+        _backup(ago(beats.get(Part.BACKUP)), rows[Part.BACKUP].facts if Part.BACKUP in rows else {}),
         _mail(),
         _letters(at),
         _connection(),
@@ -99,12 +101,12 @@ def _oldest(seconds: float | None) -> Figure:
     if seconds is None:
         return Figure(name, _("none"))
     light = Light.RED if seconds > settings.WAITING_SECONDS else Light.AMBER if seconds > 30 else Light.GREEN
-    return Figure(name, _since(seconds), light, _("Look whether a worker runs.") if light is not Light.GREEN else "")
+    return Figure(name, since(seconds), light, _("Look whether a worker runs.") if light is not Light.GREEN else "")
 
 
-def _held(count: int) -> Figure:
+def _held_figure(count: int) -> Figure:
     advice = _("Look at them in their round, then give them back to the judge.") if count else ""
-    return Figure(_("Held for staff"), str(count), Light.AMBER if count else Light.GREEN, advice)
+    return Figure(_("Waiting for an organiser"), str(count), Light.AMBER if count else Light.GREEN, advice)
 
 
 def _worker(seconds: float | None) -> Figure:
@@ -115,7 +117,7 @@ def _worker(seconds: float | None) -> Figure:
     if seconds is None:
         return Figure(name, pgettext("last time", "never"), Light.RED, advice)
     is_late = seconds > settings.CANARY_SECONDS
-    return Figure(name, _since(seconds), Light.RED if is_late else Light.GREEN, advice if is_late else "")
+    return Figure(name, since(seconds), Light.RED if is_late else Light.GREEN, advice if is_late else "")
 
 
 def _disk() -> Figure:
@@ -127,12 +129,20 @@ def _disk() -> Figure:
     return Figure(_("Disk"), value, light, advice)
 
 
-def _backup(seconds: float | None) -> Figure:
+def _backup(seconds: float | None, facts: dict[str, int]) -> Figure:
+    """Its age, its size, and how many are kept: the file itself is the operator's, and served by no page."""
     name, advice = _("Last backup"), _("Make one: manage.py backup.")
     if seconds is None:
         return Figure(name, pgettext("last time", "never"), Light.RED, advice)
     light = Light.RED if seconds > 7 * _DAY else Light.AMBER if seconds > 2 * _DAY else Light.GREEN
-    return Figure(name, _since(seconds), light, advice if light is not Light.GREEN else "")
+    words = [since(seconds)]
+    if facts:
+        words += [
+            filesizeformat(facts["bytes"]),
+            ngettext("%(count)s file in its folder", "%(count)s files in its folder", facts["kept"])
+            % {"count": facts["kept"]},
+        ]
+    return Figure(name, " · ".join(words), light, advice if light is not Light.GREEN else "")
 
 
 def _mail() -> Figure:
@@ -175,7 +185,8 @@ def _queues(at: datetime) -> Figure:
     return Figure(_("Level queues"), " ".join(troubles) or _("filled"), light, advice)
 
 
-def _since(seconds: float) -> str:
+def since(seconds: float) -> str:
+    """How long ago something was, in words."""
     if seconds < 120:
         return ngettext("%(count)s second ago", "%(count)s seconds ago", int(seconds)) % {"count": int(seconds)}
     minutes = int(seconds // 60)

@@ -1,7 +1,7 @@
 """Players on the desk: found, looked at, renamed, merged, corrected; reports about their names decided."""
 
 from django.core.paginator import Paginator
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -10,13 +10,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from contest.admin import NameReportAdmin, PlayerAdmin
 from contest.desk import actions
 from contest.desk.access import StaffRequest, staff
+from contest.infra import clock
 from contest.models import AuditEntry, NameReport, Player, Round, Submission
 from contest.players import name_key
 
 PER_PAGE = 50
 
 
-def _entered(player: Player) -> QuerySet[Round]:
+def _rounds_of(player: Player) -> QuerySet[Round]:
     """The rounds that an act on the player may change: entered under any of the names."""
     names = [player.pk, *player.aliases.values_list("pk", flat=True)]
     sent = Submission.objects.filter(Q(player__in=names) | Q(sent_as__in=names)).values("round")
@@ -25,7 +26,7 @@ def _entered(player: Player) -> QuerySet[Round]:
 
 ACTS_ON_PLAYERS = actions.Kind(
     {act.name: act for act in PlayerAdmin.acts},
-    _entered,
+    _rounds_of,
     lambda player: reverse("desk-player", args=[player.pk]),
 )
 ACTS_ON_REPORTS = actions.Kind(
@@ -55,9 +56,11 @@ def all_players(request: StaffRequest) -> HttpResponse:
 @staff("view_player")
 @require_safe
 def player(request: StaffRequest, pk: int) -> HttpResponse:
-    """One player, with what may be done; the address of e-mail is never shown whole (rule 4.7)."""
+    """One player, with what may be done; the address of email is never shown whole (rule 4.7)."""
     found = get_object_or_404(Player.objects.select_related("merged_into"), pk=pk)
-    sent = Submission.objects.of(found).values("round__number").annotate(count=Count("pk")).order_by("-round__number")
+    revealed = Exists(Round.objects.revealed(clock.now()).filter(pk=OuterRef("round")).order_by())
+    by_round = Submission.objects.of(found).annotate(is_revealed=revealed).values("round__number", "is_revealed")
+    sent = by_round.annotate(count=Count("pk")).order_by("-round__number")
     words = {
         "player": found,
         "names": found.aliases.all(),

@@ -75,11 +75,12 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         if not made.applied_at:
             rejudge.compute_for(made, SLICE_SECONDS)
+        messages.info(request, _("More was judged; what would change stands below."))
         return redirect("desk-rejudging", pk)
-    return render(request, "contest/desk/rejudging.html", _shown(made, ApplyForm(label_suffix="")))
+    return render(request, "contest/desk/rejudging.html", _describe(made, ApplyForm(label_suffix="")))
 
 
-def _shown(made: Rejudging, form: ApplyForm) -> dict[str, Any]:
+def _describe(made: Rejudging, form: ApplyForm) -> dict[str, Any]:
     left, preview, trouble = rejudge.left(made), None, ""
     if not made.applied_at and not left:
         # It writes everything and takes it back: not while there is more to come.
@@ -87,11 +88,12 @@ def _shown(made: Rejudging, form: ApplyForm) -> dict[str, Any]:
             preview = rejudge.preview(made)
         except rejudge.NotApplied as reason:
             trouble = str(reason)
-    changed = preview.changed if preview else list(_changed(made))
+    changed = preview.changed if preview else list(_changed_rows(made))
     return {
         "made": made,
         "form": form,
         "left": left,
+        "is_unfinished": bool(left) and not made.applied_at,
         "done": made.rows.count(),
         "changed": [(row.submission, _verdict(row.before), _verdict(row.after)) for row in changed[:PER_PAGE]],
         "changed_count": len(changed),
@@ -100,7 +102,7 @@ def _shown(made: Rejudging, form: ApplyForm) -> dict[str, Any]:
     }
 
 
-def _changed(made: Rejudging) -> Any:
+def _changed_rows(made: Rejudging) -> Any:
     rows = made.rows.filter(differs=True).select_related("submission__player")
     return rows.defer("submission__text", "submission__lurd").order_by("submission")
 
@@ -130,7 +132,7 @@ def apply(request: StaffRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("%(name)s: %(count)s verdicts changed.") % {"name": made, "count": count})
             return redirect("desk-rejudging", pk)
-    return render(request, "contest/desk/rejudging.html", _shown(made, form), status=422)
+    return render(request, "contest/desk/rejudging.html", _describe(made, form), status=422)
 
 
 @staff("change_submission")

@@ -5,30 +5,44 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet, Value
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest import rounds
+from contest import rounds, visibility
 from contest.desk import actions
-from contest.desk.access import StaffRequest, staff
+from contest.desk.access import StaffRequest, may_any, staff
 from contest.desk.forms import RoundSearchForm
+from contest.desk.health import since
 from contest.desk.words import STEP_WORDS, WAITING_WORDS
 from contest.infra import clock
 from contest.library import series
-from contest.models import AuditEntry, CommentReport, NameReport, Question, Round, Slot
+from contest.models import (
+    AuditEntry,
+    CommentReport,
+    Level,
+    NameReport,
+    Part,
+    PreparedRound,
+    Question,
+    Round,
+    SecondLook,
+    Slot,
+)
 from contest.ops import health
-from contest.organising import checklist
+from contest.organising import checklist, figures
 from contest.organising.acts import Act, ReasonForm
 from contest.organising.checklist import Name, Standing
 from contest.organising.round_acts import ACTS
 from contest.outreach import announcements
 from contest.results import revisions
 from contest.rules.phases import Phase
+from contest.staff import second_factors
 from contest.vetting import orders
 
 ACTS_ON_ROUNDS = actions.Kind(
@@ -38,6 +52,7 @@ ACTS_ON_ROUNDS = actions.Kind(
     lambda round_: reverse("desk-round", args=[round_.number]),
 )
 PER_PAGE = 30
+CHANGING = ("change_round",)
 
 
 @dataclass(frozen=True)
@@ -73,16 +88,27 @@ def home(request: StaffRequest) -> HttpResponse:
     at = clock.now()
     may_see = request.user.has_perm("contest.view_round")
     found = checklist.in_hand(at) if may_see else checklist.InHand([], [], [])
+    ages = health.ages() if request.user.has_perm("contest.view_heartbeat") else None
     words = {
         "rounds": _glanced(found.now, at),
         "coming": _glanced(found.coming, at),
         "to_revise": ToRevise(found.to_revise) if len(found.to_revise) > 1 else None,
         "may_see_rounds": may_see,
+        "factor_waits": second_factors.is_staff(request.user) and not second_factors.have_factor(request.user),
         "troubles": series.troubles(at) if may_see else [],
-        "trouble": health.trouble() if request.user.has_perm("contest.view_heartbeat") else "",
+        "trouble": health.trouble(ages) if ages is not None else "",
+        "figures": figures.of_rounds([round_ for round_, _step in found.now if round_.phase(at) is Phase.OPEN], at),
+        "backup": _backup(ages) if ages is not None else "",
+        "second_looks": _second_looks(SecondLook.objects.all()) if may_see else [],
         **(_waiting() if may_see else {}),
     }
     return render(request, "contest/desk/home.html", words)
+
+
+def _backup(ages: health.Ages) -> str:
+    """When the last backup was made, in words."""
+    seconds = ages.get(Part.BACKUP)
+    return pgettext("last time", "never") if seconds is None else since(seconds)
 
 
 def _glanced(glances: list[checklist.Glance], at: datetime) -> list[tuple[Round, Phase, dict[str, Any] | None]]:
@@ -125,6 +151,7 @@ def round_page(request: StaffRequest, number: int) -> HttpResponse:
     round_ = get_object_or_404(checklist.with_counts(Round.objects.prefetch_related("levels"), at), number=number)
     acts = actions.acts_for(ACTS_ON_ROUNDS, round_)
     filled = {level.slot: level for level in round_.levels.all()}
+    is_free = not rounds.is_opened(round_, at)
     # Once the round has closed, what the solver says of its levels stands on their own pages.
     is_wanted = not rounds.is_closed(round_, at)
     searches = orders.by_board(level.sha256 for level in filled.values()) if is_wanted else {}
@@ -132,23 +159,45 @@ def round_page(request: StaffRequest, number: int) -> HttpResponse:
         "round": round_,
         "phase": round_.phase(at),
         "steps": [_described(round_, step) for step in checklist.steps(round_, at)],
-        "slots": [(slot, filled.get(slot)) for slot in Slot] if not rounds.is_opened(round_, at) else [],
+        "slots": [(slot, _offer(filled.get(slot))) for slot in Slot] if is_free else [],
         "levels": [(level, searches.get(level.sha256)) for level in filled.values()],
-        "is_free": not rounds.is_opened(round_, at),
-        "acts": [act for act in acts if request.user.has_perm("contest.change_round")],
+        "may_fill": is_free and request.user.has_perm("contest.change_round"),
+        "may_rejudge": not is_free and request.user.has_perm("contest.change_submission"),
+        "may_act": may_any(request.user, ("change_round", "add_disqualification")),
+        "acts": [act for act in acts if may_any(request.user, act.permissions or CHANGING)],
         "waiting": round_.waiting,
+        "has_evidence": visibility.is_revealed(round_, at),
+        "second_looks": _second_looks(SecondLook.objects.filter(round=round_)),
         "entries": AuditEntry.objects.filter(target=f"round {round_.number}")[:5],
     }
     return render(request, "contest/desk/round.html", words)
 
 
-def _waiting() -> dict[str, int]:
-    """How many questions and reports wait; one query."""
+def _second_looks(asked: "QuerySet[SecondLook]") -> list[tuple[SecondLook, Any]]:
+    """What of *asked* waits for a second organiser, each with its act; the database is asked only with four eyes."""
+    if not settings.FOUR_EYES:
+        return []
+    found = asked.filter(ended_at=None).select_related("round", "asked_by")
+    return [(one, ACTS_ON_ROUNDS.acts[one.act]) for one in found]
+
+
+def _offer(level: Level | None) -> str:
+    """What to do with a slot that holds *level*."""
+    return gettext("another level") if level else gettext("bring a level")
+
+
+def _waiting() -> dict[str, Any]:
+    """How many questions and reports wait, and what programs have prepared; one query where they did not."""
     asked = Question.objects.filter(answered_at=None).order_by().values_list(Value("questions"), "pk")
     reported = NameReport.objects.filter(decided_at=None).order_by().values_list(Value("reports"), "pk")
     said = CommentReport.objects.filter(decided_at=None).order_by().values_list(Value("comments"), "pk")
-    counted = Counter(kind for kind, _pk in asked.union(reported, said, all=True))
-    return {kind: counted[kind] for kind in ("questions", "reports", "comments")}
+    ready = PreparedRound.objects.filter(round__announced_at=None, round__cancelled_at=None).order_by()
+    prepared = ready.values_list(Value("prepared"), "pk")
+    counted = Counter(kind for kind, _pk in asked.union(reported, said, prepared, all=True))
+    waiting: dict[str, Any] = {kind: counted[kind] for kind in ("questions", "reports", "comments")}
+    if counted["prepared"]:
+        waiting["prepared"] = ready.select_related("round", "by")
+    return {**waiting, "of_people": waiting["questions"] + waiting["reports"]}
 
 
 def _described(round_: Round, step: checklist.Step) -> dict[str, Any]:
@@ -178,9 +227,13 @@ def _described(round_: Round, step: checklist.Step) -> dict[str, Any]:
     }
 
 
-@staff("change_round", fresh=True)
+@staff("change_round", "add_disqualification", fresh=True)
 @require_http_methods(["GET", "POST"])
 def act(request: StaffRequest, number: int, name: str) -> HttpResponse:
+    """An act on the round, for who may do this one: a judge rules, and publishes nothing."""
+    wanted = ACTS_ON_ROUNDS.acts.get(name)
+    if wanted is None or not may_any(request.user, wanted.permissions or CHANGING):
+        raise Http404
     return actions.answer(request, ACTS_ON_ROUNDS, get_object_or_404(Round, number=number), name)
 
 
@@ -193,7 +246,8 @@ def message(request: StaffRequest, number: int) -> HttpResponse:
     if round_.phase(at) is Phase.DRAFT:
         raise Http404
     texts = announcements.texts(round_, at, site=_site(request))
-    return render(request, "contest/desk/message.html", {"round": round_, "texts": texts})
+    words = {"round": round_, "texts": texts, "may_write": request.user.has_perm("contest.add_post")}
+    return render(request, "contest/desk/message.html", words)
 
 
 def _site(request: HttpRequest) -> str:

@@ -2,8 +2,10 @@
 
 from django.urls import path
 
-from contest.desk import access, care, comments, drafts, players, posts, rejudgings, rounds, submissions
-from contest.desk.levels import collections, importing, library, proposals, publishing, vetting
+from contest.desk import access, care, comments, drafts, players, rejudgings, rounds, submissions, tokens
+from contest.desk.levels import collections, importing, library, proposals, publishing, series, vetting
+from contest.desk.people import evidence, members, moving_in, second_looks, testers
+from contest.desk.writing import pictures, post_series, posts, prizes
 
 urlpatterns = [
     path("", rounds.home, name="desk"),
@@ -13,6 +15,7 @@ urlpatterns = [
     path("confirm/", access.confirm, name="mfa_reauthenticate"),
     path("rounds/", rounds.all_rounds, name="desk-rounds"),
     path("rounds/new/", drafts.new, name="desk-round-new"),
+    path("rounds/bring/", moving_in.bring_rounds, name="desk-bring-rounds"),
     path("rounds/revise/", rounds.revise, name="desk-revise"),
     path("rounds/<int:number>/", rounds.round_page, name="desk-round"),
     path("rounds/<int:number>/edit/", drafts.edit, name="desk-round-edit"),
@@ -25,8 +28,11 @@ urlpatterns = [
     path("rounds/<int:number>/message/", rounds.message, name="desk-message"),
     path("rounds/<int:number>/do/<slug:name>/", rounds.act, name="desk-act"),
     path("rounds/<int:number>/submissions/", submissions.all_submissions, name="desk-submissions"),
+    path("rounds/<int:number>/testers/", testers.of_round, name="desk-testers"),
+    path("rounds/<int:number>/equal/", evidence.equal_solutions, name="desk-equal"),
     path("submissions/<int:pk>/", submissions.submission, name="desk-submission"),
     path("submissions/<int:pk>/do/<slug:name>/", submissions.act, name="desk-submission-act"),
+    path("second-looks/<int:pk>/", second_looks.one, name="desk-second-look"),
     path("rejudging/", rejudgings.all_rejudgings, name="desk-rejudgings"),
     path("rejudging/<int:pk>/", rejudgings.one, name="desk-rejudging"),
     path("rejudging/<int:pk>/apply/", rejudgings.apply, name="desk-rejudging-apply"),
@@ -43,8 +49,8 @@ urlpatterns = [
     path("vetting/", vetting.all_searches, name="desk-vettings"),
     path("vetting/<int:pk>/", vetting.one, name="desk-vetting"),
     path("vetting/<int:pk>/moves.txt", vetting.moves, name="desk-vetting-moves"),
-    path("series/", library.all_series, name="desk-all-series"),
-    path("series/<int:pk>/", library.series, name="desk-series"),
+    path("series/", series.all_series, name="desk-all-series"),
+    path("series/<int:pk>/", series.series, name="desk-series"),
     path("people/", care.people, name="desk-people"),
     path("people/questions/<int:pk>/", care.answer, name="desk-answer"),
     path("people/reports/<int:pk>/do/<slug:name>/", players.report, name="desk-report"),
@@ -54,14 +60,30 @@ urlpatterns = [
     path("people/all/", players.all_players, name="desk-players"),
     path("people/<int:pk>/", players.player, name="desk-player"),
     path("people/<int:pk>/do/<slug:name>/", players.act, name="desk-player-act"),
+    path("staff/", members.all_members, name="desk-members"),
+    path("staff/<int:pk>/", members.member, name="desk-member"),
+    path("staff/<int:pk>/do/<slug:name>/", members.act, name="desk-member-act"),
+    path("invitation/<str:code>/", members.join, name="staff-join"),
     path("posts/", posts.all_posts, name="desk-posts"),
     path("posts/new/", posts.new, name="desk-post-new"),
+    path("posts/pictures/", pictures.all_pictures, name="desk-pictures"),
+    path("posts/pictures/<int:pk>/", pictures.picture, name="desk-picture"),
+    path("posts/pictures/<int:pk>/file.webp", pictures.picture_file, name="desk-picture-file"),
+    path("posts/series/", post_series.all_series, name="desk-post-series"),
+    path("posts/series/<int:pk>/", post_series.one, name="desk-one-post-series"),
     path("posts/<int:pk>/", posts.edit, name="desk-post"),
     path("posts/<int:pk>/mail/", posts.mail, name="desk-post-mail"),
     path("posts/<int:pk>/message/", posts.message, name="desk-post-message"),
+    path("prizes/", prizes.all_prizes, name="desk-prizes"),
+    path("prizes/<int:pk>/", prizes.prize, name="desk-prize"),
+    path("prizes/<int:pk>/contact/", prizes.contact, name="desk-prize-contact"),
+    path("sponsors/", prizes.sponsors, name="desk-sponsors"),
+    path("sponsors/<int:pk>/", prizes.sponsors, name="desk-sponsor"),
     path("banner/", care.banner, name="desk-banner"),
     path("banner/<int:pk>/end/", care.end_banner, name="desk-banner-end"),
     path("health/", care.health_page, name="desk-health"),
+    path("health/backup/", care.back_up, name="desk-back-up"),
     path("health/mail/", care.try_mail, name="desk-health-mail"),
+    path("tokens/", tokens.own, name="desk-tokens"),
     path("record/", care.record, name="desk-record"),
 ]

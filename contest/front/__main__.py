@@ -28,6 +28,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("application", help="where the WSGI application is: module:name")
     options = parser.parse_args()
+    os.environ["BOUND_TO"] = options.host  # before the settings are read, here and in each process
     allow_connections()
     config = uvicorn.Config(
         Gateway(options.application),

@@ -9,7 +9,6 @@ from http import HTTPStatus
 from tempfile import SpooledTemporaryFile
 from typing import IO
 
-from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.translation import get_supported_language_variant, gettext, override
 from django.utils.translation import gettext_noop as _
@@ -66,7 +65,7 @@ class Answer:
 
 
 def healthy() -> Answer:
-    return _made(HTTPStatus.OK, "text/plain", b"ok\n", {"Cache-Control": "no-store"})
+    return _make(HTTPStatus.OK, "text/plain", b"ok\n", {"Cache-Control": "no-store"})
 
 
 def too_slow(path: str, languages: str) -> Answer:
@@ -83,13 +82,13 @@ def busy(path: str, languages: str) -> Answer:
 
 def _refusal(status: HTTPStatus, path: str, languages: str, headers: dict[str, str]) -> Answer:
     if path.startswith("/api/v1/"):
-        return _made(status, "application/problem+json", _problem(status, _language(languages)), headers)
+        return _make(status, "application/problem+json", _problem(status, language_of_programs(languages)), headers)
     if path.startswith(("/zh-hans/", "/en/")) or path == "/":
-        return _made(status, "text/html; charset=utf-8", _page(status), headers)
-    return _made(status, "text/plain; charset=utf-8", f"{_WORDS[status][1]}\n".encode(), headers)
+        return _make(status, "text/html; charset=utf-8", _page(status), headers)
+    return _make(status, "text/plain; charset=utf-8", f"{_WORDS[status][1]}\n".encode(), headers)
 
 
-def _made(status: HTTPStatus, kind: str, body: bytes, headers: dict[str, str]) -> Answer:
+def _make(status: HTTPStatus, kind: str, body: bytes, headers: dict[str, str]) -> Answer:
     answer = Answer()
     all_headers = {"Content-Type": kind, "Content-Length": str(len(body)), "Cache-Control": "no-store", **headers}
     answer.start(str(status.value), list(all_headers.items()))
@@ -119,8 +118,13 @@ def _page(status: HTTPStatus) -> bytes:
     return render_to_string(f"{status.value}.html").encode()
 
 
-def _language(languages: str) -> str:
+def language_of_programs(languages: str) -> str:
+    """The language that the API speaks to who prefers *languages* (Accept-Language); English where none is ours.
+
+    >>> language_of_programs("fr, zh-CN;q=0.5"), language_of_programs("fr"), language_of_programs("")
+    ('zh-hans', 'en', 'en')
+    """
     for code, _weight in parse_accept_lang_header(languages):
         with suppress(LookupError):
             return get_supported_language_variant(code)
-    return settings.LANGUAGE_CODE
+    return "en"

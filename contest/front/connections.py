@@ -46,6 +46,7 @@ class Lobby:
         self.heads: dict[Guarded, float] = {}
         self.idle: dict[Guarded, float] = {}
         self.leaving: dict[Guarded, float] = {}
+        self.is_closing = False
         self._looker: asyncio.TimerHandle | None = None
 
     def enter(self, one: "Guarded") -> bool:
@@ -161,6 +162,11 @@ class Guarded(HttpToolsProtocol):
         del self.lobby.leaving[self]
         if self.cycle.response_complete and not self.is_proxy:
             self.lobby.idle[self] = self.loop.time()
+
+    def shutdown(self) -> None:
+        """The server ends: finish what is under way, and wait for nothing any more."""
+        self.lobby.is_closing = True
+        super().shutdown()
 
     def timeout_keep_alive_handler(self) -> None:
         """The lobby sees to that."""

@@ -6,7 +6,9 @@ from django.conf import settings
 
 HEALTH = "/healthz"
 _LANGUAGES = ("/zh-hans", "/en")
-_LEVELS_DOORS = tuple(f"{language}/desk/levels/new/" for language in _LANGUAGES)
+_FILES_DOORS = tuple(
+    f"{language}/desk/{door}/" for language in _LANGUAGES for door in ("levels/new", "rounds/bring", "posts/pictures")
+)
 _SUBMISSION_DOORS = (
     "/api/v1/submissions/",
     "/api/v1/check/",
@@ -29,8 +31,8 @@ class Kind(StrEnum):
 
 def most_bytes(path: str) -> int:
     """How many bytes a request's body may have at this address."""
-    if path in _LEVELS_DOORS:
-        return settings.MAX_LEVELS_BODY
+    if path in _FILES_DOORS:
+        return settings.MAX_FILES_BODY
     if path.startswith(LEGACY_DOOR):
         return settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     return settings.MAX_SUBMISSION_BODY if path in _SUBMISSION_DOORS else settings.MAX_BODY

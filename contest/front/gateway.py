@@ -8,6 +8,7 @@ import io
 import logging
 import sys
 from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from importlib import import_module
 from typing import Any
 from urllib.parse import unquote_to_bytes
@@ -18,8 +19,10 @@ from contest.front import answers, doors
 from contest.front.answers import Answer
 from contest.front.bodies import Bodies, Gone, Receive, TooMuch, TooSlow
 from contest.front.doors import Kind
+from contest.front.listening import Listeners
 from contest.front.turns import Full, Room, Turn
 from contest.infra.client_ip import block_of, sender_in
+from contest.infra.database.passing_trouble import will_pass
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +47,7 @@ class Gateway:
         module, _colon, attribute = self.name.partition(":")
         self._application: Application = getattr(import_module(module), attribute)
         self._bodies = Bodies()
+        self._listeners = Listeners(partial(self._turn, kind=Kind.PAGE, sender=""))
         self._room = Room(settings.WEB_THREADS)
         self._static = Room(STATIC_THREADS, [Kind.STATIC])
         self._room.open()
@@ -79,12 +83,22 @@ class Gateway:
         try:
             if kind is not Kind.STATIC and _has_body(environ):
                 held = await self._take_in(environ, receive, doors.most_bytes(path), sender)
-            answer = await self._turn(environ, kind, sender)
+            if self._listeners.may_come(environ, sender):
+                ask = partial(self._turn, kind=kind, sender=sender)
+                answer = await self._listeners.answer(environ, receive, ask, sender)
+            else:
+                answer = await self._turn(environ, kind, sender)
         except Gone:
             return
         except TooSlow:
             answer = answers.too_slow(path, languages)
         except (TooMuch, Full):
+            answer = answers.busy(path, languages)
+        except Exception as error:
+            # Whoever has no file left fails where nobody reckons with it, even in saying so.
+            if not will_pass(error):
+                raise
+            log.exception("A request could not be answered now")
             answer = answers.busy(path, languages)
         finally:
             self._bodies.let_go(sender, held)

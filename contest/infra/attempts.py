@@ -102,7 +102,7 @@ def _signed_in(request: HttpRequest | None, user: User, **_signal: object) -> No
 
 
 @receiver(authenticator_used)
-def _proved(request: HttpRequest, user: User, **_signal: object) -> None:
+def _know_device(request: HttpRequest, user: User, **_signal: object) -> None:
     """A password alone makes no device of the staff known; a second factor does."""
     setattr(request, _OPENED, user.pk)
 

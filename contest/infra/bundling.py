@@ -31,7 +31,7 @@ def bundle(entry: str, read: Callable[[str], str]) -> str:
     order: list[str] = []
     _visit(entry, read, order, ())
     names = {path: f"module_{number}" for number, path in enumerate(order)}
-    return "".join(_wrapped(path, read(path), names) for path in order)
+    return "".join(_wrap(path, read(path), names) for path in order)
 
 
 def _visit(path: str, read: Callable[[str], str], order: list[str], way: tuple[str, ...]) -> None:
@@ -49,13 +49,13 @@ def _below(path: str, other: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), other))
 
 
-def _wrapped(path: str, text: str, names: dict[str, str]) -> str:
-    def taken(found: re.Match[str]) -> str:
+def _wrap(path: str, text: str, names: dict[str, str]) -> str:
+    def take(found: re.Match[str]) -> str:
         given = re.sub(r"\s+as\s+", ": ", found[1])
         return f"const {{{given}}} = {names[_below(path, found[2])]};"
 
     exports = ", ".join(_EXPORT.findall(text))
-    body = _EXPORT.sub("", _IMPORT.sub(taken, text))
+    body = _EXPORT.sub("", _IMPORT.sub(take, text))
     if other := _OTHER.search(body):
         raise CannotBundle(f"{path} says: {other[0]}")
     return f"// {path}\nconst {names[path]} = (() => {{\n{body}\nreturn {{ {exports} }};\n}})();\n\n"

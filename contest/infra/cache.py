@@ -2,11 +2,12 @@
 
 import hashlib
 import logging
-import time
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.core.cache import cache
+
+from contest.infra.circuit_breaker import Breaker
 
 log = logging.getLogger(__name__)
 
@@ -15,8 +16,7 @@ T = TypeVar("T")
 
 _SECONDS = 600
 _SECONDS_OF_PARTS = 7 * 24 * 3600
-_REST_AFTER_FAILURE = 5.0
-_resting_until = 0.0
+breaker = Breaker()
 
 
 def digest(key: object) -> str:
@@ -27,16 +27,16 @@ def digest(key: object) -> str:
 def remember(key: object, make: Callable[[], T]) -> T:
     """What *make* returned for *key* before, or returns now."""
     name = f"answer:{digest(key)}"
-    kept: tuple[T] | None = _tried(lambda: cache.get(name))
+    kept: tuple[T] | None = _try(lambda: cache.get(name))
     if kept is None:
         kept = (make(),)  # in a tuple, so that None can be an answer
-        _tried(lambda: cache.set(name, kept, _SECONDS))
+        _try(lambda: cache.set(name, kept, _SECONDS))
     return kept[0]
 
 
 def is_first(name: str, seconds: int) -> bool:
     """Whether nobody else has asked this for *seconds*; always where there is no cache."""
-    return _tried(lambda: cache.add(f"first:{name}", "", seconds)) is not False
+    return _try(lambda: cache.add(f"first:{name}", "", seconds)) is not False
 
 
 def cached_parts(parts: Mapping[K, object], make: Callable[[Collection[K]], Mapping[K, T]]) -> dict[K, T]:
@@ -45,24 +45,63 @@ def cached_parts(parts: Mapping[K, object], make: Callable[[Collection[K]], Mapp
     For what is made of many parts of which few change: they are kept for a week.
     """
     names = {part: f"part:{digest(key)}" for part, key in parts.items()}
-    kept = _tried(lambda: cache.get_many(names.values())) or {}
+    kept = _try(lambda: cache.get_many(names.values())) or {}
     found: dict[K, T] = {part: kept[name] for part, name in names.items() if name in kept}
     missing = [part for part in parts if part not in found]
     if missing:
         made = make(missing)
         found |= made
-        _tried(lambda: cache.set_many({names[part]: value for part, value in made.items()}, _SECONDS_OF_PARTS))
+        _try(lambda: cache.set_many({names[part]: value for part, value in made.items()}, _SECONDS_OF_PARTS))
     return found
 
 
-def _tried(act: Callable[[], Any]) -> Any:
+class Long(Generic[T]):
+    """The list that *make* returned for *key*, kept in pieces: who wants a page of it gets its pieces."""
+
+    PIECE = 200
+    AT_ONCE = 10
+
+    def __init__(self, key: object, make: Callable[[], list[T]]) -> None:
+        self._key = key
+        self._make = make
+        self._whole: list[T] | None = None
+
+    def __len__(self) -> int:
+        return cached_parts({"length": (self._key, "length")}, lambda _missing: {"length": len(self._whole_list())})[
+            "length"
+        ]
+
+    def part(self, start: int, stop: int) -> list[T]:
+        """What `[start:stop]` is of the list."""
+        first, behind = start // self.PIECE, -(-min(stop, len(self)) // self.PIECE)
+        pieces = self._pieces(range(first, behind))
+        rows = [row for number in range(first, behind) for row in pieces[number]]
+        return rows[start - first * self.PIECE : stop - first * self.PIECE]
+
+    def _pieces(self, numbers: Collection[int]) -> dict[int, list[T]]:
+        return cached_parts({number: (self._key, number) for number in numbers}, self._cut)
+
+    def _cut(self, numbers: Collection[int]) -> dict[int, list[T]]:
+        whole = self._whole_list()
+        return {number: whole[number * self.PIECE : (number + 1) * self.PIECE] for number in numbers}
+
+    def _whole_list(self) -> list[T]:
+        if self._whole is None:
+            self._whole = self._make()
+            # The next reader wants another one. A few at a time: the cache has a second for each message.
+            count = -(-len(self._whole) // self.PIECE)
+            for first in range(0, count, self.AT_ONCE):
+                self._pieces(range(first, min(first + self.AT_ONCE, count)))
+        return self._whole
+
+
+def _try(act: Callable[[], Any]) -> Any:
     """What *act* returns; None from a cache that is down, which is then not asked again for some seconds."""
-    global _resting_until  # noqa: PLW0603 - each process learns for itself that Redis is down
-    if time.monotonic() < _resting_until:
+    if breaker.is_open:
         return None
     try:
         return act()
     except Exception as error:  # whatever the cache's client raises
-        _resting_until = time.monotonic() + _REST_AFTER_FAILURE
+        breaker.trip()
         log.warning("No cache (%s); answers are made anew.", error)
         return None

@@ -22,9 +22,9 @@ def sender_of(request: HttpRequest) -> str:
 
 def sender_in(environ: Mapping[str, str]) -> str:
     """The same, of what WSGI calls a request."""
-    address = _parsed(environ.get("REMOTE_ADDR", ""))
+    address = _parse(environ.get("REMOTE_ADDR", ""))
     for hop in reversed(environ.get("HTTP_X_FORWARDED_FOR", "").split(",")):
-        if address is None or not _is_proxy(address) or (before := _parsed(hop)) is None:
+        if address is None or not _is_proxy(address) or (before := _parse(hop)) is None:
             break
         address = before
     return "" if address is None else str(address)
@@ -44,18 +44,18 @@ def block_of(address: str) -> str:
 
 def is_proxy(text: str) -> bool:
     """Whether one of our own proxies has this address."""
-    address = _parsed(text)
+    address = _parse(text)
     return address is not None and _is_proxy(address)
 
 
 def is_local(request: HttpRequest) -> bool:
     """Whether the request was made on this machine, and not passed on by a proxy on it that nobody told us of."""
-    address = _parsed(sender_of(request))
+    address = _parse(sender_of(request))
     passed_on = any(name in request.META for name in _ADDED_BY_PROXIES)
     return address is not None and address.is_loopback and not passed_on
 
 
-def _parsed(text: str) -> Address | None:
+def _parse(text: str) -> Address | None:
     """Return the address without its port or zone; an IPv4 address that travels as IPv6 is the same sender."""
     text = text.strip()
     if text.startswith("["):

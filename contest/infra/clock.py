@@ -15,6 +15,11 @@ def now() -> datetime:
     return _set_to or datetime.now(UTC)
 
 
+def is_set() -> bool:
+    """Whether it stands still, for a test or a simulation."""
+    return _set_to is not None
+
+
 def now_at_database() -> datetime:
     """The time in UTC, by the database's clock, which all web processes share; on SQLite by this machine's.
 

@@ -55,7 +55,7 @@ class Queue(Generic[J]):
         """Open rows that nobody holds, or whose holder has been silent for longer than the lease."""
         return self._rows().filter(self.open, Q(claim_token=None) | self._is_over(at))
 
-    def lapsed(self, at: datetime) -> QuerySet[J]:
+    def overdue(self, at: datetime) -> QuerySet[J]:
         """Rows, open or not, whose holder has been silent for longer than the lease."""
         return self._rows().exclude(claim_token=None).filter(self._is_over(at))
 
@@ -80,7 +80,7 @@ class Queue(Generic[J]):
     def prolong(self, job: J, **fields: Any) -> bool:
         """Begin the lease anew and write *fields*; False where the claim is lost."""
         until = clock.now_at_database() + self.lease
-        return bool(self.held(job).update(lease_until=until, **fields))
+        return bool(self.row_of(job).update(lease_until=until, **fields))
 
     def give_back(self, job: J, **fields: Any) -> bool:
         """Let go of a row as if it had not been claimed, and write *fields*."""
@@ -88,9 +88,9 @@ class Queue(Generic[J]):
 
     def close(self, job: J, **fields: Any) -> bool:
         """Let go of a row and write *fields*, what came of it; False where the claim is lost."""
-        return bool(self.held(job).update(**_NOBODYS, **fields))
+        return bool(self.row_of(job).update(**_NOBODYS, **fields))
 
-    def held(self, job: J) -> QuerySet[J]:
+    def row_of(self, job: J) -> QuerySet[J]:
         """The row, if it is still held by who claimed *job*."""
         return self._rows().filter(pk=job.pk, claim_token=job.claim_token)
 

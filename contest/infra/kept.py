@@ -1,7 +1,7 @@
 """Answers that are sent again as they are, to readers of whom nothing is known, while nothing can have changed.
 
 An address opts in where it is named (`keep(view)` in a list of addresses). Its answer is kept in this process with what
-it hangs on: by default all that the database holds (`database_state`), so that nothing need be known of the page; or
+it hangs on: by default all that the database holds (`database.state`), so that nothing need be known of the page; or
 the versions that its ETag is made of. Whoever asks again gets it, or 304, for one question to the database.
 """
 
@@ -18,7 +18,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 
-from contest.infra import database_state
+from contest.infra.database import state as database_state
 
 State = Callable[[], Hashable]
 View = Callable[..., HttpResponseBase]
@@ -47,6 +47,7 @@ class Answer:
 
     @property
     def size(self) -> int:
+        """Bytes that it may take as long as it is kept: what is made of it later counts from the beginning."""
         return len(self.body or b"") + _BESIDE
 
     def holds(self, at: datetime) -> bool:
@@ -70,7 +71,7 @@ class Store:
             return self._answers.get(key)
 
     def put(self, key: Hashable, answer: Answer) -> None:
-        if answer.size > _LONGEST:
+        if len(answer.body or b"") > _LONGEST:
             return
         with self._turn:
             before = self._answers.pop(key, None)

@@ -3,12 +3,16 @@
 import json
 import logging
 import re
+import secrets
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from typing import Any
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 submission: ContextVar[int | None] = ContextVar("submission", default=None)
 
+_requests = logging.getLogger("contest.requests")
+_SANE_ID = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
 _FIELDS = ("request", "submission", "method", "route", "status", "milliseconds")
 # A receipt's address is its sender's secret (rule 7.5), and so are links that claim a name, that stand in letters or
 # that show what somebody asked the solver; PostgreSQL's details quote whole rows.
@@ -19,6 +23,20 @@ _PRIVATE = [
     (re.compile(r"leitai_\w+_[\w-]+"), "leitai_…"),
     (re.compile(r"^DETAIL:.*$", re.MULTILINE), "DETAIL: …"),
 ]
+
+
+def name_request(sent: str) -> str:
+    """Give what is logged from now on the id of a request, *sent* by a proxy if that is a sane one; return it."""
+    name = sent if _SANE_ID.fullmatch(sent) else secrets.token_hex(8)
+    request_id.set(name)
+    submission.set(None)
+    return name
+
+
+def say_answered(method: str | None, match: Any, status: int, seconds: float) -> None:
+    """By the pattern of the address that is the *match*: an address itself may be a secret (rule 7.5)."""
+    about = {"method": method, "route": match.route if match else "-", "status": int(status)}
+    _requests.info("Answered", extra={**about, "milliseconds": round(seconds * 1000, 1)})
 
 
 class Context(logging.Filter):
@@ -60,7 +78,7 @@ class JSON(logging.Formatter):
 
 
 def without_private(text: str) -> str:
-    """Return *text* without addresses of receipts, e-mail addresses, tokens and quoted rows.
+    """Return *text* without addresses of receipts, email addresses, tokens and quoted rows.
 
     >>> without_private("Internal Server Error: /en/s/Rq3vK0hZ8tYw/ of ann@example.org")
     'Internal Server Error: /en/s/…/ of …@…'

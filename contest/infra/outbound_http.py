@@ -34,6 +34,15 @@ class Letter:
     headers: dict[str, str]
 
 
+@dataclass(frozen=True)
+class Said:
+    """What a receiver answered: its status (0 where it did not), the start of its text, and what happened in words."""
+
+    status: int
+    text: str
+    words: str
+
+
 class Inside(Exception):
     """The name leads to an address that is not the public internet's."""
 
@@ -56,7 +65,7 @@ def post_all(letters: Iterable[Letter]) -> list[Answer]:
 async def _post(client: httpx.AsyncClient, letter: Letter) -> Answer:
     try:
         async with asyncio.timeout(SECONDS):
-            request = await asyncio.to_thread(_pinned, client, letter.url, letter.body, letter.headers)
+            request = await asyncio.to_thread(_pin, client, letter.url, letter.body, letter.headers)
             answer = await client.send(request, stream=True)
             await answer.aclose()
     except Inside:
@@ -68,7 +77,35 @@ async def _post(client: httpx.AsyncClient, letter: Letter) -> Answer:
     return Answer(answer.is_success, f"HTTP {answer.status_code}")
 
 
-def _pinned(client: httpx.Client | httpx.AsyncClient, url: str, body: bytes, headers: dict[str, str]) -> httpx.Request:
+_LONGEST_TEXT = 65_536
+
+
+def ask(url: str, body: bytes, headers: dict[str, str]) -> Said:
+    """Post *body* and read a short answer, following no redirect."""
+
+    async def go() -> Said:
+        async with httpx.AsyncClient(timeout=SECONDS, follow_redirects=False, trust_env=False) as client:
+            return await _ask(client, Letter(url, body, headers))
+
+    return asyncio.run(go())
+
+
+async def _ask(client: httpx.AsyncClient, letter: Letter) -> Said:
+    try:
+        async with asyncio.timeout(SECONDS):
+            request = await asyncio.to_thread(_pin, client, letter.url, letter.body, letter.headers)
+            answer, text = await client.send(request, stream=True), b""
+            async for chunk in answer.aiter_raw(4_096):
+                text += chunk
+                if len(text) > _LONGEST_TEXT:
+                    break
+            await answer.aclose()
+    except (Inside, TimeoutError, httpx.HTTPError, httpx.InvalidURL, OSError, ValueError, KeyError) as error:
+        return Said(0, "", f"no answer: {type(error).__name__}")
+    return Said(answer.status_code, text[:_LONGEST_TEXT].decode(errors="replace"), f"HTTP {answer.status_code}")
+
+
+def _pin(client: httpx.Client | httpx.AsyncClient, url: str, body: bytes, headers: dict[str, str]) -> httpx.Request:
     """The request to the very address that was looked at, wherever the name leads a moment later."""
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or {"https": 443, "http": 80}[parts.scheme]

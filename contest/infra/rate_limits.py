@@ -6,7 +6,6 @@ transaction still holds, and no contestant is turned away for a fault of ours.
 """
 
 import logging
-import time
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -16,20 +15,26 @@ import redis
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
+from contest.infra.circuit_breaker import Breaker
 from contest.infra.client_ip import block_of
+from contest.infra.redis.scripts import Script
 
 log = logging.getLogger(__name__)
 
 SPAN_SECONDS = 60
-_REST_AFTER_FAILURE = 5.0
-_resting_until = 0.0
+breaker = Breaker()
 
 # The newest `most` passes of the last span, newest first. If the one that this request would push out is still within
 # the span, the request has to wait until it is not. Exact at every moment, unlike a count that starts anew each minute.
+# What passed in the future did so before the clock was set back, and counts for nothing: it would for hours.
 _COUNT = """
 local most, amount, span = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local clock = redis.call("TIME")
 local now = clock[1] + clock[2] / 1000000
+local newest = redis.call("LINDEX", KEYS[1], 0)
+if newest and newest - now > 1 then
+  redis.call("DEL", KEYS[1])
+end
 local pushed_out = redis.call("LINDEX", KEYS[1], most - amount)
 if pushed_out and now - pushed_out < span then
   return math.max(1, math.ceil(span - (now - pushed_out)))
@@ -50,23 +55,29 @@ local clock = redis.call("TIME")
 local now = clock[1] + clock[2] / 1000000
 local passes, counted, seconds = redis.call("LRANGE", KEYS[1], 0, -1), 0, 0
 for _, at in ipairs(passes) do
-  if now - at >= span then break end
+  if now - at >= span or at - now > 1 then break end
   counted, seconds = counted + 1, math.ceil(span - (now - at))
 end
 return {counted, seconds}
 """
 
 
-# When the sender's next turn comes, in seconds from now; it is pushed back by what this one takes.
+# When the sender's next turn comes, in seconds from now; it is pushed back by what this one takes. One that was told
+# in the future was told before the clock was set back, and says nothing about now.
 _PUSH_BACK = """
 local share, most = tonumber(ARGV[1]), tonumber(ARGV[2])
 local clock = redis.call("TIME")
 local now = clock[1] + clock[2] / 1000000
-local ahead = math.max(0, tonumber(redis.call("GET", KEYS[1]) or 0) - now)
+local next, told = unpack(redis.call("HMGET", KEYS[1], "next", "told"))
+local ahead = 0
+if next and told and told - now <= 1 then
+  ahead = math.max(0, next - now)
+end
 if ahead > most then
   return {0, math.ceil(ahead - most)}
 end
-redis.call("SET", KEYS[1], string.format("%.6f", now + ahead + share), "EX", math.ceil(ahead + share) + 1)
+redis.call("HSET", KEYS[1], "next", string.format("%.6f", now + ahead + share), "told", string.format("%.6f", now))
+redis.call("EXPIRE", KEYS[1], math.ceil(ahead + share) + 1)
 return {1, string.format("%.6f", ahead)}
 """
 
@@ -103,7 +114,7 @@ def take_turn(address: str, share: float, most: float) -> float:
     """
     if not address:
         return 0.0
-    answer = _ask(_PUSH_BACK, f"turn:{_block(address)}", [share, most])
+    answer = _ask(_PUSH_BACK, f"next-turn:{_block(address)}", [share, most])
     if answer is None:
         return 0.0
     taken, seconds = answer
@@ -114,9 +125,9 @@ def take_turn(address: str, share: float, most: float) -> float:
 
 def give_turn_back(address: str, share: float) -> None:
     """Take back what a text from *address* pushed the next one back: it had been sent before (rule 5.9)."""
-    if address and time.monotonic() >= _resting_until:
-        with suppress(redis.RedisError):
-            _redis().incrbyfloat(f"gate:turn:{_block(address)}", -share)
+    if address and not breaker.is_open:
+        with suppress(redis.RedisError, OSError):
+            _redis().hincrbyfloat(f"gate:next-turn:{_block(address)}", "next", -share)
 
 
 def pass_token(public_id: str, amount: int = 1, most: int | None = None) -> None:
@@ -147,7 +158,7 @@ def pass_question(address: str) -> None:
 
 
 def pass_letter(address: str) -> None:
-    """Let through one more wish for letters by e-mail, or raise Busy."""
+    """Let through one more wish for letters by email, or raise Busy."""
     if address:
         _pass(f"letter:{_block(address)}", settings.LETTERS_PER_MINUTE, 1)
 
@@ -160,8 +171,8 @@ def pass_klotski(address: str) -> None:
 
 def give_back(public_id: str, amount: int) -> None:
     """Take back what *amount* submissions under a token have cost: they had been sent before (rule 5.9)."""
-    if amount and time.monotonic() >= _resting_until:
-        with suppress(redis.RedisError):
+    if amount and not breaker.is_open:
+        with suppress(redis.RedisError, OSError):
             _redis().lpop(f"gate:token:{public_id}", amount)
 
 
@@ -179,20 +190,19 @@ def _look(key: str, most: int) -> Left | None:
 
 def _ask(script: str, key: str, values: list[float]) -> Any:
     """What *script* answers about *key*; None without Redis."""
-    global _resting_until  # noqa: PLW0603 - each process learns for itself that Redis is down
-    if time.monotonic() < _resting_until:
+    if breaker.is_open:
         return None
     try:
         return _script(script)(keys=[f"gate:{key}"], args=values)
-    except redis.RedisError as error:
-        _resting_until = time.monotonic() + _REST_AFTER_FAILURE
+    except (redis.RedisError, OSError) as error:  # who may open no file more cannot ask either
+        breaker.trip()
         log.warning("The gate stands open (%s); the quota of each player still holds.", error)
         return None
 
 
 @cache
-def _script(text: str) -> redis.commands.core.Script:
-    return _redis().register_script(text)
+def _script(text: str) -> Script:
+    return Script(settings.LIMITS_URL, text)
 
 
 def _redis() -> redis.Redis:

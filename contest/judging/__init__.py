@@ -1,11 +1,12 @@
-"""The one judge: `judge` claims rows and replays them, with `suggestions` for what solves nothing as sent; `record`
-writes its verdicts; `cost` says what a text may take it.
+"""The one judge: `judge` claims rows; `outcomes` says what each comes to, with `suggestions` for what solves nothing as
+sent; `record` writes the verdicts; `cost` says what a text may take; `fitting` for which of several open rounds it is.
 
 `rejudge` judges again on an organiser's order · `consistency` looks for rows that contradict each other ·
-`receipt_chain` links the receipts.
+`receipt_chain` links the receipts · `receipt_tree` proves where they stand.
 """
 
-from contest.judging.judge import Told, dry_run, judge_all, judge_row, judge_until_empty, stop, take_at_their_word
+from contest.judging.judge import judge_all, judge_row, judge_until_empty, stop, take_at_their_word
+from contest.judging.outcomes import Told, dry_run
 
 __all__ = [
     "Told",

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from contest.judging import judge
+from contest.judging import outcomes
 from contest.models import Best, Disqualification, Level, Round, State, Submission, Verdict, Verification
 
 Place = tuple[str, str, int]
@@ -104,8 +104,8 @@ def verdicts() -> Iterator[tuple[Submission, list[Difference]]]:
     )
     for submission in judged.iterator(chunk_size=200):
         if submission.round_id not in levels:
-            levels[submission.round_id] = judge.levels_in_order(submission.round_id)
-        fields = judge.outcome_of(submission, levels[submission.round_id]).fields
+            levels[submission.round_id] = outcomes.levels_in_order(submission.round_id)
+        fields = outcomes.outcome_of(submission, levels[submission.round_id]).fields
         names = ("verdict", "level", "moves", "pushes", "lurd")
         yield (
             submission,

@@ -7,8 +7,9 @@ import re
 from contextlib import suppress
 
 from solvers.errors import PuzzleError
-from solvers.sokoban import readers, runlength
+from solvers.sokoban import runlength
 from solvers.sokoban.moves import LETTERS
+from solvers.sokoban.reading import readers
 
 _SECONDS_A_TEXT = 0.0002
 _SECONDS_A_BYTE = 50e-9

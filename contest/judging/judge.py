@@ -4,30 +4,28 @@ The submission table is the queue. A row is claimed by whoever sets its token; a
 holds it. So a killed worker loses nothing, and a stalled one that wakes up late changes nothing.
 """
 
-import hashlib
 import logging
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
+from django.db.models.functions import Greatest
 
 from contest.infra import clock
 from contest.infra.database.compiled_queries import keep_plans
+from contest.infra.database.passing_trouble import will_pass
 from contest.judging import record
-from contest.judging import suggestions as offers
-from contest.models import NOT_REPLAYED, Level, Slot, State, Submission, Verdict
+from contest.judging.outcomes import Outcomes, Told, levels_in_order, outcome_as_told, outcome_of
+from contest.models import Level, State, Submission
 from contest.models.submission import IN_TURN
 from contest.ops import metrics
 from contest.rankings import personal_bests as bests
-from solvers.sokoban import readers
-from solvers.sokoban.readers import Judgement, Outcome
-from solvers.sokoban.spectator import SpectatorAnswer
 
 log = logging.getLogger(__name__)
 
@@ -43,24 +41,8 @@ MAX_ATTEMPTS = 3
 # A batch records what it has after this long and gives the rest back, well before the lease ends.
 BATCH_SECONDS = settings.JUDGE_LEASE_SECONDS / 4
 _is_stopping = False
-
-_VERDICT_OF = {
-    Outcome.SOLVED: Verdict.ACCEPTED,
-    Outcome.NOT_SOLVED: Verdict.NOT_SOLVED,
-    Outcome.ILLEGAL: Verdict.ILLEGAL,
-    Outcome.MALFORMED: Verdict.MALFORMED,
-    Outcome.EMPTY: Verdict.EMPTY,
-    Outcome.TOO_LONG: Verdict.TOO_LONG,
-}
-
-
-@dataclass(frozen=True)
-class Outcomes:
-    """What is to be written for one submission, and the digest of the level texts it was tried on."""
-
-    submission: Submission
-    fields: dict[str, Any]
-    levels_digest: str
+# Claims that this process could not even give back, while the database took nothing.
+_owed: list[Sequence[Submission]] = []
 
 
 def stop() -> None:
@@ -89,15 +71,6 @@ def judge_row(submission: Submission) -> None:
     judge_claimed(_claim(Submission.objects.filter(pk=submission.pk), 1))
 
 
-class Told(NamedTuple):
-    """What an import says of a submission whose moves nobody has."""
-
-    verdict: Verdict
-    level: Level
-    moves: int
-    pushes: int
-
-
 def judge_all(rows: QuerySet[Submission]) -> None:
     """Judge all of *rows* that wait, for an import, which commits them with their verdicts or not at all."""
     while claimed := _claim(rows, BATCH):
@@ -107,7 +80,7 @@ def judge_all(rows: QuerySet[Submission]) -> None:
 def take_at_their_word(rows: QuerySet[Submission], told: Mapping[int, Told]) -> None:
     """Record imported results without moves as told, marked as never replayed (rule 3.3)."""
     while claimed := _claim(rows, BATCH):
-        _record([Outcomes(submission, _fields_as_told(told[submission.pk]), "") for submission in claimed])
+        _record([outcome_as_told(submission, told[submission.pk]) for submission in claimed])
 
 
 def claim(limit: int) -> list[Submission]:
@@ -143,6 +116,7 @@ _READ = "number, cost, round_id, player_id, slot_named, text, reader, received_a
 
 def _claim(rows: QuerySet[Submission] | None, limit: int) -> list[Submission]:
     """Choose, take and read in one statement, for which Django has no words: who waits for it pays for each."""
+    _give_back_what_is_owed()
     # By the clock that all workers share: one whose own runs ahead would rob the others.
     token, at, end, beyond = uuid.uuid4(), *map(clock.sql_at_database, (timedelta(0), LEASE, _BEYOND))
     among, chosen = rows.order_by().values("pk").query.sql_with_params() if rows is not None else ("", ())
@@ -164,129 +138,88 @@ def _claim(rows: QuerySet[Submission] | None, limit: int) -> list[Submission]:
     claimed = sorted(taken, key=lambda row: (row.turn_at, row.pk))
     spent = [row for row in claimed if row.attempts > MAX_ATTEMPTS]
     if spent:
-        _quarantine(spent)
+        with _given_back_in_trouble(claimed):
+            _quarantine(spent)
     kept = [row for row in claimed if row.attempts <= MAX_ATTEMPTS]
     return kept or (_claim(rows, limit) if spent else [])
 
 
 def _quarantine(rows: Sequence[Submission]) -> None:
     numbers = [row.pk for row in rows]
-    log.error("Held for staff after %d attempts: submissions %s", MAX_ATTEMPTS, numbers)
-    _held(rows).update(state=State.QUARANTINED, claim_token=None, lease_until=None, attempts=F("attempts") - 1)
+    log.error("Waiting for an organiser after %d attempts: submissions %s", MAX_ATTEMPTS, numbers)
+    _still_held(rows).update(state=State.QUARANTINED, claim_token=None, lease_until=None, attempts=F("attempts") - 1)
 
 
 def judge_claimed(claimed: Sequence[Submission]) -> int:
-    """Replay rows this process holds and record them; give back what there was no time for."""
+    """Replay rows this process holds and record them; give back what there was no time for.
+
+    An attempt is a replay that raised, took longer than the lease, or ended its process. What the database could not
+    take, and what another claimed only because the database let this process wait, was none.
+    """
     started = time.monotonic()
     outcomes: list[Outcomes] = []
+    untried: list[Submission] = []
+    failed: list[Submission] = []
     levels_of: dict[int, list[Level]] = {}
-    for done, submission in enumerate(claimed):
-        if _is_stopping or time.monotonic() - started > BATCH_SECONDS:
-            _give_back(claimed[done:])
-            break
-        if submission.round_id not in levels_of:
-            levels_of[submission.round_id] = levels_in_order(submission.round_id)
-        submission.round = levels_of[submission.round_id][0].round
+    with _given_back_in_trouble(claimed, but=failed):
+        for done, submission in enumerate(claimed):
+            if _is_stopping or time.monotonic() - started > BATCH_SECONDS:
+                untried += claimed[done:]
+                break
+            if submission.round_id not in levels_of:
+                levels_of[submission.round_id] = levels_in_order(submission.round_id)
+            submission.round = levels_of[submission.round_id][0].round
+            try:
+                outcomes.append(outcome_of(submission, levels_of[submission.round_id]))
+            except Exception as error:
+                if will_pass(error):
+                    raise
+                # Never the player's fault: the row waits for its next attempt, and after the last one for staff.
+                log.exception("Could not be judged", extra={"submission": submission.number})
+                failed.append(submission)
+        was_quick = time.monotonic() - started < LEASE.total_seconds()
+        if failed:
+            _return_to_queue(failed)
+        written = _record(outcomes)
+        late = [outcome.submission for outcome in outcomes if outcome.submission.pk not in written]
+        if untried or (late and was_quick):
+            _give_back([*untried, *(late if was_quick else [])])
+    return len(written)
+
+
+@contextmanager
+def _given_back_in_trouble(claimed: Sequence[Submission], but: Sequence[Submission] = ()) -> Iterator[None]:
+    """Where the database fails inside, give back what was *claimed*, now or before this process claims again.
+
+    *but* are those whose attempt counts. What happens in a transaction of the caller is taken back with it.
+    """
+    try:
+        yield
+    except Exception as error:
+        if will_pass(error) and not connection.in_atomic_block:
+            _owed.append([row for row in claimed if row not in but])
+            connection.close_if_unusable_or_obsolete()
+            try:
+                _give_back_what_is_owed()
+            except Exception:
+                log.exception("A claim could not be given back yet.")
+        raise
+
+
+def _give_back_what_is_owed() -> None:
+    while _owed and not connection.in_atomic_block:
+        rows = _owed.pop()
         try:
-            outcomes.append(outcome_of(submission, levels_of[submission.round_id]))
+            _give_back(rows)
         except Exception:
-            # Never the player's fault: the row waits for its next attempt, and after the last one for staff.
-            log.exception("Could not be judged", extra={"submission": submission.number})
-            _return_to_queue([submission])
-    return _record(outcomes)
+            _owed.append(rows)
+            raise
 
 
-def levels_in_order(round_id: int) -> list[Level]:
-    """Rule 6.8: main, extra, extra2, extra3."""
-    order = list(Slot)
-    levels = Level.objects.filter(round=round_id).select_related("round").defer("solution")
-    return sorted(levels, key=lambda level: order.index(Slot(level.slot)))
-
-
-def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
-    """Replay one submission. Pure computation with a cap on length; no transaction is open meanwhile."""
-    tried = [level for level in levels if submission.slot_named in ("", level.slot)]
-    text = bytes(submission.text).decode("utf-8", "surrogatepass")
-    reader, limit = readers.Reader(submission.reader), submission.round.max_moves
-    plays = readers.plays_for(limit)
-    judgement = readers.judge([level.board for level in tried], text, reader, limit=limit, plays=plays)
-    fields = _fields(judgement, tried)
-    if judgement.outcome in (Outcome.NOT_SOLVED, Outcome.ILLEGAL):
-        others = [level for level in levels if level not in tried]
-        spectator = submission.round.takes_spectators
-        found = offers.second_look(text, reader, limit, tried=tried, others=others, spectator=spectator, plays=plays)
-        fields["turned"] = found.offer
-        if found.spectator:
-            fields |= _spectator_fields(found.spectator, tried)
-    digest = hashlib.sha256("\n".join(level.sha256 for level in tried).encode()).hexdigest()
-    return Outcomes(submission, fields, digest)
-
-
-def dry_run(submission: Submission, levels: list[Level]) -> Submission:
-    """Give *submission*, which is stored nowhere, the verdict it would get on *levels*; nothing is written."""
-    for name, value in outcome_of(submission, levels).fields.items():
-        setattr(submission, name, value)
-    submission.state = State.JUDGED
-    return submission
-
-
-def _fields(judgement: Judgement, tried: list[Level]) -> dict[str, Any]:
-    level = tried[judgement.level] if judgement.level is not None else None
-    replayed = judgement.replay
-    accepted = judgement.outcome is Outcome.SOLVED
-    return {
-        "verdict": _VERDICT_OF[judgement.outcome],
-        "level": level,
-        "lurd": replayed.lurd if replayed and accepted else "",
-        "moves": judgement.moves if replayed else None,
-        "pushes": judgement.pushes if replayed else None,
-        "cut": judgement.cut,
-        "case_corrected": accepted and judgement.case_corrected,
-        "index": judgement.index,
-        "step": judgement.step,
-        "why": str(judgement.why or ""),
-        "why_values": _plain(judgement.error.values) if judgement.error else {},
-        "boxes_home": replayed.boxes_home if replayed else None,
-        "turned": None,
-    }
-
-
-def _fields_as_told(told: Told) -> dict[str, Any]:
-    """The verdict of an import, with no replay behind it: the record says so for ever."""
-    return _fields(Judgement(Outcome.EMPTY), []) | {**told._asdict(), "why": NOT_REPLAYED}
-
-
-def _spectator_fields(answer: SpectatorAnswer, tried: list[Level]) -> dict[str, Any]:
-    """Rule 13.3: scored at the first state with all boxes but one home, and cut there."""
-    return {
-        "verdict": Verdict.SPECTATOR,
-        "level": tried[answer.level],
-        "lurd": answer.lurd,
-        "moves": answer.moves,
-        "pushes": answer.pushes,
-        "cut": answer.cut,
-        "case_corrected": answer.case_corrected,
-        "index": None,
-        "step": None,
-        "why": "",
-        "boxes_home": answer.boxes_home,
-    }
-
-
-def _plain(values: dict[str, Any]) -> dict[str, Any]:
-    """Values for a JSON column: PostgreSQL's refuses NUL and lone surrogates, so odd characters go by their number."""
-    return {
-        name: value
-        if isinstance(value, int | type(None)) or str(value).isprintable()
-        else f"U+{ord(str(value)[0]):04X}"
-        for name, value in values.items()
-    }
-
-
-def _record(outcomes: Sequence[Outcomes]) -> int:
+def _record(outcomes: Sequence[Outcomes]) -> record.Written:
     """Write the verdicts this process still has a right to, with everything that hangs on them."""
     if not outcomes:
-        return 0
+        return {}
     # A batch of one claim, so it has one token.
     token, told = outcomes[0].submission.claim_token, [_line(outcome) for outcome in outcomes]
     takes_spectators = any(outcome.submission.round.takes_spectators for outcome in outcomes)
@@ -299,7 +232,7 @@ def _record(outcomes: Sequence[Outcomes]) -> int:
     received = {outcome.submission.pk: outcome.submission.received_at for outcome in outcomes}
     judged = [(verdict, (at - received[number]).total_seconds()) for number, (verdict, at) in written.items()]
     transaction.on_commit(lambda: metrics.count_verdicts(judged))
-    return len(written)
+    return written
 
 
 def _line(outcome: Outcomes) -> dict[str, Any]:
@@ -318,15 +251,19 @@ def _line(outcome: Outcomes) -> dict[str, Any]:
 
 
 def _give_back(rows: Sequence[Submission]) -> None:
-    """Return untried rows to the queue; the claim does not count as an attempt."""
-    _held(rows).update(state=State.QUEUED, claim_token=None, lease_until=None, attempts=F("attempts") - 1)
+    """Undo a claim: what this process still holds waits again, and of no row does the attempt count, whoever has it."""
+    if rows:
+        open_rows = Submission.objects.filter(pk__in=[row.pk for row in rows], state__in=[State.QUEUED, State.RUNNING])
+        with transaction.atomic():
+            open_rows.update(attempts=Greatest(F("attempts") - 1, 0))
+            _return_to_queue(rows)
 
 
 def _return_to_queue(rows: Sequence[Submission]) -> None:
-    _held(rows).update(state=State.QUEUED, claim_token=None, lease_until=None)
+    _still_held(rows).update(state=State.QUEUED, claim_token=None, lease_until=None)
 
 
-def _held(rows: Sequence[Submission]) -> QuerySet[Submission]:
+def _still_held(rows: Sequence[Submission]) -> QuerySet[Submission]:
     """Those of *rows*, one claim's, that this process still holds."""
     return Submission.objects.filter(
         pk__in=[row.pk for row in rows], claim_token=rows[0].claim_token, state=State.RUNNING

@@ -1,7 +1,8 @@
 """The receipt chain (rule 24.2): every submission the site has received, bound in order to all before it.
 
 Whoever keeps a link with its number can later prove that nothing up to it was changed, removed or slipped in: the
-archives list the numbers, times and hashes from which anybody computes every link again.
+archives list the leaves from which anybody computes every link again, and open those that are public. Before a round's
+first submission stands what was settled when it opened. Until the first such opening links are of the older kind.
 
 The links are appended in batches by the judging side, in order of the submissions' numbers and whatever their verdicts.
 A number may be missing. Either the transaction that drew it is still under way, and the chain must wait for it, or it
@@ -17,15 +18,20 @@ was rolled back and never will be used, and the chain must go on. Which of the t
 What was imported is left out: this site has not received it, and its own archive vouches for it.
 """
 
+import secrets
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Max, Q, QuerySet
 
 from contest import visibility
-from contest.models import ChainGap, ChainLink, Submission
+from contest.infra import clock
+from contest.judging import receipt_tree
+from contest.models import MAIN, ChainGap, ChainLink, Round, Slot, Submission
 from contest.rules import canonical
+from contest.rules import settings as round_settings
 from contest.visibility import Viewer
 
 BATCH = 1_000
@@ -36,7 +42,7 @@ _CHAIN_LOCK = 24_200  # any number, the same in all processes
 
 def newest() -> ChainLink | None:
     """The newest link; it is public at any time with its submission's number."""
-    return ChainLink.objects.order_by("-submission_id").first()
+    return ChainLink.objects.order_by("-position").first()
 
 
 def append_all() -> int:
@@ -53,45 +59,109 @@ def note_complete(at: datetime) -> None:
 
 
 def append(limit: int = BATCH) -> int:
-    """Append up to *limit* links and return how many; 0 if nothing is new, all wait, or somebody else is at it."""
-    if not _received_after(newest()).exists():  # an idle sweep costs two reads, no write transaction
-        return 0
+    """Append up to *limit* submissions, and openings; return how many links. 0 if nothing is new, all wait, or
+    somebody else is at it.
+    """
+    if not _received_after(_last_number()).exists() and not _unbound_rounds().exists():
+        return 0  # an idle sweep costs some reads, no write transaction
     with transaction.atomic():
         if not _is_ours():
             return 0
-        last = newest()
+        last = _last_number()
         # Before the rows are read: a number that comes in between is then among them, and not taken for a gap.
         final_below = _final_below()
         rows = list(_received_after(last).order_by("number")[:limit])
-        links = _links(last, _before_gap(last, rows, final_below))
-        ChainLink.objects.bulk_create(links)
-    return len(links)
+        return len(add(_before_gap(last, rows, final_below)))
 
 
-def _received_after(last: ChainLink | None) -> QuerySet[Submission]:
-    received = Submission.objects.filter(is_imported=False).only("number", "received_at", "sha256")
-    return received.filter(number__gt=last.pk) if last else received
+def add(rows: Iterable[Submission]) -> list[ChainLink]:
+    """Bind the openings that are due and *rows*, in this order, in a transaction that is alone at it."""
+    rows, last = list(rows), newest()
+    entered = Q(pk__in={row.round_id for row in rows if not row.is_practice}, archive_format=2, opening_link=None)
+    openings = Round.objects.filter(Q(pk__in=_unbound_rounds().values("pk")) | entered).order_by("opens_at", "pk")
+    has_leaves = ChainLink.objects.exclude(round=None).exists()
+    links = []
+    for round_ in openings:
+        document = opening(round_)
+        leaf = canonical.opening_leaf(document)
+        last = _after(last, ChainLink(round=round_, leaf=leaf, document=canonical.json_line(document)))
+        links.append(last)
+    for row in rows:
+        last = _after(last, _leaf(row) if has_leaves or openings else ChainLink(submission=row))
+        links.append(last)
+    ChainLink.objects.bulk_create(links)
+    receipt_tree.grow(links)
+    return links
+
+
+def _after(last: ChainLink | None, new: ChainLink) -> ChainLink:
+    """*new* with its place and its link."""
+    previous, new.position = (last.link, last.position + 1) if last else (canonical.START, 0)
+    if new.leaf:
+        new.link = canonical.bind(previous, new.leaf)
+    else:
+        row = new.submission
+        assert row is not None  # noqa: S101 - only submissions are bound without a leaf
+        new.link = canonical.link(previous, row.number, str(canonical.instant(row.received_at)), row.sha256)
+        new.leaf = new.link
+    return new
+
+
+def _leaf(row: Submission) -> ChainLink:
+    nonce, at = secrets.token_hex(16), str(canonical.instant(row.received_at))
+    leaf = canonical.leaf(nonce, row.round.number, row.number, at, row.sha256, row.sent_as.archive_number)
+    return ChainLink(submission=row, nonce=nonce, leaf=leaf)
+
+
+def opening(round_: Round) -> dict[str, Any]:
+    """What is settled when a round opens: times, settings, levels, commitment; its track unless it is the main one."""
+    levels = sorted(round_.levels.defer("solution"), key=lambda level: Slot.values.index(level.slot))
+    return {
+        "round": round_.number,
+        **({} if round_.track_id == MAIN else {"track": round_.track_id}),
+        "opens_at": canonical.instant(round_.opens_at),
+        "closes_at": canonical.instant(round_.closes_at),
+        "settings": round_settings.of(round_.settings).as_json(),
+        "levels": [{"slot": level.slot, "sha256": level.sha256} for level in levels],
+        "commitment": round_.commitment or None,
+    }
+
+
+def _unbound_rounds() -> QuerySet[Round]:
+    """Rounds that have opened here and whose opening is not bound yet."""
+    opened = visibility.opened_rounds(Viewer(), clock.now())
+    return opened.filter(archive_format=2, is_imported=False, opening_link=None)
+
+
+def _last_number() -> int:
+    """The number of the last submission that is bound, 0 if none is."""
+    return int(ChainLink.objects.aggregate(last=Max("submission_id"))["last"] or 0)
+
+
+def _received_after(last: int) -> QuerySet[Submission]:
+    received = Submission.objects.filter(is_imported=False, number__gt=last).select_related("round", "sent_as")
+    return received.only("number", "received_at", "sha256", "is_practice", "round__number", "sent_as__archive_number")
 
 
 def _is_ours() -> bool:
     """Whether this transaction is the one that appends. On SQLite every writing transaction is alone already."""
     if connection.vendor != "postgresql":
         return True
-    return bool(_asked("SELECT pg_try_advisory_xact_lock(%s)", _CHAIN_LOCK))
+    return bool(_ask("SELECT pg_try_advisory_xact_lock(%s)", _CHAIN_LOCK))
 
 
 def _final_below() -> int:
     """Below which number every gap is known to be final."""
     gap = ChainGap.objects.first()
-    oldest_under_way = int(_asked("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")) if gap else 0
+    oldest_under_way = int(_ask("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")) if gap else 0
     return gap.number if gap and oldest_under_way >= gap.horizon else 0
 
 
-def _before_gap(last: ChainLink | None, rows: list[Submission], final_below: int) -> list[Submission]:
+def _before_gap(last: int, rows: list[Submission], final_below: int) -> list[Submission]:
     """Those of *rows* below which no number can still come; the others wait, until the gap below them is final."""
     if connection.vendor != "postgresql" or not rows:
         return rows
-    first, highest = max(last.pk + 1 if last else 1, final_below), rows[-1].pk
+    first, highest = max(last + 1, final_below), rows[-1].pk
     imported = Submission.objects.filter(is_imported=True, number__range=(first, highest)).values_list("pk", flat=True)
     used = {row.pk for row in rows}.union(imported)
     missing = next((number for number in range(first, highest) if number not in used), None)
@@ -103,22 +173,14 @@ def _before_gap(last: ChainLink | None, rows: list[Submission], final_below: int
 
 def _remember_gap(missing: int, highest: int) -> None:
     """Write down the gap that the chain waits for, unless one is written down already and still holds."""
-    horizon = int(_asked("SELECT pg_current_xact_id()::text"))
+    horizon = int(_ask("SELECT pg_current_xact_id()::text"))
     # In a database that was restored elsewhere, ids begin anew: a horizon from before would never be reached.
     if not ChainGap.objects.filter(number__gt=missing, horizon__lt=horizon).exists():
         ChainGap.objects.all().delete()
         ChainGap.objects.create(number=highest, horizon=horizon)
 
 
-def _asked(sql: str, *values: int) -> Any:
+def _ask(sql: str, *values: int) -> Any:
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         return cursor.fetchone()[0]
-
-
-def _links(last: ChainLink | None, rows: list[Submission]) -> list[ChainLink]:
-    links, previous = [], last.link if last else canonical.START
-    for row in rows:
-        previous = canonical.link(previous, row.number, str(canonical.instant(row.received_at)), row.sha256)
-        links.append(ChainLink(submission=row, link=previous))
-    return links

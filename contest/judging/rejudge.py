@@ -17,9 +17,10 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
-from contest.judging import judge
+from contest.judging import judge, outcomes
 from contest.models import (
     NOT_REPLAYED,
+    Event,
     Level,
     Metric,
     Player,
@@ -27,6 +28,7 @@ from contest.models import (
     Rejudging,
     State,
     Submission,
+    Verdict,
     Verification,
 )
 from contest.rankings import personal_bests, standings
@@ -70,7 +72,7 @@ def start(name: str, chosen: dict[str, Any] | None = None, actor: audit_log.Acto
     return made
 
 
-def chosen(rejudging: Rejudging) -> QuerySet[Submission]:
+def selection(rejudging: Rejudging) -> QuerySet[Submission]:
     """The judged submissions that *rejudging* is about."""
     wanted = {"round__number": rejudging.chosen.get("round"), "level__slot": rejudging.chosen.get("slot")}
     named = {name: value for name, value in wanted.items() if value}
@@ -79,13 +81,13 @@ def chosen(rejudging: Rejudging) -> QuerySet[Submission]:
 
 def left(rejudging: Rejudging) -> int:
     """How many of them have not been judged again yet."""
-    return chosen(rejudging).exclude(pk__in=rejudging.rows.values("submission")).count()
+    return selection(rejudging).exclude(pk__in=rejudging.rows.values("submission")).count()
 
 
 def compute_for(rejudging: Rejudging, seconds: float) -> None:
     """Judge again as many as can be in so many seconds, one at least; the next call goes on."""
     until = time.monotonic() + seconds
-    for _row in compute(rejudging, chosen(rejudging)):
+    for _row in compute(rejudging, selection(rejudging)):
         if time.monotonic() >= until:
             return
 
@@ -103,10 +105,10 @@ def compute(rejudging: Rejudging, submissions: QuerySet[Submission]) -> Iterator
 
     @cache
     def levels(round_id: int) -> list[Level]:
-        return judge.levels_in_order(round_id)
+        return outcomes.levels_in_order(round_id)
 
     for submission in todo.iterator(chunk_size=200):
-        outcome = judge.outcome_of(submission, levels(submission.round_id))
+        outcome = outcomes.outcome_of(submission, levels(submission.round_id))
         after = _values(outcome.fields)
         lurd = after.pop("lurd")
         before = _columns(submission, after)
@@ -148,6 +150,7 @@ def apply(rejudging: Rejudging, actor: audit_log.Actor, reason: str) -> int:
     _write(rejudging, changed)
     _record_confirmed(rejudging)
     rejudging.applied_at = clock.now()
+    _tell(rejudging, changed, rejudging.applied_at)
     rejudging.save(update_fields=["applied_at"])
     audit_log.record(actor, "rejudge", rejudging, reason=reason, after={"changed": len(changed)})
     return len(changed)
@@ -225,6 +228,18 @@ def _record(rejudging: Rejudging, row: Rejudged, at: datetime) -> None:
         outcome=row.after,
         created_at=at,
     )
+
+
+def _tell(rejudging: Rejudging, changed: Iterable[Rejudged], at: datetime) -> None:
+    """Tell of what everybody knows or now may: what was accepted, or is. Other verdicts are their sender's alone."""
+    for row in changed:
+        verdicts, sent = (row.before["verdict"], row.after["verdict"]), row.submission
+        if Verdict.ACCEPTED not in verdicts or sent.is_practice:
+            continue
+        about = {"round_id": sent.round_id, "submission": sent}
+        if verdicts[0] != Verdict.ACCEPTED:
+            Event.objects.write(Event.Kind.ACCEPTED, sent.number, sent.received_at, **about)
+        Event.objects.write(Event.Kind.REJUDGED, f"{rejudging.pk}:{sent.number}", at, **about)
 
 
 def _record_confirmed(rejudging: Rejudging) -> None:

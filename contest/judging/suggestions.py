@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from contest.models import Level
-from solvers.sokoban import Moves, Replay, readers
-from solvers.sokoban.plays import Plays
-from solvers.sokoban.readers import Outcome, Reader
-from solvers.sokoban.spectator import SpectatorAnswer, spectator_answer
-from solvers.sokoban.turned import turned_solution
+from solvers.sokoban import Moves, Replay
+from solvers.sokoban.reading import readers
+from solvers.sokoban.reading.plays import Plays
+from solvers.sokoban.reading.readers import Outcome, Reader
+from solvers.sokoban.reading.spectator import SpectatorAnswer, spectator_answer
+from solvers.sokoban.reading.turned import turned_solution
 
 # By the number of a symmetry (formats.md section 13): how the board lay for which the moves are a solution.
 SYMMETRIES = (

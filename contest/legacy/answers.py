@@ -7,12 +7,11 @@ say "unknown situation" and show nothing wrong; no refusal holds the first; noth
 
 from datetime import datetime
 
-from django.utils.timezone import localtime
-
 from contest.models import Best, Board, Metric, Round, Submission, Verdict
 from contest.rankings import standings
 from contest.rules.phases import Phase
 from contest.submissions import Receipt, Refused
+from contest.wording import times
 
 ENDED = "The competition has ended."
 NOT_BEGUN = "The competition did not begin yet."
@@ -21,6 +20,8 @@ BAD_NAME = "Name cannot be empty or hold control characters."
 NAME_TAKEN = "This name has an owner. Give the e-mail address used with it, or another name."
 ORGANISER = "Not correct. Organisers of the round do not take part."
 TROUBLE = "Temporary trouble. Nothing was stored."
+# What a program's character set lacks it sends as a question mark, and two names may become one.
+MARKED_NAME = " Your name came with a question mark in it: it may hold a character that your program cannot send."
 _OF_CODE = {
     "no_name": NO_NAME,
     "name_taken": NAME_TAKEN,
@@ -51,14 +52,15 @@ def of_refusal(refusal: Refused, round_: Round, at: datetime) -> str:
     return _OF_CODE.get(refusal.code, "Please check what you sent.")
 
 
-def of_receipt(receipt: Receipt, submission: Submission) -> str:
-    """The answer to a stored submission, judged or not."""
+def of_receipt(receipt: Receipt, submission: Submission, name: str) -> str:
+    """The answer to a stored submission, judged or not, that came under *name*."""
+    warning = MARKED_NAME if "?" in name else ""
     if submission.is_pending or submission.is_held:
-        return f"Received as {submission.number}, still being checked. See the submission table."
+        return f"Received as {submission.number}, still being checked. See the submission table.{warning}"
     text = _of_verdict(submission)
     if not receipt.is_new:
         text += f" Already received {beijing(submission.received_at)}."
-    return text
+    return text + warning
 
 
 def _of_verdict(submission: Submission) -> str:
@@ -100,4 +102,4 @@ def _best(submission: Submission) -> str:
 
 def beijing(at: datetime) -> str:
     """A time as the older programs print it: Beijing time to the second (rule 3.5)."""
-    return localtime(at).strftime("%Y-%m-%d %H:%M:%S")
+    return times.second(at)

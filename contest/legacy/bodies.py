@@ -17,11 +17,11 @@ def fields(body: bytes, charset: str = "") -> dict[str, str]:
     found: dict[str, str] = {}
     for part in body.split(b"&"):
         name, _equals, value = part.partition(b"=")
-        found.setdefault(_unescaped(name).decode("latin-1"), decode(_unescaped(value), charset))
+        found.setdefault(_unescape(name).decode("latin-1"), decode(_unescape(value), charset))
     return found
 
 
-def _unescaped(escaped: bytes) -> bytes:
+def _unescape(escaped: bytes) -> bytes:
     return unquote_to_bytes(escaped.replace(b"+", b" "))
 
 

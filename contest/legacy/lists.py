@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from contest import visibility
 from contest.legacy.answers import beijing
-from contest.models import League, Round, Slot, Submission
+from contest.models import MAIN, League, Round, Slot, Submission
 from contest.rules.phases import Phase
 from contest.visibility import Viewer
 
@@ -17,12 +17,17 @@ NOBODY = Viewer()
 
 def current_round(at: datetime) -> Round | None:
     """The open round; else one closed less than a day ago; else the next announced; else the one closed last."""
-    announced = [round_ for round_ in visibility.rounds(NOBODY, at) if round_.phase(at) is not Phase.CANCELLED]
+    announced = [round_ for round_ in _rounds(at) if round_.phase(at) is not Phase.CANCELLED]
     of_phase = {phase: [round_ for round_ in announced if round_.phase(at) is phase] for phase in Phase}
     closed = sorted([*of_phase[Phase.CLOSED], *of_phase[Phase.FINAL]], key=_end, reverse=True)
     recent = [round_ for round_ in closed if _end(round_) > at - AFTERGLOW]
     coming = sorted(of_phase[Phase.SCHEDULED], key=lambda round_: round_.opens_at)
     return next(iter([*of_phase[Phase.OPEN], *recent, *coming, *closed]), None)
+
+
+def _rounds(at: datetime) -> QuerySet[Round]:
+    """The main track's: these programs know of one contest (rule 2.11)."""
+    return visibility.rounds(NOBODY, at).filter(track=MAIN)
 
 
 def _end(round_: Round) -> datetime:
@@ -36,7 +41,7 @@ def asked_round(text: str | None, at: datetime) -> tuple[int, Round | None]:
         return (round_.number, round_) if round_ else (0, None)
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         return 0, None
-    return int(text), visibility.rounds(NOBODY, at).filter(number=int(text)).first()
+    return int(text), _rounds(at).filter(number=int(text)).first()
 
 
 def competition(number: int, round_: Round | None, at: datetime) -> dict[str, Any]:

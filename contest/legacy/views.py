@@ -21,7 +21,7 @@ from django.views.decorators.http import conditional_page, require_http_methods
 from contest import submissions
 from contest.infra import client_ip, clock
 from contest.legacy import answers, bodies, lists
-from contest.models import Door, Round, Slot, Submission
+from contest.models import MAIN, Door, Round, Slot, Submission
 from contest.players.email_addresses import canonical_or_none
 from contest.submissions import Entry, Receipt, Refused
 
@@ -116,7 +116,7 @@ def submit(request: HttpRequest) -> HttpResponse:
         receipt = submissions.accept(_entry(sent), door=Door.LEGACY, address=client_ip.sender_of(request))
     except Refused as refusal:
         return _plain(answers.of_refusal(refusal, round_, at))
-    return _plain(answers.of_receipt(receipt, _judged(receipt)))
+    return _plain(answers.of_receipt(receipt, _judged(receipt), sent.get("nickname", "")))
 
 
 def _entry(sent: dict[str, str]) -> Entry:
@@ -124,7 +124,8 @@ def _entry(sent: dict[str, str]) -> Entry:
     country, email = sent.get("country", "").strip(), sent.get("email", "").strip()
     if not (country.isascii() and country.isalnum() and len(country) <= 8):
         country = ""
-    return Entry(sent.get("nickname", ""), sent.get("lurd", ""), country, canonical_or_none(email) or "")
+    address = canonical_or_none(email) or ""
+    return Entry(sent.get("nickname", ""), sent.get("lurd", ""), country, address, track=MAIN)
 
 
 def _judged(receipt: Receipt) -> Submission:

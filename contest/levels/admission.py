@@ -14,9 +14,9 @@ from contest.vetting import orders
 from contest.wording.verdicts import error_words, problem_words, step_words
 from solvers import sokoban
 from solvers.errors import PuzzleError
-from solvers.sokoban import bounds
-from solvers.sokoban.draw import column_name
-from solvers.sokoban.gate import faults
+from solvers.sokoban.checks import bounds
+from solvers.sokoban.checks.gate import faults
+from solvers.sokoban.drawing.draw import column_name
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.problems import Fault, Problem
 from solvers.sokoban.replay import Replay, replay

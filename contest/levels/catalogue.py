@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import Avg, Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
 from contest import visibility
-from contest.models import Best, Metric, Slot
+from contest.models import Best, CollectedLevel, Level, Metric, Slot, Star, Vote
+from contest.models.library.collection import words_of
 from contest.rankings import standings
 from contest.visibility import Viewer
 
-ALL, NEW, SOLVED, BETTER = "", "new", "solved", "better"
+ALL, NEW, SOLVED, BETTER, STARRED = "", "new", "solved", "better", "starred"
 PLACE = Case(*(When(slot=slot, then=place) for place, slot in enumerate(Slot.values)), default=len(Slot.values))
 NEWEST = ("-round__number", PLACE)
 ORDERS: dict[str, tuple[Any, ...]] = {
@@ -31,8 +32,9 @@ ORDERS: dict[str, tuple[Any, ...]] = {
 class Wanted:
     """What of the list is asked for, and in which order. *longest* bounds rows and columns alike.
 
-    *kind* is "rounds", "collections" or empty for both; *collection*, a slug, *grade* and *is_proved* leave levels of
-    collections alone.
+    An order by what not every level has leaves out those without it: author, best known, optimum, votes. *kind* is
+    "rounds", "collections" or empty for both; *collection*, a slug, *grade* and *is_proved* leave levels of collections
+    alone.
     """
 
     show: str = ALL
@@ -60,9 +62,13 @@ def levels(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[Any]:
 
 def plain_levels(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[Any]:
     """The same levels in no order, with no more beside them than the choice and its order need."""
-    listed: QuerySet[Any] = visibility.playable_levels(viewer, at)
+    listed: QuerySet[Any] = voted_for(visibility.playable_levels(viewer, at), wanted.by, at)
     if wanted.by in ("most", "least"):
         listed = listed.annotate(solvers=_solvers())
+    elif wanted.by == "best":
+        listed = listed.annotate(best_moves=_fewest(Metric.MOVES)).filter(best_moves__isnull=False)
+    if wanted.show == STARRED:
+        return within(listed, wanted).filter(has_star("level", viewer))
     if wanted.show == BETTER:
         own = {f"own_{metric}": _fewest(metric, viewer.players) for metric in Metric}
         listed = listed.annotate(**own)
@@ -79,9 +85,40 @@ def within(listed: QuerySet[Any], wanted: Wanted) -> QuerySet[Any]:
         listed = listed.filter(width__lte=wanted.longest, height__lte=wanted.longest)
     if wanted.author:
         listed = listed.filter(author=wanted.author)
-    if wanted.text:
-        listed = listed.filter(Q(title__icontains=wanted.text) | Q(author__icontains=wanted.text))
-    return listed
+    elif wanted.by == "author":
+        listed = listed.exclude(author="")
+    return listed.filter(has_words(listed.model, wanted.text)) if wanted.text else listed
+
+
+def has_words(model: type[Any], text: str) -> Q:
+    """That *text* is a part of a level's title or author, whatever the case; only levels of collections are many."""
+    if model is Level:
+        return Q(title__icontains=text) | Q(author__icontains=text)
+    return Q(words__contains=words_of(text))
+
+
+def has_star(column: str, viewer: Viewer) -> Q:
+    """That the reader follows the level, which stars name by *column*."""
+    stars = Star.objects.filter(player__in=viewer.players).exclude(**{column: None})
+    return Q(pk__in=stars.order_by().values(column))
+
+
+def voted_for(listed: QuerySet[Any], by: str, at: datetime) -> QuerySet[Any]:
+    """Those of *listed* whose means on the scale *by* pages show; all of them where it is no scale.
+
+    Levels of rounds come with their `mean`, those of collections have it in a column of the scale's name.
+    """
+    if by not in Vote.SCALES:
+        return listed
+    in_play = visibility.in_play(at).order_by().values("key")
+    resting = listed.model._default_manager.filter(key__in=in_play).order_by().values("pk")
+    shown = listed.exclude(pk__in=resting)
+    if listed.model is CollectedLevel:
+        return shown.filter(**{f"{by}__isnull": False})
+    cast_ = {f"votes__{by}__isnull": False, "votes__player__merged_into": None}
+    voted = shown.filter(**cast_).annotate(mean=Avg(f"votes__{by}"), cast=Count("votes"))
+    counted: QuerySet[Any] = voted.filter(cast__gte=Vote.LEAST)
+    return counted
 
 
 def _of_reader(listed: QuerySet[Any], show: str, players: Collection[int]) -> QuerySet[Any]:

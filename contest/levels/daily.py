@@ -27,29 +27,29 @@ def of_day(at: datetime) -> Level | None:
     none comes again before all others. What is revealed today joins tomorrow, so that the day keeps its level.
     """
     playable = visibility.playable_levels(NOBODY, at)
-    kept, is_new = _kept(at)
+    kept, is_new = _keep(at)
     if kept is None or is_new:
         return kept
-    return playable.filter(pk=kept.pk).first() or _chosen(at)  # void since it was kept
+    return playable.filter(pk=kept.pk).first() or _choose(at)  # void since it was kept
 
 
 def is_of_day(level: Level, at: datetime) -> bool:
     """Whether *level* is the day's. One query, and none while the choice is kept."""
-    return not level.voided_at and level == _kept(at)[0]
+    return not level.voided_at and level == _keep(at)[0]
 
 
-def _kept(at: datetime) -> tuple[Level | None, bool]:
+def _keep(at: datetime) -> tuple[Level | None, bool]:
     """The choice, and whether it was made just now."""
     made: list[Level | None] = []
 
     def choose() -> Level | None:
-        made.append(_chosen(at))
+        made.append(_choose(at))
         return made[0]
 
     return remember(("level of the day", day(at)), choose), bool(made)
 
 
-def _chosen(at: datetime) -> Level | None:
+def _choose(at: datetime) -> Level | None:
     today = day(at)
     began = datetime.combine(today, time.min, timezone.get_default_timezone())
     known = visibility.playable_levels(NOBODY, began).values("pk")

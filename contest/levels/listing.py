@@ -1,63 +1,106 @@
 """The public list over both kinds of levels: those of revealed rounds, and those of published collections.
 
-Both kinds give the same few columns, and the database merges them: neither is read further than the page asked for.
+Both kinds give the same few columns, and the database merges them. PostgreSQL reads neither further than the page asked
+for, because each is cut where it must end; SQLite, which cannot cut the parts of a union, puts all of them in order.
 """
 
+from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Value
-from django.db.models.functions import Coalesce
+from django.db import connection
+from django.db.models import BigIntegerField, Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Cast, Coalesce
 
 from contest import visibility
 from contest.infra.cache import remember
 from contest.levels import catalogue
-from contest.levels.catalogue import ALL, BETTER, NEW, Wanted
-from contest.models import CollectedLevel, LevelResult
+from contest.levels.catalogue import ALL, BETTER, NEW, SOLVED, STARRED, Wanted
+from contest.models import CollectedLevel, Collection, LevelResult, Vote
 from contest.rankings import collected
 from contest.visibility import Viewer
 
 ROUND, COLLECTED = 0, 1
+_FAR = 2_000  # rows that are put in order sooner than counted
 _MIDDLE = 3  # of five grades, for levels that nobody has graded
 # For each order the column of a round's level, that of a collected one, and whether the largest comes first.
-_KEYS: dict[str, tuple[Any, Any, bool]] = {
+ORDERS: dict[str, tuple[Any, Any, bool]] = {
     "newest": (F("round__opens_at"), F("published_at"), True),
     "boxes": (F("boxes"), F("boxes"), False),
-    "size": (F("width") * F("height"), F("area"), False),
-    "most": (F("solvers"), F("solvers"), True),
-    "least": (F("solvers"), F("solvers"), False),
+    "size": (Cast(F("width") * F("height"), IntegerField()), F("area"), False),
+    "most": (Cast("solvers", IntegerField()), F("solvers"), True),
+    "least": (Cast("solvers", IntegerField()), F("solvers"), False),
     "easiest": (Value(_MIDDLE), Coalesce("grade", _MIDDLE), False),
     "hardest": (Value(_MIDDLE), Coalesce("grade", _MIDDLE), True),
+    "author": (F("author"), F("author"), False),
+    "best": (F("best_moves"), F("best_moves"), False),
+    "optimum": (None, F("least_pushes"), False),
+    **{scale: (F("mean"), F(scale), True) for scale in Vote.SCALES},
 }
+# Orders by what not every level has: those without it are left out.
+OF_SOME = {"author", "best", "optimum", *Vote.SCALES}
 
 
-def count(viewer: Viewer, at: datetime, wanted: Wanted) -> int:
-    """How many levels are *wanted*. Where it hangs on no reader it is kept for some minutes."""
+def count(viewer: Viewer, at: datetime, wanted: Wanted, published: Iterable[Collection] | None = None) -> int:
+    """How many levels are *wanted*. Where it hangs on no reader it is kept for some minutes.
+
+    *published* are the public collections, for a caller that has asked for them already.
+    """
+    if wanted.by not in OF_SOME:
+        wanted = replace(wanted, by=Wanted.by)
+    if wanted.show == NEW:
+        all_, solved = (count(viewer, at, replace(wanted, show=show), published) for show in (ALL, SOLVED))
+        return max(0, all_ - solved)
 
     def make() -> int:
-        return sum(listed.order_by().count() for _kind, listed in _kinds(viewer, at, wanted))
+        return _count(viewer, at, wanted, visibility.collections(viewer, at) if published is None else published)
 
     return make() if wanted.show != ALL else remember(("levels listed", wanted), make)
 
 
+def _count(viewer: Viewer, at: datetime, wanted: Wanted, published: Iterable[Collection]) -> int:
+    kinds, total = dict(_kinds(viewer, at, wanted)), 0
+    if COLLECTED in kinds and replace(wanted, kind="", collection="") == Wanted():
+        # Each collection says how many levels it has, which would take as long to count as all else on the page.
+        del kinds[COLLECTED]
+        total = sum(one.count for one in published if wanted.collection in ("", one.slug))
+    if kinds:
+        first, *more = (listed.order_by().values("pk") for listed in kinds.values())
+        total += first.union(*more, all=True).count()
+    return total
+
+
 def page(viewer: Viewer, at: datetime, wanted: Wanted, start: int, stop: int) -> list[tuple[int, int]]:
-    """The kinds and keys of the levels *wanted* from *start* up to *stop*. One query."""
-    of_round, of_collection, is_falling = _KEYS[wanted.by]
-    keys = {
-        ROUND: (of_round, -F("round__number"), catalogue.PLACE),
+    """The kinds and keys of the levels *wanted* from *start* up to *stop*. One query, two for a far page."""
+    if stop <= start:
+        return []
+    of_round, of_collection, is_falling = ORDERS[wanted.by]
+    keys: dict[int, tuple[Any, ...]] = {
+        ROUND: (of_round, Cast(-F("round__number"), BigIntegerField()), catalogue.PLACE),
         COLLECTED: (of_collection, F("collection"), F("place")),
     }
-    chosen = []
+    order = ("-first_key" if is_falling else "first_key", "second_key", "third_key")
+    chosen = {}
     for kind, listed in _kinds(viewer, at, wanted):
         row = dict(zip(("kind", "first_key", "second_key", "third_key"), (Value(kind), *keys[kind]), strict=True))
-        chosen.append(listed.order_by().annotate(**row).values_list("kind", "pk", *list(row)[1:]))
-    rows = chosen[0].union(*chosen[1:], all=True) if len(chosen) > 1 else chosen[0]
-    ordered = rows.order_by("-first_key" if is_falling else "first_key", "second_key", "third_key")
-    return [(kind, pk) for kind, pk, *_keys in ordered[start:stop]]
+        chosen[kind] = listed.order_by().annotate(**row).values_list("kind", "pk", *list(row)[1:])
+    if len(chosen) == 1:
+        (rows,) = chosen.values()
+        return [(kind, pk) for kind, pk, *_keys in rows.order_by(*order)[start:stop]]
+    # So many levels of collections stand before the page, whatever stands between them.
+    passed = max(0, start - chosen[ROUND].count()) if start > _FAR else 0
+    if connection.features.supports_slicing_ordering_in_compound:
+        chosen[ROUND] = chosen[ROUND].order_by(*order)[:stop]
+        chosen[COLLECTED] = chosen[COLLECTED].order_by(*order)[passed:stop]
+    else:
+        passed = 0
+    merged = chosen[ROUND].union(chosen[COLLECTED], all=True).order_by(*order)
+    return [(kind, pk) for kind, pk, *_keys in merged[start - passed : stop - passed]]
 
 
 def _wanted_kinds(wanted: Wanted) -> list[int]:
-    if wanted.collection or wanted.grade or wanted.is_proved:
+    if wanted.collection or wanted.grade or wanted.is_proved or wanted.by == "optimum":
         return [COLLECTED]
     return {"rounds": [ROUND], "collections": [COLLECTED]}.get(wanted.kind, [ROUND, COLLECTED])
 
@@ -68,15 +111,20 @@ def _kinds(viewer: Viewer, at: datetime, wanted: Wanted) -> list[tuple[int, Quer
 
 
 def _collected(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[CollectedLevel]:
-    listed = catalogue.within(visibility.collected_levels(viewer, at), wanted)
+    listed = catalogue.voted_for(visibility.collected_levels(viewer, at), wanted.by, at)
+    listed = catalogue.within(listed, wanted)
     if wanted.collection:
         listed = listed.filter(collection__slug=wanted.collection)
     if wanted.grade:
         listed = listed.filter(grade=wanted.grade)
-    if wanted.is_proved:
+    if wanted.is_proved or wanted.by == "optimum":
         listed = listed.filter(least_pushes__isnull=False)
+    if wanted.by == "best":
+        listed = listed.filter(best_moves__isnull=False)
     if wanted.show == ALL:
         return listed
+    if wanted.show == STARRED:
+        return listed.filter(catalogue.has_star("collected", viewer))
     own = LevelResult.objects.filter(level=OuterRef("pk"), player__in=viewer.players).order_by()
     # By the keys of the reader's own results, which are few: never a look at each level.
     is_solved = Q(pk__in=LevelResult.objects.filter(player__in=viewer.players).order_by().values("level"))

@@ -7,7 +7,7 @@ from contest.wording.verdicts import error_words
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level
 from solvers.sokoban.formats import Entry, Unread, read_collection, sokoplayer
-from solvers.sokoban.readers import Outcome, Reader, judge
+from solvers.sokoban.reading.readers import Outcome, Reader, judge
 
 MOST_UNREAD = 20  # that are said one by one
 _LINK = re.compile(r"[?&]lvl=\S")  # in a word; a pattern for the whole word takes time quadratic in its length
@@ -44,7 +44,7 @@ def read(data: str | bytes, *, name: str = "") -> Brought:
 
     Raise PuzzleError for bytes that are no text; nothing else. Time as `read_collection`.
     """
-    if isinstance(data, str) and (linked := _linked(data)):
+    if isinstance(data, str) and (linked := _read_links(data)):
         return linked
     collection = read_collection(data, name=name)
     levels = [level_of_entry(entry) for entry in collection.entries]
@@ -74,7 +74,7 @@ def _solution(level: Level, text: str) -> str:
     return judged.replay.lurd if judged.outcome is Outcome.SOLVED and judged.replay else ""
 
 
-def _linked(text: str) -> Brought | None:
+def _read_links(text: str) -> Brought | None:
     """The levels of SokoPlayer links; None where there is no link."""
     links = [word for word in text.split() if _LINK.search(word)]
     if not links:

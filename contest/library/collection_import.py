@@ -10,8 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
-from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -22,12 +20,13 @@ from contest import visibility
 from contest.infra import clock
 from contest.infra.job_queue import Queue
 from contest.levels import pasted
+from contest.library import packed_files, queueing
 from contest.models import Intake, IntakeLevel, LibraryLevel, Search, SearchAnswer, SearchState
 from contest.staff import audit_log
 from contest.vetting import orders
 from solvers.errors import PuzzleError
-from solvers.sokoban.formats import Entry, Header, Unread, read_file
-from solvers.sokoban.gate import faults
+from solvers.sokoban.checks.gate import faults
+from solvers.sokoban.formats import Entry, Header, Unread
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.problems import Fault
 
@@ -52,13 +51,13 @@ _ADVICE = frozenset({Fault.TEXT_EMPTY, Fault.TEXT_BAR})  # of title and author: 
 
 @transaction.atomic
 def start(data: bytes, name: str, *, at: datetime, by: User) -> Intake:
-    """Store a collection as it came; a worker reads it."""
+    """Store a collection as it came, a file of levels or a ZIP that `packed_files.unpack` takes; a worker reads it."""
     older = Intake.objects.filter(brought_by=by).order_by("-pk").values_list("pk", flat=True)[MOST_OF_ONE - 1 :]
     Intake.objects.filter(pk__in=list(older)).delete()
     return Intake.objects.create(
         name=name[:200],
         data=zlib.compress(data, 6),
-        lines=data.count(b"\n") or data.count(b"\r") or 1,
+        lines=packed_files.count_lines(data, MOST_BYTES),
         brought_at=at,
         brought_by=by,
     )
@@ -73,15 +72,30 @@ def stop(intake: Intake) -> None:
 
 
 @transaction.atomic
-def choose(intake: Intake, wanted: QuerySet[IntakeLevel], labels: dict[str, Any], *, by: audit_log.Actor) -> int:
-    """Mark levels for the library, with the *labels* all of them get; return how many. A worker takes them there."""
+def choose(
+    intake: Intake,
+    wanted: QuerySet[IntakeLevel],
+    labels: dict[str, Any],
+    *,
+    by: audit_log.Actor,
+    queue: dict[str, Any] | None = None,
+) -> int:
+    """Mark levels for the library, with the *labels* all of them get; return how many. A worker takes them there.
+
+    With a *queue* (`queueing.plan`) they go on into the queues of a series when the last is in the library.
+    """
     intake = Intake.objects.select_for_update().get(pk=intake.pk)
     if intake.is_busy:
         return 0
     count = wanted.filter(kept_as=None).exclude(text="").update(is_wanted=True)
+    if count or queue:
+        all_labels = {**labels, "queue": queue} if queue else labels
+        Intake.objects.filter(pk=intake.pk).update(labels=all_labels)
     if count:
-        Intake.objects.filter(pk=intake.pk).update(state=State.KEEPING, labels=labels, claim_token=None, attempts=0)
+        Intake.objects.filter(pk=intake.pk).update(state=State.KEEPING, claim_token=None, attempts=0)
         audit_log.record(by, "keep of collection", intake, after={"levels": count, **labels})
+    elif queue:
+        queueing.carry_out(intake)
     return count
 
 
@@ -120,34 +134,31 @@ def work(intake: Intake, until: float, between: Callable[[], object] | None = No
         try:
             _read(intake, until, pause)
         except PuzzleError:  # it is no text
-            _held(intake).update(state=State.FAILED, data=b"")
+            _still_held(intake).update(state=State.FAILED, data=b"")
     QUEUE.close(intake)
 
 
-def _held(intake: Intake) -> QuerySet[Intake]:
+def _still_held(intake: Intake) -> QuerySet[Intake]:
     """The row, if this worker still holds it and nobody has stopped it."""
-    return QUEUE.held(intake).filter(state=intake.state)
+    return QUEUE.row_of(intake).filter(state=intake.state)
 
 
 # Reading
 
 
 def _read(intake: Intake, until: float, pause: Callable[[], object]) -> None:
-    """Read on behind the last piece written. Memory O(one piece)."""
+    """Read on behind the last piece written. Memory O(the file and one piece)."""
     header = Header()
-    with NamedTemporaryFile(suffix=".levels") as file:
-        file.write(zlib.decompress(intake.data))
-        file.flush()
-        rest = islice(read_file(Path(file.name), header), intake.taken, MOST_LEVELS)
-        for piece in iter(lambda: list(islice(rest, PIECE)), []):
-            if time.monotonic() > until or not _write(intake, piece):
-                return
-            if intake.taken >= MOST_LEVELS:
-                _held(intake).update(state=State.STOPPED, data=b"")
-                return
-            pause()
+    rest = islice(packed_files.levels(zlib.decompress(intake.data), MOST_BYTES, header), intake.taken, MOST_LEVELS)
+    for piece in iter(lambda: list(islice(rest, PIECE)), []):
+        if time.monotonic() > until or not _write(intake, piece):
+            return
+        if intake.taken >= MOST_LEVELS:
+            _still_held(intake).update(state=State.STOPPED, data=b"")
+            return
+        pause()
     named = {} if intake.name else {"name": header.name[:200]}
-    _held(intake).update(state=State.READ, data=b"", at_line=intake.lines, **named)
+    _still_held(intake).update(state=State.READ, data=b"", at_line=intake.lines, **named)
 
 
 @transaction.atomic
@@ -181,7 +192,7 @@ def _keys(among: QuerySet[Any], sought: set[str]) -> set[str]:
 def _row(intake: Intake, place: int, one: Entry | Unread) -> IntakeLevel:
     if isinstance(one, Unread):
         return IntakeLevel(
-            intake=intake, place=place, title=one.title[:200], standing=Standing.UNREAD, problems=[_packed(one.error)]
+            intake=intake, place=place, title=one.title[:200], standing=Standing.UNREAD, problems=[_pack(one.error)]
         )
     board, found = one.level, pasted.level_of_entry(one)
     title, author = _line(found.title), _line(found.author)
@@ -220,7 +231,7 @@ def _line(text: str) -> str:
     return " ".join(text.replace("\0", "").split())[:200]
 
 
-def _packed(error: PuzzleError) -> dict[str, Any]:
+def _pack(error: PuzzleError) -> dict[str, Any]:
     values = {name: value if isinstance(value, int) else str(value) for name, value in error.values.items()}
     return {"code": error.code, "values": values, "line": error.line, "column": error.column}
 
@@ -284,7 +295,8 @@ def _keep(intake: Intake, until: float, pause: Callable[[], object]) -> None:
     while time.monotonic() < until:
         piece = list(IntakeLevel.objects.filter(intake=intake, is_wanted=True, kept_as=None)[:PIECE])
         if not piece:
-            _held(intake).update(state=State.READ)
+            if _still_held(intake).update(state=State.READ):
+                queueing.carry_out(intake)
             return
         if not _put(intake, piece):
             return

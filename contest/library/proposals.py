@@ -97,17 +97,17 @@ def start(author: Author, text: str, solution: str, *, title: str = "", name: st
 def save(proposal: Proposal, given: dict[str, Any], version: int) -> Proposal:
     """Write what the author typed into the draft. Raise Stale, ValidationError, or PuzzleError for what is no board."""
     board = sokoban.Level.parse(given["text"])
-    proposal = _held(proposal, version, State.DRAFT)
+    proposal = _lock(proposal, version, State.DRAFT)
     for name in _TYPED:
         setattr(proposal, name, given[name])
     _fill(proposal, board, given["solution"])
-    return _kept(proposal)
+    return _save(proposal)
 
 
 @transaction.atomic
 def send(proposal: Proposal, viewer: Viewer, *, at: datetime, version: int) -> Proposal:
     """Hand the draft to the organisers, if it passes the gate and the rights are given (rule 2.7)."""
-    proposal = _held(proposal, version, State.DRAFT)
+    proposal = _lock(proposal, version, State.DRAFT)
     errors = {name: list(words) for name, words in examine(proposal, viewer, at).errors.items()}
     for name in ("title", "author"):
         if not getattr(proposal, name).strip():
@@ -120,29 +120,29 @@ def send(proposal: Proposal, viewer: Viewer, *, at: datetime, version: int) -> P
         raise ValidationError(_("%(most)s of your levels wait for an answer.") % {"most": MOST_OPEN})
     proposal.state, proposal.sent_at = State.SENT, at
     orders.vet(proposal.board)
-    return _kept(proposal)
+    return _save(proposal)
 
 
 @transaction.atomic
 def withdraw(proposal: Proposal, version: int) -> Proposal:
     """Take back what was sent: the organisers see it no more."""
-    proposal = _held(proposal, version, *Proposal.OPEN)
+    proposal = _lock(proposal, version, *Proposal.OPEN)
     proposal.state = State.WITHDRAWN
-    return _kept(proposal)
+    return _save(proposal)
 
 
 @transaction.atomic
 def take_up_again(proposal: Proposal, version: int) -> Proposal:
     """Make a draft of what was declined or withdrawn, to mend it and send it anew."""
-    proposal = _held(proposal, version, State.WITHDRAWN, State.DECLINED)
+    proposal = _lock(proposal, version, State.WITHDRAWN, State.DECLINED)
     proposal.state, proposal.decided_at, proposal.decided_by = State.DRAFT, None, None
-    return _kept(proposal)
+    return _save(proposal)
 
 
 @transaction.atomic
 def delete(proposal: Proposal, version: int) -> None:
     """Leave nothing of a draft."""
-    _held(proposal, version, State.DRAFT).delete()
+    _lock(proposal, version, State.DRAFT).delete()
 
 
 def examine(proposal: Proposal, viewer: Viewer, at: datetime) -> Examined:
@@ -182,16 +182,16 @@ def _own(author: Author) -> QuerySet[Proposal]:
 @transaction.atomic
 def review(proposal: Proposal, version: int, *, by: Actor) -> Proposal:
     """Say that an organiser looks at it."""
-    proposal = _held(proposal, version, State.SENT)
+    proposal = _lock(proposal, version, State.SENT)
     proposal.state = State.IN_REVIEW
     audit_log.record(by, "review proposal", proposal)
-    return _kept(proposal)
+    return _save(proposal)
 
 
 @transaction.atomic
 def accept(proposal: Proposal, given: dict[str, Any], version: int, *, at: datetime, by: User) -> Proposal:
     """Put the level into the library, with its author's name and the rights; its warnings have to be confirmed."""
-    proposal = _held(proposal, version, *Proposal.OPEN)
+    proposal = _lock(proposal, version, *Proposal.OPEN)
     level = LibraryLevel(title=proposal.title, author=proposal.author)
     for name in ("tags", "difficulty", "rights"):
         setattr(level, name, given[name])
@@ -205,7 +205,7 @@ def accept(proposal: Proposal, given: dict[str, Any], version: int, *, at: datet
 @transaction.atomic
 def decline(proposal: Proposal, reason: str, version: int, *, at: datetime, by: User) -> Proposal:
     """Decline with a reason that the author reads."""
-    proposal = _held(proposal, version, *Proposal.OPEN)
+    proposal = _lock(proposal, version, *Proposal.OPEN)
     if not reason.strip():
         raise ValidationError({"text": [_("Give the author a reason.")]})
     _write(proposal, reason, at=at, by=by, is_by_staff=True)
@@ -217,7 +217,7 @@ def _decide(proposal: Proposal, state: Proposal.State, *, at: datetime, by: User
     after = {"state": state, "title": proposal.title}
     audit_log.record(by, "accept proposal" if state == State.ACCEPTED else "decline proposal", proposal, after=after)
     _tell(proposal)
-    return _kept(proposal)
+    return _save(proposal)
 
 
 # Both sides
@@ -250,7 +250,7 @@ def _write(proposal: Proposal, text: str, *, at: datetime, by: object, is_by_sta
     )
 
 
-def _held(proposal: Proposal, version: int, *states: str) -> Proposal:
+def _lock(proposal: Proposal, version: int, *states: str) -> Proposal:
     """The row, locked, as whoever acts has seen it. Raise Stale."""
     held = Proposal.objects.select_for_update().get(pk=proposal.pk)
     if held.version != version or held.state not in states:
@@ -258,7 +258,7 @@ def _held(proposal: Proposal, version: int, *states: str) -> Proposal:
     return held
 
 
-def _kept(proposal: Proposal) -> Proposal:
+def _save(proposal: Proposal) -> Proposal:
     proposal.version += 1
     proposal.save()
     return proposal
@@ -272,12 +272,12 @@ def _fill(proposal: Proposal, board: sokoban.Level, solution: str) -> None:
 
 
 def _tell(proposal: Proposal) -> None:
-    """Tell the author's account by e-mail that there is an answer; without a verified address the page has to do."""
+    """Tell the author's account by email that there is an answer; without a verified address the page has to do."""
     address = EmailAddress.objects.filter(user=proposal.account, verified=True).order_by("-primary").first()
     if not proposal.account_id or address is None:
         return
     with translation.override(proposal.language or settings.LANGUAGE_CODE):
-        subject = pgettext("subject of an e-mail", "An answer about your level %(title)s") % {"title": proposal}
+        subject = pgettext("subject of an email", "An answer about your level %(title)s") % {"title": proposal}
         link = settings.SITE_URL + reverse("proposal", args=[proposal.pk])
         text = _("The organisers have answered. Read it here: %(link)s") % {"link": link}
     transaction.on_commit(lambda: _mail(subject.replace("\n", " "), text, address.email))
@@ -287,4 +287,4 @@ def _mail(subject: str, text: str, address: str) -> None:
     try:
         send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [address])
     except OSError as error:  # the answer stands on the author's page all the same
-        log.warning("An author could not be told by e-mail (%s).", error)
+        log.warning("An author could not be told by email (%s).", error)

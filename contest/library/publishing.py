@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from contest.models import CollectedLevel, Collection, Intake, IntakeLevel
+from contest.models.library.collection import words_of
 from contest.staff import audit_log
 from solvers.sokoban.level import Level
 
@@ -68,7 +69,7 @@ def _publish(
     collection.full_clean()
     collection.save(force_insert=True)
     count = 0
-    placed = _placed(levels, collection)
+    placed = _place(levels, collection)
     while piece := list(islice(placed, _AT_ONCE)):
         count += len(CollectedLevel.objects.bulk_create(piece))
     if not count:
@@ -79,10 +80,11 @@ def _publish(
     return collection
 
 
-def _placed(levels: Iterable[CollectedLevel], collection: Collection) -> Iterator[CollectedLevel]:
+def _place(levels: Iterable[CollectedLevel], collection: Collection) -> Iterator[CollectedLevel]:
     for place, level in enumerate(levels, 1):
         level.collection, level.place = collection, place
         level.area = level.width * level.height
+        level.words = words_of(level.title, level.author)
         level.published_at = collection.published_at
         yield level
 

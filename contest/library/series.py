@@ -1,4 +1,4 @@
-"""Rounds at a steady beat (rule 23.1): a week ahead the next one is made and announced from the queues' heads.
+"""Rounds at a steady beat (rule 23.1): some days ahead the next one is made and announced from the queues' heads.
 
 Opening itself needs no job (rule 3.6). The job may run late, twice, or twice at once: a turn is made once.
 """
@@ -6,8 +6,10 @@ Opening itself needs no job (rule 3.6). The job may run late, twice, or twice at
 import hashlib
 import json
 import logging
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import Permission, User
@@ -15,18 +17,18 @@ from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
 from contest import rounds
 from contest.library import shelf
 from contest.models import QueuedLevel, Round, Series, SeriesRound, Slot
+from contest.staff import audit_log
+from contest.staff.audit_log import Actor
+from contest.wording import times
 
 log = logging.getLogger(__name__)
 
-AHEAD = timedelta(days=7)
 # A trouble in each language, by its code.
 Troubles = dict[str, str]
 LATE = timedelta(hours=1)  # a series is looked at each minute
@@ -54,7 +56,10 @@ def _advance_alone(series: Series, at: datetime) -> Round | None:
 def _advance(series: Series, at: datetime) -> Round | None:
     number = series.next_number(at)
     opens_at = series.opening(number)
-    if opens_at - AHEAD > at or SeriesRound.objects.filter(series=series, number=number).exclude(round=None).exists():
+    if opens_at - timedelta(days=series.days_ahead) > at:
+        return None
+    turn = SeriesRound.objects.filter(series=series, number=number).first()
+    if turn and (turn.round_id or turn.held_at):
         return None
     troubles = {}
     for language, _name in settings.LANGUAGES:
@@ -74,15 +79,18 @@ def _make(series: Series, number: int, opens_at: datetime, at: datetime) -> Roun
     rounds.hold_calendar()
     series = Series.objects.select_for_update().get(pk=series.pk)
     turn, _is_new = SeriesRound.objects.get_or_create(series=series, number=number)
-    if turn.round_id or not series.is_running:
+    if turn.round_id or turn.held_at or not series.is_running:
         return None
     heads = _heads(series)
     if Slot.MAIN not in heads:
         raise ValidationError(_("The queue of the main level is empty."))
     round_ = Round(
         number=rounds.suggestion(at)["number"],
-        title_zh=f"{series.name_zh} {number}",
-        title_en=f"{series.name_en} {number}",
+        track_id=series.track_id,
+        title_zh=series.title(number, "zh"),
+        title_en=series.title(number, "en"),
+        prizes_zh=series.prizes_zh,
+        prizes_en=series.prizes_en,
         opens_at=opens_at,
         closes_at=opens_at + timedelta(days=series.length_days),
         settings=series.settings,
@@ -107,6 +115,31 @@ def _heads(series: Series) -> dict[str, QueuedLevel]:
 
 
 @transaction.atomic
+def hold(series: Series, number: int, *, at: datetime, by: Actor) -> None:
+    """Make no round for a turn until it is let go; its levels wait on, and the turns after it keep their times."""
+    turn = _turn(series, number)
+    SeriesRound.objects.filter(pk=turn.pk).update(held_at=at)
+    audit_log.record(by, "hold turn", series, after={"turn": number})
+
+
+@transaction.atomic
+def let_go(series: Series, number: int, *, by: Actor) -> None:
+    """Let a turn that was held back have its round, if its opening is still to come."""
+    turn = _turn(series, number)
+    SeriesRound.objects.filter(pk=turn.pk).update(held_at=None)
+    audit_log.record(by, "let turn go", series, after={"turn": number})
+
+
+def _turn(series: Series, number: int) -> SeriesRound:
+    """A turn without a round, held with its series until the act is done."""
+    series = Series.objects.select_for_update().get(pk=series.pk)
+    turn, _is_new = SeriesRound.objects.get_or_create(series=series, number=number)
+    if turn.round_id:
+        raise ValidationError(_("The round of this turn is made already."))
+    return turn
+
+
+@transaction.atomic
 def _tell(series: Series, number: int, opens_at: datetime, troubles: Troubles, at: datetime) -> None:
     """Note for the desk why a turn has no round, and write to the organisers once."""
     Series.objects.select_for_update().get(pk=series.pk)
@@ -119,7 +152,7 @@ def _tell(series: Series, number: int, opens_at: datetime, troubles: Troubles, a
 
 def _write(series: Series, number: int, opens_at: datetime, troubles: Troubles) -> None:
     log.warning("Series %s has no round %s yet: %s", series.pk, number, troubles)
-    opens = date_format(timezone.localtime(opens_at), "Y-m-d H:i")
+    opens = times.minute(opens_at)
     for language, trouble in troubles.items():
         with override(language):
             subject = _("Leitai: %(series)s has no round for %(opens)s") % {"series": series, "opens": opens}
@@ -167,7 +200,7 @@ def waiting(series: Series, slot: str = Slot.MAIN) -> int:
 
 @dataclass(frozen=True)
 class Opening:
-    """One of the next openings of a series, and the announced round that is open then (rule 2.6)."""
+    """One of the next openings of a series, and the announced round of its track that is open then (rule 2.6)."""
 
     opens_at: datetime
     clash: Round | None
@@ -181,8 +214,8 @@ def next_openings(series: Series, at: datetime, count: int = 1) -> list[Opening]
         times = [series.opening(number + later) for later in range(count)]
     except OverflowError:  # a year that calendars do not reach; the series says so as its trouble
         return []
-    others = Round.objects.overlapping(times[0], times[-1] + length).exclude(announced_at=None)
-    others = others.exclude(turn__series=series).order_by("opens_at")
+    others = Round.objects.overlapping(times[0], times[-1] + length).filter(track=series.track_id)
+    others = others.exclude(announced_at=None).exclude(turn__series=series).order_by("opens_at")
     found = list(others)
     return [
         Opening(opens_at, next((one for one in found if one.is_open_within(opens_at, opens_at + length)), None))
@@ -190,11 +223,61 @@ def next_openings(series: Series, at: datetime, count: int = 1) -> list[Opening]
     ]
 
 
+@dataclass(frozen=True)
+class Upcoming:
+    """The round that a series makes next, as it would be made now; `levels` by their slots."""
+
+    number: int
+    title_zh: str
+    title_en: str
+    opens_at: datetime
+    closes_at: datetime
+    announced_at: datetime
+    levels: list[QueuedLevel]
+    held_at: datetime | None
+
+    @property
+    def has_main(self) -> bool:
+        return any(queued.slot == Slot.MAIN for queued in self.levels)
+
+
+def upcoming(
+    series: Series, turns: Iterable[SeriesRound], queues: Mapping[str, Sequence[QueuedLevel]], at: datetime
+) -> Upcoming | None:
+    """What goes out next, told by the newest *turns* of the series and its *queues*; None where no calendar reaches."""
+    known = {turn.number: turn for turn in turns}
+    number = series.next_number(at)
+    while number in known and known[number].round_id:
+        number += 1
+    try:
+        opens_at = series.opening(number)
+    except OverflowError:
+        return None
+    return Upcoming(
+        number,
+        series.title(number, "zh"),
+        series.title(number, "en"),
+        opens_at,
+        opens_at + timedelta(days=series.length_days),
+        opens_at - timedelta(days=series.days_ahead),
+        [queues[slot][0] for slot in Slot if queues.get(slot)],
+        known[number].held_at if number in known else None,
+    )
+
+
 def stamp(series: Series) -> str:
     """What tells one saved state of a series from another, for forms of several organisers at once."""
-    names = ("name_zh", "name_en", "every_weeks", "length_days", "is_running", "settings")
-    facts = {**{name: getattr(series, name) for name in names}, "first_opens_at": series.first_opens_at.isoformat()}
-    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
+    return hashlib.sha256(json.dumps(facts(series), sort_keys=True).encode()).hexdigest()[:32]
+
+
+def facts(series: Series) -> dict[str, Any]:
+    """What organisers set of a series, as the record keeps it."""
+    names = (
+        "name_zh", "name_en", "track_id", "every_weeks", "length_days", "days_ahead", "title_zh", "title_en",
+        "prizes_zh", "prizes_en", "settings", "final_after_days", "is_running",
+    )  # fmt: skip
+    first = series.first_opens_at.astimezone(UTC).isoformat()  # as the database has it, whatever a form made of it
+    return {**{name: getattr(series, name) for name in names}, "first_opens_at": first}
 
 
 def _stop_words(series: Series, at: datetime) -> str:
@@ -205,7 +288,7 @@ def _stop_words(series: Series, at: datetime) -> str:
             "fault": series.fault,
         }
     if series.advanced_at and at - series.advanced_at > LATE:
-        seen = date_format(timezone.localtime(series.advanced_at), "Y-m-d H:i")
+        seen = times.minute(series.advanced_at)
         return _("%(series)s was looked at for the last time at %(seen)s. Look whether a worker runs.") % {
             "series": series,
             "seen": seen,
@@ -218,7 +301,7 @@ def troubles(at: datetime) -> list[str]:
 
     One query however many there are, two where a turn has no round.
     """
-    stuck = SeriesRound.objects.filter(round=None).exclude(troubles={})
+    stuck = SeriesRound.objects.filter(round=None).exclude(troubles={}, held_at=None)
     running = list(
         Series.objects.filter(is_running=True).annotate(
             main_levels=Count("queue", filter=Q(queue__slot=Slot.MAIN), distinct=True),
@@ -233,8 +316,14 @@ def troubles(at: datetime) -> list[str]:
             found.append(stop)
             continue
         turn = turns.get((series.pk, series.next_number(at)))
-        if turn:
-            opens = date_format(timezone.localtime(series.opening(turn.number)), "Y-m-d H:i")
+        if turn and turn.held_at:
+            if series.opening(turn.number) - timedelta(days=series.days_ahead) <= at:
+                opens = times.minute(series.opening(turn.number))
+                found.append(
+                    _("The round of %(series)s for %(opens)s is held back.") % {"series": series, "opens": opens}
+                )
+        elif turn:
+            opens = times.minute(series.opening(turn.number))
             found.append(
                 _("%(series)s has no round for %(opens)s: %(trouble)s")
                 % {"series": series, "opens": opens, "trouble": turn.trouble}

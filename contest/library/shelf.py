@@ -1,11 +1,12 @@
 """The organisers' library: levels that wait for a round (rule 23.1)."""
 
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
 from contest import levels, rounds, visibility
@@ -131,6 +132,7 @@ def throw_away(round_: Round, *, at: datetime, by: Actor) -> list[LibraryLevel]:
     saved = [save_from(round_, slot, at=at, by=by) for slot in round_.levels.values_list("slot", flat=True)]
     audit_log.record(by, "throw away", round_, before={"title": round_.title, "opens_at": round_.opens_at.isoformat()})
     round_.levels.all().delete()
+    round_.testers.filter(agreed_at=None).delete()
     round_.delete()
     return [level for level in saved if level]
 
@@ -157,38 +159,91 @@ def _turn(level: LibraryLevel, state: LibraryLevel.State) -> dict[str, str]:
     return {"state": stored.state}
 
 
+# So many levels are queued by one act: years of rounds, and never a whole library by mistake.
+MOST_AT_ONCE = 1_000
+
+
 @transaction.atomic
 def enqueue(level: LibraryLevel, series: Series, slot: str, *, by: Actor) -> QueuedLevel:
     """Put a ready level at the end of a slot's queue."""
-    series = Series.objects.select_for_update().get(pk=series.pk)
-    level = LibraryLevel.objects.select_for_update().get(pk=level.pk)
-    if level.state != State.READY:
+    if not enqueue_all([level.pk], series, [slot], by=by):
+        if QueuedLevel.objects.filter(level=level).exists():
+            raise ValidationError(_("The level waits in a queue already."))
         raise ValidationError(_("Only a level that is ready can wait in a queue."))
-    if QueuedLevel.objects.filter(level=level).exists():
-        raise ValidationError(_("The level waits in a queue already."))
-    last = series.queue.filter(slot=slot).order_by("-place").first()
-    queued = QueuedLevel.objects.create(series=series, slot=slot, level=level, place=last.place + 1 if last else 1)
-    audit_log.record(by, "queue level", level, after={"series": series.pk, "slot": slot, "place": queued.place})
-    return queued
+    return QueuedLevel.objects.get(level=level)
 
 
 @transaction.atomic
-def dequeue(queued: QueuedLevel, *, by: Actor) -> None:
-    """Take a level out of its queue; it stays in the library."""
-    Series.objects.select_for_update().get(pk=queued.series_id)
-    audit_log.record(by, "take out of queue", queued.level, before={"series": queued.series_id, "slot": queued.slot})
-    QueuedLevel.objects.filter(pk=queued.pk).delete()
+def enqueue_all(levels_: Sequence[int], series: Series, slots: Sequence[str], *, by: Actor) -> int:
+    """Put levels, by their keys, at the ends of queues, dealt out over *slots* in the order given; return how many.
+
+    Left out is what is not ready or waits already; the next level takes its turn. Six queries, however many levels.
+    """
+    series = Series.objects.select_for_update().get(pk=series.pk)
+    wanted = dict.fromkeys(levels_[:MOST_AT_ONCE])
+    rows = LibraryLevel.objects.select_for_update().filter(pk__in=wanted, state=State.READY).order_by("pk")
+    free = {level.pk: level for level in rows.defer("solution")}
+    for pk in QueuedLevel.objects.filter(level__in=free).values_list("level", flat=True):
+        del free[pk]
+    chosen = [free[pk] for pk in wanted if pk in free]
+    if not chosen:
+        return 0
+    last: dict[str, int] = dict(series.queue.order_by().values_list("slot").annotate(Max("place")))
+    QueuedLevel.objects.bulk_create(
+        QueuedLevel(
+            series=series,
+            slot=slots[turn % len(slots)],
+            level=level,
+            place=last.get(slots[turn % len(slots)], 0) + turn // len(slots) + 1,
+        )
+        for turn, level in enumerate(chosen)
+    )
+    if len(chosen) == 1:
+        after: dict[str, object] = {"series": series.pk, "slot": slots[0]}
+        audit_log.record(by, "queue level", chosen[0], after=after)
+    else:
+        audit_log.record(by, "queue levels", series, after={"slots": list(slots), "levels": len(chosen)})
+    return len(chosen)
 
 
 @transaction.atomic
-def to_the_front(queued: QueuedLevel, *, by: Actor) -> None:
-    """Let a level be the next of its slot."""
-    series = Series.objects.select_for_update().get(pk=queued.series_id)
-    others = series.queue.filter(slot=queued.slot).exclude(pk=queued.pk)
-    for place, other in enumerate(others, 2):
-        QueuedLevel.objects.filter(pk=other.pk).update(place=place)
-    QueuedLevel.objects.filter(pk=queued.pk).update(place=1)
-    audit_log.record(by, "queue first", queued.level, before={"place": queued.place}, after={"place": 1})
+def dequeue(series: Series, queued: Collection[int], *, by: Actor) -> None:
+    """Take levels out of the queues of a series, by the keys of their places; they stay in the library."""
+    series = Series.objects.select_for_update().get(pk=series.pk)
+    rows = series.queue.filter(pk__in=queued)
+    for row in rows.select_related("level"):
+        audit_log.record(by, "take out of queue", row.level, before={"series": series.pk, "slot": row.slot})
+    rows.delete()
+
+
+@transaction.atomic
+def move(series: Series, queued: Collection[int], slot: str, place: int, *, by: Actor) -> None:
+    """Put levels of a series' queues into a slot, the first of them at *place*, counted from 1, in the order they had.
+
+    What stood there and behind moves back; a place behind the last is the end.
+    """
+    series = Series.objects.select_for_update().get(pk=series.pk)
+    rows = list(series.queue.filter(pk__in=queued))
+    others = list(series.queue.filter(slot=slot).exclude(pk__in=queued))
+    before = max(place, 1) - 1
+    order = [*others[:before], *rows, *others[before:]]
+    for number, row in enumerate(order, 1):
+        row.slot, row.place = slot, number
+    QueuedLevel.objects.bulk_update(order, ["slot", "place"])
+    if rows:
+        audit_log.record(by, "move in queue", series, after={"slot": slot, "place": before + 1, "levels": len(rows)})
+
+
+@transaction.atomic
+def step(series: Series, queued: Collection[int], places: int, *, by: Actor) -> None:
+    """Move levels of a series' queues by so many places within their slots, forward where *places* is negative."""
+    series = Series.objects.select_for_update().get(pk=series.pk)
+    standing = list(series.queue.all())
+    for slot in dict.fromkeys(row.slot for row in standing if row.pk in queued):
+        keys = [row.pk for row in standing if row.slot == slot]
+        chosen = {key for key in keys if key in queued}
+        first = next(place for place, key in enumerate(keys) if key in chosen)
+        move(series, chosen, slot, max(first + places, 0) + 1, by=by)
 
 
 def _facts(level: LibraryLevel) -> dict[str, object]:

@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
                 (
                     "slug",
                     models.CharField(
-                        help_text="Small letters, digits and hyphens; it stays for good.",
+                        help_text="Small letters, digits and hyphens; it cannot be changed later.",
                         max_length=60,
                         unique=True,
                         validators=[

@@ -1,31 +1,51 @@
-"""The rows. Who may see one is asked of `visibility`; what becomes of one is decided by the acts."""
+"""The rows. Who may see one is asked of `visibility`; what becomes of one is decided by the acts.
 
-from contest.models.access import Delivery, Scope, Token, Webhook
-from contest.models.collection import CollectedLevel, Collection, LevelResult
-from contest.models.community import Comment, CommentReport, Star, Vote
-from contest.models.event import Event
-from contest.models.film import Film, FilmKind, FilmState
-from contest.models.intake import Intake, IntakeLevel
-from contest.models.letter import CONFIRMING, Letter, Mailing, Subscriber, Topic
+A round from its levels to its results: `season`, `round`, `level` · `player` · `submission` · `result`, `outcome` ·
+`ruling`, `rejudging` · `tester`. In folders of their own: `library`, `outreach`, `community`, `work`. Whatever the
+file, import it from here.
+"""
+
+from contest.models.community.opinions import Comment, CommentReport, Star, Vote
+from contest.models.community.practice import SeenSolutions, VirtualStart
+from contest.models.community.talk import Banner, NameReport, Question
 from contest.models.level import Level, Slot
-from contest.models.level_library import LibraryLevel, QueuedLevel, Series, SeriesRound
-from contest.models.operation import FailedIntake, Heartbeat, Outage, Part
-from contest.models.outcome import ChainGap, ChainLink, LuckyNumber, Placing, PlacingQuerySet, Rating, Snapshot
+from contest.models.library.collection import CollectedLevel, Collection, LevelResult
+from contest.models.library.intake import Intake, IntakeLevel
+from contest.models.library.level_library import LibraryLevel, QueuedLevel, Series, SeriesRound
+from contest.models.library.proposal import Proposal, ProposalComment
+from contest.models.outcome import (
+    ChainGap,
+    ChainLink,
+    Checkpoint,
+    LuckyNumber,
+    Placing,
+    PlacingQuerySet,
+    Rating,
+    Snapshot,
+    TreeNode,
+)
+from contest.models.outreach.access import Delivery, DeskToken, PreparedRound, Scope, Token, Webhook
+from contest.models.outreach.dump import Dump, DumpFile, DumpPiece
+from contest.models.outreach.event import Event
+from contest.models.outreach.letter import CONFIRMING, Letter, Mailing, Subscriber, Topic
+from contest.models.outreach.picture import Picture
+from contest.models.outreach.post import Post, PostSeries
+from contest.models.outreach.prize import Prize, Sponsor
 from contest.models.player import League, Player
-from contest.models.post import Post
-from contest.models.practice import SeenSolutions, VirtualStart
-from contest.models.proposal import Proposal, ProposalComment
 from contest.models.rejudging import Rejudged, Rejudging
 from contest.models.result import Best, Board, Metric, Verification
-from contest.models.round import Round
-from contest.models.ruling import AuditEntry, Disqualification, Note
-from contest.models.search import URGENCY, Search, SearchAnswer, SearchBudget, SearchKind, SearchState
+from contest.models.round import MAIN, Round, Track
+from contest.models.ruling import AuditEntry, Disqualification, Note, SecondLook
 from contest.models.season import Season
 from contest.models.submission import NOT_REPLAYED, SCORED, Door, Reader, State, Submission, Verdict
-from contest.models.talk import Banner, NameReport, Question
+from contest.models.tester import TestEntry, Tester
+from contest.models.work.film import Film, FilmKind, FilmState
+from contest.models.work.operation import FailedIntake, Heartbeat, Outage, Part
+from contest.models.work.search import URGENCY, Search, SearchAnswer, SearchBudget, SearchKind, SearchState
 
 __all__ = [
     "CONFIRMING",
+    "MAIN",
     "NOT_REPLAYED",
     "SCORED",
     "URGENCY",
@@ -35,13 +55,18 @@ __all__ = [
     "Board",
     "ChainGap",
     "ChainLink",
+    "Checkpoint",
     "CollectedLevel",
     "Collection",
     "Comment",
     "CommentReport",
     "Delivery",
+    "DeskToken",
     "Disqualification",
     "Door",
+    "Dump",
+    "DumpFile",
+    "DumpPiece",
     "Event",
     "FailedIntake",
     "Film",
@@ -62,10 +87,14 @@ __all__ = [
     "Note",
     "Outage",
     "Part",
+    "Picture",
     "Placing",
     "PlacingQuerySet",
     "Player",
     "Post",
+    "PostSeries",
+    "PreparedRound",
+    "Prize",
     "Proposal",
     "ProposalComment",
     "Question",
@@ -82,17 +111,23 @@ __all__ = [
     "SearchKind",
     "SearchState",
     "Season",
+    "SecondLook",
     "SeenSolutions",
     "Series",
     "SeriesRound",
     "Slot",
     "Snapshot",
+    "Sponsor",
     "Star",
     "State",
     "Submission",
     "Subscriber",
+    "TestEntry",
+    "Tester",
     "Token",
     "Topic",
+    "Track",
+    "TreeNode",
     "Verdict",
     "Verification",
     "VirtualStart",

@@ -1,5 +1,6 @@
 """A level in a slot of a round."""
 
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import ClassVar
 
@@ -62,13 +63,23 @@ class Level(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("level", args=[self.round.number, self.slot])
 
+    @property
+    def slot_order(self) -> int:
+        """Where it stands among the levels of its round (rule 1.2)."""
+        return Slot.values.index(self.slot)
+
     @cached_property
     def board(self) -> sokoban.Level:
         """The board to draw or replay."""
-        return _parsed(self.text)
+        return _parse(self.text)
+
+
+def in_order(levels: Iterable[Level]) -> list[Level]:
+    """The levels of a round as lists have them and texts are tried on (rules 1.2, 6.8)."""
+    return sorted(levels, key=lambda level: level.slot_order)
 
 
 @lru_cache(maxsize=64)
-def _parsed(text: str) -> sokoban.Level:
+def _parse(text: str) -> sokoban.Level:
     """A judge meets the same few levels again and again."""
     return sokoban.Level.parse(text)

@@ -18,6 +18,9 @@ class LuckyNumber(models.Model):
     number = models.BigIntegerField()
     salt = models.CharField(max_length=32)
     is_typed = models.BooleanField(default=False)  # rule 11.13
+    # Rule 11.15: what the beacon published in which of its rounds; public from the start.
+    beacon_round = models.BigIntegerField(null=True)
+    beacon_value = models.CharField(max_length=64, blank=True)
 
     objects: ClassVar[models.Manager["LuckyNumber"]] = models.Manager()
 
@@ -65,10 +68,12 @@ class PlacingQuerySet(models.QuerySet["Placing"]):
         rivals = Placing.objects.filter(round=OuterRef("round")).alias(points=_HALF_POINTS).order_by()
         own = OuterRef("move_half_points") + OuterRef("push_half_points")
         better = rivals.filter(Q(points__gt=own) | Q(points=own, pk__lt=OuterRef("pk")))
-        # Two plain questions, each by an index, and no choice inside one.
+        # Few names are merged: of all others nothing is asked. Of those two plain questions, each by an index, and no
+        # choice inside one.
+        merged = Q(entrant__in=Player.objects.exclude(merged_into=None).order_by().values("merged_into"))
         names = Exists(better.filter(player__merged_into=OuterRef("entrant")))
         itself = Exists(better.filter(player=OuterRef("entrant")))
-        return self.annotate(entrant=_ENTRANT).annotate(is_outdone=Q(names) | Q(itself))
+        return self.annotate(entrant=_ENTRANT).annotate(is_outdone=merged & (Q(names) | Q(itself)))
 
     def standing(self) -> models.QuerySet[Any]:
         """One row a player and round: the one that scores."""
@@ -131,15 +136,73 @@ class Rating(models.Model):
 
 
 class ChainLink(models.Model):
-    """Rule 24.2: each stored submission bound to all before it. Appended in order, never changed."""
+    """Rule 24.2: each stored submission, and each round's opening, bound to all before it. Appended, never changed.
 
-    submission = models.OneToOneField(Submission, models.PROTECT, primary_key=True, related_name="chain_link")
+    Its *position*, from 0, is that of its leaf in the tree. Links from before there were leaves have no *nonce*; the
+    tree takes the link itself for their leaf.
+    """
+
+    position = models.BigIntegerField(primary_key=True)
+    submission = models.OneToOneField(Submission, models.PROTECT, null=True, related_name="chain_link")
+    round = models.OneToOneField(Round, models.PROTECT, null=True, related_name="opening_link")
+    nonce = models.CharField(max_length=32, blank=True)
+    leaf = models.CharField(max_length=64)
     link = models.CharField(max_length=64)
+    document = models.TextField(blank=True)  # of an opening: what was bound, as canonical JSON
 
     objects: ClassVar[models.Manager["ChainLink"]] = models.Manager()
 
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(submission=None, round__isnull=False, nonce="") & ~Q(document="")
+                | Q(submission__isnull=False, round=None, document=""),
+                name="chain_link_binds_one_thing",
+            ),
+        ]
+
     def __str__(self) -> str:
-        return f"{self.submission}: {self.link[:12]}"
+        return f"{self.position}: {self.link[:12]}"
+
+    @property
+    def number(self) -> int | None:
+        """The submission's; None of an opening."""
+        return self.submission_id
+
+
+class TreeNode(models.Model):
+    """The hash of a whole subtree of 256^level leaves, so that no proof reads all leaves (judging.receipt_tree)."""
+
+    level = models.PositiveSmallIntegerField()
+    index = models.BigIntegerField()
+    sha256 = models.CharField(max_length=64)
+
+    objects: ClassVar[models.Manager["TreeNode"]] = models.Manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["level", "index"], name="tree_node_once")]
+
+    def __str__(self) -> str:
+        return f"{self.level}/{self.index}: {self.sha256[:12]}"
+
+
+class Checkpoint(models.Model):
+    """A signed note of a tree's size and root: one of ours, or another site's that was countersigned here."""
+
+    origin = models.CharField(max_length=255)
+    size = models.BigIntegerField()
+    root = models.CharField(max_length=64)
+    note = models.TextField()
+    made_at = models.DateTimeField()
+
+    objects: ClassVar[models.Manager["Checkpoint"]] = models.Manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["origin", "size"], name="checkpoint_of_origin")]
+
+    def __str__(self) -> str:
+        return f"{self.origin}: {self.size}"
 
 
 class ChainGap(models.Model):

@@ -34,7 +34,7 @@ class Player(models.Model):
     country = models.CharField(_("country or region"), max_length=8, blank=True)
     email = models.EmailField(_("e-mail"), blank=True)  # in its canonical form (players.email_addresses)
     league = models.CharField(_("league"), max_length=8, choices=League, default=League.HUMAN)
-    # Empty: nobody holds the secret. With an e-mail address or an owner it is proved by those; else see is_open.
+    # Empty: nobody holds the secret. With an email address or an owner it is proved by those; else see is_open.
     claim_sha256 = models.CharField(max_length=64, blank=True, editable=False)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -86,7 +86,7 @@ class Player(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Rule 4.12: came over the old protocol without an e-mail address, so that nothing can prove it."""
+        """Rule 4.12: came over the old protocol without an email address, so that nothing can prove it."""
         return not (self.claim_sha256 or self.email or self.owner_id or self.is_imported or self.erased_at)
 
     def for_keeping(self) -> Self:

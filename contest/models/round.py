@@ -1,4 +1,4 @@
-"""A round: a contest by its number, its times and its settings (rules 2 and 3)."""
+"""A round: a contest by its number, its times and its settings (rules 2 and 3); and the track it belongs to."""
 
 import copy
 from datetime import datetime
@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.validators import MinValueValidator
+from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
@@ -69,7 +69,7 @@ class RoundQuerySet(models.QuerySet["Round"]):
         return ended.filter(is_final) if phase is Phase.FINAL else ended.exclude(is_final)
 
     def overlapping(self, opens_at: datetime, closes_at: datetime) -> Self:
-        """Rounds that would be open at some moment of the span (rule 2.6)."""
+        """Rounds, of whatever track, that would be open at some moment of the span (rules 2.6, 2.11)."""
         return self.filter(cancelled_at=None).filter(
             Q(opens_at__lt=closes_at, closes_at__gt=opens_at)
             | Q(make_up_opens_at__lt=closes_at, make_up_closes_at__gt=opens_at)
@@ -100,10 +100,54 @@ def default_settings() -> dict[str, Any]:
     return copy.deepcopy(settings.DEFAULT_ROUND_SETTINGS)
 
 
+# The track that every site begins with; what names none means this one.
+MAIN = "main"
+
+
+class TrackQuerySet(models.QuerySet["Track"]):
+    def beside_main(self) -> Self:
+        return self.exclude(slug=MAIN)
+
+    def several(self) -> bool:
+        """Whether there is any but the main one: if not, nobody needs to hear of tracks."""
+        return self.beside_main().exists()
+
+
+class Track(models.Model):
+    """Rounds that follow one another; those of different tracks may be open together (rule 2.6)."""
+
+    slug = models.CharField(
+        _("name in addresses"),
+        max_length=30,
+        primary_key=True,
+        validators=[
+            RegexValidator(r"^[a-z][a-z0-9]*(-[a-z0-9]+)*\Z", _("Small letters, digits, and single hyphens between."))
+        ],
+    )
+    title_zh = models.CharField(_("title in Chinese"), max_length=100, validators=[check_plain])
+    title_en = models.CharField(_("title in English"), max_length=100, validators=[check_plain])
+    # Rule 6.8: a text that names no round is tried on the main track, which has 0, then in this order.
+    order = models.PositiveSmallIntegerField(_("order"), default=1, validators=[MinValueValidator(1)])
+
+    # Rule 22.1.
+    is_rated = models.BooleanField(_("counts for ratings"), default=True)
+
+    objects: ClassVar[models.Manager["Track"]] = models.Manager.from_queryset(TrackQuerySet)()
+
+    class Meta:
+        ordering = ["order", "slug"]
+        verbose_name = _("track")
+        verbose_name_plural = _("tracks")
+
+    def __str__(self) -> str:
+        return self.title_zh if (get_language() or "").startswith("zh") else self.title_en
+
+
 class Round(models.Model):
     """One contest. Its phase is a function of its times, never a stored state (rule 3.6)."""
 
     number = models.PositiveIntegerField(_("number"), unique=True, validators=[MinValueValidator(1)])
+    track = models.ForeignKey(Track, models.PROTECT, related_name="rounds", verbose_name=_("track"), default=MAIN)
     title_zh = models.CharField(_("title in Chinese"), max_length=200, blank=True, validators=[check_plain])
     title_en = models.CharField(_("title in English"), max_length=200, blank=True, validators=[check_plain])
     # Rule 14.6: words, and nothing that the site computes with.
@@ -131,6 +175,8 @@ class Round(models.Model):
     settings = models.JSONField(_("settings"), default=default_settings, editable=False)
     # From another site: what was to be done for it was done there.
     is_imported = models.BooleanField(default=False, editable=False)
+    # Rule 24.2: 1 where it opened before its opening was bound, or elsewhere.
+    archive_format = models.PositiveSmallIntegerField(default=2, editable=False)
     # The sum of its levels' board versions at which what is published was last found to be what would be published.
     tabulated_version = models.BigIntegerField(null=True, editable=False)
 

@@ -1,10 +1,11 @@
 """What organisers rule, and the record of what they did (rules 3.7, 15)."""
 
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from contest.models.player import Player
@@ -14,6 +15,10 @@ from contest.models.round import Round
 class DisqualificationQuerySet(models.QuerySet["Disqualification"]):
     def standing(self) -> Self:
         return self.filter(lifted_at=None)
+
+    def entrants(self) -> "models.QuerySet[Disqualification, Any]":
+        """The keys of the players they are of, by the names that are left (rule 4.13)."""
+        return self.values_list(Coalesce("player__merged_into", "player"), flat=True)
 
 
 class Disqualification(models.Model):
@@ -66,6 +71,31 @@ class Note(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round}: {self.get_kind_display()}"
+
+
+class SecondLookQuerySet(models.QuerySet["SecondLook"]):
+    def waiting(self) -> Self:
+        return self.filter(ended_at=None)
+
+
+class SecondLook(models.Model):
+    """An act that waits for a second organiser, as the first filled it in (rule 15.7)."""
+
+    round = models.ForeignKey(Round, models.PROTECT, related_name="second_looks")
+    act = models.CharField(max_length=40)
+    given = models.JSONField()  # the fields of the act's form, as they were sent
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    asked_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)  # confirmed or sent back; the record says which
+
+    objects: ClassVar[models.Manager["SecondLook"]] = models.Manager.from_queryset(SecondLookQuerySet)()
+
+    class Meta:
+        ordering = ["asked_at", "pk"]
+        indexes = [models.Index(fields=["round"], condition=Q(ended_at=None), name="second_look_waiting")]
+
+    def __str__(self) -> str:
+        return f"{self.round}: {self.act}"
 
 
 class AuditEntry(models.Model):

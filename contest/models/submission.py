@@ -69,9 +69,11 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 
     def counted(self, verdict: Verdict = Verdict.ACCEPTED) -> Self:
         """Rule 1.7: accepted, not void, of a player who is neither disqualified nor hors concours."""
-        disqualified = Disqualification.objects.standing().filter(round=OuterRef("round"), player=OuterRef("player"))
+        disqualified = Disqualification.objects.standing().filter(round=OuterRef("round"))
         counted = self.filter(verdict=verdict, voided_at=None, is_hors_concours=False).entered()
-        return counted.exclude(Exists(disqualified))
+        # Rule 4.13: a name that was merged brings what it was disqualified from.
+        names = Exists(disqualified.filter(player__merged_into=OuterRef("player")))
+        return counted.exclude(Exists(disqualified.filter(player=OuterRef("player")))).exclude(names)
 
     def practised(self) -> Self:
         """What counts as practice (rule 20.1)."""
@@ -184,6 +186,10 @@ class Submission(models.Model):
                 fields=["round", "-received_at", "-number"],
                 condition=Q(verdict=Verdict.ACCEPTED),
                 name="submission_list",
+            ),
+            # The newest of all rounds, for feeds.
+            models.Index(
+                fields=["-received_at", "-number"], condition=Q(verdict=Verdict.ACCEPTED), name="submission_newest"
             ),
         ]
 

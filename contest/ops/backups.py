@@ -35,7 +35,8 @@ from psycopg import IsolationLevel
 from tqdm import tqdm
 
 from contest.infra import clock
-from contest.models import Film, Heartbeat, Part
+from contest.models import Dump, DumpFile, DumpPiece, Film, Heartbeat, Track
+from contest.ops import health
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +45,7 @@ _MANIFEST = "manifest.json"
 # A submission may have megabytes; so many of the longest still fit into a small machine's memory.
 _ROWS_AT_ONCE = 50
 _PIECE = 1 << 20
+_MADE_AGAIN = {model._meta.db_table for model in (Film, Dump, DumpFile, DumpPiece)}
 
 Model = type[models.Model]
 Migration = tuple[str, str]
@@ -87,7 +89,9 @@ def write(path: Path) -> Manifest:
             manifest = _write_tables(archive)
             archive.writestr(_MANIFEST, json.dumps({"format": FORMAT, **asdict(manifest)}, indent=1))
         _sync(partial)
-    Heartbeat.objects.update_or_create(part=Part.BACKUP, defaults={"beat_at": clock.now_at_database()})
+    # A database of an older version, saved before its upgrade, has no room for it.
+    if any(table.name == Heartbeat._meta.db_table and "facts" in table.columns for table in manifest.tables):
+        health.note_backup(path, manifest.rows)
     return manifest
 
 
@@ -135,7 +139,7 @@ def _snapshot() -> Iterator[None]:
 
 
 def _write_tables(archive: zipfile.ZipFile) -> Manifest:
-    migrations = _applied()  # the first read: from here on the snapshot stands still
+    migrations = _applied_migrations()  # the first read: from here on the snapshot stands still
     taken_at = clock.now_at_database().isoformat()
     saved = _models_at(migrations)
     rows = {model: _rows_to_save(model) for model in saved}
@@ -151,7 +155,7 @@ def _write_table(archive: zipfile.ZipFile, model: Model, rows: "models.QuerySet[
     with archive.open(_member(model._meta.db_table), "w", force_zip64=True) as member:
         values = rows.values_list(*[field.attname for field in fields])
         for row in values.iterator(chunk_size=_ROWS_AT_ONCE):
-            line = json.dumps(row, default=_spelled).encode() + b"\n"
+            line = json.dumps(row, default=_spell).encode() + b"\n"
             digest.update(line)
             member.write(line)
             count += 1
@@ -159,7 +163,7 @@ def _write_table(archive: zipfile.ZipFile, model: Model, rows: "models.QuerySet[
     return Table(model._meta.db_table, [field.column for field in fields], count, digest.hexdigest())
 
 
-def _spelled(value: Any) -> str:
+def _spell(value: Any) -> str:
     """Spell what JSON has no word for so that the field reads it back exactly."""
     if isinstance(value, bytes | memoryview):
         return b64encode(value).decode()
@@ -187,7 +191,7 @@ def read(path: Path, *, replace: bool = False) -> Manifest:
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            manifest = _checked(archive)
+            manifest = _check(archive)
             _prepare(manifest, replace=replace)
             _load(archive, manifest)
     except OSError as error:
@@ -199,7 +203,7 @@ def read(path: Path, *, replace: bool = False) -> Manifest:
     return manifest
 
 
-def _checked(archive: zipfile.ZipFile) -> Manifest:
+def _check(archive: zipfile.ZipFile) -> Manifest:
     """Return the manifest once every table's rows have the checksum it says."""
     try:
         told = json.loads(archive.read(_MANIFEST))
@@ -232,7 +236,7 @@ def _prepare(manifest: Manifest, *, replace: bool) -> None:
     known = MigrationLoader(None).graph.nodes
     if unknown := [migration for migration in manifest.migrations if migration not in known]:
         raise BadBackup(f"The backup was made by a newer version: {'.'.join(unknown[0])} is not known here.")
-    applied = _applied()
+    applied = _applied_migrations()
     if not applied:
         executor = MigrationExecutor(connection)
         executor.migrate(_newest(executor.loader, manifest.migrations))
@@ -254,14 +258,14 @@ def _newest(loader: MigrationLoader, migrations: list[Migration]) -> list[Migrat
 
 
 def _full_tables(manifest: Manifest) -> list[str]:
-    """Tables with rows that somebody put there: rows of Django's, and signs of life, are in any migrated database."""
+    """Tables with rows that somebody put there: any migrated database has rows of Django's, signs of life, a track."""
     ours = [model for model in _models_at(manifest.migrations) if _is_somebodys(model)]
     return [model._meta.db_table for model in ours if _rows_of(model).exists()]
 
 
 def _is_somebodys(model: Model) -> bool:
     if model._meta.app_label == "contest":
-        return model._meta.model_name != Heartbeat._meta.model_name
+        return model._meta.model_name not in (Heartbeat._meta.model_name, Track._meta.model_name)
     return model._meta.label_lower == "auth.user"
 
 
@@ -286,14 +290,15 @@ def _load_table(archive: zipfile.ZipFile, model: Model, table: Table, cursor: An
     insert = f"INSERT INTO {quote(table.name)} ({columns}) VALUES ({places})"  # noqa: S608 - names are the models'
     with archive.open(_member(table.name)) as member:
         rows = (
-            [_stored(field, value) for field, value in zip(fields, json.loads(line), strict=True)] for line in member
+            [_store_value(field, value) for field, value in zip(fields, json.loads(line), strict=True)]
+            for line in member
         )
         for some in _by(_ROWS_AT_ONCE, rows):
             cursor.executemany(insert, some)
             progress.update(len(some))
 
 
-def _stored(field: "models.Field[Any, Any]", value: Any) -> Any:
+def _store_value(field: "models.Field[Any, Any]", value: Any) -> Any:
     read_back = value if value is None or isinstance(field, models.JSONField) else field.to_python(value)
     return field.get_db_prep_save(read_back, connection)
 
@@ -309,7 +314,7 @@ def _forget_pages() -> None:
 # What a database holds
 
 
-def _applied() -> list[Migration]:
+def _applied_migrations() -> list[Migration]:
     return sorted(MigrationLoader(connection).applied_migrations)
 
 
@@ -326,9 +331,9 @@ def _rows_of(model: Model) -> "models.QuerySet[Any]":
 
 
 def _rows_to_save(model: Model) -> "models.QuerySet[Any]":
-    """All rows, but no films: they are made again when somebody asks."""
+    """All rows, but of nothing that is made again by itself: films and dumps."""
     rows = _rows_of(model)
-    return rows.none() if model._meta.db_table == Film._meta.db_table else rows
+    return rows.none() if model._meta.db_table in _MADE_AGAIN else rows
 
 
 def _fields_of(model: Model) -> list[Any]:

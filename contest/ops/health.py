@@ -2,18 +2,23 @@
 
 import logging
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
+from pathlib import Path
 
 import redis
 from django.conf import settings
 from django.db import Error
+from django.db.models import DateTimeField
+from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
 from contest.models import Heartbeat, Part, Submission
-from solvers.sokoban import Level, readers
-from solvers.sokoban.readers import Outcome, Reader
+from solvers.sokoban import Level
+from solvers.sokoban.reading import readers
+from solvers.sokoban.reading.readers import Outcome, Reader
 
 log = logging.getLogger(__name__)
 
@@ -47,16 +52,26 @@ def judge_canary() -> None:
     Heartbeat.objects.update_or_create(part=Part.JUDGE, defaults={"beat_at": at})
 
 
-def readiness() -> dict[str, Readiness]:
-    """Ask every part; no part's trouble keeps the others from being asked."""
-    judge = _judge()
-    return {"database": _database(), "disk": disk(), "broker": broker(), "judge": judge or Readiness(is_ready=False)}
+Ages = Mapping[str, float]
 
 
-def _database() -> Readiness:
+def ages() -> Ages:
+    """How many seconds ago each part last did what it does; a part that never did is not there. One query."""
+    now = RawSQL(*clock.sql_at_database(), output_field=DateTimeField())  # noqa: S611 - words of our own
+    beats = Heartbeat.objects.filter(part__in=Part.values).annotate(now=now).values_list("part", "beat_at", "now")
+    return {part: max(0.0, (now - beat_at).total_seconds()) for part, beat_at, now in beats}
+
+
+def readiness(known: Ages | None = None) -> dict[str, Readiness]:
+    """Ask every part, but for ages that are *known*; no part's trouble keeps the others from being asked."""
+    judge = _judge(known) or Readiness(is_ready=False)
+    return {"database": _database(known), "disk": disk(), "broker": broker(), "judge": judge}
+
+
+def _database(known: Ages | None) -> Readiness:
     """It answers, and the web can write to it: a full disk is read from as before."""
     try:
-        written = _seconds_since(Part.WEB)
+        written = _age(Part.WEB, known)
     except Error:
         return Readiness(is_ready=False)
     return Readiness(written is None or written <= _WRITES_WITHIN, {"written_seconds": written})
@@ -70,46 +85,54 @@ def disk() -> Readiness:
 
 
 def broker() -> Readiness:
+    """It answers and takes something new: a full Redis answers as before."""
     try:
         with redis.Redis.from_url(settings.BROKER_URL, **settings.REDIS_PATIENCE) as broker:
-            broker.ping()
+            broker.set("asked", 1, ex=60)
     except redis.RedisError:
         return Readiness(is_ready=False)
     return Readiness(is_ready=True)
 
 
-def _judge() -> Readiness | None:
+def _judge(known: Ages | None) -> Readiness | None:
     """A canary was judged lately, and no submission has been waiting for long: a process that exists proves nothing.
 
     None where the database does not answer.
     """
     try:
-        canary, oldest = canary_seconds(), oldest_waiting_seconds()
+        canary, oldest = _age(Part.JUDGE, known), oldest_waiting_seconds()
     except Error:
         return None
     is_late = canary is None or canary > settings.CANARY_SECONDS or (oldest or 0) > settings.WAITING_SECONDS
     return Readiness(not is_late, {"canary_seconds": canary, "oldest_waiting_seconds": oldest})
 
 
-def trouble() -> str:
+def trouble(known: Ages | None = None) -> str:
     """What of the site does not work, in words; empty when all does."""
     names = {
         "database": _("The database does not answer, or nothing can be written to it."),
         "disk": _("The disk is full."),
-        "broker": _("Redis does not answer: workers are woken late."),
+        "broker": _("Redis does not answer, or takes nothing more: workers are woken late."),
     }
     names["judge"] = _("No worker judges, or submissions wait too long.")
-    return " ".join(names[part] for part, found in readiness().items() if not found.is_ready)
+    return " ".join(names[part] for part, found in readiness(known).items() if not found.is_ready)
 
 
 def canary_seconds() -> float | None:
     """How long ago a worker last judged the canary; None: never."""
-    return _seconds_since(Part.JUDGE)
+    return _age(Part.JUDGE)
+
+
+def note_backup(file: Path, rows: int) -> None:
+    """Write down for the desk that *file* was made of so many *rows*."""
+    kept = sum(1 for _file in file.parent.glob("*.zip"))
+    facts = {"bytes": file.stat().st_size, "rows": rows, "kept": kept}
+    Heartbeat.objects.update_or_create(part=Part.BACKUP, defaults={"beat_at": clock.now_at_database(), "facts": facts})
 
 
 def backup_seconds() -> float | None:
     """How long ago the last backup was made; None: never."""
-    return _seconds_since(Part.BACKUP)
+    return _age(Part.BACKUP)
 
 
 def oldest_waiting_seconds() -> float | None:
@@ -118,6 +141,5 @@ def oldest_waiting_seconds() -> float | None:
     return None if oldest is None else max(0.0, (clock.now_at_database() - oldest).total_seconds())
 
 
-def _seconds_since(part: Part) -> float | None:
-    last = Heartbeat.objects.filter(part=part).first()
-    return None if last is None else max(0.0, (clock.now_at_database() - last.beat_at).total_seconds())
+def _age(part: Part, known: Ages | None = None) -> float | None:
+    return (ages() if known is None else known).get(part)

@@ -10,6 +10,7 @@ import logging
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
 from threading import Lock
 
 import redis
@@ -21,7 +22,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from contest.infra import clock
-from contest.models import Outage, Series, State, Submission
+from contest.models import Intake, Letter, Outage, Series, State, Submission
 from contest.models.submission import OPEN_STATES
 from contest.ops import health
 
@@ -40,6 +41,11 @@ def count_submission(door: str) -> None:
 
 def count_refusal(door: str, code: str) -> None:
     _add({f"refusals{_SEPARATOR}{door}{_SEPARATOR}{code}": 1})
+
+
+def count_failed_task(name: str) -> None:
+    """A task of a worker, or a round that a worker goes by itself, that ended in an error."""
+    _add({f"tasks{_SEPARATOR}{name}": 1})
 
 
 def count_verdicts(judged: Iterable[tuple[str, float]]) -> None:
@@ -119,7 +125,43 @@ def _queue() -> Iterator[Metric]:
     ):
         if seconds is not None:
             yield _gauge(name, words, seconds)
+    free = health.disk().figures["free_bytes"]
+    yield _gauge("leitai_disk_free_bytes", "Room where this process keeps its data.", free or 0)
     yield from _series()
+    yield from _letters()
+    yield from _intakes()
+
+
+def _letters() -> Iterator[Metric]:
+    """Of those that were taken up within a day, and of all that are due: older ones are nobody's trouble now."""
+    at = clock.now_at_database()
+    due = Letter.objects.due(at)
+    yield _gauge("leitai_letters_due", "Letters that should leave now.", due.count())
+    first = due.order_by("next_try_at").values_list("next_try_at", flat=True).first()
+    yield _gauge("leitai_letters_oldest_due_seconds", "Since the oldest of them fell due.", _seconds(at, first))
+    lately = Letter.objects.filter(claimed_at__gt=at - timedelta(days=1))
+    counts = dict(lately.order_by().values_list("state").annotate(Count("pk")))
+    handed = GaugeMetricFamily("leitai_letters_lately", "Letters taken up within a day.", labels=["state"])
+    for state in (Letter.State.SENT, Letter.State.FAILED, Letter.State.DOUBTFUL):
+        handed.add_metric([state], counts.get(state, 0))
+    yield handed
+
+
+def _intakes() -> Iterator[Metric]:
+    """Collections that organisers brought: what a worker still has to do for them, and since when."""
+    at = clock.now_at_database()
+    busy = Intake.objects.filter(state__in=(Intake.State.READING, Intake.State.KEEPING))
+    counts = dict(busy.order_by().values_list("state").annotate(Count("pk")))
+    under_way = GaugeMetricFamily("leitai_intakes", "Collections under way into the library.", labels=["state"])
+    for state in (Intake.State.READING, Intake.State.KEEPING):
+        under_way.add_metric([state], counts.get(state, 0))
+    yield under_way
+    first = busy.order_by("brought_at").values_list("brought_at", flat=True).first()
+    yield _gauge("leitai_intakes_oldest_seconds", "Since the oldest of them was brought.", _seconds(at, first))
+
+
+def _seconds(at: datetime, since: datetime | None) -> float:
+    return 0.0 if since is None else max(0.0, (at - since).total_seconds())
 
 
 def _series() -> Iterator[Metric]:
@@ -145,7 +187,8 @@ def _from_redis() -> Iterator[Metric]:
     submissions = CounterMetricFamily("leitai_submissions", "Submissions stored.", labels=["door"])
     refusals = CounterMetricFamily("leitai_refusals", "Submissions refused.", labels=["door", "code"])
     verdicts = CounterMetricFamily("leitai_verdicts", "Verdicts written.", labels=["verdict"])
-    families = {"submissions": submissions, "refusals": refusals, "verdicts": verdicts}
+    tasks = CounterMetricFamily("leitai_failed_tasks", "Tasks that ended in an error.", labels=["task"])
+    families = {"submissions": submissions, "refusals": refusals, "verdicts": verdicts, "tasks": tasks}
     for name, amount in sorted(counts.items()):
         kind, *labels = name.split(_SEPARATOR)
         if kind in families:

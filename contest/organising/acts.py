@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin.widgets import AdminSplitDateTime
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -56,6 +57,10 @@ class Act:
     is_offered: Callable[[Any, datetime], bool]
     form: type[ActForm] = ActForm
     obstacles: Callable[[Any, datetime], Iterable[str]] = lambda _about, _at: ()
+    # Who may do it on the desk: whoever has one of these.
+    permissions: tuple[str, ...] = ()
+    # With the setting FOUR_EYES it waits for a second organiser, on the desk (`second_looks`).
+    takes_two: bool = False
 
 
 class ActsAdmin(ListedFilters):
@@ -75,7 +80,7 @@ class ActsAdmin(ListedFilters):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         about = self.get_object(request, object_id)
-        acts = self._offered(about) if about is not None and self.may_act(request) else []
+        acts = self._offer(about) if about is not None and self.may_act(request) else []
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), "acts": acts})
 
     def may_act(self, request: HttpRequest) -> bool:
@@ -88,7 +93,7 @@ class ActsAdmin(ListedFilters):
         at = clock.now()
         about = self.get_object(request, str(pk))
         chosen = next((one for one in self.acts if one.name == act), None)
-        if about is None or chosen is None:
+        if about is None or chosen is None or waits_for_two(chosen):
             raise Http404
         back = reverse(f"admin:contest_{self.opts.model_name}_change", args=[pk])
         form = chosen.form(request.POST if request.method == "POST" else None, about=about)
@@ -114,10 +119,15 @@ class ActsAdmin(ListedFilters):
     def run_act(self, request: HttpRequest, act: Act, about: Any, given: dict[str, Any], at: datetime) -> None:
         act.run(about, given, at, request.user)
 
-    def _offered(self, about: Any) -> list[dict[str, Any]]:
+    def _offer(self, about: Any) -> list[dict[str, Any]]:
         at, name = clock.now(), f"admin:contest_{self.opts.model_name}_act"
-        offered = [act for act in self.acts if act.is_offered(about, at)]
+        offered = [act for act in self.acts if act.is_offered(about, at) and not waits_for_two(act)]
         return [{"title": act.title, "url": reverse(name, args=[about.pk, act.name])} for act in offered]
+
+
+def waits_for_two(act: Act) -> bool:
+    """Whether it is done on the desk alone, by two."""
+    return act.takes_two and bool(settings.FOUR_EYES)
 
 
 def add_errors(form: forms.BaseForm, error: ValidationError) -> None:

@@ -79,11 +79,6 @@ def steps(round_: Round, at: datetime) -> tuple[Step, ...]:
     return tuple(found)
 
 
-def next_step(round_: Round, at: datetime) -> Step | None:
-    """The step that is to be done now, or waited for; None when all is done or the round is cancelled."""
-    return next((step for step in steps(round_, at) if step.standing in (Standing.NEXT, Standing.WAITING)), None)
-
-
 # So long after the end the announcement of results is still the next thing to do.
 _NEWS = timedelta(days=14)
 _NEXT_OPENINGS = 2
@@ -181,7 +176,9 @@ def _count_words(waiting: int, held: int) -> tuple[str, ...]:
     if held:
         found.append(
             ngettext(
-                "%(count)s submission is waiting for an organiser.", "%(count)s submissions are held for staff.", held
+                "%(count)s submission is waiting for an organiser.",
+                "%(count)s submissions are waiting for an organiser.",
+                held,
             )
             % {"count": held}
         )
@@ -231,7 +228,7 @@ def _schedule(round_: Round, at: datetime) -> Missing:
     return tuple(found)
 
 
-def _published(round_: Round, at: datetime) -> Missing:
+def _publication(round_: Round, at: datetime) -> Missing:
     return () if rounds.is_announced(round_, at) else (_("Nobody but you has seen the round so far."),)
 
 
@@ -260,10 +257,8 @@ def _verify(round_: Any, at: datetime) -> Missing:
 
 
 def _draw(round_: Round, _at: datetime) -> Missing:
-    """The number shows itself at the reveal (rule 11.5); what may be wrong is its commitment (rule 14.2)."""
-    if not round_settings.of(round_.settings).lucky or lucky.is_as_committed(round_):
-        return ()
-    return (_("The lucky number does not match its commitment."),)
+    """The number shows itself at the reveal (rule 11.5); commitment or beacon may want something (rule 14.2)."""
+    return tuple(lucky.missing(round_))
 
 
 def _finalise(round_: Round, at: datetime) -> Missing:
@@ -295,7 +290,7 @@ _LACKS: dict[Name, Callable[[Round, datetime], Missing]] = {
     Name.DRAFT: _draft,
     Name.GATE: _gate,
     Name.SCHEDULE: _schedule,
-    Name.PREVIEW: _published,
+    Name.PREVIEW: _publication,
     Name.PUBLISH: _publish,
     Name.WATCH: _watch,
     Name.CLOSE: _close,

@@ -113,17 +113,19 @@ def _changes(before: dict[int, _Tables], after: dict[int, _Tables]) -> Iterator[
         (key, table, player, was, now)
         for key in before
         for table in sorted(before[key].keys() | after[key].keys())
-        for player, was, now in _moved(before[key].get(table, {}), after[key].get(table, {}))
+        for player, was, now in _moves_between(before[key].get(table, {}), after[key].get(table, {}))
     ]
     rounds = Round.objects.in_bulk({key for key, *_rest in moved})
     numbers = {player for _key, _table, player, _was, _now in moved}
     players = {one.archive_number: one for one in Player.objects.filter(archive_number__in=numbers)}
     for key, table, player, was, now in moved:
         is_better = was is None or (now is not None and now < was)
-        yield Change(rounds[key], _words(table), players[player], _shown(table, was), _shown(table, now), is_better)
+        yield Change(
+            rounds[key], _words(table), players[player], _show_value(table, was), _show_value(table, now), is_better
+        )
 
 
-def _moved(before: dict[int, int], after: dict[int, int]) -> Iterator[tuple[int, int | None, int | None]]:
+def _moves_between(before: dict[int, int], after: dict[int, int]) -> Iterator[tuple[int, int | None, int | None]]:
     """Who stands otherwise, the best first."""
     pairs = [(player, before.get(player), after.get(player)) for player in before.keys() | after.keys()]
     best = sorted(pairs, key=lambda pair: (min(value for value in pair[1:] if value is not None), pair[0]))
@@ -140,7 +142,7 @@ def _words(table: _Table) -> str:
     return by % {"level": Slot(slot).label}
 
 
-def _shown(table: _Table, value: int | None) -> str:
+def _show_value(table: _Table, value: int | None) -> str:
     if value is None:
         return ""
     if table == _POINTS:

@@ -11,7 +11,8 @@ from contest.models import Disqualification, Level, Player, Round
 from contest.organising.acts import Act, ActForm, ReasonForm, moment
 from contest.results import rulings
 from contest.rounds import lucky_number
-from contest.rules import lucky_draw
+from contest.rules import beacons, lucky_draw
+from contest.rules import settings as round_settings
 from contest.rules.phases import Phase
 
 
@@ -32,6 +33,14 @@ class LuckyForm(ActForm):
         min_value=0,
         max_value=lucky_draw.LARGEST,
         help_text=_("You will know it during the round, and the results will say so. It is shown to nobody else."),
+    )
+
+
+class BeaconForm(ActForm):
+    value = forms.CharField(
+        label=_("Value of the beacon"),
+        max_length=80,
+        help_text=_("Its “randomness”, 64 hexadecimal digits; the results page says which round and where to read it."),
     )
 
 
@@ -66,6 +75,10 @@ class LiftForm(ReasonForm):
         self.fields["ruling"].queryset = _standing(self.about)  # type: ignore[attr-defined]  # a choice
 
 
+# Who rules on what was sent, without publishing anything.
+_RULING = ("change_round", "add_disqualification")
+
+
 def _standing(round_: Round) -> Any:
     return Disqualification.objects.standing().filter(round=round_).select_related("player", "round")
 
@@ -77,6 +90,11 @@ def _is_live(round_: Round, at: datetime) -> bool:
 
 def _is_opened(round_: Round, at: datetime) -> bool:
     return round_.phase(at) in (Phase.OPEN, Phase.CLOSED, Phase.FINAL)
+
+
+def _has_beacon(round_: Round) -> bool:
+    rules = round_settings.of(round_.settings)
+    return rules.lucky and rules.lucky_beacon != beacons.NONE
 
 
 def _disqualify(round_: Round, given: dict[str, Any], at: datetime, by: Any) -> None:
@@ -121,14 +139,31 @@ ACTS = (
         lambda _round, given, at, by: rounds.void_slot(given["level"], given["reason"], at=at, by=by),
         _is_opened,
         VoidSlotForm,
+        permissions=_RULING,
     ),
-    Act("disqualify", _("Disqualify a player"), _disqualify, _is_opened, DisqualifyForm),
+    Act(
+        "disqualify",
+        _("Disqualify a player"),
+        _disqualify,
+        _is_opened,
+        DisqualifyForm,
+        permissions=_RULING,
+        takes_two=True,
+    ),
     Act(
         "lift",
         _("Lift a disqualification"),
         lambda _round, given, at, by: rulings.lift(given["ruling"], given["reason"], at=at, by=by),
         lambda round_, _at: _standing(round_).exists(),
         LiftForm,
+        permissions=_RULING,
+    ),
+    Act(
+        "beacon",
+        _("Enter the beacon's value"),
+        lambda round_, given, at, by: lucky_number.enter_beacon(round_, given["value"], at=at, by=by),
+        lambda round_, at: round_.phase(at) is Phase.CLOSED and _has_beacon(round_),
+        BeaconForm,
     ),
     Act(
         "finalise",
@@ -136,6 +171,7 @@ ACTS = (
         lambda round_, _given, at, by: results.finalise(round_, at=at, by=by),
         lambda round_, at: round_.phase(at) is Phase.CLOSED,
         obstacles=results.obstacles,
+        takes_two=True,
     ),
     Act(
         "revise",

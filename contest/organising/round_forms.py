@@ -1,6 +1,5 @@
 """The forms of a round and its levels: they ask the acts and put the answers to the fields."""
 
-import json
 from typing import Any, ClassVar
 
 from django import forms
@@ -12,24 +11,23 @@ from contest.infra import clock
 from contest.levels import Passed
 from contest.models import Level, Round, Slot
 from contest.organising.acts import add_errors
-from contest.rules import settings as round_settings
-from contest.rules.settings import BadSettings
-from contest.wording.settings import fault_words
+from contest.organising.settings_form import SettingsForm
+from contest.rounds.tracks import CannotBeUsed, check_levels, note_asking
+from contest.staff.audit_log import Actor
 
 _BEIJING = _("Beijing time.")
 
 
-class RoundForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
-    rules = forms.JSONField(
-        label=_("Settings"),
-        required=False,  # empty: they stay as they are
-        widget=forms.Textarea({"rows": 18, "class": "board-text", "spellcheck": "false"}),
-        help_text=_("The round's own rules, as JSON; frozen when it opens. What is left out gets its default."),
-    )
+class RoundForm(SettingsForm):
+    # Who fills it in.
+    by: Actor = None
 
     class Meta:
         model = Round
-        fields = ("number", "title_zh", "title_en", "prizes_zh", "prizes_en", "announced_at", "opens_at", "closes_at")
+        fields = (
+            "number", "track", "title_zh", "title_en", "prizes_zh", "prizes_en",
+            "announced_at", "opens_at", "closes_at",
+        )  # fmt: skip
         help_texts: ClassVar[dict[str, Any]] = {
             "opens_at": _BEIJING,
             "closes_at": _(
@@ -39,23 +37,8 @@ class RoundForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        settings = round_settings.of(self.instance.settings).as_json()
-        self.initial["rules"] = settings
-        self.fields["rules"].encoder = _OneLineEach  # type: ignore[attr-defined]  # of a JSONField
-        self.fields["rules"].disabled = rounds.is_frozen(self.instance, clock.now())
-
-    def clean_rules(self) -> dict[str, Any]:
-        """Rule 17: each setting that is wrong is named."""
-        rules = self.cleaned_data["rules"]
-        if rules is None:
-            return round_settings.of(self.instance.settings).as_json()
-        if not isinstance(rules, dict):
-            raise ValidationError(_("Settings are a JSON object: names with their values."))
-        try:
-            checked = round_settings.parse(rules)
-        except BadSettings as bad:
-            raise ValidationError([fault_words(name, fault) for name, fault in bad.faults.items()]) from None
-        return checked.as_json()
+        if rounds.is_frozen(self.instance, clock.now()):
+            self.freeze_settings()
 
     def _post_clean(self) -> None:
         # Before the number is looked up: whoever else saves a round waits until this one is saved (rule 2.6).
@@ -63,22 +46,14 @@ class RoundForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
         super()._post_clean()  # type: ignore[misc]  # not in the stubs: fills the instance with what was entered
         if self.errors:
             return
-        marks = {name: value for name, value in self.instance.settings.items() if name not in round_settings.NAMES}
-        self.instance.settings = {**marks, **self.cleaned_data["rules"]}
+        self.fill_settings()
         try:
-            rounds.check(self.instance, clock.now())
+            rounds.check(self.instance, clock.now(), self.by)
+        except CannotBeUsed as told:
+            note_asking(told, self.by)
+            add_errors(self, told)
         except ValidationError as error:
             add_errors(self, error)
-
-
-class _OneLineEach(json.JSONEncoder):
-    """JSON with a line for each setting, not for each number of points."""
-
-    def encode(self, value: Any) -> str:
-        if not isinstance(value, dict):
-            return super().encode(value)
-        lines = (f"  {json.dumps(name)}: {json.dumps(held)}" for name, held in value.items())
-        return "{\n" + ",\n".join(lines) + "\n}"
 
 
 class LevelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
@@ -154,6 +129,7 @@ class LevelFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]  # generi
         ]
         if repeats := levels.repeats(boards):
             raise ValidationError([levels.repeat_words(one) for _level, one in repeats])
+        check_levels(self.instance, at=clock.now(), by=None, keys=[board.key for board in boards])
         slots = {form.cleaned_data.get("slot") for form in kept}
         if self.instance.announced_at and Slot.MAIN not in slots:
             raise ValidationError(_("An announced round needs a main level."))

@@ -1,4 +1,5 @@
 """What goes out and comes in beside the contest.
 
-`events`, `posts`, `announcements`, `webhooks`, `questions`, `newsletter`.
+`events`, `posts`, their `pictures`, `announcements`, `webhooks`, `questions`, `prizes`, `newsletter`;
+`community` is what players say and are told.
 """

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -16,6 +14,7 @@ from contest.models import Level, Player, Post, Round
 from contest.outreach import posts
 from contest.rules.phases import Phase
 from contest.visibility import Viewer
+from contest.wording import times
 from contest.wording.verdicts import TITLE_WORDS, with_label
 
 
@@ -52,7 +51,7 @@ _LANGUAGES = {"zh-hans": "zh-Hans", "en": "en"}
 
 def texts(round_: Round, at: datetime, *, site: str) -> list[Text]:
     """Every text about the round as it stands at *at*; nothing in it that a stranger may not see (rule 7.4)."""
-    found, levels, titled = [], _levels(round_, at), _titled(round_, at)
+    found, levels, titled = [], _levels(round_, at), _title_holders(round_, at)
     for language, lang in _LANGUAGES.items():
         with override(language):
             lines = [_headline(round_, at), *map(_level_words, levels), *map(_title_words, titled)]
@@ -67,7 +66,7 @@ def _text(round_: Round, lines: Iterable[str], site: str, markup: Markup) -> str
 
 def plain(round_: Round, at: datetime, *, site: str) -> str:
     """The text about the round in the active language, without markup."""
-    levels, titled = _levels(round_, at), _titled(round_, at)
+    levels, titled = _levels(round_, at), _title_holders(round_, at)
     lines = [_headline(round_, at), *map(_level_words, levels), *map(_title_words, titled)]
     return _text(round_, lines, site, _PLAIN)
 
@@ -94,7 +93,11 @@ def post_texts(post: Post, *, site: str) -> list[Text]:
 
 
 def _headline(round_: Round, at: datetime) -> str:
-    values = {"round": _name(round_, at), "opens": _shown(round_.opens_at), "closes": _shown(round_.closes_at)}
+    values = {
+        "round": _name(round_, at),
+        "opens": times.minute(round_.opens_at),
+        "closes": times.minute(round_.closes_at),
+    }
     if round_.phase(at) is Phase.SCHEDULED:
         return _("%(round)s: open from %(opens)s to %(closes)s (Beijing time).") % values
     if round_.phase(at) is Phase.OPEN:
@@ -119,7 +122,7 @@ def _level_words(level: Level) -> str:
     return " · ".join(filter(None, (str(level.get_slot_display()), level.title, level.author)))
 
 
-def _titled(round_: Round, at: datetime) -> Sequence[tuple[str, Player]]:
+def _title_holders(round_: Round, at: datetime) -> Sequence[tuple[str, Player]]:
     """The champions and the lucky player of final results."""
     if round_.phase(at) is not Phase.FINAL or not visibility.may_see_results(round_, at):
         return []
@@ -129,7 +132,3 @@ def _titled(round_: Round, at: datetime) -> Sequence[tuple[str, Player]]:
 def _title_words(titled: tuple[str, Player]) -> str:
     title, player = titled
     return with_label(TITLE_WORDS[title], player)
-
-
-def _shown(at: datetime) -> str:
-    return date_format(timezone.localtime(at), "Y-m-d H:i")

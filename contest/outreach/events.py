@@ -14,7 +14,8 @@ from django.db.models import CharField, Exists, Model, OuterRef, Q, QuerySet
 from django.db.models.functions import Cast
 
 from contest import visibility
-from contest.infra import cache, locks
+from contest.infra import cache
+from contest.infra.database import locks
 from contest.models import Event, Level, Metric, Note, Round, Submission
 from contest.rankings import standings
 from contest.visibility import Viewer
@@ -27,14 +28,18 @@ _NOBODY = Viewer()
 _LOOK_SECONDS = 1
 
 
-def after(number: int, at: datetime, most: int = MOST) -> list[Event]:
-    """The events behind *number*, in order, up to *most*; what came true by now is told first."""
+def after(number: int, at: datetime, most: int = MOST, track: str = "") -> list[Event]:
+    """The events behind *number*, in order, up to *most*; what came true by now is told first.
+
+    Of a *track* those of its rounds alone.
+    """
     if cache.is_first("events", _LOOK_SECONDS):
         tell(at)
     told = Event.objects.filter(number__gt=number).order_by("number")
     # A post that was taken back since is gone from here too.
     told = told.filter(Q(post=None) | Q(post__in=visibility.posts(_NOBODY, at)))
-    related = ("round", "note", "post", "submission__player", "submission__level")
+    told = told.filter(round__track=track) if track else told
+    related = ("round", "note", "post", "submission__player", "submission__round", "submission__level__round")
     return list(
         told.select_related(*related).defer("submission__text", "submission__lurd", "submission__turned")[:most]
     )
@@ -42,7 +47,7 @@ def after(number: int, at: datetime, most: int = MOST) -> list[Event]:
 
 def tell(at: datetime) -> int:
     """Give their numbers to all events that have none, and return how many those are."""
-    untold = list(_untold(at))
+    untold = list(_untold_events(at))
     if not untold and not Event.objects.filter(number=None).exists():
         return 0
     with transaction.atomic():
@@ -53,10 +58,14 @@ def tell(at: datetime) -> int:
         return len(rows) + len(_number())
 
 
+def last() -> int:
+    """The number of the newest event; 0 before the first."""
+    return Event.objects.exclude(number=None).order_by("-number").values_list("number", flat=True).first() or 0
+
+
 def _number() -> list[Event]:
-    last = Event.objects.exclude(number=None).order_by("-number").values_list("number", flat=True).first() or 0
     rows = list(Event.objects.filter(number=None).order_by("at", "pk").select_related("submission"))
-    for number, row in enumerate(rows, last + 1):
+    for number, row in enumerate(rows, last() + 1):
         row.number = number
     Event.objects.bulk_update(rows, ["number"], batch_size=500)
     return rows
@@ -65,7 +74,7 @@ def _number() -> list[Event]:
 # What stands in the rows
 
 
-def _untold(at: datetime) -> Iterator[Event]:
+def _untold_events(at: datetime) -> Iterator[Event]:
     for kind, moment, rounds in (
         (Kind.ANNOUNCED, "announced_at", visibility.rounds(_NOBODY, at)),
         (Kind.OPENED, "opens_at", visibility.opened_rounds(_NOBODY, at)),

@@ -7,13 +7,15 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Max
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from contest import visibility
-from contest.models import Level, Post, Submission
+from contest.models import Level, Picture, Post, PostSeries, Submission
 from contest.rendering import post_text
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
@@ -22,8 +24,8 @@ from contest.visibility import Viewer
 NEWS_ON_THE_HOME_PAGE = 3
 _LANGS = {"zh": "zh-Hans", "en": "en"}
 _FIELDS = (
-    "slug", "kind", "title_zh", "text_zh", "title_en", "text_en", "author", "round_id", "is_pinned", "published_at",
-    "note_zh", "note_en",
+    "slug", "kind", "series_id", "series_place", "title_zh", "teaser_zh", "text_zh", "title_en", "teaser_en", "text_en",
+    "author", "round_id", "is_pinned", "published_at", "note_zh", "note_en",
 )  # fmt: skip
 _KEPT_IN_RECORD = 300
 
@@ -50,9 +52,13 @@ class Item:
 # Reading
 
 
-def public(viewer: Viewer, at: datetime, *, most: int | None = None) -> list[Item]:
-    """What everybody may read at *at* in the reader's language, newest first; a fallback where that is missing."""
-    return [in_language(post) for post in visibility.posts(viewer, at).defer("html_zh", "html_en")[:most]]
+def public(viewer: Viewer, at: datetime, *, kind: str = "", most: int | None = None) -> list[Item]:
+    """What everybody may read at *at* in the reader's language, newest first; a fallback where that is missing.
+
+    With *kind* those of one kind alone.
+    """
+    found = visibility.posts(viewer, at).defer("html_zh", "html_en")
+    return [in_language(post) for post in (found.filter(kind=kind) if kind else found)[:most]]
 
 
 def news(viewer: Viewer, at: datetime) -> list[Item]:
@@ -66,8 +72,8 @@ def in_language(post: Post) -> Item:
     wanted = "zh" if (get_language() or "").startswith("zh") else "en"
     other = "en" if wanted == "zh" else "zh"
     code = wanted if is_whole(post, wanted) or not is_whole(post, other) else other
-    text = getattr(post, f"text_{code}")
-    return Item(post, _LANGS[code], getattr(post, f"title_{code}"), post_text.plain(text), code != wanted)
+    summary = getattr(post, f"teaser_{code}") or post_text.plain(getattr(post, f"text_{code}"))
+    return Item(post, _LANGS[code], getattr(post, f"title_{code}"), summary, code != wanted)
 
 
 def is_whole(post: Post, code: str) -> bool:
@@ -75,32 +81,41 @@ def is_whole(post: Post, code: str) -> bool:
     return bool(getattr(post, f"title_{code}") and getattr(post, f"text_{code}"))
 
 
-Filling = Callable[[post_text.Shown], str]
+# What a shortcode shows, in a text of that language.
+Filling = Callable[[post_text.Shown, str], str]
 
 
 def body(post: Post, lang: str, fill: Filling) -> SafeString:
-    """The text with its levels and replays as `filling` shows them."""
+    """The text with its levels, replays and pictures as `filling` shows them."""
     html = post.html_en if lang == "en" else post.html_zh
-    filled = post_text.fill(html, fill)
+    filled = post_text.fill(html, lambda one: fill(one, lang))
     return mark_safe(filled)  # noqa: S308 - post_text.post has sanitised it, the rest comes from our own templates
 
 
 def empty_shortcodes(post: Post, fill: Filling) -> list[post_text.Shown]:
     """What of the shortcodes is filled with nothing."""
-    return [one for one in _named(post) if not fill(one)]
+    return [one for one in _named(post) if not fill(one, "en")]
 
 
-def filling(post: Post, viewer: Viewer, at: datetime) -> Filling:
-    """Show levels and replays as *viewer* may see them at *at*; of what they may not see, nothing. Two queries."""
+def filling(post: Post, viewer: Viewer, at: datetime, *, picture_at: str = "picture") -> Filling:
+    """Show levels and replays as *viewer* may see them at *at*; of what they may not see, nothing. Three queries.
+
+    Pictures are as public as the post; *picture_at* names their address, which on the desk is another.
+    """
     named = _named(post)
+    pictures = Picture.objects.defer("content").in_bulk([one.picture for one in named if one.picture])
     levels = _levels([one for one in named if one.slot], viewer, at)
     replays = _replays([one for one in named if one.number], viewer, at)
 
-    def fill(one: post_text.Shown) -> str:
+    def fill(one: post_text.Shown, lang: str) -> str:
         if level := levels.get((one.round, one.slot)):
             return render_to_string("contest/_shown_level.html", {"level": level})
         if submission := replays.get((one.round, one.number)):
             return render_to_string("contest/_shown_replay.html", {"submission": submission})
+        if picture := pictures.get(one.picture):
+            words = picture.alt_en if lang == "en" else picture.alt_zh
+            address = reverse(picture_at, args=[picture.pk])
+            return render_to_string("contest/_shown_picture.html", {"picture": picture, "words": words, "at": address})
         return ""
 
     return fill
@@ -123,6 +138,35 @@ def _replays(named: list[post_text.Shown], viewer: Viewer, at: datetime) -> Mapp
         return {}
     found = visibility.replayable(viewer, at, {one.number for one in named})
     return {(row.round.number, row.number): row for row in found}
+
+
+@dataclass(frozen=True)
+class Part:
+    """Where a post stands in its series, among the parts that the reader may see."""
+
+    series: PostSeries
+    number: int
+    of: int
+    before: Item | None
+    after: Item | None
+
+
+def part(post: Post, viewer: Viewer, at: datetime) -> Part | None:
+    """Its place in its series; None where it belongs to none, or was withdrawn since it was asked for. One query."""
+    if post.series is None:
+        return None
+    items = parts(post.series, viewer, at)
+    here = next((place for place, item in enumerate(items) if item.post.pk == post.pk), None)
+    if here is None:
+        return None
+    after = items[here + 1] if here + 1 < len(items) else None
+    return Part(post.series, here + 1, len(items), items[here - 1] if here else None, after)
+
+
+def parts(series: PostSeries, viewer: Viewer, at: datetime) -> list[Item]:
+    """What the reader may see of *series*, in its order."""
+    found = visibility.posts(viewer, at).filter(series=series).defer("html_zh", "html_en")
+    return [in_language(post) for post in found.in_series()]
 
 
 # Writing
@@ -166,12 +210,17 @@ def save(post: Post, *, at: datetime, by: Actor, version: int = 0) -> Post:
     if stored and stored.version != version:
         raise Behind
     was_public = bool(stored and stored.published_at and stored.published_at <= at)
+    if post.series_id and post.series_place is None:
+        last = Post.objects.filter(series=post.series_id).aggregate(last=Max("series_place"))["last"]
+        post.series_place = (last or 0) + 1
     _refuse(post, stored, was_public=was_public)
     if was_public and stored and any(_differs(post, stored, name) for name in _FIELDS if name.startswith(("t", "n"))):
         post.edited_at = at
     post.version = version + 1
     post.written_by_id = stored.written_by_id if stored else getattr(by, "pk", None)
     post.save()
+    shown = [one.picture for one in _named(post) if one.picture]
+    post.pictures.set(Picture.objects.filter(pk__in=shown).defer("content") if shown else [])
     before, after = _changes(stored, post)
     audit_log.record(by, "write post" if stored is None else "edit post", post, before=before, after=after)
     return post

@@ -1,17 +1,17 @@
 """Tell programs of what happens: collect events into the outbox, deliver them signed, try again (docs/api.md).
 
-The outbox has one row for each event and webhook (unique), so collecting twice writes nothing twice. The rows are a
-queue (`infra.job_queue`), claimed one by one, so that a slow receiver uses up no lease but its own. Delivery is at
-least once, for a worker may be killed behind the answer; a receiver tells repeated ones by the header Leitai-Delivery.
+What happened is what the feed of events tells (`events`). The outbox has one row for each event and webhook (unique).
+The rows are a queue (`infra.job_queue`), claimed one by one, so that a slow receiver uses up no lease but its own.
+Delivery is at least once, for a worker may be killed behind the answer; a receiver tells repeated ones by Webhook-Id.
 """
 
+import base64
 import hashlib
 import hmac
 import json
 import secrets
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
 
@@ -22,21 +22,22 @@ from django.db import models, transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from contest import visibility
 from contest.infra import clock, outbound_http
 from contest.infra.job_queue import Queue
-from contest.models import Delivery, Level, Metric, Player, Round, Snapshot, Webhook
-from contest.rankings import standings
-from contest.visibility import Viewer
+from contest.judging import receipt_chain
+from contest.models import Delivery, Event, Player, Webhook
+from contest.outreach import events
 
 MOST_PER_PLAYER = 5
+SHOWN = 50  # deliveries, to a webhook's owner
+_LONGEST_URL = 500
 # How long after the first, second ... failed try the next one comes; then it is given up.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360, 720, 1440))
 LEASE = timedelta(minutes=2)  # many times what a request may take (outbound_http.SECONDS)
 _KEPT = timedelta(days=30)
-_RECENT = timedelta(days=2)
 _SILENT = timedelta(days=3)
-NOBODY = Viewer()
+_PREFIX = "whsec_"
+_MOST_TESTS, TESTS_IN = 5, timedelta(minutes=1)
 QUEUE = Queue(
     Delivery,
     open=models.Q(delivered_at=None, next_try_at__isnull=False),
@@ -46,98 +47,114 @@ QUEUE = Queue(
 )
 
 
-class Event(models.TextChoices):
-    ROUND_OPENED = "round_opened", gettext_lazy("a round has opened")
-    ROUND_CLOSED = "round_closed", gettext_lazy("a round has closed and is revealed")
-    RESULTS = "results", gettext_lazy("results are final or revised")
-    NEW_BEST = "new_best", gettext_lazy("somebody leads a ranking")
+class Kind(models.TextChoices):
+    """What may be told: the kinds of the feed of events (`events`)."""
+
+    ANNOUNCED = Event.Kind.ANNOUNCED, gettext_lazy("a round is announced")
+    OPENED = Event.Kind.OPENED, gettext_lazy("a round has opened")
+    CLOSED = Event.Kind.CLOSED, gettext_lazy("a round has closed")
+    REVEALED = Event.Kind.REVEALED, gettext_lazy("a round is revealed")
+    FINAL = Event.Kind.FINAL, gettext_lazy("results are final")
+    REVISED = Event.Kind.REVISED, gettext_lazy("results are revised")
+    CANCELLED = Event.Kind.CANCELLED, gettext_lazy("a round is cancelled")
+    POSTPONED = Event.Kind.POSTPONED, gettext_lazy("a round opens or closes later")
+    VOID = Event.Kind.VOID, gettext_lazy("a submission or a level becomes void, or a submission counts again")
+    REJUDGED = Event.Kind.REJUDGED, gettext_lazy("an accepted submission is judged otherwise")
+    NOTE = Event.Kind.NOTE, gettext_lazy("the organisers note something on a round")
+    ACCEPTED = Event.Kind.ACCEPTED, gettext_lazy("a submission is accepted")
+    BEST = Event.Kind.BEST, gettext_lazy("somebody leads a ranking")
+    POST = Event.Kind.POST, gettext_lazy("a post is published")
 
 
-@dataclass(frozen=True)
-class Happened:
-    """An event: what, about what (told once for each), since when, and what is said of it: public things only."""
-
-    event: Event
-    key: str
-    at: datetime
-    body: dict[str, Any]
+TEST = "test"  # what the button on the page sends
 
 
-def make(player: Player, url: str, events: Iterable[str], at: datetime) -> Webhook:
-    """Subscribe *url*. Raise ValidationError where the address cannot be told anything."""
+def make(player: Player, url: str, kinds: Iterable[str], at: datetime) -> Webhook:
+    """Subscribe *url*. Raise ValidationError where the address cannot be told anything.
+
+    Its code is invalid (the address), no_events or too_many.
+    """
     schemes = ["https"] if not settings.WEBHOOKS_MAY_STAY_INSIDE else ["https", "http"]
     URLValidator(schemes, message=_("Give an https address."))(url)
-    chosen = [event for event in Event.values if event in set(events)]
+    if len(url) > _LONGEST_URL:
+        raise ValidationError(_("This has %(most)d characters at most.") % {"most": _LONGEST_URL}, "invalid")
+    chosen = [kind for kind in Kind.values if kind in set(kinds)]
     if not chosen:
-        raise ValidationError(_("Choose at least one event."))
+        raise ValidationError(_("Choose at least one event."), "no_events")
+    events.tell(at)
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         if player.webhooks.count() >= MOST_PER_PLAYER:
-            raise ValidationError(_("A player has up to %(most)s webhooks.") % {"most": MOST_PER_PLAYER})
+            raise ValidationError(_("A player has up to %(most)s webhooks.") % {"most": MOST_PER_PLAYER}, "too_many")
         return Webhook.objects.create(
-            player=player, url=url, secret=secrets.token_urlsafe(32), events=chosen, created_at=at
+            player=player, url=url, secret=_new_secret(), events=chosen, created_at=at, told=events.last()
         )
+
+
+def _new_secret() -> str:
+    """A secret as Standard Webhooks spells them: 24 random bytes at least."""
+    return _PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 # Collecting
 
 
 def collect(at: datetime) -> int:
-    """Write what happened lately into the outbox of everybody who wants to know; return how many rows are new."""
+    """Write what was told in the feed of events into the outbox of everybody who wants to know; return how many.
+
+    Each webhook remembers the event up to which it was served, so that nothing is left out and nothing doubled however
+    long nobody collected.
+    """
     hooks = list(Webhook.objects.filter(disabled_at=None))
-    if not hooks:
-        return 0
-    happened = list(_events(at))
-    before = Delivery.objects.count()
-    Delivery.objects.bulk_create(
-        [
-            Delivery(webhook=hook, event=event.event, key=event.key, body=event.body, created_at=at, next_try_at=at)
-            for hook in hooks
-            for event in happened
-            if event.event in hook.events and event.at >= hook.created_at
-        ],
-        ignore_conflicts=True,
-    )
-    return Delivery.objects.count() - before
+    return sum(_collect_for(hook, at) for hook in hooks) if hooks and events.tell(at) >= 0 else 0
 
 
-def _events(at: datetime) -> Iterator[Happened]:
-    since = at - _RECENT
-    for round_ in visibility.opened_rounds(NOBODY, at).filter(opens_at__gte=since):
-        yield Happened(Event.ROUND_OPENED, f"{round_.number}", round_.opens_at, _round(round_))
-    for round_ in Round.objects.revealed(at).filter(closes_at__gte=since - timedelta(days=1)):
-        yield Happened(Event.ROUND_CLOSED, f"{round_.number}", round_.reveals_at, _round(round_))
-    for snapshot in visibility.snapshots(NOBODY, at).filter(made_at__gte=since).select_related("round"):
-        yield _results(snapshot)
-    for level in visibility.levels(NOBODY, at).filter(round__in=Round.objects.open(at), voided_at=None):
-        yield from _leaders(level)
+def _collect_for(hook: Webhook, at: datetime) -> int:
+    with transaction.atomic():
+        hook = Webhook.objects.select_for_update(of=("self",)).get(pk=hook.pk)
+        told = events.after(hook.told, at)
+        chain = _newest_link() if told else {}
+        rows = [
+            Delivery(webhook=hook, event=event.kind, key=str(event.number), body=_data(event) | chain, created_at=at)
+            for event in told
+            if event.kind in hook.events and event.at >= hook.created_at
+        ]
+        for row in rows:
+            row.next_try_at = at
+        Delivery.objects.bulk_create(rows, ignore_conflicts=True)
+        if told:
+            Webhook.objects.filter(pk=hook.pk).update(told=told[-1].number)
+    return len(rows)
 
 
-def _round(round_: Round) -> dict[str, Any]:
-    return {"round": round_.number, "url": _full(round_.get_absolute_url())}
+def _newest_link() -> dict[str, Any]:
+    """Whoever gets an event holds the chain of that moment (rule 24.2)."""
+    link = receipt_chain.newest()
+    return {"chain": {"number": link.number, "link": link.link}} if link else {}
 
 
-def _results(snapshot: Snapshot) -> Happened:
-    body = {**_round(snapshot.round), "revision": snapshot.revision, "sha256": snapshot.sha256}
-    return Happened(Event.RESULTS, f"{snapshot.round.number}:{snapshot.revision}", snapshot.made_at, body)
+def _data(event: Event) -> dict[str, Any]:
+    """What is said of an event: ids and addresses, where the rest stands as it is then, after renames and erasure."""
+    about = event.post or (event.submission and event.submission.level) or event.round
+    level = event.submission.level if event.submission else None
+    noted = event.note.values.get("slot") if event.note else None
+    facts = {
+        "number": event.number,
+        "at": spell_time(event.at),
+        "round": event.round.number if event.round else None,
+        "slot": level.slot if level else noted,
+        "submission": event.submission.number if event.submission else None,
+        "by": event.by or None,
+        "revision": event.revision,
+        "url": _full(about.get_absolute_url()) if about else None,
+        "event": _full(f"/api/v1/events/?after={(event.number or 1) - 1}&limit=1"),
+    }
+    return {name: value for name, value in facts.items() if value is not None}
 
 
-def _leaders(level: Level) -> Iterator[Happened]:
-    """Who leads the round's own rankings now (rule 16.4); a lead that lasted less than a look is not told."""
-    for metric in Metric:
-        best = standings.best_rows(level, metric).select_related("player").first()
-        if best:
-            body = {
-                "round": level.round.number,
-                "slot": level.slot,
-                "by": metric.value,
-                "moves": best.moves,
-                "pushes": best.pushes,
-                "player": {"number": best.player_id, "name": best.player.nickname},
-                "url": _full(level.get_absolute_url()),
-            }
-            key = f"{level.round.number}:{level.slot}:{metric}:{best.submission_id}"
-            yield Happened(Event.NEW_BEST, key, best.received_at, body)
+def spell_time(at: datetime) -> str:
+    """UTC with microseconds, as the API spells times."""
+    return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def _full(path: str) -> str:
@@ -165,6 +182,16 @@ def again(delivery: Delivery, at: datetime) -> None:
     )
 
 
+def send_test(hook: Webhook, at: datetime) -> Delivery | None:
+    """Send the receiver a word that means nothing, so that its owner sees whether it arrives; None: too often."""
+    if hook.deliveries.filter(event=TEST, created_at__gt=at - TESTS_IN).count() >= _MOST_TESTS:
+        return None
+    body = {"at": spell_time(at), "url": _full("/")}
+    return Delivery.objects.create(
+        webhook=hook, event=TEST, key=secrets.token_hex(8), body=body, created_at=at, next_try_at=at
+    )
+
+
 def _claim() -> Delivery | None:
     at = clock.now_at_database()
     due = Delivery.objects.filter(next_try_at__lte=at, webhook__disabled_at=None).order_by("next_try_at", "pk")
@@ -172,13 +199,18 @@ def _claim() -> Delivery | None:
 
 
 def _letter(delivery: Delivery) -> outbound_http.Letter:
-    body = json.dumps({"event": delivery.event, "id": delivery.pk, **delivery.body}, ensure_ascii=False).encode()
+    said = {"type": delivery.event, "timestamp": delivery.body.get("at"), "data": delivery.body}
+    body = json.dumps(said, ensure_ascii=False).encode()
+    at, secret = clock.now_at_database(), delivery.webhook.secret
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "Leitai-Webhook",
+        "Webhook-Id": f"delivery_{delivery.pk}",
+        "Webhook-Timestamp": str(int(at.timestamp())),
+        "Webhook-Signature": standard_signature(secret, f"delivery_{delivery.pk}", body, at),
         "Leitai-Event": delivery.event,
         "Leitai-Delivery": str(delivery.pk),
-        "Leitai-Signature": signature(delivery.webhook.secret, body, clock.now_at_database()),
+        "Leitai-Signature": signature(secret, body, at),
     }
     return outbound_http.Letter(delivery.webhook.url, body, headers)
 
@@ -204,6 +236,13 @@ def signature(secret: str, body: bytes, at: datetime) -> str:
     signed_at = int(at.timestamp())
     digest = hmac.new(secret.encode(), f"{signed_at}.".encode() + body, hashlib.sha256).hexdigest()
     return f"t={signed_at},v1={digest}"
+
+
+def standard_signature(secret: str, message_id: str, body: bytes, at: datetime) -> str:
+    """What Standard Webhooks 1.0 asks for: a base64 HMAC-SHA256 of "id.time.body" with the bytes behind whsec_."""
+    key = base64.b64decode(secret.removeprefix(_PREFIX)) if secret.startswith(_PREFIX) else secret.encode()
+    signed = f"{message_id}.{int(at.timestamp())}.".encode() + body
+    return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
 
 def _disable_if_silent(hook: Webhook, at: datetime) -> None:

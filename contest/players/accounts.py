@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from allauth.account.models import EmailAddress
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from contest.models import LevelResult, Player, Proposal, Submission, Subscriber
+from contest.models import LevelResult, Player, Prize, Proposal, Submission, Subscriber, Tester
 from contest.players.acts import Impossible
 from contest.players.claims import living, new_secret, revoke, sha256_of
 from contest.players.email_addresses import canonical_or_none
@@ -24,6 +24,11 @@ _ABOUT = ("level__round__number", "level__slot", "collected__collection__slug", 
 def mine(viewer: Viewer) -> QuerySet[Player]:
     """The players that *viewer* has proved to be."""
     return Player.objects.filter(pk__in=viewer.players, merged_into=None, erased_at=None).order_by("pk")
+
+
+def is_owned(player: Player, user: User | AnonymousUser) -> bool:
+    """Whether *player* belongs to the account of *user*, who may be nobody."""
+    return user.is_authenticated and player.owner_id == user.pk
 
 
 @transaction.atomic
@@ -55,8 +60,14 @@ def take_over(player: Player, user: User) -> None:
 
 @transaction.atomic
 def let_go(player: Player, user: User) -> None:
-    """Let the account own *player* no longer. What else proves the nickname goes on proving it."""
+    """Let the account own *player* no longer. What else proves the nickname goes on proving it.
+
+    A tester does not enter the round under it by letting it go (rule 4.14).
+    """
     _close(player)
+    if player.owner_id == user.pk:
+        for test in Tester.objects.filter(account=user):
+            test.names.add(player)
     Player.objects.filter(pk=player.pk, owner=user).update(owner=None)
     audit_log.record(user, "let go", player)
 
@@ -86,8 +97,11 @@ def _close(player: Player) -> None:
     Player.objects.filter(pk=player.pk, claim_sha256="").update(claim_sha256=sha256_of(new_secret()))
 
 
-def export(player: Player) -> dict[str, Any]:
-    """Everything the site keeps about *player*, for themselves."""
+def export(player: Player, user: User | None = None) -> dict[str, Any]:
+    """Everything the site keeps about *player*, for themselves.
+
+    What they tried before its round opened is shown to the account of *user* alone, which was let in.
+    """
     names = [player, *player.aliases.all()]
     submissions = Submission.objects.of(player).select_related("round", "level").order_by("number")
     return {
@@ -115,6 +129,18 @@ def export(player: Player) -> dict[str, Any]:
         "questions": list(player.questions.values("round__number", "asked_at", "text", "is_public")),
         "proposals": list(
             player.proposals.values("made_at", "sent_at", "state", "title", "author", "text", "solution", "note")
+        ),
+        "tests": [
+            {
+                **{name: getattr(test, name) for name in ("named_at", "agreed_at", "ended_at")},
+                "entries": list(test.entries.values("slot", "verdict", "moves", "pushes", "sent_at")),
+            }
+            for test in (player.tests.filter(account=user) if user else ())
+        ],
+        "prizes": list(
+            Prize.objects.filter(player=player)
+            .order_by("pk")
+            .values("round__number", "what_zh", "what_en", "handed_at", "contact", "contact_at")
         ),
         "tokens": list(player.tokens.values("public_id", "name", "created_at", "last_used_at", "revoked_at")),
         "webhooks": list(player.webhooks.values("url", "created_at", "disabled_at")),

@@ -21,6 +21,7 @@ from contest.models import (
     League,
     Level,
     Player,
+    Prize,
     Proposal,
     Rating,
     Round,
@@ -28,12 +29,13 @@ from contest.models import (
     State,
     Submission,
     Subscriber,
+    Tester,
     Verdict,
     Vote,
 )
 from contest.players.claims import new_secret, sha256_of
 from contest.players.names import DELETED, check_new, clean_nickname, keys, name_key, no_keys
-from contest.rankings import personal_bests, ratings
+from contest.rankings import collected, personal_bests, ratings
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 
@@ -210,12 +212,15 @@ def erase(player: Player, by: Actor, *, reason: str = "") -> None:
     for delivery in Delivery.objects.filter(body__player__number=player.pk):
         delivery.body["player"]["name"] = DELETED
         delivery.save(update_fields=["body"])
+    for listed in (Tester.names, Tester.told):
+        listed.through.objects.filter(player__in=rows_of(player)).delete()
     player.reports.update(email="", text="")
     # What everybody may read of a question is the organisers' wording; the player's own was never public.
     player.questions.update(text="")
     # A level that the organisers took stays theirs to publish with the name its author wrote; all else was private.
     player.proposals.exclude(state=Proposal.State.ACCEPTED).delete()
     player.proposals.update(player=None, note="")
+    Prize.objects.filter(player__in=rows_of(player)).update(contact="", contact_at=None)
     # The sender's own words for a repeated request; nothing needs them later.
     Submission.objects.of(player).update(idempotency_key=None)
     audit_log.record(by, "erase", player, reason=reason)
@@ -227,7 +232,10 @@ def _forget_talk(rows: Iterable[int], at: datetime) -> None:
     CommentReport.objects.filter(comment__in=written.values("pk")).delete()
     written.filter(deleted_at=None).update(deleted_at=at)
     written.update(text="", spoiler="", hidden_because="")
-    Vote.objects.filter(player__in=rows).delete()
+    cast = Vote.objects.filter(player__in=rows)
+    voted_for = list(cast.exclude(collected=None).values_list("collected", flat=True))
+    cast.delete()
+    collected.count_votes(voted_for)
     Star.objects.filter(Q(player__in=rows) | Q(followed__in=rows)).delete()
 
 

@@ -106,9 +106,17 @@ def viewer_of(request: HttpRequest) -> Viewer:
     user = getattr(request, "user", None)
     if not isinstance(user, User):
         return Viewer(claims, frozenset(players))
+    return Viewer(claims, frozenset(players | _owned_by(user)), is_organiser=user.is_staff)
+
+
+def viewer_of_account(user: User) -> Viewer:
+    """What the account alone proves, in no browser."""
+    return Viewer(proved=frozenset(_owned_by(user)))
+
+
+def _owned_by(user: User) -> set[int]:
     owned = Player.objects.filter(owner=user).values_list("pk", "merged_into")
-    players |= {merged_into or pk for pk, merged_into in owned}
-    return Viewer(claims, frozenset(players), is_organiser=user.is_staff)
+    return {merged_into or pk for pk, merged_into in owned}
 
 
 def _proved_by_cookie(cookie: str) -> tuple[dict[int, str], set[int]]:
@@ -196,7 +204,7 @@ def _end_secrets(player: Player) -> None:
 def link_token(player: Player, at: datetime, *, forgets: bool = False) -> str:
     """A token that gives *player* to whoever takes it first, for two weeks.
 
-    It holds what proves the nickname now, so it dies with the first that is taken. With *forgets* the e-mail address
+    It holds what proves the nickname now, so it dies with the first that is taken. With *forgets* the email address
     and the account prove nothing afterwards either: for a nickname in the wrong hands.
     """
     until = int((at + timedelta(days=LINK_DAYS)).timestamp())

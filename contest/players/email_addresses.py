@@ -1,4 +1,4 @@
-"""The one form in which an e-mail address is kept, sent to and compared (rule 4.11).
+"""The one form in which an email address is kept, sent to and compared (rule 4.11).
 
 No database compares addresses: `upper` of PostgreSQL makes an I of the dotless ı, and an S of the long ſ.
 """
@@ -35,9 +35,9 @@ def canonical(address: str) -> str:
     try:
         validate_email(found)
     except ValidationError:
-        raise BadAddress(_("This is not an e-mail address.")) from None
+        raise BadAddress(_("This is not an email address.")) from None
     if len(found) > LONGEST:
-        raise BadAddress(_("This is not an e-mail address."))
+        raise BadAddress(_("This is not an email address."))
     return found
 
 

@@ -23,11 +23,11 @@ _TAKEN = _(
     "or with the claim secret you were given then; otherwise choose another one."
 )
 _WITHOUT_ADDRESS = _(
-    "The nickname “%(name)s” belongs to somebody already and has no e-mail address, which is what proves it here. "
+    "The nickname “%(name)s” belongs to somebody already and has no email address, which is what proves it here. "
     "If it is yours, add one on the page “My nicknames”; otherwise choose another one."
 )
 _OPEN = _(
-    "The nickname “%(name)s” came from an older program without an e-mail address: nothing proves whose it is, and "
+    "The nickname “%(name)s” came from an older program without an email address: nothing proves whose it is, and "
     "only such programs can go on using it. If it is yours, ask the organisers for it on the page “My nicknames”; "
     "otherwise choose another one."
 )
@@ -98,12 +98,12 @@ def admit(
         raise NameTaken(player, _why(player, door))
 
 
-def _held() -> QuerySet[Player]:
+def _lock_players() -> QuerySet[Player]:
     aliases = Player.objects.filter(merged_into=OuterRef("pk"))
     return Player.objects.select_for_update(no_key=True).annotate(has_aliases=Exists(aliases))
 
 
-_held_by_key = Prepared(lambda key: _held().filter(name_key=key, merged_into=None), SOME_TEXT)
+_held_by_key = Prepared(lambda key: _lock_players().filter(name_key=key, merged_into=None), SOME_TEXT)
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def lock_all(nicknames: Sequence[str]) -> Held:
 @cache
 def _held_by_keys(count: int) -> Prepared[Player]:
     examples = [f"{SOME_TEXT}{number}" for number in range(count)]
-    return Prepared(lambda *keys: _held().filter(name_key__in=keys, merged_into=None).order_by("pk"), *examples)
+    return Prepared(lambda *keys: _lock_players().filter(name_key__in=keys, merged_into=None).order_by("pk"), *examples)
 
 
 def lock_by_name(nickname: str) -> Player | None:
@@ -147,7 +147,7 @@ def lock_by_name(nickname: str) -> Player | None:
         alias = _row_of(nickname, key)
         if not alias:
             return None
-        if player := _held().filter(pk=living(alias).pk, merged_into=None).first():
+        if player := _lock_players().filter(pk=living(alias).pk, merged_into=None).first():
             return player
 
 
@@ -184,7 +184,7 @@ def new(
         claim_sha256=sha256_of(given) if given else "",
         created_at=at,
     )
-    setattr(player, "has_aliases", False)  # noqa: B010 - what `_held` adds, which mypy cannot know
+    vars(player)["has_aliases"] = False  # as `_lock_players` has it
     return player, given
 
 

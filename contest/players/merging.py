@@ -1,5 +1,7 @@
 """One player under several names: merged and taken apart again (rule 4.13). Each act is audited."""
 
+from typing import Any
+
 from django.db import models, transaction
 from django.utils.translation import gettext as _
 
@@ -9,6 +11,7 @@ from contest.models import (
     Disqualification,
     Placing,
     Player,
+    Prize,
     Proposal,
     Question,
     SeenSolutions,
@@ -19,6 +22,7 @@ from contest.models import (
     Vote,
     Webhook,
 )
+from contest.models.outreach.prize import PrizeQuerySet
 from contest.players.acts import Impossible, lock, lock_levels, nobodys_hash, rate_anew, recount
 from contest.rankings import collected, personal_bests
 from contest.staff import audit_log
@@ -30,7 +34,7 @@ _ONE_EACH: dict[type[models.Model], tuple[str, ...]] = {
     Vote: ("level", "collected"),
     Star: ("level", "collected", "followed"),
 }
-_ANY_NUMBER: tuple[type[models.Model], ...] = (Question, Token, Webhook, Proposal, Comment)
+_ANY_NUMBER: tuple[type[models.Model], ...] = (Question, Token, Webhook, Proposal, Comment, Prize)
 
 
 @transaction.atomic
@@ -55,6 +59,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
     Player.objects.filter(pk__in=[source.pk, *names]).update(merged_into=target)
     Submission.objects.of(source).update(player=target)
     collected.give(source, target)
+    _count_votes(source, target)
     recount(levels, source, target)
     rate_anew(source, target)
     audit_log.record(by, "merge", source, reason=reason, after={"into": target.pk, "names": names, "moved": moved})
@@ -76,9 +81,10 @@ def unmerge(source: Player, by: Actor, *, reason: str) -> None:
     for model in (*_ONE_EACH, *_ANY_NUMBER):
         # Older entries lack the models that merges have learnt to move since.
         rows = model._default_manager.filter(pk__in=entry.after["moved"].get(model.__name__, []))
-        rows.filter(player=target).update(player=source)
+        _give(rows.filter(player=target), source)
     Submission.objects.of(target).filter(sent_as__in=theirs).update(player=source)
     collected.give(target, source, sent_as=theirs)
+    _count_votes(source, target)
     recount(levels, source, target)
     rate_anew(source, target)
     audit_log.record(by, "unmerge", source, reason=reason, before={"into": target.pk})
@@ -92,8 +98,20 @@ def _moved(model: type[models.Model], source: Player, target: Player) -> list[in
     for column in _ONE_EACH.get(model, ()):
         rows = rows.exclude(**{f"{column}__in": known.exclude(**{column: None}).values(column)})
     moved = list(rows.values_list("pk", flat=True))
-    model._default_manager.filter(pk__in=moved).update(player=target)
+    _give(model._default_manager.filter(pk__in=moved), target)
     return moved
+
+
+def _give(rows: models.QuerySet[Any], player: Player) -> None:
+    if isinstance(rows, PrizeQuerySet):
+        rows.give(player)  # without where it should go: who else holds the other name may be somebody else
+    else:
+        rows.update(player=player)
+
+
+def _count_votes(*players: Player) -> None:
+    theirs = Vote.objects.filter(player__in=players).exclude(collected=None)
+    collected.count_votes(theirs.values_list("collected", flat=True))
 
 
 def _held_both(one: Player, other: Player) -> tuple[Player, Player]:

@@ -54,7 +54,7 @@ def grant(report: NameReport, decision: str, by: Actor, *, site: str) -> None:
 def send_link(player: Player, email: str, by: Actor, *, reason: str, site: str, forgets: bool = False) -> None:
     """Send a claim link for *player* to *email*, which the organiser need not see (rule 4.7). Raise Impossible."""
     if not email:
-        raise Impossible(_("There is no e-mail address to send it to."))
+        raise Impossible(_("There is no email address to send it to."))
     try:
         email = canonical(email)
     except BadAddress as bad:

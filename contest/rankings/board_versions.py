@@ -3,7 +3,8 @@
 from collections.abc import Hashable
 from functools import partial
 
-from contest.infra import database_state, kept
+from contest.infra import kept
+from contest.infra.database import state as database_state
 
 _COLUMNS = (
     "r.announced_at", "r.opens_at", "r.closes_at", "r.make_up_opens_at", "r.make_up_closes_at", "r.reveal_waits_until",

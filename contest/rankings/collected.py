@@ -3,13 +3,14 @@
 The best result of each player by each metric is marked as results come, and so are the best counts of the level.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Min, Q
+from django.db.models import Avg, Count, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
-from contest.models import CollectedLevel, LevelResult, Metric, Player
-from contest.models.collection import LevelResultQuerySet
+from contest.models import CollectedLevel, LevelResult, Metric, Player, Vote
 
 KEYS = {
     Metric.MOVES: ("moves", "pushes", "received_at", "pk"),
@@ -31,15 +32,17 @@ def rank(result: LevelResult, metric: Metric) -> int | None:
     """Where *result* stands, None where a better one of its player does."""
     if not getattr(result, f"is_best_by_{metric}"):
         return None
-    first, second = KEYS[metric][:2]
-    own = (getattr(result, first), getattr(result, second))
-    ahead = (
-        Q(**{f"{first}__lt": own[0]})
-        | Q(**{first: own[0], f"{second}__lt": own[1]})
-        | Q(**{first: own[0], second: own[1], "received_at__lt": result.received_at})
-        | Q(**{first: own[0], second: own[1], "received_at": result.received_at, "pk__lt": result.pk})
-    )
+    ahead = _ahead_of(metric, lambda name: getattr(result, name))
     return 1 + _best(metric).filter(ahead, level=result.level_id).count()
+
+
+def places(levels: QuerySet[CollectedLevel], metric: Metric, player: Player) -> list[tuple[LevelResult, int]]:
+    """*player*'s best results on *levels*, each with its rank, and its level with it. One query."""
+    own = _best(metric).filter(level__in=levels.order_by().values("pk"), player=player)
+    ahead = _best(metric).filter(_ahead_of(metric, OuterRef), level=OuterRef("level")).order_by().values("level")
+    counted = Subquery(ahead.annotate(counted=Count("pk")).values("counted"))
+    rows = own.select_related("level").defer("lurd").annotate(rank=1 + Coalesce(counted, 0))
+    return [(row, row.rank) for row in rows]
 
 
 def numbers(level: CollectedLevel, metric: Metric, limit: int = 2_000) -> list[tuple[int, int, str]]:
@@ -81,7 +84,33 @@ def give(source: Player, target: Player, sent_as: Collection[int] | None = None)
         _count(level)
 
 
-def _best(metric: Metric) -> LevelResultQuerySet:
+@transaction.atomic
+def count_votes(levels: Iterable[int]) -> None:
+    """Keep the means of the votes for *levels* (rule 27.1) after one was cast, taken back or given to another name.
+
+    A merged name's own vote is left out.
+    """
+    # Held first: of two who vote at once the second counts what the first has written.
+    held = CollectedLevel.objects.select_for_update(no_key=True).filter(pk__in=list(levels)).order_by("pk")
+    pks = list(held.values_list("pk", flat=True))
+    votes = Vote.objects.filter(collected=OuterRef("pk"), player__merged_into=None).order_by().values("collected")
+    means = {
+        scale: votes.annotate(mean=Avg(scale), cast=Count(scale)).filter(cast__gte=Vote.LEAST) for scale in Vote.SCALES
+    }
+    CollectedLevel.objects.filter(pk__in=pks).update(
+        **{scale: Subquery(of.values("mean")) for scale, of in means.items()}
+    )
+
+
+def _ahead_of(metric: Metric, value: Callable[[str], Any]) -> Q:
+    """Rows whose key is smaller than that of which *value* gives the fields."""
+    smaller, key = Q(), KEYS[metric]
+    for place, name in enumerate(key):
+        smaller |= Q(**{earlier: value(earlier) for earlier in key[:place]}, **{f"{name}__lt": value(name)})
+    return smaller
+
+
+def _best(metric: Metric) -> QuerySet[LevelResult]:
     return LevelResult.objects.filter(**{f"is_best_by_{metric}": True})
 
 

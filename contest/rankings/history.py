@@ -37,7 +37,7 @@ def standings_at(
     level: Level, metric: str, at: datetime, *, league: str | None = None, start: int = 0, limit: int = 200
 ) -> list[Row]:
     """The ranking as it stood at instant *at*, from place *start* on."""
-    front = set(pareto.front(_received(level, at, league)).values_list("number", flat=True))
+    front = set(pareto.front(_received_by(level, at, league)).values_list("number", flat=True))
     rows = _bests_at(level, metric, at, league)[start : start + limit]
     return [
         Row(rank, row.player, row.moves or 0, row.pushes or 0, row.received_at, row.number, row.number in front)
@@ -56,7 +56,7 @@ def progress(level: Level, metric: str, *, league: str | None = None) -> QuerySe
     best_before = Window(
         Min(name), order_by=[F("received_at").asc(), F("number").asc()], frame=RowRange(start=None, end=-1)
     )
-    lowering = _counted(level, league).annotate(best_before=best_before)
+    lowering = _counted_submissions(level, league).annotate(best_before=best_before)
     lowering = lowering.filter(Q(best_before=None) | Q(**{f"{name}__lt": F("best_before")}))
     return lowering.order_by("received_at", "number")
 
@@ -89,7 +89,11 @@ def _rank_changes(level: Level, metric: str, player: Player, league: str) -> lis
     changes: list[RankChange] = []
     best: dict[int, tuple[object, ...]] = {}
     order: list[tuple[object, ...]] = []
-    rows = _counted(level, league).order_by("received_at", "number").values_list("player", *_KEYS[Metric(metric)])
+    rows = (
+        _counted_submissions(level, league)
+        .order_by("received_at", "number")
+        .values_list("player", *_KEYS[Metric(metric)])
+    )
     for sender, *key_ in rows:
         key = tuple(key_)
         known = best.get(sender)
@@ -113,7 +117,7 @@ def ranks_before(submission: Submission, metrics: Iterable[str], *, league: str 
     earlier = Q(received_at__lt=submission.received_at) | Q(
         received_at=submission.received_at, number__lt=submission.number
     )
-    among = _counted(submission.level, league).filter(earlier)
+    among = _counted_submissions(submission.level, league).filter(earlier)
     results = list(among.filter(player=submission.player_id).values(*_KEYS[Metric.MOVES]))
     ahead = {metric: Count("player", _ahead(metric, results), distinct=True) for metric in metrics if results}
     counted = among.order_by().aggregate(**{f"by_{metric}": ahead[metric] for metric in ahead}) if ahead else {}
@@ -130,17 +134,17 @@ def _ahead(metric: str, results: Iterable[Mapping[str, Any]]) -> Q:
     return ahead
 
 
-def _counted(level: Level, league: str | None) -> SubmissionQuerySet:
+def _counted_submissions(level: Level, league: str | None) -> SubmissionQuerySet:
     return (
         pareto.counted_submissions(level, league or default_league(level.round)).without_text().select_related("player")
     )
 
 
-def _received(level: Level, at: datetime, league: str | None) -> SubmissionQuerySet:
-    return _counted(level, league).filter(received_at__lte=at)
+def _received_by(level: Level, at: datetime, league: str | None) -> SubmissionQuerySet:
+    return _counted_submissions(level, league).filter(received_at__lte=at)
 
 
 def _bests_at(level: Level, metric: str, at: datetime, league: str | None) -> QuerySet[Submission]:
     key = [F(name).asc() for name in _KEYS[Metric(metric)]]
     place = Window(RowNumber(), partition_by=[F("player")], order_by=key)
-    return _received(level, at, league).annotate(place=place).filter(place=1).order_by(*key)
+    return _received_by(level, at, league).annotate(place=place).filter(place=1).order_by(*key)

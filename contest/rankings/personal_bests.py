@@ -50,7 +50,7 @@ def entering() -> tuple[str, tuple[Any, ...]]:
     """
     counted: list[str] = []
     values: list[Any] = []
-    for board, rows in _counted(Submission.objects.all()):
+    for board, rows in _counted_on(Submission.objects.all()):
         numbers, more = rows.order_by().values("number").query.sql_with_params()
         counted.append(f"SELECT number, '{board.value}' AS board FROM ({numbers}) AS {board.value}")  # noqa: S608 - our own words
         values += more
@@ -74,7 +74,7 @@ def enter(numbers: Collection[int]) -> None:
         cursor.execute(f"WITH {wanted} {statement}", values)
 
 
-def _counted(judged: SubmissionQuerySet) -> Iterable[tuple[Board, SubmissionQuerySet]]:
+def _counted_on(judged: SubmissionQuerySet) -> Iterable[tuple[Board, SubmissionQuerySet]]:
     """What of *judged* each board takes (rules 1.7, 13.5, 20.1)."""
     yield Board.CONTEST, judged.counted()
     yield Board.SPECTATOR, judged.counted(Verdict.SPECTATOR)

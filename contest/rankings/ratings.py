@@ -13,8 +13,8 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 from openskill.models import PlackettLuce
 
-from contest.infra import locks
-from contest.infra.locks import Turn
+from contest.infra.database import locks
+from contest.infra.database.locks import Turn
 from contest.models import League, Placing, Player, Rating, Round
 from contest.rules import scoring
 from contest.rules import settings as round_settings
@@ -59,6 +59,8 @@ def update(round_: Round) -> None:
 
     Only a round that was never rated and that no rated round follows can be added to what is there.
     """
+    if not round_.track.is_rated:
+        return
     locks.take(Turn.RATINGS)
     follows = (round_.closes_at, round_.number)
     latest = Rating.objects.order_by(*_ORDER).values_list(*_ORDER).last()
@@ -74,7 +76,7 @@ def replay() -> None:
     """Rate every final round anew, from the first on (rule 22.1)."""
     locks.take(Turn.RATINGS)
     Rating.objects.all().delete()
-    finals = Round.objects.exclude(finalised_at=None).filter(cancelled_at=None)
+    finals = Round.objects.exclude(finalised_at=None).filter(cancelled_at=None, track__is_rated=True)
     _rate(finals.order_by("closes_at", "number"), {})
     _show(Player.objects.filter(Q(ratings__isnull=False) | Q(shown_rating__isnull=False)))
 

@@ -81,7 +81,7 @@ def standings(
     ranked_league = league or default_league(level.round)
     front: set[int] = set()
     if with_front:
-        front = _kept("front", level, ranked_league, board, lambda: pareto.numbers(level, ranked_league, board))
+        front = _keep("front", level, ranked_league, board, lambda: pareto.numbers(level, ranked_league, board))
     bests = _page(level, metric, league, board, start, limit)
     return [
         Row(
@@ -107,7 +107,7 @@ def all_time(level: Level, metric: str) -> list[Row]:
             row.player.for_keeping()
         return rows
 
-    return _kept(f"all time by {metric}", level, EVERYONE, ALL_TIME, make)
+    return _keep(f"all time by {metric}", level, EVERYONE, ALL_TIME, make)
 
 
 def tops(levels: Iterable[Level], most: int) -> dict[tuple[int, str], list[Row]]:
@@ -153,7 +153,7 @@ def count(level: Level, metric: str, *, league: str | None = None, board: str = 
     return _ladder(level, metric, league, board).total
 
 
-def _kept(what: str, level: Level, league: str, board: str, make: Callable[[], T]) -> T:
+def _keep(what: str, level: Level, league: str, board: str, make: Callable[[], T]) -> T:
     """A fact of a board, made once for each version of it; a void level has none, whatever its version (rule 2.10)."""
     version = level.pk, level.board_version, level.voided_at, league, board
     return remember((what, *version), make)
@@ -200,7 +200,7 @@ def _ladder(level: Level, metric: str, league: str | None, board: str) -> Ladder
         counted = list(firsts.annotate(rows=Count("pk")))
         return Ladder([first for first, _rows in counted], [0, *accumulate(rows for _first, rows in counted)])
 
-    return _kept(f"ladder by {metric}", level, league or default_league(level.round), board, make)
+    return _keep(f"ladder by {metric}", level, league or default_league(level.round), board, make)
 
 
 def _page(level: Level, metric: str, league: str | None, board: str, start: int, limit: int) -> QuerySet[Best]:

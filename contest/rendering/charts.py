@@ -25,6 +25,7 @@ class Dot:
     words: str
     url: str = ""
     is_own: bool = False
+    is_apart: bool = False  # no line leads to it from the dot before
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def numbers(values: Sequence[float], count: int = 4) -> list[Mark]:
     ['0', '1', '2', '3', '100k', '200k', '300k']
     """
     found = [value for value in ticks(min(values), max(values), count) if value % 1 == 0]
-    return [Mark(value, _written(value)) for value in found or [min(values)]]
+    return [Mark(value, _write_number(value)) for value in found or [min(values)]]
 
 
 def ends(values: Sequence[float]) -> list[Mark]:
@@ -106,10 +107,12 @@ def ends(values: Sequence[float]) -> list[Mark]:
     least, most = min(values), max(values)
     clear = (most - least) * 0.15
     inner = [mark for mark in numbers(values) if least + clear < mark.value < most - clear]
-    return [Mark(value, _written(value)) for value in dict.fromkeys([least, *(mark.value for mark in inner), most])]
+    return [
+        Mark(value, _write_number(value)) for value in dict.fromkeys([least, *(mark.value for mark in inner), most])
+    ]
 
 
-def _written(value: float) -> str:
+def _write_number(value: float) -> str:
     return f"{value:g}" if value < 100_000 else f"{value / 1000:.7g}k"
 
 
@@ -174,7 +177,7 @@ def line(
     ground: float | None = None,
     bands: Sequence[Band] = (),
 ) -> SafeString:
-    """Dots with straight lines between them; *best_is_least* puts small values (ranks) on top.
+    """Dots with straight lines between them, but for those apart; *best_is_least* puts small values (ranks) on top.
 
     *more* are further lines in the same picture; the second is dashed. *bands* lie behind them.
     """
@@ -212,8 +215,13 @@ def _bands(bands: Sequence[Band], y: Scale) -> SafeString:
 
 def _course(dots: Sequence[Dot], x: Scale, y: Scale, kind: str) -> SafeString:
     places = [(x(dot.x), y(dot.y)) for dot in dots]
-    points = " ".join(f"{left},{top}" for left, top in places)
-    return format_html('<g class="{}"><polyline class="line" points="{}"/>{}</g>', kind, points, _circles(dots, places))
+    stretches: list[list[str]] = []
+    for dot, (left, top) in zip(dots, places, strict=True):
+        if dot.is_apart or not stretches:
+            stretches.append([])
+        stretches[-1].append(f"{left},{top}")
+    lines = format_html_join("", '<polyline class="line" points="{}"/>', ((" ".join(one),) for one in stretches))
+    return format_html('<g class="{}">{}{}</g>', kind, lines, _circles(dots, places))
 
 
 def bars(found: Sequence[Bar], *, name: str, upwards: str, across: str = "", most_labels: int = 6) -> SafeString:
@@ -249,7 +257,7 @@ def bars(found: Sequence[Bar], *, name: str, upwards: str, across: str = "", mos
         name,
         labels,
         _upwards_marks(numbers([0, most]), y),
-        format_html_join("", "{}", ((_linked(bar.url, shape),) for bar, shape in zip(found, shapes, strict=True))),
+        format_html_join("", "{}", ((_link(bar.url, shape),) for bar, shape in zip(found, shapes, strict=True))),
         _names(across, upwards),
     )
 
@@ -297,10 +305,10 @@ def _circles(dots: Sequence[Dot], places: Sequence[tuple[float, float]]) -> Safe
         )
         for dot, (x, y) in zip(dots, places, strict=True)
     ]
-    return format_html_join("", "{}", ((_linked(url, circle),) for url, circle in circles))
+    return format_html_join("", "{}", ((_link(url, circle),) for url, circle in circles))
 
 
-def _linked(url: str, shape: SafeString) -> SafeString:
+def _link(url: str, shape: SafeString) -> SafeString:
     return format_html('<a href="{}">{}</a>', url, shape) if url else shape
 
 

@@ -31,12 +31,14 @@ _MATHML = {
     "munder", "mover", "munderover", "mmultiscripts", "mprescripts", "mtable", "mtr", "mtd", "mstyle", "mpadded",
     "mphantom", "menclose", "none",
 }  # fmt: skip
+_PICTURE = 640, 170  # pixels
 _ATTRIBUTES = {
     "a": {"href", "title"},
     "ol": {"start"},
     "li": {"id"},
     "span": {"data-show"},
     "div": {"tabindex"},
+    "img": {"src", "alt", "width", "height", "loading"},
     "pre": {"tabindex"},
     "math": {"display", "alttext"},
     "mo": {"stretchy", "fence", "separator", "form", "lspace", "rspace", "minsize", "maxsize"},
@@ -72,6 +74,8 @@ class Page:
 def page(text: str, address_of: Callable[[str], str]) -> Page:
     """Render a page; *address_of* says where a link to another file leads on the site ("" for nowhere).
 
+    Pictures are our own drawings, all of one size; *address_of* says where they are.
+
     Rules are linked to by their number, sections by theirs, other headings by an id in braces: `## Words {#words}`.
     """
     reader = _page_reader()
@@ -82,8 +86,13 @@ def page(text: str, address_of: Callable[[str], str]) -> Page:
     known = set(_name_rules(tokens))
     for token in tokens:
         if token.type == "inline":
-            token.children = list(_linked(_without_dead_links(token.children or [], address_of), known))
-    return Page(title, headings, clean(let_scroll(reader.renderer.render(tokens, reader.options, {}))))
+            token.children = list(_link_rules(_without_dead_links(token.children or [], address_of), known))
+            _place_pictures(token.children, address_of)
+    return Page(
+        title,
+        headings,
+        _cleaner(has_pictures=True).clean(let_scroll(reader.renderer.render(tokens, reader.options, {}))),
+    )
 
 
 @cache
@@ -140,7 +149,14 @@ def _without_dead_links(children: Sequence[Token], address_of: Callable[[str], s
             yield child
 
 
-def _linked(children: Iterator[Token], known: set[str]) -> Iterator[Token]:
+def _place_pictures(children: Sequence[Token], address_of: Callable[[str], str]) -> None:
+    for child in children:
+        if child.type == "image":
+            size = dict(zip(("width", "height"), _PICTURE, strict=True))
+            child.attrs.update(src=address_of(str(child.attrGet("src"))), loading="lazy", **size)
+
+
+def _link_rules(children: Iterator[Token], known: set[str]) -> Iterator[Token]:
     """Lead from rules named in brackets to where they stand."""
     for child in children:
         if child.type != "text":
@@ -181,13 +197,13 @@ def _formula(content: str, settings: dict[str, Any]) -> str:
 
 
 def clean(html: str) -> str:
-    return _cleaner().clean(html)
+    return _cleaner(has_pictures=False).clean(html)
 
 
 @cache
-def _cleaner() -> nh3.Cleaner:
+def _cleaner(*, has_pictures: bool) -> nh3.Cleaner:
     return nh3.Cleaner(
-        tags=_TAGS | _MATHML,
+        tags=_TAGS | _MATHML | ({"img"} if has_pictures else set()),
         attributes=_ATTRIBUTES,
         allowed_classes={"div": {"scroll", "math"}},
         url_schemes={"http", "https", "mailto"},

@@ -35,17 +35,17 @@ def _read(node: Element) -> str:
         case "mover", [base, over] if over.strip() in _ACCENTS:
             return base + _ACCENTS[over.strip()]
         case "msup" | "mover", [base, over]:
-            return base + _shifted(over, _RAISED, "^")
+            return base + _shift(over, _RAISED, "^")
         case "msub" | "munder", [base, under]:
-            return base + _shifted(under, _LOWERED, "_")
+            return base + _shift(under, _LOWERED, "_")
         case "msubsup" | "munderover", [base, under, over]:
-            return base + _shifted(under, _LOWERED, "_") + _shifted(over, _RAISED, "^")
+            return base + _shift(under, _LOWERED, "_") + _shift(over, _RAISED, "^")
         case "mfrac", [above, below]:
-            return f"{_bracketed(above)}/{_bracketed(below)}"
+            return f"{_bracket(above)}/{_bracket(below)}"
         case "msqrt", _:
-            return "√" + _bracketed("".join(parts))
+            return "√" + _bracket("".join(parts))
         case "mroot", [base, root]:
-            return _shifted(root, _RAISED, "") + "√" + _bracketed(base)
+            return _shift(root, _RAISED, "") + "√" + _bracket(base)
         case "mtable", _:
             return "; ".join(parts)
         case "mtr", _:
@@ -57,14 +57,14 @@ def _read(node: Element) -> str:
     return f" {words} " if is_apart else words
 
 
-def _shifted(words: str, letters: dict[int, int], sign: str) -> str:
+def _shift(words: str, letters: dict[int, int], sign: str) -> str:
     """*words* in raised or lowered letters where there are such, else behind *sign*."""
     words = words.replace(" ", "")
     if all(ord(letter) in letters for letter in words):
         return words.translate(letters)
-    return sign + _bracketed(words)
+    return sign + _bracket(words)
 
 
-def _bracketed(words: str) -> str:
+def _bracket(words: str) -> str:
     words = words.strip()
     return words if len(words) == 1 or words.isalnum() else f"({words})"

@@ -14,6 +14,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from contest.rendering import math_text as formulas
+from contest.rendering import post_boards
 from contest.rendering.markdown import clean, let_scroll, with_formulas
 
 LONGEST = 10_000
@@ -23,7 +24,8 @@ MOST_SHOWN = 12
 _DEEPEST_BRACES = 12
 # What stands in double square brackets, unless it is the text of a link.
 _SHORTCODE = re.compile(r"\[\[\s*([^\[\]\n]{1,80}?)\s*\]\](?!\()")
-_SHOWN = re.compile(r"(?:level (\d{1,6}) (main|extra[23]?)|replay (\d{1,6}) (\d{1,9}))", re.ASCII)
+_SHOWN = re.compile(r"(?:level (\d{1,6}) (main|extra[23]?)|replay (\d{1,6}) (\d{1,9})|picture (\d{1,9}))", re.ASCII)
+_DRAWN = re.compile(r'<span data-show="drawn (\d+)"></span>')
 _PLACE = re.compile(r'<span data-show="([a-z0-9 ]{1,40})"></span>')
 
 
@@ -33,32 +35,38 @@ class BadText(ValidationError):
 
 @dataclass(frozen=True)
 class Shown:
-    """What a shortcode names: a level of a round, or the replay of a submission."""
+    """What a shortcode names: a level of a round, the replay of a submission, or a picture."""
 
-    round: int
+    round: int = 0
     slot: str = ""
     number: int = 0
+    picture: int = 0
 
     @classmethod
     def parse(cls, words: str) -> "Shown | None":
         """Read the words of a shortcode.
 
         >>> Shown.parse("level 12 main")
-        Shown(round=12, slot='main', number=0)
+        Shown(round=12, slot='main', number=0, picture=0)
         >>> Shown.parse("replay 12 345")
-        Shown(round=12, slot='', number=345)
+        Shown(round=12, slot='', number=345, picture=0)
+        >>> Shown.parse("picture 7")
+        Shown(round=0, slot='', number=0, picture=7)
         """
         found = _SHOWN.fullmatch(words)
         if found is None:
             return None
-        level_of, slot, replay_of, number = found.groups()
+        level_of, slot, replay_of, number, picture = found.groups()
+        if picture:
+            return cls(picture=int(picture))
         return cls(int(level_of), slot) if slot else cls(int(replay_of), number=int(number))
 
 
 def post(text: str) -> str:
     """Render what an organiser wrote, for keeping. Raise BadText.
 
-    Formulas become MathML. A shortcode leaves a place that `fill` fills for each reader anew.
+    Formulas become MathML, boards in fences pictures (`post_boards`). A shortcode leaves a place that `fill` fills for
+    each reader anew.
     """
     if len(text) > LONGEST:
         raise BadText(
@@ -67,11 +75,14 @@ def post(text: str) -> str:
         )
     reader = _post_reader()
     tokens = reader.parse(text)
+    figures = _draw_boards(tokens)
     _check(tokens)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(int(token.tag[1]) + 1, 6)}"  # the page's own title is the first
-    return clean(let_scroll(reader.renderer.render(tokens, reader.options, {})))
+    html = clean(let_scroll(reader.renderer.render(tokens, reader.options, {})))
+    # The pictures are ours, of numbers and class names: they go in once all else is clean.
+    return _DRAWN.sub(lambda found: figures[int(found[1])], html)
 
 
 def shortcodes(html: str) -> list[Shown]:
@@ -113,6 +124,7 @@ def _post_reader() -> MarkdownIt:
     with_formulas(reader)
     reader.inline.ruler.before("link", "shortcode", _read_shortcode)
     reader.add_render_rule("shortcode", _show_place)
+    reader.add_render_rule("drawn_board", _show_place)
     return reader
 
 
@@ -136,12 +148,12 @@ def _check(tokens: Sequence[Token]) -> None:
     formulas = places = 0
     for line, token in _all(tokens):
         if token.type == "image":
-            words = _("pictures cannot be put in; [[level 12 main]] shows a level.")
+            words = _("a picture is brought on the desk first; [[picture 12]] shows it then.")
             wrong.append((line, words))
         elif token.type == "shortcode":
             places += 1
             if Shown.parse(token.meta["words"]) is None:
-                words = _("[[%(words)s]] is unknown; write [[level 12 main]] or [[replay 12 345]].")
+                words = _("[[%(words)s]] is unknown; write [[level 12 main]], [[replay 12 345]] or [[picture 12]].")
                 wrong.append((line, words % token.meta))
         elif token.type.startswith("math_"):
             formulas += 1
@@ -150,9 +162,32 @@ def _check(tokens: Sequence[Token]) -> None:
     if formulas > MOST_FORMULAS:
         wrong.append((0, _("A text has at most %(most)s formulas.") % {"most": MOST_FORMULAS}))
     if places > MOST_SHOWN:
-        wrong.append((0, _("A text shows at most %(most)s levels and replays.") % {"most": MOST_SHOWN}))
+        wrong.append((0, _("A text shows at most %(most)s levels, replays and pictures.") % {"most": MOST_SHOWN}))
     if wrong:
-        raise BadText([_("Line %(line)s: %(words)s") % {"line": line, "words": w} if line else w for line, w in wrong])
+        raise _bad(wrong)
+
+
+def _bad(wrong: Sequence[tuple[int, str]]) -> BadText:
+    return BadText([_("Line %(line)s: %(words)s") % {"line": line, "words": w} if line else w for line, w in wrong])
+
+
+def _draw_boards(tokens: Sequence[Token]) -> list[str]:
+    """Draw the boards in fences, and leave a numbered place for each. Raise BadText."""
+    figures: list[str] = []
+    wrong = []
+    for token in tokens:
+        if token.type != "fence" or not post_boards.is_board(token.info):
+            continue
+        try:
+            figures.append(post_boards.draw(token.info, token.content))
+        except post_boards.BadBoard as error:
+            wrong.append((token.map[0] + 1 if token.map else 0, str(error)))
+        token.type, token.meta = "drawn_board", {"words": f"drawn {len(figures) - 1}"}
+    if len(figures) > post_boards.MOST_BOARDS:
+        wrong.append((0, _("A text draws at most %(most)s boards.") % {"most": post_boards.MOST_BOARDS}))
+    if wrong:
+        raise _bad(wrong)
+    return figures
 
 
 def _all(tokens: Sequence[Token]) -> Iterator[tuple[int, Token]]:

@@ -13,9 +13,10 @@ from math import ceil
 from PIL import Image, ImageDraw
 
 from solvers.errors import NoFont
-from solvers.sokoban import Level, pictures
-from solvers.sokoban.draw import Theme
-from solvers.sokoban.fonts import Font, font_for
+from solvers.sokoban import Level
+from solvers.sokoban.drawing import pictures
+from solvers.sokoban.drawing.draw import Theme
+from solvers.sokoban.drawing.fonts import Font, font_for
 
 # Raised by hand when cards come to look different.
 DRAWING_VERSION = 2
@@ -71,18 +72,18 @@ def wide(card: Card) -> bytes:
     width = right - left
     top = 150
     if over := writable(card.over, 30):
-        draw.text((left, top), _shortened(over, 30, width), fill=_SOFT, font=font_for(over, 30))
+        draw.text((left, top), _shorten(over, 30, width), fill=_SOFT, font=font_for(over, 30))
     top += 52
-    size, lines = _fitted(card.title, (64, 54, 46, 38), width, most=3)
+    size, lines = _fit(card.title, (64, 54, 46, 38), width, most=3)
     for line in lines:
         draw.text((left, top), line, fill=_INK, font=font_for(line, size), stroke_width=1, stroke_fill=_INK)
         top += size * 5 // 4
     top = max(top + 24, 566 - 46 * len(card.facts))
     for fact in card.facts:
         if line := writable(fact, 32):
-            draw.text((left, top), _shortened(line, 32, width), fill=_INK, font=font_for(line, 32))
+            draw.text((left, top), _shorten(line, 32, width), fill=_INK, font=font_for(line, 32))
             top += 46
-    return _saved(image)
+    return _save(image)
 
 
 def square(card: Card) -> bytes:
@@ -95,16 +96,16 @@ def square(card: Card) -> bytes:
     else:
         _draw_mark(draw, 86, 60, 128)
     if below:
-        shown = _shortened(below, 24, 276)
+        shown = _shorten(below, 24, 276)
         draw.text((150, 274), shown, fill=_INK, font=font_for(shown, 24), anchor="mm")
-    return _saved(image)
+    return _save(image)
 
 
 def board(text: str) -> bytes:
     """A board alone, 400 × 300, for posts in forums."""
     image = Image.new("RGB", FORUM, _RAISED)
     _paste_board(image, text, (8, 8, 392, 292), _RAISED)
-    return _saved(image)
+    return _save(image)
 
 
 def writable(words: str, size: int) -> str:
@@ -131,7 +132,7 @@ def _has(letter: str, size: int) -> bool:
     return True
 
 
-def _fitted(words: str, sizes: tuple[int, ...], width: int, *, most: int) -> tuple[int, list[str]]:
+def _fit(words: str, sizes: tuple[int, ...], width: int, *, most: int) -> tuple[int, list[str]]:
     """The largest of *sizes* in which the words take at most so many lines; in the smallest they are cut."""
     words = writable(words, sizes[0])
     for size in sizes:
@@ -140,7 +141,7 @@ def _fitted(words: str, sizes: tuple[int, ...], width: int, *, most: int) -> tup
         if len(lines) <= most and all(font.getlength(line) <= width for line in lines):
             return size, lines
     lines = [*lines[: most - 1], "".join(lines[most - 1 :])]
-    return sizes[-1], [_shortened(line, sizes[-1], width) for line in lines]
+    return sizes[-1], [_shorten(line, sizes[-1], width) for line in lines]
 
 
 def _lines(words: str, font: Font, width: int) -> Iterator[str]:
@@ -154,7 +155,7 @@ def _lines(words: str, font: Font, width: int) -> Iterator[str]:
         yield line.rstrip()
 
 
-def _shortened(words: str, size: int, width: int) -> str:
+def _shorten(words: str, size: int, width: int) -> str:
     font = font_for(words, size)
     shown = words
     while words and font.getlength(shown) > width:
@@ -193,7 +194,7 @@ def _draw_mark(draw: ImageDraw.ImageDraw, left: int, top: int, side: int) -> Non
     draw.polygon([(middle[0] + x * reach, middle[1] + y * reach) for x, y in ((0, -1), (1, 0), (0, 1), (-1, 0))], _GOLD)
 
 
-def _saved(image: Image.Image) -> bytes:
+def _save(image: Image.Image) -> bytes:
     """In so many colours as edges of letters need: a third of the size of all colours."""
     file = BytesIO()
     image.quantize(_COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)

@@ -19,7 +19,8 @@ from contest.infra.job_queue import Queue
 from contest.models import Film, FilmKind, FilmState, Submission
 from contest.visibility import Viewer
 from solvers.errors import PuzzleError
-from solvers.sokoban import Moves, pictures
+from solvers.sokoban import Moves
+from solvers.sokoban.drawing import pictures
 
 log = logging.getLogger(__name__)
 
@@ -121,9 +122,9 @@ def _claim(*, only_forgotten: bool) -> Film | None:
 
 
 def _draw(film: Film, meanwhile: Callable[[], object]) -> bool:
-    submission = _published(film)
+    submission = _public_submission(film)
     if submission is None or submission.level is None:
-        QUEUE.held(film).delete()
+        QUEUE.row_of(film).delete()
         return False
     try:
         drawn = _DRAW[FilmKind(film.kind)](
@@ -145,7 +146,7 @@ def _draw(film: Film, meanwhile: Callable[[], object]) -> bool:
     return QUEUE.close(film, state=FilmState.DONE, **done)
 
 
-def _published(film: Film) -> Submission | None:
+def _public_submission(film: Film) -> Submission | None:
     """The moves, if they are still everybody's to see: the film was asked for some time ago."""
     round_ = film.submission.round
     return visibility.replays(_NOBODY, round_, clock.now()).filter(pk=film.submission_id).first()

@@ -33,6 +33,11 @@ class Shelf:
     def by_pushes(self) -> Submission | None:
         return self.front[-1] if self.front else None
 
+    @property
+    def other_end(self) -> Submission | None:
+        """The best by pushes, where that is not the best by moves: the two to see side by side."""
+        return self.front[-1] if len(self.front) > 1 else None
+
 
 @dataclass(frozen=True)
 class Facts:

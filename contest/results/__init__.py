@@ -1,5 +1,5 @@
 """A round's results: computed (`document`), as `rows` for pages, final and revised (`publish`), changed by `rulings`,
-and the `revisions` these want.
+the `revisions` these want, `evidence` of equal solutions, and what becomes final `by_itself`.
 """
 
 from contest.results.document import current, live, public

@@ -1,12 +1,15 @@
 """What the results of a round are, computed from its best rows (rules 8, 14.1): a document, nobody's typing."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from contest import visibility
 from contest.judging.judge import ENGINE_VERSION
-from contest.models import Best, Board, Disqualification, Level, LuckyNumber, Player, Round, Slot, Snapshot, Submission
+from contest.models import Best, Board, Disqualification, Level, LuckyNumber, Player, Round, Snapshot, Submission
+from contest.models.level import in_order
+from contest.rounds import lucky_number
 from contest.rules import settings as round_settings
 from contest.rules import tabulation
 from contest.rules.phases import Phase
@@ -37,7 +40,7 @@ def current(round_: Round, at: datetime, levels: Iterable[Level] | None = None) 
 
 def would_be(round_: Round, last: Snapshot) -> Document:
     """The document that a revision would publish now, with the revision of *last* and without anybody's moves."""
-    return tabulate(round_, last.revision, lucky_after(round_, last))
+    return tabulate(round_, last.revision, lucky_after(round_))
 
 
 def tabulate(
@@ -85,7 +88,7 @@ def _results(bests: Iterable[Best]) -> Iterable[Result]:
 
 
 def _levels(levels: Iterable[Level]) -> list[dict[str, Any]]:
-    found = sorted(levels, key=lambda level: Slot.values.index(level.slot))
+    found = in_order(levels)
     return [{"slot": level.slot, "sha256": level.sha256, "void": level.voided_at is not None} for level in found]
 
 
@@ -105,47 +108,48 @@ def lucky_number_of(round_: Round) -> Lucky | None:
 
 
 def _lucky(round_: Round, number: LuckyNumber) -> Lucky:
-    return Lucky(round_.commitment, number.number, number.salt, number.is_typed)
+    beacon = lucky_number.beacon_of(round_, number)
+    return Lucky(round_.commitment, number.number, number.salt, number.is_typed, beacon=beacon)
 
 
-def lucky_after(round_: Round, last: Snapshot) -> Lucky | None:
-    """Rule 14.5: who was drawn stays, unless disqualified or a champion now, or unless the round draws again.
+def lucky_after(round_: Round) -> Lucky | None:
+    """Rule 14.5: the earliest whom final results of the round ever drew and who may be it now; else a draw.
 
-    Where nobody had been drawn, for want of candidates, the draw is made over those there are now.
+    Whoever is disqualified or on a champion's seat may not; once that ends they may again. Where the round draws
+    again at each revision, nobody is kept.
     """
     drawn = lucky_number_of(round_)
-    before = last.document["draw"]
-    if (
-        drawn is None
-        or before is None
-        or before["lucky"] is None
-        or round_settings.of(round_.settings).lucky_on_revision == "redraw"
-    ):
+    settings = round_settings.of(round_.settings)
+    if drawn is None or settings.lucky_on_revision == "redraw":
         return drawn
-    lucky_player = Player.objects.select_related("merged_into").get(archive_number=before["lucky"])
-    lucky_player = lucky_player.merged_into or lucky_player
-    reckoned = tabulation.reckon(round_settings.of(round_.settings), _results(_bests(round_)))
-    is_disqualified = Disqualification.objects.standing().filter(round=round_, player=lucky_player).exists()
-    if is_disqualified or lucky_player.archive_number in reckoned.champions.seats:
-        return drawn
-    return Lucky(
-        drawn.commitment,
-        drawn.number,
-        drawn.salt,
-        drawn.is_typed,
-        kept=lucky_player.archive_number,
-        kept_from=before["kept_from"] or last.revision,
-    )
+    reckoned = tabulation.reckon(settings, _results(_bests(round_)))
+    disqualified = set(Disqualification.objects.standing().filter(round=round_).entrants())
+    for revision, player in _ever_drawn(round_):
+        if player.pk not in disqualified and player.archive_number not in reckoned.champions.seats:
+            return replace(drawn, kept=player.archive_number, kept_from=revision)
+    return drawn
+
+
+def _ever_drawn(round_: Round) -> list[tuple[int, Player]]:
+    """Whom the published results drew, the earliest first, each with that revision; by the names they have now."""
+    drawn: dict[int, int] = {}
+    # Without the moves, of which a document may hold megabytes.
+    for revision, draw in round_.snapshots.order_by("revision").values_list("revision", "document__draw"):
+        if draw and draw["lucky"] is not None:
+            # A kept one was drawn before, by a revision that an imported round may lack.
+            drawn.setdefault(draw["kept_from"] or revision, draw["lucky"])
+    players = Player.objects.select_related("merged_into").in_bulk(drawn.values(), field_name="archive_number")
+    return [(revision, players[number].merged_into or players[number]) for revision, number in sorted(drawn.items())]
 
 
 def public(snapshot: Snapshot) -> Document:
     """A published document without the moves that were withheld since, whatever it said when made (rule 15.4)."""
-    withheld = set(_withheld(snapshot.round))
+    withheld = set(_withheld_numbers(snapshot.round))
     rows = [{**row, "lurd": None} if row["number"] in withheld else row for row in snapshot.document["submissions"]]
     return {**snapshot.document, "submissions": rows}
 
 
-def _withheld(round_: Round) -> Iterable[int]:
+def _withheld_numbers(round_: Round) -> Iterable[int]:
     rows = Submission.objects.filter(round=round_, is_unpublished=True).values_list("original_number", "number")
     return (original or number for original, number in rows)
 

@@ -15,7 +15,6 @@ from contest.models import Level, Note, Placing, Round, Snapshot, State, Submiss
 from contest.rankings import ratings
 from contest.results.document import lucky_after, lucky_number_of, players_of, tabulate
 from contest.rounds import lucky_number as lucky
-from contest.rules import settings as round_settings
 from contest.rules import tabulation
 from contest.rules.phases import Phase
 from contest.rules.tabulation import Lucky
@@ -48,19 +47,19 @@ def obstacles(round_: Round, at: datetime) -> list[str]:
     if held := entered.filter(state=State.QUARANTINED).count():
         found.append(
             ngettext(
-                "%(count)s submission is waiting for an organiser.", "%(count)s submissions are held for staff.", held
+                "%(count)s submission is waiting for an organiser.",
+                "%(count)s submissions are waiting for an organiser.",
+                held,
             )
             % {"count": held}
         )
-    if round_settings.of(round_.settings).lucky and not lucky.is_as_committed(round_):
-        found.append(_("The lucky number does not match its commitment."))
-    return found
+    return found + lucky.missing(round_)
 
 
 @transaction.atomic
 def finalise(round_: Round, *, at: datetime, by: Actor) -> Snapshot:
     """Freeze the results and publish them (rules 14.2, 14.3); refuse with every reason there is."""
-    round_ = _held(round_)
+    round_ = _lock(round_)
     if found := obstacles(round_, at):
         raise ValidationError(found)
     round_.finalised_at = at
@@ -73,14 +72,14 @@ def finalise(round_: Round, *, at: datetime, by: Actor) -> Snapshot:
 @transaction.atomic
 def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Snapshot:
     """Publish the results anew after rulings on a final round; old revisions stay (rules 14.4, 14.5)."""
-    round_ = _held(round_)
+    round_ = _lock(round_)
     last = round_.snapshots.order_by("-revision").first()
     if round_.phase(at) is not Phase.FINAL or last is None:
         raise ValidationError(_("Only final results are revised."))
     waiting = Submission.objects.filter(round=round_).entered().waiting().count()
     if waiting:
         raise ValidationError(_("Submissions of the round are being judged; wait until that is done."))
-    snapshot = _publish(round_, last.revision + 1, lucky_after(round_, last), reason, at)
+    snapshot = _publish(round_, last.revision + 1, lucky_after(round_), reason, at)
     Note.objects.create(
         round=round_,
         kind=Note.Kind.REVISED,
@@ -100,7 +99,7 @@ def revise(round_: Round, reason: Reason, *, at: datetime, by: Actor) -> Snapsho
     return snapshot
 
 
-def _held(round_: Round) -> Round:
+def _lock(round_: Round) -> Round:
     """The round as it is now, with its levels, so that nobody rules on a board while it is read."""
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
     list(Level.objects.select_for_update().filter(round=round_).order_by("pk"))

@@ -47,13 +47,13 @@ def _differs(round_: Round, version: int) -> bool:
     if last is None:
         return False
     key = ("wants a revision", round_.pk, last.revision, version)
-    is_different = remember(key, lambda: _told(last.document) != _told(would_be(round_, last)))
+    is_different = remember(key, lambda: _words_of(last.document) != _words_of(would_be(round_, last)))
     if not is_different:
         Round.objects.filter(pk=round_.pk).update(tabulated_version=version)
     return is_different
 
 
-def _told(document: Mapping[str, Any]) -> str:
+def _words_of(document: Mapping[str, Any]) -> str:
     """What a document says of players: no moves, no engine, no number of a revision."""
     rows = [{name: value for name, value in row.items() if name != "lurd"} for row in document["submissions"]]
     drawn = document["draw"] and document["draw"]["lucky"]

@@ -12,8 +12,8 @@ from contest.infra.cache import remember
 from contest.models import Level, Player, Round, Slot
 from contest.rankings import standings
 from contest.results.document import current, players_of
+from contest.rules import beacons, scoring, tabulation
 from contest.rules import lucky_draw as draw
-from contest.rules import scoring, tabulation
 from contest.rules import settings as round_settings
 from contest.visibility import Viewer
 
@@ -95,19 +95,6 @@ class ResultRow:
     def total(self) -> str:
         return scoring.half_points(self.by_moves + self.by_pushes)
 
-    @property
-    def moves_replay(self) -> int | None:
-        return self._replay("moves")
-
-    @property
-    def pushes_replay(self) -> int | None:
-        return self._replay("pushes")
-
-    def _replay(self, metric: str) -> int | None:
-        """The one solution that the points of *metric* come from; None where they are a sum over several levels."""
-        held = [score for score in self.scores if score.metric == metric]
-        return held[0].replay if len(held) == 1 else None
-
 
 @dataclass(frozen=True)
 class DrawRow:
@@ -132,6 +119,22 @@ class ShownDraw:
     index: int | None
     lucky: Player | None
     kept_from: int | None
+    beacon: beacons.Drawn | None
+
+    @property
+    def waits(self) -> bool:
+        """Whether the draw waits for the value of its beacon (rule 11.15)."""
+        return self.beacon is not None and self.beacon.value is None
+
+    @property
+    def beacon_address(self) -> str:
+        return beacons.BEACONS[self.beacon.name].address_of(self.beacon.round) if self.beacon else ""
+
+    @property
+    def dividend(self) -> int:
+        """What is divided by N: L, or M where public randomness is mixed in (rule 11.14)."""
+        mixed = self.beacon and self.beacon.value
+        return beacons.mix(self.number, mixed) if mixed else self.number
 
     @property
     def hashed(self) -> str:
@@ -143,8 +146,8 @@ class ShownDraw:
 
     @property
     def quotient(self) -> int:
-        """How often N goes into L, for the division by hand."""
-        return self.number // self.count if self.count else 0
+        """How often N goes into the dividend, for the division by hand."""
+        return self.dividend // self.count if self.count else 0
 
 
 @dataclass(frozen=True)
@@ -201,14 +204,14 @@ def with_replays(found: Results, viewer: Viewer, round_: Round, levels: Iterable
     numbers = remember(("replays of results", *key), lambda: list(watched.values_list("number", "original_number")))
     replays = {original or number: number for number, original in numbers}
 
-    def watched_(score: Score) -> Score:
+    def with_replay(score: Score) -> Score:
         return replace(score, replay=replays.get(score.number or 0))
 
     rows = [
         replace(
             row,
-            scores=[watched_(score) for score in row.scores],
-            levels=[LevelScores(watched_(level.moves), watched_(level.pushes)) for level in row.levels],
+            scores=[with_replay(score) for score in row.scores],
+            levels=[LevelScores(with_replay(level.moves), with_replay(level.pushes)) for level in row.levels],
         )
         for row in found.rows
     ]
@@ -301,7 +304,7 @@ def _shown_draw(document: Mapping[str, Any], players: Mapping[int, Player]) -> S
     drawn = document["draw"]
     candidates = drawn["candidates"]
     rows = [DrawRow(index, players[player], player == drawn["lucky"]) for index, player in enumerate(candidates)]
-    return ShownDraw(
+    shown = ShownDraw(
         document["round"],
         drawn["commitment"],
         drawn["number"],
@@ -309,7 +312,10 @@ def _shown_draw(document: Mapping[str, Any], players: Mapping[int, Player]) -> S
         drawn["is_typed"],
         drawn["formula"],
         rows,
-        draw.lucky_index(drawn["number"], len(candidates), drawn["formula"]),
+        None,
         players.get(drawn["lucky"]),
         drawn["kept_from"],
+        beacons.Drawn(**drawn["beacon"]) if drawn.get("beacon") else None,
     )
+    index = None if shown.waits else draw.lucky_index(shown.dividend, shown.count, shown.formula)
+    return replace(shown, index=index)

@@ -9,7 +9,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from contest.models import Disqualification, Level, Player, Round, Submission, Verdict
+from contest.infra import clock
+from contest.models import Disqualification, Event, Level, Player, Round, Submission, Verdict
 from contest.rankings import personal_bests
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
@@ -25,7 +26,7 @@ def void(
     It stays in the list, struck through, and its moves become public like all others unless *is_unpublished*
     (rule 15.4).
     """
-    submission = _held(submission)
+    submission = _lock(submission)
     if submission.verdict not in (Verdict.ACCEPTED, Verdict.SPECTATOR):
         raise ValidationError(_("Only an accepted submission can be made void."))
     if submission.voided_at:
@@ -33,13 +34,14 @@ def void(
     submission.voided_at, submission.void_note, submission.is_unpublished = at, note, is_unpublished
     submission.void_reason_zh, submission.void_reason_en = reason.zh, reason.en
     _write(submission)
+    _tell(submission, at)
     audit_log.record(by, "void", submission, reason=str(reason), after={"is_unpublished": is_unpublished})
 
 
 @transaction.atomic
 def unvoid(submission: Submission, reason: Reason, *, by: Actor) -> None:
     """Take a void back: the submission counts again as if nothing had been (rule 15.3)."""
-    submission = _held(submission)
+    submission = _lock(submission)
     if not submission.voided_at:
         raise ValidationError(_("The submission is not void."))
     before = {
@@ -49,6 +51,7 @@ def unvoid(submission: Submission, reason: Reason, *, by: Actor) -> None:
     submission.voided_at, submission.is_unpublished, submission.void_note = None, False, ""
     submission.void_reason_zh = submission.void_reason_en = ""
     _write(submission)
+    _tell(submission, clock.now())
     audit_log.record(by, "unvoid", submission, reason=str(reason), before=before)
 
 
@@ -76,11 +79,11 @@ def lift(ruling: Disqualification, reason: Reason, *, at: datetime, by: Actor) -
         raise ValidationError(_("The disqualification was lifted already."))
     ruling.lifted_at, ruling.lift_reason = at, str(reason)[:500]
     ruling.save()
-    _recount(ruling.round, ruling.player)
+    _recount(ruling.round, ruling.player.merged_into or ruling.player)
     audit_log.record(by, "lift disqualification", ruling.round, reason=str(reason), before={"player": ruling.player_id})
 
 
-def _held(submission: Submission) -> Submission:
+def _lock(submission: Submission) -> Submission:
     """The submission as it is now, without its text, held until the act is done; its level first, as judges do."""
     list(Level.objects.select_for_update().filter(pk__in=Submission.objects.filter(pk=submission.pk).values("level")))
     rows = Submission.objects.without_text().select_for_update(of=("self",)).select_related("player", "level")
@@ -92,6 +95,13 @@ def _write(submission: Submission) -> None:
     submission.save(update_fields=fields)
     if submission.level:
         personal_bests.recount(submission.level, [submission.player])
+
+
+def _tell(submission: Submission, at: datetime) -> None:
+    """What the feed told as accepted, it tells as void, and that it counts again."""
+    if submission.verdict == Verdict.ACCEPTED and not submission.is_practice:
+        about = {"round_id": submission.round_id, "submission": submission}
+        Event.objects.write(Event.Kind.VOID, f"{submission.number}:{at.isoformat()}", at, **about)
 
 
 def _recount(round_: Round, player: Player) -> None:

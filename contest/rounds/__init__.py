@@ -1,5 +1,5 @@
 """What organisers may do with a round (`lifecycle`), its times (`calendar`), the window to `make_up` for an outage, its
-number (`numbering`), its `lucky_number` and its `unsolved` levels.
+number (`numbering`), the `tracks` that rounds belong to, its `testers`, its `lucky_number` and its `unsolved` levels.
 """
 
 from contest.rounds.calendar import hold_calendar, in_the_way, is_announced, is_closed, is_frozen, is_opened, suggestion

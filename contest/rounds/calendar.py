@@ -1,17 +1,17 @@
-"""When rounds may take place, one after another (rules 2.5, 2.6, 2.9): their times checked, the next ones suggested."""
+"""When a track's rounds may take place, one after another (rules 2.5, 2.6, 2.9): times checked, the next suggested."""
 
 from datetime import datetime, timedelta
 from typing import TypedDict
 
 from django.core.exceptions import ValidationError
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from contest.infra import locks
-from contest.infra.locks import Turn
-from contest.models import Round
+from contest.infra.database import locks
+from contest.infra.database.locks import Turn
+from contest.models import MAIN, Round
 from contest.models.round import LAST_YEAR
+from contest.wording import times
 
 PAUSE = timedelta(weeks=1)  # rule 2.5: suggested, not enforced
 LENGTH = timedelta(weeks=3)
@@ -64,6 +64,8 @@ def hold_calendar() -> None:
 def _check_frozen(stored: Round, round_: Round, at: datetime) -> None:
     if is_announced(stored, at) and round_.number != stored.number:
         raise ValidationError({"number": _("The number is public and stays.")})
+    if is_announced(stored, at) and round_.track_id != stored.track_id:
+        raise ValidationError({"track": _("The round is announced: it stays in its track.")})
     if not is_opened(stored, at):
         return
     for field in ("announced_at", "opens_at"):
@@ -89,27 +91,23 @@ def _check_overlap(round_: Round) -> None:
 
 
 def check_alone(round_: Round, opens_at: datetime, closes_at: datetime) -> None:
-    """Rule 2.6: nobody else is open in the span, make-up windows included."""
+    """Rule 2.6: no other round of the track is open in the span, make-up windows included."""
     other = _in_the_way(round_, opens_at, closes_at)
     if other:
         raise ValidationError(
             _("Only one round may be open at a time: %(round)s is open from %(opens)s to %(closes)s.")
-            % {"round": other, "opens": _beijing(other.opens_at), "closes": _beijing(other.closes_at)}
+            % {"round": other, "opens": times.minute(other.opens_at), "closes": times.minute(other.closes_at)}
         )
 
 
 def in_the_way(round_: Round) -> Round | None:
-    """An announced round that is open at some moment of this one (rule 2.6)."""
+    """An announced round of the same track that is open at some moment of this one (rule 2.6)."""
     return _in_the_way(round_, round_.opens_at, round_.closes_at)
 
 
 def _in_the_way(round_: Round, opens_at: datetime, closes_at: datetime) -> Round | None:
-    others = Round.objects.overlapping(opens_at, closes_at).exclude(announced_at=None)
+    others = Round.objects.overlapping(opens_at, closes_at).filter(track=round_.track_id).exclude(announced_at=None)
     return others.exclude(pk=round_.pk).first()
-
-
-def _beijing(at: datetime) -> str:
-    return date_format(timezone.localtime(at), "Y-m-d H:i")
 
 
 class Suggestion(TypedDict):
@@ -118,10 +116,10 @@ class Suggestion(TypedDict):
     closes_at: datetime
 
 
-def suggestion(at: datetime) -> Suggestion:
-    """The next number and the usual times: three weeks from an evening a week after the last announced round (2.5)."""
+def suggestion(at: datetime, track: str | None = MAIN) -> Suggestion:
+    """The next number and the usual times: three weeks from an evening a week after the track's last round (2.5)."""
     last = Round.objects.order_by("-number").first()
-    announced = Round.objects.exclude(announced_at=None).filter(cancelled_at=None)
+    announced = Round.objects.exclude(announced_at=None).filter(cancelled_at=None, track=track)
     latest = announced.filter(closes_at__year__lte=LAST_YEAR).order_by("-closes_at").first()
     earliest = timezone.localtime(max(at, latest.closes_at) if latest else at) + PAUSE
     opens_at = earliest.replace(hour=OPENING_HOUR, minute=0, second=0, microsecond=0)

@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 
 from contest import levels
 from contest.levels import Passed
-from contest.models import Level, Note, Round, Slot
-from contest.rounds import lucky_number, numbering, unsolved
+from contest.models import Event, Level, Note, Round, Slot
+from contest.rounds import lucky_number, numbering, testers, tracks, unsolved
 from contest.rounds.calendar import check_fields, check_times, hold_calendar, is_announced, is_opened, suggestion
 from contest.rules import settings
 from contest.rules.phases import Phase
@@ -30,14 +30,17 @@ from contest.wording.settings import fault_words
 from contest.wording.verdicts import with_label
 
 
+@tracks.remember_asking
 @transaction.atomic
 def save(round_: Round, *, at: datetime, by: Actor) -> None:
     """Save a new or changed round with its commitment (rules 2.6, 2.9, 3.7, 11.3); the record says what changed."""
     stored = Round.objects.filter(pk=round_.pk).first()
     if stored is None or not is_opened(stored, at):
         unsolved.note(round_)
-    check(round_, at)
+    check(round_, at, by)
     store(round_, lucky_number.save_committed)
+    if stored and is_announced(stored, at) and _is_later(round_, stored):
+        _tell_postponed(round_, at)
     before, after = (_facts(stored) if stored else {}), _facts(round_)
     if before != after:
         changed = [name for name in after if before.get(name) != after[name]]
@@ -50,6 +53,7 @@ def save(round_: Round, *, at: datetime, by: Actor) -> None:
         )
 
 
+@tracks.remember_asking
 @transaction.atomic
 def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
     """Make number and times public now; the round then opens by itself (rules 2.8, 3.6)."""
@@ -66,9 +70,11 @@ def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
     round_.announced_at = at
     with numbering.next_number(round_):
         save(round_, at=at, by=by)
+    testers.bind(round_, at=at)
     return round_
 
 
+@tracks.remember_asking
 @transaction.atomic
 def put_level(round_: Round, slot: str, passed: Passed, *, title: str, author: str, at: datetime, by: Actor) -> Level:
     """Put a level that passed the gate into a slot of a round that has not opened (rules 2.7, 2.9)."""
@@ -77,11 +83,14 @@ def put_level(round_: Round, slot: str, passed: Passed, *, title: str, author: s
         raise ValidationError(_("The round has opened: its levels stay as they are."))
     if other := levels.beside(passed.board.key, round_.pk, slot).first():
         raise ValidationError(levels.repeat_words(other))
+    tracks.check_levels(round_, at=at, by=by, keys=[passed.board.key])
     stored = Level.objects.filter(round=round_, slot=slot).first()
     before = {"sha256": stored.sha256, "title": stored.title, "author": stored.author} if stored else {}
     level = stored or Level(round=round_, slot=slot)
     level.title, level.author = title, author
     levels.fill(level, passed).save()
+    if is_announced(round_, at):
+        testers.bind(round_, at=at)
     unsolved.note_and_save(round_)
     orders.vet(passed.board)
     after = {"slot": slot, "sha256": level.sha256, "title": title, "author": author}
@@ -108,35 +117,21 @@ def clear_slot(round_: Round, slot: str, *, at: datetime, by: Actor) -> None:
 
 @transaction.atomic
 def clone(round_: Round, *, at: datetime, by: Actor) -> Round:
-    """Make a draft with the next number and times, and with this round's titles, prizes and settings."""
+    """Make a draft of the same track, with the next number and times, and this round's titles, prizes and settings."""
     hold_calendar()
     names = ("title_zh", "title_en", "prizes_zh", "prizes_en", "settings")
     copied = {name: getattr(round_, name) for name in names}
     copied["settings"] = {name: value for name, value in round_.settings.items() if name in settings.NAMES}
     length = round_.closes_at - round_.opens_at
-    next_ = suggestion(at)
-    new = Round(**copied, **{**next_, "closes_at": next_["opens_at"] + length})
+    next_ = suggestion(at, round_.track_id)
+    new = Round(track_id=round_.track_id, **copied, **{**next_, "closes_at": next_["opens_at"] + length})
     if settings.of(new.settings).lucky_source == "typed":
         new.settings = {**new.settings, "lucky_source": "server"}
     save(new, at=at, by=by)
     return new
 
 
-@transaction.atomic
-def change_settings(round_: Round, values: Mapping[str, Any], *, at: datetime, by: Actor) -> Round:
-    """Give the round other settings, before it opens (rules 2.9, 17); what is absent from *values* stays."""
-    hold_calendar()
-    round_ = lock(round_)
-    unknown = set(values) - {*round_.settings, *settings.NAMES}
-    if unknown:
-        raise ValidationError(
-            {"settings": [_("There is no setting %(name)s.") % {"name": name} for name in sorted(unknown)]}
-        )
-    round_.settings = {**round_.settings, **values}
-    save(round_, at=at, by=by)
-    return round_
-
-
+@tracks.remember_asking
 @transaction.atomic
 def extend(round_: Round, closes_at: datetime, reason: Reason, *, at: datetime, by: Actor) -> Round:
     """Let an open round close later, with a public note of both times (rule 3.7)."""
@@ -149,8 +144,9 @@ def extend(round_: Round, closes_at: datetime, reason: Reason, *, at: datetime, 
     times = {"before": round_.closes_at.isoformat(), "after": closes_at.isoformat()}
     round_.closes_at = closes_at
     check_times(round_, at)
+    tracks.check_levels(round_, at=at, by=by)
     store(round_)
-    leave_note(round_, Note.Kind.EXTENDED, reason, at, times)
+    _tell_postponed(round_, at, leave_note(round_, Note.Kind.EXTENDED, reason, at, times))
     audit_log.record(
         by,
         "extend",
@@ -192,7 +188,8 @@ def void_slot(level: Level, reason: Reason, *, at: datetime, by: Actor) -> Round
     Level.objects.filter(pk=level.pk).update(
         voided_at=at, void_reason_zh=reason.zh, void_reason_en=reason.en, board_version=F("board_version") + 1
     )
-    leave_note(round_, Note.Kind.SLOT_VOID, reason, at, {"slot": level.slot})
+    note = leave_note(round_, Note.Kind.SLOT_VOID, reason, at, {"slot": level.slot})
+    Event.objects.write(Event.Kind.VOID, f"level {level.pk}", at, round=round_, note=note)
     audit_log.record(by, "void slot", round_, reason=str(reason), after={"slot": level.slot})
     return cancel(round_, reason, at=at, by=by) if is_last else round_
 
@@ -229,18 +226,26 @@ def store(round_: Round, write: Callable[[Round], None] = Round.save) -> None:
 
 def leave_note(
     round_: Round, kind: Note.Kind, reason: Reason, at: datetime, values: Mapping[str, Any] | None = None
-) -> None:
+) -> Note:
     """Leave a public note on the round."""
-    Note.objects.create(
+    return Note.objects.create(
         round=round_, kind=kind, text_zh=reason.zh, text_en=reason.en, values=values or {}, written_at=at
     )
+
+
+def _is_later(round_: Round, said: Round) -> bool:
+    return round_.opens_at > said.opens_at or round_.closes_at > said.closes_at
+
+
+def _tell_postponed(round_: Round, at: datetime, note: Note | None = None) -> None:
+    Event.objects.write(Event.Kind.POSTPONED, f"{round_.pk}:{at.isoformat()}", at, round=round_, note=note)
 
 
 def _facts(round_: Round) -> dict[str, Any]:
     """What of a round the record keeps: nothing of its lucky number but the commitment."""
     times = ("announced_at", "opens_at", "closes_at")
     shown = {name: getattr(round_, name) and getattr(round_, name).isoformat() for name in times}
-    texts = ("number", "title_zh", "title_en", "prizes_zh", "prizes_en", "commitment", "settings")
+    texts = ("number", "track_id", "title_zh", "title_en", "prizes_zh", "prizes_en", "commitment", "settings")
     return {**shown, **{name: getattr(round_, name) for name in texts}}
 
 
@@ -259,9 +264,10 @@ def _check_typed(round_: Round) -> None:
         raise ValidationError(_("Type the lucky number first; then its round can be announced."))
 
 
-def check(round_: Round, at: datetime) -> None:
+def check(round_: Round, at: datetime, by: Actor = None) -> None:
     """Raise ValidationError where *round_* may not be saved so at instant *at*; call it as `check_times`."""
     check_times(round_, at)
+    tracks.check_levels(round_, at=at, by=by)
     check_fields(round_, "title_zh", "title_en", "prizes_zh", "prizes_en")
     stored = Round.objects.filter(pk=round_.pk).first()
     if stored is None or round_.settings != stored.settings:

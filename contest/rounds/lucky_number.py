@@ -4,10 +4,12 @@ from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import F
 from django.utils.translation import gettext as _
 
 from contest.models import LuckyNumber, Round
-from contest.rules import lucky_draw, settings
+from contest.rules import beacons, lucky_draw, settings
+from contest.rules.phases import Phase
 from contest.staff import audit_log
 
 
@@ -43,15 +45,59 @@ def type_number(round_: Round, number: int, *, at: datetime, by: audit_log.Actor
     audit_log.record(by, "type lucky number", round_)
 
 
-def is_as_committed(round_: Round) -> bool:
-    """Whether number and salt are those behind the commitment (rule 14.2)."""
-    kept = LuckyNumber.objects.filter(round=round_).first()
+def _is_committed(round_: Round, kept: LuckyNumber | None) -> bool:
     return kept is not None and round_.commitment == lucky_draw.commitment(round_.number, kept.number, kept.salt)
 
 
 def is_typed(round_: Round) -> bool:
     """Whether an organiser chose the number (rule 11.13)."""
     return LuckyNumber.objects.filter(round=round_.pk, is_typed=True).exists()
+
+
+def beacon_of(round_: Round, number: LuckyNumber) -> beacons.Drawn | None:
+    """What the round's beacon contributes to its draw (rule 11.14); None where it has none."""
+    name = settings.of(round_.settings).lucky_beacon
+    if name == beacons.NONE:
+        return None
+    expected = beacons.BEACONS[name].round_at(round_.reveals_at)
+    return beacons.Drawn(name, number.beacon_round or expected, number.beacon_value or None)
+
+
+def missing(round_: Round) -> list[str]:
+    """Why the number cannot draw, in words; none where it can (rules 11.15, 14.2)."""
+    if not settings.of(round_.settings).lucky:
+        return []
+    number = LuckyNumber.objects.filter(round=round_).first()
+    found = [] if _is_committed(round_, number) else [_("The lucky number does not match its commitment.")]
+    beacon = beacon_of(round_, number) if number else None
+    if beacon and beacon.value is None:
+        found.append(_("The value of round %(number)s of %(beacon)s is missing.") % _beacon_words(beacon))
+    return found
+
+
+@transaction.atomic
+def enter_beacon(round_: Round, value: str, *, at: datetime, by: audit_log.Actor) -> None:
+    """Mix in what the round's beacon has published (rule 11.15); until the round is final it can be mended."""
+    round_ = Round.objects.select_for_update().get(pk=round_.pk)
+    number = LuckyNumber.objects.get(round=round_)
+    beacon = beacon_of(round_, number)
+    if beacon is None or not settings.of(round_.settings).lucky:
+        raise ValidationError(_("This round mixes no public randomness into its draw."))
+    if round_.phase(at) is not Phase.CLOSED:
+        raise ValidationError(_("The value is entered between the close and the final results."))
+    if at < beacons.BEACONS[beacon.name].time_of(beacon.round):
+        raise ValidationError(_("Round %(number)s of %(beacon)s is not published yet.") % _beacon_words(beacon))
+    value = value.strip().lower()
+    if not beacons.is_value(value):
+        raise ValidationError({"value": _("A value has 64 hexadecimal digits; this one is none.")})
+    LuckyNumber.objects.filter(round=round_).update(beacon_round=beacon.round, beacon_value=value)
+    round_.levels.update(board_version=F("board_version") + 1)
+    before = {"value": beacon.value} if beacon.value else {}
+    audit_log.record(by, "enter beacon value", round_, before=before, after={"round": beacon.round, "value": value})
+
+
+def _beacon_words(beacon: beacons.Drawn) -> dict[str, object]:
+    return {"number": beacon.round, "beacon": beacon.name}
 
 
 def _commit(round_: Round, number: int, *, is_typed: bool) -> None:

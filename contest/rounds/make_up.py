@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from contest.models import Note, Outage, Round
+from contest.rounds import tracks
 from contest.rounds.calendar import check_alone, hold_calendar
 from contest.rounds.lifecycle import leave_note, lock, store
 from contest.staff import audit_log
@@ -39,6 +40,7 @@ def time_lost(round_: Round, began: datetime, ended: datetime) -> timedelta:
     return max(min(ended, round_.closes_at) - max(began, round_.closes_at - BEFORE_CLOSE), timedelta(0))
 
 
+@tracks.remember_asking
 @transaction.atomic
 def grant_make_up(
     round_: Round, opens_at: datetime, closes_at: datetime, reason: Reason, *, at: datetime, by: Actor
@@ -65,6 +67,7 @@ def grant_make_up(
         )
     check_alone(round_, opens_at, closes_at)
     round_.make_up_opens_at, round_.make_up_closes_at = opens_at, closes_at
+    tracks.check_levels(round_, at=at, by=by)
     store(round_)
     window = {"opens_at": opens_at.isoformat(), "closes_at": closes_at.isoformat()}
     leave_note(round_, Note.Kind.MAKE_UP, reason, at, window)

@@ -5,6 +5,7 @@ Pure functions: the site writes with them, and `python -m contest.verify` reads 
 
 import hashlib
 import json
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -35,12 +36,37 @@ def json_page(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1, allow_nan=False) + "\n"
 
 
+def leaf(nonce: str, round_: int, number: int, received_at: str, sha256: str, player: int) -> str:
+    """What a link binds of a submission (rule 24.2): the SHA-256 of `nonce|round|number|received_at|sha256|player`.
+
+    Who does not know the nonce, 32 random hexadecimal digits, learns nothing from it. *player* is the random number.
+
+    >>> leaf("0" * 32, 219, 1, "2026-11-21T12:00:00.000000Z", "a" * 64, 5)
+    '4e0a454ab7fdaff81397a94a24414b775e5cd14cb9d81b37d0ea16a317078e08'
+    """
+    return _sha256(f"{nonce}|{round_}|{number}|{received_at}|{sha256}|{player}")
+
+
+def opening_leaf(document: Mapping[str, Any]) -> str:
+    """What a link binds of a round's opening (rule 24.2): the SHA-256 of `opening|` and the document on one line."""
+    return _sha256(f"opening|{json_line(document)}")
+
+
+def bind(previous: str, leaf: str) -> str:
+    """The link of a leaf (rule 24.2): the SHA-256 of `previous|leaf`."""
+    return _sha256(f"{previous}|{leaf}")
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def link(previous: str, number: int, received_at: str, sha256: str) -> str:
-    """Bind a submission to all before it (rule 24.2): the SHA-256 of `previous|number|received_at|sha256`.
+    """Bind a submission as before there were leaves (rule 24.2): SHA-256 of `previous|number|received_at|sha256`.
 
     $ printf '%s|%s|%s|%s' PREVIOUS NUMBER RECEIVED_AT SHA256 | sha256sum
 
     >>> link(START, 1, "2026-11-21T12:00:00.000000Z", "a" * 64)
     '066eb405ca8cda5a726d769cdc4478cfdfb5ecb4cec5139a9179b02b135677c7'
     """
-    return hashlib.sha256(f"{previous}|{number}|{received_at}|{sha256}".encode("ascii")).hexdigest()
+    return _sha256(f"{previous}|{number}|{received_at}|{sha256}")

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from contest.rules import beacons
+
 LARGEST = 2**53 - 1  # rule 11.3: a browser can recompute it
 DRAWN_BELOW = 1_000_000_000
 
@@ -72,6 +74,7 @@ class Draw:
     commitment: str = ""
     formula: str = "L mod N"
     candidates: Sequence[Any] = ()
+    beacon: str = ""  # the value of a public beacon, where one is mixed in (rule 11.14)
 
     @property
     def is_kept(self) -> bool:
@@ -80,7 +83,11 @@ class Draw:
 
     @property
     def index(self) -> int | None:
-        return lucky_index(self.number, len(self.candidates), self.formula)
+        return lucky_index(self.dividend, len(self.candidates), self.formula)
+
+    @property
+    def dividend(self) -> int:
+        return beacons.mix(self.number, self.beacon) if self.beacon else self.number
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -94,6 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--commitment", default="", help="what was published when the round opened")
     parser.add_argument("--candidates", nargs="*", default=[], help="the candidates in their order, numbered from 0")
     parser.add_argument("--formula", default="L mod N", choices=FORMULAS)
+    parser.add_argument("--beacon", default="", help="VALUE, the 64 hexadecimal digits that a public beacon published")
     given = parser.parse_args(arguments)
     if given.salt is None:
         try:
@@ -103,9 +111,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser.error(f"{given.round} holds no results of a round: {error!r}")
     if not (given.round.isascii() and given.round.isdigit() and given.salt.isascii() and 0 <= given.number <= LARGEST):
         parser.error("ROUND and L are whole numbers, L at most 2^53 - 1; SALT is ASCII")
-    draw = Draw(
-        int(given.round), given.number, given.salt, given.commitment, given.formula, candidates=given.candidates
-    )
+    if given.beacon and not beacons.is_value(given.beacon):
+        parser.error("VALUE has 64 lower-case hexadecimal digits")
+    drawn = (int(given.round), given.number, given.salt, given.commitment, given.formula)
+    draw = Draw(*drawn, candidates=given.candidates, beacon=given.beacon)
     return _say(draw, draw.candidates)
 
 
@@ -114,9 +123,14 @@ def _check_published(results: Mapping[str, Any], players: Mapping[str, Any]) -> 
     drawn = results["draw"]
     if drawn is None:
         return _print("This round had no lucky draw.")
-    draw = Draw(
-        results["round"], drawn["number"], drawn["salt"], drawn["commitment"], drawn["formula"], drawn["candidates"]
-    )
+    beacon = drawn.get("beacon")
+    if beacon and not beacon["value"]:
+        return _print(f"The draw waits for round {beacon['round']} of {beacon['name']}.")
+    told = {name: drawn[name] for name in ("number", "salt", "commitment", "formula", "candidates")}
+    draw = Draw(results["round"], **told, beacon=beacon["value"] if beacon else "")
+    if beacon:
+        address = beacons.BEACONS[beacon["name"]].address_of(beacon["round"])
+        _print(f"Round {beacon['round']} of {beacon['name']} has the value {draw.beacon}; compare it with {address}")
     names = [players.get(str(player), {}).get("name") or f"player {player}" for player in draw.candidates]
     failed = _say(draw, names)
     if drawn["kept_from"]:
@@ -139,9 +153,12 @@ def _say(draw: Draw, names: Sequence[Any]) -> int:
         _print("That is the commitment.")
     for place, name in enumerate(names):
         _print(f"{place}  {name}")
+    if draw.beacon:
+        _print(f"M, the first 13 digits of the SHA-256 of {draw.number}|{draw.beacon}, is {draw.dividend}")
     if draw.index is None:
         return _print("N = 0: there is no lucky player.")
-    return _print(f"{draw.formula}: {draw.number} and {len(names)} candidates give {draw.index}, {names[draw.index]}.")
+    given = f"{draw.dividend} and {len(names)} candidates"
+    return _print(f"{draw.formula}: {given} give {draw.index}, {names[draw.index]}.")
 
 
 def _print(line: str, *, failed: bool = False) -> int:

@@ -9,7 +9,7 @@ _TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u20
 def first_unwanted(text: str) -> str:
     r"""The first character of *text* that no title holds, a control or one that turns the direction; else nothing.
 
-    >>> unwanted("Chinese 中文, עברית"), unwanted("abc\u202edcba")
+    >>> first_unwanted("Chinese 中文, עברית"), first_unwanted("abc\u202edcba")
     ('', '\u202e')
     """
     return next((one for one in text if one in _TURNING or unicodedata.category(one) in ("Cc", "Zl", "Zp")), "")

@@ -56,8 +56,8 @@ def totals(
     [Total(player=1, by_moves=40, by_pushes=37), Total(player=2, by_moves=38, by_pushes=39)]
     """
     scored = [levels[slot] for slot in scoring if slot in levels]
-    by_moves = _added((ranked.moves for ranked in scored), move_points)
-    by_pushes = _added((ranked.pushes for ranked in scored), push_points)
+    by_moves = _add_up((ranked.moves for ranked in scored), move_points)
+    by_pushes = _add_up((ranked.pushes for ranked in scored), push_points)
     found = [
         Total(player, by_moves.get(player, 0), by_pushes.get(player, 0))
         for player in dict.fromkeys([*by_moves, *by_pushes])
@@ -92,7 +92,7 @@ def half_points(points: int) -> str:
     return f"{points // 2}{'.5' if points % 2 else ''}"
 
 
-def _added(rankings: Iterable[Sequence[int]], points: Sequence[int]) -> dict[int, int]:
+def _add_up(rankings: Iterable[Sequence[int]], points: Sequence[int]) -> dict[int, int]:
     """What each player scores in *rankings* together."""
     scored: dict[int, int] = {}
     for ranking in rankings:

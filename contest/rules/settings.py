@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 from typing import Any
 
-from contest.rules import lucky_draw, scoring
+from contest.rules import beacons, lucky_draw, scoring
 
 MOST_RANKS = 100
 # Ours: rule 17 names no largest number of points; sums over a season must fit their column.
@@ -47,6 +47,7 @@ class RoundSettings:
     lucky: bool = True
     lucky_formula: str = "L mod N"
     lucky_source: str = "server"
+    lucky_beacon: str = beacons.NONE
     lucky_on_revision: str = "keep"
     spectator: bool = False
     solutions_public: str = "at_close"
@@ -63,6 +64,10 @@ class RoundSettings:
         [1.5, 1]
         """
         return {name: _WRITERS.get(name, _plain)(value) for name, value in asdict(self).items()}
+
+    def as_published(self) -> dict[str, Any]:
+        """The settings as results have them: without those that older results never had, where they change nothing."""
+        return {name: value for name, value in self.as_json().items() if _YOUNGER.get(name, ...) != value}
 
 
 def parse(values: Mapping[str, Any]) -> RoundSettings:
@@ -156,6 +161,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "lucky": _switch,
     "lucky_formula": _choice(*lucky_draw.FORMULAS),
     "lucky_source": _choice("server", "typed"),
+    "lucky_beacon": _choice(beacons.NONE, *beacons.BEACONS),
     "lucky_on_revision": _choice("keep", "redraw"),
     "spectator": _switch,
     "solutions_public": _choice("at_close", "at_final", "never"),
@@ -165,4 +171,6 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "not_known_solvable": _slots,
 }
 _WRITERS: dict[str, Callable[[Any], Any]] = {"move_points": _as_points, "push_points": _as_points}
+# Settings made after results had been published, with the values that leave these as they are, byte for byte.
+_YOUNGER = {"lucky_beacon": beacons.NONE}
 NAMES = tuple(field.name for field in fields(RoundSettings))

@@ -6,12 +6,12 @@ database: the document it makes holds all that it needs to be made again.
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from contest.rules import beacons, lucky_draw, scoring
 from contest.rules import canonical as records
-from contest.rules import lucky_draw, scoring
 from contest.rules import settings as round_settings
 from contest.rules.scoring import Champions, Rankings, Total
 from contest.rules.settings import RoundSettings
@@ -43,6 +43,17 @@ class Lucky:
     is_typed: bool
     kept: int | None = None
     kept_from: int | None = None
+    beacon: beacons.Drawn | None = None
+
+
+def lucky_of(
+    commitment: str, told: Mapping[str, Any], settings: RoundSettings, kept: int | None, kept_from: int | None
+) -> Lucky:
+    """What a document tells of number, salt and beacon, read back."""
+    beacon = None
+    if settings.lucky_beacon != beacons.NONE and told.get("beacon"):
+        beacon = beacons.Drawn(settings.lucky_beacon, told["beacon"]["round"], told["beacon"]["value"])
+    return Lucky(commitment, told["number"], told["salt"], told["is_typed"], kept, kept_from, beacon)
 
 
 @dataclass(frozen=True)
@@ -87,7 +98,7 @@ def reckon(settings: RoundSettings, results: Iterable[Result], lucky: Lucky | No
     champions = scoring.champions(levels.get("main", Rankings()), settings.second_champion)
     holders = [total.player for total in totals]
     candidates = lucky_draw.candidates(holders, champions.seats) if settings.lucky else []
-    return Reckoning(rankings, totals, champions, candidates, _drawn(settings, candidates, lucky))
+    return Reckoning(rankings, totals, champions, candidates, _draw_lucky(settings, candidates, lucky))
 
 
 def _rankings(
@@ -107,12 +118,17 @@ def _rankings(
     }
 
 
-def _drawn(settings: RoundSettings, candidates: Sequence[int], lucky: Lucky | None) -> int | None:
+def _draw_lucky(settings: RoundSettings, candidates: Sequence[int], lucky: Lucky | None) -> int | None:
     if lucky is None or not settings.lucky:
         return None
     if lucky.kept is not None:
         return lucky.kept
-    index = lucky_draw.lucky_index(lucky.number, len(candidates), settings.lucky_formula)
+    number = lucky.number
+    if settings.lucky_beacon != beacons.NONE:
+        if lucky.beacon is None or lucky.beacon.value is None:
+            return None  # rule 11.15: the draw waits for it
+        number = beacons.mix(number, lucky.beacon.value)
+    index = lucky_draw.lucky_index(number, len(candidates), settings.lucky_formula)
     return None if index is None else candidates[index]
 
 
@@ -134,7 +150,7 @@ def document(settings: RoundSettings, reckoning: Reckoning, lucky: Lucky | None,
         "round": facts.round,
         "revision": facts.revision,
         "engine": facts.engine,
-        "settings": settings.as_json(),
+        "settings": settings.as_published(),
         "levels": [dict(level) for level in facts.levels],
         "submissions": [_row(result, facts.lurds.get(result.number)) for result in _ranked_once(reckoning)],
         **_tables(reckoning),
@@ -153,7 +169,7 @@ def tables(published: Mapping[str, Any]) -> dict[str, Any]:
     if drawn is not None:
         kept_from = drawn["kept_from"]
         kept = drawn["lucky"] if kept_from else None
-        lucky = Lucky(drawn["commitment"], drawn["number"], drawn["salt"], drawn["is_typed"], kept, kept_from)
+        lucky = lucky_of(drawn["commitment"], drawn, settings, kept, kept_from)
     void = {level["slot"] for level in published["levels"] if level["void"]}
     results = [_read(row) for row in published["submissions"] if row["slot"] not in void]
     reckoning = reckon(settings, results, lucky)
@@ -213,6 +229,7 @@ def _draw(settings: RoundSettings, reckoning: Reckoning, lucky: Lucky | None) ->
         "candidates": list(reckoning.candidates),
         "lucky": reckoning.lucky,
         "kept_from": lucky.kept_from,
+        **({"beacon": asdict(lucky.beacon)} if lucky.beacon else {}),
     }
 
 

@@ -94,6 +94,13 @@ LETSLOGIC = env.bool("LETSLOGIC", default=False)
 # Whether webhooks may lead into the site's own network, over plain http too: for a closed network only
 WEBHOOKS_MAY_STAY_INSIDE = env.bool("WEBHOOKS_MAY_STAY_INSIDE", default=False)
 
+# Checkpoints of the receipt chain (docs/archive.md): whose they are, 64 hexadecimal digits of a secret key (else it
+# follows from SECRET_KEY), whom this site countersigns (keys), and whom it asks to countersign (key@address)
+CHECKPOINT_ORIGIN = env("CHECKPOINT_ORIGIN", default="")
+CHECKPOINT_KEY = env("CHECKPOINT_KEY", default="")
+WITNESSED_LOGS = env.list("WITNESSED_LOGS", default=[])
+WITNESSES = env.list("WITNESSES", default=[])
+
 # The older programs' protocol: how long a submission waits for a worker before the web process judges it itself
 LEGACY_WAIT_SECONDS = 0.3
 

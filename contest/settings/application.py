@@ -1,6 +1,6 @@
 """Apps, middleware, templates and accounts."""
 
-from contest.settings.environment import EMBEDDED, HTTPS, TEXTS_DIR
+from contest.settings.environment import EMBEDDED, HTTPS, TEXTS_DIR, env
 
 INSTALLED_APPS = [
     "contest",
@@ -21,26 +21,26 @@ INSTALLED_APPS = [
     "allauth.mfa",
 ]
 MIDDLEWARE = [
-    "contest.middleware.name_the_request",
+    "contest.web.shell.middleware.name_the_request",
     # Behind a proxy the proxy packs (deploy/Caddyfile); one box stands alone.
-    *(["contest.middleware.Packing"] if EMBEDDED else []),
-    "contest.middleware.answer_early",
-    "contest.middleware.state_policies",
-    "contest.middleware.NoNul",
+    *(["contest.web.shell.middleware.Packing"] if EMBEDDED else []),
+    "contest.web.shell.early.answer_early",
+    "contest.web.shell.middleware.state_policies",
+    "contest.web.shell.middleware.NoNul",
     "contest.legacy.hosts.without_hsts",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "contest.middleware.bound_body",
+    "contest.web.shell.middleware.bound_body",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "contest.web.shell.middleware.Languages",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "contest.middleware.name_the_viewer",
-    "contest.middleware.remember_the_device",
+    "contest.web.shell.middleware.name_the_viewer",
+    "contest.web.shell.middleware.remember_the_device",
     "allauth.account.middleware.AccountMiddleware",
     "contest.desk.access.second_factor",
 ]
@@ -68,7 +68,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Accounts are a convenience of players (docs/players.md): a code by e-mail or a passkey, no passwords, nobody else's
+# Accounts are a convenience of players (docs/players.md): a code by email or a passkey, no passwords, nobody else's
 # login. Organisers sign in at /admin/ with theirs, and nowhere else (contest.web.account.adapter).
 
 LOGIN_URL = "account_login"
@@ -94,6 +94,8 @@ ACCOUNT_USER_DISPLAY = "contest.web.account.adapter.display"
 MFA_SUPPORTED_TYPES = ["webauthn"]
 MFA_TOTP_ISSUER = "Leitai"
 SECOND_FACTOR_FOR_STAFF = True
+# Whether making results final and disqualifying wait for a second organiser (rule 15.7).
+FOUR_EYES = env.bool("FOUR_EYES", default=False)
 AUTHENTICATION_BACKENDS = ["contest.staff.roles.Backend"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Browsers allow passkeys on plain http for localhost alone.

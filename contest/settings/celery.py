@@ -13,6 +13,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# A Redis without memory refuses by another error than one that is down, and a worker must not end for either.
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
@@ -35,5 +37,6 @@ CELERY_BEAT_SCHEDULE = {
     "advance": {"task": "contest.tasks.advance", "schedule": 60.0, "options": {"expires": 60}},
     "draw": {"task": "contest.tasks.draw", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
     "search": {"task": "contest.tasks.search", "schedule": 15.0, "options": {"expires": 15, "queue": "solve"}},
+    "back_up": {"task": "contest.tasks.back_up", "schedule": 60.0, "options": {"expires": 60, "queue": "solve"}},
     "count": {"task": "contest.tasks.count", "schedule": 60.0, "options": {"expires": 60, "queue": "solve"}},
 }

@@ -22,6 +22,8 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[:
 # Names that older programs know, pointed here by the operator; they speak plain http (docs/legacy.md).
 LEGACY_HOSTS = env.list("LEGACY_HOSTS", default=[])
 ALLOWED_HOSTS += LEGACY_HOSTS
+# What the web server listens on, as it says itself (contest/front): nobody sets this.
+BOUND_TO = env("BOUND_TO", default="")
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 SITE_URL = env("SITE_URL", default="").rstrip("/")
 

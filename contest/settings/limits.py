@@ -30,7 +30,11 @@ NETWORK_SECONDS_PER_DAY = env.int("NETWORK_SECONDS_PER_DAY", default=3_600)
 HINT_SECONDS = env.int("HINT_SECONDS", default=5)
 # What the program may spend on each level after its reveal; 0: nothing is studied.
 STUDY_SECONDS = env.int("STUDY_SECONDS", default=60)
-# How often an address may ask in a minute that an e-mail address get letters.
+# For how many nights the dump of public data is kept (docs/api.md); 0: none is made.
+DUMPS_KEPT = env.int("DUMPS_KEPT", default=7)
+# The operator's folder for backups that are asked for on the desk (docs/operations.md); empty: none can be.
+BACKUP_FOLDER = env("BACKUP_FOLDER", default="")
+# How often an address may ask in a minute that an email address get letters.
 LETTERS_PER_MINUTE = env.int("LETTERS_PER_MINUTE", default=5)
 # Rule 17: a new round gets a copy of its own; what differs from the rulebook's defaults stands here.
 DEFAULT_ROUND_SETTINGS: dict[str, Any] = RoundSettings().as_json()

@@ -43,8 +43,8 @@ CSRF_COOKIE_HTTPONLY = True
 # A request may be this large where a solution is sent, and elsewhere; the import of level files has its own limit.
 MAX_SUBMISSION_BODY = 2_621_440
 MAX_BODY = 262_144
-# Levels that organisers bring: a collection may have 10 MiB. More is let in, to be refused in the form it came with, so
-# that nothing typed beside it is lost; what is no file is bounded by DATA_UPLOAD_MAX_MEMORY_SIZE.
-MAX_LEVELS_BODY = 33_554_432
+# Files that organisers bring: a collection or a picture may have 10 MiB. More is let in, to be refused in the form it
+# came with, so that nothing typed beside it is lost; what is no file is bounded by DATA_UPLOAD_MAX_MEMORY_SIZE.
+MAX_FILES_BODY = 33_554_432
 DATA_UPLOAD_MAX_MEMORY_SIZE = 11_534_336
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200

@@ -1,5 +1,5 @@
 """Who the organisers are.
 
-Their `roles` · their `second_factors` · `account_acts` what was done to their accounts · the `audit_log` of what they
-did.
+Their `roles` · the `members`, invited, given a role and taken off · their `second_factors` · the `first_minutes`
+without · `account_acts` what was done to their accounts · the `audit_log` of what they did.
 """

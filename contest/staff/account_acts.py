@@ -1,4 +1,4 @@
-"""What is done to the ways into an account: each act stands in the record, is told by e-mail, and ends old sessions.
+"""What is done to the ways into an account: each act stands in the record, is told by email, and ends old sessions.
 
 The owner reads the newest on the page of the account (`of`); the letter goes to every proved address of the account,
 so that whoever took one way in cannot hide it from who holds another.
@@ -46,6 +46,7 @@ WORDS: Mapping[str, Promise] = {
     "prove address": gettext_lazy("An email address was added."),
     "remove address": gettext_lazy("An email address was removed."),
     "change main address": gettext_lazy("Another email address became the main one."),
+    "end sessions": gettext_lazy("Another organiser signed you out everywhere."),
     "sign out everywhere": gettext_lazy("All other browsers were signed out."),
 }  # fmt: skip
 
@@ -110,31 +111,31 @@ def end_sessions(user: User, request: HttpRequest | None = None) -> None:
 
 
 @receiver(factors.authenticator_added)
-def _added(user: User, authenticator: Authenticator, **_signal: Any) -> None:
+def _note_passkey(user: User, authenticator: Authenticator, **_signal: Any) -> None:
     if authenticator.type == Authenticator.Type.WEBAUTHN:
         note(user, "add passkey", user)
 
 
 @receiver(factors.authenticator_removed)
-def _removed(user: User, authenticator: Authenticator, **_signal: Any) -> None:
+def _note_removal(user: User, authenticator: Authenticator, **_signal: Any) -> None:
     if authenticator.type == Authenticator.Type.WEBAUTHN:
         note(user, "remove passkey", user)
 
 
 @receiver(addresses.email_confirmed)
-def _proved(request: HttpRequest, email_address: EmailAddress, **_signal: Any) -> None:
+def _note_address(request: HttpRequest, email_address: EmailAddress, **_signal: Any) -> None:
     if email_address.user == request.user:  # the address of a new account is no change of one
         note(email_address.user, "prove address", email_address.user)
         end_sessions(email_address.user, request)
 
 
 @receiver(addresses.email_removed)
-def _dropped(request: HttpRequest, user: User, email_address: EmailAddress, **_signal: Any) -> None:
+def _after_removal(request: HttpRequest, user: User, email_address: EmailAddress, **_signal: Any) -> None:
     note(user, "remove address", user, also_to=email_address.email if email_address.verified else "")
     end_sessions(user, request)
 
 
 @receiver(addresses.email_changed)
-def _changed(request: HttpRequest, user: User, **_signal: Any) -> None:
+def _after_change(request: HttpRequest, user: User, **_signal: Any) -> None:
     note(user, "change main address", user)
     end_sessions(user, request)

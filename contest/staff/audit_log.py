@@ -9,6 +9,7 @@ from contest.infra import clock
 from contest.models import AuditEntry
 
 Actor = User | AnonymousUser | None
+_MOST = 100  # so that a program's name fits beside it
 
 
 def record(
@@ -22,19 +23,25 @@ def record(
 ) -> None:
     """Write down *act* on *target*; call it in the transaction of the act. None acts for the site itself.
 
-    *before* and *after* hold what changed, as JSON; never an e-mail address, a secret or anybody's moves.
+    *before* and *after* hold what changed, as JSON; never an email address, a secret or anybody's moves.
     """
     user = actor if isinstance(actor, User) else None
     AuditEntry.objects.create(
         at=clock.now(),
         actor=user,
-        actor_name=user.get_username() if user else "",
+        actor_name=_name_of(user) if user else "",
         act=act,
         target=target_name(target),
         reason=reason,
         before=before or {},
         after=after or {},
     )
+
+
+def _name_of(user: User) -> str:
+    """With the program that acts for them, where one does."""
+    program = vars(user).get("program")
+    return f"{user.get_username()[:_MOST]} (desk_{program})" if program else user.get_username()
 
 
 def target_name(target: models.Model) -> str:

@@ -1,10 +1,14 @@
 """The roles of the site's staff, each with no more than it needs (docs/organising.md)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import AnonymousUser, Group, Permission, User
 from django.db.models import Model, Q
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 ROLES: dict[str, tuple[str, ...]] = {
     "author": ("add_librarylevel",),
@@ -13,6 +17,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         "add_level", "change_level", "delete_level", "view_level",
         "add_librarylevel", "change_librarylevel", "view_librarylevel",
         "add_series", "change_series", "view_series",
+        "add_track", "change_track", "view_track",
         "change_submission", "view_submission",
         "change_player", "view_player",
         "change_question", "view_question",
@@ -22,8 +27,30 @@ ROLES: dict[str, tuple[str, ...]] = {
         "add_season", "change_season", "view_season",
         "view_auditentry", "view_heartbeat",
     ),
+    "judge": (
+        "view_round", "view_level", "add_disqualification", "change_disqualification",
+        "change_submission", "view_submission",
+        "view_player", "view_question", "view_namereport",
+        "view_auditentry", "view_heartbeat",
+    ),
+    "observer": (
+        "view_round", "view_level", "view_series", "view_track", "view_submission",
+        "view_player", "view_question", "view_namereport", "view_post",
+        "view_auditentry", "view_heartbeat",
+    ),
     "operator": ("view_auditentry", "view_heartbeat"),
 }  # fmt: skip
+# What each may, for who gives a role: a name, and what it means.
+WORDS: Mapping[str, tuple[Promise, Promise]] = {
+    "author": (pgettext_lazy("role", "author"), _("brings levels into the library, and sees their own")),
+    "organiser": (
+        pgettext_lazy("role", "organiser"),
+        _("everything about rounds, levels, series, players, questions and the banner"),
+    ),
+    "judge": (pgettext_lazy("role", "judge"), _("rules on submissions, players and levels, and publishes nothing")),
+    "observer": (pgettext_lazy("role", "observer"), _("reads the desk and changes nothing")),
+    "operator": (pgettext_lazy("role", "operator"), _("sees the health of the site and the record")),
+}
 
 _KEPT = "_held_permissions"
 

@@ -199,5 +199,6 @@ def reset(user: User, by: Actor, *, reason: str) -> int:
     count: int = gone.exclude(type=_CODES).count()
     gone.delete()
     account_acts.end_sessions(user)
+    user.desk_tokens.filter(revoked_at=None).update(revoked_at=clock.now())
     account_acts.note(user, "reset second factor", by, reason=reason, before={"factors": count})
     return count

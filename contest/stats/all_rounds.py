@@ -76,7 +76,7 @@ class _Part:
 def of_site(viewer: Viewer, at: datetime) -> SiteFigures:
     """All rounds that have opened. One query while nothing changes; else only the rounds that have are counted anew.
 
-    A periodic task asks too, so that after a restart no reader waits for all of them (contest.tasks.count).
+    A periodic task asks too, so that after a restart no reader waits for all of them (`count` in contest.celery.tasks).
     """
     version = standings.version(at)
     return remember(("figures of the site", version), lambda: _of_site(viewer, at, {pk: rest for pk, *rest in version}))
@@ -112,11 +112,12 @@ def _parts(viewer: Viewer, at: datetime, rounds: Collection[int]) -> dict[int, _
         counted.values("round", "player").annotate(accepted=Count("pk")).values_list("round", "player", "accepted")
     )
     named = {player for _round, player, _accepted in rows}
-    players = {pk: rest for pk, *rest in Player.objects.filter(pk__in=named).values_list("pk", "league", "country")}
+    # In parts: there may be more than one statement takes.
+    players = Player.objects.only("league", "country").in_bulk(named)
     parts = {pk: _Part() for pk in rounds}
     for round_, player, accepted in rows:
-        league, country = players[player]
-        parts[round_].entered.append(_Entered(player, accepted, league, country))
+        of_player = players[player]
+        parts[round_].entered.append(_Entered(player, accepted, of_player.league, of_player.country))
     standing = Best.objects.filter(board=Board.CONTEST, level__round__in=rounds).order_by()
     for round_, level, metric, solvers, least in (
         standing.values("level__round", "level", "metric")

@@ -70,6 +70,11 @@ class Comparison:
     by_moves: Score
     by_pushes: Score
 
+    @property
+    def has_courses(self) -> bool:
+        """Whether there is a line to draw: somebody entered two rounds."""
+        return any(len(course) > 1 for course in self.courses)
+
 
 @dataclass(frozen=True)
 class Rival:

@@ -1,15 +1,17 @@
 """A player's public page: rounds, titles, best levels, rating, points of Pareto fronts; nothing hidden (rule 7.4)."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from contest import visibility
 from contest.infra.cache import remember
-from contest.models import Player, Rating, Star, Submission
+from contest.models import MAIN, LevelResult, Player, Rating, Round, Star, Submission
 from contest.rankings import ratings, standings
 from contest.stats import head_to_head, records, totals
 from contest.stats.head_to_head import Rival
@@ -23,11 +25,21 @@ FIRSTS = 20
 
 
 @dataclass(frozen=True)
+class Won:
+    """A title: how often it was won, and the latest round it was won in."""
+
+    title: str
+    times: int
+    latest: Round
+
+
+@dataclass(frozen=True)
 class Profile:
     player: Player
     tally: Tally | None
     rounds: list[Entered]
     best: list[Place]
+    unbeaten: int  # on so many levels nobody ranks higher, by moves or by pushes
     firsts: list[First]
     holdings: list[Submission]
     rivals: list[Rival]
@@ -38,8 +50,30 @@ class Profile:
         return self.ratings[-1] if self.ratings else None
 
     @property
+    def first_round(self) -> Round | None:
+        """The earliest final round they entered."""
+        return self.rounds[-1].placing.round if self.rounds else None
+
+    @property
+    def changes(self) -> dict[int, int]:
+        """By how much each round moved the shown rating, by the round's key; none before it is shown (rule 22.1)."""
+        shown = [ratings.display(one.mu, one.sigma) for one in self.ratings]
+        moved = pairwise(shown[ratings.LEAST_ROUNDS - 1 :])
+        later = self.ratings[ratings.LEAST_ROUNDS :]
+        return {one.round_id: after - before for one, (before, after) in zip(later, moved, strict=True)}
+
+    @property
+    def won(self) -> list[Won]:
+        """The titles, those of the latest rounds first."""
+        rounds: dict[str, list[Round]] = defaultdict(list)
+        for entered in self.rounds:
+            for title in entered.titles:
+                rounds[title].append(entered.placing.round)
+        return [Won(title, len(of_title), of_title[0]) for title, of_title in rounds.items()]
+
+    @property
     def has_charts(self) -> bool:
-        return bool(self.ratings) or len(self.placed) > 1
+        return bool(self.changes) or len(self.placed) > 1
 
     @property
     def placed(self) -> list[Entered]:
@@ -49,23 +83,26 @@ class Profile:
 def player(viewer: Viewer, number: int, at: datetime) -> Player:
     """The player of this number; of a merged name the one it leads to. Raise Player.DoesNotExist.
 
-    With `is_starred`: whether the viewer follows them.
+    With `is_starred`: whether the viewer follows them; and with `solved`: how many levels of collections they solved.
     """
     # One number to look for and no choice of two: with a choice PostgreSQL reads the submissions of everybody first.
     living = Player.objects.filter(pk=number).values(living=Coalesce("merged_into", "pk"))
     stars = Star.objects.filter(player__in=viewer.players).order_by()
     of_player = Q(followed=OuterRef("pk")) | Q(followed__merged_into=OuterRef("pk"))
-    shown = visibility.players(viewer, at).annotate(is_starred=Exists(stars.filter(of_player)))
+    # One best of each player on each level (rule 26).
+    bests = LevelResult.objects.filter(player=OuterRef("pk"), is_best_by_moves=True).order_by().values("player")
+    solved = Coalesce(Subquery(bests.annotate(levels=Count("pk")).values("levels")), 0)
+    shown = visibility.players(viewer, at).annotate(is_starred=Exists(stars.filter(of_player)), solved=solved)
     return shown.get(pk=Subquery(living))
 
 
 def profile(viewer: Viewer, of: Player, at: datetime) -> Profile:
     """What the page of a player shows at *at*; most of it is kept while no board changes."""
-    gathered = remember(("gathered", of.pk, of.league, standings.version(at)), lambda: _gathered(viewer, of, at))
+    gathered = remember(("gathered", of.pk, of.league, standings.version(at)), lambda: _gather(viewer, of, at))
     rounds = rounds_entered(viewer, of, at)
     return Profile(
         player=of,
-        tally=totals.of_player(of, rounds),
+        tally=_sum(of, rounds),
         rounds=rounds,
         ratings=ratings.history(of),
         **gathered,
@@ -79,13 +116,20 @@ def rounds_entered(viewer: Viewer, of: Player, at: datetime) -> list[Entered]:
 
 def tally(viewer: Viewer, of: Player, at: datetime) -> Tally | None:
     """What *of* has gathered, as in the hall of fame; None before the first final round. One query."""
-    return totals.of_player(of, rounds_entered(viewer, of, at))
+    return _sum(of, rounds_entered(viewer, of, at))
 
 
-def _gathered(viewer: Viewer, of: Player, at: datetime) -> dict[str, Any]:
+def _sum(of: Player, rounds: list[Entered]) -> Tally | None:
+    """Of the main track alone: points are never added across tracks (rule 21.2)."""
+    return totals.of_player(of, [one for one in rounds if one.placing.round.track_id == MAIN])
+
+
+def _gather(viewer: Viewer, of: Player, at: datetime) -> dict[str, Any]:
     held = records.holdings(viewer, of, at).defer("text", "lurd", "turned", "receipt_id", "sha256")
+    places = records.best_places(viewer, of, at)
     return {
-        "best": records.best_places(viewer, of, at, most=BEST_LEVELS),
+        "best": places[:BEST_LEVELS],
+        "unbeaten": sum(1 in (place.by_moves, place.by_pushes) for place in places),
         "firsts": records.firsts(viewer, of, at, most=FIRSTS),
         "holdings": list(held[:HOLDINGS]),
         "rivals": head_to_head.rivals(viewer, of, at),

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Window
-from django.db.models.functions import Coalesce, RowNumber
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from contest import visibility
 from contest.infra.cache import remember
@@ -57,9 +57,19 @@ def of_levels(shown: Iterable[Level]) -> list[LevelRecords]:
 
 
 def _records(levels: list[Level]) -> dict[tuple[int, str], Record]:
-    bests = Best.objects.filter(level__in=levels, board__in=standings.SOLVED_ON)
-    first = _ranked(bests).filter(rank=1).select_related("player")
-    return {(best.level_id, best.metric): _record(best) for best in first}
+    chosen = Level.objects.filter(pk__in=[level.pk for level in levels]).order_by()
+    firsts = [_first_row(metric, board) for metric in Metric.values for board in standings.SOLVED_ON]
+    one, *others = (chosen.values_list(first) for first in firsts)
+    records: dict[tuple[int, str], Record] = {}
+    for best in Best.objects.filter(pk__in=one.union(*others)).select_related("player").order_by(*Best.KEY):
+        records.setdefault((best.level_id, best.metric), _record(best))
+    return records
+
+
+def _first_row(metric: str, board: str) -> Subquery:
+    """The key of the first row of the ranking of the level outside (rules 8.4, 8.5), by the index of the ranking."""
+    rows = Best.objects.filter(level=OuterRef("pk"), board=board, metric=metric)
+    return Subquery(rows.order_by(*Best.KEY).values("pk")[:1])
 
 
 def _record(best: Best) -> Record:
@@ -76,8 +86,8 @@ class Place:
     by_pushes: int
 
 
-def best_places(viewer: Viewer, player: Player, at: datetime, *, most: int) -> list[Place]:
-    """The levels on which *player* ranks highest, best first, later rounds first. One query."""
+def best_places(viewer: Viewer, player: Player, at: datetime) -> list[Place]:
+    """The ranks of *player* on every level, best first, later rounds first. One query."""
     own = Best.objects.filter(player=player, level__in=_ranking(viewer, at), board=Board.CONTEST)
     known: dict[int, Level] = {}
     ranks: dict[int, dict[str, int]] = defaultdict(dict)
@@ -85,9 +95,7 @@ def best_places(viewer: Viewer, player: Player, at: datetime, *, most: int) -> l
         known[best.level_id] = best.level
         ranks[best.level_id][best.metric] = 1 + best.ahead
     places = [Place(known[pk], of[Metric.MOVES], of[Metric.PUSHES]) for pk, of in ranks.items()]
-    return sorted(places, key=lambda place: (*sorted((place.by_moves, place.by_pushes)), -place.level.round.number))[
-        :most
-    ]
+    return sorted(places, key=lambda place: (*sorted((place.by_moves, place.by_pushes)), -place.level.round.number))
 
 
 def _ahead(player: Player) -> Coalesce:
@@ -159,9 +167,3 @@ def holdings(viewer: Viewer, player: Player, at: datetime) -> QuerySet[Submissio
     )
     own = counted.of(player).filter(level__in=_ranking(viewer, at)).select_related("level__round")
     return own.exclude(Exists(at_least_as_good)).order_by("-round__number", "level__slot", "moves")
-
-
-def _ranked(bests: QuerySet[Best]) -> QuerySet[Any]:
-    """Number the *bests* of every level by each metric (rules 8.4, 8.5)."""
-    key = [F(name).asc() for name in Best.KEY]
-    return bests.annotate(rank=Window(RowNumber(), partition_by=[F("level"), F("metric")], order_by=key))

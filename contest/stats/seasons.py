@@ -8,7 +8,7 @@ from django.db.models.functions import ExtractYear
 from django.utils import timezone
 
 from contest import visibility
-from contest.models import League, Round, Season
+from contest.models import MAIN, League, Round, Season
 from contest.models.season import YEAR
 from contest.stats import totals
 from contest.stats.totals import Tally
@@ -41,15 +41,18 @@ def seasons(viewer: Viewer, at: datetime) -> list[Season]:
     return sorted([*years, *named], key=lambda found: (found.begins_at, found.slug), reverse=True)
 
 
-def rounds(viewer: Viewer, of: Season, at: datetime) -> QuerySet[Round]:
-    """The public rounds of a season: those that close in it."""
-    return visibility.rounds(viewer, at).filter(closes_at__gte=of.begins_at, closes_at__lt=of.ends_at)
+def rounds(viewer: Viewer, of: Season, at: datetime, track: str = "") -> QuerySet[Round]:
+    """The public rounds of a season: those, of one track or of all, that close in it."""
+    found = visibility.rounds(viewer, at).filter(closes_at__gte=of.begins_at, closes_at__lt=of.ends_at)
+    return found.filter(track=track) if track else found
 
 
-def table(viewer: Viewer, of: Season, at: datetime, league: str = League.HUMAN) -> list[tuple[int, Tally]]:
-    """Who has gathered most in the season's final rounds; who ties in everything shares the place."""
+def table(
+    viewer: Viewer, of: Season, at: datetime, league: str = League.HUMAN, track: str = MAIN
+) -> list[tuple[int, Tally]]:
+    """Who has gathered most in the season's final rounds of a track; who ties in everything shares the place."""
     placings = visibility.placings(viewer, at).filter(
-        league=league, round__closes_at__gte=of.begins_at, round__closes_at__lt=of.ends_at
+        league=league, round__track=track, round__closes_at__gte=of.begins_at, round__closes_at__lt=of.ends_at
     )
     return totals.rank(totals.tallies(placings), _key)
 

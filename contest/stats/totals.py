@@ -1,7 +1,7 @@
 """What players and countries have gathered in final rounds: counts and exact sums, no formula (rules 9.3, 9.7, 21)."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
@@ -62,12 +62,29 @@ class Country:
         return half_points(self.half_points)
 
 
+Sums = Mapping[str, Any]  # of an entrant, as `Tally` has them, with the key of the player
+
+
 def tallies(placings: PlacingQuerySet) -> list[Tally]:
     """One tally a player, in no order; a merged name counts for the player it leads to. Two queries.
 
     Where two names of one player stand in a round, the better scores, until a revision ranks them as one (rules 4.13,
     14.4). Titles were won by either.
     """
+    return of_players(sums(placings))
+
+
+def of_players(rows: Sequence[Sums]) -> list[Tally]:
+    """The tallies of *rows*, in their order, with the players as they are now. One query."""
+    players = Player.objects.in_bulk([row["entrant"] for row in rows])
+    return [
+        Tally(player=players[row["entrant"]], **{name: value for name, value in row.items() if name != "entrant"})
+        for row in rows
+    ]
+
+
+def sums(placings: PlacingQuerySet) -> list[Sums]:
+    """What each entrant has gathered, in no order. One query."""
     scores = Q(is_outdone=False)
     rows = (
         placings.of_entrants()
@@ -87,9 +104,13 @@ def tallies(placings: PlacingQuerySet) -> list[Tally]:
             first_point_at=Min("round__closes_at", filter=Q(move_half_points__gt=0) | Q(push_half_points__gt=0)),
         )
     )
-    sums: list[dict[str, Any]] = [{**row} for row in rows]
-    players = Player.objects.in_bulk([row["entrant"] for row in sums])
-    return [_tally(players[row.pop("entrant")], row) for row in sums]
+    return [_name_sums(row) for row in rows]
+
+
+def _name_sums(row: Mapping[str, Any]) -> Sums:
+    """By the names of the fields, which an aggregate must not have."""
+    renamed = {"by_moves": "firsts_by_moves", "by_pushes": "firsts_by_pushes"}
+    return {renamed.get(name, name): value for name, value in row.items()}
 
 
 @dataclass(frozen=True)
@@ -134,10 +155,6 @@ def of_player(player: Player, rounds: Sequence[Entered]) -> Tally | None:
     )
 
 
-def _tally(player: Player, row: dict[str, Any]) -> Tally:
-    return Tally(player=player, firsts_by_moves=row.pop("by_moves"), firsts_by_pushes=row.pop("by_pushes"), **row)
-
-
 def by_country(placings: PlacingQuerySet) -> list[Country]:
     """One line a country, most points first, then most titles; who gave none stands last."""
     gathered: dict[str, list[Tally]] = defaultdict(list)
@@ -162,7 +179,7 @@ def _country(code: str, of_country: Sequence[Tally]) -> Country:
 def rank(rows: Iterable[T], key: Callable[[T], Any]) -> list[tuple[int, T]]:
     """Number *rows* in the order of *key* from 1 on; equal ones share the smaller number.
 
-    >>> ranked([3, 1, 3, 2], lambda row: -row)
+    >>> rank([3, 1, 3, 2], lambda row: -row)
     [(1, 3), (1, 3), (3, 2), (4, 1)]
     """
     numbered: list[tuple[int, T]] = []

@@ -1,12 +1,12 @@
 """The one way in: `acceptance` takes what a door was sent; `dry_run` judges without entering; `collected` takes what
-solves levels of collections.
+solves levels of collections; `tester_entries` judges what testers send before a round opens.
 
 `entry` what was sent, and the refusal · `limits` for which round it comes, how much is taken, and whose turn is when ·
 `store` many in one transaction.
 """
 
 from contest.submissions.acceptance import accept, accept_all, judge_now, verdict_soon
-from contest.submissions.entry import MAX_TEXT_BYTES, Entry, Receipt, Refused, offered
+from contest.submissions.entry import MAX_TEXT_BYTES, Entry, Receipt, Refused, entry_of_offer
 
 __all__ = [
     "MAX_TEXT_BYTES",
@@ -15,7 +15,7 @@ __all__ = [
     "Refused",
     "accept",
     "accept_all",
+    "entry_of_offer",
     "judge_now",
-    "offered",
     "verdict_soon",
 ]

@@ -13,20 +13,23 @@ from django.db import OperationalError, connection, transaction
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from contest import judging, tasks
+from contest import judging
+from contest.celery import tasks
 from contest.infra import clock, logs, rate_limits
 from contest.infra.database.compiled_queries import keep_plans
 from contest.infra.group_commit import Group
-from contest.judging import cost
+from contest.judging import cost, fitting
 from contest.models import Door, Round, Submission
 from contest.ops import metrics, outages
 from contest.submissions import limits
-from contest.submissions.entry import Entry, Receipt, Refused, cleaned, text_of
-from contest.submissions.store import Arrival, Store
+from contest.submissions.entry import Entry, Receipt, Refused, clean, text_of
+from contest.submissions.store import READER_OF, Arrival, Store
 from contest.visibility import Viewer
 
 _Answer = Receipt | Exception
 
+# As most are sent: to whatever round is open.
+_UNNAMED = (None, "", False)
 # What single posts one transaction stores at most, and how often one is tried alone.
 _MOST_TOGETHER = 32
 _ATTEMPTS = 3
@@ -56,8 +59,12 @@ def accept_all(
     """`accept` of each of *entries*, which came in one request, in their order; one bad one spoils no other."""
     try:
         # Before anything that may wait: who came in time is in time (rule 3.3).
-        at = clock.now_at_database()
-        rounds: dict[tuple[int | None, bool], Round] = {}
+        rounds: dict[tuple[int | None, str, bool], list[Round]] = {}
+        if any((entry.round, entry.track, entry.practice) == _UNNAMED for entry in entries):
+            at, now_open = limits.now_and_open_rounds()
+            rounds |= {_UNNAMED: now_open} if now_open else {}
+        else:
+            at = clock.now_at_database()
         answers = _answers([partial(_read, entry, at, rounds, door, viewer, address) for entry in entries])
     except Exception:
         outages.intake_failed()
@@ -87,6 +94,9 @@ def _answers(readings: Sequence[Callable[[], Arrival]]) -> list[Receipt | Refuse
             if arrival.share > _COSTLY:
                 store()
             arrival.behind = limits.take_turn(arrival.address, arrival.share)
+            if several := arrival.tried_on:
+                reader = READER_OF[arrival.door]
+                arrival.round = fitting.first_solved(several, arrival.entry.moves, arrival.entry.slot, reader)
         except Refused as refusal:
             answers[place] = refusal
         else:
@@ -100,7 +110,7 @@ def _answers(readings: Sequence[Callable[[], Arrival]]) -> list[Receipt | Refuse
 def _read(
     entry: Entry,
     at: datetime,
-    rounds: dict[tuple[int | None, bool], Round],
+    rounds: dict[tuple[int | None, str, bool], list[Round]],
     door: Door,
     viewer: Viewer | None,
     address: str,
@@ -110,18 +120,18 @@ def _read(
     *rounds*: those that were found for this request.
     """
     text = text_of(entry.moves)
-    entry, sha256 = cleaned(entry), hashlib.sha256(text).hexdigest()
-    named = entry.round, entry.practice
+    entry, sha256 = clean(entry), hashlib.sha256(text).hexdigest()
+    named = entry.round, entry.track, entry.practice
     if named not in rounds:
-        practised = limits.practised_round(entry.round, at) if entry.practice else None
-        rounds[named] = practised or limits.open_round(entry.round, at, sha256)
-    round_ = rounds[named]
-    if entry.slot and not round_.levels.filter(slot=entry.slot).exists():
-        raise Refused(
-            "no_level", _("Round %(number)s has no such level.") % {"number": round_.number}, status=404, field="slot"
-        )
-    seconds = cost.seconds_for(entry.moves, round_.max_moves)
-    return Arrival(entry, text, sha256, at, door, viewer, address, get_language(), round_, seconds)
+        practised = [limits.practised_round(entry.round, at)] if entry.practice else []
+        rounds[named] = practised or limits.open_rounds(entry.round, entry.track, at, sha256)
+    meant = [one for one in rounds[named] if not entry.slot or one.levels.filter(slot=entry.slot).exists()]
+    if not meant:
+        words = _("Round %(number)s has no such level.") % {"number": rounds[named][0].number}
+        raise Refused("no_level", words, status=404, field="slot")
+    seconds = cost.seconds_for(entry.moves, max(one.max_moves for one in meant))
+    several = meant if len(meant) > 1 else ()
+    return Arrival(entry, text, sha256, at, door, viewer, address, get_language(), meant[0], seconds, several)
 
 
 def _store_all(arrivals: Sequence[Arrival]) -> list[Receipt | Refused]:

@@ -7,8 +7,9 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from contest import judging, visibility
-from contest.judging import cost
-from contest.models import Level, Metric, Player, Reader, Round, Slot, Submission
+from contest.judging import cost, fitting
+from contest.models import Level, Metric, Player, Reader, Round, Submission
+from contest.models.level import in_order
 from contest.rankings import standings
 from contest.submissions import limits
 from contest.submissions.entry import MAX_TEXT_BYTES, Refused
@@ -27,6 +28,7 @@ class Trial:
     moves: str = field(repr=False)
     board: str = ""
     round: int | None = None
+    track: str = ""
     slot: str = ""
     reader: Reader = Reader.RUN_LENGTH
 
@@ -43,7 +45,12 @@ def judge(trial: Trial, *, viewer: Viewer, at: datetime, address: str = "") -> S
             "too_large", _("The moves may have %(limit)s bytes at most.") % {"limit": limit}, status=413, field="moves"
         )
     levels = [_own_level(trial.board)] if trial.board else _published_levels(trial, viewer, at)
-    limits.take_turn(address, limits.share_of(cost.seconds_for(trial.moves, levels[0].round.max_moves)))
+    several = _several(levels, trial)
+    seconds = cost.seconds_for(trial.moves, max(level.round.max_moves for level in levels))
+    limits.take_turn(address, limits.share_of(seconds * (1 + len(several))))
+    if several:
+        meant = fitting.first_solved(several, trial.moves, trial.slot, trial.reader)
+        levels = [level for level in levels if level.round_id == meant.pk]
     sent = Submission(
         round=levels[0].round,
         text=text,
@@ -88,16 +95,25 @@ def _own_level(text: str) -> Level:
 
 
 def _published_levels(trial: Trial, viewer: Viewer, at: datetime) -> list[Level]:
-    """The levels of the round named, or of the open one; only those that may be seen (rule 7.4)."""
+    """The levels of the round named, or of the open ones; only those that may be seen (rule 7.4)."""
     seen = visibility.levels(viewer, at)
+    seen = seen.filter(round__track=trial.track) if trial.track else seen
     if trial.round is None:
-        seen = seen.filter(round__in=Round.objects.open(at))
+        seen = seen.filter(round__in=Round.objects.open(at)).select_related("round__track")
     else:
         seen = seen.filter(round__number=trial.round if trial.round < 2**31 else 0)
-    levels = sorted(seen, key=lambda level: Slot.values.index(level.slot))
+    levels = in_order(seen)
     if not levels:
         raise Refused("no_round", _("There is no such round, or it has not opened."), status=404, field="round")
     if trial.slot and trial.slot not in {level.slot for level in levels}:
         words_ = _("Round %(number)s has no such level.") % {"number": levels[0].round.number}
         raise Refused("no_level", words_, status=404, field="slot")
     return levels
+
+
+def _several(levels: list[Level], trial: Trial) -> list[Round]:
+    """The open rounds of which it has to be found out which such a submission would be for (rule 6.8)."""
+    rounds = {level.round_id: level.round for level in levels if trial.slot in ("", level.slot)}
+    if len(rounds) < 2:
+        return []
+    return sorted(rounds.values(), key=lambda round_: (round_.track.order, round_.track_id))

@@ -20,6 +20,7 @@ class Entry:
     country: str = ""
     email: str = field(default="", repr=False)
     round: int | None = None
+    track: str = ""
     slot: str = ""
     claim: str = field(default="", repr=False)
     idempotency_key: str = ""
@@ -57,7 +58,7 @@ class Refused(Exception):
         super().__init__(reason)
 
 
-def offered(submission: Submission, claim: str) -> Entry | None:
+def entry_of_offer(submission: Submission, claim: str) -> Entry | None:
     """The entry that a submission's offer would be, of who has *claim* or comes signed in (rule 6.10); None without."""
     if not submission.turned:
         return None
@@ -82,7 +83,7 @@ def text_of(moves: str) -> bytes:
     return text
 
 
-def cleaned(entry: Entry) -> Entry:
+def clean(entry: Entry) -> Entry:
     """Return the entry cleaned, or refuse it for its first fault."""
     try:
         nickname = players.clean_nickname(entry.nickname)

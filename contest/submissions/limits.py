@@ -1,46 +1,86 @@
-"""Whether an entry comes in time, and for which round (rules 3.2 to 3.10, 20.1); how much is taken from whom, and when
-the judge comes to it (rules 5.2 and 5.9; docs/judging.md).
+"""Whether an entry comes in time, for which round (rules 3.2 to 3.10, 20.1), and counts (4.10, 4.14); how much is taken
+from whom, and when the judge comes to it (rules 5.2 and 5.9; docs/judging.md).
 """
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
+from typing import Any
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Case, Q, QuerySet, Sum, When
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Sum, When
 from django.db.models.functions import Length
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from contest import visibility
-from contest.infra import rate_limits
+from contest import players, visibility
+from contest.infra import clock, rate_limits
 from contest.infra.database.compiled_queries import SOME_NUMBER, SOME_TIME, Prepared
-from contest.models import Player, Round, State, Submission
+from contest.models import Player, Round, State, Submission, Tester, Token
+from contest.rounds import testers
 from contest.rules.phases import Phase
 from contest.submissions.entry import Refused
+from contest.visibility import Viewer
+from contest.wording import times
 
 log = logging.getLogger(__name__)
 
 # The texts of a player who sends so little at a time stay far below the bound on all of them.
 _SMALL_BYTES = 16_384
 
-_open_rounds = Prepared(lambda at: Round.objects.open(at).order_by("opens_at")[:1], SOME_TIME)
+# Rule 4.14: most rounds have none, and nobody then asks whether a player is one.
+_HAS_TESTERS = Exists(Tester.objects.bound().filter(round=OuterRef("pk")).order_by())
+# Rule 6.8: the main track's first, then in the order of tracks.
+_open_rounds = Prepared(lambda at: _open_at(at).order_by("track", "opens_at"), SOME_TIME)
 _announced_rounds = Prepared(
-    lambda at, number: Round.objects.announced(at).filter(number=number), SOME_TIME, SOME_NUMBER
+    lambda at, number: Round.objects.announced(at).annotate(has_testers=_HAS_TESTERS).filter(number=number),
+    SOME_TIME,
+    SOME_NUMBER,
 )
 
 
-def open_round(number: int | None, at: datetime, sha256: str) -> Round:
-    """Rules 3.2, 3.4, 3.8: the round that is open at *at*, or a refusal that names the limit missed."""
-    if number is None:
-        if round_ := _open_rounds.first(at):
-            return round_
-        log.info("Refused out of time: no round open, %s, text %s", at.isoformat(), sha256)
-        raise _no_open_round(at)
+def _open_at(at: datetime) -> QuerySet[Round]:
+    return Round.objects.open(at).annotate(has_testers=_HAS_TESTERS)
+
+
+def now_and_open_rounds() -> tuple[datetime, list[Round]]:
+    """The time by the database's clock, and the rounds that are open then: on PostgreSQL by one question."""
+    if connection.vendor != "postgresql" or clock.is_set():
+        at = clock.now_at_database()
+        return at, _open_rounds(at)
+    found = list(Round.objects.raw(*_now_and_open()))
+    at = vars(found[0])["asked_at"].astimezone(UTC)
+    return at, [round_ for round_ in found if round_.pk is not None]
+
+
+@cache
+def _now_and_open() -> tuple[str, list[Any]]:
+    """The statement, and those of its parameters that are no time."""
+    sql, values = _open_at(SOME_TIME).query.sql_with_params()
+    first, *rest = sql.split("%s")
+    asked = zip(("now.asked_at" if value == SOME_TIME else "%s" for value in values), rest, strict=True)
+    inner = first + "".join(where + part for where, part in asked)
+    statement = (
+        f"SELECT now.asked_at, one.* FROM (SELECT clock_timestamp() AS asked_at) AS now "  # noqa: S608 - Django's words
+        f"LEFT JOIN LATERAL ({inner}) AS one ON true ORDER BY one.track_id, one.opens_at"
+    )
+    return statement, [value for value in values if value != SOME_TIME]
+
+
+def open_rounds(number: int | None, track: str, at: datetime, sha256: str) -> list[Round]:
+    """Rules 3.2, 3.4, 3.8, 6.8: the rounds open at *at*, as far as named; or a refusal with the limit missed."""
+    if number is not None:
+        return [_open_round(number, track, at, sha256)]
+    if found := [round_ for round_ in _open_rounds(at) if track in ("", round_.track_id)]:
+        return found
+    log.info("Refused out of time: no round open, %s, text %s", at.isoformat(), sha256)
+    raise _no_open_round(track, at)
+
+
+def _open_round(number: int, track: str, at: datetime, sha256: str) -> Round:
     round_ = _announced_rounds.first(at, number) if 0 < number < 2**31 else None
-    if not round_:
+    if not round_ or track not in ("", round_.track_id):
         raise Refused("no_round", _("There is no such round."), status=404, field="round")
     phase = round_.phase(at)
     if phase == Phase.OPEN:
@@ -81,9 +121,10 @@ def practised_round(number: int | None, at: datetime) -> Round:
     raise Refused("no_practice", _("Practice is only for closed rounds; choose one."), status=409, field="round")
 
 
-def _no_open_round(at: datetime) -> Refused:
-    """No round is named and none is open: say which was missed, or which comes."""
+def _no_open_round(track: str, at: datetime) -> Refused:
+    """No round is named and none is open, of *track* if one is named: say which was missed, or which comes."""
     announced = Round.objects.announced(at).filter(cancelled_at=None)
+    announced = announced.filter(track=track) if track else announced
     # A round may open once more, after an outage (rule 3.10).
     coming = announced.filter(Q(opens_at__gt=at) | Q(make_up_opens_at__gt=at))
     next_at = Case(When(opens_at__gt=at, then="opens_at"), default="make_up_opens_at")
@@ -95,7 +136,7 @@ def _no_open_round(at: datetime) -> Refused:
             status=409,
             retry_after=max(1, int((opens_at - at).total_seconds())),
         )
-    last = Round.objects.announced(at).filter(closes_at__lte=at, cancelled_at=None).order_by("-closes_at").first()
+    last = announced.filter(closes_at__lte=at).order_by("-closes_at").first()
     if last:
         return Refused(
             "no_round",
@@ -108,7 +149,20 @@ def _no_open_round(at: datetime) -> Refused:
 
 def _shown(at: datetime) -> str:
     """Beijing time to the second (rule 3.5)."""
-    return timezone.localtime(at).strftime("%Y-%m-%d %H:%M:%S") + " (UTC+8)"
+    return f"{times.second(at)} {times.ZONE}"
+
+
+def is_hors_concours(round_: Round, player: Player, viewer: Viewer | None) -> bool:
+    """Rules 4.10, 4.14: whether an organiser or a tester enters, where the round lets them enter at all."""
+    if players.is_organiser(player, viewer):
+        words = _("Organisers do not take part in this round.")
+    elif getattr(round_, "has_testers", True) and testers.is_tester(round_, player, viewer):
+        words = _("You tried this round before it opened, so you do not take part in it.")
+    else:
+        return False
+    if round_.settings["organisers_may_enter"] == "no":
+        raise Refused("not_allowed", words, status=403, field="nickname")
+    return True
 
 
 def pass_gate(address: str) -> None:
@@ -120,8 +174,28 @@ def pass_gate(address: str) -> None:
             "Your network may send %(most)s submissions a minute without proof of a nickname. "
             "Try again in %(wait)s seconds."
         )
-        wait = busy.wait or rate_limits.SPAN_SECONDS
-        raise _refused(words % {"most": busy.most, "wait": wait}, wait) from None
+        raise _busy(words, busy) from None
+
+
+def pass_trial(address: str) -> None:
+    """Rule 5.9: a trial without a token costs as much as a submission without proof."""
+    try:
+        rate_limits.pass_address(address)
+    except rate_limits.Busy as busy:
+        words = _("Your network may run %(most)s checks a minute. Try again in %(wait)s seconds.")
+        raise _busy(words, busy) from None
+
+
+def pass_token(token: Token, amount: int) -> None:
+    """Rule 5.9: what a token may send in a minute, counted by items, trials too."""
+    try:
+        rate_limits.pass_token(token.public_id, amount, token.per_minute)
+    except rate_limits.Busy as busy:
+        if busy.wait is None:
+            words = _("This token takes %(most)s submissions a minute; send smaller batches.") % {"most": busy.most}
+            raise Refused("too_large", words, status=413, field="submissions") from None
+        words = _("This token takes %(most)s submissions a minute. Send again in %(wait)s seconds.")
+        raise _busy(words, busy) from None
 
 
 def take_turn(address: str, share: timedelta) -> timedelta:
@@ -237,6 +311,11 @@ def _too_much_waits(wait: int) -> Refused:
         "Send again in %(wait)s seconds; nothing is lost."
     )
     return _refused(words % {"wait": wait}, wait)
+
+
+def _busy(words: str, busy: rate_limits.Busy) -> Refused:
+    wait = busy.wait or rate_limits.SPAN_SECONDS
+    return _refused(words % {"most": busy.most, "wait": wait}, wait)
 
 
 def _refused(reason: str, wait: int | None = None) -> Refused:

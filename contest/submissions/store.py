@@ -24,7 +24,7 @@ from contest.submissions import limits
 from contest.submissions.entry import Entry, Receipt, Refused, bad_name
 from contest.visibility import Viewer
 
-_READER_OF = {
+READER_OF = {
     Door.WEB: Reader.LENIENT,
     Door.API: Reader.RUN_LENGTH,
     Door.LEGACY: Reader.LEGACY,
@@ -53,11 +53,12 @@ class Arrival:
     language: str  # the sender's: whoever stores it may speak another
     round: Round
     seconds: float  # what it may cost the judge
+    tried_on: Sequence[Round] = ()  # several open rounds, of which it is found out which it is for (rule 6.8)
     behind: timedelta = timedelta()  # how far its address's turn lies behind its arrival
 
     @property
     def share(self) -> timedelta:
-        return limits.share_of(self.seconds)
+        return limits.share_of(self.seconds * (1 + len(self.tried_on)))
 
     @cached_property
     def name_key(self) -> str:
@@ -70,7 +71,7 @@ class Arrival:
             "round": self.round,
             "is_practice": self.entry.practice,
             "slot_named": self.entry.slot,
-            "reader": _READER_OF[self.door],
+            "reader": READER_OF[self.door],
             "sha256": self.sha256,
         }
 
@@ -178,7 +179,8 @@ class Store:
             cost=round(arrival.seconds * 1_000_000),
             turn_at=limits.turn_at(newest, arrival.at, arrival.behind, arrival.share),
             # Practice is everybody's: it enters no results.
-            is_hors_concours=not arrival.entry.practice and _is_hors_concours(arrival.round, player, arrival.viewer),
+            is_hors_concours=not arrival.entry.practice
+            and limits.is_hors_concours(arrival.round, player, arrival.viewer),
             **arrival.sent,
         )
         self._rows.append(_Row(place, arrival, player, claim, submission))
@@ -242,7 +244,7 @@ class Store:
         self._answers[place] = refusal
 
 
-def entered(entry: Entry, sha256: str, viewer: Viewer | None, at: datetime) -> tuple[Player, str | None]:
+def entrant(entry: Entry, sha256: str, viewer: Viewer | None, at: datetime) -> tuple[Player, str | None]:
     """The player of a person's *entry*, locked and proved, and the secret of a new one; *sha256* is the text's.
 
     The caller has let the address through. Who asks again with the key and the text of a request whose answer got lost
@@ -292,15 +294,6 @@ def _entering(
     return player, claim
 
 
-def _is_hors_concours(round_: Round, player: Player, viewer: Viewer | None) -> bool:
-    """Rule 4.10: whether an organiser enters, where the round lets them enter at all."""
-    if not players.is_organiser(player, viewer):
-        return False
-    if round_.settings["organisers_may_enter"] == "no":
-        raise Refused("not_allowed", _("Organisers do not take part in this round."), status=403, field="nickname")
-    return True
-
-
 def _is_sent_again(entry: Entry, player: Player, sent: dict[str, Any]) -> bool:
     """Whether this is a request whose answer, and the claim in it, got lost: who else knows its key and its text?"""
     key = entry.idempotency_key
@@ -329,7 +322,7 @@ def _earlier(arrival: Arrival, player: Player) -> Submission | None:
     """The submission of the same key or the same text (rules 5.5, 5.6)."""
     rows, key = Submission.objects.of(player), arrival.entry.idempotency_key
     named = list(rows.filter(idempotency_key=key)[:1]) if key else []
-    return _among(named, arrival) or rows.filter(**arrival.sent).first()
+    return _among(named, arrival) or rows.filter(**arrival.sent).order_by("number").first()
 
 
 def _among(rows: Sequence[Submission], arrival: Arrival) -> Submission | None:

@@ -20,7 +20,7 @@ from contest.stats.all_rounds import RoundLine
 from contest.stats.head_to_head import Comparison
 from contest.stats.statistics import Day, Milestone, Spread
 from contest.stats.totals import Entered
-from contest.templatetags.pages import BEIJING
+from contest.wording.times import BEIJING
 
 register = template.Library()
 
@@ -118,19 +118,24 @@ def rounds_plot(rounds: Sequence[RoundLine], what: str) -> SafeString:
 
 @register.simple_tag
 def places_plot(entered: Sequence[Entered]) -> SafeString:
-    """A player's place in every final round that gave one, oldest first; the first place is on top."""
+    """A player's place in every final round that gave one, oldest first; the first place is on top.
+
+    The line breaks where rounds lie between.
+    """
     placed = [one.placing for one in reversed(entered) if one.placing.place]
+    numbers = [placing.round.number for placing in placed]
     dots = [
         Dot(
-            at,
+            placing.round.number,
             placing.place or 0,
             _("%(round)s: place %(place)s") % {"round": placing.round, "place": placing.place},
             placing.round.get_absolute_url(),
+            is_apart=placing.round.number - before > 1,
         )
-        for at, placing in enumerate(placed)
+        for placing, before in zip(placed, [*numbers[:1], *numbers], strict=False)
     ]
-    every = max(1, -(-len(placed) // 8))
-    marks = [Mark(at, str(placing.round.number)) for at, placing in enumerate(placed) if at % every == 0]
+    every = max(1, -(-(numbers[-1] - numbers[0]) // 7)) if numbers else 1
+    marks = [Mark(number, str(number)) for number in range(numbers[0], numbers[-1] + 1, every)] if numbers else []
     return charts.line(
         dots, name=_("Place in each round"), upwards=_("Place"), across=_("Round"), marks=marks, best_is_least=True
     )

@@ -25,7 +25,8 @@ def tile(context: dict[str, Any], shown: Any) -> SafeString:
     level = shown.level
     source = level.collection if shown.is_collected else level.round
     names = (get_language(), level.sha256, str(level), level.title, str(source), level.solvers)
-    return _tile(shown, context["theme"], names, is_at_home="collection" in context, sends=bool(context.get("sender")))
+    sends = shown.is_collected and bool(context.get("sender"))
+    return _tile(shown, context["theme"], names, is_at_home="collection" in context, sends=sends)
 
 
 @lru_cache(maxsize=2048)
@@ -37,24 +38,27 @@ def _tile(shown: Any, theme: str, names: tuple[object, ...], *, is_at_home: bool
 @register.simple_tag
 def thumbnail(level: Level | CollectedLevel, theme: str) -> SafeString:
     """The picture of a level, loaded when it comes into sight, in the colours that the reader has chosen."""
-    light, dark = (_address(level, look) for look in ("light", "dark"))
+    place: tuple[object, ...]
+    if isinstance(level, CollectedLevel):
+        name, place = "thumbnail", (level.collection.slug, level.place)
+    else:
+        name, place = "round-thumbnail", (level.round.number, level.slot)
+    return _picture(name, place, level.sha256[:_STANDING_FOR], level.width, level.height, theme)
+
+
+@lru_cache(maxsize=4096)
+def _picture(name: str, place: tuple[object, ...], board: str, width: int, height: int, theme: str) -> SafeString:
+    """As `_tile`: a page of collections shows two hundred."""
+    light, dark = (f"{reverse(name, args=[*place, look])}?{board}-{_DRAWING}" for look in ("light", "dark"))
     image = format_html(
         '<img src="{}" alt="" loading="lazy" decoding="async" width="{}" height="{}">',
         dark if theme == "dark" else light,
-        24 * level.width,
-        24 * level.height,
+        24 * width,
+        24 * height,
     )
     if theme:
         return image
     return format_html('<picture><source media="(prefers-color-scheme: dark)" srcset="{}">{}</picture>', dark, image)
-
-
-def _address(level: Level | CollectedLevel, look: str) -> str:
-    if isinstance(level, CollectedLevel):
-        at = reverse("thumbnail", args=[level.collection.slug, level.place, look])
-    else:
-        at = reverse("round-thumbnail", args=[level.round.number, level.slot, look])
-    return f"{at}?{level.sha256[:_STANDING_FOR]}-{_DRAWING}"
 
 
 @register.simple_tag

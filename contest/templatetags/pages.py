@@ -1,12 +1,12 @@
 """Boards, times and words for the pages."""
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django import template
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
@@ -16,15 +16,14 @@ from contest import visibility
 from contest.infra import mail
 from contest.models import CollectedLevel, Level, Round, Submission
 from contest.rules.phases import Phase
-from contest.wording import bilingual, verdicts
+from contest.wording import bilingual, times, verdicts
 from solvers.sokoban import Level as Board
-from solvers.sokoban import draw
+from solvers.sokoban.drawing import draw
 from solvers.sokoban.formats import mf8
 from solvers.sokoban.formats import xsb as xsb_format
 
 register = template.Library()
 
-BEIJING = ZoneInfo("Asia/Shanghai")
 PHASE_WORDS = {
     Phase.DRAFT: _("draft"),
     Phase.SCHEDULED: _("scheduled"),
@@ -39,17 +38,17 @@ PHASE_WORDS = {
 def board(level: Level, *, ruler: bool = False) -> SafeString:
     """The level as an SVG element; the style sheet has its colours."""
     title = str(level.get_slot_display())
-    return mark_safe(_drawn(level.text, f"{title}: {level.title}" if level.title else title, ruler=ruler))  # noqa: S308
+    return mark_safe(_draw(level.text, f"{title}: {level.title}" if level.title else title, ruler=ruler))  # noqa: S308
 
 
 @register.simple_tag
 def level_board(level: CollectedLevel) -> SafeString:
     """A level of a collection as the same element."""
-    return mark_safe(_drawn(level.text, str(level), ruler=True))  # noqa: S308 - svg escapes the title
+    return mark_safe(_draw(level.text, str(level), ruler=True))  # noqa: S308 - svg escapes the title
 
 
 @lru_cache(maxsize=1024)
-def _drawn(text: str, title: str, *, ruler: bool) -> str:
+def _draw(text: str, title: str, *, ruler: bool) -> str:
     """A list shows forty boards a page, the same to everybody; a drawing takes milliseconds and a few kilobytes."""
     return draw.svg(Board.parse(text), title=title, ruler=ruler)
 
@@ -61,16 +60,18 @@ def board_of(levels: Iterable[Level], slot: str) -> SafeString:
     if found is None:
         return SafeString("")
     # The name says it all; who does not see the picture loses nothing.
-    return format_html('<span aria-hidden="true">{}</span>', mark_safe(_drawn(found.text, "", ruler=False)))  # noqa: S308
+    return format_html('<span aria-hidden="true">{}</span>', mark_safe(_draw(found.text, "", ruler=False)))  # noqa: S308
 
 
 @register.simple_tag
 def course(round_: Round, at: datetime) -> SafeString:
     """The days of *round_* as bricks, those that are over laid; today's has the seal's colour."""
     days = min(_MOST_BRICKS, -(-(round_.closes_at - round_.opens_at) // timedelta(days=1)))
-    passed = min(days, int(days * ((at - round_.opens_at) / (round_.closes_at - round_.opens_at))))
+    passed = min(days, max(0, int(days * ((at - round_.opens_at) / (round_.closes_at - round_.opens_at)))))
     words = _("A brick a day: %(laid)s of %(days)s are laid") % {"laid": passed, "days": days}
-    kinds = ["laid" if day < passed else "now" if day == passed else "" for day in range(days)]
+    kinds = [
+        "laid" if day < passed else "now" if day == passed and at >= round_.opens_at else "" for day in range(days)
+    ]
     bricks = format_html_join("", '<b class="{}"></b>', ((kind,) for kind in kinds))
     return format_html('<div class="course" aria-hidden="true">{}</div><small>{}</small>', bricks, words)
 
@@ -95,6 +96,16 @@ def round_tabs(context: dict[str, Any], round_: Round, here: str) -> dict[str, A
         "has_results": visibility.may_see_results(round_, at),
         "has_replays": visibility.are_solutions_public(round_, at),
     }
+
+
+@register.simple_tag(takes_context=True)
+def desk_here(context: dict[str, Any], name: str) -> SafeString:
+    """What marks the tab *name* of the desk: whether its page is shown, or one below it."""
+    address, here = reverse(name), context["request"].path
+    if here == address:
+        return SafeString(' aria-current="page"')
+    is_above = name != "desk" and here.startswith(address)
+    return SafeString(' aria-current="true"' if is_above else "")
 
 
 @register.filter
@@ -136,14 +147,14 @@ def xsb(level: Level | CollectedLevel) -> str:
 @register.simple_tag
 def when(at: datetime, form: str = "minute") -> SafeString:
     """An instant in Beijing time, to the minute or second; live.js adds the reader's own time."""
-    shown = at.astimezone(BEIJING).strftime("%Y-%m-%d %H:%M:%S" if form == "second" else "%Y-%m-%d %H:%M")
+    shown = times.second(at) if form == "second" else times.minute(at)
     return format_html('<time datetime="{}" data-local>{}</time>', instant(at), shown)
 
 
 @register.filter
 def day(at: datetime) -> str:
     """The day in Beijing time."""
-    return at.astimezone(BEIJING).strftime("%Y-%m-%d")
+    return times.day(at)
 
 
 @register.simple_tag
@@ -156,7 +167,7 @@ def reason(zh: str, en: str) -> SafeString:
 @register.filter
 def instant(at: datetime) -> str:
     """An instant as machines read it, to the second in UTC."""
-    return at.astimezone(ZoneInfo("UTC")).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 @register.filter
@@ -184,7 +195,16 @@ def offer_button(submission: Submission) -> str:
     return verdicts.offer_button(submission)
 
 
-@register.simple_tag
-def mail_is_printed() -> bool:
-    """Whether messages are printed where the site was started, and sent to nobody."""
-    return mail.is_printed()
+@register.simple_tag(takes_context=True)
+def waits_for_printed_mail(context: dict[str, Any]) -> bool:
+    """Whether the reader, who is to prove an address, gets no message: it is printed where the site was started."""
+    return mail.is_printed() and not context["user"].is_authenticated
+
+
+_PROMINENT = {"prominent", "primary", "confirm"}
+
+
+@register.filter
+def has_prominence(tags: Iterable[str] | None) -> bool:
+    """Whether *tags*, by which allauth tells its buttons apart, make one the page's main button."""
+    return not _PROMINENT.isdisjoint(tags or ())

@@ -14,6 +14,8 @@ from contest.models import Metric, Placing, Player, Round
 from contest.rankings import rating_levels
 from contest.results import Score
 from contest.rules import scoring
+from contest.stats.profiles import Profile
+from contest.stats.totals import Entered
 
 register = template.Library()
 
@@ -170,3 +172,18 @@ def next_level(player: Player) -> str:
         return ""
     words = gettext("next: %(level)s at %(rating)s") % {"level": following.name, "rating": following.least}
     return format_html("<small>{}</small>", words)
+
+
+@register.simple_tag
+def rating_change(profile: Profile, entered: Entered | None = None) -> SafeString:
+    """By how much a round, else the latest one, moved the rating; nothing where it was not shown yet."""
+    changes = profile.changes
+    key = entered.placing.round_id if entered else next(reversed(changes), None)
+    return change(changes[key]) if key in changes else SafeString("")
+
+
+@register.simple_tag
+def change(by: int) -> SafeString:
+    """By how much something rose or fell."""
+    kind = "up" if by > 0 else "down" if by < 0 else ""
+    return format_html('<span class="arrow {}">{}</span>', kind, f"{by:+d}".replace("-", "−"))

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from contest import visibility
 from contest.models import Level, Round
-from solvers.sokoban import draw
+from solvers.sokoban.drawing import draw
 from solvers.sokoban.position import Position
 
 register = template.Library()

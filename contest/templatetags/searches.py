@@ -31,8 +31,3 @@ def part_words(part: str) -> str:
 @register.filter
 def band_words(band: int) -> str:
     return str(searches.BAND_WORDS.get(band, ""))
-
-
-@register.filter
-def still_words(answer: str) -> str:
-    return str(searches.STILL_WORDS.get(answer, ""))

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from django import template
-from django.conf import settings
 from django.template.context import Context
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from contest.infra import site_address
 from contest.models import Metric
 from contest.rankings.standings import Row
 
@@ -21,15 +21,14 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def absolute(context: Context, name: str, *args: object) -> str:
     """The whole address of a page or picture."""
-    path = reverse(name, args=args)
-    return settings.SITE_URL + path if settings.SITE_URL else str(context["request"].build_absolute_uri(path))
+    return site_address.absolute(context["request"], reverse(name, args=args))
 
 
 @register.simple_tag(takes_context=True)
 def oembed_link(context: Context) -> SafeString:
     """Where programs learn what to show for a link to this page."""
     request = context["request"]
-    page = settings.SITE_URL + request.path if settings.SITE_URL else request.build_absolute_uri(request.path)
+    page = site_address.absolute(request, request.path)
     address = f"{absolute(context, 'oembed')}?{urlencode({'url': page})}"
     return format_html('<link rel="alternate" type="application/json+oembed" href="{}">', address)
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from contest import visibility
 from contest.infra import rate_limits
 from contest.models import URGENCY, Level, Search, SearchKind
-from contest.models.search import SearchQuerySet
+from contest.models.work.search import SearchQuerySet
 from contest.rules.ground import ground_of
 from contest.vetting import orders
 from contest.visibility import Viewer
@@ -83,7 +83,7 @@ def ask(question: Question, asker: Asker, *, at: datetime) -> Search:
     _refuse_in_play(board, at)
     search = Search(kind=SearchKind.ASKED, text=board.published_text, sha256=board.sha256, ground=ground_of(board))
     search.task, search.aim, search.given, search.seconds = question.act, question.aim, lurd, seconds
-    return _ordered(search, asker, at)
+    return _order(search, asker, at)
 
 
 def hint(level: Level, moves: str, asker: Asker, *, at: datetime) -> Search:
@@ -97,7 +97,7 @@ def hint(level: Level, moves: str, asker: Asker, *, at: datetime) -> Search:
     board = _position(level.board, moves)
     search = Search(kind=SearchKind.HINT, text=board.published_text, sha256=board.sha256, ground=ground_of(board))
     search.level, search.task, search.aim, search.seconds = level, "solve", "any", settings.HINT_SECONDS
-    return _ordered(search, asker, at)
+    return _order(search, asker, at)
 
 
 def question_by_id(public_id: str, at: datetime) -> Search | None:
@@ -165,7 +165,7 @@ def _refuse_in_play(board: sokoban.Level, at: datetime) -> None:
 
 
 @transaction.atomic
-def _ordered(search: Search, asker: Asker, at: datetime) -> Search:
+def _order(search: Search, asker: Asker, at: datetime) -> Search:
     """Store a question within what one person, one network and the site may ask."""
     if not settings.ASKED_SECONDS:
         raise Refused(_("The solver takes no questions on this site."), code="closed", status=403)
@@ -189,7 +189,7 @@ def _pass_quota(mine: SearchQuerySet, search: Search, most: int, seconds: int, a
         raise Refused(_("Wait for the answers to your other questions first."), code="quota", status=429)
     spent = mine.filter(asked_at__gt=at - _DAY).aggregate(all=Sum("seconds"))["all"] or 0
     if spent + search.seconds > seconds:
-        words = _("That were %(seconds)s CPU seconds in a day. Ask again tomorrow.") % {"seconds": f"{seconds:,}"}
+        words = _("You used %(seconds)s CPU seconds in a day. Ask again tomorrow.") % {"seconds": f"{seconds:,}"}
         raise Refused(words, code="quota", status=429)
 
 

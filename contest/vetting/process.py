@@ -61,7 +61,7 @@ class Searching:
             raise
 
     def _answer(self, question: dict[str, Any], tell: Callable[[dict[str, Any] | None], None]) -> dict[str, Any]:
-        child = self._started()
+        child = self._start()
         assert child.stdin is not None  # noqa: S101 - a pipe
         most = self._cpu_seconds(child.pid) + question["seconds"] + _SPARE_SECONDS
         try:
@@ -87,7 +87,7 @@ class Searching:
             if self._megabytes(child.pid) > question["megabytes"] + _SPARE_MEGABYTES:
                 raise BrokeOff("it took more memory than it was given")
 
-    def _started(self) -> "subprocess.Popen[bytes]":
+    def _start(self) -> "subprocess.Popen[bytes]":
         if self._child is None or self._child.poll() is not None:
             self.end()
             self._child = subprocess.Popen(

@@ -157,7 +157,7 @@ _TASKS: dict[str, Callable[[Level, Notes, dict[str, Any]], None]] = {
 }
 
 
-def _answered(question: dict[str, Any]) -> dict[str, Any]:
+def _answer(question: dict[str, Any]) -> dict[str, Any]:
     level = Level.parse(question["text"])
     _Teller()(Progress(0, part="preparing"))
     _load_kernels()
@@ -238,7 +238,7 @@ def main() -> None:
     while True:
         question = json.loads(lines.get())
         try:
-            _write({"done": _answered(question)})
+            _write({"done": _answer(question)})
         except Exception as error:  # a fault of the solver: it costs this answer, and the site says that it broke off
             _write({"error": f"{type(error).__name__}: {error}"[:300]})
 

@@ -90,20 +90,20 @@ def facts(level: Level, at: datetime, entered: dict[str, int] | None = None) -> 
     if known.study_pk is None:
         return None
     may_see = visibility.are_solutions_public(level.round, at)
-    entered = _entered(level) if entered is None else entered
+    entered = _fewest_entered(level) if entered is None else entered
     by_moves, by_pushes = (
         Fact(
             metric,
             entered.get(metric),
             getattr(known, f"study_least_{metric}"),
-            _found(known, metric) if may_see else None,
+            _best_counts(known, metric) if may_see else None,
         )
         for metric in (Metric.MOVES, Metric.PUSHES)
     )
     return Facts(by_moves, by_pushes, known.study_band)
 
 
-def _found(known: Any, metric: Metric) -> dict[str, int] | None:
+def _best_counts(known: Any, metric: Metric) -> dict[str, int] | None:
     """The counts of the best solution by *metric* that the program found."""
     counts = {count: getattr(known, f"study_{metric}_{count}") for count in _COUNTS}
     return None if None in counts.values() else {name: int(count) for name, count in counts.items()}
@@ -117,7 +117,7 @@ def improvement(level: Level, metric: Metric, at: datetime) -> dict[str, Any] | 
     return study.best_by(metric) if study else None
 
 
-def _entered(level: Level) -> dict[str, int]:
+def _fewest_entered(level: Level) -> dict[str, int]:
     """The fewest moves and pushes that anybody entered, practice too."""
     rows = Best.objects.filter(level=level, board__in=(Board.CONTEST, Board.PRACTICE)).order_by()
     return dict(rows.values_list("metric").annotate(Min("first")))
@@ -140,11 +140,11 @@ def order_studies(at: datetime) -> int:
     if not settings.STUDY_SECONDS:
         return 0
     room = MOST_WAITING - Search.objects.filter(kind=SearchKind.STUDY).waiting().count()
-    ordered = [_study(level, at) for level in _unstudied(at)[: max(room, 0)]]
+    ordered = [_study(level, at) for level in _unstudied_levels(at)[: max(room, 0)]]
     return len(Search.objects.bulk_create(ordered, ignore_conflicts=True))
 
 
-def _unstudied(at: datetime) -> QuerySet[Level]:
+def _unstudied_levels(at: datetime) -> QuerySet[Level]:
     known = Search.objects.filter(kind=SearchKind.STUDY, level=OuterRef("pk")).order_by()
     return visibility.studied_levels(at).exclude(Exists(known)).order_by(F("round__closes_at").desc(), "pk")
 

@@ -81,15 +81,15 @@ def _claim() -> Search | None:
     return None
 
 
-def _held(search: Search) -> QuerySet[Search]:
+def _still_held(search: Search) -> QuerySet[Search]:
     """The row, if this worker still holds it."""
     return Search.objects.filter(pk=search.pk, claim_token=search.claim_token)
 
 
 def _run(search: Search, searching: Searching, meanwhile: Callable[[], object]) -> None:
-    given = _given(search)
+    given = _given_solutions(search)
     if given is None:
-        _held(search).delete()  # a study that nobody may see by now; it is ordered again when somebody may
+        _still_held(search).delete()  # a study that nobody may see by now; it is ordered again when somebody may
         return
     question = {
         "kind": search.kind,
@@ -104,18 +104,20 @@ def _run(search: Search, searching: Searching, meanwhile: Callable[[], object]) 
         said = searching.answer(question, _Teller(search, meanwhile))
         fields = _fields(search, said)
     except _NotOurs:
-        _held(search).update(state=SearchState.QUEUED, claim_token=None, lease_until=None, attempts=F("attempts") - 1)
+        _still_held(search).update(
+            state=SearchState.QUEUED, claim_token=None, lease_until=None, attempts=F("attempts") - 1
+        )
     except BrokeOff as why:
         log.error("Search %d broke off: %s", search.pk, why)
-        _held(search).update(state=SearchState.FAILED, claim_token=None, lease_until=None, ended_at=clock.now())
+        _still_held(search).update(state=SearchState.FAILED, claim_token=None, lease_until=None, ended_at=clock.now())
     else:
         done = {"state": SearchState.DONE, "claim_token": None, "lease_until": None, "ended_at": clock.now()}
-        if _held(search).update(**fields, **done) and search.level_id:
+        if _still_held(search).update(**fields, **done) and search.level_id:
             # What the level's page shows has changed.
             Level.objects.filter(pk=search.level_id).update(board_version=F("board_version") + 1)
 
 
-def _given(search: Search) -> dict[str, str] | None:
+def _given_solutions(search: Search) -> dict[str, str] | None:
     """The solutions to begin with; None where the search must not be made."""
     if search.kind == SearchKind.STUDY:
         return shown.solutions_to_better(search.level, clock.now()) if search.level else None
@@ -124,7 +126,7 @@ def _given(search: Search) -> dict[str, str] | None:
 
 def _fields(search: Search, said: dict[str, Any]) -> dict[str, Any]:
     """What the answer changes of the row: what was proved and found in earlier tries stays (orders.again)."""
-    found = {metric: _replayed(search, one["lurd"]) for metric, one in said["found"].items()}
+    found = {metric: _replay(search, one["lurd"]) for metric, one in said["found"].items()}
     for metric, one in search.found.items():
         order = (metric, "pushes" if metric == "moves" else "moves")
         if metric not in found or [one[name] for name in order] < [found[metric][name] for name in order]:
@@ -153,7 +155,7 @@ def _fields(search: Search, said: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def _replayed(search: Search, lurd: str) -> dict[str, Any]:
+def _replay(search: Search, lurd: str) -> dict[str, Any]:
     """A solution as the judge replays it. Raise BrokeOff for what solves nothing."""
     played = replay(search.board, Moves.parse(lurd, run_length=False, limit=max(MAX_STEPS, len(lurd))))
     if not played.is_solved:
@@ -174,14 +176,16 @@ class _Teller:
         self._search = search
         self._meanwhile = meanwhile
         self._next = time.monotonic()
+        self._told: dict[str, Any] = {}
 
     def __call__(self, progress: dict[str, Any] | None) -> None:
         if _is_stopping:
             raise _NotOurs
+        if progress:  # most come between two seconds, and the last of them is the one to write
+            self._told = {name: progress[name] for name in _COUNTED}
         if time.monotonic() < self._next:
             return
-        told = {name: progress[name] for name in _COUNTED} if progress else {}
-        if not _held(self._search).update(lease_until=clock.now_at_database() + LEASE, **told):
+        if not _still_held(self._search).update(lease_until=clock.now_at_database() + LEASE, **self._told):
             raise _NotOurs
         self._meanwhile()
         self._next = time.monotonic() + _TELL_SECONDS

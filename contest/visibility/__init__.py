@@ -1,10 +1,11 @@
 """Who may see what, when: the only place that decides it (rule 7.4). Pages, API and admin all ask here.
 
 A `viewer` asks for what there is `of_rounds`, `of_submissions`, `of_results`, `of_people`, `of_library`,
-`of_community` and `of_site`.
+`of_community`, `of_dumps` and `of_site`.
 """
 
 from contest.visibility.of_community import comments, is_talked_of, talked_about
+from contest.visibility.of_dumps import dumps, public_facts
 from contest.visibility.of_library import (
     collected_levels,
     collections,
@@ -29,6 +30,7 @@ from contest.visibility.of_rounds import (
     all_disqualifications,
     all_notes,
     are_solutions_public,
+    awards,
     commitment,
     disqualifications,
     in_play,
@@ -45,9 +47,11 @@ from contest.visibility.of_rounds import (
     rounds,
     settings,
     studied_levels,
+    tested_levels,
     title,
+    tracks,
 )
-from contest.visibility.of_site import banners, changes_by_time, outages, posts
+from contest.visibility.of_site import banners, changes_by_time, outages, pictures, posts
 from contest.visibility.of_submissions import (
     accepted_submissions,
     by_receipt,
@@ -73,6 +77,7 @@ __all__ = [
     "all_public_questions",
     "archived_rounds",
     "are_solutions_public",
+    "awards",
     "banners",
     "by_receipt",
     "chain_link",
@@ -83,6 +88,7 @@ __all__ = [
     "commitment",
     "counted_submissions",
     "disqualifications",
+    "dumps",
     "in_play",
     "intakes",
     "is_in_play",
@@ -106,6 +112,7 @@ __all__ = [
     "own_proposals",
     "own_questions",
     "own_webhooks",
+    "pictures",
     "placings",
     "playable_levels",
     "players",
@@ -113,6 +120,7 @@ __all__ = [
     "practice_rounds",
     "prizes",
     "proposals",
+    "public_facts",
     "public_questions",
     "replayable",
     "replays",
@@ -123,6 +131,8 @@ __all__ = [
     "solutions",
     "studied_levels",
     "talked_about",
+    "tested_levels",
     "title",
+    "tracks",
     "withheld_result",
 ]

@@ -1,9 +1,12 @@
 """Who may see a round's results, its archive and its receipt chain (rules 7.4, 14.3, 24)."""
 
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import BigIntegerField, Max, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Abs, Coalesce, Greatest
 
+from contest.infra.database.row_by_row import is_there
 from contest.models import ChainLink, Placing, PlacingQuerySet, Round, Snapshot, Submission
 from contest.models.round import REVEALS_AT
 from contest.rules.phases import Phase
@@ -12,6 +15,7 @@ from contest.visibility.viewer import Viewer
 
 # A round that was found complete is not counted again, unless it was opened again since (chain.note_complete).
 COMPLETE = Q(complete_at__gte=REVEALS_AT)
+_NONE = Value(-1, output_field=BigIntegerField())
 
 
 # Results
@@ -35,16 +39,29 @@ def snapshots(viewer: Viewer, at: datetime) -> QuerySet[Snapshot]:  # noqa: ARG0
 def archived_rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
     """Rounds whose archive is public (rule 24.1): revealed, all judged, all in the receipt chain."""
     entered = Submission.objects.filter(round=OuterRef("pk")).entered()
-    unready = Exists(entered.waiting()) | Exists(entered.filter(is_imported=False, chain_link=None))
-    return Round.objects.revealed(at).filter(COMPLETE | ~Q(unready))
+    unready = is_there(entered.waiting()) | is_there(entered.filter(is_imported=False, chain_link=None))
+    return Round.objects.revealed(at).filter(COMPLETE | ~unready)
 
 
 def chain_link(round_: Round, at: datetime) -> ChainLink | None:
     """Rule 24.2: while *round_* is open the newest link of the chain; afterwards the last of the round's own."""
     links = ChainLink.objects.select_related("submission").defer("submission__text", "submission__lurd")
-    if round_.phase(at) != Phase.OPEN:
-        links = links.filter(submission__round=round_, submission__is_practice=False)
-    return links.order_by("-submission_id").first()
+    if round_.phase(at) == Phase.OPEN:
+        return links.order_by("-position").first()
+    return links.filter(position=Subquery(_last_position(round_))).first()
+
+
+def _last_position(round_: Round) -> QuerySet[Any]:
+    """Of the last link of the round's own, its opening among them; -1 where it has none.
+
+    Were the two one condition, or the order one that an index has, PostgreSQL would walk the chain back to where the
+    round stands in it.
+    """
+    own = ChainLink.objects.filter(submission__round=OuterRef("pk"), submission__is_practice=False).order_by()
+    last = own.values("submission__round").annotate(last=Max(Abs("position"))).values("last")
+    either = Coalesce(Subquery(last), _NONE), Coalesce("opening_link__position", _NONE)
+    latest = Greatest(*either, output_field=BigIntegerField())
+    return Round.objects.filter(pk=round_.pk).order_by().values_list(latest)
 
 
 def placings(viewer: Viewer, at: datetime) -> PlacingQuerySet:  # noqa: ARG001

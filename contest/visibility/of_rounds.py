@@ -5,8 +5,8 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from contest.models import Disqualification, Level, LuckyNumber, Note, Round
-from contest.models.round import RoundQuerySet
+from contest.models import Disqualification, Level, LuckyNumber, Note, Prize, Round, Tester, Track
+from contest.models.round import RoundQuerySet, TrackQuerySet
 from contest.rules import settings as round_settings
 from contest.rules.ground import ground_of
 from contest.rules.phases import Phase
@@ -22,6 +22,11 @@ def rounds(viewer: Viewer, at: datetime) -> RoundQuerySet:  # noqa: ARG001 - eve
     return Round.objects.announced(at)
 
 
+def tracks(viewer: Viewer, at: datetime) -> TrackQuerySet:
+    """Tracks with an announced round: until then nobody knows of one (rules 2.8, 2.11)."""
+    return Track.objects.filter(Exists(rounds(viewer, at).filter(track=OuterRef("pk")).order_by()))
+
+
 def opened_rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
     """Rounds whose levels and accepted submissions are public (rule 7.4)."""
     return Round.objects.opened(at)
@@ -32,9 +37,19 @@ def levels(viewer: Viewer, at: datetime) -> QuerySet[Level]:  # noqa: ARG001
     return Level.objects.filter(round__in=Round.objects.opened(at)).select_related("round").defer("solution")
 
 
-def playable_levels(viewer: Viewer, at: datetime) -> QuerySet[Level]:
+def tested_levels(tester: Tester, at: datetime) -> QuerySet[Level]:
+    """What a tester who has agreed sees of a round that has not opened: its levels, no solution (rule 4.14)."""
+    round_ = tester.round
+    may_look = round_ and tester.agreed_at and not tester.ended_at
+    if not round_ or not may_look or round_.cancelled_at or is_opened(round_, at):
+        return Level.objects.none()
+    return Level.objects.filter(round=round_).select_related("round").defer("solution")
+
+
+def playable_levels(viewer: Viewer, at: datetime) -> QuerySet[Level]:  # noqa: ARG001
     """Levels to play on any day: those of revealed rounds (rules 7.4, 20.1), without void ones (rule 2.10)."""
-    return levels(viewer, at).filter(round__in=Round.objects.revealed(at), voided_at=None)
+    listed = Level.objects.filter(round__in=Round.objects.revealed(at), voided_at=None)  # which have opened, too
+    return listed.select_related("round").defer("solution")
 
 
 def in_play(at: datetime) -> QuerySet[Level]:
@@ -72,6 +87,12 @@ def title(round_: Round, at: datetime) -> str:
 def prizes(round_: Round, at: datetime) -> tuple[str, str]:
     """What can be won, in Chinese and English: from the opening, as every text of the round (rules 7.4, 14.6)."""
     return (round_.prizes_zh, round_.prizes_en) if is_opened(round_, at) else ("", "")
+
+
+def awards(viewer: Viewer, at: datetime) -> QuerySet[Prize]:
+    """What can be won or was, with whoever gives it, who won it, and never where it goes (rules 7.4, 14.8)."""
+    found = Prize.objects.filter(round__in=opened_rounds(viewer, at)).select_related("sponsor", "player")
+    return found.defer("contact", "contact_at").order_by("pk")
 
 
 def commitment(round_: Round, at: datetime) -> str:

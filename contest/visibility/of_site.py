@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 from django.db import connection
 from django.db.models import Q, QuerySet
 
-from contest.models import Banner, Disqualification, Note, Outage, Post, Question, Round, Snapshot
+from contest.models import Banner, Disqualification, Note, Outage, Picture, Post, Question, Round, Snapshot
+from contest.models.outreach.post import PostQuerySet
 from contest.visibility.viewer import Viewer
 
 
@@ -22,9 +23,14 @@ def outages(at: datetime) -> QuerySet[Outage]:
     return Outage.objects.filter(ended_at__gte=at - timedelta(days=90), began_at__lte=at)
 
 
-def posts(viewer: Viewer, at: datetime) -> QuerySet[Post]:  # noqa: ARG001 - every rule here takes the viewer
+def posts(viewer: Viewer, at: datetime) -> PostQuerySet:  # noqa: ARG001 - every rule here takes the viewer
     """What organisers have written for everybody, from its time on, newest first."""
     return Post.objects.published(at)
+
+
+def pictures(viewer: Viewer, at: datetime) -> QuerySet[Picture]:
+    """Those that a post shows which the reader may see; of others there is nothing, whoever knows the number."""
+    return Picture.objects.filter(pk__in=posts(viewer, at).order_by().values("pictures"))
 
 
 # What is shown from a time on, or until one, that may lie ahead; by a clock that goes before ours, those of acts too.

@@ -102,5 +102,5 @@ def by_receipt(receipt_id: str) -> Submission:
 
     Raise Submission.DoesNotExist.
     """
-    shown = Submission.objects.select_related("player", "level__round", "round", "chain_link")
+    shown = Submission.objects.select_related("player", "sent_as", "level__round", "round", "chain_link")
     return shown.get(receipt_id=receipt_id)

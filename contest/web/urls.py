@@ -4,8 +4,9 @@ from django.urls import include, path
 
 from contest.infra.kept import keep
 from contest.models import Metric
-from contest.web.account import letters, me, webhooks
+from contest.web.account import letters, me, prizes, webhooks
 from contest.web.account import tokens as my_tokens
+from contest.web.finding import views as finding
 from contest.web.lab import answers as lab_answers
 from contest.web.lab import solver
 from contest.web.lab import views as lab
@@ -25,14 +26,18 @@ from contest.web.pages import (
     stats,
     views,
 )
-from contest.web.play import lessons, playing, practice, sending
+from contest.web.play import lessons, playing, practice, sending, testing
 from contest.web.sharing import animations as films
 from contest.web.sharing import badges, cards, certificates, embeds, feeds
-from contest.web.shell import live
+from contest.web.shell import app, live
 
 urlpatterns = [
     path("", keep(views.home), name="home"),
+    path("app.webmanifest", app.manifest, name="app-manifest"),
     path("rounds/", keep(views.rounds), name="rounds"),
+    path("tracks/<slug:slug>/", keep(views.rounds), name="track"),
+    path("tracks/<slug:slug>/feeds/<slug:feed>.atom", keep(feeds.atom), name="track-feed-atom"),
+    path("tracks/<slug:slug>/feeds/<slug:feed>.json", keep(feeds.json_feed), name="track-feed-json"),
     path("rounds/<int:number>/", keep(views.round_page), name="round"),
     path("rounds/<int:number>/submissions/", keep(accepted.submissions_page, live.hangs_on), name="submissions"),
     path("rounds/<int:number>/submissions/latest/", keep(accepted.latest, live.hangs_on), name="latest"),
@@ -42,6 +47,7 @@ urlpatterns = [
     path("players/<int:number>/<slug:shape>.png", cards.player_card, name="player-card"),
     path("rounds/<int:number>/questions/", questions.questions_page, name="questions"),
     path("rounds/<int:number>/results/", keep(results.results_page), name="results"),
+    path("rounds/<int:number>/prizes/", keep(results.prizes_page), name="prizes"),
     path("rounds/<int:number>/results/certificates/<int:player>/", certificates.certificate, name="certificate"),
     path("rounds/<int:number>/stats/", stats.round_stats, name="round-stats"),
     path("rounds/<int:number>/replays/", keep(replays.replays_page), name="replays"),
@@ -70,6 +76,7 @@ urlpatterns = [
         name="by_pushes",
     ),
     path("rounds/<int:number>/<slug:slot>/pareto/", keep(boards.front), name="pareto"),
+    path("search/", finding.search_page, name="search"),
     path("", include("contest.web.community.urls")),
     path("levels/", levels.levels_page, name="levels"),
     path("", include("contest.web.collections.urls")),
@@ -96,7 +103,10 @@ urlpatterns = [
     path("me/export.json", me.export, name="export"),
     path("me/account/", me.close_account, name="close_account"),
     path("me/sessions/end/", me.sign_out_everywhere, name="sign_out_everywhere"),
+    path("me/tests/<int:pk>/", testing.test_page, name="test"),
+    path("me/tests/<int:pk>/<slug:slot>/", testing.test_play, name="test-play"),
     path("me/<int:number>/", me.my_nickname, name="my_nickname"),
+    path("me/<int:number>/prizes/", prizes.my_prizes, name="my_prizes"),
     path("me/<int:number>/erase/", me.erase, name="erase"),
     path("account/", include("contest.web.account.urls")),
     path("feeds/<slug:feed>.atom", keep(feeds.atom), name="feed-atom"),
@@ -104,6 +114,7 @@ urlpatterns = [
     path("me/tokens/", my_tokens.tokens_page, name="tokens"),
     path("me/tokens/<slug:public_id>/end/", my_tokens.end_token, name="token-end"),
     path("me/webhooks/", webhooks.webhooks_page, name="webhooks"),
+    path("me/webhooks/<int:hook>/test/", webhooks.send_test, name="webhook-test"),
     path("me/webhooks/<int:hook>/end/", webhooks.end, name="webhook-end"),
     path("me/webhooks/deliveries/<int:delivery>/again/", webhooks.again, name="webhook-again"),
     path("", include("contest.web.author_urls")),
@@ -121,11 +132,13 @@ urlpatterns = [
     path("help/keys/", keep(reading.read), {"name": "keys"}, name="help-keys"),
     path("help/first-steps/", keep(lessons.first_steps), name="first-steps"),
     path("help/beginners/", keep(reading.read), {"name": "beginners"}, name="help-beginners"),
+    path("help/programs/", keep(reading.read), {"name": "programs"}, name="help-programs"),
     path("mail/", letters.mail_page, name="mail"),
     path("mail/confirm/<str:token>/", letters.confirm, name="mail-confirm"),
     path("mail/<str:token>/", letters.mail_settings, name="mail-settings"),
     path("mail/<str:token>/end/", letters.end, name="mail-end"),
     path("posts/", keep(posts.posts_page), name="posts"),
+    path("posts/series/<slug:slug>/", keep(posts.series_page), name="post-series"),
     path("posts/<slug:slug>/", keep(posts.post_page), name="post"),
     path("rules/", keep(reading.read), {"name": "rules"}, name="rules"),
     path("pages/", keep(reading.all_pages), name="all-pages"),

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from contest.models import Disqualification, Note, Player, Slot
+from contest.wording import times
 from contest.wording.bilingual import Words, in_language
 
 
@@ -38,17 +38,17 @@ def ruling(row: Disqualification) -> Ruling:
     return Ruling(row.player, in_language(row.reason_zh, row.reason_en))
 
 
-def _extended(values: dict[str, Any]) -> str:
+def _extension(values: dict[str, Any]) -> str:
     return _("Closes at %(after)s instead of %(before)s.") % {
-        "before": _shown(values["before"]),
-        "after": _shown(values["after"]),
+        "before": _beijing_time(values["before"]),
+        "after": _beijing_time(values["after"]),
     }
 
 
 def _make_up(values: dict[str, Any]) -> str:
     return _("Open once more after an outage, from %(opens)s to %(closes)s.") % {
-        "opens": _shown(values["opens_at"]),
-        "closes": _shown(values["closes_at"]),
+        "opens": _beijing_time(values["opens_at"]),
+        "closes": _beijing_time(values["closes_at"]),
     }
 
 
@@ -58,23 +58,23 @@ def _slot_void(values: dict[str, Any]) -> str:
     }
 
 
-def _cancelled(_values: dict[str, Any]) -> str:
+def _cancellation(_values: dict[str, Any]) -> str:
     return _("The round is cancelled.")
 
 
-def _revised(values: dict[str, Any]) -> str:
+def _revision(values: dict[str, Any]) -> str:
     return _("The results were revised: revision %(revision)s.") % {"revision": values["revision"]}
 
 
 _SAYERS: dict[Note.Kind, Callable[[dict[str, Any]], str]] = {
-    Note.Kind.EXTENDED: _extended,
+    Note.Kind.EXTENDED: _extension,
     Note.Kind.MAKE_UP: _make_up,
     Note.Kind.SLOT_VOID: _slot_void,
-    Note.Kind.CANCELLED: _cancelled,
-    Note.Kind.REVISED: _revised,
+    Note.Kind.CANCELLED: _cancellation,
+    Note.Kind.REVISED: _revision,
 }
 
 
-def _shown(instant: str) -> str:
+def _beijing_time(instant: str) -> str:
     """Beijing time, as on the rest of the page (rule 3.5)."""
-    return timezone.localtime(datetime.fromisoformat(instant)).strftime("%Y-%m-%d %H:%M") + " (UTC+8)"
+    return f"{times.minute(datetime.fromisoformat(instant))} {times.ZONE}"

@@ -28,12 +28,6 @@ BAND_WORDS: dict[int, Promise] = {
     3: pgettext_lazy("difficulty", "hard"),
     4: pgettext_lazy("difficulty", "for experts"),
 }
-# "Is this still solvable?"
-STILL_WORDS: dict[str, Promise] = {
-    "solved": _("Yes, it can still be solved."),
-    "unsolvable": _("No, from here there is no solution."),
-    "unknown": _("Not known: the solver came to no answer."),
-}
 
 
 def part_words(part: str) -> str:

@@ -1,6 +1,8 @@
 """The settings of a round in words: for the rules page, and for who mistyped one (rule 17)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
@@ -9,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from contest.models import Slot
+from contest.rules import beacons
 from contest.rules.settings import Fault, RoundSettings
 
 _NAMES: dict[str, Promise] = {
@@ -19,10 +22,11 @@ _NAMES: dict[str, Promise] = {
     "lucky": gettext_lazy("Lucky draw"),
     "lucky_formula": gettext_lazy("Lucky candidate"),
     "lucky_source": gettext_lazy("Lucky number"),
+    "lucky_beacon": gettext_lazy("Public randomness in the draw"),
     "lucky_on_revision": gettext_lazy("Lucky player when results are revised"),
     "spectator": gettext_lazy("Spectator answers (all boxes but one)"),
     "solutions_public": gettext_lazy("Solutions are public"),
-    "leagues": gettext_lazy("Humans and bots"),
+    "leagues": gettext_lazy("Humans and programs"),
     "organisers_may_enter": gettext_lazy("Organisers"),
     "max_moves": gettext_lazy("Longest solution"),
     "not_known_solvable": gettext_lazy("Not known to be solvable"),
@@ -36,7 +40,8 @@ _VALUES: dict[tuple[str, Any], Promise] = {
     ("lucky_formula", "L mod N"): gettext_lazy("number L mod N of the candidates, counted from 0"),
     ("lucky_source", "server"): gettext_lazy("drawn by the server, known to nobody"),
     ("lucky_source", "typed"): gettext_lazy("chosen by an organiser"),
-    ("lucky_on_revision", "keep"): gettext_lazy("stays, unless disqualified or champion"),
+    ("lucky_beacon", beacons.NONE): gettext_lazy("none"),
+    ("lucky_on_revision", "keep"): gettext_lazy("the earliest ever drawn who is neither disqualified nor champion"),
     ("lucky_on_revision", "redraw"): gettext_lazy("is drawn again with the same number"),
     ("spectator", True): gettext_lazy("yes, in a ranking of their own"),
     ("spectator", False): gettext_lazy("no"),
@@ -69,23 +74,61 @@ class Row:
     value: str
 
 
-def describe(settings: RoundSettings) -> list[Row]:
-    """The settings as the round's page prints them."""
+def describe(settings: RoundSettings, reveals_at: datetime | None = None) -> list[Row]:
+    """The settings as the page of a round prints them whose results become public at *reveals_at*."""
     values = {**settings.as_json(), "scoring_levels": settings.scoring_levels}
     names = [name for name in _NAMES if name != "not_known_solvable" or values[name]]
-    return [Row(name, str(_NAMES[name]), _value(name, values[name])) for name in names]
+    return [Row(name, str(_NAMES[name]), _value(name, values[name], reveals_at)) for name in names]
+
+
+def title(name: str) -> Promise:
+    """What the setting is called."""
+    return _NAMES[name]
+
+
+def choices(name: str) -> list[tuple[str, Promise | str]]:
+    """What a setting of a few values may be, with its words.
+
+    >>> [value for value, _words in choices("lucky_beacon")]
+    ['none', 'drand quicknet']
+    """
+    named = [(beacon, beacon) for beacon in beacons.BEACONS] if name == "lucky_beacon" else []
+    return [*((str(value), words) for (of, value), words in _VALUES.items() if of == name), *named]
+
+
+def value_words(name: str, value: Any) -> str:
+    """What a setting says, in words; a value that no setting can have, of a table of long ago, as it stands."""
+    try:
+        return _value(name, value, None)
+    except (KeyError, TypeError, ValueError):
+        return str(value)
+
+
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """What differs between two stored settings: what the setting is called, what it said, what it says."""
+    defaults = RoundSettings().as_json()
+    was, is_now = {**defaults, **before}, {**defaults, **after}
+    return [
+        (str(words), value_words(name, was[name]), value_words(name, is_now[name]))
+        for name, words in _NAMES.items()
+        if was[name] != is_now[name]
+    ]
 
 
 def fault_words(name: str, fault: Fault) -> str:
-    """Which setting is wrong, and why."""
-    return f"{name}: {str(_FAULTS[fault.code]) % fault.values}"
+    """Which setting is wrong, and why; without a name beside its own field."""
+    words = str(_FAULTS[fault.code]) % fault.values
+    return f"{name}: {words}" if name else words
 
 
-def _value(name: str, value: Any) -> str:
+def _value(name: str, value: Any, reveals_at: datetime | None) -> str:
     if name in ("scoring_levels", "not_known_solvable"):
         return ", ".join(str(Slot(slot).label) for slot in value) or _("none")
     if name in ("move_points", "push_points"):
         return _points(value)
+    if name == "lucky_beacon" and value != beacons.NONE:
+        named = {"beacon": value, "number": beacons.BEACONS[value].round_at(reveals_at) if reveals_at else "…"}
+        return _("%(beacon)s, round %(number)s: the first at or after the close") % named
     if name == "max_moves":
         return _("%(moves)s moves") % {"moves": f"{value:,}"}
     return str(_VALUES[name, value])

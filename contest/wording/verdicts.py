@@ -12,10 +12,10 @@ from solvers.sokoban.problems import Problem
 
 _WHY = {
     "wall": gettext_lazy("Move %(step)s (%(letter)s) walks into a wall."),
-    "off_the_map": gettext_lazy("Move %(step)s (%(letter)s) walks off the map."),
+    "off_the_map": gettext_lazy("Move %(step)s (%(letter)s) walks off the board."),
     "box_against_wall": gettext_lazy("Move %(step)s (%(letter)s) pushes a box into a wall."),
     "box_against_box": gettext_lazy("Move %(step)s (%(letter)s) pushes a box into another box."),
-    "box_off_the_map": gettext_lazy("Move %(step)s (%(letter)s) pushes a box off the map."),
+    "box_off_the_map": gettext_lazy("Move %(step)s (%(letter)s) pushes a box off the board."),
 }
 _ERRORS = {
     "foreign_character": gettext_lazy("“%(character)s” is not a character of this text"),
@@ -42,7 +42,7 @@ _PROBLEMS = {
     "players": gettext_lazy("The level has %(players)s pushers; it needs exactly one."),
     "no_boxes": gettext_lazy("The level has no box."),
     "boxes_goals": gettext_lazy("The level has %(boxes)s boxes and %(goals)s goals; they must be equal in number."),
-    "open": gettext_lazy("The level is open: the pusher can walk to the edge of the map."),
+    "open": gettext_lazy("The level is open: the pusher can walk to the edge of the board."),
     "unreachable_box": gettext_lazy("A box is where the pusher can never go."),
     "unreachable_goal": gettext_lazy("A goal is where the pusher can never go."),
     "solved_at_start": gettext_lazy("All boxes are home at the start: at least one push is needed."),
@@ -80,7 +80,7 @@ def verdict_words(submission: Submission) -> str:
     return _SAYERS[Verdict(submission.verdict)](submission)
 
 
-def _accepted(submission: Submission) -> str:
+def _words_of_accepted(submission: Submission) -> str:
     return _("Solves %(level)s: %(moves)s moves, %(pushes)s pushes.") % {
         "level": _name_of(submission.level),
         "moves": submission.moves,
@@ -116,7 +116,7 @@ def _illegal(submission: Submission) -> str:
     return with_label(_name_of(submission.level), words) if submission.level and submission.level.slot else words
 
 
-def _malformed(submission: Submission) -> str:
+def _words_of_malformed(submission: Submission) -> str:
     words = _from(_ERRORS, submission.why, submission.why_values) or _("These moves cannot be read")
     if submission.index is None:
         return f"{words}."
@@ -152,11 +152,11 @@ def _spectator(submission: Submission) -> str:
 
 
 _SAYERS = {
-    Verdict.ACCEPTED: _accepted,
+    Verdict.ACCEPTED: _words_of_accepted,
     Verdict.SPECTATOR: _spectator,
     Verdict.NOT_SOLVED: _not_solved,
     Verdict.ILLEGAL: _illegal,
-    Verdict.MALFORMED: _malformed,
+    Verdict.MALFORMED: _words_of_malformed,
     Verdict.EMPTY: _empty,
     Verdict.TOO_LONG: _too_long,
 }

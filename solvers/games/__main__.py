@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from solvers.commandline import FINE, UNREADABLE, answer_lines, refusal, run
+from solvers.commandline import FINE, UNREADABLE, answer_lines, explaining_parser, refusal, run
 from solvers.errors import PuzzleError
 from solvers.games import octal, subtraction
 from solvers.games.batch import NOTATIONS, answer
@@ -76,11 +76,13 @@ def _say_period(options: argparse.Namespace) -> int:
     return FINE
 
 
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m solvers.games",
-        description="Say who wins an impartial game, and by which moves.",
-        epilog="Exit codes: 0 fine, 1 a line without an answer, 2 wrong usage or impossible input.",
+def read_arguments() -> argparse.ArgumentParser:
+    """What is understood, and how it is explaining_parser."""
+    parser = explaining_parser(
+        "games",
+        "Say who wins an impartial game, and by which moves.",
+        ["games nim 3 5 7", "games nim 3 5 7 --misere --json", "games octal --code 0.77 --period"],
+        "0 fine, 1 a line without an answer, 2 wrong usage or impossible input",
     )
     parser.add_argument("game", nargs="?", choices=list(NOTATIONS), metavar="GAME", help=", ".join(NOTATIONS))
     parser.add_argument("position", nargs="*", metavar="PART", help="heaps, rows or boards; write -- before boards")
@@ -90,6 +92,11 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--period", action="store_true", help="search the period of the Grundy values")
     parser.add_argument("--json", action="store_true", help="answer by a JSON object")
     parser.add_argument("--jsonl", action="store_true", help="read a question on each line of standard input")
+    return parser
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = read_arguments()
     options = parser.parse_intermixed_args(arguments)
     if not options.jsonl and options.game is None:
         parser.error("name a game, or --jsonl")

@@ -26,7 +26,7 @@ class Misere:
 
     def wins(self, terms: Sum, budget: Budget) -> bool:
         """Say whether who is to move wins. Time O(moves of all multisets). Raise TooManyPositions or EndlessGame."""
-        return self._search(_sorted([self._form(game, position, budget) for game, position in terms]), budget)
+        return self._search(_sort([self._form(game, position, budget) for game, position in terms]), budget)
 
     def __len__(self) -> int:
         """How many sums are remembered."""
@@ -36,7 +36,7 @@ class Misere:
         return fold(game, position, self._forms.setdefault(game, {}), self._number, budget)
 
     def _number(self, moves: list[list[int]]) -> int:
-        form = frozenset(_sorted(parts) for parts in moves)
+        form = frozenset(_sort(parts) for parts in moves)
         if form not in self._numbers:
             self._numbers[form] = len(self._moves)
             self._moves.append(form)
@@ -63,7 +63,7 @@ class Misere:
     def _after(self, forms: _Multiset, budget: Budget) -> Iterator[_Multiset]:
         distinct = {form: at for at, form in enumerate(forms)}
         moves = (
-            _sorted([*forms[:at], *parts, *forms[at + 1 :]])
+            _sort([*forms[:at], *parts, *forms[at + 1 :]])
             for form, at in distinct.items()
             for parts in self._moves[form]
         )
@@ -75,5 +75,5 @@ def _again(move: _Multiset, moves: Iterator[_Multiset]) -> Iterator[_Multiset]:
     yield from moves
 
 
-def _sorted(forms: list[int]) -> _Multiset:
+def _sort(forms: list[int]) -> _Multiset:
     return tuple(sorted(form for form in forms if form))

@@ -36,7 +36,7 @@ class Subtraction(Game[int]):
 
     def grundy(self, position: int) -> int:
         """Look the value up in the period, if one is found, or in the sequence. Raise TooLargeNumber."""
-        sequence, found = _explored(self.numbers)
+        sequence, found = _explore(self.numbers)
         if found and position >= found.start:
             position = found.start + (position - found.start) % found.length
         if position >= len(sequence):
@@ -61,11 +61,11 @@ def period(numbers: tuple[int, ...]) -> Period | None:
     There always is one: a value depends on as many values before it as the largest number says, and is at most as large
     as there are numbers. When those values come back, all repeats. Time O(values x numbers).
     """
-    return _explored(read_numbers(numbers))[1]
+    return _explore(read_numbers(numbers))[1]
 
 
 @cache
-def _explored(numbers: tuple[int, ...]) -> tuple[bytearray, Period | None]:
+def _explore(numbers: tuple[int, ...]) -> tuple[bytearray, Period | None]:
     """The values until their period is proved, or until there are too many."""
     sequence, largest = bytearray(), numbers[-1]
     while len(sequence) < MOST_VALUES:

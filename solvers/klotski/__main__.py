@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from solvers.commandline import UNREADABLE, refusal, run
+from solvers.commandline import UNREADABLE, explaining_parser, refusal, run
 from solvers.errors import PuzzleError
 from solvers.klotski.commands import drawing, looking, recording, solving
 from solvers.sokoban.commands.reading import Unusable
@@ -17,7 +17,7 @@ from solvers.sokoban.commands.reading import Unusable
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out one command and return the exit code. Whatever is wrong with the input is said in words."""
-    return run(lambda: _carry_out(_parser().parse_args(arguments)))
+    return run(lambda: _carry_out(read_arguments().parse_args(arguments)))
 
 
 def _carry_out(options: argparse.Namespace) -> int:
@@ -32,11 +32,13 @@ def _carry_out(options: argparse.Namespace) -> int:
     return UNREADABLE
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m solvers.klotski",
-        description="Solve, replay and draw Klotski (华容道), and recompute its records.",
-        epilog="Exit codes: 0 fine or solved, 1 no way or not solved, 2 wrong usage or unreadable input.",
+def read_arguments() -> argparse.ArgumentParser:
+    """What is understood, and how it is explaining_parser."""
+    parser = explaining_parser(
+        "klotski",
+        "Solve, replay and draw Klotski (华容道), and recompute its records.",
+        ["klotski solve VCCV/VCCV/VHHV/VooV/o..o", "klotski draw VCCV/VCCV/VHHV/VooV/o..o -o start.svg"],
+        "0 fine or solved, 1 no way or not solved, 2 wrong usage or unreadable input",
     )
     verbs = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (solving, looking, drawing, recording):

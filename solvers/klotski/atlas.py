@@ -57,7 +57,7 @@ def dictionary() -> Iterator[tuple[str, int, str | None]]:
     They are the layouts from which the exit can be reached but is not yet, and the 684 end states: those at the exit in
     which the 2x2 block can move. Of two left-right images one is there, the one with the smaller number. About 30 s.
     """
-    from solvers.klotski.graph import exit_distances  # loads numba
+    from solvers.klotski.searching.graph import exit_distances  # loads numba
 
     for at, moves in enumerate(exit_distances().tolist()):
         if moves < 0:
@@ -75,7 +75,7 @@ def export() -> bytes:
     """Compute the file from nothing: 90,870 bytes, about a second, nearly all of it for loading numba."""
     import numpy as np  # only who makes the file needs them
 
-    from solvers.klotski.graph import exit_distances
+    from solvers.klotski.searching.graph import exit_distances
 
     distances = exit_distances()
     residues = np.where(distances < 0, LOST, distances % 3).astype(np.uint8).reshape(-1, 4)
@@ -83,9 +83,9 @@ def export() -> bytes:
 
 
 @cache
-def _packed() -> bytes:
+def _read_file() -> bytes:
     return FILE.read_bytes()
 
 
 def _residue(number: int) -> int:
-    return _packed()[number >> 2] >> 2 * (number & 3) & 3
+    return _read_file()[number >> 2] >> 2 * (number & 3) & 3

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from solvers.klotski.draw import LIGHT, Theme
 from solvers.klotski.layout import COLUMNS, ROWS, Kind, Layout, Piece
-from solvers.sokoban.fonts import font_for
+from solvers.sokoban.drawing.fonts import font_for
 
 MIN_DELAY = 20  # milliseconds; browsers show a GIF with less much slower
 LAST_DELAY = 2_000
@@ -42,7 +42,7 @@ PLAIN = Style()
 def png(layout: Layout, style: Style = PLAIN) -> bytes:
     """Draw *layout* as PNG. Raise NoFont where no font has the letters of title or names."""
     file = BytesIO()
-    _drawn(layout, style).save(file, "PNG", optimize=True, bits=4)
+    _draw(layout, style).save(file, "PNG", optimize=True, bits=4)
     return file.getvalue()
 
 
@@ -59,7 +59,7 @@ def gif(
         for count, layout in enumerate(layouts, 1):
             if count > MAX_FRAMES:
                 return
-            yield _drawn(layout, style)
+            yield _draw(layout, style)
             progress(count)
 
     first, *others = frames()
@@ -70,7 +70,7 @@ def gif(
     return file.getvalue()
 
 
-def _drawn(layout: Layout, style: Style) -> Image.Image:
+def _draw(layout: Layout, style: Style) -> Image.Image:
     edge = max(2, style.cell // 6)
     top = edge + (_TITLE_HEIGHT if style.title else 0)
     image = Image.new("P", (COLUMNS * style.cell + 2 * edge, ROWS * style.cell + edge + top), _BACKGROUND)

@@ -63,7 +63,7 @@ def solve(layout: Layout, goal: Goal | Layout = Goal.EXIT, *, is_strict: bool = 
 
 
 def _by_kinds(start: Layout, target: Layout) -> list[Move] | None:
-    from solvers.klotski.graph import graph  # numba takes most of a second, and look-ups do without
+    from solvers.klotski.searching.graph import graph  # numba takes most of a second, and look-ups do without
 
     whole = graph(start.horizontals)
     distances = whole.distances(whole.place(target))
@@ -82,9 +82,9 @@ def _descend(layout: Layout, left: int, distance: Callable[[int], int]) -> list[
 
 
 def _by_names(asked: Question, target: Layout) -> list[Move] | None:
-    from solvers.klotski.cover import Cover, State  # numba, as above
-    from solvers.klotski.graph import graph
-    from solvers.klotski.tracing import trace
+    from solvers.klotski.searching.cover import Cover, State  # numba, as above
+    from solvers.klotski.searching.graph import graph
+    from solvers.klotski.searching.tracing import trace
 
     whole = graph(target.horizontals)
     start, stop = whole.place(asked.start), whole.place(target)
@@ -105,7 +105,7 @@ def _by_names(asked: Question, target: Layout) -> list[Move] | None:
 
 def _arrangement(start: Layout, target: Layout) -> int:
     """The number of the arrangement of names that *target* has, if *start* has arrangement 0."""
-    from solvers.klotski.arrangements import arrangements, orders  # numpy
+    from solvers.klotski.searching.arrangements import arrangements, orders  # numpy
 
     def order(kind: Kind) -> int:
         names = [piece.name for piece in start.pieces if piece.kind is kind]

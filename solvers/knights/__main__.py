@@ -11,7 +11,16 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from solvers.commandline import FINE, NOT_SOLVED, UNREADABLE, answer_lines, refusal, run, write_object
+from solvers.commandline import (
+    FINE,
+    NOT_SOLVED,
+    UNREADABLE,
+    answer_lines,
+    explaining_parser,
+    refusal,
+    run,
+    write_object,
+)
 from solvers.errors import PuzzleError
 from solvers.knights.batch import KNIGHT, Piece, answer
 from solvers.knights.board import Board
@@ -87,14 +96,16 @@ def _measure_greedy(options: argparse.Namespace) -> int:
     return FINE
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m solvers.knights",
-        description="Count the moves of a shortest knight's path by arithmetic, on a board of any size.",
-        epilog="Exit codes: 0 fine, 1 no path, or a line without an answer, 2 wrong usage or impossible input.",
+def read_arguments() -> argparse.ArgumentParser:
+    """What is understood, and how it is explaining_parser."""
+    parser = explaining_parser(
+        "knights",
+        "Count the moves of a shortest knight's path by arithmetic, on a board of any size.",
+        ["knights 8 8 0,0 7,7", "knights 8 8 0,0 7,7 --path --json", "knights 100 100 0,0 99,99 --leaper 1,3"],
+        "0 fine, 1 no path, or a line without an answer, 2 wrong usage or impossible input",
     )
-    parser.add_argument("rows", nargs="?", type=int, metavar="ROWS")
-    parser.add_argument("columns", nargs="?", type=int, metavar="COLUMNS")
+    parser.add_argument("rows", nargs="?", type=int, metavar="ROWS", help="of the board")
+    parser.add_argument("columns", nargs="?", type=int, metavar="COLUMNS", help="of the board")
     parser.add_argument("start", nargs="?", type=_pair, metavar="ROW,COLUMN", help="the first square, from 0,0")
     parser.add_argument("target", nargs="?", type=_pair, metavar="ROW,COLUMN", help="the last square")
     parser.add_argument("--path", action="store_true", help="say every square of the path")
@@ -107,7 +118,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = _parser()
+    parser = read_arguments()
     options = parser.parse_args(arguments)
     needed = {"rows": "ROWS", "columns": "COLUMNS", "start": "the first square", "target": "the last square"}
     if options.jsonl or options.picture:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from solvers.commandline import refusal, run
+from solvers.commandline import explaining_parser, refusal, run
 from solvers.errors import Contradiction, NoPush, PuzzleError
 from solvers.sokoban.commands.reading import NOT_SOLVED, UNREADABLE, Unusable
 
@@ -34,7 +34,7 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out one command and return the exit code. Whatever is wrong with the input is said in words."""
     given = sys.argv[1:] if arguments is None else arguments
-    return run(lambda: _carried_out(_parser(given[0] if given else "").parse_args(given)))
+    return run(lambda: _carried_out(read_arguments(given[0] if given else "").parse_args(given)))
 
 
 def _carried_out(options: argparse.Namespace) -> int:
@@ -56,12 +56,19 @@ def _refuse(options: argparse.Namespace, code: str, words: str, error: PuzzleErr
         print(words, file=sys.stderr)
 
 
-def _parser(verb: str) -> argparse.ArgumentParser:
-    """Read what *verb* takes; where that is no command, know them all."""
-    parser = argparse.ArgumentParser(
-        prog="python -m solvers.sokoban",
-        description="Replay, check, convert, draw and solve Sokoban levels. Files: any format; - is standard input.",
-        epilog="Exit codes: 0 fine or solved, 1 not solved or not valid, 2 wrong usage or unreadable input.",
+def read_arguments(verb: str = "") -> argparse.ArgumentParser:
+    """What *verb* takes, and how it is explaining_parser; where that is no command, of all of them."""
+    parser = explaining_parser(
+        "sokoban",
+        "Replay, check, convert, draw and solve Sokoban levels. Files: any format; - is standard input.",
+        [
+            "sokoban replay level.xsb -m rR",
+            "sokoban check collection.sok --contest",
+            "sokoban convert collection.sok --to mf8 -o -",
+            "sokoban draw level.xsb -m rR -o film.gif",
+            "sokoban solve level.xsb --json",
+        ],
+        "0 fine or solved, 1 not solved or not valid, 2 wrong usage or unreadable input",
     )
     verbs = parser.add_subparsers(required=True, metavar="COMMAND")
     for module in [COMMANDS[verb]] if verb in COMMANDS else dict.fromkeys(COMMANDS.values()):

@@ -31,7 +31,7 @@ from solvers.errors import BlankLine, PuzzleError
 from solvers.sokoban.formats import Entry, Unread, read_file
 from solvers.sokoban.formats.xsb import rows_with_blanks
 from solvers.sokoban.level import Level
-from solvers.sokoban.readers import Judgement, Outcome, Reader, judge
+from solvers.sokoban.reading.readers import Judgement, Outcome, Reader, judge
 
 
 def replay_lines(lines: Iterable[str], reader: Reader = Reader.RUN_LENGTH) -> Iterator[str]:
@@ -42,10 +42,10 @@ def replay_lines(lines: Iterable[str], reader: Reader = Reader.RUN_LENGTH) -> It
     """
     for number, line in enumerate(lines, 1):
         if line.strip():
-            yield json.dumps(_replayed(line, number, reader))
+            yield json.dumps(_replay(line, number, reader))
 
 
-def _replayed(line: str, number: int, reader: Reader) -> dict[str, Any]:
+def _replay(line: str, number: int, reader: Reader) -> dict[str, Any]:
     try:
         task = json.loads(line)
         xsb, lurd = task["xsb"], task["lurd"]

@@ -30,7 +30,6 @@ class Fault(StrEnum):
 
 
 _SAID_BY_NUMBERS = frozenset({Fault.PLAYERS, Fault.BOXES_GOALS})
-_UNJUDGEABLE = frozenset({Fault.PLAYERS, Fault.NO_BOXES, Fault.BOXES_GOALS})
 
 
 @dataclass(frozen=True)
@@ -40,11 +39,6 @@ class Problem:
     code: Fault
     values: dict[str, int | str] = field(default_factory=dict, hash=False)
     cells: tuple[int, ...] = field(default=(), repr=False)
-
-    @property
-    def is_unjudgeable(self) -> bool:
-        """Whether no replay can judge a level with this fault."""
-        return self.code in _UNJUDGEABLE
 
     def __str__(self) -> str:
         """The words of F3.11.

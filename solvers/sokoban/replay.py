@@ -76,7 +76,7 @@ def replay(level: Level, moves: Moves) -> Replay:
     """
     if level.unjudgeable:
         raise BadLevel(problem=level.unjudgeable)
-    lurd, pushes, home, blocked, best_home, best_at = _played(level.arena, moves.steps)
+    lurd, pushes, home, blocked, best_home, best_at = _play(level.arena, moves.steps)
     played = len(lurd)
     solved = pushes > 0 and home == len(level.boxes)
     return Replay(
@@ -114,13 +114,8 @@ class Course(NamedTuple):
     best_home: int
     best_at: int
 
-    @property
-    def pushed_at(self) -> list[int]:
-        """The places, from 0, of the pushes among the steps."""
-        return [at for at, letter in enumerate(self.lurd) if letter.isupper()]
 
-
-def _played(arena: Arena, steps: str) -> Course:
+def _play(arena: Arena, steps: str) -> Course:
     """Play with the compiled loop in a process that has loaded it already, else in plain Python.
 
     It is never loaded for a replay: that takes longer than plain Python needs for the longest text allowed.

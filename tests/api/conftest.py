@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from contest import judging
 from contest.infra import clock
 from contest.players import api_tokens
 from tests import cast
@@ -67,6 +68,18 @@ def english():
 def round_(db):
     with clock.set_to(cast.DURING):
         yield cast.a_round()
+
+
+@pytest.fixture
+def judge_who_waits(monkeypatch):
+    """Whoever waits for a verdict has what is waiting judged by the server itself."""
+
+    def judged(submission, _seconds):
+        judging.judge_until_empty()
+        submission.refresh_from_db()
+        return submission
+
+    monkeypatch.setattr("contest.submissions.verdict_soon", judged)
 
 
 @pytest.fixture

@@ -8,9 +8,22 @@ from typing import Any
 from jsonschema import Draft202012Validator, FormatChecker
 
 from contest.api import schema
-from contest.api.objects import components, shapes
+from contest.api.objects.components import COMPONENTS
 
-CLOSED = shapes.strict(components.COMPONENTS)
+
+def strict(schema: Any) -> Any:
+    """The same schema without room for members it does not name."""
+    if isinstance(schema, list):
+        return [strict(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inner = {name: strict(one) for name, one in schema.items()}
+    if "properties" in inner and inner.get("type") == "object":
+        inner.setdefault("additionalProperties", False)
+    return inner
+
+
+CLOSED = strict(COMPONENTS)
 
 
 @cache

@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 
 from contest import judging, results
-from contest.api import bulk
+from contest.api.feeds import bulk
+from contest.api.feeds import lines as listing
 from contest.infra import clock
 from contest.models import Round, SeenSolutions, State, Submission
 from solvers.sokoban.formats import read_collection
@@ -80,7 +81,7 @@ def test_an_unpublished_solution_is_listed_without_its_moves(english, played):
 @pytest.mark.parametrize("chunk", [1, 2, 1000])
 def test_who_asks_again_from_the_last_line_reads_each_row_once(english, played, monkeypatch, chunk):
     monkeypatch.setattr(bulk, "MOST_LINES", 2)
-    monkeypatch.setattr(bulk, "_ROWS_AT_ONCE", chunk)
+    monkeypatch.setattr(listing, "_ROWS_AT_ONCE", chunk)
     found, since = [], 0
     while part := lines(english.get(f"submissions.ndjson?since={since}")):
         found += [line["player"]["name"] for line in part]

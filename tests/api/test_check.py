@@ -138,3 +138,8 @@ def test_a_board_of_ones_own_is_not_called_by_the_name_of_a_level_of_the_round(r
 def test_a_turned_solution_of_a_board_of_ones_own_names_no_slot(round_, english):
     tried = check(english, board="######\n#@-$.#\n######", moves="lL").json()
     assert (tried["verdict"], tried["turned"]["slot"], tried["turned"]["lurd"]) == ("illegal", None, "rR")
+
+
+def test_other_members_are_ignored(english, round_):
+    body = {"board": "#####|#@$.#|#####", "moves": "R", "practice": "no member of a trial"}
+    assert english.post(body, path="check/").json()["verdict"] == "accepted"

@@ -3,8 +3,13 @@
 import json
 import re
 import shlex
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -58,17 +63,35 @@ def test_the_lines_for_the_shell_lead_to_a_verdict(client, token):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_python_of_the_page_runs(live_server, transactional_db, token, capsys, monkeypatch):
-    monkeypatch.setattr("contest.submissions.verdict_soon", _judged)
+def test_the_python_of_the_page_runs(live_server, transactional_db, token, capsys, judge_who_waits):
     program = blocks("python")[0].replace("http://127.0.0.1:8000", live_server.url).replace("leitai_...", token)
     exec(compile(program, "docs/api.md", "exec"), {})
     assert capsys.readouterr().out.startswith("accepted Solves Main")
 
 
-def _judged(submission, _seconds):
-    judging.judge_until_empty()
-    submission.refresh_from_db()
-    return submission
+@pytest.mark.django_db(transaction=True)
+def test_a_bot_by_who_read_nothing_but_this_plays_a_round_by_events(live_server, judge_who_waits, monkeypatch):
+    """Rules 3.2, 5.1, 16.2: it asks before the opening, reads the levels when they open, and enters both."""
+    monkeypatch.setattr("contest.outreach.events.cache.is_first", lambda *_: True)
+    with ExitStack() as clocks:
+        clocks.enter_context(clock.set_to(cast.OPENS - timedelta(minutes=1)))
+        cast.a_round(7)
+        token = api_tokens.make(api_tokens.make_program("Robo", None, clock.now())[0], None, clock.now()).text
+        opens = SimpleNamespace(
+            monotonic=time.monotonic, sleep=lambda _: clocks.enter_context(clock.set_to(cast.DURING))
+        )
+        monkeypatch.setattr("contest.api.feeds.events.time", opens)
+        command = [sys.executable, "-I", "-S", str(Path(__file__).parent / "stranger.py"), live_server.url, token]
+        done = subprocess.run(command, env={}, capture_output=True, text=True, timeout=120, check=False)
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [
+        "event announced",
+        "event opened",
+        "main rR accepted 2 1",
+        "extra rDldR accepted 5 2",
+        "event accepted",
+        "event accepted",
+    ]
 
 
 def test_the_example_of_a_problem_is_one():
@@ -77,6 +100,6 @@ def test_the_example_of_a_problem_is_one():
 
 
 def test_every_address_is_told():
-    told = {re.sub(r"<\w+>", "{}", address) for address in re.findall(r"/api/v1/[\w/<>.]*[\w/]", TEXT)}
+    told = {re.sub(r"<\w+>", "{}", address) for address in re.findall(r"/api/v1/[\w/<>.]*[\w/>]", TEXT)}
     for path in schema.document()["paths"]:
         assert re.sub(r"{\w+}", "{}", path) in told, path

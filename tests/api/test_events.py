@@ -5,9 +5,10 @@ import json
 import pytest
 
 from contest import judging
-from contest.api import events as doors
+from contest.api.feeds import events as doors
+from contest.front import listening
 from contest.infra import clock
-from contest.models import Post
+from contest.models import Post, Track
 from contest.outreach import events
 from tests import cast
 from tests.api import contract
@@ -44,6 +45,20 @@ def test_an_accepted_submission_is_told_with_what_everybody_may_know(english, pr
     assert lines(program.get("events/?after=2")) == told
 
 
+def test_events_are_asked_for_by_track(english, round_):
+    """Rule 2.11: each says its own; a post has none."""
+    Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly", order=1)
+    cast.a_round(2, track_id="weekly")
+    Post.objects.create(slug="told", title_en="Told", text_en="Words", published_at=cast.OPENS)
+    told = lines(english.get("events/"))
+    assert {(event.get("round"), event.get("track")) for event in told} == {(1, "main"), (2, "weekly"), (None, None)}
+    for track in ("main", "weekly"):
+        of_track = [event for event in told if event.get("track") == track]
+        assert lines(english.get(f"events/?track={track}")) == of_track
+        assert lines(english.get(f"events/?track={track}&after={of_track[0]['number']}")) == of_track[1:]
+    assert english.get("events/?track=club").status_code == 404
+
+
 def test_who_waits_is_answered_as_soon_as_something_happens(english, round_, monkeypatch):
     english.get("events/")
 
@@ -59,6 +74,20 @@ def test_nobody_waits_where_too_many_wait_already(english, round_, monkeypatch):
     monkeypatch.setattr(doors, "_waits", doors.BoundedSemaphore(1))
     doors._waits.acquire()
     assert lines(english.get("events/?after=99&wait=5")) == []
+
+
+def test_where_the_front_room_waits_the_door_says_at_once_how_long_and_behind_what(english, round_):
+    newest = lines(english.get("events/"))[-1]["number"]
+
+    def ask(after, **headers):
+        asked = {listening.WAITS_HERE: True, **headers}
+        answer = english.client.get(f"/api/v1/events/?after={after}&wait=5", **asked)
+        return answer[listening.SECONDS], int(answer[listening.NEWEST])
+
+    assert ask(newest) == ("5", newest)
+    assert ask(newest, HTTP_ACCEPT="text/event-stream") == (str(listening.LONGEST_SECONDS), newest)
+    assert ask(0) == ("0", newest)
+    assert listening.SECONDS not in english.get("events/?after=99&wait=0")
 
 
 def test_a_post_has_its_title_in_the_readers_language(english, db):

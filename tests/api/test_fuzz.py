@@ -24,14 +24,28 @@ from schemathesis.specs.openapi.checks import (
 
 from contest import judging, results, submissions
 from contest.api import schema
-from contest.api.objects import shapes
+from contest.api.feeds import nightly
 from contest.infra import clock
-from contest.models import Round
+from contest.models import Dump, Round, Scope
+from contest.organising import desk_tokens
+from contest.outreach import webhooks
 from contest.players import api_tokens
 from contest.submissions import acceptance
 from tests import cast
+from tests.api import contract
+from tests.desk.conftest import member
 
 CASES = int(os.environ.get("FUZZ_CASES", "300"))
+# What Schemathesis knows besides, and why it is not asked here:
+# - negative_data_rejection: the feed of events cuts a `wait` that is too long and passes over a Last-Event-ID that is
+#   no number, instead of refusing them.
+# - positive_data_acceptance: whether a whole request is taken hangs on rounds, nicknames and what the moves solve.
+# - ignored_auth: it takes the token that `call` adds for one that was made up; test_tokens asks with bad ones.
+# - missing_required_header, unsupported_method: they look at requests of the coverage phase alone, which is not run.
+# - allow_header_conformance: it looks at OPTIONS alone, which is in no operation.
+# - use_after_free, ensure_resource_availability, object_level_authorization: they need chains of requests; who may read
+#   what is asked of every address in tests/leaks.
+# - max_response_time: no test hangs on time.
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -66,19 +80,25 @@ def site(db, monkeypatch, _one_connection):
     cast.a_round(2, opens_at=opens_at, closes_at=opens_at + timedelta(days=9))
     with clock.set_to(opens_at + timedelta(days=1)):
         player, _claim = api_tokens.make_program("Robo", None, clock.now())
-        token = api_tokens.make(player, None, clock.now()).text
+        token = api_tokens.make(player, None, clock.now(), scopes=Scope.values).text
+        hook = webhooks.make(player, "https://hook.example/", ["opened"], clock.now())
+        nightly.make_due(clock.now())
         yield {
             "receipt_id": receipts[0].submission.receipt_id,
             "slug": "2026",
+            "hook": hook.pk,
+            "night": str(Dump.objects.get()),
+            "name": "solutions.ndjson.gz",
             "slot": "main",
             "token": token,
+            "token_of_desk": desk_tokens.make(member("organiser"), "a program", clock.now()),
             "answers": Counter(),
         }
 
 
 def operations():
     """The file, closed: an answer's member that it does not name is a fault."""
-    document = shapes.strict(schema.document())
+    document = contract.strict(schema.document())
     for name in ("Entry", "Batch", "Trial"):  # what is sent may hold more
         document["components"]["schemas"][name].pop("additionalProperties")
     loaded = schemathesis.openapi.from_dict(document)
@@ -91,7 +111,7 @@ def calls(operation, site, seen, mode):
 
     @given(case=operation.as_strategy(generation_mode=mode))
     @settings(
-        max_examples=max(1, CASES // (2 * len(site["operations"]))),
+        max_examples=-(-CASES // (2 * len(site["operations"]))),
         derandomize=True,
         database=None,
         deadline=None,
@@ -105,7 +125,8 @@ def calls(operation, site, seen, mode):
                 case.path_parameters[name] = site.get(name, 1 + len(seen) % 3)
         headers = {"Accept-Encoding": "identity"}  # what calls the site here unpacks nothing
         if len(seen) % 3:
-            headers["Authorization"] = f"Bearer {site['token']}"
+            token = site["token_of_desk" if "/desk/" in operation.path else "token"]
+            headers["Authorization"] = f"Bearer {token}"
         answer = case.call(headers=headers)
         site["answers"][operation.label, answer.status_code] += 1
         case.validate_response(answer, checks=CHECKS)
@@ -114,6 +135,7 @@ def calls(operation, site, seen, mode):
     return call
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["good", "bad"])
 def test_no_request_meets_a_fault_or_an_undocumented_answer(site, mode, record_property):
     seen = []
@@ -124,7 +146,7 @@ def test_no_request_meets_a_fault_or_an_undocumented_answer(site, mode, record_p
     record_property("cases", len(seen))
     print(f"\n{len(seen)} requests: {dict(sorted(_statuses(site).items()))}")
     assert len(seen) >= CASES // 4
-    assert Round.objects.count() == 2
+    assert Round.objects.exclude(announced_at=None).count() == 2
 
 
 def _statuses(site):

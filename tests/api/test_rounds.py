@@ -6,11 +6,13 @@ import pytest
 
 from contest import judging, results
 from contest.infra import clock
-from contest.models import Note, Round, SeenSolutions, Submission
+from contest.models import Note, Round, SeenSolutions, Submission, Track
 from contest.results import rulings
+from contest.rounds import lucky_number
 from contest.wording.bilingual import Reason
 from tests import cast
 from tests.api.conftest import Bot, code_of
+from tests.contest.outcomes import a_final_round
 
 REASON = Reason("原因", "the reason")
 
@@ -219,3 +221,75 @@ def test_a_cookie_shows_nothing_more_here(round_, english):
     with_cookie = Bot()
     with_cookie.client.cookies["claims"] = claim
     assert with_cookie.get("players/").content == english.get("players/").content
+
+
+# Tracks
+
+
+@pytest.fixture
+def weekly_round(during_round):
+    """A round of another track, open beside the main one."""
+    weekly = Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
+    times = {"announced_at": cast.OPENS, "opens_at": cast.OPENS, "closes_at": cast.CLOSES}
+    round_ = Round(number=2, track=weekly, **times)
+    lucky_number.save_committed(round_)
+    cast.a_level(round_, "main", "#####|#-@-#|#-$-#|#-.-#|#####", "D")
+    return round_
+
+
+def test_a_round_says_its_track_and_rounds_are_filtered_by_it_and_by_phase(client, weekly_round):
+    """Rule 2.11."""
+
+    def numbers(query):
+        return [one["number"] for one in client.get(f"/api/v1/rounds/?{query}").json()["results"]]
+
+    assert client.get("/api/v1/rounds/2/").json()["track"] == "weekly"
+    assert numbers("") == [2, 1]
+    assert numbers("track=weekly") == [2]
+    assert numbers("track=main&phase=open") == [1]
+    assert numbers("phase=closed") == []
+    assert client.get("/api/v1/rounds/?track=nothing").status_code == 404
+    assert client.get("/api/v1/rounds/?phase=draft").status_code == 400
+
+
+def test_tracks_say_which_of_their_rounds_is_open_main_first(client, weekly_round):
+    """Rule 2.11."""
+    shown = client.get("/api/v1/tracks/", headers={"Accept-Language": "en"}).json()["results"]
+    assert shown == [
+        {"track": "main", "title": "Main contest", "current": 1},
+        {"track": "weekly", "title": "Weekly", "current": 2},
+    ]
+    with clock.set_to(cast.AFTER):
+        assert [one["current"] for one in client.get("/api/v1/tracks/").json()["results"]] == [None, None]
+
+
+def test_a_track_without_an_announced_round_is_not_told(client, during_round):
+    """Rule 2.8."""
+    Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
+    assert [one["track"] for one in client.get("/api/v1/tracks/").json()["results"]] == ["main"]
+    assert client.get("/api/v1/rounds/?track=weekly").status_code == 404
+
+
+def test_a_submission_may_name_a_track(client, weekly_round):
+    """Rule 6.8."""
+    sent = {"nickname": "Ann", "moves": "rR", "track": "weekly"}
+    receipt = client.post("/api/v1/submissions/", sent, content_type="application/json")
+    assert Submission.objects.get(number=receipt.json()["number"]).round == weekly_round
+    tried = client.post("/api/v1/check/", {"moves": "d"}, content_type="application/json").json()
+    assert (tried["round"], tried["verdict"]) == (2, "accepted")
+
+
+@pytest.mark.parametrize("table", ["hall", "seasons/2026"])
+def test_hall_and_seasons_are_of_one_track(client, db, table):
+    """Rules 21.1, 21.2."""
+    weekly = Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
+    a_final_round(1, "Ann")
+    a_final_round(2, "Cy", track=weekly)
+
+    def names(query):
+        shown = client.get(f"/api/v1/{table}/{query}").json()
+        return shown["track"], [row["player"]["name"] for row in shown["results"]]
+
+    assert names("") == ("main", ["Ann"])
+    assert names("?track=weekly") == ("weekly", ["Cy"])
+    assert client.get(f"/api/v1/{table}/?track=nothing").status_code == 404

@@ -15,6 +15,7 @@ def ask(bot, **body):
     return bot.post({"level": LEVEL, **body}, path="solver/")
 
 
+@pytest.mark.slow
 def test_a_question_is_taken_searched_and_answered(round_, program):
     asked = ask(program, act="prove", aim="moves")
     assert (asked.status_code, asked.json()["state"]) == (202, "queued")
@@ -88,3 +89,11 @@ def test_there_is_no_hint_for_a_level_that_nobody_sees_yet(db, english):
     with clock.set_to(cast.OPENS.replace(day=1, hour=1)):
         cast.a_round()
         assert english.post({"moves": ""}, path="rounds/1/extra/hint/").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["level", "lurd"])
+def test_half_a_surrogate_pair_is_no_text(db, english, name):
+    question = {"level": "#####|#@$.#|#####", "act": "optimize", "lurd": "R"}
+    refusal = english.post(question | {name: question[name] + "\ud800"}, path="solver/")
+    assert code_of(refusal) == (400, "invalid")
+    assert [(one["field"], one["code"]) for one in refusal.json()["errors"]] == [(name, "bad_text")]

@@ -198,7 +198,7 @@ def test_a_token_stands_in_no_log(token, settings, caplog):
 def without_redis(settings, monkeypatch):
     settings.LIMITS_URL = "redis://127.0.0.1:1/2"
     monkeypatch.setattr(rate_limits, "_script", rate_limits._script.__wrapped__)  # what is kept knows another address
-    monkeypatch.setattr(rate_limits, "_resting_until", 0.0)
+    monkeypatch.setattr(rate_limits.breaker, "rests_until", 0.0)
 
 
 @pytest.mark.usefixtures("without_redis")

@@ -1,6 +1,7 @@
 """A real browser beside Django's test server, in one process."""
 
 import os
+import threading
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -20,22 +21,37 @@ FLAGS = [
 
 
 @pytest.fixture(scope="session")
-def chromium():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=FLAGS
-        )
-        yield browser
-        browser.close()
+def playwright():
+    """There may be one in a process."""
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright):
+    program = os.environ.get("CHROMIUM_SHELL") or os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def answered(live_server):
+    """Wait at the end for whoever is still being answered: the server takes the database from them when it stops."""
+    yield
+    for thread in threading.enumerate():
+        if "process_request_thread" in thread.name:
+            thread.join(30)
 
 
 @pytest.fixture
-def open_page(chromium, live_server):
+def open_page(chromium, live_server, answered):
     """Open a page of the site; whatever it complains of or asks of other places is in `page.complaints`."""
     contexts = []
 
     def open_(address, **options):
-        context = chromium.new_context(base_url=live_server.url, **options)
+        # Chromium without windows asks for no language of its own.
+        context = chromium.new_context(base_url=live_server.url, **{"locale": "en-US", **options})
         contexts.append(context)
         page = context.new_page()
         page.complaints = []

@@ -66,3 +66,24 @@ def test_two_devices_that_solved_the_same_meet_without_loss_or_doubling(open_pag
     assert list(kept) == [(2, True, "Ann"), (4, False, "Ann")]
     page.reload()
     expect(page.locator("[data-send-solved]")).to_be_hidden()
+
+
+@pytest.mark.slow
+def test_a_set_of_forty_levels_is_kept_and_solved_without_a_network_on_a_phone(open_page):
+    cast.a_collection("forty", [f"{'#' * (room + 5)}|#{'-' * room}@$.#|{'#' * (room + 5)}" for room in range(40)])
+    page = open_page("/en/collections/forty/1/play/", viewport={"width": 360, "height": 740}, has_touch=True)
+    page.get_by_role("button", name="Menu").tap()
+    page.get_by_role("button", name="Keep 40 levels for offline play").tap()
+    expect(page.locator("[data-kept]")).to_have_text("Available offline: 40 of 40 levels", timeout=120_000)
+    page.context.set_offline(True)
+    page.goto("/en/collections/forty/1/play/")
+    for place in range(1, 41):
+        expect(page.locator(".neighbours span")).to_have_text(f"{place} / 40")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("[data-solved]")).to_be_visible()
+        if place < 40:
+            page.locator("[data-next]").tap()
+            page.wait_for_url(f"**/forty/{place + 1}/play/")
+    page.context.set_offline(False)
+    page.goto("/en/collections/forty/")
+    expect(marks(page)).to_have_count(40)

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests import cast
+
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 EDITOR = "/en/editor/"
@@ -161,3 +163,22 @@ def test_the_drawing_is_moved_by_keys_and_the_least_pushes_are_told(page):
     page.keyboard.press("Alt+ArrowDown")
     page.get_by_role("button", name="Remove the top row").click()
     assert field.input_value() == "########\n#@-$--.#\n########"
+
+
+def test_a_box_that_no_goal_is_for_is_no_sound_board(page):
+    page.get_by_label("The level as text (XSB)").fill(SMALL)
+    expect(page.get_by_text("No problems found.")).to_be_visible()
+    page.get_by_label("The level as text (XSB)").fill("#######\n#@-$--#\n#--#--#\n#-.---#\n#######")
+    expect(page.get_by_text("Not every box can be pushed to a goal of its own.")).to_be_visible()
+    expect(page.get_by_text("No problems found.")).not_to_be_visible()
+
+
+def test_levels_like_the_drawn_one_are_found_and_the_drawing_stays(page):
+    cast.a_collection(boards=(SMALL,))
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.get_by_label("The level as text (XSB)").fill("######\n#.$-@#\n######")
+    page.get_by_role("button", name="Find levels like it").click()
+    expect(page.get_by_text("the same, turned or mirrored perhaps")).to_be_in_viewport()
+    assert row(page, 1) == "#.$-@#"
+    page.get_by_role("button", name="Ask the solver").click()
+    expect(page.get_by_label("Level (XSB)")).to_have_value("######\n#.$-@#\n######")

@@ -32,7 +32,7 @@ def test_whoever_does_the_three_lessons_is_led_to_the_levels(open_page):
     expect(page.get_by_role("heading", name="That is the whole game")).to_be_hidden()
     press(trap, "Up", "Right", "Right", "Right")
     press(trap, "Undo", "Up", "Right", "Down")
-    expect(trap.get_by_role("status")).to_have_text("Solved. In the game, too, every step can be taken back.")
+    expect(trap.get_by_role("status")).to_have_text("Solved. In the game, too, every step can be undone.")
     page.get_by_role("link", name="To the levels").click()
     page.wait_for_url("**/en/")
 

@@ -8,8 +8,8 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import expect
 
 from solvers.sokoban import Level
+from solvers.sokoban.drawing.pictures import Style, png
 from solvers.sokoban.level import WALL
-from solvers.sokoban.pictures import Style, png
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -123,7 +123,7 @@ def test_when_the_server_gives_no_answer_the_page_says_so_and_asks_less(round_, 
 
 def test_without_javascript_the_list_is_there_and_its_filters_work(round_, open_page):
     page = open_page(LIST, java_script_enabled=False)
-    page.get_by_label("Player").fill("bo")
+    page.get_by_label("Player", exact=True).fill("bo")
     page.get_by_role("button", name="Show").click()
     expect(page.locator("tbody tr")).to_have_count(1)
     assert page.locator(".live-state").count() == 0

@@ -1,4 +1,4 @@
-"""The list of moves beside the board."""
+"""The list of moves beside the board, and what else its tabs hold."""
 
 import pytest
 from playwright.sync_api import expect
@@ -47,3 +47,27 @@ def test_a_phone_has_no_room_for_it(open_page):
     page.keyboard.press("ArrowDown")
     expect(page.locator("[data-move-list]")).to_be_hidden()
     assert runs(page).count() == 0
+
+
+def test_its_tabs_go_by_mouse_and_keys_and_leave_the_game_its_own(open_page):
+    page = open_page(PLAY, viewport={"width": 1280, "height": 900})
+    page.keyboard.press("ArrowDown")
+    page.get_by_role("tab", name="Notes").click()
+    page.keyboard.press("ArrowRight")  # by mouse: the keys are the game's again
+    expect(page.locator('[data-shows="moves"]')).to_have_text("2")
+    page.get_by_label("Your notes on this level").fill("The corner first.")
+    page.get_by_role("tab", name="Notes").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Settings")).to_be_focused()
+    expect(page.get_by_role("tabpanel", name="Settings").get_by_role("combobox", name="Skin")).to_be_visible()
+    expect(page.locator('[data-shows="moves"]')).to_have_text("2")
+    page.keyboard.press("Home")
+    for lowest in (page.locator(".submit-here button"), page.locator("[data-act=keep]")):
+        expect(lowest).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_text("Game settings").click()
+    expect(page.get_by_role("combobox", name="Skin")).to_be_visible()
+    page.reload()
+    expect(page.locator("[data-notes]")).to_have_value("The corner first.")
+    assert page.complaints == []

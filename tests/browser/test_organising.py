@@ -106,12 +106,21 @@ def test_a_series_with_its_queue(phone):
     phone.goto(f"/en/desk/series/{weekly.pk}/")
     expect(phone.get_by_text("Longer corridor")).to_be_visible()
     picture(phone, "5-series", at="h1")
+    rows = phone.locator("[data-slot=main] li")
+    rows.nth(2).locator(".handle").hover()
+    phone.mouse.down()
+    target = rows.nth(0).bounding_box()
+    phone.mouse.move(target["x"] + 60, target["y"] + 3, steps=4)
+    with phone.expect_navigation():
+        phone.mouse.up()
+    expect(rows).to_contain_text(["Longer corridor", "Corridor", "Long corridor"])
+    assert [queued.level.title for queued in weekly.queue.all()] == ["Longer corridor", "Corridor", "Long corridor"]
 
 
 def test_an_act_is_looked_at_before_it_is_done(phone):
     an_open_round()
     phone.goto("/en/desk/rounds/1/do/disqualify/")
-    phone.get_by_label("Player").select_option(label="Ada")
+    phone.get_by_label("Player", exact=True).select_option(label="Ada")
     phone.get_by_label("Public reason in Chinese").fill("使用了别人的答案。")
     phone.get_by_label("Public reason in English").fill("Another player's solution was sent.")
     phone.get_by_role("button", name="Preview the changes").tap()

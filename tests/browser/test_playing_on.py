@@ -198,7 +198,7 @@ def test_copying_selected_text_stays_the_browsers(open_page):
 
 def test_the_keys_of_another_program(open_page):
     page = open_page(PLAY)
-    page.get_by_text("Game settings").click()
+    page.get_by_role("tab", name="Settings").click()
     page.get_by_role("combobox", name="Keys").select_option("boxman")
     page.locator("[data-board]").focus()
     press(page, *["ArrowDown", "ArrowRight", "a"])

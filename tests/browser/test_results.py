@@ -10,6 +10,7 @@ from contest import results, rounds
 from contest.infra import clock
 from contest.models import LuckyNumber, Player, Submission
 from contest.results import rulings
+from contest.rounds import lucky_number
 from contest.wording.bilingual import Reason
 from tests import cast
 from tests.browser import printed
@@ -54,6 +55,35 @@ def test_the_draw_can_be_done_again_in_the_page(final, open_page, address):
     assert page.complaints == []
 
 
+@pytest.fixture
+def mixed(transactional_db):
+    """A closed round that waits for the value of its beacon."""
+    round_ = a_round(6, opens_in=-40)
+    round_.settings["lucky_beacon"] = "drand quicknet"
+    round_.save()
+    a_level(round_, title="Old one")
+    for place, name in enumerate(NAMES):
+        cast.enter(round_, name, 50 + place, 20 + place, at=round_.opens_at + timedelta(days=1))
+    return round_
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_page_mixes_in_the_beacons_value_as_the_site_does(mixed, open_page, language, width):
+    """Rules 11.11, 11.14, 11.15."""
+    address = f"/{language}/rounds/6/results/"
+    page = open_page(address, viewport={"width": width, "height": 800})
+    division = page.locator("output[name=division]")
+    expect(division).to_have_text("")
+    lucky_number.enter_beacon(mixed, "8990e7a9aaed2ffe" * 4, at=clock.now(), by=None)
+    drawn = results.table(results.live(mixed, clock.now())).draw
+    page.goto(page.url)
+    page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+    expect(division).to_have_text(f"M mod N = {drawn.dividend} mod {drawn.count} = {drawn.index}")
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert page.complaints == []
+
+
 def test_without_javascript_the_page_says_how_to_do_it_by_hand(final, open_page):
     """Rule 11.11."""
     page = open_page("/en/rounds/6/results/", java_script_enabled=False)
@@ -63,13 +93,13 @@ def test_without_javascript_the_page_says_how_to_do_it_by_hand(final, open_page)
 
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-@pytest.mark.parametrize("path", ["rounds/6/", "rounds/6/results/", "rounds/6/submissions/", "rounds/6/extra/"])
-def test_pages_with_rulings_and_results_fit_every_screen(final, open_page, language, width, path):
-    page = open_page(f"/{language}/{path}", viewport={"width": width, "height": 800})
-    page.wait_for_load_state("networkidle")
-    for details in page.locator("details").all():
-        details.evaluate("element => { element.open = true; }")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+def test_pages_with_rulings_and_results_fit_every_screen(final, open_page, language, width):
+    page = open_page(f"/{language}/", viewport={"width": width, "height": 800})
+    for path in ("rounds/6/", "rounds/6/results/", "rounds/6/submissions/", "rounds/6/extra/"):
+        page.goto(f"/{language}/{path}", wait_until="networkidle")
+        for details in page.locator("details").all():
+            details.evaluate("element => { element.open = true; }")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
     assert page.complaints == []
 
 

@@ -1,5 +1,7 @@
 """The projector view in a real browser."""
 
+from datetime import timedelta
+
 import pytest
 from playwright.sync_api import expect
 
@@ -9,6 +11,16 @@ from tests.web.conftest import a_level, a_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SCREEN = "/en/screen/7/"
+
+
+@pytest.fixture
+def screen(round_, open_page):
+    """The screen, whose time stands still until a test lets it go by."""
+    page = open_page(SCREEN)
+    page.clock.install(time=round_.opens_at)
+    page.clock.pause_at(round_.opens_at + timedelta(minutes=1))
+    page.goto(SCREEN)
+    return page
 
 
 @pytest.fixture
@@ -33,31 +45,38 @@ def test_one_ranking_is_seen_and_keys_turn_to_the_next(round_, open_page):
     assert page.complaints == []
 
 
-def test_it_turns_by_itself_until_it_is_paused(round_, open_page):
+def test_it_turns_by_itself_until_it_is_paused(screen):
     """WCAG 2.2.2."""
-    page = open_page(SCREEN)
-    expect(page.locator(".at")).to_have_text("2 of 2", timeout=15_000)
-    page.keyboard.press(" ")
-    expect(page.get_by_role("button", name="Continue")).to_be_visible()
-    page.wait_for_timeout(11_000)
-    expect(page.locator(".at")).to_have_text("2 of 2")
+    seconds = int(screen.locator("main").get_attribute("data-seconds"))
+    expect(screen.locator(".at")).to_have_text("1 of 2")
+    screen.clock.run_for(1000 * seconds)
+    expect(screen.locator(".at")).to_have_text("2 of 2")
+    screen.keyboard.press(" ")
+    expect(screen.get_by_role("button", name="Continue")).to_be_visible()
+    screen.clock.run_for(1000 * seconds)
+    expect(screen.locator(".at")).to_have_text("2 of 2")
+    screen.keyboard.press(" ")
+    screen.clock.run_for(1000 * seconds)
+    expect(screen.locator(".at")).to_have_text("1 of 2")
 
 
-def test_what_is_accepted_appears_on_the_slide_that_is_shown(round_, open_page):
-    page = open_page(SCREEN)
-    page.keyboard.press("ArrowRight")
+def test_what_is_accepted_appears_on_the_slide_that_is_shown(round_, screen):
+    screen.keyboard.press("ArrowRight")
     cast.enter(round_, "Newcomer", 400, 100, at=round_.opens_at)
-    expect(page.locator(".slide:visible")).to_contain_text("Newcomer", timeout=8000)
-    expect(page.locator(".slide:visible")).to_have_count(1)
-    expect(page.locator(".slide:visible")).to_contain_text("Fewest pushes")
+    screen.clock.run_for(5000)
+    expect(screen.locator(".slide:visible")).to_contain_text("Newcomer")
+    expect(screen.locator(".slide:visible")).to_have_count(1)
+    expect(screen.locator(".slide:visible")).to_contain_text("Fewest pushes")
 
 
-@pytest.mark.parametrize("size", [(360, 740), (1280, 720), (1920, 1080)])
-def test_ten_rows_and_the_controls_fit_the_screen(round_, open_page, size):
-    page = open_page(SCREEN, viewport={"width": size[0], "height": size[1]})
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    if size[0] > 360:
-        assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+def test_ten_rows_and_the_controls_fit_the_screen(round_, open_page):
+    page = open_page(SCREEN)
+    for width, height in ((360, 740), (1280, 720), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(SCREEN)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if width > 360:
+            assert page.evaluate("document.documentElement.scrollHeight") <= height
 
 
 def test_without_javascript_all_rankings_are_there(round_, open_page):

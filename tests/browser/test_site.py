@@ -64,3 +64,11 @@ def test_a_countdown_runs_by_the_servers_clock(rounds, open_page):
     page = open_page("/zh-hans/", timezone_id="America/Sao_Paulo")
     expect(page.locator(".countdown").first).to_have_text(re.compile(r"19\D+ \d\d:\d\d:\d\d"))
     expect(page.locator(".local").first).to_be_visible()
+
+
+def test_chromium_would_install_the_site_as_an_app(rounds, open_page):
+    page = open_page("/en/")
+    browser = page.context.new_cdp_session(page)
+    assert browser.send("Page.getAppManifest")["errors"] == []
+    wrong = browser.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert {one["errorId"] for one in wrong} <= {"in-incognito"}  # as every context of these tests is

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from contest.models import Submission
 from tests import cast
-from tests.browser.test_player import BEND, moves_sent
+from tests.browser.test_player import BEND, LOSE_ONE_ANSWER, moves_sent
 from tests.web.conftest import a_level, a_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -38,47 +38,57 @@ def said(page):
 
 
 # Formats F10.7.
-@pytest.mark.parametrize(
-    "text",
-    [
-        "drrdru",
-        "DRRDRU",
-        "d r r\nd r u",
-        "d2(r)dru",
-        "Solution: dRRdrU",
-        "Solution\ndRR\ndrU\n",
-        "> dRRdrU",
-        "↓→→↓→↑",
-        "下右右下右上",
-        "ｄＲＲｄｒＵ",
-        "d,r,r,d,r,u",
-        "My solution is below.\n\ndRRdrU\n\nRegards",
-        "dRR*drU",
-        "[SaveGame]\n#######\n#@  . #\n\nSolution:\ndRRdrU\n",
-    ],
-)
-def test_every_form_of_text_is_read(paste, text):
-    page = paste(text)
-    expect(said(page)).to_have_text(SOLVED)
+FORMS = [
+    "drrdru",
+    "DRRDRU",
+    "d r r\nd r u",
+    "d2(r)dru",
+    "Solution: dRRdrU",
+    "Solution\ndRR\ndrU\n",
+    "> dRRdrU",
+    "↓→→↓→↑",
+    "下右右下右上",
+    "ｄＲＲｄｒＵ",
+    "d,r,r,d,r,u",
+    "My solution is below.\n\ndRRdrU\n\nRegards",
+    "dRR*drU",
+    "[SaveGame]\n#######\n#@  . #\n\nSolution:\ndRRdrU\n",
+]
+# What cannot be played, what is said of it, and the square that it leads to.
+IMPOSSIBLE = [
+    ("dRRdrr r", "Move 7 (r) walks into a wall.", "G4"),
+    ("d2(R)drrr", "Move 7 (r) walks into a wall.", "G4"),
+    ("dRRRR", "Move 5 (R) pushes a box into a wall.", "F3"),
+    ("u", "Move 1 (u) walks into a wall.", "B1"),
+    ("↓→→→→", "Move 5 (r) pushes a box into a wall.", "F3"),
+]
+
+
+def say_again(page, text):
+    """Put *text* in the field in place of the last one, of which nothing is shown any more."""
+    field = page.get_by_label("Moves", exact=True)
+    field.fill("")
+    expect(said(page)).to_be_hidden()
+    field.fill(text)
+    expect(said(page)).to_be_visible()
+
+
+def test_every_form_of_text_is_read(paste):
+    page = paste("")
+    for text in FORMS:
+        say_again(page, text)
+        expect(said(page), text).to_have_text(SOLVED)
     assert page.complaints == []
 
 
-@pytest.mark.parametrize(
-    ("text", "words", "square"),
-    [
-        ("dRRdrr r", "Move 7 (r) walks into a wall.", "G4"),
-        ("d2(R)drrr", "Move 7 (r) walks into a wall.", "G4"),
-        ("dRRRR", "Move 5 (R) pushes a box into a wall.", "F3"),
-        ("u", "Move 1 (u) walks into a wall.", "B1"),
-        ("↓→→→→", "Move 5 (r) pushes a box into a wall.", "F3"),
-    ],
-)
-def test_the_impossible_move_is_marked_where_it_goes(paste, text, words, square):
+def test_the_impossible_move_is_marked_where_it_goes(paste):
     """Rule 6.11."""
-    page = paste(text)
-    expect(said(page)).to_contain_text(words)
-    expect(said(page)).to_contain_text("on Main")
-    expect(page.locator("[data-finding] [data-board]")).to_have_attribute("data-wrong", square)
+    page = paste("")
+    for text, words, square in IMPOSSIBLE:
+        say_again(page, text)
+        expect(said(page), text).to_contain_text(words)
+        expect(said(page), text).to_contain_text("on Main")
+        expect(page.locator("[data-finding] [data-board]"), text).to_have_attribute("data-wrong", square)
 
 
 def test_the_moves_before_the_mistake_can_be_looked_at(paste):
@@ -177,12 +187,7 @@ def test_a_lost_answer_gives_the_same_receipt_when_sent_again(paste):
     """Rule 5.6."""
     page = paste("dRRdrU")
     page.get_by_label("Nickname", exact=True).fill("Ann")
-
-    def lose(route):
-        route.fetch()
-        route.abort()
-
-    page.route("**/submit/", lose, times=1)
+    page.evaluate(LOSE_ONE_ANSWER)
     page.get_by_role("button", name="Submit", exact=True).click()
     expect(page.locator("[data-sent]")).to_contain_text("NOT received")
     receipt = Submission.objects.get().receipt_id

@@ -11,10 +11,9 @@ from django.core import signing
 from django.test import Client
 
 from contest import judging
-from contest.community import comments, stars, votes
-from contest.demo import demo, own_levels
 from contest.infra import clock
 from contest.library import collection_import, proposals, shelf
+from contest.management.demo import demo, own_levels
 from contest.models import (
     Banner,
     CollectedLevel,
@@ -24,16 +23,24 @@ from contest.models import (
     Placing,
     Player,
     Post,
+    PostSeries,
+    Prize,
     Proposal,
     Round,
     Search,
     Series,
+    Sponsor,
     Submission,
     Subscriber,
     Topic,
 )
-from contest.outreach import posts, questions
+from contest.organising import round_acts, second_looks
+from contest.outreach import pictures, posts, questions
+from contest.outreach.community import comments, stars, votes
 from contest.outreach.newsletter import subscriptions
+from contest.rendering import share_cards
+from contest.rendering.pictures import make_anew
+from contest.staff import members
 from contest.submissions import Entry, Receipt, accept, collected
 from contest.visibility import Viewer
 from solvers import sokoban
@@ -85,6 +92,8 @@ class Site:
     coming: int = 0
     receipt: str = ""
     level_receipt: str = ""
+    invitation: str = ""
+    asked: int = 0
     claims: dict[str, str] = field(default_factory=dict)
     _clients: dict[str, Client] = field(default_factory=dict)
 
@@ -114,7 +123,7 @@ def load() -> Site:
     demo.load(now)
     User.objects.create_user(HOME, email="noor@example.org")
     site = Site()
-    site.final, site.open, site.coming = Round.objects.order_by("number").values_list("number", flat=True)
+    *_before, site.final, site.open, site.coming = Round.objects.order_by("number").values_list("number", flat=True)
     running = Round.objects.get(number=site.open)
     solution = {level.slot: level.solution for level in running.levels.all()}
     for place, (nickname, country) in enumerate(PLAYERS):
@@ -127,9 +136,20 @@ def load() -> Site:
     _propose()
     _write(site)
     _fill_the_desk(running)
+    _member, site.invitation = members.invite("judge", "judge", by=None)
+    _ask_for_four_eyes(site)
     _search(site)
     _talk(site)
     return site
+
+
+def _ask_for_four_eyes(site: Site) -> None:
+    """A disqualification that waits for a second organiser."""
+    round_, player = Round.objects.get(number=site.final), Player.objects.get(nickname=SHOWN)
+    given = {"player": str(player.pk), "reason_en": "Two names. " * 9, "reason_zh": "", "note": ""}
+    disqualify = next(act for act in round_acts.ACTS if act.name == "disqualify")
+    judge = User.objects.get(username="judge")
+    site.asked = second_looks.ask(round_, disqualify, given, at=clock.now(), by=judge).pk
 
 
 def _search(site: Site) -> None:
@@ -235,16 +255,37 @@ def _send(site: Site, nickname: str, country: str, round_: Round, slot: str, mov
 def _write(site: Site) -> None:
     """A post with one of everything, one in Chinese alone, and somebody who gets letters."""
     number = Submission.objects.filter(round__number=site.final, verdict="accepted").values_list("number", flat=True)[0]
+    drawn = make_anew(share_cards.board(Level.objects.get(round__number=site.final, slot="main").text))
+    picture = pictures.bring(drawn, alt_zh="一个盘面", alt_en="A board", at=clock.now(), by=None)
     text = (
         "Twelve people, $2^{12}$ ways, **one** winner:\n\n$$\\sum_{i=1}^{n} \\frac{b_i}{2} \\le p$$\n\n## Levels\n\n"
-        f"[[level {site.final} main]] [[replay {site.final} {number}]]\n\n| who | moves |\n|---|---|\n| 山水 | 97 |\n\n"
+        f"[[level {site.final} main]] [[replay {site.final} {number}]] {picture}\n\n"
+        "| who | moves |\n|---|---|\n| 山水 | 97 |\n\n"
         "> Who pushes least walks most.\n\n- `rDldR` is five steps.\n\n```\n#####\n#@$.#\n#####\n```\n"
     )
     at = clock.now()
-    both = {"title_en": "Report", "text_en": text, "title_zh": "战报", "text_zh": text, "note_en": "A slip of the pen."}
+    series = PostSeries.objects.create(slug=POST, title_zh="全部", title_en="All of it")
+    both = {
+        "series": series,
+        "title_en": "Report",
+        "text_en": text,
+        "title_zh": "战报",
+        "text_zh": text,
+        "note_en": "A slip of the pen.",
+    }
     posts.save(Post(slug=POST, kind=Post.Kind.REPORT, author="Organisers", published_at=at, **both), at=at, by=None)
     posts.save(Post(slug="xiaoxi", title_zh="消息", text_zh="新的一期下周开始。", published_at=at), at=at, by=None)
     subscriptions.ask("noor@example.org", Topic.values, "en", at, is_proved=True)
+    _give_prizes(site)
+
+
+def _give_prizes(site: Site) -> None:
+    """One that a player of the final round has won, and one that the page's own reader has."""
+    final, sponsor = Round.objects.get(number=site.final), Sponsor.objects.create(name="Wood & Co")
+    winner = Placing.objects.filter(round=final).order_by("place")[0].player
+    for player in (winner, Player.objects.get(nickname=HOME)):
+        words = {"what_zh": "木制推箱子一套", "what_en": "A wooden puzzle"}
+        Prize.objects.create(round=final, player=player, sponsor=sponsor, **words)
 
 
 def _letters_token(address: Address) -> str:
@@ -290,11 +331,14 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
         "number": [player.pk] if people else [site.final, site.open, site.coming],
         "slug": [POST]
         if "posts/" in address.pattern
+        else ["main"]
+        if "tracks/" in address.pattern
         else [own_levels.SLUG]
         if "collect" in address.pattern
         else [player.get_absolute_url().rstrip("/").rpartition("-")[2]]
         if people
         else [clock.now().year],
+        "moves": ["drUluRR"],
         "one": [player.pk],
         "other": [Player.objects.get(nickname="Ada").pk],
         "slot": ["main"],
@@ -303,6 +347,7 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
         "receipt_id": [site.level_receipt if "collected/" in address.pattern else site.receipt],
         "feed": [],
         "token": [_letters_token(address), "a-link-that-is-no-longer-good"],
+        "code": [site.invitation, "a-link-that-is-no-longer-good"],
         "public_id": [],
         "hook": [],
         "delivery": [],
@@ -313,10 +358,16 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
         "metric": ["moves"],
         "shape": [],
         "section": [],
+        "old": [],
+        "size": [],
         "player": list(Placing.objects.order_by("place").values_list("player", flat=True)[:1]),
-        "pk": [Proposal.objects.get().pk]
+        "pk": [User.objects.get(username="judge").pk]
+        if "staff/" in address.pattern
+        else [site.asked]
+        if "second-looks/" in address.pattern
+        else [Proposal.objects.get().pk]
         if "propos" in address.pattern
         else [Search.objects.filter(kind="vetting").order_by("pk").first().pk if "vetting" in address.pattern else 1],
         "author": [Level.objects.filter(round__number=site.final).exclude(author="").first().author],
-        "name": ["extend", "cancel", "finalise", "void"],
+        "name": ["role", "link"] if "staff/" in address.pattern else ["extend", "cancel", "finalise", "void"],
     }

@@ -3,9 +3,10 @@
 import argparse
 import sys
 import time
+from collections import Counter
 
-from tests.chaos import disturbances, oracle, site
-from tests.chaos.disturbances import Disturbance, Trial
+from tests.chaos import disturbances, oracle, site, soak
+from tests.chaos.disturbances import Disturbance, Lacking, Trial, people_meanwhile
 from tests.chaos.senders import Refusal, sending
 from tooling.folders import ROOT
 from tooling.processes import Child, follow
@@ -13,18 +14,27 @@ from tooling.terminal import last_lines
 
 # Of all kills and submissions, what the larger site bears.
 ON_POSTGRES = 0.65
+# How many times everything is killed at once, each time that comes round.
+OFTEN = 20
+EVERY = disturbances.ON_POSTGRES, disturbances.ON_ONE_BOX
+NAMES = [one.__name__ for one in disturbances.ON_POSTGRES]
 
 
 def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="dev.py chaos", description=__doc__)
     parser.add_argument("--submissions", type=int, default=5_000, help="at least this many (5000)")
     parser.add_argument("--kills", type=int, default=60, help="at least this many (60)")
+    parser.add_argument("--only", choices=NAMES, nargs="+", help="do these alone, until there is enough")
+    parser.add_argument("--soak", type=float, metavar="SECONDS", help="disturb nothing, and see whose memory grows")
     wanted = parser.parse_args(words)
+    if wanted.soak:
+        return soak.run(wanted.soak)
     on_postgres = round(wanted.kills * ON_POSTGRES), round(wanted.submissions * ON_POSTGRES)
     on_one_box = wanted.kills - on_postgres[0], wanted.submissions - on_postgres[1]
+    chosen = [tuple(one for one in every if one.__name__ in (wanted.only or NAMES)) for every in EVERY]
     counts = [
-        _run("PostgreSQL and Redis", disturbances.ON_POSTGRES, *on_postgres, postgres=True, beats=2),
-        _run("one box", disturbances.ON_ONE_BOX, *on_one_box, postgres=False),
+        _run("PostgreSQL and Redis", chosen[0], *on_postgres, postgres=True),
+        _run("one box", chosen[1], *on_one_box, postgres=False),
     ]
     kills, submissions = (
         sum(numbers) for numbers in zip(*((one[0], one[1].submissions) for one in counts), strict=True)
@@ -35,13 +45,13 @@ def main(words: list[str]) -> int:
 
 
 def _run(
-    name: str, disturb: tuple[Disturbance, ...], kills: int, submissions: int, *, postgres: bool, beats: int = 1
+    name: str, disturb: tuple[Disturbance, ...], kills: int, submissions: int, *, postgres: bool
 ) -> tuple[int, oracle.Count]:
     """Disturb one site over and over until there are enough of both, and stop at the first fault."""
     print(f"{name}: starting", flush=True)
-    with site.running(postgres=postgres, beats=beats) as running:
-        trial, started, count = Trial(running), time.monotonic(), oracle.Count()
-        while count.is_clean and (running.kills < kills or count.submissions < submissions):
+    with site.running(postgres=postgres, beats=2) as running:
+        trial, started, count = Trial(running, often=OFTEN), time.monotonic(), oracle.Count()
+        while disturb and count.is_clean and (running.kills < kills or count.submissions < submissions):
             for one in disturb:
                 count, retries = _disturb(trial, one)
                 _say(f"{name}, {time.monotonic() - started:4.0f} s", one, trial, count, retries)
@@ -50,8 +60,8 @@ def _run(
         if audit := _audit(running):
             count.wrong.append(audit)
             print(audit)
-        for ended in running.own_ends:
-            print(f"{name}: ended by itself: {ended}")
+        for ended, times in Counter(running.own_ends).items():
+            print(f"{name}: ended by itself, {times} times: {ended}")
         print(
             f"{name}: everything judged at the latest {trial.slowest_healing:.1f} s after all parts were up", flush=True
         )
@@ -61,9 +71,12 @@ def _run(
 def _disturb(trial: Trial, one: Disturbance) -> tuple[oracle.Count, int]:
     """Count after one disturbance, and say how often people had to send again."""
     try:
-        with sending(trial.site.port, trial.kept, size=8, rest=0.03) as crowd:
+        with sending(trial.site.port, trial.kept, size=people_meanwhile(one), rest=0.03) as crowd:
             one(trial)
         return trial.count(), crowd.retries
+    except Lacking as lacking:
+        print(f"not done: {one.__name__}: {lacking}")
+        return trial.count(), 0
     except (AssertionError, Refusal) as trouble:
         return oracle.Count(len(trial.kept), wrong=[str(trouble)]), 0
 

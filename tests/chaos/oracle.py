@@ -107,22 +107,43 @@ def count(database: str, kept: Iterable[Kept], held: Sequence[str] = ()) -> Coun
     return found
 
 
+_LINKS = """
+SELECT c.position, c.submission_id, c.nonce, c.document, c.link, s.received_at, s.sha256, r.number AS round,
+       p.archive_number AS player
+FROM contest_chainlink c LEFT JOIN contest_submission s ON s.number = c.submission_id
+LEFT JOIN contest_round r ON r.id = s.round_id LEFT JOIN contest_player p ON p.id = s.sent_as_id ORDER BY c.position
+"""
+
+
 def _count_links(database: str, found: Count) -> None:
     """Rule 24.2: every submission is bound once, in order, to all before it."""
-    links = {row["submission_id"]: row["link"] for row in read(database, "SELECT * FROM contest_chainlink")}
-    previous = "0" * 64
-    for row in read(database, "SELECT number, received_at, sha256 FROM contest_submission ORDER BY number"):
-        previous = link(previous, row["number"], as_shown(row["received_at"]), row["sha256"])
-        if row["number"] not in links:
-            found.lost.append(f"{row['number']}: not in the receipt chain")
+    previous, numbers = "0" * 64, []
+    for position, row in enumerate(read(database, _LINKS)):
+        number, at = row["submission_id"], row["received_at"] and as_shown(row["received_at"])
+        if number is None:
+            previous = sha256(f"{previous}|{sha256('opening|' + row['document'])}")
+        elif row["nonce"]:
+            parts = (row["nonce"], row["round"], number, at, row["sha256"], row["player"])
+            previous = sha256(f"{previous}|{sha256('|'.join(map(str, parts)))}")
+        else:
+            previous = link(previous, number, at, row["sha256"])
+        numbers += [number] if number else []
+        if (row["position"], row["link"]) != (position, previous):
+            found.wrong.append(f"{number}: another link of the receipt chain")
             return
-        if links[row["number"]] != previous:
-            found.wrong.append(f"{row['number']}: another link of the receipt chain")
-            return
+    stored = [row["number"] for row in read(database, "SELECT number FROM contest_submission ORDER BY number")]
+    found.lost += [f"{number}: not in the receipt chain" for number in stored if number not in set(numbers)]
+    if numbers != sorted(numbers):
+        found.wrong.append("the receipt chain is out of order")
 
 
-def link(previous: str, number: int, received_at: str, sha256: str) -> str:
-    return hashlib.sha256(f"{previous}|{number}|{received_at}|{sha256}".encode()).hexdigest()
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def link(previous: str, number: int, received_at: str, sha256_: str) -> str:
+    """A link from before there were leaves."""
+    return sha256(f"{previous}|{number}|{received_at}|{sha256_}")
 
 
 def wrong_versions(database: str) -> list[str]:

@@ -14,10 +14,9 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from contest.infra import clock
-from contest.judging import judge as judging
 from contest.judging import record
 from contest.submissions import store
-from solvers.sokoban import readers
+from solvers.sokoban.reading import readers
 from tests.chaos.senders import CRASHES, KILLS
 
 FOLDER = Path(os.environ["CHAOS_FOLDER"])
@@ -98,7 +97,7 @@ def _poison_the_judge() -> None:
                 stall()
             return written
 
-    judging.readers.judge = poisoned
+    readers.judge = poisoned
     record.write = write_or_not
 
 

@@ -77,19 +77,19 @@ class Client:
             body["claim"] = claim
         until, wait = time.monotonic() + PATIENCE, 0.05
         while True:
-            status, answer = self._post(body, order.key)
+            status, answer = self.post(body, order.key)
             if status == 202:
                 self.claims.setdefault(order.nickname, answer.get("claim") or answer["id"])
                 return Kept(order, answer)
             if status not in (NO_ANSWER, 429, 503):
                 raise Refusal(f"{status} {answer}")
             if time.monotonic() > until:
-                raise Refusal(f"no receipt after {PATIENCE:.0f} s; at last {status}")
+                raise Refusal(f"no receipt after {PATIENCE:.0f} s; at last {status} {answer}")
             self.retries += 1
             time.sleep(wait)
             wait = min(2 * wait, 1.0)
 
-    def _post(self, body: dict[str, str], key: str) -> tuple[int, dict[str, Any]]:
+    def post(self, body: dict[str, str], key: str) -> tuple[int, dict[str, Any]]:
         """Return the status and the answer, or NO_ANSWER."""
         headers = {"Content-Type": "application/json", "Idempotency-Key": key}
         started = time.monotonic()

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import resource
 import secrets
 import shutil
 import signal
@@ -10,42 +11,26 @@ import socket
 import sys
 import threading
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from bench.site.services import family, free_port
 from tests.chaos import oracle
+from tests.chaos.disk import Disk
+from tests.chaos.parts import Part, postgres_child
 from tooling.environment import CONTRACT, plain_environment
 from tooling.folders import private_folder
-from tooling.postgres import hand_over, postgres_programs
 from tooling.processes import Child, follow, how_it_ended, stop
 from tooling.redis import redis_child
 from tooling.site import Address, beat_command, judge_command, web_command
 from tooling.terminal import last_lines
 
 HEALED_SECONDS = 10.0
-
-
-@dataclass
-class Part:
-    """One process that is started again whenever it ends, as an init system would, unless it is held down."""
-
-    child: Child
-    is_held_down: bool = False
-
-    @property
-    def pid(self) -> int:
-        assert self.child.process
-        return self.child.process.pid
-
-    def is_running(self) -> bool:
-        return self.child.exit_code() is None and self.child.process is not None
-
-    def signal(self, number: signal.Signals) -> None:
-        """Send *number* to the process and all it started."""
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.pid, number)
+# Commands of operators, unlike judges, may be silent in a transaction for longer than two seconds.
+PATIENT = {"JUDGE_LEASE_SECONDS": "60"}
 
 
 class Site:
@@ -60,13 +45,16 @@ class Site:
         self.is_over = threading.Event()
         self.parts: dict[str, Part] = {}
         (folder / "orders").mkdir()
+        self.disk = Disk(folder / "disk")
+        self.data = self.disk.folder / "data"
+        self.data.mkdir(mode=0o700)
         redis, redis_url = redis_child(folder, folder / "redis.log")
         self.redis_socket = redis_url.removeprefix("unix://")
-        self.database = str(folder / "db.sqlite3")
+        self.database = str(self.data / "db.sqlite3")
         database_url = f"sqlite:///{self.database}"
         self._add(redis)
         if postgres:
-            child, database_url = postgres_child(folder)
+            child, database_url = postgres_child(self.disk.folder, folder / "postgres.log")
             self.database = database_url
             self._add(child)
         self.env = self._environment(database_url, redis_url)
@@ -82,7 +70,7 @@ class Site:
         return env | {
             "DJANGO_SETTINGS_MODULE": "tests.chaos.settings",
             "CHAOS_FOLDER": str(self.folder / "orders"),
-            "DATA_DIR": str(self.folder),
+            "DATA_DIR": str(self.data),
             "DATABASE_URL": database_url,
             "REDIS_URL": redis_url,
             "SECRET_KEY": secrets.token_urlsafe(50),
@@ -112,8 +100,8 @@ class Site:
             if name in self.parts:
                 self.parts[name].child.start()
         self.wait_until("the database and Redis answer", self._services_answer, 30)
-        prepare = self._python("prepare", ["-m", "tests.chaos.prepare"])
-        if follow(prepare, limit=120):
+        prepare = self._python("prepare", ["-m", "tests.chaos.prepare"], **PATIENT)
+        if follow(prepare, limit=400):
             raise AssertionError(f"not prepared:\n{last_lines(prepare.log)}")
         for part in self.parts.values():
             if part.child.process is None:
@@ -170,6 +158,44 @@ class Site:
         with self.lock:
             self._start_again(part)
             part.is_held_down = False
+
+    def kill_everything(self) -> None:
+        """Kill every process of every part at the same moment, as a power cut does, and start all again."""
+        with self.lock:
+            for part in self.parts.values():
+                part.is_held_down = True
+            self.kills += sum(part.is_running() for part in self.parts.values())
+            for pid in [pid for part in self.parts.values() for pid in family(part.pid)]:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        for part in self.parts.values():
+            part.child.process.wait(30)
+        with self.lock:
+            for part in self.parts.values():
+                self._start_again(part)
+                part.is_held_down = False
+
+    def change_environment(self, **env: str) -> None:
+        """Start every part anew on a machine that says this."""
+        for part in self.parts.values():
+            part.child.env = part.child.env | env
+        self.kill_everything()
+
+    @contextlib.contextmanager
+    def out_of_files(self, *names: str) -> Iterator[None]:
+        """Let these parts open no file and take no connection more than they have, while the block runs."""
+        before = {}
+        for pid in [pid for name in names for pid in family(self.parts[name].pid)]:
+            with contextlib.suppress(ProcessLookupError, FileNotFoundError):  # one that has just ended
+                before[pid] = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+                opened = len([*Path(f"/proc/{pid}/fd").iterdir()])
+                resource.prlimit(pid, resource.RLIMIT_NOFILE, (opened, before[pid][1]))
+        try:
+            yield
+        finally:
+            for pid, limits in before.items():
+                with contextlib.suppress(ProcessLookupError):
+                    resource.prlimit(pid, resource.RLIMIT_NOFILE, limits)
 
     @contextlib.contextmanager
     def down(self, name: str) -> Iterator[None]:
@@ -282,10 +308,33 @@ class Site:
         except OSError:
             return False
 
+    def is_all_up(self) -> bool:
+        return self.is_up() and all(map(self.is_open, self.judges()))
+
     def get(self, path: str) -> bytes:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
             body: bytes = answer.read()
             return body
+
+    def readiness(self) -> dict[str, bool]:
+        """What the operator is told of each part; nothing where nobody answers."""
+        try:
+            text = self.get("/readyz")
+        except urllib.error.HTTPError as error:
+            text = error.read()
+        except OSError:
+            return {}
+        parts: dict[str, dict[str, Any]] = json.loads(text).get("parts", {})
+        return {name: bool(part["ready"]) for name, part in parts.items()}
+
+    def manage(self, *words: str, **env: str) -> str:
+        """Run a command of the site as its operator does, and return what it said; fail where it fails."""
+        log = self.folder / f"{words[0]}.log"
+        log.unlink(missing_ok=True)
+        child = Child(words[0], [sys.executable, "manage.py", *words], self.env | PATIENT | env, log)
+        if follow(child, limit=300):
+            raise AssertionError(f"{words[0]}:\n{last_lines(log)}")
+        return log.read_text()
 
     def waiting(self) -> oracle.Rows:
         """The rows that have no verdict yet."""
@@ -302,12 +351,13 @@ class Site:
         """The rows that the receipt chain does not hold yet."""
         return oracle.read(
             self.database,
-            "SELECT number FROM contest_submission WHERE number NOT IN (SELECT submission_id FROM contest_chainlink)",
+            "SELECT number FROM contest_submission WHERE number NOT IN (SELECT submission_id FROM contest_chainlink "
+            "WHERE submission_id IS NOT NULL)",
         )
 
     def heal(self) -> float:
         """Wait until all parts are up, then until all is judged: at most HEALED_SECONDS. Return those seconds."""
-        self.wait_until("every part is up", lambda: self.is_up() and all(map(self.is_open, self.judges())), 60)
+        self.wait_until("every part is up", self.is_all_up, 60)
         started = time.monotonic()
         while rows := self.waiting() or self.unbound():
             if time.monotonic() - started > HEALED_SECONDS:
@@ -345,29 +395,7 @@ def running(*, postgres: bool, **sizes: int) -> Iterator[Site]:
         folder.chmod(0o711)  # PostgreSQL runs as another user and has its folder inside
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         site = Site(folder, postgres=postgres, **sizes)
+        stack.callback(site.disk.close)
         stack.callback(site.stop)
         site.start()
         yield site
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def postgres_child(scratch: Path) -> tuple[Child, str]:
-    """Return a PostgreSQL with a fresh cluster, as careful with commits as one in use, and its address."""
-    programs = postgres_programs()
-    assert programs, "no PostgreSQL"
-    folder = scratch / "postgres"
-    folder.mkdir(mode=0o700)
-    user, cluster, log, env = hand_over(folder), str(folder / "data"), scratch / "postgres.log", dict(os.environ)
-    initdb = [str(programs / "initdb"), "-A", "trust", "-U", "leitai", "-E", "UTF8", "--locale=C.UTF-8", "-N"]
-    making = Child("initdb", [*initdb, "-D", cluster], env, log, Path("/"), as_user=user)
-    assert not follow(making, limit=120), log.read_text(errors="replace")
-    options = ["-c", "listen_addresses=", "-c", "shared_buffers=64MB"]
-    server = [str(programs / "postgres"), "-D", cluster, "-k", str(folder), *options]
-    child = Child("postgres", server, env, log, Path("/"), signal.SIGINT, user)
-    return child, f"postgres://leitai@/postgres?host={folder}&port=5432"

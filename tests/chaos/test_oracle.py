@@ -10,11 +10,12 @@ from tests.chaos.senders import LEVELS, Kept, Order
 
 TABLES = """
 CREATE TABLE contest_level (id, slot, text, board_version);
-CREATE TABLE contest_player (id, nickname);
+CREATE TABLE contest_round (id, number);
+CREATE TABLE contest_player (id, nickname, archive_number);
 CREATE TABLE contest_submission (number, receipt_id, player_id, slot_named, text, sha256, received_at, state, attempts,
-                                 verdict, level_id, moves, pushes);
+                                 verdict, level_id, moves, pushes, round_id, sent_as_id);
 CREATE TABLE contest_verification (submission_id);
-CREATE TABLE contest_chainlink (submission_id, link);
+CREATE TABLE contest_chainlink (position, submission_id, nonce, document, link);
 CREATE TABLE contest_best (level_id, player_id, metric, submission_id, first, second, received_at);
 """
 AT, SHOWN = "2026-11-01 12:00:00.000000", "2026-11-01T12:00:00.000000Z"
@@ -28,11 +29,15 @@ def database(tmp_path):
         connection.executescript(TABLES)
         add = connection.execute
         add("INSERT INTO contest_level VALUES (1, 'main', ?, 1)", [cast.CORRIDOR])
-        add("INSERT INTO contest_player VALUES (1, 'player')")
+        add("INSERT INTO contest_player VALUES (1, 'player', 5)")
         row = ["r1", b"rR", "hash", AT]
-        add("INSERT INTO contest_submission VALUES (7, ?, 1, '', ?, ?, ?, 'judged', 1, 'accepted', 1, 2, 1)", row)
+        add("INSERT INTO contest_round VALUES (1, 219)")
+        add("INSERT INTO contest_submission VALUES (7, ?, 1, '', ?, ?, ?, 'judged', 1, 'accepted', 1, 2, 1, 1, 1)", row)
         add("INSERT INTO contest_verification VALUES (7)")
-        add("INSERT INTO contest_chainlink VALUES (7, ?)", [oracle.link("0" * 64, 7, SHOWN, "hash")])
+        opening = oracle.sha256(f"{'0' * 64}|{oracle.sha256('opening|{}')}")
+        last = oracle.sha256(f"{opening}|{oracle.sha256(f'abc|219|7|{SHOWN}|hash|5')}")
+        links = [0, None, "", "{}", opening, 1, 7, "abc", "", last]
+        add("INSERT INTO contest_chainlink VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?)", links)
         add("INSERT INTO contest_best VALUES (1, 1, 'moves', 7, 2, 1, ?), (1, 1, 'pushes', 7, 1, 2, ?)", [AT, AT])
     connection.close()
     return path
@@ -40,7 +45,8 @@ def database(tmp_path):
 
 COPY = """
 INSERT INTO contest_submission
-SELECT 8, 'r2', player_id, slot_named, text, sha256, received_at, state, attempts, verdict, level_id, moves, pushes
+SELECT 8, 'r2', player_id, slot_named, text, sha256, received_at, state, attempts, verdict, level_id, moves, pushes,
+       round_id, sent_as_id
 FROM contest_submission
 """
 KEPT = [Kept(Order("player", "rR"), {"id": "r1", "number": 7, "sha256": "hash", "received_at": SHOWN})]

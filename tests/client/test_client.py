@@ -1,10 +1,12 @@
 """The client library against answers of all kinds; tests/client/test_site.py has it talk to the site."""
 
+import asyncio
+import inspect
 import json
 
 import httpx
 import pytest
-from leitai import Client, NotReceived, Refused
+from leitai import AsyncClient, Client, NotReceived, Refused
 
 RECEIPT = {"id": "abc", "number": 7, "received_at": "2026-11-21T12:00:00.123456Z", "sha256": "0" * 64, "url": "u"}
 
@@ -27,6 +29,13 @@ class Site:
     def client(self, **options):
         http = httpx.Client(transport=httpx.MockTransport(self))
         return Client("http://site.example/", "leitai_x_y", http=http, sleep=self.slept.append, **options)
+
+    def async_client(self, **options):
+        async def sleep(seconds):
+            self.slept.append(seconds)
+
+        http = httpx.AsyncClient(transport=httpx.MockTransport(self))
+        return AsyncClient("http://site.example/", "leitai_x_y", http=http, sleep=sleep, **options)
 
 
 def json_answer(body, status=200, **headers):
@@ -141,3 +150,93 @@ def test_a_batch_is_answered_item_by_item():
     sent = json.loads(site.asked[0].content)["submissions"]
     assert sent[0]["idempotency_key"]
     assert sent[1] == {"moves": "r", "idempotency_key": "k"}
+
+
+def _event(number):
+    return {"number": number, "kind": "opened", "at": "2026-11-21T12:00:00.000000Z", "round": 7}
+
+
+def _lines(*objects):
+    text = "".join(json.dumps(one) + "\n" for one in objects)
+    return httpx.Response(200, text=text, headers={"Content-Type": "application/x-ndjson"})
+
+
+def test_events_are_followed_each_once_from_the_last_one():
+    site = Site(_lines(_event(4), _event(5)), _lines(), _lines(_event(6)))
+    following = site.client().follow(3)
+    assert [next(following).number for _ in range(3)] == [4, 5, 6]
+    assert [request.url.params["after"] for request in site.asked] == ["3", "5", "5"]
+    assert len(site.slept) == 1  # nothing had happened, and the site had not let it wait
+
+
+def test_a_list_without_pages_is_read_to_its_end():
+    def row(rank):
+        return {"rank": rank, "player": {"name": "Ada"}, "moves": 2, "pushes": 1, "received_at": RECEIPT["received_at"]}
+
+    pages = [json_answer({"count": 3, "results": [row(1), row(2)]}), json_answer({"count": 3, "results": [row(3)]})]
+    site = Site(*pages)
+    assert [one.rank for one in site.client().standings(7)] == [1, 2, 3]
+    assert [request.url.params["start"] for request in site.asked] == ["0", "2"]
+
+
+def test_a_shape_is_the_object_again():
+    given = {"number": 1, "state": "judged", "verdict": "accepted", "new": 5}
+    assert given.items() <= Site(json_answer(given)).client().submission("abc").as_json().items()
+
+
+def test_a_file_that_is_refused_is_refused_in_words():
+    with pytest.raises(Refused, match="Nothing"):
+        Site(json_answer({"detail": "Nothing here."}, 404)).client().levels_file(99)
+
+
+# The twin
+
+
+def test_the_twin_has_the_same_methods_with_the_same_arguments():
+    def methods(kind):
+        return {
+            name: list(inspect.signature(method).parameters)
+            for name, method in inspect.getmembers(kind, inspect.isfunction)
+            if not name.startswith("_")
+        }
+
+    assert methods(AsyncClient) == methods(Client)
+
+
+def test_the_twin_tries_again_with_the_same_key():
+    site = Site(httpx.ConnectError("refused"), httpx.Response(503), json_answer(RECEIPT, 202))
+
+    async def talk():
+        async with site.async_client() as client:
+            return await client.submit("rR")
+
+    assert asyncio.run(talk()).number == 7
+    assert len({request.headers["Idempotency-Key"] for request in site.asked}) == 1
+    assert site.slept == [0.5, 1.0]
+
+
+def test_the_twin_follows_pages_and_events():
+    def a_round(number):
+        at = RECEIPT["received_at"]
+        return {"number": number, "phase": "open", "opens_at": at, "closes_at": at}
+
+    following = "http://site.example/api/v1/rounds/?cursor=before-2"
+    site = Site(
+        json_answer({"next": following, "previous": None, "results": [a_round(2)]}),
+        json_answer({"next": None, "previous": None, "results": [a_round(1)]}),
+        _lines(_event(1), _event(2)),
+    )
+
+    async def talk():
+        client = site.async_client()
+        rounds = [round_.number async for round_ in client.rounds()]
+        following = client.follow()
+        return rounds, [(await anext(following)).number for _ in range(2)]
+
+    assert asyncio.run(talk()) == ([2, 1], [1, 2])
+
+
+def test_the_twin_waits_for_the_verdict():
+    pending = {"number": 1, "state": "queued", "verdict": "pending"}
+    site = Site(json_answer(pending), json_answer({"number": 1, "state": "judged", "verdict": "accepted"}))
+    assert asyncio.run(site.async_client().verdict("abc")).verdict == "accepted"

@@ -3,19 +3,24 @@
 import argparse
 import ast
 import importlib.util
+import json
 import os
+import re
 import subprocess
 import sys
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from leitai import Client, Level, Refused
+from leitai import Client, Level, Refused, calls
 from leitai.__main__ import main
 
 from contest import judging
 from contest.infra import clock
+from contest.models import Submission
 from contest.players import api_tokens
+from contest.results import rulings
+from contest.wording.bilingual import Reason
 from solvers import sokoban
 from tests import cast
 
@@ -78,14 +83,145 @@ def test_the_command_shows_rounds_and_levels(site, capsys):
     assert "#@-$.#" in capsys.readouterr().out
 
 
-def test_the_command_says_what_is_wrong(site, capsys):
-    assert main(["--url", site, "level", "99"]) == 1
-    assert "leitai: " in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["level", "99"], 1),
+        (["standings", "7/extra9"], 1),
+        (["submit", "/nowhere/solution.txt"], 2),
+        (["--url", "http://127.0.0.1:1", "rounds"], 2),
+    ],
+)
+def test_the_command_says_what_is_wrong(site, capsys, monkeypatch, words, code):
+    monkeypatch.setattr("leitai.talking.LONGEST_PAUSE", 0.0)
+    assert main(["--url", site, *words]) == code
+    assert capsys.readouterr().err.startswith("leitai: ")
+
+
+def test_what_names_no_level_is_wrong_usage(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["level", "main"])
+    assert ended.value.code == 2
+    assert "write ROUND/SLOT" in capsys.readouterr().err
+
+
+def test_the_command_enters_and_checks_what_it_is_given(site, capsys, monkeypatch, tmp_path):
+    """Rule 5.1."""
+    moves = tmp_path / "moves.txt"
+    moves.write_text("rR")
+    assert main(["--url", site, "check", str(moves), "7/main"]) == 0
+    assert main(["--url", site, "check", str(moves), "/extra", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["verdict"] != "accepted"
+    monkeypatch.setattr("leitai.__main__.Client.verdict", judged)
+    assert main(["--url", site, "submit", str(moves), "--nickname", "Ada"]) == 0
+    assert "Its claim, shown only once" in capsys.readouterr().out
+    assert main(["--url", site, "standings", "/main", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["player"]["name"] == "Ada"
+
+
+def judged(client, receipt_id):
+    judging.judge_until_empty()
+    return client.submission(receipt_id)
+
+
+def test_the_command_watches_what_happens(site, client_, capsys, monkeypatch):
+    client_.submit("rR", nickname="Ada")
+    judging.judge_until_empty()
+    monkeypatch.setattr("leitai.__main__.Client.follow", lambda client, after: iter(client.events(after)))
+    assert main(["--url", site, "watch", "--after", "0"]) == 0
+    lines = capsys.readouterr().out
+    assert "opened round 7" in lines
+    assert "accepted 7/main Ada: 2 moves, 1 pushes" in lines
+
+
+def test_the_command_tells_what_counts_no_longer(site, client_, capsys, monkeypatch):
+    client_.submit("rR", nickname="Ada")
+    judging.judge_until_empty()
+    rulings.void(Submission.objects.get(), Reason(zh="", en="Copied."), at=clock.now(), by=None)
+    monkeypatch.setattr("leitai.__main__.Client.follow", lambda client, after: iter(client.events(after)))
+    assert main(["--url", site, "watch", "--after", "0"]) == 0
+    assert "void 7/main Ada: 2 moves, 1 pushes (counts no longer)" in capsys.readouterr().out
+
+
+def test_a_reader_who_leaves_ends_the_command_silently(site):
+    command = f"{sys.executable} -m leitai --url {site} rounds --json | true; echo ${{PIPESTATUS[0]}}"
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "client")}
+    done = subprocess.run(["bash", "-c", command], env=env, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert done.stdout.strip() in ("0", "141")
+
+
+def test_every_address_of_the_api_has_a_call(client_):
+    asked = {f"/api/v1/{getattr(calls, name)(**arguments).path}" for name, arguments in ARGUMENTS.items()}
+    # What a program reads by the address alone; the client sends such moves in a body, however long they are.
+    documented = client_.description()["paths"].keys() - {"/api/v1/rebuild/{moves}/"}
+    # The library is for players: organisers' tokens open no other door, and players' none of these.
+    documented = {path for path in documented if not path.startswith("/api/v1/desk/")}
+    assert {re.sub(r"\{(\w+)\}", lambda match: str(DUMMIES[match[1]]), path) for path in documented} <= asked
+
+
+DUMMIES = {
+    "night": "2026-11-21",
+    "name": "levels.ndjson.gz",
+    "number": 7,
+    "hook": 3,
+    "slot": "main",
+    "receipt_id": "r",
+    "search_id": "s",
+    "slug": "2026",
+}
+ARGUMENTS = {
+    "rounds": {},
+    "tracks": {},
+    "one_round": {"number": 7},
+    "level": {"number": 7, "slot": "main"},
+    "levels_file": {"number": 7},
+    "all_levels": {},
+    "archives": {},
+    "collections": {},
+    "collection": {"slug": "2026"},
+    "collection_file": {"slug": "2026"},
+    "library": {"query": {}},
+    "standings": {"number": 7, "slot": "main", "by": "moves", "league": None, "board": None},
+    "pareto": {"number": 7, "slot": "main", "league": None},
+    "results": {"number": 7, "revision": None},
+    "draw": {"number": 7},
+    "chain": {"number": 7},
+    "submissions": {"number": 7, "slot": None},
+    "solutions": {"number": 7, "slot": None},
+    "all_submissions": {"since": 0},
+    "all_solutions": {"since": 0},
+    "events": {"after": 0, "wait": 0, "limit": None},
+    "players": {},
+    "player": {"number": 7},
+    "hall": {"by": "points", "league": None, "track": None},
+    "seasons": {},
+    "season": {"name": "2026", "league": None, "track": None},
+    "submit": {"entry": {}},
+    "submission": {"receipt_id": "r", "wait": 0},
+    "bests": {"number": None},
+    "check": {"trial": {}},
+    "rebuild": {"moves": "rR"},
+    "dumps": {},
+    "dump_file": {"night": "2026-11-21", "name": "levels.ndjson.gz"},
+    "webhooks": {},
+    "webhook": {"number": 3},
+    "make_webhook": {"url": "https://hook.example/", "events": ["opened"]},
+    "test_webhook": {"number": 3},
+    "end_webhook": {"number": 3},
+    "ask_solver": {"question": {}},
+    "hint": {"number": 7, "slot": "main", "moves": ""},
+    "search": {"search_id": "s"},
+    "cancel_search": {"search_id": "s"},
+    "token": {},
+    "limits": {},
+    "site_time": {},
+}
 
 
 @pytest.mark.parametrize("board", [cast.CORRIDOR, cast.CORNER])
 def test_the_bot_solves_a_small_level_and_proves_it_has_nothing_left_to_better(bot, board):
-    work = bot.Work(Level(round=7, slot="main", board=board.replace("|", "\n")), seconds=5)
+    work = bot.Work(Level(round=7, slot="main", board=board.replace("|", "\n")), seconds=60)
     found = list(work.improvements())
     assert sokoban.replay(sokoban.Level.parse(work.level.board), sokoban.Moves.parse(found[-1].lurd)).is_solved
     assert work.is_done
@@ -129,6 +265,17 @@ def test_a_token_enters_without_a_nickname_in_the_league_of_bots(robo):
     judging.judge_until_empty()
     assert robo.verdict(receipt.id).verdict == "accepted"
     assert [row.player["name"] for row in robo.standings(7, league="bot")] == ["Robo"]
+
+
+def test_a_program_makes_tests_and_ends_its_webhooks(site):
+    player, _claim = api_tokens.make_program("Robo", None, clock.now())
+    with Client(site, api_tokens.make(player, None, clock.now(), scopes=["webhooks"]).text) as client:
+        made = client.make_webhook("https://hook.example/", ["opened"])
+        assert made.secret.startswith("whsec_")
+        assert client.test_webhook(made.id).event == "test"
+        assert [one["event"] for one in client.webhook(made.id).deliveries] == ["test"]
+        assert [one.id for one in client.webhooks()] == [made.id]
+        assert client.end_webhook(made.id) == []
 
 
 def test_a_batch_and_a_trial(robo):

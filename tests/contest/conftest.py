@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 
 from tooling.folders import private_folder
@@ -45,6 +46,14 @@ def start(tmp_path):
 
     yield start_
     stop(children, patience=30)
+
+
+@pytest.fixture
+def organiser(client):
+    """A browser of somebody who may do everything."""
+    client.force_login(User.objects.create_superuser("organiser"))
+    client.cookies["django_language"] = "en"
+    return client
 
 
 @pytest.fixture(autouse=True)

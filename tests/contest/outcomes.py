@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from contest import players
 from contest.infra import clock
-from contest.models import League, Placing, Player, Round
+from contest.models import MAIN, League, Placing, Player, Round, Track
 from contest.rounds import lucky_number
 
 # Half points of a place: what the first few get for first to fourth in both rankings.
@@ -22,12 +22,17 @@ def a_player(nickname: str, *, league: str = League.HUMAN, country: str = "") ->
 
 
 def a_final_round(
-    number: int, *names: str, closes_at: datetime | None = None, pointless: tuple[str, ...] = ()
+    number: int,
+    *names: str,
+    closes_at: datetime | None = None,
+    pointless: tuple[str, ...] = (),
+    track: Track | None = None,
 ) -> Round:
     """A round that ended with *names* in this order, MMC and MPC the first two; *pointless* entered without points."""
     closes_at = closes_at or datetime(2026, 1, 1, tzinfo=UTC) + timedelta(weeks=4 * number)
     round_ = Round(
         number=number,
+        track_id=track.slug if track else MAIN,
         announced_at=closes_at - timedelta(weeks=4),
         # Short, so that any two may follow each other closely (rule 2.6).
         opens_at=closes_at - timedelta(minutes=1),

@@ -10,7 +10,7 @@ from django.db.models import Field
 from django.urls import get_resolver, reverse
 
 from contest.infra import clock
-from contest.models import Banner, NameReport, Player, Question, Round, Season, Submission
+from contest.models import Banner, NameReport, Player, Question, Round, Season, Submission, Track
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +31,7 @@ ALLOWED = {
         "round__id__exact", "round__isnull", "state__exact", "state__isnull", "verdict__exact", "verdict__isnull",
         "door__exact", "door__isnull",
     },
+    Track: set(),
     Group: set(),
     User: {
         "is_staff__exact", "is_staff__isnull", "is_superuser__exact", "is_superuser__isnull", "is_active__exact",

@@ -16,13 +16,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def organiser(client):
-    client.force_login(User.objects.create_superuser("organiser"))
-    client.cookies["django_language"] = "en"
-    return client
-
-
-@pytest.fixture
 def player(during_round):
     player = cast.send("player", "rR", email="player@example.org").submission.player
     judging.judge_until_empty()

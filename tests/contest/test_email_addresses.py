@@ -1,4 +1,4 @@
-"""The one form of an e-mail address."""
+"""The one form of an email address."""
 
 import pytest
 from django.core.mail.message import sanitize_address

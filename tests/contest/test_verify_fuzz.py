@@ -2,16 +2,14 @@
 
 import contextlib
 import hashlib
-import io
 import json
 import random
-import zipfile
 
 import pytest
 
 from contest.archive import format as archived
-from contest.archive import verify
-from tests.contest.archive.test_verify import final, kept, provisional  # noqa: F401 - fixtures
+from contest.archive import packing, verify
+from tests.contest.archive.conftest import final, kept, provisional  # noqa: F401 - fixtures
 
 pytestmark = pytest.mark.django_db
 
@@ -81,14 +79,11 @@ def _mutated_archive(files, rng):
         name = rng.choice(list(files))
         files[name] = _mutated_file(name, files[name], rng)
     if rng.random() < 0.9:
-        hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in archived.HASHED}
+        hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in archived.HASHED[2] if name in files}
         with contextlib.suppress(ValueError, TypeError):
             files["manifest.json"] = json.dumps({**json.loads(files["manifest.json"]), "files": hashes}).encode()
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return packed.getvalue() if rng.random() < 0.9 else _mutated_bytes(packed.getvalue(), rng)
+    packed = b"".join(packing.pack((name, [data]) for name, data in files.items()))
+    return packed if rng.random() < 0.9 else _mutated_bytes(packed, rng)
 
 
 @pytest.mark.parametrize("seed", range(8))

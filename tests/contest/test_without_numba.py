@@ -16,7 +16,7 @@ PathFinder.find_spec = lambda name, *more: None if name in {"numba", "numpy", "l
 import contest.wsgi
 from django.test import Client
 from django.urls import get_resolver
-import contest.celery, contest.tasks
+import contest.celery.tasks
 get_resolver().reverse_dict
 answer = Client(SERVER_NAME="localhost").get("/healthz")
 assert answer.status_code in {200, 503}, answer.status_code

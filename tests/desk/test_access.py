@@ -1,77 +1,42 @@
 """Who comes to the desk, and what they must prove."""
 
-import dataclasses
 import re
-import time
-from io import StringIO
 
 import pytest
-from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
-from allauth.mfa.totp.internal import auth as totp
 from django.contrib.auth.models import Permission, User
-from django.core import signing
 from django.core.cache import cache
-from django.core.management import CommandError, call_command
 from django.test import Client
 
 from contest.desk import urls
-from contest.infra import attempts, clock
-from contest.models import AuditEntry, Level, Round, Series, Token
-from contest.staff import second_factors
+from contest.models import Level, Round, Series, Token
 from tests import cast
-from tests.authenticator import SECRET, code
-from tests.desk.conftest import PASSWORD, member, signed_in
+from tests.authenticator import code
+from tests.desk.conftest import DESK, PASSWORD, member, proved, said, signed_in, with_device
 from tests.desk.test_publishing import BEFORE, LEVEL, NEW
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("factors_wanted")]
 
-DESK = "/en/desk/"
 # Every page of the desk that takes no row of its own, and who may see it.
 PAGES = {
-    "": ("author", "organiser", "operator"),
-    "rounds/": ("organiser",),
+    "": ("author", "organiser", "judge", "observer", "operator"),
+    "rounds/": ("organiser", "judge", "observer"),
     "rounds/new/": ("organiser",),
     "levels/new/": ("author", "organiser"),
     "library/": ("author", "organiser"),
-    "series/": ("organiser",),
-    "people/": ("organiser",),
+    "series/": ("organiser", "observer"),
+    "people/": ("organiser", "judge", "observer"),
     "banner/": ("organiser",),
-    "health/": ("organiser", "operator"),
-    "record/": ("organiser", "operator"),
-    "rounds/1/": ("organiser",),
+    "health/": ("organiser", "judge", "observer", "operator"),
+    "record/": ("organiser", "judge", "observer", "operator"),
+    "staff/": (),
+    "rounds/1/": ("organiser", "judge", "observer"),
     "rounds/1/edit/": ("organiser",),
-    "rounds/1/preview/": ("organiser",),
+    "rounds/1/preview/": ("organiser", "judge", "observer"),
     "rounds/1/do/cancel/": ("organiser",),
 }
 
 
-@pytest.fixture(autouse=True)
-def _forced(settings, counted, codes_stand_still):
-    settings.SECOND_FACTOR_FOR_STAFF = True
-    with clock.set_to(BEFORE):
-        yield
-
-
-def with_device(user: User) -> User:
-    totp.TOTP.activate(user, SECRET)
-    return user
-
-
-def proved(user: User, *, seconds_ago: float = 0) -> Client:
-    """A browser in which *user* has proved a second factor so long ago."""
-    client = signed_in(user)
-    session = client.session
-    session[AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "mfa", "at": time.time() - seconds_ago, "type": "totp"}]
-    session["account_authentication_methods_user"] = str(user.pk)
-    session.save()
-    return client
-
-
-def said(answer) -> str:
-    return answer.content.decode()
-
-
-@pytest.mark.parametrize("role", ["author", "organiser", "operator"])
+@pytest.mark.parametrize("role", ["author", "organiser", "judge", "observer", "operator"])
 def test_each_role_sees_its_own_pages_and_no_others(role, settings):
     settings.SECOND_FACTOR_FOR_STAFF = False
     cast.a_round(announced_at=BEFORE)
@@ -134,122 +99,6 @@ def test_name_password_and_code_come_in_on_one_page():
     given = {"proof-name": "organiser", "proof-password": PASSWORD, "proof-code": code(), "proof-was-get": "1"}
     assert client.post(DESK, given).url == DESK
     assert client.get(DESK).status_code == 200
-
-
-GUESS = {"proof-name": "organiser", "proof-password": "wrong", "proof-was-get": "1"}
-RIGHT = GUESS | {"proof-password": PASSWORD}
-
-
-def test_guessing_is_stopped_after_ten_attempts():
-    with_device(member("organiser"))
-    answers = [said(Client().post(DESK, GUESS)) for _time in range(11)]
-    assert "Wrong user name or password" in answers[9]
-    assert "Too many attempts" in answers[10]
-
-
-def test_a_strangers_guesses_lock_nobody_out():
-    """Not by the name, as ten wrong passwords at closing time once did."""
-    with_device(member("organiser"))
-    for _time in range(12):
-        Client(REMOTE_ADDR="203.0.113.9").post(DESK, GUESS)
-    assert "Too many" in said(Client(REMOTE_ADDR="203.0.113.9").post(DESK, RIGHT))
-    at_home = Client(REMOTE_ADDR="198.51.100.7")
-    assert at_home.post(DESK, RIGHT | {"proof-code": code()}).url == DESK
-
-
-def test_an_address_tries_the_names_of_all_together_twenty_times():
-    guesses = [GUESS | {"proof-name": f"organiser{number // 5}"} for number in range(21)]
-    answers = [said(Client().post(DESK, guess)) for guess in guesses]
-    assert ["Too many" in answer for answer in answers] == [False] * 20 + [True]
-
-
-def test_all_strangers_together_are_slowed(monkeypatch):
-    with_device(member("organiser"))
-    slow = dataclasses.replace(attempts.PASSWORD, everybody="2/600s/key")
-    monkeypatch.setattr(attempts, "PASSWORD", slow)
-    answers = [Client(REMOTE_ADDR=f"203.0.113.{number}").post(DESK, RIGHT) for number in range(3)]
-    assert ["Too many" in said(answer) for answer in answers] == [False, False, True]
-
-
-def known_browser() -> Client:
-    """One in which the organiser has opened the desk before, and signed out."""
-    client = Client()
-    client.post(DESK, RIGHT | {"proof-code": code()})
-    assert client.get(DESK).status_code == 200
-    client.post("/admin/logout/")
-    assert "_auth_user_id" not in client.session
-    return client
-
-
-def test_a_browser_that_opened_the_desk_before_passes_by_strangers_of_its_network():
-    with_device(member("organiser"))
-    known = known_browser()
-    for _time in range(12):
-        Client().post(DESK, GUESS)
-    assert "Too many" in said(Client().post(DESK, RIGHT))
-    known.post(DESK, RIGHT)
-    assert "_auth_user_id" in known.session
-
-
-def test_a_known_browser_guesses_no_more_often_than_any():
-    with_device(member("organiser"))
-    known = known_browser()
-    answers = [said(known.post(DESK, GUESS)) for _time in range(11)]
-    assert ["Too many" in answer for answer in answers] == [False] * 10 + [True]
-
-
-def test_a_password_alone_makes_no_browser_known(settings):
-    with_device(member("organiser"))
-    client = Client()
-    client.post(DESK, RIGHT)
-    assert settings.DEVICE_COOKIE_NAME not in client.cookies
-
-
-def test_a_cookie_of_ones_own_making_passes_nothing(settings):
-    user = with_device(member("organiser"))
-    client = Client()
-    client.cookies[settings.DEVICE_COOKIE_NAME] = signing.dumps({str(user.pk): "x"}, salt="device", key="another key")
-    for _time in range(10):
-        Client().post(DESK, GUESS)
-    assert "Too many" in said(client.post(DESK, RIGHT))
-
-
-def test_who_came_by_a_passkey_passes_by_strangers_and_still_gives_the_password():
-    user = with_device(member("organiser"))
-    for _time in range(10):
-        Client().post(DESK, GUESS)
-    client = Client()
-    client.force_login(user)
-    session = client.session
-    del session["signed_in_as_staff"]
-    session[AUTHENTICATION_METHODS_SESSION_KEY] = [
-        {"method": "mfa", "at": time.time(), "type": "webauthn", "passwordless": True}
-    ]
-    session["account_authentication_methods_user"] = str(user.pk)
-    session.save()
-    assert "proof-password" in said(client.get(DESK))
-    client.post(DESK, RIGHT | {"proof-code": code()})
-    assert client.get(DESK).status_code == 200
-
-
-def test_codes_are_not_guessed_from_many_addresses():
-    """It takes the right password to use these attempts up, so they may be counted by the account."""
-    with_device(member("organiser"))
-    wrong = RIGHT | {"proof-code": "000"}
-    answers = [said(Client(REMOTE_ADDR=f"203.0.113.{number}").post(DESK, wrong)) for number in range(11)]
-    assert ["Too many" in answer for answer in answers] == [False] * 10 + [True]
-
-
-def test_the_plain_admin_has_no_door_of_its_own():
-    """One way in, where guesses are counted."""
-    with_device(member("organiser"))
-    asked = Client().post("/admin/login/?next=/admin/", {"username": "organiser", "password": PASSWORD})
-    assert asked.status_code == 302
-    assert asked.url.endswith("/desk/confirm/?next=%2Fadmin%2F")
-    client = Client()
-    client.post(asked.url, RIGHT | {"proof-code": code()})
-    assert client.get(asked.url).url == "/admin/"
-    assert client.get("/admin/").status_code == 200
 
 
 def test_a_login_that_ended_in_mid_edit_costs_no_word():
@@ -322,54 +171,6 @@ def test_nobody_is_led_to_another_site():
     right = code(secret)
     cache.clear()
     assert client.post(address, {"code": right}).context["next"] == DESK
-
-
-# Recovery codes, and a lost device
-
-
-def test_a_recovery_code_opens_the_desk_once():
-    user = with_device(member("organiser"))
-    codes = second_factors.make_codes(user)
-    given = {"proof-code": f"{codes[3][:4]} {codes[3][4:]}", "proof-was-get": "1"}
-    client = signed_in(user)
-    assert client.post(DESK, given).url == DESK
-    assert client.get(DESK).status_code == 200
-    assert "or was used already" in said(signed_in(user).post(DESK, given))
-    assert second_factors.factors_of(user).codes_left == 9
-    assert list(AuditEntry.objects.values_list("act", flat=True)) == ["use recovery code", "make recovery codes"]
-
-
-@pytest.mark.parametrize(("seconds_ago", "status"), [(60, 200), (601, 403)])
-def test_new_recovery_codes_want_a_fresh_proof_end_the_old_and_are_shown_once(seconds_ago, status):
-    user = with_device(member("organiser"))
-    old = second_factors.make_codes(user)
-    client = proved(user, seconds_ago=seconds_ago)
-    shown = client.post(f"{DESK}second-factor/codes/")
-    assert shown.status_code == status
-    assert old[0] not in said(client.get(f"{DESK}second-factor/codes/"))
-    if status == 200:
-        new = shown.context["codes"]
-        assert all(code in said(shown) for code in new)
-        assert new[0] not in said(client.get(f"{DESK}second-factor/codes/"))
-        assert second_factors.use_code(user, old[0]) is None
-
-
-def test_recovery_codes_alone_are_no_second_factor():
-    user = member("organiser")
-    second_factors.make_codes(user)
-    assert signed_in(user).get(DESK).url.startswith(f"{DESK}second-factor/")
-
-
-def test_the_operator_gives_somebody_who_lost_everything_a_fresh_start():
-    user = with_device(member("organiser"))
-    second_factors.make_codes(user)
-    client = proved(user)
-    with pytest.raises(CommandError, match="--reason"):
-        call_command("second_factor", "organiser", "--reset")
-    call_command("second_factor", "organiser", "--reset", "--reason", "Known by voice.", stdout=StringIO())
-    assert client.get(DESK).status_code == 403  # signed out
-    assert signed_in(user).get(DESK).url.startswith(f"{DESK}second-factor/")
-    assert AuditEntry.objects.get(act="reset second factor").reason == "Known by voice."
 
 
 def test_somebody_of_the_staff_makes_a_token_only_with_a_fresh_proof():

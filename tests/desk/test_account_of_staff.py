@@ -17,8 +17,7 @@ from contest.models import AuditEntry
 from contest.staff import account_acts
 from contest.templatetags.record import ACT_WORDS
 from tests.authenticator import code
-from tests.desk.conftest import PASSWORD, member, signed_in
-from tests.desk.test_access import DESK, proved, said, with_device
+from tests.desk.conftest import DESK, PASSWORD, member, proved, said, signed_in, with_device
 
 pytestmark = pytest.mark.django_db
 
@@ -117,7 +116,7 @@ def test_a_session_that_began_as_a_players_proves_anew():
     assert client.get(DESK).status_code == 200
 
 
-# Every such act is in the record, told by e-mail, and on the person's page
+# Every such act is in the record, told by email, and on the person's page
 
 
 def test_what_is_done_to_an_account_is_recorded_told_and_shown(chief, django_capture_on_commit_callbacks):

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import Group, User
 
-from contest.demo import demo
 from contest.infra import clock
+from contest.management.demo import demo
 from contest.models import Round
 from tests import cast
 from tests.browser import whole_site

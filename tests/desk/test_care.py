@@ -51,8 +51,8 @@ def test_every_line_has_a_light_in_words_and_by_a_sign(organiser, now):
     page = organiser.get(HEALTH)
     figures = page.context["figures"]
     assert {figure.name for figure in figures} >= {
-        "Database", "Redis", "Submissions waiting", "Oldest waiting", "Held for staff", "Last worker activity",
-        "Disk", "Last backup", "Mail", "Connection", "Level queues",
+        "Database", "Redis", "Submissions waiting", "Oldest waiting", "Waiting for an organiser",
+        "Last worker activity", "Disk", "Last backup", "Mail", "Connection", "Level queues",
     }  # fmt: skip
     said = page.content.decode()
     assert all(f"{one.light.sign}</span> {one.words}</span>" in said for one in figures)
@@ -86,13 +86,22 @@ def test_what_is_held_for_staff_wants_a_look(now):
     cast.a_round()
     cast.send("Ann", "rR")
     Submission.objects.update(state=State.QUARANTINED)
-    assert (figure("Held for staff").value, figure("Held for staff").light) == ("1", Light.AMBER)
+    assert (figure("Waiting for an organiser").value, figure("Waiting for an organiser").light) == ("1", Light.AMBER)
 
 
 def test_a_short_queue_wants_a_look(now):
     Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=cast.CLOSES, length_days=6)
     assert series.troubles(now)
     assert figure("Level queues").light is Light.AMBER
+
+
+def test_a_series_that_stands_still_is_red_and_says_why(now):
+    Series.objects.create(
+        name_zh="周赛", name_en="Weekly", first_opens_at=cast.CLOSES, length_days=6, fault="OverflowError: too late"
+    )
+    shown = figure("Level queues")
+    assert shown.light is Light.RED
+    assert "Weekly stands still: OverflowError: too late." in shown.value
 
 
 def test_a_trial_message_goes_to_whoever_asks_for_it(organiser, now):
@@ -103,7 +112,7 @@ def test_a_trial_message_goes_to_whoever_asks_for_it(organiser, now):
 
 def test_without_an_address_a_trial_says_so(organiser, now):
     answer = organiser.post(f"{HEALTH}mail/", follow=True)
-    assert "Your account has no e-mail address to send to." in answer.content.decode()
+    assert "Your account has no email address to send to." in answer.content.decode()
 
 
 def test_addresses_that_rest_are_counted_and_trouble_nobody(now, settings):

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from contest.community import comments
 from contest.infra import clock
 from contest.models import AuditEntry, Comment, Player
+from contest.outreach.community import comments
 from contest.visibility import Viewer
 from tests import cast
 

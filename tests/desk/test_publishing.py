@@ -123,7 +123,7 @@ def test_what_holds_no_level_is_said_and_kept(organiser, pasted, words):
 @pytest.mark.parametrize(
     ("board", "words"),
     [
-        ("######\n#@ $. \n######", "the pusher can walk to the edge of the map. (F2)"),
+        ("######\n#@ $. \n######", "the pusher can walk to the edge of the board. (F2)"),
         ("######\n#@@$.#\n######", "The level has 2 pushers; it needs exactly one. (B2, C2)"),
         ("#######\n#@ $ .#\n#######", "The organiser&#x27;s own solution does not solve the level."),
     ],
@@ -173,7 +173,7 @@ def test_a_file_is_read_like_a_text(organiser):
 
 def test_a_file_that_is_no_text_is_refused(organiser):
     assert "This is not a text file." in said(
-        read(organiser, file=SimpleUploadedFile("a.zip", b"PK\3\4\0\0\0\xff\xfe\0"))
+        read(organiser, file=SimpleUploadedFile("a.png", b"\x89PNG\0\0\0\xff\xfe\0"))
     )
 
 

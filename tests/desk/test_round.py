@@ -57,6 +57,17 @@ def test_of_a_public_round_is_shown_first_what_changes_for_players(organiser):
     assert Round.objects.get().opens_at == cast.OPENS + timedelta(days=1)
 
 
+def test_changed_settings_are_told_in_words_before_they_are_saved(organiser):
+    """Rule 17.1."""
+    cast.a_round()
+    shown = organiser.post(EDIT, form_of(organiser, lucky="False", move_points="3, 2"))
+    assert shown.context["changes"] == [
+        ("Points by moves, from rank 1", "20, 19, … 1", "3, 2"),
+        ("Lucky draw", "yes", "no"),
+    ]
+    assert "True" not in said(shown).partition("What changes for the players")[2].partition("</table>")[0]
+
+
 def test_the_second_of_two_organisers_is_told_and_loses_nothing(organiser):
     cast.a_round(announced_at=None)
     second = signed_in(member("organiser", "second"))
@@ -194,7 +205,7 @@ def test_a_text_for_forums_names_the_champions_in_its_own_markup():
 def test_the_desk_names_the_next_step_of_every_round(organiser):
     cast.a_round(announced_at=None)
     page = said(organiser.get("/en/desk/"))
-    assert re.search(r'class="button" href="/en/desk/rounds/1/preview/"', page)
+    assert re.search(r'class="button"\s+href="/en/desk/rounds/1/preview/"', page)
 
 
 def test_the_way_to_the_desk_is_shown_to_staff_alone(client, organiser):
@@ -207,7 +218,7 @@ def test_a_level_of_the_library_waits_in_a_queue_and_comes_to_the_front(organise
     organiser.post("/en/desk/series/", {
         "name_zh": "周赛", "name_en": "Weekly",
         "first_opens_at": "2026-12-05T20:00", "every_weeks": 1, "length_days": 6,
-        "is_running": "on",
+        "days_ahead": 7, "is_running": "on",
     })  # fmt: skip
     for title in ("One", "Two"):
         new = {"text": "######\n#@ $.#\n######", "solution": "rR", "title": title, "author": "Ann", "do": "library"}
@@ -217,4 +228,16 @@ def test_a_level_of_the_library_waits_in_a_queue_and_comes_to_the_front(organise
     organiser.post(queue, {"do": "first", "queued": queues["main"][1].pk})
     assert [queued.level.title for queued in dict(organiser.get(queue).context["queues"])["main"]] == ["Two", "One"]
     for number in ("x", "9" * 5000, ""):
-        assert organiser.post(queue, {"do": "first", "queued": number}).status_code == 404
+        organiser.post(queue, {"do": "first", "queued": number})
+    assert [queued.level.title for queued in dict(organiser.get(queue).context["queues"])["main"]] == ["Two", "One"]
+
+
+def test_the_record_says_in_sentences_what_was_changed(organiser):
+    """Rule 15.3."""
+    cast.a_round(announced_at=None)
+    organiser.post(EDIT, form_of(organiser, title_en="Better", lucky="False"))
+    for page in ("/en/desk/record/", "/en/desk/rounds/1/"):
+        record = said(organiser.get(page))
+        assert "Title in English: from “Round” to “Better”." in record
+        assert "Lucky draw: from yes to no." in record
+        assert "False" not in record

@@ -6,10 +6,12 @@ import pytest
 
 from contest import results
 from contest.infra import clock
-from contest.models import Level, LibraryLevel, Round
+from contest.models import Heartbeat, Level, LibraryLevel, Player, Round
+from contest.organising import figures
 from contest.players import merging
 from contest.results import rulings
 from contest.rounds import lifecycle, lucky_number
+from contest.templatetags.pages import course
 from contest.wording.bilingual import Reason
 from tests import cast
 
@@ -202,10 +204,54 @@ def test_a_round_gets_the_next_number_when_it_is_announced_and_the_draft_that_ha
     announced = lifecycle.announce(late, at=NOW, by=None)
     early.refresh_from_db()
     assert (announced.number, early.number) == (7, 9)
-    assert lucky_number.is_as_committed(announced)
-    assert lucky_number.is_as_committed(early)
+    assert lucky_number.missing(announced) == []
+    assert lucky_number.missing(early) == []
     assert lifecycle.announce(early, at=NOW, by=None).number == 8
 
 
 def test_the_first_round_keeps_the_number_it_was_given():
     assert lifecycle.announce(cast.a_round(219, announced_at=None), at=NOW - 10 * DAY, by=None).number == 219
+
+
+def test_the_desk_says_how_the_running_round_stands(organiser):
+    """What came in 24 hours against the 24 before, who plays, what waits, the last backup."""
+    round_ = cast.a_round()
+    with clock.set_to(NOW):
+        for name, hours in (("Ann", 30), ("Bo", 30), ("Cy", 2)):
+            cast.enter(round_, name, 9, 3, at=NOW - hours * DAY / 24)
+        Player.objects.update(created_at=NOW - DAY * 2)
+        Player.objects.filter(nickname="Cy").update(created_at=NOW - DAY / 12)
+        Heartbeat.objects.create(part="backup", beat_at=clock.now_at_database() - 3 * DAY)
+        shown = organiser.get("/en/desk/")
+    assert shown.context["figures"] == figures.Figures(received=1, received_before=2, players=3, newcomers=1, waiting=0)
+    text = shown.content.decode()
+    assert '<span class="arrow down">−1</span>' in text
+    assert "1 new since yesterday" in text
+    assert "3 days ago" in text
+
+
+def test_without_a_running_round_the_desk_has_no_figures_of_one(organiser, now):
+    shown = organiser.get("/en/desk/")
+    assert shown.context["figures"] is None
+    assert "Submissions waiting" not in shown.content.decode()
+
+
+@pytest.mark.parametrize(("hours", "laid"), [(-50, 0), (-1, 0), (1, 0), (49, 2), (24 * 30, 21)])
+def test_a_round_lays_a_brick_a_day_from_its_opening_to_its_close(hours, laid):
+    round_ = bare(1, 0, closes_at=NOW + 21 * DAY)
+    drawn = course(round_, NOW + hours * DAY / 24)
+    assert drawn.count('class="laid"') == laid
+    assert f"{laid} of 21 are laid" in drawn
+    assert drawn.count('class="now"') == (0 <= hours < 21 * 24)
+
+
+def test_the_tabs_of_the_desk_mark_the_page_that_is_shown_or_is_above_it(organiser, now):
+    cast.a_round(7)
+    for path, marked in [
+        ("", 'desk/" aria-current="page">Desk'),
+        ("rounds/", 'rounds/" aria-current="page">Rounds'),
+        ("rounds/7/", 'rounds/" aria-current="true">Rounds'),
+    ]:
+        tabs = organiser.get(f"/en/desk/{path}").content.decode().split('<nav class="tabs strip"')[1].split("</nav>")[0]
+        assert marked in tabs, path
+        assert tabs.count("aria-current") == 1, path

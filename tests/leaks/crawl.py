@@ -1,15 +1,20 @@
 """Fetch every address as every role and look for what that role may not see (docs/rules.md, 7.4)."""
 
+import gzip
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.test import Client
 
 from contest.admin import NameReportAdmin, PlayerAdmin, RoundAdmin, SubmissionAdmin
-from contest.models import FilmKind, Level, Proposal, Submission
+from contest.api.feeds import nightly
+from contest.desk import comments as desk_comments
+from contest.desk.people import members as desk_members
+from contest.models import Dump, FilmKind, Level, Picture, Prize, Proposal, Submission
 from contest.rules.phases import Phase
 from contest.web.sharing.feeds import FEEDS
+from tests.leaks import backups
 from tests.leaks.addresses import Address, Fillers, addresses
 from tests.leaks.scene import NOW, Scene, Secret
 
@@ -17,9 +22,18 @@ ROLES = ("anonymous", "owner", "rival", "bot", "organiser")
 LANGUAGES = ("en", "zh-hans")
 # What ends a session or is Django's own and shows nothing of ours.
 LEFT_OUT = ("admin/logout/", "admin/jsi18n/")
-_WITH_ACTS = (PlayerAdmin, NameReportAdmin, RoundAdmin, SubmissionAdmin)
-# A season, and the posts of the scene.
-_SLUGS = (str(NOW.year), "everything-0", "everything-12", "draft", "nothing")
+# What can be done, by a part of its address, the most exact part first.
+_ACTS = (
+    ("report", [act.name for act in NameReportAdmin.acts]),
+    ("submission", [act.name for act in SubmissionAdmin.acts]),
+    ("comment", list(desk_comments.ACTS)),
+    ("people", [act.name for act in PlayerAdmin.acts]),
+    ("player", [act.name for act in PlayerAdmin.acts]),
+    ("staff/", list(desk_members.ACTS)),
+    ("round", [act.name for act in RoundAdmin.acts]),
+)
+# A season, a track, and the posts of the scene.
+_SLUGS = (str(NOW.year), "main", "everything-0", "everything-12", "draft", "unread", "nothing")
 _PUBLISHED = (Phase.OPEN, Phase.CLOSED, Phase.FINAL)
 _REVEALED = (Phase.CLOSED, Phase.FINAL)
 
@@ -47,8 +61,10 @@ def may_see(role: str, secret: Secret) -> bool:
         "hash": owns or secret.phase in _REVEALED or organises,
         "receipt": owns,
         "email": owns,
+        "prize contact": owns,  # an organiser reads it by an act, never by looking
         "claim": False,
         "token": False,
+        "webhook": owns,
         "private question": owns or organises,
         "proposal": owns or organises,
         "staff note": organises,
@@ -58,37 +74,63 @@ def may_see(role: str, secret: Secret) -> bool:
         "comment in play": owns or organises,
         "hidden comment": owns or organises,
         "deleted comment": False,
+        "backup": False,
     }[secret.kind]
 
 
 def leaks(scene: Scene, among: Sequence[Address] | None = None) -> Iterator[Leak]:
     """Everything that anybody sees and may not; of *among*, or of all addresses."""
     for role in ROLES:
-        client = scene.client(role)
-        hidden = [secret for secret in scene.secrets if not may_see(role, secret)]
-        for address in _filled(scene, role, among):
-            text = _answer(client, address)
-            yield from (
-                Leak(role, address, secret, mark) for secret in hidden for mark in secret.marks if plain(mark) in text
-            )
+        yield from walk(scene, role, among)[0]
+
+
+def walk(scene: Scene, role: str, among: Sequence[Address] | None = None) -> tuple[list[Leak], set[Secret]]:
+    """Let *role* fetch each address, and return what they see and may not, and what they meet that they may see."""
+    client = scene.client(role)
+    marks = [(secret, mark, plain(mark), may_see(role, secret)) for secret in scene.secrets for mark in secret.marks]
+    found: list[Leak] = []
+    met: set[Secret] = set()
+    for address in _filled(scene, role, among):
+        text = _answer(client, address)
+        for secret, mark, looked_for, is_theirs in marks:
+            if looked_for not in text:
+                continue
+            if is_theirs:
+                met.add(secret)
+            else:
+                found.append(Leak(role, address, secret, mark))
+    return found, met
 
 
 def _filled(scene: Scene, role: str, among: Sequence[Address] | None = None) -> Iterator[str]:
+    rounds = dict(Submission.objects.values_list("pk", "round__number"))
     for address in addresses() if among is None else among:
         if address.pattern in LEFT_OUT:
             continue
-        for filled in filter(_is_a_pair, address.filled(_fillers(scene, role, address))):
+        for filled in address.filled(_fillers(scene, role, address)):
+            if not _is_a_pair(filled, rounds):
+                continue
             if filled.startswith("/zh-hans/"):
                 yield from (filled.replace("/zh-hans/", f"/{language}/", 1) for language in LANGUAGES)
             else:
                 yield filled
 
 
-def _is_a_pair(address: str) -> bool:
-    """Whether a submission is asked for in its own round: that others answer 404 is tested once, not for each."""
+def _is_a_pair(address: str, rounds: Mapping[int, int]) -> bool:
+    """Whether a submission is asked for in its own round, of *rounds* by submission.
+
+    That others answer 404 is tested once, not for each.
+    """
     pair = re.search(r"/(?:rounds|replay)/(\d+)/(?:replays/)?(\d+)(?=[./])", address)
-    submission = Submission.objects.filter(pk=pair[2]).select_related("round").first() if pair else None
-    return pair is None or submission is None or submission.round.number == int(pair[1])
+    return pair is None or int(pair[2]) not in rounds or rounds[int(pair[2])] == int(pair[1])
+
+
+def _acts(address: Address) -> list[str]:
+    """What an organiser can do at *address*, and the name of one act that is done elsewhere: all those answer alike."""
+    names = {part: [*acts] for part, acts in _ACTS}
+    own = next((names[part] for part in names if part in address.pattern), [])
+    others = [name for acts in names.values() for name in acts if name not in own]
+    return [*own, *others[:1]]
 
 
 def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
@@ -101,6 +143,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
     return {
         "place": [1, 2, 99],
         "look": ["light", "nothing"],
+        "moves": ["rR", "rl"],
         "author": [*(f"AuthorOf{phase}" for phase in scene.rounds), "AuthorOfProposal"],
         "number": [*players, 99] if people else [*(round_.number for round_ in scene.rounds.values()), 99],
         "slug": [f"name-of-{name}" for name in scene.players]
@@ -111,6 +154,8 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "one": players[:2],
         "other": players[1:3],
         "slot": ["main"],
+        "old": [1, 2],
+        "size": [1, 2, 99],
         "submission": [*Submission.objects.values_list("pk", flat=True), 99],
         "player": [*players, 99],
         "shape": ["card", "square", "nothing"],
@@ -119,21 +164,23 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "receipt_id": [*scene.receipts.get(role, []), "nothing"],
         "feed": [*FEEDS, "nothing"],
         "token": ["nothing"],
+        "code": ["nothing"],
         "public_id": ["nothing"],
-        "hook": [1],
-        "delivery": [1],
+        "hook": [*scene.hooks, 99],
+        "delivery": [1, 2],
         "object_id": list(range(1, 7)) if organises else [1],
         "pk": proposed
         if "propos" in address.pattern
+        else [*(Prize if "prizes/" in address.pattern else Picture).objects.values_list("pk", flat=True), 99]
+        if "pictures/" in address.pattern or "prizes/" in address.pattern
         else list(range(1, 7))
         if organises or "comments/" in address.pattern
         else [1],
-        "act": [act.name for act in (*PlayerAdmin.acts, *RoundAdmin.acts, *SubmissionAdmin.acts)]
-        if organises
-        else ["void"],
-        "name": [
-            act.name for act in (*PlayerAdmin.acts, *NameReportAdmin.acts, *RoundAdmin.acts, *SubmissionAdmin.acts)
-        ]
+        "act": _acts(address) if organises else ["void"],
+        "night": [*map(str, Dump.objects.all()), "2026-01-01"],
+        "name": [*nightly.FILES, backups.NAME, "nothing"]
+        if "dumps/" in address.pattern
+        else _acts(address)
         if organises
         else ["finalise"],
         "id": [1],
@@ -151,6 +198,8 @@ def _answer(client: Client, address: str) -> str:
     """Head and body of the answer in lower case, with floor in one spelling."""
     answer = client.get(address)
     body = answer.getvalue() if answer.streaming else answer.content
+    if answer.get("Content-Type") == "application/gzip":  # what is packed is read, too
+        body = gzip.decompress(body)
     head = "\n".join(f"{name}: {value}" for name, value in answer.items())
     text = f"{head}\n{body.decode('utf-8', 'replace')}"
     # What a page sends back of its own address, here or in the other language, is no leak of it.

@@ -10,7 +10,7 @@ from django.core import signing
 from django.test import Client
 
 from contest import judging
-from contest.community import comments, stars
+from contest.api.feeds import nightly
 from contest.infra import clock
 from contest.library import publishing
 from contest.library.publishing import Proved
@@ -25,19 +25,27 @@ from contest.models import (
     NameReport,
     Player,
     Post,
+    PostSeries,
+    Prize,
     Proposal,
     ProposalComment,
     Question,
     Round,
+    Scope,
     Search,
     SearchKind,
+    Sponsor,
     Submission,
     Subscriber,
+    Tester,
 )
 from contest.models.round import default_settings
-from contest.outreach import posts
+from contest.outreach import pictures, posts, webhooks
+from contest.outreach.community import comments, stars
 from contest.outreach.newsletter import subscriptions
 from contest.players import api_tokens
+from contest.rendering import share_cards
+from contest.rendering.pictures import make_anew
 from contest.rendering.post_text import MOST_SHOWN
 from contest.rounds import lucky_number
 from contest.rules import lucky_draw
@@ -84,6 +92,7 @@ class Scene:
     players: dict[str, Player] = field(default_factory=dict)
     token: str = ""
     questions: list[str] = field(default_factory=list)
+    hooks: list[int] = field(default_factory=list)
 
     def hide(self, kind: str, *marks: str, phase: Phase | None = None, owner: str = "") -> None:
         self.secrets.append(Secret(kind, marks, phase, owner))
@@ -117,6 +126,8 @@ def scene() -> Iterator[Scene]:
         _plant_proposals(made)
         _plant_collection(made)
         _plant_talk(made)
+        _plant_tester(made)
+        nightly.make_due(NOW)
         yield made
 
 
@@ -278,10 +289,26 @@ def _send(made: Scene, role: str, round_: Round, moves: str) -> Receipt:
 
 def _plant_token(made: Scene) -> None:
     bot, claim = api_tokens.make_program("Name of bot", None, NOW)
-    token = api_tokens.make(bot, None, NOW)
+    token = api_tokens.make(bot, None, NOW, scopes=Scope.values)
     made.token = token.text
+    for role, player in (("bot", bot), ("owner", made.players["owner"])):
+        hook = webhooks.make(player, f"https://hook-of-{role}.example/", ["opened"], NOW)
+        webhooks.send_test(hook, NOW)
+        made.hide("webhook", f"hook-of-{role}.example", owner=role)
+        made.hide("token", hook.secret)
+        made.hooks.append(hook.pk)
     made.hide("claim", claim or "", api_tokens._sha256(claim or ""), owner="bot")
     made.hide("token", token.text.split("_", 2)[2], token.token.sha256)
+
+
+def _plant_tester(made: Scene) -> None:
+    """Somebody who may look at the draft: nobody else may, by that page or another."""
+    draft, account = made.rounds[Phase.DRAFT], User.objects.create_user("tester")
+    tester = Tester.objects.create(round=draft, account=account, named_at=NOW, agreed_at=NOW)
+    tester.names.add(made.players["rival"])
+    tester.told.add(made.players["owner"])
+    tester.entries.create(slot="main", sha256="0" * 64, verdict="accepted", moves=83_000_777, pushes=1, sent_at=NOW)
+    made.hide("staff note", "83000777")
 
 
 def _plant_words(made: Scene) -> None:
@@ -298,6 +325,19 @@ def _plant_words(made: Scene) -> None:
     made.hide("staff note", "ReportText")
     made.hide("email", EMAILS[2], EMAILS[2].partition("@")[0], owner="nobody")
     _plant_posts(made)
+    prize = Prize.objects.create(
+        round=made.rounds[Phase.FINAL],
+        player=owner,
+        contact="AddressOfTheWinner",
+        contact_at=NOW,
+        what_zh="奖",
+        what_en="Cup",
+    )
+    made.hide("prize contact", prize.contact, owner="owner")
+    sponsor = Sponsor.objects.create(name="NameOfASponsor")
+    coming = {"round": made.rounds[Phase.SCHEDULED], "what_zh": "将来之奖", "what_en": "PrizeToCome"}
+    Prize.objects.create(sponsor=sponsor, **coming)
+    made.hide("staff note", "NameOfASponsor", "将来之奖", "PrizeToCome")
     Banner.objects.create(text_en="BannerOfTomorrow", shown_from=NOW + WEEK)
     made.hide("staff note", "BannerOfTomorrow")
 
@@ -311,8 +351,14 @@ def _plant_posts(made: Scene) -> None:
         text = " ".join(named[place : place + MOST_SHOWN])
         post = Post(slug=f"everything-{place}", title_en="Everything", text_en=text, published_at=NOW)
         posts.save(post, at=NOW, by=None)
-    posts.save(Post(slug="draft", title_en="TitleOfADraft", text_en="TextOfADraft"), at=NOW, by=None)
+    drawn = make_anew(share_cards.board("#####\n#@$.#\n#####"))
+    picture = pictures.bring(drawn, alt_zh="画上所见", alt_en="AltOfAPicture", at=NOW, by=None)
+    series = PostSeries.objects.create(slug="unread", title_zh="系列之名", title_en="TitleOfASeries")
+    draft = Post(slug="draft", title_en="TitleOfADraft", text_en=f"TextOfADraft {picture}", series=series)
+    posts.save(draft, at=NOW, by=None)
+    made.hide("staff note", "系列之名", "TitleOfASeries")
     made.hide("staff note", "TitleOfADraft", "TextOfADraft")
+    made.hide("staff note", "画上所见", "AltOfAPicture", picture.sha256)
     subscriptions.ask("reader.secret@hidden.example", ["news"], "en", NOW, is_proved=True)
     made.hide("email", "reader.secret@hidden.example", "reader.secret", owner="nobody")
     made.hide("token", Subscriber.objects.get().key)

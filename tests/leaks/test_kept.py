@@ -73,6 +73,54 @@ def test_a_validator_of_what_is_hidden_is_worth_nothing(planted):
             assert (guessed.status_code, guessed.content) == (404, before.content), address
 
 
+# What a request may say beside what an answer is kept by; none of it may change what is kept, nor what is sent again.
+_SAID = {
+    "Accept": "application/json",
+    "Accept-Encoding": "gzip, br",
+    "Origin": "https://elsewhere.example",
+    "Referer": "https://elsewhere.example/",
+    "User-Agent": "Mozilla/5.0 (iPhone)",
+    "X-Requested-With": "XMLHttpRequest",
+    "X-Forwarded-Host": "elsewhere.example",
+    "X-Forwarded-Proto": "https",
+    "X-Forwarded-For": "203.0.113.9",
+    "X-Original-URL": "/en/desk/",
+    "X-HTTP-Method-Override": "POST",
+    "HX-Request": "true",
+    "Sec-Fetch-Dest": "iframe",
+    "Save-Data": "on",
+}
+
+
+def test_what_is_kept_hangs_on_nothing_that_it_is_not_kept_by(planted):
+    """Whatever else a request says, its answer is what the next one, who says nothing, would have been made."""
+    found = []
+    for address in {resolve(one).route: one for one in _kept_addresses(planted)}.values():
+        kept.store.clear()
+        plain = _got(address)
+        kept.store.clear()
+        _got(address, headers=_SAID)
+        if _got(address) != plain:
+            found.append(address)
+    assert found == []
+
+
+def test_nothing_of_a_person_is_kept(planted):
+    """Neither what somebody with a cookie or a token got, nor what a stranger gets who comes after them."""
+    people = [planted.client(role) for role in ("organiser", "owner", "bot")]
+    for address in ("/en/", "/en/rounds/", "/en/rounds/11/", "/en/levels/", "/api/v1/rounds/"):
+        kept.store.clear()
+        for person in people:
+            person.get(address)
+        assert kept.store.find(_name_of(address)) is None
+
+
+def _got(address, **said):
+    answer = Client(**said).get(address)
+    head = {name: value for name, value in answer.items() if name != "X-Request-ID"}
+    return answer.status_code, head, answer.getvalue() if answer.streaming else answer.content
+
+
 def _plain(text):
     return "\n".join(line for line in text.splitlines() if not line.startswith("x-request-id"))
 

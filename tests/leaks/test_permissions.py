@@ -11,7 +11,7 @@ from tests.leaks import crawl
 from tests.leaks.addresses import Address, addresses
 from tests.leaks.scene import scene
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("cluster")]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.xdist_group("cluster")]
 _STAFF = re.compile(r"^(?:zh-hans/)?(?:desk|admin)/")
 # Where the staff come in, or are shown that they must.
 _STAFF_DOORS = ("confirm/", "invitation", "admin/login/", "admin/logout/", "admin/jsi18n/")
@@ -62,15 +62,27 @@ def strict(client: Client) -> Client:
     return client
 
 
-@pytest.mark.parametrize("role", ["owner", "organiser"])
+@pytest.mark.parametrize("role", ["anonymous", "owner", "bot", "organiser"])
 def test_methods_nobody_needs_change_nothing_anywhere(planted, role):
+    """But when a token was used last, which is written wherever it is sent."""
     client = strict(planted.client(role))
     wrong = []
     for address, filled in one_of_each(planted, role):
-        for method in ("PUT", "DELETE"):
+        for method in ("PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"):
             status, tables = written(client, method, filled)
-            if tables - _KEPT_OF_VISITS or status >= 500:
+            if tables - _KEPT_OF_VISITS - {"contest_token"} or _is_fault(status, address):
                 wrong.append((method, address.pattern, status, tables))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("role", ["anonymous", "owner", "organiser"])
+def test_asking_for_the_head_alone_changes_nothing_but_what_reading_does(planted, role):
+    client = planted.client(role)
+    wrong = []
+    for address, filled in one_of_each(planted, role):
+        status, tables = written(client, "HEAD", filled)
+        if tables - _KEPT_OF_READING or _is_fault(status, address):
+            wrong.append((address.pattern, status, tables))
     assert wrong == []
 
 
@@ -113,6 +125,12 @@ def test_reading_changes_nothing_but_what_remembers_the_reading(planted, role):
         if not is_ours or answer["X-Content-Type-Options"] != "nosniff" or writes.tables - _KEPT_OF_READING:
             wrong.append((address.pattern, answer.status_code, writes.tables))
     assert wrong == []
+
+
+def _is_fault(status: int, address: Address) -> bool:
+    """Without Redis the account pages cannot count tries and take none; a worker's readiness may say no."""
+    cannot_count = status == 503 and re.match(r"(?:zh-hans/)?account/|readyz", address.pattern)
+    return status >= 500 and not cannot_count
 
 
 _KEPT_OF_VISITS = {"django_session"}

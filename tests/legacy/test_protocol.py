@@ -9,6 +9,7 @@ from django.db import DatabaseError
 
 from contest import judging, submissions
 from contest.infra import clock
+from contest.legacy import answers
 from contest.models import Player, Round, Submission
 from contest.rounds import lucky_number
 from tests import cast
@@ -92,6 +93,16 @@ def test_t5_a_name_that_cannot_be_used_is_not_called_empty(during_round, post, n
     said = post(android(name, "rR"))
     assert why in said
     assert not any(marker in said.lower() for marker in MARKERS)
+
+
+def test_who_sends_a_name_with_a_question_mark_is_warned(during_round, post):
+    """What GBK lacks becomes one, and so two players may come under one name."""
+    said = post(android("Ω𠮷", "rR"))
+    assert said.endswith(answers.MARKED_NAME)
+    assert shown_by_client(said) == "correct (for "
+    assert shown_by_client(post(android("油𠮷", "l"))) == "not correct"
+    assert answers.MARKED_NAME not in post(android("Ann", "rR"))
+    assert shown_by_client(answers.MARKED_NAME) == "unknown situation"
 
 
 def test_t6_a_name_that_reads_like_success_changes_no_answer(during_round, post):

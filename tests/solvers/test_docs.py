@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from solvers.sokoban.series import ladder
+from solvers.sokoban.making.series import ladder
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("solvers", "knights", "games", "klotski")]

@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 import signal
 import sys
 import time
@@ -11,6 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from tooling import processes, reports, suites
+from tooling.terminal import Interrupted
 
 
 def test_reports_add_up():
@@ -54,6 +56,46 @@ def test_what_a_machine_lacks_is_skipped_or_failed(capsys, lacks_fail, line):
     report.lack("browser", "no Chromium")
     assert report.close() == int(lacks_fail)
     assert capsys.readouterr().out.splitlines()[-1] == line
+
+
+UNTIL = """
+import os, pathlib, sys, time
+word, mine, others = sys.argv[1:]
+pathlib.Path(mine).write_text(str(os.getpid()))
+while not pathlib.Path(others).exists():
+    time.sleep(0.05)
+print("said by", word)
+"""
+
+
+def test_a_check_beside_others_is_told_after_them(tmp_path, capfd):
+    """Each of these two ends when the other has begun."""
+    report, first, second = reports.Report(lacks_fail=False, limit=60), str(tmp_path / "1"), str(tmp_path / "2")
+    command = [sys.executable, "-c", UNTIL]
+    with report.beside(reports.Suite("long", [*command, "long", first, second], {}), tmp_path / "log"):
+        report.run(reports.Suite("other", [*command, "other", second, first], {}))
+    said = re.findall("(?:---|said by) (?:long|other)", capfd.readouterr().out)
+    assert said == ["--- other", "said by other", "--- other", "--- long", "said by long", "--- long"]
+    assert [line.split()[:2] for line in report.lines] == [["ok", "other"], ["ok", "long"]]
+
+
+def test_a_check_beside_others_ends_with_them(tmp_path):
+    report, begun = reports.Report(lacks_fail=False), tmp_path / "begun"
+    forever = reports.Suite("long", [sys.executable, "-c", UNTIL, "long", str(begun), str(tmp_path / "never")], {})
+
+    def interrupt():
+        with report.beside(forever, tmp_path / "log"):
+            until = time.monotonic() + 60
+            while not (begun.exists() and begun.read_text()):
+                assert time.monotonic() < until
+                time.sleep(0.05)
+            raise Interrupted
+
+    with pytest.raises(Interrupted):
+        interrupt()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(begun.read_text()), 0)
+    assert report.lines == []
 
 
 SLOW_PYTEST = """

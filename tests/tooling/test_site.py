@@ -86,3 +86,21 @@ def test_what_keeps_stopping_ends_with_its_last_words(tmp_path, monkeypatch):
     monkeypatch.setattr(site, "pause", lambda _seconds: time.sleep(0.02))
     with pytest.raises(terminal.Problem, match=r"(?s)broken keeps stopping.*no such table"):
         site.watch([child])
+
+
+def test_a_log_that_has_grown_makes_room_and_its_process_writes_on(tmp_path):
+    log = tmp_path / "web.log"
+    with log.open("ab", buffering=0) as file:
+        file.write(b"x" * 11)
+        site.turn_over(log, most=10)
+        file.write(b"next")
+        site.turn_over(log, most=10)
+    assert (log.read_bytes(), (tmp_path / "web.log.1").read_bytes()) == (b"next", b"x" * 11)
+
+
+@pytest.mark.parametrize(
+    ("host", "is_own"), [("127.0.0.1", True), ("localhost", True), ("::1", True), ("0.0.0.0", False)]
+)
+def test_a_site_on_loopback_has_no_name_but_the_loopbacks(host, is_own):
+    names = site.own_names(site.Address(host, 8000))
+    assert ({*names} <= {"localhost", "127.0.0.1", "[::1]"}) == is_own

@@ -3,6 +3,7 @@
 import pytest
 
 from tooling import suites
+from tooling.folders import ROOT
 
 
 @pytest.mark.parametrize("words", [["--limit"], ["--limit", "-1"], ["--limit", "--fast"], ["--slow"]])
@@ -16,3 +17,44 @@ def test_tests_cannot_reach_what_a_developers_variables_name(tmp_path, monkeypat
     env = suites.test_environment(tmp_path)
     assert env["DATABASE_URL"].startswith("sqlite:///")
     assert "DEBUG" not in env
+
+
+def test_what_a_run_compiles_is_kept_for_its_other_processes(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    assert "PYTHONDONTWRITEBYTECODE" not in suites.test_environment(tmp_path)
+
+
+def test_no_test_of_the_browser_stands_where_its_run_does_not_look():
+    mark = "pytest.mark." + "browser"
+    marked = [file for file in (ROOT / "tests").rglob("test_*.py") if mark in file.read_text()]
+    assert {file.parent.relative_to(ROOT).as_posix() for file in marked} == {suites.BROWSER_TESTS}
+
+
+@pytest.fixture
+def programs(tmp_path, monkeypatch):
+    """A machine that has no browser, and a way to give it one; each answers who asks for its version."""
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    def give(name):
+        path = tmp_path / name
+        path.write_text("#!/bin/sh\n")
+        path.chmod(0o755)
+        return str(path)
+
+    return give
+
+
+def test_pages_are_shown_by_the_browser_without_windows_where_there_is_one(programs):
+    assert suites.browser_of_pages() is None
+    whole = programs("chromium")
+    assert suites.browser_of_pages() == whole
+    light = programs(suites.SHELL)
+    assert suites.browser_of_pages() == light
+    assert suites.browser() == whole, "extensions need it"
+
+
+def test_a_browser_that_is_given_shows_pages_too(programs, monkeypatch):
+    programs(suites.SHELL)
+    monkeypatch.setenv("CHROMIUM", given := programs("my-chromium"))
+    assert suites.browser_of_pages() == given

@@ -37,6 +37,7 @@ def whole(cache_of_its_own):
     return whole_site.load()
 
 
+@pytest.mark.slow
 def test_no_public_page_asks_more_than_eight_times_whoever_reads_it(whole):
     """A stranger who comes first after a change or later, and somebody signed in whose rows are marked."""
     over = {}
@@ -55,7 +56,7 @@ def test_no_public_page_asks_more_than_eight_times_whoever_reads_it(whole):
 @pytest.fixture
 def shelf(monkeypatch):
     """A final round and an open one, each with two levels that five players have solved; and a cache."""
-    monkeypatch.setattr(cached, "_resting_until", 0.0)
+    monkeypatch.setattr(cached.breaker, "rests_until", 0.0)
     old = cast.a_round(1, opens_at=cast.OPENS - timedelta(days=60), closes_at=cast.OPENS - timedelta(days=39))
     for round_ in (old, cast.a_round(2)):
         for place, name in enumerate(NAMES):

@@ -1,3 +1,6 @@
-"""The objects of docs/api.md: what their schemas are written with (`shapes`), the schema of each (`submissions`,
-`components`), the objects made of rows (`serializers`), and what is sent (`bodies`).
+"""The objects of docs/api.md, each declared once: its schema, how it is written, its table.
+
+`kinds` has what they are declared with; `problems`, `submissions`, `rankings`, `rounds`, `people`, `searches`,
+`library`, `webhooks`, `dumps` and `site` have the objects, `components` all of them by name; `tables` makes the docs'
+section of them, `bodies` reads what is sent.
 """

@@ -1,4 +1,4 @@
-"""A submission's or a trial's body as an entry, or what is wrong with it member by member."""
+"""A body as what it describes, or what is wrong with it member by member."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,13 +6,13 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from contest.api.errors import FieldError, Invalid
+from contest.api.errors import Invalid
+from contest.api.objects.kinds import Member, Schema, Shape
+from contest.api.objects.problems import FieldError
+from contest.api.objects.submissions import ENTRY, TRIAL
 from contest.models import Slot
 from contest.submissions import Entry
 from contest.submissions.dry_run import LONGEST_BOARD, Trial
-
-_ENTRY_TEXTS = ("nickname", "moves", "country", "email", "slot", "claim", "idempotency_key")
-_TRIAL_TEXTS = ("moves", "board", "slot")
 
 
 def entry(body: Any, idempotency_key: str) -> Entry:
@@ -20,38 +20,34 @@ def entry(body: Any, idempotency_key: str) -> Entry:
 
     Other members are ignored. An absent nickname is left to the act, which has its own code for it.
     """
-    given = _read(body, _ENTRY_TEXTS)
-    given["idempotency_key"] = idempotency_key or given["idempotency_key"]
-    return Entry(practice=body.get("practice") or False, **given)
+    given = read(ENTRY, body, needed=["moves"])
+    given["idempotency_key"] = idempotency_key or given.get("idempotency_key", "")
+    given["practice"] = bool(given.get("practice"))
+    return Entry(**{"nickname": "", **given})
 
 
 def trial(body: Any) -> Trial:
     """The trial that *body* describes. Raise Invalid."""
-    given = _read(body, _TRIAL_TEXTS)
-    if given["slot"] and given["slot"] not in Slot.values:
+    given = read(TRIAL, body, needed=["moves"])
+    if given.get("slot") and given["slot"] not in Slot.values:
         raise Invalid(FieldError("slot", "unknown_choice", _FAULTS["unknown_choice"]))
-    if len(given["board"]) > LONGEST_BOARD:
+    if len(given.get("board", "")) > LONGEST_BOARD:
         raise Invalid(FieldError("board", "too_long", _FAULTS["too_long"]))
     return Trial(**given)
 
 
-def _read(body: Any, names: Sequence[str]) -> dict[str, Any]:
-    """The texts called *names* and the round's number. Raise Invalid, naming every member that is wrong."""
+def read(shape: Shape[Any], body: Any, *, needed: Sequence[str] = ()) -> dict[str, Any]:
+    """The members of *shape* that *body* gives, null as not at all. Raise Invalid, naming every one that is wrong.
+
+    Other members are ignored; an absent one is a fault where it is *needed*.
+    """
     if not isinstance(body, dict):
         raise Invalid(FieldError("", "not_an_object", _("The body must be a JSON object.")))
-    texts = {name: body.get(name) for name in names}
-    round_ = body.get("round")
-    faults = {name: _fault(name, value) for name, value in texts.items()}
-    if texts["moves"] is None:
-        faults["moves"] = "required"
-    if round_ is not None and type(round_) is not int:  # true is an int to Python
-        faults["round"] = "not_an_integer"
-    if type(body.get("practice") or False) is not bool:
-        faults["practice"] = "not_a_boolean"
+    faults = {one.name: _fault(one, body.get(one.name), is_needed=one.name in needed) for one in shape.members}
     errors = [FieldError(name, code, _FAULTS[code]) for name, code in faults.items() if code]
     if errors:
         raise Invalid(*errors)
-    return {"round": round_, **{name: text or "" for name, text in texts.items()}}
+    return {name: body[name] for name in faults if body.get(name) is not None}
 
 
 _FAULTS: Mapping[str, str | Promise] = {
@@ -59,18 +55,41 @@ _FAULTS: Mapping[str, str | Promise] = {
     "not_a_string": _("This must be a string."),
     "not_an_integer": _("This must be an integer."),
     "not_a_boolean": _("This must be true or false."),
+    "not_a_list": _("This must be a list of strings."),
     "unknown_choice": _("This must be main, extra, extra2 or extra3."),
     "too_long": _("This is longer than any board."),
     "bad_text": _("The text contains an invalid character: half of a surrogate pair, or NUL."),
 }
 
 
-def _fault(name: str, value: object) -> str:
+# What a value must be, by what the schema says, and what is wrong with another. True is an int to Python.
+_MUST_BE: Mapping[str, tuple[type, str]] = {
+    "string": (str, "not_a_string"),
+    "integer": (int, "not_an_integer"),
+    "boolean": (bool, "not_a_boolean"),
+    "array": (list, "not_a_list"),
+}
+
+
+def _fault(member: Member[Any], value: object, *, is_needed: bool) -> str:
     if value is None:
+        return "required" if is_needed else ""
+    kind, fault = _MUST_BE[_type_of(member.kind.schema)]
+    if kind is bool and not value:  # 0 and "" are taken for false
         return ""
+    if type(value) is not kind:
+        return fault
+    if isinstance(value, list):
+        return "" if all(isinstance(one, str) for one in value) else fault
     if not isinstance(value, str):
-        return "not_a_string"
+        return ""
     # A NUL in the moves is the judge's to find: the text is stored as bytes and gets its verdict (rule 5.8).
-    if (name != "moves" and "\0" in value) or any("\ud800" <= character <= "\udfff" for character in value):
+    if (member.name != "moves" and "\0" in value) or any("\ud800" <= character <= "\udfff" for character in value):
         return "bad_text"
     return ""
+
+
+def _type_of(schema: Schema) -> str:
+    """The type of what may stand there beside null."""
+    found: str = schema.get("type") or schema["anyOf"][0]["type"]
+    return found

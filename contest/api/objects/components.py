@@ -1,275 +1,41 @@
-"""The API's objects as JSON Schema (2020-12), for the OpenAPI file. tests/api holds every answer to them."""
+"""Every object of the API by its name: of these the OpenAPI file is made, and the tables of docs/api.md."""
 
-from contest.api.objects.shapes import (
-    ADDRESS,
-    BOOLEAN,
-    COUNT,
-    EVENTS,
-    HASH,
-    INTEGER,
-    MAYBE_TEXT,
-    NUMBER,
-    PHASES,
-    SLOTS,
-    TEXT,
-    TIME,
-    TITLES,
-    Schema,
-    many,
-    maybe,
-    one_of,
-    page_of,
-    ranking_of,
-    ref,
-    shape,
-    with_words,
+from typing import Any
+
+from contest.api.objects.desk import OF_DESK
+from contest.api.objects.dumps import OF_DUMPS
+from contest.api.objects.kinds import Schema, Shape, page_of
+from contest.api.objects.library import COLLECTION, OF_LIBRARY
+from contest.api.objects.people import GATHERED
+from contest.api.objects.problems import FIELD_ERROR, PROBLEM
+from contest.api.objects.rankings import ACCEPTED, PLAYER, RANKED, SOLUTION
+from contest.api.objects.rounds import OF_ROUNDS, ROUND
+from contest.api.objects.searches import SEARCHED
+from contest.api.objects.site import OF_SITE
+from contest.api.objects.submissions import SENT, SENT_AND_ANSWERED
+from contest.api.objects.webhooks import OF_WEBHOOKS
+
+ROUND_PAGE = page_of(ROUND)
+SENT_PAGE = page_of(SENT)
+ACCEPTED_PAGE = page_of(ACCEPTED)
+SOLUTION_PAGE = page_of(SOLUTION)
+PLAYER_PAGE = page_of(PLAYER)
+COLLECTION_PAGE = page_of(COLLECTION)
+PAGES = (ROUND_PAGE, SENT_PAGE, ACCEPTED_PAGE, SOLUTION_PAGE, PLAYER_PAGE, COLLECTION_PAGE)
+
+SHAPES: tuple[Shape[Any], ...] = (
+    *SENT_AND_ANSWERED,
+    *OF_ROUNDS,
+    *RANKED,
+    *GATHERED,
+    *OF_LIBRARY,
+    *SEARCHED,
+    *OF_DUMPS,
+    *OF_WEBHOOKS,
+    *OF_DESK,
+    *OF_SITE,
+    FIELD_ERROR,
+    PROBLEM,
+    *PAGES,
 )
-from contest.api.objects.submissions import SUBMISSIONS
-
-_RESULT: dict[str, Schema] = {
-    "player": ref("Player"),
-    "moves": COUNT,
-    "pushes": COUNT,
-    "received_at": TIME,
-    "number": with_words(INTEGER, "Of the submission."),
-}
-_ROUND: dict[str, Schema] = {
-    "number": INTEGER,
-    "phase": one_of(*PHASES),
-    "title": with_words(TEXT, "In the language of Accept-Language."),
-    "announced_at": TIME,
-    "opens_at": TIME,
-    "closes_at": TIME,
-    "finalised_at": maybe(TIME),
-    "settings": with_words(maybe({"type": "object", "additionalProperties": True}), "See the rulebook, section 17."),
-    "commitment": with_words(maybe(HASH), "Of the lucky number, from the opening."),
-    "levels": with_words(many(ref("Level")), "Absent until the round has opened."),
-}
-_TALLY: dict[str, Schema] = {
-    "player": ref("Player"),
-    "rounds": COUNT,
-    "half_points": COUNT,
-    "mmc": COUNT,
-    "mpc": COUNT,
-    "second": COUNT,
-    "lucky": COUNT,
-    "firsts_by_moves": COUNT,
-    "firsts_by_pushes": COUNT,
-    "first": with_words(INTEGER, "First round with a place."),
-    "last": INTEGER,
-}
-_SEASON: dict[str, Schema] = {"season": TEXT, "title": TEXT, "begins_at": TIME, "ends_at": TIME}
-_BOARD: dict[str, Schema] = {
-    "round": INTEGER,
-    "slot": one_of(*SLOTS),
-    "league": one_of("human", "bot", "all"),
-    "board_version": with_words(COUNT, "Raised by whatever changes the board."),
-    "provisional": BOOLEAN,
-    "void": BOOLEAN,
-}
-_ACCEPTED: dict[str, Schema] = {
-    **_RESULT,
-    "slot": maybe(one_of(*SLOTS)),
-    "hors_concours": BOOLEAN,
-    "void": maybe(ref("Void")),
-    "sha256": with_words(maybe(HASH), "Of the text, from the close."),
-}
-_LUCKY: dict[str, Schema] = {"number": COUNT, "salt": TEXT, "is_typed": BOOLEAN}
-COMPONENTS: dict[str, Schema] = {
-    **SUBMISSIONS,
-    "Level": shape("A level as published.", {
-        "round": INTEGER,
-        "slot": one_of(*SLOTS),
-        "title": TEXT,
-        "author": TEXT,
-        "board": with_words(TEXT, "XSB rows joined by newlines; floor is -."),
-        "width": COUNT,
-        "height": COUNT,
-        "boxes": COUNT,
-        "sha256": HASH,
-        "board_version": COUNT,
-        "void": maybe(ref("Void")),
-    }),
-    "Round": shape("A round in a list.", _ROUND, optional=["levels"]),
-    "WholeRound": shape("A round with all that is public of it.", {
-        **_ROUND,
-        "cancelled": maybe(shape("When and why.", {"at": TIME, "reason": TEXT})),
-        "lucky": with_words(maybe(shape("The lucky number.", _LUCKY)), "From the reveal."),
-        "notes": many(shape("A note of the organisers.", {"at": TIME, "what": TEXT, "why": TEXT})),
-        "disqualified": many(shape("A ruling.", {"player": ref("Player"), "reason": TEXT})),
-        "archive": with_words(maybe(ADDRESS), "The ZIP with everything, when it is ready."),
-    }, optional=["levels"]),
-    "Player": shape("A player.", {
-        "number": INTEGER,
-        "name": TEXT,
-        "country": TEXT,
-        "league": one_of("human", "bot"),
-    }),
-    "Row": shape("A line of a ranking.", {"rank": INTEGER, **_RESULT, "pareto": BOOLEAN, "practice": BOOLEAN}),
-    "Standings": ranking_of("A ranking of a level.", **_BOARD, by=one_of("moves", "pushes"),
-                            board=one_of("contest", "spectator", "all_time"), results=many(ref("Row"))),
-    "Result": shape("A result.", _RESULT),
-    "Front": ranking_of("The Pareto front of a level.", **_BOARD, results=many(
-        shape("A point, and who equalled it later.", {**_RESULT, "equalled": many(ref("Result"))}))),
-    "Accepted": shape("An accepted submission.", _ACCEPTED),
-    "Solution": shape("An accepted submission with its moves.", {**_ACCEPTED, "lurd": TEXT}),
-    "AcceptedLine": shape("An accepted submission, in a list of all rounds.", {"round": INTEGER, **_ACCEPTED}),
-    "SolutionLine": shape("The same with its moves.", {"round": INTEGER, **_ACCEPTED, "lurd": TEXT}),
-    "Event": shape("Something that happened; which members it has hangs on its kind.", {
-        "number": INTEGER,
-        "kind": one_of(*EVENTS),
-        "at": with_words(TIME, "By the rules: an opening happens at its time."),
-        "url": ADDRESS,
-        "round": INTEGER,
-        "submission": ref("Accepted"),
-        "stands": with_words(BOOLEAN, "Whether the submission is still accepted and not void."),
-        "by": with_words(one_of("moves", "pushes"), "The ranking it leads."),
-        "revision": INTEGER,
-        "note": shape("A note of the organisers.", {"kind": TEXT, "what": TEXT, "why": TEXT}),
-        "post": with_words(TEXT, "Its title."),
-    }, optional=["url", "round", "submission", "stands", "by", "revision", "note", "post"]),
-    "ArchiveList": shape("The archives that may be taken away, newest round first.", {
-        "results": many(shape("One.", {"round": INTEGER, "url": ADDRESS})),
-    }),
-    "Results": shape("The results of a round as they stand.", {
-        "round": INTEGER,
-        "preview": with_words(BOOLEAN, "Of an open round: points as they would be, without titles."),
-        "provisional": BOOLEAN,
-        "revision": maybe(INTEGER),
-        "revisions": many(INTEGER),
-        "made_at": maybe(TIME),
-        "reason": with_words(MAYBE_TEXT, "Of a revision."),
-        "sha256": with_words(maybe(HASH), "Of the whole document."),
-        "document": with_words(maybe(ADDRESS), "The whole document, from which everything can be computed again."),
-        "champions": shape("Who holds the titles, with points or without; null where nobody does.", {
-            "moves": maybe(ref("Player")),
-            "pushes": maybe(ref("Player")),
-            "second": maybe(ref("Player")),
-        }),
-        "lucky_player": maybe(ref("Player")),
-        "points": many(shape("A line of the results.", {
-            "place": INTEGER,
-            "player": ref("Player"),
-            "move_half_points": COUNT,
-            "push_half_points": COUNT,
-            "titles": many(one_of(*TITLES)),
-        })),
-    }),
-    "Draw": shape("The lucky draw, with all that is needed to draw again.", {
-        "round": INTEGER,
-        "commitment": HASH,
-        **_LUCKY,
-        "formula": TEXT,
-        "candidates": many(ref("Player")),
-        "index": maybe(COUNT),
-        "lucky": maybe(ref("Player")),
-        "kept_from": with_words(maybe(INTEGER), "The revision whose lucky player stayed."),
-    }),
-    "Chain": shape("A link of the receipt chain.", {
-        "round": INTEGER,
-        "number": maybe(INTEGER),
-        "link": maybe(HASH),
-    }),
-    "Profile": shape("A player's page.", {
-        "number": INTEGER,
-        "name": TEXT,
-        "country": TEXT,
-        "league": one_of("human", "bot"),
-        "total": maybe(shape("Sums over final rounds.", _TALLY)),
-        "rating": maybe(shape("OpenSkill.", {"mu": NUMBER, "sigma": NUMBER})),
-        "rounds": many(shape("A final round the player entered.", {
-            "round": INTEGER,
-            "place": maybe(INTEGER),
-            "half_points": COUNT,
-            "titles": many(one_of(*TITLES)),
-        })),
-        "best_levels": many(shape("Ranks on a level.", {
-            "round": INTEGER,
-            "slot": one_of(*SLOTS),
-            "rank_by_moves": INTEGER,
-            "rank_by_pushes": INTEGER,
-        })),
-        "pareto": many(shape("A point of a Pareto front that the player holds.", {
-            "round": maybe(INTEGER),
-            "slot": maybe(one_of(*SLOTS)),
-            "number": INTEGER,
-            "moves": maybe(COUNT),
-            "pushes": maybe(COUNT),
-        })),
-    }),
-    "Tally": shape("A player's sums.", {"rank": INTEGER, **_TALLY}),
-    "Hall": ranking_of("The hall of fame.", by=TEXT, league=one_of("human", "bot"), results=many(ref("Tally"))),
-    "Season": shape("A season.", _SEASON),
-    "Seasons": ranking_of("The seasons, latest first.", results=many(ref("Season"))),
-    "WholeSeason": ranking_of("A season and its table.", **_SEASON, rounds=many(INTEGER),
-                              league=one_of("human", "bot"), results=many(ref("Tally"))),
-    "Token": shape("What a token is.", {
-        "id": TEXT,
-        "name": TEXT,
-        "player": ref("Player"),
-        "scopes": many(one_of("submit", "read")),
-        "created_at": TIME,
-        "expires_at": maybe(TIME),
-        "last_used_at": maybe(TIME),
-        "per_minute": COUNT,
-    }),
-    "Question": shape("A question to the solver.", {
-        "level": with_words(TEXT, "In any usual form."),
-        "act": with_words(one_of("solve", "prove", "optimize"), "To optimize takes a solution in lurd."),
-        "aim": one_of("any", "pushes", "moves"),
-        "lurd": TEXT,
-        "seconds": with_words(COUNT, "CPU seconds; more than the site allows means the most."),
-    }, optional=["act", "aim", "lurd", "seconds"]),
-    "Position": shape("A position of a level in practice.", {"moves": with_words(TEXT, "That lead to it.")}),
-    "Nothing": shape("An empty object.", {}),
-    "Search": shape("What the solver was asked, how far it is, what it found.", {
-        "id": TEXT,
-        "url": ADDRESS,
-        "state": one_of("queued", "running", "done", "cancelled", "failed"),
-        "answer": with_words(maybe(one_of("solved", "unsolvable", "unknown")), "Null until it is done."),
-        "limit": with_words(maybe(TEXT), "What ended a search that came to no answer."),
-        "lurd": with_words(maybe(TEXT), "The solution; of a hint the moves to the end of the next push."),
-        "moves": maybe(COUNT),
-        "pushes": maybe(COUNT),
-        "optimal": with_words(maybe(one_of("pushes", "moves")), "No solution has fewer, as was proved."),
-        "lower_bound_pushes": with_words(COUNT, "No solution has fewer."),
-        "lower_bound_moves": with_words(COUNT, "No solution has fewer."),
-        "bound": with_words(COUNT, "Of what is being looked for, so far."),
-        "best": with_words(maybe(COUNT), "Of what is being looked for, so far."),
-        "depth": COUNT,
-        "nodes": with_words(COUNT, "Positions met."),
-        "cpu_seconds": NUMBER,
-        "seconds": with_words(COUNT, "CPU seconds it may take."),
-    }),
-    "Time": shape("The clock that counts.", {"time": TIME}),
-    "Limits": shape("What may be sent, and how much of it.", {
-        "player": shape("A player's submissions.", {
-            "in_seconds": many(shape("A span.", {"seconds": INTEGER, "most": INTEGER})),
-            "in_a_round": INTEGER,
-            "bytes_in_a_round": INTEGER,
-        }),
-        "address": shape("New nicknames and trials from one address.", {"per_minute": INTEGER}),
-        "token": shape("Submissions and trials under one token.", {"per_minute": INTEGER}),
-        "batch": INTEGER,
-        "moves_bytes": INTEGER,
-        "body_bytes": INTEGER,
-        "page": INTEGER,
-        "solutions_page": INTEGER,
-        "wait_seconds": INTEGER,
-    }),
-    "FieldError": shape("What is wrong with one member.", {
-        "field": TEXT,
-        "code": TEXT,
-        "detail": TEXT,
-        "index": with_words(COUNT, "Of the character, from 0."),
-    }, optional=["index"]),
-    "Problem": shape("A refusal (RFC 9457).", {
-        "type": TEXT,
-        "title": TEXT,
-        "status": INTEGER,
-        "code": with_words(TEXT, "For programs; never changes."),
-        "detail": with_words(TEXT, "In the language of Accept-Language."),
-        "errors": many(ref("FieldError")),
-        "retry_after": with_words(INTEGER, "Seconds; also in the header Retry-After."),
-    }, optional=["retry_after"]),
-} | {f"{name}Page": page_of(name) for name in ("Round", "Sent", "Accepted", "Solution", "Player")}  # fmt: skip
+COMPONENTS: dict[str, Schema] = {shape.name: shape.component for shape in SHAPES}

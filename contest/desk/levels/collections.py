@@ -5,9 +5,10 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Count, Q, QuerySet
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -15,14 +16,17 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from contest import levels, tasks, visibility
+from contest import levels, visibility
+from contest.celery import tasks
 from contest.desk.access import StaffRequest, staff
+from contest.desk.levels import queueing
 from contest.desk.levels.importing import destination
 from contest.infra.integers import whole_number
 from contest.library import collection_import
-from contest.models import Intake, IntakeLevel, SearchBudget
+from contest.library import queueing as queues
+from contest.models import Intake, IntakeLevel, LibraryLevel, SearchBudget, Series
+from contest.rendering.boards import drawing
 from contest.vetting import orders
-from contest.web.play.editor import drawing
 from contest.wording.verdicts import unread_words
 from solvers.sokoban.problems import Fault, Problem
 
@@ -61,6 +65,14 @@ class Shown:
     level: IntakeLevel
     picture: SafeString | str
     problems: list[str]
+    may_be_chosen: bool
+
+    @property
+    def facts(self) -> list[str]:
+        """What is known of it, as far as it is."""
+        size = f"{self.level.width} × {self.level.height}" if self.level.width else ""
+        solved = gettext("with a solution") if self.level.solution else ""
+        return [fact for fact in (self.level.author, size, solved) if fact]
 
 
 @staff("add_librarylevel")
@@ -70,9 +82,9 @@ def intake(request: StaffRequest, pk: int) -> HttpResponse:
     kept = get_object_or_404(visibility.intakes(request.user).defer("data"), pk=pk)
     is_vetted = request.user.has_perm("contest.change_librarylevel")
     if request.method == "POST" and request.POST.get("do") in ("solve", "unsolve") and is_vetted:
-        return _searched(request, kept)
+        return _order_search(request, kept)
     if request.method == "POST":
-        return _done(request, kept)
+        return _act(request, kept)
     if request.GET.get("part") == "progress":
         return render(request, "contest/desk/_progress.html", {"intake": kept})
     return _page(request, kept, ChooseForm(label_suffix=""))
@@ -85,16 +97,22 @@ def _page(request: StaffRequest, kept: Intake, form: ChooseForm) -> HttpResponse
     search = _search(request, kept, unsolved) if unsolved else {}
     if search.get("solved") and collection_import.take_solutions(kept):
         return _page(request, kept, form)
-    paginator = Paginator(_sought(request, kept).select_related("kept_as"), PER_PAGE)
+    paginator = Paginator(_find_levels(request, kept).select_related("kept_as"), PER_PAGE)
     paginator.count = sum(sought for _of_all, sought in counts.values())  # counted with the rest, in one query
     page = paginator.get_page(request.GET.get("page"))
+    total = sum(of_all for of_all, _sought in counts.values())
     words = {
         "intake": kept,
         "chosen": page,
         "matches": paginator.count,
-        "shown": [_shown(level) for level in page],
+        "shown": [_show_level(level, is_busy=kept.is_busy) for level in page],
         "standings": [(*one, counts[one[0]][0]) for one in IntakeLevel.Standing.choices if one[0] in counts],
-        "total": sum(of_all for of_all, _sought in counts.values()),
+        "total": total,
+        "may_publish": bool(total) and not kept.is_busy and request.user.has_perm("contest.change_librarylevel"),
+        "may_solve": bool(search.get("unsolved")) and not kept.is_busy,
+        "may_keep": bool(paginator.count) and not kept.is_busy,
+        "queue": queueing.form(request) if paginator.count and not kept.is_busy else None,
+        "queued": _queueing_outcome(kept),
         "standing": request.GET.get("standing", ""),
         "sought": request.GET.get("q", ""),
         "is_new": "new" in request.GET,
@@ -113,7 +131,7 @@ def _search(request: StaffRequest, kept: Intake, unsolved: int) -> dict[str, int
     return {"unsolved": unsolved, **collection_import.search_counts(kept)}
 
 
-def _sought(request: StaffRequest, kept: Intake) -> QuerySet[IntakeLevel]:
+def _find_levels(request: StaffRequest, kept: Intake) -> QuerySet[IntakeLevel]:
     return IntakeLevel.objects.filter(_filter(request), intake=kept)
 
 
@@ -132,18 +150,19 @@ def _filter(request: StaffRequest) -> Q:
     return wanted & Q(is_known=False) if "new" in request.GET else wanted
 
 
-def _shown(level: IntakeLevel) -> Shown:
+def _show_level(level: IntakeLevel, *, is_busy: bool) -> Shown:
     if level.standing == IntakeLevel.Standing.UNREAD:
-        return Shown(level, "", [unread_words(**error) for error in level.problems])
+        return Shown(level, "", [unread_words(**error) for error in level.problems], may_be_chosen=False)
     problems = [Problem(Fault(code), values, tuple(cells)) for code, values, cells in level.problems]
     marks = frozenset(cell for problem in problems for cell in problem.cells)
     said = [
         levels.words_with_cells(problem, level.board) for problem in problems if problem.code not in _SAID_ELSEWHERE
     ]
-    return Shown(level, drawing(level.board, marks), said)
+    is_kept = bool(level.kept_as and level.kept_as.state != LibraryLevel.State.READY)
+    return Shown(level, drawing(level.board, marks), said, may_be_chosen=not (is_busy or is_kept))
 
 
-def _searched(request: StaffRequest, kept: Intake) -> HttpResponse:
+def _order_search(request: StaffRequest, kept: Intake) -> HttpResponse:
     """Have solutions found for all levels without one, or stop that."""
     form = BudgetForm(request.POST)
     if request.POST["do"] == "unsolve":
@@ -156,7 +175,7 @@ def _searched(request: StaffRequest, kept: Intake) -> HttpResponse:
     return redirect(f"{reverse('desk-intake', args=[kept.pk])}?{request.GET.urlencode()}")
 
 
-def _done(request: StaffRequest, kept: Intake) -> HttpResponse:
+def _act(request: StaffRequest, kept: Intake) -> HttpResponse:
     """Do what the pressed button says."""
     here = f"{reverse('desk-intake', args=[kept.pk])}?{request.GET.urlencode()}"
     if request.POST.get("do") == "stop":
@@ -165,19 +184,38 @@ def _done(request: StaffRequest, kept: Intake) -> HttpResponse:
     form = ChooseForm(request.POST, label_suffix="")
     if not form.is_valid():
         return _page(request, kept, form)
-    wanted = _sought(request, kept)
-    if request.POST.get("do") != "all":
+    do = request.POST.get("do")
+    wanted = _find_levels(request, kept)
+    if do not in ("all", "queue-all"):
         places = [whole_number(place) for place in request.POST.getlist("place")[:PER_PAGE]]
         wanted = IntakeLevel.objects.filter(intake=kept, place__in=[place for place in places if place is not None])
-    count = collection_import.choose(kept, wanted, form.cleaned_data, by=request.user)
-    if not count:
+    plan = None
+    if do in ("queue", "queue-all"):
+        if not queueing.may_queue(request):
+            raise Http404
+        try:
+            queue = queueing.choice(request)
+        except ValidationError as error:
+            form.add_error(None, error)
+            return _page(request, kept, form)
+        plan = queues.plan(wanted, queue.cleaned_data["series"], queue.slots)
+        wanted = IntakeLevel.objects.filter(pk__in=plan["levels"])
+    count = collection_import.choose(kept, wanted, form.cleaned_data, by=request.user, queue=plan)
+    if not count and not plan:
         messages.warning(request, gettext("All chosen levels are already in the library."))
-    elif count <= AT_ONCE:
+    elif 0 < count <= AT_ONCE:
         collection_import.work_on(kept)
         messages.success(request, _kept_words(count))
-    else:
+    elif count:
         tasks.wake_intakes()
     return redirect(here)
+
+
+def _queueing_outcome(kept: Intake) -> dict[str, Any] | None:
+    """What came of the queueing of this collection's levels, once it did."""
+    queued = kept.labels.get("queued")
+    series = Series.objects.filter(pk=queued["series"]).first() if queued else None
+    return {**queued, "series": series} if series else None
 
 
 def _kept_words(count: int) -> Any:

@@ -16,18 +16,19 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from contest import levels, rounds, tasks, visibility
+from contest import levels, rounds, visibility
+from contest.celery import tasks
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import BringForm, LevelForm, UseForm
 from contest.infra import clock
 from contest.infra.integers import whole_number
 from contest.levels import Examined, pasted
 from contest.levels.pasted import Brought
-from contest.library import collection_import, shelf
+from contest.library import collection_import, packed_files, shelf
 from contest.models import IntakeLevel, LibraryLevel, Round, Search, Slot
 from contest.organising.acts import add_errors
+from contest.rendering.boards import drawing
 from contest.vetting import orders
-from contest.web.play.editor import drawing
 from contest.wording.verdicts import with_label
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level as Board
@@ -59,8 +60,14 @@ class Looked:
     search: Search | None = None
 
     @property
-    def is_clean(self) -> bool:
-        return not self.errors
+    def is_solved_by_search(self) -> bool:
+        """Whether the solver has a solution to take, and the form none that solves the level."""
+        return self.search is not None and self.search.is_solved and not self.counts
+
+    @property
+    def is_remarkable(self) -> bool:
+        """Whether there is something to read before the level is taken."""
+        return bool(self.warnings or self.twins)
 
 
 def drafts(at: datetime) -> QuerySet[Round]:
@@ -80,7 +87,7 @@ def new(request: StaffRequest) -> HttpResponse:
     if request.method == "POST":
         return _put(request, do)
     if "intake" in request.GET:
-        return _show(request, LevelForm(initial=_picked(request)))
+        return _show(request, LevelForm(initial=_pick(request)))
     form = BringForm(label_suffix="", initial={"pasted": request.GET.get("level", "")[:_LONGEST_LINK]})
     return render(request, "contest/desk/bring.html", {"form": form, **_most(), **destination(request)})
 
@@ -93,6 +100,8 @@ def _read(request: StaffRequest) -> HttpResponse:
         file = form.cleaned_data["file"]
         name = file.name if file else ""
         data = file.read() if file else form.cleaned_data["pasted"].encode()
+        if packed_files.is_zip(data):
+            return _unpack(request, form, data, name)
         if len(data) > AT_ONCE:
             return _taken_in(request, data, name, is_large=True)
         try:
@@ -105,8 +114,23 @@ def _read(request: StaffRequest) -> HttpResponse:
             if brought.found:
                 return _taken_in(request, data, brought.name or name)
             form.add_error("file" if file else "pasted", _("No readable level was found in it."))
-    words = {"form": form, "unread": brought.unread, **_most(), **destination(request)}
+    return _refuse(request, form, brought.unread)
+
+
+def _refuse(request: StaffRequest, form: BringForm, unread: tuple[str, ...] = ()) -> HttpResponse:
+    words = {"form": form, "unread": unread, **_most(), **destination(request)}
     return render(request, "contest/desk/bring.html", words, status=422)
+
+
+def _unpack(request: StaffRequest, form: BringForm, data: bytes, name: str) -> HttpResponse:
+    """Several files in a ZIP are one collection, which is called by their names."""
+    try:
+        files = packed_files.unpack(data, collection_import.MOST_BYTES)
+    except packed_files.BadZip as bad:
+        form.add_error("file", str(bad))
+        return _refuse(request, form)
+    is_large = sum(len(file.data) for file in files) > AT_ONCE
+    return _taken_in(request, data, packed_files.name_of(name, files), is_large=is_large)
 
 
 def _taken_in(request: StaffRequest, data: bytes, name: str, *, is_large: bool = False) -> HttpResponse:
@@ -123,7 +147,7 @@ def _most() -> dict[str, int]:
     return {"most_bytes": collection_import.MOST_BYTES}
 
 
-def _picked(request: StaffRequest) -> dict[str, str]:
+def _pick(request: StaffRequest) -> dict[str, str]:
     """The level of a collection that the address names."""
     place, pk = (whole_number(request.GET.get(name, "1")) for name in ("place", "intake"))
     rows = IntakeLevel.objects.filter(intake__in=visibility.intakes(request.user)).exclude(text="")
@@ -208,10 +232,12 @@ def fill_and_keep(request: StaffRequest, form: LevelForm, level: LibraryLevel, a
 
 def _show(request: StaffRequest, form: LevelForm, use: UseForm | None = None) -> HttpResponse:
     at = clock.now()
+    looked = looked_at(form, request.user)
     initial = {"slot": request.GET.get("slot", Slot.MAIN), "round": _round_asked(request, at)}
     words = {
         "form": form,
-        "looked": looked_at(form, request.user),
+        "looked": looked,
+        **questions(form, looked),
         "use": use or UseForm(request.POST if "slot" in request.POST else None, initial=initial, drafts=drafts(at)),
         "may_use": request.user.has_perm("contest.change_round"),
         **destination(request),
@@ -240,6 +266,16 @@ def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> L
         (played.moves, played.pushes) if played and played.is_solved else None,
         orders.of(board.sha256) if board and is_vetted else None,
     )
+
+
+def questions(form: LevelForm, looked: Looked) -> dict[str, bool]:
+    """Which of the questions about a level the page puts: those that what was found raises, or that were answered."""
+    reason = form["unsolved_reason"]
+    is_unsolved = looked.search is not None and looked.search.is_unknown and not looked.counts
+    return {
+        "asks_reason": is_unsolved or bool(reason.value() or reason.errors),
+        "asks_confirmation": looked.is_remarkable or bool(form["confirmed"].errors),
+    }
 
 
 def _is_kept(twin: Twin) -> bool:

@@ -1,34 +1,32 @@
-"""The library and the series on the desk."""
+"""The library on the desk: searched, one level of it, many into queues at once."""
 
-import copy
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from contest import rounds, visibility
 from contest.desk.access import StaffRequest, staff
-from contest.desk.forms import LevelForm, QueueForm, SearchForm, SeriesForm, UseForm
-from contest.desk.levels import importing
+from contest.desk.forms import LevelForm, QueueForm, SearchForm, UseForm
+from contest.desk.levels import importing, queueing
 from contest.infra import clock
 from contest.infra.integers import whole_number
-from contest.library import series as series_acts
 from contest.library import shelf
-from contest.models import AuditEntry, LibraryLevel, QueuedLevel, Round, Series, Slot
-from contest.staff import audit_log
-from contest.web.play.editor import drawing
+from contest.models import LibraryLevel, QueuedLevel, Round
+from contest.rendering.boards import drawing
 
 PER_PAGE = 40
 _MOST_WORDS = 8
 _ORDERS = {
     "": ("-added_at", "-pk"),
+    "oldest": ("added_at", "pk"),
     "boxes": ("boxes", "pk"),
     "size": ("width", "height", "pk"),
     "title": ("title", "pk"),
@@ -36,30 +34,66 @@ _ORDERS = {
 
 
 @staff("add_librarylevel")
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def levels(request: StaffRequest) -> HttpResponse:
-    """The library, searched."""
+    """The library, searched; those ticked, or all that were found, go into queues in the order shown."""
     form = SearchForm(request.GET)
     asked = form.cleaned_data if form.is_valid() else {}
-    found = visibility.levels_in_library(request.user).select_related("used_in").defer("solution")
-    page = Paginator(_sought(found, asked), PER_PAGE).get_page(request.GET.get("page"))
+    found = _search(visibility.levels_in_library(request.user), asked)
+    if request.method == "POST":
+        return _queue(request, found)
+    waits = Exists(QueuedLevel.objects.filter(level=OuterRef("pk")).order_by())
+    shown = found.select_related("used_in").defer("solution").annotate(waits=waits)
+    page = Paginator(shown, PER_PAGE).get_page(request.GET.get("page"))
+    queue = queueing.form(request)
     words = {
         "chosen": page,
         "matches": page.paginator.count,
-        "shown": [{"level": level, "picture": drawing(level.board)} for level in page],
+        "shown": [
+            {"level": level, "picture": drawing(level.board), "may_tick": queue and _is_free(level)} for level in page
+        ],
         "form": form,
         "is_narrowed": any(value not in ("", None) for value in asked.values()),
+        "queue": queue if page.paginator.count else None,
+        "series": request.GET.get("series", ""),
     }
     return render(request, "contest/desk/library.html", words)
 
 
-def _sought(found: QuerySet[LibraryLevel], asked: dict[str, Any]) -> QuerySet[LibraryLevel]:
+def _is_free(level: Any) -> bool:
+    return level.state == LibraryLevel.State.READY and not level.waits
+
+
+def _queue(request: StaffRequest, found: QuerySet[LibraryLevel]) -> HttpResponse:
+    """Queue the ticked levels, or all that the search finds."""
+    if not queueing.may_queue(request):
+        raise Http404
+    is_all = request.POST.get("do") == "all"
+    if not is_all:
+        keys = [whole_number(key) for key in request.POST.getlist("level")[:PER_PAGE]]
+        found = found.filter(pk__in=[key for key in keys if key is not None])
+    try:
+        queue = queueing.choice(request)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect(request.get_full_path())
+    wanted = list(found.values_list("pk", flat=True)[: shelf.MOST_AT_ONCE])
+    series = queue.cleaned_data["series"]
+    count = shelf.enqueue_all(wanted, series, queue.slots, by=request.user)
+    if not wanted:
+        messages.warning(request, _("Tick the levels first."))
+    queueing.tell(request, series, count, len(wanted) - count)
+    return redirect("desk-series", series.pk) if is_all else redirect(request.get_full_path())
+
+
+def _search(found: QuerySet[LibraryLevel], asked: dict[str, Any]) -> QuerySet[LibraryLevel]:
     """What the search form lets through, in its order."""
     for word in asked.get("q", "").split()[:_MOST_WORDS]:
         found = found.filter(Q(title__icontains=word) | Q(author__icontains=word) | Q(tags__icontains=word))
     bounds = {name: value for name, value in asked.items() if "__" in name and value is not None}
     if state := asked.get("state"):
-        found = found.filter(state=state)
+        is_free = {"state": LibraryLevel.State.READY, "queued": None}
+        found = found.filter(**is_free if state == "free" else {"state": state})
     if rights := asked.get("rights"):
         found = found.exclude(rights="") if rights == "given" else found.filter(rights="")
     if difficulty := asked.get("difficulty"):
@@ -74,7 +108,7 @@ def level(request: StaffRequest, pk: int) -> HttpResponse:
     at = clock.now()
     kept = get_object_or_404(visibility.levels_in_library(request.user), pk=pk)
     do = request.POST.get("do", "")
-    use, queue = UseForm(drafts=importing.drafts(at)), QueueForm(label_suffix="")
+    use, queue = UseForm(drafts=importing.drafts(at)), queueing.form(request, QueueForm)
     form = LevelForm(initial=_initial(kept))
     if request.method == "POST" and do in ("save", "look"):
         form = LevelForm(request.POST)
@@ -84,18 +118,24 @@ def level(request: StaffRequest, pk: int) -> HttpResponse:
         if not request.user.has_perm("contest.change_librarylevel"):
             raise Http404
         try:
-            return _done(request, kept, do)
+            return _act(request, kept, do)
         except ValidationError as error:
             messages.error(request, " ".join(error.messages))
+    looked = importing.looked_at(form, request.user, kept)
+    queued = QueuedLevel.objects.filter(level=kept).select_related("series").first()
+    may_use, is_used = request.user.has_perm("contest.change_librarylevel"), kept.state == LibraryLevel.State.USED
     words = {
         "level": kept,
         "form": form,
-        "looked": importing.looked_at(form, request.user, kept),
+        "looked": looked,
+        **importing.questions(form, looked),
         "use": use,
         "queue": queue,
-        "queued": QueuedLevel.objects.filter(level=kept).select_related("series").first(),
-        "may_use": request.user.has_perm("contest.change_librarylevel"),
-        "has_series": Series.objects.filter(is_running=True).exists(),
+        "queued": queued,
+        "may_use": may_use and kept.state == LibraryLevel.State.READY,
+        "may_put_away": may_use and not is_used,
+        "offers_solution": may_use and not is_used and looked.is_solved_by_search,
+        "offers_queue": queue is not None and not queued,
     }
     return render(request, "contest/desk/library_level.html", words, status=422 if form.errors else 200)
 
@@ -109,7 +149,7 @@ def _initial(kept: LibraryLevel) -> dict[str, Any]:
     }
 
 
-def _done(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
+def _act(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
     """Do what the pressed button says."""
     at, by = clock.now(), request.user
     if do == "take":
@@ -119,9 +159,7 @@ def _done(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
     elif do == "back":
         shelf.take_back(kept, by=by)
     elif do == "queue":
-        queue = QueueForm(request.POST)
-        if not queue.is_valid():
-            raise ValidationError(_("Choose a series."))
+        queue = queueing.choice(request, QueueForm)
         shelf.enqueue(kept, queue.cleaned_data["series"], queue.cleaned_data["slot"], by=by)
         return redirect("desk-series", queue.cleaned_data["series"].pk)
     elif do == "use":
@@ -139,63 +177,3 @@ def _done(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
             shelf.use(kept, round_, use.cleaned_data["slot"], at=at, by=by)
         return redirect("desk-round", round_.number)
     return redirect("desk-library-level", kept.pk)
-
-
-@staff("view_series")
-@require_http_methods(["GET", "POST"])
-def all_series(request: StaffRequest) -> HttpResponse:
-    """Every series, and a form for another."""
-    form = SeriesForm(request.POST or None)
-    if form.is_bound and not request.user.has_perm("contest.add_series"):
-        raise Http404
-    if form.is_bound and form.is_valid():
-        with transaction.atomic():
-            made = form.save()
-            audit_log.record(request.user, "make series", made, after=_facts(made))
-        return redirect("desk-series", made.pk)
-    at = clock.now()
-    listed = [(one, series_acts.next_openings(one, at), series_acts.waiting(one)) for one in Series.objects.all()]
-    words = {"listed": listed, "form": form}
-    return render(request, "contest/desk/all_series.html", words, status=422 if form.errors else 200)
-
-
-@staff("change_series")
-@require_http_methods(["GET", "POST"])
-def series(request: StaffRequest, pk: int) -> HttpResponse:
-    """One series: its beat, its queues, its turns. What another organiser saved meanwhile is not lost."""
-    at = clock.now()
-    do = request.POST.get("do", "")
-    with transaction.atomic():
-        one = get_object_or_404(Series.objects.select_for_update(), pk=pk)
-        stored, before, stamp = copy.copy(one), _facts(one), series_acts.stamp(one)
-        form = SeriesForm(request.POST if do == "save" else None, instance=one)
-        is_behind = form.is_bound and request.POST.get("stamp") != stamp
-        if do in ("first", "out"):
-            queued = get_object_or_404(QueuedLevel, series=one, pk=whole_number(request.POST.get("queued", "")))
-            (shelf.to_the_front if do == "first" else shelf.dequeue)(queued, by=request.user)
-            return redirect("desk-series", pk)
-        if form.is_bound and form.is_valid() and not is_behind:
-            form.save()
-            audit_log.record(request.user, "change series", one, before=before, after=_facts(one))
-            return redirect("desk-series", pk)
-    queues: dict[str, list[QueuedLevel]] = {slot: [] for slot in Slot.values}
-    for queued in stored.queue.select_related("level"):
-        queues[queued.slot].append(queued)
-    words = {
-        "series": stored,
-        "form": form,
-        "stamp": stamp,
-        "is_behind": is_behind,
-        "last": AuditEntry.objects.filter(target=audit_log.target_name(stored)).first() if is_behind else None,
-        "queues": [(slot, queues[slot]) for slot in Slot],
-        "turns": stored.turns.select_related("round").order_by("-number")[:10],
-        "openings": series_acts.next_openings(stored, at, 4),
-        "troubles": series_acts.troubles(at),
-    }
-    status = 409 if is_behind else 422 if form.errors else 200
-    return render(request, "contest/desk/series.html", words, status=status)
-
-
-def _facts(one: Series) -> dict[str, Any]:
-    names = ("name_zh", "name_en", "every_weeks", "length_days", "is_running")
-    return {**{name: getattr(one, name) for name in names}, "first_opens_at": one.first_opens_at.isoformat()}

@@ -1,5 +1,6 @@
 """The levels that authors propose, at the desk: look, talk, accept into the library, or decline."""
 
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -20,7 +21,7 @@ from contest.library import proposals
 from contest.library.proposals import Stale
 from contest.models import Proposal
 from contest.organising.acts import add_errors
-from contest.web.play.editor import drawing
+from contest.rendering.boards import drawing
 
 PER_PAGE = 40
 
@@ -77,7 +78,7 @@ def proposal(request: StaffRequest, pk: int) -> HttpResponse:
     status = 200
     if request.method == "POST":
         try:
-            if _done(request, one, do, accept, words):
+            if _act(request, one, do, accept, words):
                 return redirect("desk-proposal", pk)
             status = 422
         except Stale as stale:
@@ -96,9 +97,12 @@ def _page(request: StaffRequest, one: Proposal, accept: AcceptForm, words: Words
             "author": one.author,
         }
     )
+    looked = looked_at(level, request.user, one.kept_as)
     page = {
         "proposal": one,
-        "looked": looked_at(level, request.user, one.kept_as),
+        "picture": looked.picture,
+        "looked": replace(looked, picture=""),  # it stands apart from the rest
+        "asks_confirmation": looked.is_remarkable or bool(accept["confirmed"].errors),
         "accept": accept,
         "words": words,
         "comments": one.comments.all(),
@@ -109,7 +113,7 @@ def _page(request: StaffRequest, one: Proposal, accept: AcceptForm, words: Words
     return render(request, "contest/desk/proposal.html", page, status=status)
 
 
-def _done(request: StaffRequest, one: Proposal, do: str, accept: AcceptForm, words: WordsForm) -> bool:
+def _act(request: StaffRequest, one: Proposal, do: str, accept: AcceptForm, words: WordsForm) -> bool:
     """Do what the pressed button says; False, with words in the form, where it cannot be done."""
     at, by = clock.now(), request.user
     version = int(text) if (text := request.POST.get("version", "")).isdecimal() and len(text) < 10 else 0

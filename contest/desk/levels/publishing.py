@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import slugify
@@ -14,11 +15,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import visibility
 from contest.desk.access import StaffRequest, staff
+from contest.desk.levels import queueing
 from contest.infra import clock
-from contest.library import publishing
-from contest.models import Collection, IntakeLevel
+from contest.infra.integers import whole_number
+from contest.library import publishing, shelf
+from contest.library import queueing as queues
+from contest.models import CollectedLevel, Collection, IntakeLevel
+from contest.rendering.boards import drawing
 
 _MAY = "change_librarylevel"
+PER_PAGE = 40
 
 
 class CollectionForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptable when it runs
@@ -73,7 +79,7 @@ def collections(request: StaffRequest) -> HttpResponse:
 @staff(_MAY)
 @require_http_methods(["GET", "HEAD", "POST"])
 def collection(request: StaffRequest, pk: int) -> HttpResponse:
-    """Change what is said of a collection, take it from sight, or bring it back."""
+    """Change what is said of a collection, take it from sight, or bring it back; queue its levels for a series."""
     found = get_object_or_404(Collection, pk=pk)
     does = request.POST.get("do")
     if does == "withdraw":
@@ -82,10 +88,39 @@ def collection(request: StaffRequest, pk: int) -> HttpResponse:
     if does == "show":
         publishing.show_again(found, by=request.user)
         return redirect("desk-collection", pk=pk)
+    if does in ("queue", "queue-all"):
+        return _queue(request, found)
     form = CollectionForm(request.POST or None, instance=found)
     if form.is_bound and form.is_valid():
         publishing.change(form.instance, by=request.user)
         messages.success(request, gettext("Saved."))
         return redirect("desk-collection", pk=pk)
-    words = {"form": form, "collection": found}
+    page = Paginator(CollectedLevel.objects.filter(collection=found), PER_PAGE).get_page(request.GET.get("page"))
+    words = {
+        "form": form,
+        "collection": found,
+        "chosen": page,
+        "shown": [(level, drawing(level.board)) for level in page],
+        "matches": page.paginator.count,
+        "queue": queueing.form(request),
+    }
     return render(request, "contest/desk/collection.html", words, status=422 if form.errors else 200)
+
+
+def _queue(request: StaffRequest, found: Collection) -> HttpResponse:
+    """Queue the ticked levels, or all, in the order of the collection."""
+    wanted = CollectedLevel.objects.filter(collection=found).order_by("place")
+    if request.POST.get("do") == "queue":
+        places = [whole_number(place) for place in request.POST.getlist("place")[:PER_PAGE]]
+        wanted = wanted.filter(place__in=[place for place in places if place is not None])
+    try:
+        queue = queueing.choice(request)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect(request.get_full_path())
+    levels, series = list(wanted[: shelf.MOST_AT_ONCE]), queue.cleaned_data["series"]
+    count = queues.enqueue_public(levels, series, queue.slots, at=clock.now(), by=request.user)
+    if not levels:
+        messages.warning(request, gettext("Tick the levels first."))
+    queueing.tell(request, series, count, len(levels) - count)
+    return redirect(request.get_full_path())

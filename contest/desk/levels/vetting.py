@@ -12,11 +12,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest import tasks
+from contest.celery import tasks
 from contest.desk.access import StaffRequest, staff
 from contest.models import Level, LibraryLevel, Search, SearchState
+from contest.rendering.boards import drawing
 from contest.vetting import orders
-from contest.web.play.editor import drawing
 
 PER_PAGE = 40
 
@@ -41,7 +41,7 @@ def all_searches(request: StaffRequest) -> HttpResponse:
         orders.set_budget(form.cleaned_data["seconds"], form.cleaned_data["megabytes"], by=request.user)
         messages.success(request, gettext("Saved."))
         return redirect("desk-vettings")
-    counts = {(state, answer): count for state, answer, count in _counted()}
+    counts = {(state, answer): count for state, answer, count in _count_answers()}
     kinds = {
         "waiting": {(state, answer) for state, answer in counts if state in (SearchState.QUEUED, SearchState.RUNNING)},
         **{
@@ -79,7 +79,7 @@ _KINDS = {
 }
 
 
-def _counted() -> Any:
+def _count_answers() -> Any:
     return orders.vettings().order_by().values_list("state", "answer").annotate(Count("pk"))
 
 

@@ -1,1 +1,3 @@
-"""Queries: `bulk_statements` many rows in one, `compiled_queries` whose SQL is kept."""
+"""The database: `bulk_statements` many rows in one, `compiled_queries` whose SQL is kept, `locks` taking turns, its
+`state` while nothing is written, `row_by_row` what is asked by an index, `passing_trouble` what is over soon.
+"""

@@ -34,7 +34,7 @@ class Prepared(Generic[M]):
     def __call__(self, *values: Any) -> list[M]:
         if not self._sql:
             self._compile()
-        adapted = [_adapted(value) for value in values]
+        adapted = [_adapt(value) for value in values]
         parameters = [constant if place is None else adapted[place] for place, constant in self._parameters]
         return list(self._model._default_manager.raw(self._sql, parameters))
 
@@ -44,7 +44,7 @@ class Prepared(Generic[M]):
 
     def _compile(self) -> None:
         rows = self._build(*self._examples)
-        examples = [_adapted(example) for example in self._examples]
+        examples = [_adapt(example) for example in self._examples]
         sql, parameters = rows.query.sql_with_params()
         self._model = rows.model
         self._parameters = [(examples.index(one) if one in examples else None, one) for one in parameters]
@@ -62,7 +62,7 @@ def in_sizes(query: Callable[[int], Prepared[M]], values: Sequence[Any]) -> list
     return query(count)(*values, *[values[-1]] * (count - len(values)))
 
 
-def _adapted(value: Any) -> Any:
+def _adapt(value: Any) -> Any:
     return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value
 
 

@@ -1,25 +1,58 @@
-"""Save the whole database to one file."""
+"""Save the whole database to one file; or every day to one of a folder, of which so many stay."""
 
+import logging
+import time as seconds
+from datetime import time
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import Error, connection
 
-from contest.ops import backups
+from contest.ops import backups, keeping
+
+log = logging.getLogger(__name__)
+
+_LOOK_EVERY = 300
 
 
 class Command(BaseCommand):
     help = "Save the whole database to one new file, as it is at one instant. The site may run meanwhile."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="a new file; with --daily or --due a folder")
+        parser.add_argument("--daily", action="store_true", help="make one in the folder every day, until stopped")
+        parser.add_argument("--due", action="store_true", help="make the day's, unless it is there, and end")
+        parser.add_argument("--at", type=time.fromisoformat, default=time(19, 30), help="from when on: UTC (19:30)")
+        parser.add_argument("--keep", type=int, default=14, help="how many of the day's files stay (14)")
 
-    def handle(self, *_args: Any, file: Path, **_options: Any) -> None:
+    def handle(self, *_args: Any, file: Path, at: time, keep: int, daily: bool, due: bool, **_options: Any) -> None:
+        if not (daily or due):
+            self._save(file)
+            return
+        if keep < 1:
+            raise CommandError("--keep: one backup at least stays.")
+        if not file.is_dir():
+            raise CommandError(f"{file} is no folder.")
+        while True:
+            try:
+                if made := keeping.make_due(file, daily_at=at, most=keep):
+                    self.stdout.write(f"{made}: {made.stat().st_size} bytes")
+            except (backups.BadBackup, Error, OSError) as trouble:
+                if due:
+                    raise CommandError(str(trouble)) from None
+                log.error("No backup could be made: %s", trouble)
+            if due:
+                return
+            connection.close()
+            seconds.sleep(_LOOK_EVERY)
+
+    def _save(self, file: Path) -> None:
         try:
             manifest = backups.write(file)
         except backups.BadBackup as bad:
             raise CommandError(str(bad)) from None
         self.stdout.write(
             f"{file}: {manifest.rows} rows of {len(manifest.tables)} tables as of {manifest.taken_at}, "
-            f"{file.stat().st_size} bytes. It holds e-mail addresses and solutions; keep it where only you can read it."
+            f"{file.stat().st_size} bytes. It holds email addresses and solutions; keep it where only you can read it."
         )

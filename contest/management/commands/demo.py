@@ -5,8 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from contest.demo import demo
 from contest.infra import clock
+from contest.management.demo import demo
 
 
 class Command(BaseCommand):
@@ -20,6 +20,6 @@ class Command(BaseCommand):
             self.stdout.write(f"Levels of our own published: {loaded.levels}")
         if loaded.password:
             self.stdout.write(
-                f"The organiser signs in at {settings.SITE_URL}/admin/ as {demo.ORGANISER} with this password, "
+                f"The organiser signs in at {settings.SITE_URL}/desk/ as {demo.ORGANISER} with this password, "
                 f"shown only now: {loaded.password}"
             )

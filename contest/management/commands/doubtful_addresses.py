@@ -1,4 +1,4 @@
-"""List the e-mail addresses that prove nothing until a code sent there comes back; masked, with whose they are."""
+"""List the email addresses that prove nothing until a code sent there comes back; masked, with whose they are."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

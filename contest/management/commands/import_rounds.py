@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
+from django.utils import translation
 from tqdm import tqdm
 
 from contest.archive import csv_import, importer
@@ -31,7 +32,7 @@ class Command(BaseCommand):
         if options["by"] and by is None:
             raise CommandError(f"There is no account {options['by']}.")
         failed = False
-        with transaction.atomic():
+        with translation.override("en"), transaction.atomic():
             for path in tqdm(options["files"], unit="file", file=self.stderr, disable=None):
                 try:
                     with transaction.atomic():

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from contest.demo import making
+from contest.management.demo import making
 from solvers.sokoban.formats import Entry, read_file
 
 

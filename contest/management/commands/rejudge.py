@@ -25,7 +25,7 @@ class Command(BaseCommand):
         act.add_argument("--held", action="store_true", help="give held submissions back to the judge")
 
     def handle(self, **options: Any) -> None:
-        chosen = self._chosen(options)
+        chosen = self._choose(options)
         if options["held"]:
             self._release(chosen, options["reason"])
             return
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         else:
             self.stdout.write(f"{rejudge.apply(known, None, options['reason'])} verdicts changed.")
 
-    def _chosen(self, options: dict[str, Any]) -> QuerySet[Submission]:
+    def _choose(self, options: dict[str, Any]) -> QuerySet[Submission]:
         wanted = {"round__number": options["round"], "level__slot": options["slot"]}
         return Submission.objects.filter(**{name: value for name, value in wanted.items() if value is not None})
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from contest.demo import simulation
 from contest.infra import clock
+from contest.management.demo import simulation
 from contest.models import Round
 from contest.stats import hall_of_fame
 from contest.visibility import Viewer

@@ -10,6 +10,7 @@ from contest.infra import clock
 from contest.judging import receipt_chain
 from contest.library import series
 from contest.replays import animations
+from contest.results import by_itself
 
 
 class Command(BaseCommand):
@@ -22,3 +23,4 @@ class Command(BaseCommand):
         animations.draw_waiting(judging.judge_until_empty)
         receipt_chain.append_all()
         series.advance(clock.now())
+        by_itself.finalise_quiet(clock.now())

@@ -64,7 +64,7 @@ def send() -> int:
 
 def _settle(at: datetime) -> None:
     """Close what is over: letters cut off, letters too late to matter, old ones."""
-    QUEUE.lapsed(at).filter(state=Letter.State.SENDING).update(state=Letter.State.DOUBTFUL, answer="cut off")
+    QUEUE.overdue(at).filter(state=Letter.State.SENDING).update(state=Letter.State.DOUBTFUL, answer="cut off")
     Letter.objects.waiting().filter(mailing__expires_at__lte=at).update(state=Letter.State.EXPIRED)
     Letter.objects.filter(mailing__made_at__lt=at - KEPT).exclude(state=Letter.State.WAITING).delete()
     forget_unconfirmed(at)
@@ -90,7 +90,7 @@ def _send(letter: Letter, server: BaseEmailBackend) -> bool:
         mail.send()
     except smtplib.SMTPRecipientsRefused as error:
         codes = [code for code, _words in error.recipients.values()]
-        _refused(letter, max(codes, default=550))
+        _note_refusal(letter, max(codes, default=550))
         return True
     except smtplib.SMTPDataError as error:
         if error.smtp_code < 500:
@@ -121,7 +121,7 @@ def _note(letter: Letter, state: str, answer: str) -> None:
     QUEUE.close(letter, state=state, answer=answer[:40], sent_at=clock.now() if state == Letter.State.SENT else None)
 
 
-def _refused(letter: Letter, code: int) -> None:
+def _note_refusal(letter: Letter, code: int) -> None:
     """The address is refused for good, or for now."""
     if code < 500:
         _put_off(letter, code)

@@ -6,10 +6,12 @@ from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from contest import visibility
 from contest.models import Letter, Mailing, Post, Round, Subscriber, Topic
+from contest.outreach.newsletter import own_news
 from contest.outreach.newsletter.subscriptions import is_configured
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
@@ -23,11 +25,11 @@ _NOBODY = Viewer()
 
 @dataclass(frozen=True)
 class Told:
-    """Something to tell: of which topic, about which round, and until when it matters."""
+    """Something to tell: of which topic, about which round if any, and until when it matters."""
 
     topic: Topic
     key: str
-    round: Round
+    round: Round | None
     until: datetime
 
 
@@ -35,10 +37,10 @@ def collect(at: datetime) -> int:
     """Write letters about what has happened lately; return how many. The same is told once, however often asked."""
     if not is_configured():
         return 0
-    return sum(_tell(told, at) for told in _happened(at))
+    return sum(_tell(told, at) for told in _happenings(at))
 
 
-def _happened(at: datetime) -> Iterator[Told]:
+def _happenings(at: datetime) -> Iterator[Told]:
     for round_ in Round.objects.open(at):
         if round_.opens_at > at - _FRESH:
             yield Told(Topic.OPENING, f"{round_.number}", round_, round_.closes_at)
@@ -48,6 +50,7 @@ def _happened(at: datetime) -> Iterator[Told]:
     for snapshot in visibility.snapshots(_NOBODY, at).filter(made_at__gt=at - _FRESH).select_related("round"):
         key = f"{snapshot.round.number}:{snapshot.revision}"
         yield Told(Topic.RESULTS, key, snapshot.round, snapshot.made_at + timedelta(days=7))
+    yield Told(Topic.BELL, f"{at:%Y-%m-%d}", None, at + timedelta(days=1))
 
 
 def _tell(told: Told, at: datetime) -> int:
@@ -66,7 +69,9 @@ def _make(mailing: Mailing) -> Mailing:
             mailing.save()
     except IntegrityError:  # another worker has just made it
         return Mailing(recipients=0)
-    wanting = Subscriber.objects.wanting(mailing.topic).order_by("pk")
+    wanting: QuerySet[Subscriber] = Subscriber.objects.wanting(mailing.topic).order_by("pk")
+    if mailing.topic == Topic.BELL:
+        wanting = own_news.with_an_account(wanting)
     letters = [Letter(mailing=mailing, subscriber=one, next_try_at=mailing.made_at) for one in wanting]
     Letter.objects.bulk_create(letters, batch_size=500)
     mailing.recipients = len(letters)

@@ -9,9 +9,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from contest.judging import receipt_chain
 from contest.models import CONFIRMING, Letter, Mailing, Post, Subscriber, Topic
 from contest.outreach import announcements
+from contest.outreach.newsletter import own_news
 from contest.outreach.newsletter.subscriptions import DAYS_TO_CONFIRM, token
+from contest.wording.chain import chain_words
 
 
 def message(letter: Letter, at: datetime) -> EmailMessage | None:
@@ -22,7 +25,7 @@ def message(letter: Letter, at: datetime) -> EmailMessage | None:
             subject, text = _confirming(subscriber)
             links = ""
         else:
-            found = _of_post(mailing.post, at) if mailing.post else _of_round(mailing, at)
+            found = _find_words(letter, at)
             if found is None:
                 return None
             subject, text = found
@@ -49,18 +52,25 @@ def sample(post: Post, at: datetime) -> str:
 def _confirming(subscriber: Subscriber) -> tuple[str, str]:
     if subscriber.confirmed_at is not None and subscriber.stopped_at is None:
         words = _(
-            "Somebody, most likely you, asked for letters to this address. It gets them already; what it gets can be "
+            "Somebody, most likely you, asked for emails to this address. It gets them already; what it gets can be "
             "changed or ended here:\n\n%(url)s"
         )
         url = _full("mail-settings", token(subscriber, "settings"))
         return _("Leitai: you are already subscribed"), words % {"url": url}
     words = _(
-        "Somebody, most likely you, asked for letters about the Sokoban contest to this address.\n\nOpen this address "
+        "Somebody, most likely you, asked for emails about the Sokoban contest to this address.\n\nOpen this address "
         "and press the button there if you want them:\n\n%(url)s\n\nIt works for %(days)s days. If you did not ask, do "
         "nothing: the address is forgotten then."
     )
     url = _full("mail-confirm", token(subscriber, "confirm"))
     return _("Leitai: please confirm your subscription"), words % {"url": url, "days": DAYS_TO_CONFIRM}
+
+
+def _find_words(letter: Letter, at: datetime) -> tuple[str, str] | None:
+    mailing = letter.mailing
+    if mailing.topic == Topic.BELL:
+        return own_news.words(letter.subscriber, mailing, at)
+    return _of_post(mailing.post, at) if mailing.post else _of_round(mailing, at)
 
 
 def _of_round(mailing: Mailing, at: datetime) -> tuple[str, str] | None:
@@ -93,7 +103,8 @@ def _footer(subscriber: Subscriber, mailing: Mailing) -> str:
         "settings": _full("mail-settings", token(subscriber, "settings")),
         "end": _full("mail-end", token(subscriber, "end")),
     }
-    return "\n\n-- \n" + words % values
+    lines = [words % values, chain_words(receipt_chain.newest())]
+    return "\n\n-- \n" + "\n".join(filter(None, lines))
 
 
 def _full(name: str, *args: str) -> str:

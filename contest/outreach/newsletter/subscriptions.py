@@ -37,7 +37,7 @@ def ask(email: str, topics: Iterable[str], language: str, at: datetime, *, is_pr
     Whoever asks learns nothing of whether the address is known; what a known one gets changes only by its owner.
     """
     email = canonical(email)
-    wanted = _wanted(topics, language)
+    wanted = _wishes(topics, language)
     forget_unconfirmed(at)
     # Before the address is looked up: a refusal must not tell whether it is known.
     if not is_proved and Subscriber.objects.filter(asked_at__gt=at - ASK_AGAIN_AFTER).count() >= MOST_ASKED_AN_HOUR:
@@ -83,7 +83,7 @@ def confirm(subscriber: Subscriber, at: datetime) -> None:
 
 
 def change(subscriber: Subscriber, topics: Iterable[str], language: str) -> None:
-    Subscriber.objects.filter(pk=subscriber.pk).update(**_wanted(topics, language))
+    Subscriber.objects.filter(pk=subscriber.pk).update(**_wishes(topics, language))
 
 
 def end(subscriber: Subscriber) -> None:
@@ -91,7 +91,7 @@ def end(subscriber: Subscriber) -> None:
     subscriber.delete()
 
 
-def _wanted(topics: Iterable[str], language: str) -> dict[str, Any]:
+def _wishes(topics: Iterable[str], language: str) -> dict[str, Any]:
     chosen = set(topics)
     return {"language": language, **{f"wants_{topic}": topic in chosen for topic in Topic.values}}
 

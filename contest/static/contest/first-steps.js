@@ -2,7 +2,7 @@
 
 import { deadSquares, lostBoxes } from "./player/rules/deadlocks.js";
 import { LOST } from "./player/view/marks.js";
-import { SmallBoard } from "./small.js";
+import { SmallBoard } from "./shell/small.js";
 
 const lessons = [...document.querySelectorAll("[data-small]")];
 

@@ -7,7 +7,7 @@
 
 const PREFIX = "leitai-play-";
 const CACHE = PREFIX + VERSION;
-const PLAY_PAGE = /^\/[\w-]+\/rounds\/\d+\/[\w-]+\/play\/$/;
+const PLAY_PAGE = /^\/[\w-]+\/(?:rounds\/\d+\/[\w-]+|collections\/[\w-]+\/\d+)\/play\/$/;
 const LAB_PAGE = /^\/[\w-]+\/lab\/(?:[\w-]+\/)?$/;
 const SKIN = /\/skins\/[\w.-]+\.svg$/; // kept once it was worn
 

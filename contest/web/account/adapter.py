@@ -40,7 +40,7 @@ def display(user: User) -> str:
 
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
     def pre_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse | None:
-        """Turn organisers away: a code by e-mail must not open what their password (and second factor) guards.
+        """Turn organisers away: a code by email must not open what their password (and second factor) guards.
 
         A passkey lets them in as a player; the desk still asks for the password.
         """
@@ -73,7 +73,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no ty
         return confirmed
 
     def get_login_stages(self) -> list[str]:
-        """A player's passkey replaces the code by e-mail; it is not asked for on top of it."""
+        """A player's passkey replaces the code by email; it is not asked for on top of it."""
         return [stage for stage in super().get_login_stages() if stage != _SECOND_FACTOR]
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
@@ -88,7 +88,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no ty
         return not is_fresh and bool(super().is_reauthentication_required(app=app, **kwargs))
 
     def generate_unique_username(self, *_args: Any, **_kwargs: Any) -> str:
-        """A random name: allauth's would be made from the e-mail address, which nobody is to read (rule 4.7)."""
+        """A random name: allauth's would be made from the email address, which nobody is to read (rule 4.7)."""
         return f"player-{secrets.token_hex(8)}"
 
     def send_account_already_exists_mail(self, email: str) -> None:

@@ -16,7 +16,7 @@ from contest.infra import attempts
 from contest.models import NameReport, Player, Topic
 from contest.players import entering, reports
 from contest.players.email_addresses import AddressField
-from contest.web.play.forms import country_choices
+from contest.web.play.forms import LongSelect, country_choices
 
 
 class PlainForm(forms.Form):
@@ -47,19 +47,19 @@ class NicknameForm(PlainForm):
 
 
 class CountryForm(PlainForm):
-    country = forms.ChoiceField(label=_("Country/region"), choices=country_choices, required=False)
+    country = forms.ChoiceField(label=_("Country/region"), choices=country_choices, required=False, widget=LongSelect)
 
 
 class AddressForm(PlainForm):
     """An address given without a login: it is not verified, so it only fills a gap."""
 
-    email = AddressField(label=_("E-mail"), max_length=254)
+    email = AddressField(label=_("Email"), max_length=254)
 
 
 class VerifiedAddressForm(PlainForm):
     """One of the account's verified addresses."""
 
-    email = forms.ChoiceField(label=_("E-mail"))
+    email = forms.ChoiceField(label=_("Email"))
 
     def __init__(self, *args: Any, addresses: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -80,7 +80,7 @@ class ReportForm(PlainForm):
         widget=forms.Textarea(attrs={"rows": 4}),
     )
     email = AddressField(
-        label=_("E-mail"),
+        label=_("Email"),
         required=False,
         help_text=_("Where the organisers' answer or the link goes. Nobody reads it, and it is forgotten afterwards."),
     )
@@ -122,7 +122,7 @@ class LettersForm(PlainForm):
 class SubscribeForm(LettersForm):
     """The same, for an address."""
 
-    email = AddressField(label=_("E-mail address"), max_length=254)
+    email = AddressField(label=_("Email address"), max_length=254)
     field_order = ("email", "topics", "language")
 
 

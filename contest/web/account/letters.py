@@ -1,4 +1,4 @@
-"""Letters by e-mail: asking for them, confirming, changing, ending. Links in letters work without a login."""
+"""Email updates: asking for them, confirming, changing, ending. Links in letters work without a login."""
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -49,7 +49,7 @@ def confirm(request: Request, token: str) -> HttpResponse:
     at = clock.now()
     subscriber = subscriptions.of_token(token, "confirm")
     if subscriber is None or (subscriber.confirmed_at is None and not subscriptions.is_still_asked(subscriber, at)):
-        return _gone(request)
+        return _no_such_link(request)
     if request.method == "POST":
         subscriptions.confirm(subscriber, at)
         return redirect("mail-settings", subscriptions.token(subscriber, "settings"))
@@ -61,7 +61,7 @@ def confirm(request: Request, token: str) -> HttpResponse:
 def mail_settings(request: Request, token: str) -> HttpResponse:
     subscriber = subscriptions.of_token(token, "settings")
     if subscriber is None or subscriber.confirmed_at is None:
-        return _gone(request)
+        return _no_such_link(request)
     given = {"topics": subscriber.topics, "language": subscriber.language}
     form = LettersForm(request.POST if request.method == "POST" else None, initial=given)
     is_saved = form.is_valid()
@@ -91,6 +91,6 @@ def _labels(subscriber: Subscriber) -> list[str]:
     return [str(Topic(topic).label) for topic in subscriber.topics]
 
 
-def _gone(request: Request) -> HttpResponse:
+def _no_such_link(request: Request) -> HttpResponse:
     """A link that nobody was given, one that is too old, and one of letters that are over look alike."""
     return render(request, "contest/mail_gone.html", {"site": settings.SITE_URL}, status=404)

@@ -1,6 +1,7 @@
 """A player's own pages: taking a nickname back, looking after it, leaving; and reports about names."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -10,6 +11,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -18,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from contest import players, visibility
 from contest.infra import attempts, clock
-from contest.models import NameReport, Player, Submission
+from contest.models import NameReport, Player, Prize, Submission, Tester
 from contest.outreach.newsletter import subscriptions
 from contest.players import accounts, acts, claims, reports
 from contest.players.acts import Impossible
@@ -48,7 +50,7 @@ _FORM = require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @_FORM
 def claim_page(request: Request) -> HttpResponse:
-    """Three ways back to a nickname: its secret, the e-mail address, the organisers."""
+    """Three ways back to a nickname: its secret, the email address, the organisers."""
     proof = ProofForm(request.POST if "proof" in request.POST else None)
     lost = LostForm(request.POST if "nickname" in request.POST else None)
     if proof.is_bound and proof.is_valid():
@@ -96,10 +98,39 @@ def _claimed(request: Request, claimed: claims.Claimed) -> HttpResponse:
 @never_cache
 @require_safe
 def my_nicknames(request: Request) -> HttpResponse:
-    sent = visibility.own(request.viewer)[:LAST_SENT]
-    done = account_acts.of(request.user) if isinstance(request.user, User) else None
-    words = {"mine": accounts.mine(request.viewer), "sent": sent, "account_acts": done}
+    user = request.user if isinstance(request.user, User) else None
+    tests = Tester.objects.filter(account=user, ended_at=None, round__isnull=False).select_related("round")
+    words = {
+        "mine": _mine(request),
+        "sent": visibility.own(request.viewer)[:LAST_SENT],
+        "account_acts": account_acts.of(user) if user else None,
+        "tests": tests if user else (),
+    }
     return render(request, "contest/me.html", words)
+
+
+@dataclass(frozen=True)
+class Mine:
+    """A nickname of the reader, and where it is known: in their account, or in this browser alone."""
+
+    player: Player
+    is_in_account: bool
+    may_be_taken_over: bool
+    has_won: bool
+
+
+def _mine(request: Request) -> list[Mine]:
+    user = request.user
+    waiting = Prize.objects.waiting().filter(player=OuterRef("pk"), contact="")
+    return [
+        Mine(
+            player,
+            accounts.is_owned(player, user),
+            user.is_authenticated and player.owner_id is None,
+            vars(player)["has_won"],
+        )
+        for player in accounts.mine(request.viewer).annotate(has_won=Exists(waiting))
+    ]
 
 
 @never_cache
@@ -127,7 +158,12 @@ def my_nickname(request: Request, number: int) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect("my_nickname", player.pk)
-    words = {"player": player, "forms": forms, "sent": visibility.own(request.viewer).filter(player=player)[:LAST_SENT]}
+    words = {
+        "player": player,
+        "is_in_account": accounts.is_owned(player, request.user),
+        "forms": forms,
+        "sent": visibility.own(request.viewer).filter(player=player)[:LAST_SENT],
+    }
     return render(request, "contest/my_nickname.html", words, status=422 if form else 200)
 
 
@@ -196,19 +232,15 @@ def _done(request: Request, act: Callable[[], None]) -> HttpResponse:
 @ask_for_proof
 def export(request: Request) -> HttpResponse:
     """Everything the site keeps about the viewer's nicknames."""
-    mine = [accounts.export(player) for player in accounts.mine(request.viewer)]
+    user = request.user if isinstance(request.user, User) else None
+    mine = [accounts.export(player, user) for player in accounts.mine(request.viewer)]
     if not mine:
         raise Http404
-    user = request.user if isinstance(request.user, User) else None
-    account = (
-        {
-            "emails": verified_addresses(user),
-            "since": user.date_joined,
-            "letters": subscriptions.export(verified_addresses(user)),
-        }
-        if user
-        else None
-    )
+    account = None
+    if user:
+        emails = verified_addresses(user)
+        letters = subscriptions.export(emails)
+        account = {"emails": emails, "since": user.date_joined, "letters": letters}
     response = JsonResponse({"account": account, "players": mine})
     response["Content-Disposition"] = 'attachment; filename="leitai-my-data.json"'
     return response

@@ -21,9 +21,9 @@ from contest.levels.pasted import Brought
 from contest.library import proposals
 from contest.library.proposals import Author, Stale
 from contest.models import Proposal
+from contest.rendering.boards import drawing
 from contest.web.account.forms import PlainForm
 from contest.web.pages.views import Request
-from contest.web.play.editor import drawing
 from contest.wording.verdicts import error_words
 from solvers.errors import PuzzleError
 
@@ -104,7 +104,7 @@ def propose_page(request: Request) -> HttpResponse:
     author = proposals.author_of(request.viewer, request.user)
     form = ReadForm(request.POST, request.FILES) if request.method == "POST" else ReadForm()
     if form.is_bound and form.is_valid():
-        started = _started(request, form, author)
+        started = _start(request, form, author)
         if started:
             return redirect(started)
     own = visibility.own_proposals(request.viewer, request.user) if author else Proposal.objects.none()
@@ -112,7 +112,7 @@ def propose_page(request: Request) -> HttpResponse:
     return render(request, "contest/propose.html", words, status=422 if form.errors else 200)
 
 
-def _started(request: Request, form: ReadForm, author: Author | None) -> Proposal | None:
+def _start(request: Request, form: ReadForm, author: Author | None) -> Proposal | None:
     """A draft of the one level in the form; None, with words in the form, where it cannot be."""
     if author is None:
         form.add_error(None, gettext("Sign in, or prove a nickname, to propose it. The text stays here meanwhile."))
@@ -157,7 +157,7 @@ def proposal_page(request: Request, pk: int) -> HttpResponse:
         elif do == "comment":
             written = CommentForm(request.POST)
         try:
-            done = _done(request, own, do, form, written)
+            done = _act(request, own, do, form, written)
         except Stale as stale:
             return _page(request, own, form, written, status=409, stale=stale)
         if done:
@@ -166,7 +166,7 @@ def proposal_page(request: Request, pk: int) -> HttpResponse:
     return _page(request, own, form, written, status=status)
 
 
-def _done(request: Request, own: Proposal, do: str, form: ProposalForm, written: CommentForm) -> HttpResponse | None:
+def _act(request: Request, own: Proposal, do: str, form: ProposalForm, written: CommentForm) -> HttpResponse | None:
     """Do what the pressed button says; None, with words in the form, where it cannot be done."""
     at, version = clock.now(), _version(request)
     if do in _PLAIN_ACTS:
@@ -234,13 +234,14 @@ def _page(
         "stale": stale,
         "is_draft": own.state == Proposal.State.DRAFT,
         "is_open": own.state in Proposal.OPEN,
-        "published": _published(own, at),
-        **_looked(examined),
+        "may_comment": own.state not in (Proposal.State.DRAFT, Proposal.State.WITHDRAWN),
+        "published": _published_level(own, at),
+        **_look(examined),
     }
     return render(request, "contest/proposal.html", words, status=status)
 
 
-def _looked(examined: Examined) -> dict[str, Any]:
+def _look(examined: Examined) -> dict[str, Any]:
     played = examined.played
     return {
         "picture": drawing(examined.board, examined.cells, ruler=True) if examined.board else "",
@@ -251,7 +252,7 @@ def _looked(examined: Examined) -> dict[str, Any]:
     }
 
 
-def _published(own: Proposal, at: datetime) -> Any:
+def _published_level(own: Proposal, at: datetime) -> Any:
     """The level as everybody sees it, once the round it went into has opened."""
     if own.kept_as is None or own.kept_as.used_in is None:
         return None

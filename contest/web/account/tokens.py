@@ -28,7 +28,9 @@ class TokenForm(PlainForm):
         label=_("Enter as"),
         required=False,
         empty_label=_("a program with a new nickname"),
-        help_text=_("A program enters in the league of bots. With a token of your own nickname you enter as yourself."),
+        help_text=_(
+            "A program enters in the league of programs. With a token of your own nickname you enter as yourself."
+        ),
     )
     nickname = forms.CharField(label=_("New nickname of the program"), max_length=512, required=False)
     name = forms.CharField(label=_("What it is for"), max_length=100, required=False)
@@ -61,13 +63,13 @@ def tokens_page(request: Request) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                return _made(request, form)
+                return _make(request, form)
             except (api_tokens.NotMade, BadName, rate_limits.Busy) as reason:
                 form.add_error("player" if form.cleaned_data["player"] else "nickname", _words(reason))
     return render(request, "contest/tokens.html", _page(request.viewer, form), status=status)
 
 
-def _made(request: Request, form: TokenForm) -> HttpResponse:
+def _make(request: Request, form: TokenForm) -> HttpResponse:
     at, given, claim = clock.now(), form.cleaned_data, None
     player = given["player"]
     if player is None:

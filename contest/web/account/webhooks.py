@@ -1,6 +1,7 @@
 """A player's webhooks: make and end them, see what was sent, send it again."""
 
 from django import forms
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,8 +15,6 @@ from contest.models import Delivery, Player
 from contest.outreach import webhooks
 from contest.web.pages.views import Request
 
-SHOWN = 50
-
 
 class WebhookForm(forms.Form):
     """Whether the address can be told anything is decided by the act."""
@@ -23,7 +22,7 @@ class WebhookForm(forms.Form):
     player = forms.ModelChoiceField(Player.objects.none(), label=_("Player"), empty_label=None)
     url = forms.CharField(label=_("Address (https)"), max_length=500, widget=forms.URLInput)
     events = forms.MultipleChoiceField(
-        label=_("Tell me when"), choices=webhooks.Event.choices, widget=forms.CheckboxSelectMultiple
+        label=_("Tell me when"), choices=webhooks.Kind.choices, widget=forms.CheckboxSelectMultiple
     )
 
     def __init__(self, viewer: visibility.Viewer, data: object = None) -> None:
@@ -51,7 +50,7 @@ def webhooks_page(request: Request) -> HttpResponse:
         "form": form,
         "hooks": own,
         "new": own.filter(pk=request.session.pop("webhook", None)).first(),
-        "deliveries": Delivery.objects.filter(webhook__in=own).select_related("webhook")[:SHOWN],
+        "deliveries": Delivery.objects.filter(webhook__in=own).select_related("webhook")[: webhooks.SHOWN],
     }
     return render(request, "contest/webhooks.html", words, status=422 if form.errors else 200)
 
@@ -66,4 +65,15 @@ def end(request: Request, hook: int) -> HttpResponse:
 def again(request: Request, delivery: int) -> HttpResponse:
     own = visibility.own_webhooks(request.viewer)
     webhooks.again(get_object_or_404(Delivery, pk=delivery, webhook__in=own), clock.now())
+    return redirect("webhooks")
+
+
+@require_POST
+def send_test(request: Request, hook: int) -> HttpResponse:
+    """Send a word that means nothing; what came of it stands in the list below."""
+    is_sent = webhooks.send_test(get_object_or_404(visibility.own_webhooks(request.viewer), pk=hook), clock.now())
+    if is_sent:
+        messages.success(request, _("A test is on its way; its answer will stand in the list below."))
+    else:
+        messages.error(request, _("Five tests a minute are the most. Try again in a minute."))
     return redirect("webhooks")

@@ -22,6 +22,9 @@ from contest.web.play.receipts import claim_to_show, is_asked_by_script, to_rece
 from contest.web.play.sending import initial_entry
 from contest.web.play.sentences import of_scripts
 
+# So many pages a browser asks for at one press; of a larger collection the rest another time.
+_KEPT_TOGETHER = 200
+
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -62,11 +65,20 @@ def _words(level: CollectedLevel, form: EntryForm) -> dict[str, object]:
             "sentences": of_scripts(),
             "numbers": reverse("collected-numbers", args=[level.collection.slug, level.place]),
             "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",
-            "scope": reverse("levels"),
+            "scope": reverse("collections"),
+            "set": _set(level),
             "daily": "",
         },
         "bests": [(metric, row) for metric in Metric for row in collected.ranking(level, metric, 1)],
     }
+
+
+def _set(level: CollectedLevel) -> dict[str, object]:
+    """The levels a browser keeps together for offline play: a whole collection, of a large one those from here on."""
+    collection = level.collection
+    first = 1 if collection.count <= _KEPT_TOGETHER else level.place
+    last = min(collection.count, first + _KEPT_TOGETHER - 1)
+    return {"base": collection.get_absolute_url(), "first": first, "last": last, "count": last - first + 1}
 
 
 @cache_control(private=True, no_cache=True)
@@ -92,8 +104,15 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
         "result": result,
         "level": level,
         "collection": level.collection,
+        "proved": _proved_counts(result, level),
         "ranks": [(metric, collected.rank(result, metric)) for metric in Metric],
         "after": level.place + 1 if level.place < level.collection.count else None,
         "claim": claim_to_show(request, receipt_id),
     }
     return render(request, "contest/collections/receipt.html", words)
+
+
+def _proved_counts(result: LevelResult, level: CollectedLevel) -> str:
+    """Which counts of *result* are proved to be the least: "both", the name of a metric, or empty."""
+    least = [metric.value for metric in Metric if getattr(result, metric) == getattr(level, f"least_{metric}")]
+    return "both" if len(least) == len(Metric) else "".join(least)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from contest import visibility
 from contest.levels import catalogue, listing
 from contest.levels.catalogue import Wanted
-from contest.models import CollectedLevel
+from contest.models import CollectedLevel, Collection
 from contest.stats import records
 from contest.visibility import Viewer
 
@@ -20,7 +20,6 @@ class Tile:
     """A level, its best counts, and those of the reader's own players."""
 
     level: Any
-    play: str
     best_moves: int | None
     best_pushes: int | None
     own_moves: int | None
@@ -29,6 +28,13 @@ class Tile:
     @property
     def is_collected(self) -> bool:
         return isinstance(self.level, CollectedLevel)
+
+    @property
+    def play(self) -> str:
+        """Where it is played: found for the tiles that are drawn alone, which few of a list are."""
+        if self.is_collected:
+            return reverse("collected-play", args=[self.level.collection.slug, self.level.place])
+        return reverse("play", args=[self.level.round.number, self.level.slot])
 
     @property
     def is_solved(self) -> bool:
@@ -45,11 +51,13 @@ class Tile:
 class Wall:
     """The tiles that are *wanted*, for a paginator: only those of the page that is asked for are made."""
 
-    def __init__(self, viewer: Viewer, at: datetime, wanted: Wanted) -> None:
+    def __init__(self, viewer: Viewer, at: datetime, wanted: Wanted, published: Iterable[Collection]) -> None:
+        """*published* are the public collections."""
         self._viewer, self._at, self._wanted = viewer, at, wanted
+        self._published = {one.pk: one for one in published}
 
     def count(self) -> int:
-        return listing.count(self._viewer, self._at, self._wanted)
+        return listing.count(self._viewer, self._at, self._wanted, self._published.values())
 
     def __len__(self) -> int:
         return self.count()
@@ -72,14 +80,16 @@ class Wall:
         if not keys:
             return {}
         found = visibility.collected_levels(self._viewer, self._at).filter(pk__in=keys)
-        return {tile.level.pk: tile for tile in of_collection(found.select_related("collection"), self._viewer)}
+        levels = [level for level in found if level.collection_id in self._published]
+        for level in levels:
+            level.collection = self._published[level.collection_id]
+        return {tile.level.pk: tile for tile in of_collection(levels, self._viewer)}
 
 
 def _of_round(one: records.LevelRecords) -> Tile:
     level: Any = one.level  # with what `catalogue.levels` adds
     return Tile(
         level,
-        reverse("play", args=[level.round.number, level.slot]),
         one.by_moves.moves if one.by_moves else None,
         one.by_pushes.pushes if one.by_pushes else None,
         level.own_moves,
@@ -94,7 +104,6 @@ def of_collection(levels: Iterable[CollectedLevel], viewer: Viewer) -> list[Tile
     return [
         Tile(
             level,
-            reverse("collected-play", args=[level.collection.slug, level.place]),
             level.best_moves,
             level.best_pushes,
             *own.get(level.pk, (None, None)),

@@ -6,10 +6,10 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from contest import visibility
-from contest.community import subjects, votes
 from contest.infra import clock
 from contest.levels import listing
 from contest.models import CollectedLevel, Collection, Metric
+from contest.outreach.community import subjects, votes
 from contest.rankings import collected
 from contest.visibility import Viewer
 from contest.web.collections.tiles import of_collection
@@ -23,12 +23,13 @@ PICTURES = 3
 @require_safe
 def collections_page(request: Request) -> HttpResponse:
     at, solved = clock.now(), listing.progress(request.viewer)
-    found = list(visibility.collections(request.viewer, at))
+    found = {one.pk: one for one in visibility.collections(request.viewer, at)}
     first = visibility.collected_levels(request.viewer, at).filter(collection__in=found, place__lte=PICTURES)
     boards: dict[int, list[CollectedLevel]] = {}
-    for level in first.select_related("collection").order_by("place"):
+    for level in first.order_by("place").defer("text", "words"):
+        level.collection = found[level.collection_id]
         boards.setdefault(level.collection_id, []).append(level)
-    listed = [(one, solved.get(one.pk, 0), boards.get(one.pk, [])) for one in found]
+    listed = [(one, solved.get(pk, 0), boards.get(pk, [])) for pk, one in found.items()]
     return render(request, "contest/collections/all.html", {"listed": listed})
 
 

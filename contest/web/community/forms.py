@@ -7,9 +7,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from contest.community import votes
 from contest.models import Player, Vote
-from contest.models.community import LONGEST
+from contest.models.community.opinions import LONGEST
+from contest.outreach.community import votes
 from contest.web.account.forms import PlainForm
 
 _STEPS = [

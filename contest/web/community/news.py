@@ -6,8 +6,8 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from contest.community import bell
 from contest.infra import clock
+from contest.outreach.community import bell
 from contest.web.pages.views import Request
 
 KEPT_SECONDS = 60

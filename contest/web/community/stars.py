@@ -8,10 +8,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from contest import visibility
-from contest.community import stars
-from contest.community.subjects import Subject
 from contest.infra import clock
 from contest.models import Player
+from contest.outreach.community import stars
+from contest.outreach.community.subjects import Subject
 from contest.web.pages.views import Request
 
 

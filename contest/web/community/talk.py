@@ -15,12 +15,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import visibility
-from contest.community import comments, subjects, votes
-from contest.community.subjects import Subject
 from contest.infra import attempts, clock
 from contest.infra.integers import whole_number
-from contest.models import Comment, Level, Player
+from contest.models import Comment, Level, Player, Vote
 from contest.organising.acts import add_errors
+from contest.outreach.community import comments, subjects, votes
+from contest.outreach.community.subjects import Subject
 from contest.web.community.forms import CommentForm, CommentReportForm, SpeakerForm, VoteForm
 from contest.web.pages.views import Request
 
@@ -60,21 +60,22 @@ def _talk(request: Request, levels: QuerySet[Any], at: datetime) -> HttpResponse
         "level": level,
         "is_of_round": isinstance(level, Level),
         "means": votes.means(level),
-        "least": votes.LEAST_VOTES,
+        "least": Vote.LEAST,
         "listed": listed[:PER_PAGE],
-        "answered": _answered(write, listed),
+        "answered": _comment_answered(write, listed),
         "older": page + 1 if len(listed) > PER_PAGE else None,
         "vote": vote,
         "write": write,
         "voters": voters,
         "has_voted": bool(mine),
+        "asks_vote": bool(vote.errors) or not mine,
         "speakers": speakers,
     }
     status = 422 if vote.is_bound or write.is_bound else 200
     return render(request, "contest/community/talk.html", words, status=status)
 
 
-def _answered(form: CommentForm, listed: Sequence[Comment]) -> Comment | None:
+def _comment_answered(form: CommentForm, listed: Sequence[Comment]) -> Comment | None:
     """Which of the comments on the page the form answers."""
     wanted = whole_number(str(form["answers"].value() or ""))
     return next((comment for comment in listed if comment.pk == wanted), None)
@@ -127,7 +128,7 @@ def _is_within(request: Request, act: str, about: str = "") -> bool:
 def delete(request: Request, pk: int) -> HttpResponse:
     """Take back one's own; unknown and foreign look alike (rule 7.5)."""
     at = clock.now()
-    comment = _found(Comment.objects.filter(player__in=request.viewer.players, deleted_at=None), pk)
+    comment = _find(Comment.objects.filter(player__in=request.viewer.players, deleted_at=None), pk)
     comments.delete(comment, viewer=request.viewer, at=at)
     messages.success(request, _("The comment is deleted."))
     return redirect(subjects.address(comment.subject))
@@ -137,7 +138,7 @@ def delete(request: Request, pk: int) -> HttpResponse:
 @_FORM
 def report(request: Request, pk: int) -> HttpResponse:
     at = clock.now()
-    comment = _found(visibility.comments(request.viewer, at), pk)
+    comment = _find(visibility.comments(request.viewer, at), pk)
     form = CommentReportForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         if not _is_within(request, "report"):
@@ -149,5 +150,5 @@ def report(request: Request, pk: int) -> HttpResponse:
     return render(request, "contest/community/report.html", words, status=422 if form.is_bound else 200)
 
 
-def _found(among: QuerySet[Comment], pk: int) -> Comment:
+def _find(among: QuerySet[Comment], pk: int) -> Comment:
     return get_object_or_404(among.select_related("player", "level__round", "collected__collection"), pk=pk)

@@ -11,10 +11,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from contest import tasks
+from contest.celery import tasks
 from contest.infra import client_ip as addresses
 from contest.infra import rate_limits as gate
-from contest.lab import strict as questions
+from contest.vetting import klotski as questions
 from contest.wording.verdicts import error_words
 from solvers.errors import PuzzleError
 from solvers.klotski import atlas

@@ -8,9 +8,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from solvers.klotski import Goal, Layout
-from solvers.klotski.charts import CHINESE, ENGLISH, chart
-from solvers.klotski.distributions import Measure
-from solvers.klotski.extremes import extremes
+from solvers.klotski.records.charts import CHINESE, ENGLISH, chart
+from solvers.klotski.records.distributions import Measure
+from solvers.klotski.records.extremes import extremes
 
 _GOALS = {"lr": Goal.MIRROR, "ud": Goal.UPSIDE_DOWN, "rot": Goal.ROTATED}
 

@@ -11,14 +11,14 @@ from django.utils.translation import pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest import tasks
+from contest.celery import tasks
 from contest.infra import client_ip, clock
 from contest.models import Search, SearchKind
+from contest.rendering.boards import drawing
 from contest.vetting import asking
 from contest.vetting.asking import Asker, Question, Refused
 from contest.web.lab.views import theory_of
 from contest.web.pages.views import Request
-from contest.web.play.editor import drawing
 
 _BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
 # What a person chooses from, as the solver takes it.
@@ -86,7 +86,7 @@ def ask(request: Request) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def answer(request: Request, search_id: str) -> HttpResponse:
     """How far the search is, then what it found, for whoever holds the link; `part` is asked for while it runs."""
-    search = _asked(search_id)
+    search = _get_search(search_id)
     if request.method == "POST":
         asking.cancel(search)
         return redirect("lab-solver-answer", search_id)
@@ -105,14 +105,14 @@ def answer(request: Request, search_id: str) -> HttpResponse:
 @require_safe
 def moves(request: Request, search_id: str) -> HttpResponse:  # noqa: ARG001 - a view's first argument
     """The solution as text, for the page that plays it."""
-    search = _asked(search_id)
+    search = _get_search(search_id)
     found = search.best_by(search.aim if search.aim != "any" else "pushes")
     if found is None:
         raise Http404
     return HttpResponse(found["lurd"], content_type="text/plain; charset=utf-8")
 
 
-def _asked(search_id: str) -> Search:
+def _get_search(search_id: str) -> Search:
     search = asking.question_by_id(search_id, clock.now())
     if search is None or search.kind != SearchKind.ASKED:
         raise Http404

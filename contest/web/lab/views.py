@@ -11,14 +11,15 @@ from django.utils.translation import get_language, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from contest.rendering import markdown as marked
+from contest.rendering.boards import drawing
 from contest.web.lab import sentences
 from contest.web.lab.knight import DEFAULT, Crossing, KnightForm
 from contest.web.lab.records import charts, record_rows
 from contest.web.pages import reading
-from contest.web.play.editor import drawing
 from solvers.klotski import draw
 from solvers.klotski.names import CLASSICS, Classic
-from solvers.sokoban import Level, series
+from solvers.sokoban import Level
+from solvers.sokoban.making import series
 
 FIRST = "横刀立马"
 # What the sections of Sokoban begin with: a level with blocks, a solution, boards for a search that needs ages.

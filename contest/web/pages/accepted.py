@@ -35,8 +35,9 @@ class Filter:
     by: str
 
     @property
-    def is_plain(self) -> bool:
-        return not (self.name or self.country or self.slot) and self.by == "received"
+    def is_narrowed(self) -> bool:
+        """Whether anything but the whole list, newest first, is asked for."""
+        return bool(self.name or self.country or self.slot) or self.by != "received"
 
     def of(self, accepted: QuerySet[Submission]) -> QuerySet[Submission]:
         if self.name:
@@ -88,7 +89,7 @@ def submissions_page(request: Request, number: int) -> HttpResponseBase:
         "phase": round_.phase(at),
         "chosen": chosen,
         "filter": wanted,
-        "looks": not wanted.is_plain or chosen.number > 1,
+        "looks": wanted.is_narrowed or chosen.number > 1,
         "countries": _countries(listed, ("countries", round_.pk, known)),
         "slots": [(slot, label) for slot, label in Slot.choices if slot in {level.slot for level in levels}],
     }

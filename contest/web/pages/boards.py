@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, HttpResponseBase
@@ -16,11 +15,11 @@ from contest.models import Board, Level, Metric, Player
 from contest.rankings import history, pareto, standings
 from contest.web.pages.views import Request
 from contest.web.shell import live
+from contest.wording.times import BEIJING
 
 PER_PAGE = 100
 # Of the players this browser has proved, so many see their own neighbourhood.
 MOST_OWN = 3
-BEIJING = ZoneInfo("Asia/Shanghai")
 
 
 @dataclass(frozen=True)

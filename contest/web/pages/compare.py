@@ -25,6 +25,11 @@ class Choice:
     player: Player | None
     candidates: list[Player]
 
+    @property
+    def is_open(self) -> bool:
+        """Whether a name was typed that leads to nobody yet."""
+        return bool(self.name) and self.player is None
+
 
 @require_safe
 def pick(request: Request) -> HttpResponse:

@@ -1,5 +1,8 @@
 """The page of all levels that anybody may play, on any day."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -10,12 +13,15 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
+from contest import visibility
 from contest.infra import clock
-from contest.levels import catalogue, daily
+from contest.levels import catalogue, daily, listing
 from contest.levels.catalogue import Wanted
-from contest.models import CollectedLevel
+from contest.models import CollectedLevel, Collection
+from contest.visibility import Viewer
 from contest.web.collections.tiles import Tile, Wall
 from contest.web.pages.views import Request
+from contest.web.play.forms import LongSelect
 
 PER_PAGE = 40
 MOST_BOXES = 10_000
@@ -24,6 +30,7 @@ SHOWN = [
     (catalogue.NEW, _("New to me")),
     (catalogue.SOLVED, pgettext_lazy("levels", "Solved")),
     (catalogue.BETTER, _("Could be better")),
+    (catalogue.STARRED, _("Followed")),
 ]
 SIZES = [("", pgettext_lazy("sizes", "any")), *((str(side), f"≤ {side} × {side}") for side in (8, 10, 14, 20, 30))]
 ORDERS = [
@@ -34,6 +41,12 @@ ORDERS = [
     ("size", _("Smallest first")),
     ("most", _("Most solved first")),
     ("least", _("Least solved first")),
+    ("best", _("Fewest moves known first")),
+    ("optimum", _("Fewest proved pushes first")),
+    ("author", _("By author")),
+    ("beautiful", _("Most beautiful first")),
+    ("hard", _("Hardest by votes first")),
+    ("new", _("Newest idea first")),
 ]
 KINDS = [
     ("", _("All levels")),
@@ -42,30 +55,38 @@ KINDS = [
 ]
 
 
+_IN_ORDER = ("q", "boxes_from", "boxes_to", "size", "grade", "kind", "collection", "by", "proved")
+
+
 class LevelsForm(forms.Form):
     """What of the list is asked for: everything may be left out."""
 
     q = forms.CharField(label=_("Title or author"), max_length=100, widget=forms.TextInput({"type": "search"}))
     boxes_from = forms.IntegerField(label=_("Boxes from"), min_value=0, max_value=MOST_BOXES)
     boxes_to = forms.IntegerField(label=_("Boxes up to"), min_value=0, max_value=MOST_BOXES)
-    size = forms.ChoiceField(label=_("Size"), choices=SIZES)
+    size = forms.ChoiceField(label=_("Size"), choices=SIZES, widget=LongSelect)
     grade = forms.TypedChoiceField(
         label=_("Difficulty"),
         choices=[("", pgettext_lazy("sizes", "any")), *CollectedLevel.Grade.choices],
         coerce=int,
         empty_value=None,
+        widget=LongSelect,
     )
-    kind = forms.ChoiceField(label=_("From"), choices=KINDS)
-    by = forms.ChoiceField(label=_("Order"), choices=ORDERS)
+    kind = forms.ChoiceField(label=_("From"), choices=KINDS, widget=LongSelect)
+    by = forms.ChoiceField(label=_("Order"), choices=ORDERS, widget=LongSelect)
     proved = forms.BooleanField(label=_("Optimum proved"))
     author = forms.CharField(max_length=200, widget=forms.HiddenInput)
-    collection = forms.SlugField(max_length=60, widget=forms.HiddenInput)
     show = forms.ChoiceField(choices=SHOWN, widget=forms.HiddenInput)
 
     use_required_attribute = False
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, collections: Iterable[Collection], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        named = ((one.slug, str(one)) for one in collections)
+        self.fields["collection"] = forms.ChoiceField(
+            label=_("Collection"), choices=[("", pgettext_lazy("collections", "any")), *named], widget=LongSelect
+        )
+        self.order_fields(_IN_ORDER)
         for field in self.fields.values():
             field.required = False
 
@@ -95,19 +116,33 @@ class LevelsForm(forms.Form):
 @require_safe
 def levels_page(request: Request) -> HttpResponse:
     at = clock.now()
-    form = LevelsForm(request.GET)
+    published = list(visibility.collections(request.viewer, at))
+    form = LevelsForm(published, request.GET)
     is_right = form.is_valid()
     wanted = form.bounds()
-    listed: Paginator[Tile] = Paginator(Wall(request.viewer, at, wanted), PER_PAGE)  # type: ignore[arg-type]  # slices alone
+    wall = Wall(request.viewer, at, wanted, published)
+    listed: Paginator[Tile] = Paginator(wall, PER_PAGE)  # type: ignore[arg-type]  # slices alone
     chosen = listed.get_page(request.GET.get("page"))
     words = {
         "form": form,
         "fields": form.visible_fields(),
         "shown": [(value, label, value == wanted.show) for value, label in SHOWN],
         "is_filtered": wanted != Wanted(),
+        "lacks_names": bool(form["show"].value()) and not request.viewer.players,
+        "leaves_out": wanted.by in listing.OF_SOME,
         "wanted": wanted,
         "chosen": chosen,
+        "solved_best": _count_best(request.viewer, at, wanted, listed.count),
         "tiles": chosen.object_list,
-        "daily": daily.of_day(at),
+        "daily": None if wanted != Wanted() else daily.of_day(at),
     }
     return render(request, "contest/levels.html", words, status=200 if is_right else 422)
+
+
+def _count_best(viewer: Viewer, at: datetime, wanted: Wanted, solved: int) -> int | None:
+    """How many of the *solved* levels nobody solved with less; None where others are listed, or to a reader without
+    a name.
+    """
+    if wanted.show != catalogue.SOLVED or not viewer.players:
+        return None
+    return solved - listing.count(viewer, at, replace(wanted, show=catalogue.BETTER))

@@ -1,15 +1,18 @@
 """The pages of what players have gathered: hall of fame, seasons, countries, records, ratings, and their own."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Page, Paginator
+from django.db.models import Exists
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
-from contest.models import League, Player, Season
+from contest.models import MAIN, League, Player, Season, Track
 from contest.rankings import rating_levels, ratings
 from contest.stats import hall_of_fame, profiles, records, seasons
 from contest.web.pages.views import Request
@@ -23,9 +26,12 @@ def hall_page(request: Request) -> HttpResponse:
     by = request.GET.get("by", "points")
     if by not in hall_of_fame.ORDERS:
         raise Http404(by)
-    league = _league(request)
-    chosen = _page(request, hall_of_fame.hall(request.viewer, clock.now(), by=by, league=league))
-    return render(request, "contest/hall.html", {"chosen": chosen, "by": by, "league": league})
+    at, league = clock.now(), _league(request)
+    track = request.GET.get("track", MAIN)
+    tracks = _tracks(request, track, at)
+    chosen = _page(request, hall_of_fame.hall(request.viewer, at, by=by, league=league, track=track))
+    words = {"chosen": chosen, "by": by, "league": league, "track": track, "tracks": tracks}
+    return render(request, "contest/hall.html", words)
 
 
 @require_safe
@@ -40,10 +46,16 @@ def season_page(request: Request, slug: str) -> HttpResponse:
         season = seasons.season(request.viewer, slug, at)
     except Season.DoesNotExist:
         raise Http404(slug) from None
-    of_season = seasons.rounds(request.viewer, season, at)
+    track = request.GET.get("track", MAIN)
+    others = Exists(visibility.tracks(request.viewer, at).beside_main())
+    of_season = list(seasons.rounds(request.viewer, season, at, track).annotate(has_tracks=others))
+    # Asked with the rounds: most sites have one track.
+    is_one = track == MAIN and of_season and not vars(of_season[0])["has_tracks"]
+    tracks = [] if is_one else _tracks(request, track, at)
     rounds = [(round_, round_.phase(at), visibility.title(round_, at)) for round_ in of_season]
-    chosen = _page(request, seasons.table(request.viewer, season, at, league))
+    chosen = _page(request, seasons.table(request.viewer, season, at, league, track))
     words = {"season": season, "rounds": rounds, "chosen": chosen, "league": league, "is_over": season.ends_at <= at}
+    words |= {"track": track, "tracks": tracks}
     return render(request, "contest/season.html", words)
 
 
@@ -75,7 +87,14 @@ def player_page(request: Request, number: int, slug: str = "") -> HttpResponse:
         raise Http404(str(number)) from None
     if (player.pk, player.slug) != (number, slug):
         return redirect(player)
-    return render(request, "contest/player.html", {"profile": profiles.profile(request.viewer, player, at)})
+    own = request.viewer.players
+    may_meet = bool(own) and player.pk not in own and player.erased_at is None
+    words = {
+        "profile": profiles.profile(request.viewer, player, at),
+        "may_follow": may_meet,
+        "mine": min(own) if may_meet else None,
+    }
+    return render(request, "contest/player.html", words)
 
 
 def _league(request: Request) -> League:
@@ -85,5 +104,13 @@ def _league(request: Request) -> League:
         raise Http404("league") from None
 
 
-def _page(request: Request, rows: list[Any]) -> Page[Any]:
+def _tracks(request: Request, chosen: str, at: datetime) -> list[Track]:
+    """The tracks to choose from, where there are several; one that is not among them is no page."""
+    tracks = list(visibility.tracks(request.viewer, at))
+    if chosen != MAIN and chosen not in {track.slug for track in tracks}:
+        raise Http404("track")
+    return tracks if len(tracks) > 1 else []
+
+
+def _page(request: Request, rows: Sequence[Any]) -> Page[Any]:
     return Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))

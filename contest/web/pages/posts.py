@@ -1,34 +1,83 @@
-"""What organisers have written: the list, and each post."""
+"""What organisers have written: the list, each post, series of them, and the pictures in them."""
 
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
+from contest.infra.kept import not_modified
+from contest.models import Post, PostSeries
 from contest.outreach import posts
 from contest.web.pages.views import Request
+from contest.wording import bilingual
 
 PER_PAGE = 20
+PICTURE_KEPT_SECONDS = 300  # one that goes with its post is gone so soon
+KINDS = (
+    ("", pgettext_lazy("posts", "All")),
+    (Post.Kind.NEWS.value, _("News")),
+    (Post.Kind.ANNOUNCEMENT.value, _("Announcements")),
+    (Post.Kind.REPORT.value, _("Reports")),
+)
+FEED_OF = {Post.Kind.ANNOUNCEMENT.value: "announcements", Post.Kind.REPORT.value: "reports"}
 
 
 @require_safe
 def posts_page(request: Request) -> HttpResponse:
+    kind = request.GET.get("kind", "")
     listed = visibility.posts(request.viewer, clock.now()).defer("html_zh", "html_en")
+    if kind in Post.Kind.values:
+        listed = listed.filter(kind=kind)
     chosen = Paginator(listed, PER_PAGE).get_page(request.GET.get("page"))
-    words = {"chosen": chosen, "items": [posts.in_language(post) for post in chosen]}
+    words = {
+        "chosen": chosen,
+        "items": [posts.in_language(post) for post in chosen],
+        "kinds": KINDS,
+        "kind": kind if kind in Post.Kind.values else "",
+        "feed": FEED_OF.get(kind, "news"),
+    }
     return render(request, "contest/posts.html", words)
 
 
 @require_safe
 def post_page(request: Request, slug: str) -> HttpResponse:
     at = clock.now()
-    post = get_object_or_404(visibility.posts(request.viewer, at).select_related("round"), slug=slug)
+    post = get_object_or_404(visibility.posts(request.viewer, at).select_related("round", "series"), slug=slug)
     item = posts.in_language(post)
     words = {
         "item": item,
+        "part": posts.part(post, request.viewer, at),
+        "marked_lang": item.lang if item.is_fallback else "",  # where it is not that of the page
         "body": posts.body(post, item.lang, posts.filling(post, request.viewer, at)),
         "at": post.published_at,
     }
     return render(request, "contest/post.html", words)
+
+
+@require_safe
+def series_page(request: Request, slug: str) -> HttpResponse:
+    """The parts of a series in their order; before there is one, there is no series."""
+    series = get_object_or_404(PostSeries, slug=slug)
+    items = posts.parts(series, request.viewer, clock.now())
+    if not items:
+        raise Http404(slug)
+    words = {"series": series, "about": bilingual.in_language(series.about_zh, series.about_en), "items": items}
+    return render(request, "contest/post_series.html", words)
+
+
+@require_safe
+def post_picture(request: Request, pk: int) -> HttpResponseBase:
+    """To whom a post that shows it is shown. Its number never names other pixels, so its ETag needs none of them."""
+    public = visibility.pictures(request.viewer, clock.now())
+    found = get_object_or_404(public.defer("content"), pk=pk)
+    etag = f'"{found.sha256}"'
+    response = not_modified(request, etag) or HttpResponse(bytes(found.content), content_type="image/webp")
+    response["ETag"] = etag
+    patch_cache_control(response, public=True, max_age=PICTURE_KEPT_SECONDS)
+    return response

@@ -45,11 +45,13 @@ def questions_page(request: Request, number: int) -> HttpResponse:
             form.add_error(None, error)
         else:
             return redirect("questions", number)
+    public, own = visibility.public_questions(round_, at), visibility.own_questions(request.viewer, round_)
     words = {
         "round": round_,
         "is_open": round_.phase(at) is Phase.OPEN,
         "form": form,
-        "public": visibility.public_questions(round_, at),
-        "own": visibility.own_questions(request.viewer, round_),
+        "public": public,
+        "own": own,
+        "is_empty": not (public or own),
     }
     return render(request, "contest/questions.html", words, status=422 if form.errors else 200)

@@ -8,6 +8,7 @@ from pathlib import Path
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
@@ -30,9 +31,10 @@ _ADDRESSES = {
     "privacy.md": "privacy",
     "api.md": "api-docs",
 }
+_STATIC = "../../contest/static/"
 # The pages with words of the operator's own.
 _OPERATORS_WORDS = {"about", "privacy", "terms"}
-NAMES = ("rules", "formats", "keys", "beginners", "about", "licences", "privacy", "terms")
+NAMES = ("rules", "formats", "keys", "beginners", "programs", "about", "licences", "privacy", "terms")
 
 
 def file_of(name: str, language: str) -> Path:
@@ -50,7 +52,9 @@ def page(name: str, language: str) -> markdown.Page:
 
 
 def address_of(href: str) -> str:
-    """Where a link to a file of the repository leads on the site."""
+    """Where a link to a file of the repository, or a picture of its static files, leads on the site."""
+    if href.startswith(_STATIC):
+        return static(href.removeprefix(_STATIC))
     return reverse(_ADDRESSES[href]) if href in _ADDRESSES else ""
 
 

@@ -8,7 +8,9 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.html import format_html
 from django.utils.http import quote_etag
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
@@ -72,7 +74,7 @@ def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
         "numbers": _numbers(list(zip(shown, facts, strict=True)), listed),
         "listed": listed,
         "is_written_out": len(replay.lurd) <= WRITTEN_OUT,
-        "embed_url": request.build_absolute_uri(reverse("embed-replay", args=[number, submission])),
+        "frame": _frame(replay, request.build_absolute_uri(reverse("embed-replay", args=[number, submission]))),
     }
     return render(request, "contest/replay.html", words)
 
@@ -117,6 +119,12 @@ def _other(request: Request, replay: Submission, at: datetime) -> Submission | N
     return get_object_or_404(among, number=whole_number(asked))
 
 
+def _frame(replay: Submission, address: str) -> SafeString:
+    """The HTML that shows the replay on another site."""
+    title = f"{replay.player}: {replay.moves} / {replay.pushes}"
+    return format_html('<iframe src="{}" width="480" height="420" title="{}"></iframe>', address, title)
+
+
 def _words_of(replay: Submission) -> dict[str, object]:
     return {
         "replay": replay,
@@ -137,11 +145,11 @@ def _numbers(shown: Sequence[tuple[Submission, Facts]], listed: Iterable[Listed]
 def _column(replay: Submission, facts: Facts, place: Listed | None) -> list[str]:
     by_moves, by_pushes = (place.by_moves, place.by_pushes) if place else (None, None)
     found = facts.metrics
-    counts = (_ranked(replay.moves, by_moves), _ranked(replay.pushes, by_pushes))
+    counts = (_with_rank(replay.moves, by_moves), _with_rank(replay.pushes, by_pushes))
     return [*counts, *map(str, (found.box_lines, found.box_changes, found.push_runs, found.player_lines))]
 
 
-def _ranked(count: int | None, rank: int | None) -> str:
+def _with_rank(count: int | None, rank: int | None) -> str:
     return f"{count} (#{rank})" if rank else f"{count}"
 
 

@@ -21,6 +21,17 @@ from contest.wording.bilingual import in_language
 
 
 @require_safe
+def prizes_page(request: Request, number: int) -> HttpResponse:
+    """What can be won in a round, or was (rule 14.8)."""
+    at = clock.now()
+    round_ = get_object_or_404(visibility.rounds(request.viewer, at), number=number)
+    listed = list(visibility.awards(request.viewer, at).filter(round=round_))
+    if not listed:
+        raise Http404(str(number))
+    return render(request, "contest/prizes.html", {"round": round_, "listed": listed})
+
+
+@require_safe
 def results_page(request: Request, number: int) -> HttpResponse:
     """The results that stand, a revision of them, or while the round is open the points as they would be."""
     at = clock.now()
@@ -53,7 +64,7 @@ def results_page(request: Request, number: int) -> HttpResponse:
         "reason": in_language(snapshot.reason_zh, snapshot.reason_en) if snapshot else None,
         "revisions": [one.revision for one in snapshots],
         "holders": _holders(shown) if snapshot and not is_asked else [],
-        "settings": settings.describe(rules) if (rules := visibility.settings(round_, at)) else [],
+        "settings": settings.describe(rules, round_.reveals_at) if (rules := visibility.settings(round_, at)) else [],
         "is_preview": not snapshot and not visibility.may_see_results(round_, at),
         "rulings": [notes.ruling(row) for row in rulings] if round_.has_rulings else [],
     }

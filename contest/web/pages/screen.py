@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 import segno
-from django.conf import settings
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.safestring import SafeString, mark_safe
@@ -13,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from contest import results, visibility
 from contest.infra import clock
+from contest.infra.site_address import absolute
 from contest.models import Level, Metric, Round
 from contest.rankings import standings
 from contest.rules.phases import Phase
@@ -29,6 +29,10 @@ class Slide:
     level: Level
     metric: str
     rows: list[standings.Row]
+
+    @property
+    def title(self) -> str:
+        return _("Fewest moves") if self.metric == Metric.MOVES else _("Fewest pushes")
 
 
 @require_safe
@@ -64,8 +68,7 @@ def _results(round_: Round, at: datetime) -> results.Results | None:
 
 def _address(request: Request, round_: Round) -> str:
     """Where a phone that reads the code is led: the site's own name where one is set."""
-    path = round_.get_absolute_url()
-    return settings.SITE_URL + path if settings.SITE_URL else request.build_absolute_uri(path)
+    return absolute(request, round_.get_absolute_url())
 
 
 def qr_code(text: str) -> SafeString:

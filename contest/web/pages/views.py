@@ -7,18 +7,19 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from contest import levels, results, visibility
 from contest.archive import verifier
-from contest.community import subjects, votes
 from contest.infra import clock
 from contest.infra.cache import remember
 from contest.levels import daily
-from contest.models import Best, Level, Metric, Placing, Round, Slot, Submission
+from contest.models import Best, Level, Metric, Placing, Round, Submission
+from contest.models.level import in_order
 from contest.models.round import RoundQuerySet
+from contest.outreach.community import subjects, votes
 from contest.rankings import standings
 from contest.rules.phases import Phase
 from contest.stats import all_rounds
@@ -56,7 +57,8 @@ class Card:
 @require_safe
 def home(request: Request) -> HttpResponse:
     at = clock.now()
-    running, last, coming = _around(visibility.rounds(request.viewer, at), at)
+    open_, last, coming = _around(visibility.rounds(request.viewer, at), at)
+    running = open_[0] if open_ else None
     shown = running or last
     boards = _levels(request, shown, at) if shown else []
     # One reading of all best results gives the race and who leads on each level.
@@ -69,6 +71,7 @@ def home(request: Request) -> HttpResponse:
         "contest/home.html",
         {
             "running": running,
+            "others": open_[1:],
             "race": _race(request, now) if now else [],
             "shown": shown,
             "next": coming,
@@ -84,9 +87,18 @@ def home(request: Request) -> HttpResponse:
 
 
 @require_safe
-def rounds(request: Request) -> HttpResponse:
+def rounds(request: Request, slug: str = "") -> HttpResponse:
+    """The rounds of all tracks, or of the one called *slug*."""
     at = clock.now()
-    chosen = Paginator(visibility.rounds(request.viewer, at), ROUNDS_PER_PAGE).get_page(request.GET.get("page"))
+    tracks = visibility.tracks(request.viewer, at)
+    # Asked with the rounds: most sites have one track, and need not be asked for its name.
+    announced = visibility.rounds(request.viewer, at).annotate(has_tracks=Exists(tracks.beside_main()))
+    announced = announced.filter(track=slug).select_related("track") if slug else announced
+    chosen = Paginator(announced, ROUNDS_PER_PAGE).get_page(request.GET.get("page"))
+    if slug and not chosen:
+        raise Http404(slug)
+    track = chosen[0].track if slug else None
+    several = list(tracks) if any(vars(round_)["has_tracks"] for round_ in chosen) else []
     titled = visibility.placings(request.viewer, at).filter(Q(is_mmc=True) | Q(is_mpc=True), round__in=list(chosen))
     champions: dict[int, list[Placing]] = {}
     for placing in titled.select_related("player").order_by("-is_mmc", "place", "pk"):
@@ -95,18 +107,22 @@ def rounds(request: Request) -> HttpResponse:
     for level in visibility.levels(request.viewer, at).filter(round__in=list(chosen)):
         boards.setdefault(level.round_id, []).append(level)
     players_of = all_rounds.entrants(chosen)
+    # Where there is one track, or one is looked at, no line need say it.
+    names = {} if track else {one.slug: str(one) for one in several}
     listed = [
         {
             "round": round_,
+            "track": names.get(round_.track_id or "", ""),
             "phase": round_.phase(at),
             "title": visibility.title(round_, at),
-            "levels": sorted(boards.get(round_.pk, []), key=_place),
+            "levels": in_order(boards.get(round_.pk, [])),
             "players": players_of.get(round_.pk, ""),
             "champions": champions.get(round_.pk, []),
         }
         for round_ in chosen
     ]
-    return render(request, "contest/rounds.html", {"rounds": listed, "chosen": chosen})
+    words = {"rounds": listed, "chosen": chosen, "track": track, "tracks": several}
+    return render(request, "contest/rounds.html", words)
 
 
 @require_safe
@@ -118,6 +134,7 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
     cards = _cards(request, boards, _leaders(boards))
     shown, rulings = _results(round_, cards, at), visibility.disqualifications(round_, at)
     phase, may_preview = round_.phase(at), visibility.may_preview_points(round_, at)
+    rules = visibility.settings(round_, at)
     talk = visibility.public_questions(round_, at) if round_.has_questions else []
     return render(
         request,
@@ -137,7 +154,7 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
             "commitment": visibility.commitment(round_, at),
             "prizes": bilingual.in_language(*visibility.prizes(round_, at)),
             "draw": shown.draw if shown else None,
-            "settings": settings.describe(rules) if (rules := visibility.settings(round_, at)) else [],
+            "settings": settings.describe(rules, round_.reveals_at) if rules else [],
             "notes": [notes.note(note) for note in visibility.notes(round_, at)] if round_.has_notes else [],
             "rulings": [notes.ruling(row) for row in rulings] if round_.has_rulings else [],
             "may_preview": may_preview,
@@ -183,23 +200,25 @@ def help_page(request: Request) -> HttpResponse:
     return render(request, "contest/help.html", {"origin": f"{request.scheme}://{request.get_host()}"})
 
 
-def _around(announced: RoundQuerySet, at: datetime) -> tuple[Round | None, Round | None, Round | None]:
-    """The round that is open, the last one that has opened, and the one that opens next. One query."""
+def _around(announced: RoundQuerySet, at: datetime) -> tuple[list[Round], Round | None, Round | None]:
+    """The rounds that are open, main first, the last one that has opened, and the one that opens next. One query."""
     standing = announced.exclude(cancelled_at__lte=at)
     opened = standing.opened(at).values("pk")[:1]
     coming = standing.filter(opens_at__gt=at).order_by("opens_at", "number").values("pk")[:1]
     is_wanted = Q(pk__in=announced.open(at).values("pk")) | Q(pk=Subquery(opened)) | Q(pk=Subquery(coming))
-    found = list(announced.filter(is_wanted))
+    found = list(announced.filter(is_wanted).select_related("track"))
 
     def first(*phases: Phase) -> Round | None:
         return next((round_ for round_ in found if round_.phase(at) in phases), None)
 
-    return first(Phase.OPEN), first(Phase.CLOSED, Phase.FINAL), first(Phase.SCHEDULED)
+    open_ = [round_ for round_ in found if round_.phase(at) is Phase.OPEN]
+    open_.sort(key=lambda round_: (round_.track.order, round_.track_id))
+    return open_, first(Phase.CLOSED, Phase.FINAL), first(Phase.SCHEDULED)
 
 
 def _levels(request: Request, round_: Round, at: datetime) -> list[Level]:
     """The levels of *round_* that the reader may see, in their order."""
-    return sorted(visibility.levels(request.viewer, at).filter(round=round_), key=_place)
+    return in_order(visibility.levels(request.viewer, at).filter(round=round_))
 
 
 def _leaders(levels: list[Level]) -> dict[tuple[str, str], standings.Row]:
@@ -224,11 +243,6 @@ def _cards(
     ]
 
 
-def _place(level: Level) -> int:
-    """Where a level stands among those of its round."""
-    return Slot.values.index(level.slot)
-
-
 def _easiest_first(cards: list[Card]) -> list[Card]:
     """For who has solved none of a round: the level with the fewest boxes first, and said to be a good first try."""
     if any(card.own_by_moves for card in cards) or len(cards) < 2:
@@ -243,7 +257,7 @@ def _race(request: Request, now: results.Results) -> list[results.ResultRow]:
 
 
 def _latest_part(request: Request, round_: Round, cards: Iterable[Card], at: datetime) -> live.Part:
-    return live.latest(request.viewer, round_, at, live.versions(card.level for card in cards))
+    return live.latest(request.viewer, round_, at, live.versions(card.level for card in cards)).on(request)
 
 
 def _all_time(level: Level) -> list[tuple[Metric, list[standings.Row]]]:
@@ -276,6 +290,7 @@ def _with_talk(announced: QuerySet[Round], viewer: visibility.Viewer, at: dateti
         has_notes=Exists(visibility.all_notes(at).filter(**of_round)),
         has_rulings=Exists(visibility.all_disqualifications(at).filter(**of_round)),
         has_questions=Exists(visibility.all_public_questions(at).filter(**of_round)),
+        has_awards=Exists(visibility.awards(viewer, at).filter(**of_round)),
         has_archive=Exists(visibility.archived_rounds(viewer, at).filter(pk=OuterRef("pk"))),
     )
 

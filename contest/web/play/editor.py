@@ -2,24 +2,27 @@
 
 import json
 from hashlib import sha256
+from urllib.parse import urlencode
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import levels
-from contest.infra import client_ip, rate_limits
+from contest.infra import client_ip, clock, rate_limits
+from contest.levels.alike import alike
+from contest.rendering.boards import drawing
+from contest.web.pages.views import Request
 from contest.web.play.sentences import of_scripts
 from contest.wording.verdicts import error_words, problem_templates
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level
-from solvers.sokoban.draw import LIGHT, svg
-from solvers.sokoban.gate import faults
-from solvers.sokoban.pictures import Style, png
+from solvers.sokoban.checks.gate import faults
+from solvers.sokoban.drawing.draw import LIGHT, svg
+from solvers.sokoban.drawing.pictures import Style, png
 from solvers.sokoban.problems import Fault
 
 LONGEST = 50_000  # characters: the largest board, and blanks at its ends
@@ -41,17 +44,24 @@ class DrawnForm(forms.Form):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def editor_page(request: HttpRequest) -> HttpResponse:
-    """The board to draw on; posted, what the gate says of it, or the player with it."""
+def editor_page(request: Request) -> HttpResponse:
+    """The board to draw on; posted, what the gate says of it, what it is like, the player, or the solver with it."""
     form = DrawnForm(request.POST if request.method == "POST" else None, label_suffix="")
     level = _level(form) if form.is_bound else None
-    if level and request.POST.get("do") == "play" and not level.unjudgeable:
+    do = request.POST.get("do")
+    if level and do == "ask":
+        return redirect(f"{reverse('lab-solver')}?{urlencode({'level': str(level)})}")
+    if level and do == "play" and not level.unjudgeable:
         key = sha256(level.published_text.encode()).hexdigest()
         facts = {"sentences": of_scripts(), "numbers": None}
         words = {"level": level, "play_key": key, "rows": str(level), "facts": facts}
         return render(request, "contest/drawn.html", words)
-    words = {"form": form, "problem_words": json.dumps(problem_templates()), **(_looked(level) if level else {})}
-    return render(request, "contest/editor.html", words, status=422 if form.errors else 200)
+    words = _words(request, form)
+    if level:
+        words |= _look(level)
+        if do == "alike" and len(level.players) == 1:
+            words |= _compare(request, level)
+    return render(request, "contest/editor.html", words, status=_status(words, form))
 
 
 @require_POST
@@ -60,8 +70,7 @@ def picture(request: HttpRequest) -> HttpResponse:
     form = DrawnForm(request.POST, label_suffix="")
     level = _level(form)
     if level is None:
-        words = {"form": form, "problem_words": json.dumps(problem_templates())}
-        return render(request, "contest/editor.html", words, status=422)
+        return render(request, "contest/editor.html", _words(request, form), status=422)
     try:
         rate_limits.pass_address(client_ip.sender_of(request))
     except rate_limits.Busy as busy:
@@ -71,6 +80,28 @@ def picture(request: HttpRequest) -> HttpResponse:
     response = HttpResponse(content, content_type="image/svg+xml" if kind == "svg" else "image/png")
     response["Content-Disposition"] = f'attachment; filename="level.{kind}"'
     return response
+
+
+def _compare(request: Request, level: Level) -> dict[str, object]:
+    """The public levels that *level* is like."""
+    try:
+        rate_limits.pass_address(client_ip.sender_of(request))
+    except rate_limits.Busy:
+        return {"is_busy": True}
+    return {"alike": alike(request.viewer, clock.now(), level), "is_compared": True}
+
+
+def _status(words: dict[str, object], form: DrawnForm) -> int:
+    return 429 if words.get("is_busy") else 422 if form.errors else 200
+
+
+def _words(request: HttpRequest, form: DrawnForm) -> dict[str, object]:
+    user = request.user
+    return {
+        "form": form,
+        "problem_words": json.dumps(problem_templates()),
+        "may_keep": user.is_staff and user.has_perm("contest.add_librarylevel"),
+    }
 
 
 def _level(form: DrawnForm) -> Level | None:
@@ -84,7 +115,7 @@ def _level(form: DrawnForm) -> Level | None:
         return None
 
 
-def _looked(level: Level) -> dict[str, object]:
+def _look(level: Level) -> dict[str, object]:
     """What the gate says of the board alone."""
     found = faults(level, None)
     problems = [problem for problem in (*found.errors, *found.warnings) if problem.code not in _NOT_OF_THE_BOARD]
@@ -93,8 +124,3 @@ def _looked(level: Level) -> dict[str, object]:
         "picture": drawing(level, cells, ruler=True),
         "problems": [levels.words_with_cells(problem, level) for problem in problems],
     }
-
-
-def drawing(board: Level, cells: frozenset[int] = frozenset(), *, ruler: bool = False, title: str = "") -> SafeString:
-    """The board as SVG with *cells* marked: made of numbers and class names; `svg` escapes the title."""
-    return mark_safe(svg(board, marks=cells, ruler=ruler, title=title or gettext("Board")))  # noqa: S308 - svg escapes it

@@ -7,7 +7,7 @@ from typing import Any
 from django.urls import reverse
 
 from contest import visibility
-from contest.models import Level, Round, Slot
+from contest.models import Level, Round
 from contest.visibility import Viewer
 from contest.web.play.sentences import of_scripts
 
@@ -15,7 +15,7 @@ from contest.web.play.sentences import of_scripts
 def facts(rounds: Iterable[Round], viewer: Viewer, at: datetime, *, is_practice: bool = False) -> dict[str, Any]:
     """The levels of *rounds* that may be seen (rule 7.4), with where everybody's numbers on them are (rule 7.7)."""
     found = visibility.levels(viewer, at).filter(round__in=list(rounds))
-    levels = sorted(found, key=lambda level: (level.round.opens_at, Slot.values.index(level.slot)))
+    levels = sorted(found, key=lambda level: (level.round.opens_at, level.slot_order))
     is_one = len({level.round_id for level in levels}) < 2
     return {
         "levels": [

@@ -1,8 +1,11 @@
 """The form by which moves come in."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
 from django import forms
+from django.utils.html import conditional_escape
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from django_countries import countries
@@ -15,6 +18,26 @@ from contest.submissions.dry_run import LONGEST_BOARD
 def country_choices() -> list[tuple[str, str]]:
     """Evaluated for every request, because names and order hang on the language."""
     return [("", "—"), *((country.code, str(country.name)) for country in countries)]
+
+
+class LongSelect(forms.Select):
+    """A choice of hundreds, as Django writes it, which makes two templates of each option: more than a page's own."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:  # noqa: ARG002
+        beside = "".join(
+            f" {key}" if said is True else f' {key}="{conditional_escape(said)}"'
+            for key, said in self.build_attrs(self.attrs, attrs).items()
+            if said is not False
+        )
+        left, lines = set(self.format_value(value)), []
+        for code, label in cast("Iterable[tuple[Any, str]]", self.choices):
+            is_chosen = str(code) in left
+            if is_chosen:  # the first alone, where two have the same code
+                left.clear()
+            mark = " selected" if is_chosen else ""
+            lines.append(f'\n  <option value="{conditional_escape(code)}"{mark}>{conditional_escape(label)}</option>\n')
+        # Every part has been escaped.
+        return mark_safe(f'<select name="{conditional_escape(name)}"{beside}>{"".join(lines)}\n</select>')  # noqa: S308
 
 
 _PASTED = {"spellcheck": "false", "autocapitalize": "off", "autocomplete": "off", "class": "moves"}
@@ -51,7 +74,7 @@ class EntryForm(forms.Form):
         label=pgettext_lazy("text", "Moves"),
         strip=False,
         help_text=_(
-            "Paste your solution: letters l, u, r, d in either case; blanks and line breaks do no harm, and "
+            "Paste your solution: letters l, u, r, d in either case; spaces and line breaks do no harm, and "
             "run-lengths such as 3r2(dl) are read. The site finds out which level it solves."
         ),
         error_messages={"required": _("Paste your moves here.")},
@@ -62,9 +85,9 @@ class EntryForm(forms.Form):
         error_messages={"required": _("The nickname cannot be empty.")},
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
-    country = forms.ChoiceField(label=_("Country/region"), choices=country_choices, required=False)
+    country = forms.ChoiceField(label=_("Country/region"), choices=country_choices, required=False, widget=LongSelect)
     email = forms.CharField(
-        label=_("E-mail"),
+        label=_("Email"),
         required=False,
         help_text=_("Never shown. You can use it later to prove that the nickname is yours."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
@@ -84,6 +107,11 @@ class EntryForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.label_suffix = ""
+
+    @property
+    def is_claim_wanted(self) -> bool:
+        """Whether the nickname was refused, for which the claim secret may be the answer."""
+        return bool(self["claim"].errors or self["nickname"].errors)
 
     def mark_wrong_fields(self) -> None:
         """Let the fields themselves say that they are wrong, and by which words."""

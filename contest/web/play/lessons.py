@@ -27,7 +27,10 @@ LESSONS = (
     Lesson(
         pgettext_lazy("lesson", "Walk"),
         "#######|#@--#.#|#-#---#|#-----#|#######",
-        _("Go to the marked square: with the arrow keys, with the buttons, or by touching the board beside the man."),
+        _(
+            "Go to the marked square: with the arrow keys, with the buttons, or by touching the board beside "
+            "the pusher."
+        ),
         _("Go to the marked square."),
         _("There you are. Walls are in your way, floor is not."),
     ),
@@ -46,7 +49,7 @@ LESSONS = (
             "take the step back, then solve the level."
         ),
         _("Push the box to its goal; or wrongly, to see what happens."),
-        _("Solved. In the game, too, every step can be taken back."),
+        _("Solved. In the game, too, every step can be undone."),
     ),
 )
 

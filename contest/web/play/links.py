@@ -1,14 +1,21 @@
-"""SokoPlayer links: levels that live in an address. Nothing is stored and nothing is loaded."""
+"""Levels that live in an address: SokoPlayer links, and moves after a slash as lurd2xsb had them. Nothing is stored."""
 
 from hashlib import sha256
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django import forms
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
 
+from contest.infra import client_ip, rate_limits
+from contest.levels import rebuilding
 from contest.web.play.sentences import of_scripts
 from contest.wording.verdicts import error_words
 from solvers.errors import PuzzleError
+from solvers.sokoban import Level, Moves
 from solvers.sokoban.formats import sokoplayer
 
 
@@ -25,8 +32,61 @@ def sokoplayer_page(request: HttpRequest) -> HttpResponse:
             words["error"] = error_words(error)
             status = 422
         else:
-            words |= {"rows": str(link.level), "level": link.level, "has_other_size": bool(link.remarks)}
-            if not link.level.unjudgeable:
-                words["play_key"] = sha256(link.level.published_text.encode()).hexdigest()
-                words["facts"] = {"sentences": of_scripts(), "numbers": None}
+            words |= {"has_other_size": bool(link.remarks), **_playable(link.level)}
     return render(request, "contest/sokoplayer.html", words, status=status)
+
+
+class MovesForm(forms.Form):
+    """Moves out of which a level is rebuilt."""
+
+    moves = forms.CharField(
+        label=gettext_lazy("Moves of a solution: capitals are pushes"),
+        strip=True,
+        max_length=rebuilding.MOST_STEPS,
+        widget=forms.Textarea(
+            {"class": "moves", "rows": 6, "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
+        ),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def rebuilt_page(request: HttpRequest, moves: str = "") -> HttpResponse:
+    """The smallest level on which the moves after the slash are a solution; posted moves get such an address."""
+    given = request.POST if request.method == "POST" else {"moves": moves} if moves else None
+    form = MovesForm(given, label_suffix="")
+    level, status = None, 200
+    if form.is_bound:
+        level, status = _rebuilt(request, form)
+        if level and request.method == "POST" and (address := rebuilding.address_of(form.cleaned_data["moves"])):
+            return HttpResponseRedirect(address)
+    words: dict[str, object] = {"moves_form": form}
+    if level:
+        words |= _playable(level, moves=Moves.parse(form.cleaned_data["moves"]).steps)
+    response = render(request, "contest/rebuilt.html", words, status=status)
+    if status == 429:
+        response["Retry-After"] = str(rate_limits.SPAN_SECONDS)
+    return response
+
+
+def _rebuilt(request: HttpRequest, form: MovesForm) -> tuple[Level | None, int]:
+    """The level and the status; without a level the form says why."""
+    if not form.is_valid():
+        return None, 422
+    try:
+        rate_limits.pass_address(client_ip.sender_of(request))
+        return rebuilding.level_of(form.cleaned_data["moves"]), 200
+    except rate_limits.Busy:
+        form.add_error("moves", _("Your network asks too often. Try again in a minute."))
+        return None, 429
+    except PuzzleError as error:
+        form.add_error("moves", error_words(error))
+        return None, 422
+
+
+def _playable(level: Level, *, moves: str = "") -> dict[str, Any]:
+    """What a page needs to show *level* and, where it can be judged, to play it; *moves* can be made again there."""
+    words: dict[str, Any] = {"rows": str(level), "level": level}
+    if not level.unjudgeable:
+        words["play_key"] = sha256(level.published_text.encode()).hexdigest()
+        words["facts"] = {"sentences": of_scripts(), "numbers": None, **({"moves": moves} if moves else {})}
+    return words

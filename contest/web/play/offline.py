@@ -16,15 +16,24 @@ from contest.infra.bundling import bundle_of
 
 _MAIN = "contest/player/page/main.js"
 _FILES = Path(__file__).parents[2] / "static"
-_SHELL = ("contest/*.css", "contest/*.js", "contest/*.svg", "contest/player/*/*.js", "contest/skins/classic-*.svg")
+_SHELL = (
+    *("contest/*.css", "contest/*.svg", "contest/skins/classic-*.svg"),
+    *("contest/shell/*.js", "contest/rounds/*.js", "contest/player/*/*.js"),
+)
 # Of the files above, those that the player needs.
 _KNOWN = {
     *("site.css", "player.css", "live.js", "paste.js", "sha256.js"),
     *("mark.svg", "icons.svg", "classic-day.svg", "classic-night.svg"),
 }
 _LAB = ("contest/lab/*.js", "contest/lab/*/*.js", "contest/player/rules/*.js")
-_LAB_FILES = ("lab.css", "reading.css", "charts.css", "site.css", "live.js", "shortcuts.js", "mark.svg", "icons.svg")
-_LAB_PARTS = ("player/keep/offline.js", "player/play/playback.js", "player/view/words.js")
+_LAB_FILES = ("lab.css", "reading.css", "charts.css", "site.css", "mark.svg", "icons.svg")
+_LAB_PARTS = (
+    "shell/live.js",
+    "shell/shortcuts.js",
+    "player/keep/offline.js",
+    "player/play/playback.js",
+    "player/view/words.js",
+)
 
 
 @cache_control(no_cache=True)

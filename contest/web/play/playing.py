@@ -7,20 +7,18 @@ from django.conf import settings
 from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import visibility
 from contest.infra import client_ip, clock
-from contest.infra import rate_limits as gate
 from contest.infra.cache import digest
 from contest.infra.kept import not_modified
 from contest.levels import daily
 from contest.models import Board, Level, Metric, Reader, Round, Slot, Submission
 from contest.rankings import pareto, standings
 from contest.rules.phases import Phase
-from contest.submissions import Refused, dry_run
+from contest.submissions import Refused, dry_run, limits
 from contest.submissions.dry_run import Trial
 from contest.web.pages.views import Request
 from contest.web.play import entering
@@ -66,8 +64,7 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
 
 def _next_address(level: Level, of_round: Container[str]) -> str:
     """Where the round's next level is played; empty behind the last. *of_round* are the slots that have one."""
-    place = Slot.values.index(level.slot)
-    later = [slot for slot in Slot.values[place + 1 :] if slot in of_round]
+    later = [slot for slot in Slot.values[level.slot_order + 1 :] if slot in of_round]
     return reverse("play", args=[level.round.number, later[0]]) if later else ""
 
 
@@ -101,7 +98,7 @@ def check_page(request: Request) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                tried = _tried(request, form, at)
+                tried = _try(request, form, at)
             except Refused as refusal:
                 form.add_error(refusal.field if refusal.field in form.fields else None, refusal.reason)
                 status = refusal.status
@@ -115,17 +112,12 @@ def check_page(request: Request) -> HttpResponse:
     return render(request, "contest/check.html", words, status=status)
 
 
-def _tried(request: Request, form: CheckForm, at: datetime) -> Submission:
-    """A trial costs as much as a submission (rule 5.9)."""
-    try:
-        gate.pass_address(client_ip.sender_of(request))
-    except gate.Busy as busy:
-        words = _("Your network may run %(most)s checks a minute. Try again in %(wait)s seconds.")
-        wait = busy.wait or gate.SPAN_SECONDS
-        raise Refused("quota", words % {"most": busy.most, "wait": wait}, status=429, retry_after=wait) from None
+def _try(request: Request, form: CheckForm, at: datetime) -> Submission:
+    address = client_ip.sender_of(request)
+    limits.pass_trial(address)
     given = form.cleaned_data
     trial = Trial(given["moves"], board=given["board"].strip("\r\n"), reader=Reader.LENIENT)
-    return dry_run.judge(trial, viewer=request.viewer, at=at, address=client_ip.sender_of(request))
+    return dry_run.judge(trial, viewer=request.viewer, at=at, address=address)
 
 
 def _board_named(request: Request, at: datetime) -> str:

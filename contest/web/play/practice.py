@@ -12,7 +12,8 @@ from django.views.decorators.http import require_http_methods
 
 from contest import visibility
 from contest.infra import clock
-from contest.models import Metric, Player, Slot, VirtualStart
+from contest.models import Metric, Player, VirtualStart
+from contest.models.level import in_order
 from contest.replays import practice
 from contest.visibility import Viewer
 from contest.web.pages.views import Request
@@ -48,16 +49,15 @@ def virtual_page(request: Request, number: int) -> HttpResponse:
         "form": form,
         "may_start": len(begun) < len(form.own),
         "seen": [player for player in form.own if practice.has_seen(round_, player)],
-        "shown": [_shown(request, start, at) for start in begun],
+        "shown": [_describe(request, start, at) for start in begun],
     }
     return render(request, "contest/virtual.html", words, status=422 if form.errors else 200)
 
 
-def _shown(request: Request, start: VirtualStart, at: datetime) -> dict[str, object]:
+def _describe(request: Request, start: VirtualStart, at: datetime) -> dict[str, object]:
     levels = visibility.levels(request.viewer, at).filter(round=start.round)
     boards = [
-        (level, [(metric, practice.board(level, metric, start, at)) for metric in Metric])
-        for level in sorted(levels, key=lambda level: Slot.values.index(level.slot))
+        (level, [(metric, practice.board(level, metric, start, at)) for metric in Metric]) for level in in_order(levels)
     ]
     ends_at = practice.ends_at(start)
     return {

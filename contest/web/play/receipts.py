@@ -1,10 +1,14 @@
 """What is answered to a form that sent a solution, of a round or of a collection: the receipt, or what is wrong."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 
 from contest import players
+from contest.archive.witnesses import checkpoints
 from contest.models import LevelResult, Submission
+from contest.rules import canonical
 from contest.web.pages.views import Request
 
 
@@ -42,3 +46,19 @@ def claim_to_show(request: HttpRequest, receipt_id: str, *, again: bool = False)
     if not again:
         del request.session["claim"]
     return str(claim)
+
+
+def proof_of(submission: Submission) -> dict[str, Any] | None:
+    """That its leaf is in the newest checkpoint's tree, for the browser to check; None until one reaches it."""
+    link = getattr(submission, "chain_link", None)
+    proved = checkpoints.inclusion(link) if link else None
+    if link is None or proved is None:
+        return None
+    at, player = canonical.instant(submission.received_at), submission.sent_as.archive_number
+    parts = (link.nonce, submission.round.number, submission.number, at, submission.sha256, player)
+    checkpoint, hashes = proved
+    return {
+        "checkpoint": checkpoint,
+        "hashes": " ".join(hashes),
+        "parts": "|".join(map(str, parts)) if link.nonce else "",
+    }

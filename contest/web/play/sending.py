@@ -18,7 +18,7 @@ from contest.submissions import Refused
 from contest.web.pages.views import Request
 from contest.web.play import entering
 from contest.web.play.forms import EntryForm
-from contest.web.play.receipts import claim_to_show, is_asked_by_script, to_receipt, with_retry
+from contest.web.play.receipts import claim_to_show, is_asked_by_script, proof_of, to_receipt, with_retry
 
 
 @never_cache
@@ -45,7 +45,7 @@ def submit(request: Request) -> HttpResponse:
         form.mark_wrong_fields()
     running = list(announced.open(at))
     next_ = _next(announced, at)
-    practised = _practised(form, announced, at)
+    practised = _practice_round(form, announced, at)
     words = {
         "form": form,
         "running": running,
@@ -70,6 +70,7 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
     words = {
         "submission": submission,
         "ranks": ranks,
+        "is_ranked": any(ranks.values()),
         "before": _ranks_before(submission, ranks),
         "is_own": bool(submission.turned) and request.viewer.owns(submission),  # asked where something is offered
     }
@@ -77,6 +78,7 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
         return render(request, "contest/_verdict.html", words)
     # Before the verdict the page is asked for once more, and says it beside that.
     words["claim"] = claim_to_show(request, submission.receipt_id, again=submission.is_pending)
+    words["proof"] = proof_of(submission)
     return render(request, "contest/receipt.html", words)
 
 
@@ -88,7 +90,7 @@ def send_offer(request: Request, receipt_id: str) -> HttpResponse:
         submission = visibility.by_receipt(receipt_id)
     except Submission.DoesNotExist:
         raise Http404 from None
-    offered = submissions.offered(submission, request.POST.get("claim", "").strip())
+    offered = submissions.entry_of_offer(submission, request.POST.get("claim", "").strip())
     if offered is None:
         raise Http404
     try:
@@ -100,9 +102,10 @@ def send_offer(request: Request, receipt_id: str) -> HttpResponse:
 
 
 def _ranks_before(submission: Submission, ranks: Mapping[str, int | None]) -> dict[str, int | None]:
-    """Where the player stood before, in the rankings that *submission* stands in now; practice gains no places."""
+    """The other places where the player stood before, in the rankings of *submission*; practice gains none."""
     held = [] if submission.is_practice else [metric for metric, rank in ranks.items() if rank]
-    return history.ranks_before(submission, held)
+    before = history.ranks_before(submission, held)
+    return {metric: rank for metric, rank in before.items() if rank != ranks[metric]}
 
 
 def _next(announced: RoundQuerySet, at: datetime) -> Round | None:
@@ -118,7 +121,7 @@ def initial_entry(request: Request) -> dict[str, object]:
     return {"nickname": player.nickname, "country": player.country, **known} if player else {**known}
 
 
-def _practised(form: EntryForm, announced: QuerySet[Round], at: datetime) -> Round | None:
+def _practice_round(form: EntryForm, announced: QuerySet[Round], at: datetime) -> Round | None:
     """The closed round that the form is for, where it says that it is practice (rule 20.1)."""
     number = str(form["round"].value() or "")
     if not form["practice"].value() or not (number.isascii() and number.isdigit() and len(number) < 9):

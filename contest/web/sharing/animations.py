@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest import tasks, visibility
+from contest import visibility
+from contest.celery import tasks
 from contest.infra import client_ip, clock, rate_limits
 from contest.models import FilmKind, Submission
 from contest.replays import animations, practice
@@ -24,13 +25,13 @@ _TYPES = {FilmKind.GIF: "image/gif", FilmKind.PNG: "image/png"}
 def film_page(request: Request, number: int, submission: int, kind: str) -> HttpResponse:
     """GET says how far the film is; POST orders it, once for all who ask."""
     at = clock.now()
-    replay, kind = _published(number, submission, at), _known(kind)
+    replay, kind = _public_submission(number, submission, at), _kind_of(kind)
     words = {"replay": replay, "kind": kind, "round": replay.round, "level": replay.level}
     if request.method == "POST":
         try:
             film = animations.ask(replay, kind, address=client_ip.sender_of(request), at=at)
         except rate_limits.Busy as busy:
-            return _refused(request, words, busy)
+            return _refuse(request, words, busy)
         if film.is_waiting:
             tasks.wake_drawer()
         return redirect("film", number, submission, kind)
@@ -42,7 +43,7 @@ def film_page(request: Request, number: int, submission: int, kind: str) -> Http
 def film_file(request: Request, number: int, submission: int, kind: str) -> HttpResponseBase:
     """The file, under an address without a language: forums show it for years. Asked for anew each time: it may go."""
     at = clock.now()
-    replay, kind = _published(number, submission, at), _known(kind)
+    replay, kind = _public_submission(number, submission, at), _kind_of(kind)
     film = animations.find(replay, kind)
     if film is None or not film.is_done:
         raise Http404
@@ -59,21 +60,21 @@ def film_file(request: Request, number: int, submission: int, kind: str) -> Http
     return response
 
 
-def _published(number: int, submission: int, at: datetime) -> Submission:
+def _public_submission(number: int, submission: int, at: datetime) -> Submission:
     """The submission of this public number, if everybody may see its moves."""
     nobody = Viewer()
     round_ = get_object_or_404(visibility.rounds(nobody, at), number=number)
     return get_object_or_404(visibility.replays(nobody, round_, at).exclude(lurd=""), pk=submission)
 
 
-def _known(kind: str) -> FilmKind:
+def _kind_of(kind: str) -> FilmKind:
     try:
         return FilmKind(kind)
     except ValueError:
         raise Http404(kind) from None
 
 
-def _refused(request: HttpRequest, words: dict[str, object], busy: rate_limits.Busy) -> HttpResponse:
+def _refuse(request: HttpRequest, words: dict[str, object], busy: rate_limits.Busy) -> HttpResponse:
     wait = busy.wait or rate_limits.SPAN_SECONDS
     words["trouble"] = _("Too many animations are being made. Try again in %(seconds)s seconds.") % {"seconds": wait}
     response = render(request, "contest/film.html", words, status=429)

@@ -17,7 +17,7 @@ from contest.rendering import share_cards
 from contest.rendering.share_cards import Card
 from contest.stats import profiles
 from contest.visibility import Viewer
-from contest.web.pages.boards import BEIJING
+from contest.wording import times
 from contest.wording.verdicts import TITLE_WORDS, with_label
 
 NOBODY = Viewer()
@@ -29,13 +29,13 @@ _SHAPES = {"card": share_cards.wide, "square": share_cards.square}
 def round_card(request: HttpRequest, number: int, shape: str) -> HttpResponseBase:
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(NOBODY, at), number=number)
-    return _drawn(request, shape, lambda: of_round(round_, at))
+    return _draw(request, shape, lambda: of_round(round_, at))
 
 
 @require_safe
 def level_card(request: HttpRequest, number: int, slot: str, shape: str) -> HttpResponseBase:
     level = get_object_or_404(visibility.levels(NOBODY, clock.now()), round__number=number, slot=slot)
-    return _drawn(request, shape, lambda: of_level(level))
+    return _draw(request, shape, lambda: of_level(level))
 
 
 @require_safe
@@ -43,7 +43,7 @@ def replay_card(request: HttpRequest, number: int, submission: int, shape: str) 
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(NOBODY, at), number=number)
     replay = get_object_or_404(visibility.replays(NOBODY, round_, at).defer("text", "turned", "lurd"), pk=submission)
-    return _drawn(request, shape, lambda: of_replay(replay))
+    return _draw(request, shape, lambda: of_replay(replay))
 
 
 @require_safe
@@ -53,7 +53,7 @@ def player_card(request: HttpRequest, number: int, shape: str) -> HttpResponseBa
         player = profiles.player(NOBODY, number, at)
     except Player.DoesNotExist:
         raise Http404(str(number)) from None
-    return _drawn(request, shape, lambda: of_player(player, at))
+    return _draw(request, shape, lambda: of_player(player, at))
 
 
 @require_safe
@@ -71,8 +71,8 @@ def of_round(round_: Round, at: datetime) -> Card:
         title or str(round_),
         str(round_) if title else "",
         (
-            gettext("From %(time)s") % {"time": _time(round_.opens_at)},
-            gettext("to %(time)s, Beijing time") % {"time": _time(round_.closes_at)},
+            gettext("From %(time)s") % {"time": times.minute(round_.opens_at)},
+            gettext("to %(time)s, Beijing time") % {"time": times.minute(round_.closes_at)},
             *_champions(champions.order_by("place", "pk")),
         ),
         main.text if main else "",
@@ -122,11 +122,7 @@ def _champions(placings: Iterable[Placing]) -> Iterator[str]:
                 yield with_label(TITLE_WORDS[title], placing.player)
 
 
-def _time(at: datetime) -> str:
-    return at.astimezone(BEIJING).strftime("%Y-%m-%d %H:%M")
-
-
-def _drawn(request: HttpRequest, shape: str, say: Callable[[], Card]) -> HttpResponseBase:
+def _draw(request: HttpRequest, shape: str, say: Callable[[], Card]) -> HttpResponseBase:
     """The card in the page's language; in English on a machine that cannot write Chinese."""
     if shape not in _SHAPES:
         raise Http404(shape)

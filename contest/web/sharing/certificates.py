@@ -1,6 +1,5 @@
 """A certificate for who has a place or a title in a final round, to be printed."""
 
-from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -8,11 +7,13 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
+from contest.infra.site_address import absolute
 from contest.models import Player
 from contest.stats import profiles
 from contest.visibility import Viewer
 from contest.web.pages.screen import qr_code
 from contest.web.pages.views import Request
+from contest.wording.chain import chain_words
 
 
 @require_safe
@@ -29,7 +30,7 @@ def certificate(request: Request, number: int, player: int) -> HttpResponse:
     )
     if earned is None or not (earned.placing.place or earned.titles) or holder.erased_at:
         raise Http404
-    path = reverse("results", args=[number])
-    address = settings.SITE_URL + path if settings.SITE_URL else request.build_absolute_uri(path)
+    address = absolute(request, reverse("results", args=[number]))
     words = {"round": round_, "holder": holder, "earned": earned, "address": address, "code": qr_code(address)}
+    words["chain"] = chain_words(visibility.chain_link(round_, at))
     return render(request, "contest/certificate.html", words)

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, overload
 
 from django.conf import settings
 from django.contrib.sitemaps import Sitemap
 from django.contrib.sitemaps.views import index, sitemap
+from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
@@ -22,11 +23,12 @@ from contest.models import Level, Player, Post, Round
 from contest.visibility import Viewer
 
 # Personal, secret or without end; each language has them.
-CLOSED = ("me/", "s/", "desk/", "account/", "claim/", "submit/", "check/", "embed/", "mail/", "compare/")
+CLOSED = ("me/", "s/", "desk/", "account/", "claim/", "submit/", "check/", "embed/", "mail/", "compare/", "search/")
 CLOSED_WITHOUT_LANGUAGE = ("/admin/", "/desk/", "/api/", "/oembed")
 PLAIN = (
     "home", "rounds", "levels", "posts", "hall", "seasons", "countries", "records", "ratings", "stats", "rules", "help",
-    "help-formats", "help-keys", "first-steps", "help-beginners", "all-pages", "about", "privacy", "terms", "licences",
+    "help-formats", "help-keys", "first-steps", "help-beginners", "help-programs",
+    "all-pages", "about", "privacy", "terms", "licences",
     "lab", "lab-klotski", "lab-sokoban", "lab-knight", "lab-games",
 )  # fmt: skip
 MOST = 10_000
@@ -34,6 +36,28 @@ PER_SHEET = 500
 # Robots are not in a hurry: so long a sheet stays as it was made.
 SECONDS = 600
 _NOBODY = Viewer()
+
+
+class _Each(Sequence[tuple[Any, Any]]):
+    """Each of *rows*, which may be a query, with each of *others*; no more is read than the part that is asked for."""
+
+    def __init__(self, rows: Any, others: Sequence[Any]) -> None:
+        self._rows, self._others = rows, others
+
+    def __len__(self) -> int:
+        return len(self._others) * (self._rows.count() if isinstance(self._rows, QuerySet) else len(self._rows))
+
+    @overload
+    def __getitem__(self, wanted: int) -> tuple[Any, Any]: ...
+    @overload
+    def __getitem__(self, wanted: slice) -> list[tuple[Any, Any]]: ...
+    def __getitem__(self, wanted: int | slice) -> tuple[Any, Any] | list[tuple[Any, Any]]:
+        if isinstance(wanted, int):
+            return self[wanted : wanted + 1][0]
+        each = len(self._others)
+        start, stop = wanted.start or 0, wanted.stop
+        rows = self._rows[start // each : -(-stop // each)]
+        return [(row, other) for row in rows for other in self._others][start % each :][: stop - start]
 
 
 class _Public(Sitemap):  # type: ignore[type-arg] # generic for type checkers only
@@ -46,6 +70,11 @@ class _Public(Sitemap):  # type: ignore[type-arg] # generic for type checkers on
 
     def __init__(self) -> None:
         self.at: datetime = clock.now()
+
+    @property
+    def paginator(self) -> "Paginator[Any]":
+        """Django's makes each address to count them."""
+        return Paginator(_Each(self.items(), [code for code, _name in settings.LANGUAGES]), self.limit)
 
 
 class _Pages(_Public):
@@ -74,12 +103,12 @@ class _Results(_Public):
 
 
 class _Levels(_Public):
-    def items(self) -> list[tuple[str, Level]]:
-        levels = visibility.levels(_NOBODY, self.at).order_by("-round__number", "slot")[:MOST]
-        return [(name, level) for level in levels for name in ("level", "by_moves", "by_pushes", "pareto")]
+    def items(self) -> _Each:
+        levels = visibility.levels(_NOBODY, self.at).order_by("-round__number", "slot").defer("text", "solution")
+        return _Each(levels[:MOST], ("level", "by_moves", "by_pushes", "pareto"))
 
-    def location(self, item: tuple[str, Level]) -> str:
-        name, level = item
+    def location(self, item: tuple[Level, str]) -> str:
+        level, name = item
         return reverse(name, args=[level.round.number, level.slot])
 
 
@@ -107,17 +136,17 @@ _SECTIONS: dict[str, Any] = {
 @cache_control(public=True, max_age=3_600)
 def sitemap_xml(request: HttpRequest) -> HttpResponseBase:
     """Which sheets there are."""
-    return _kept(request, "index", lambda: index(request, _SECTIONS, sitemap_url_name="sitemap-sheet"))
+    return _keep(request, "index", lambda: index(request, _SECTIONS, sitemap_url_name="sitemap-sheet"))
 
 
 @require_safe
 @cache_control(public=True, max_age=3_600)
 def sitemap_sheet(request: HttpRequest, section: str) -> HttpResponseBase:
     """A sheet of pages of one kind; the others follow by `?p=`."""
-    return _kept(request, section, lambda: sitemap(request, _SECTIONS, section=section))
+    return _keep(request, section, lambda: sitemap(request, _SECTIONS, section=section))
 
 
-def _kept(request: HttpRequest, name: str, make: Callable[[], TemplateResponse]) -> HttpResponseBase:
+def _keep(request: HttpRequest, name: str, make: Callable[[], TemplateResponse]) -> HttpResponseBase:
     """What *make* made in this spell of time; who has it already gets 304, and nobody asks the database."""
     spell = int(clock.now().timestamp()) // SECONDS
     key = ("sitemap", request.get_host(), request.scheme, name, request.GET.get("p", "1"), spell)
@@ -128,7 +157,6 @@ def _kept(request: HttpRequest, name: str, make: Callable[[], TemplateResponse])
     return HttpResponse(content, content_type="application/xml", headers={"ETag": etag, "X-Robots-Tag": "noindex"})
 
 
-@require_safe
 @require_safe
 @cache_control(max_age=86_400)
 def security_txt(request: HttpRequest) -> HttpResponse:
@@ -145,6 +173,7 @@ def security_txt(request: HttpRequest) -> HttpResponse:
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
+@require_safe
 @cache_control(public=True, max_age=3_600)
 def robots_txt(request: HttpRequest) -> HttpResponse:
     paths = [f"/{language}/{path}" for language, _name in settings.LANGUAGES for path in CLOSED]

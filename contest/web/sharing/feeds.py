@@ -1,12 +1,17 @@
-"""Feeds for people and programs: Atom, JSON Feed and a calendar. They hold what the pages hold (docs/rules.md, 7.4)."""
+"""Feeds for people and programs: Atom, JSON Feed and a calendar. They hold what the pages hold (docs/rules.md, 7.4).
+
+Each is of all tracks, or of one (rule 2.11); *track* is its slug, or empty.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
-from django.conf import settings
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import get_language, gettext
@@ -18,11 +23,14 @@ from icalendar import Event as CalendarEvent
 
 from contest import visibility
 from contest.infra import clock
-from contest.models import Metric, Round
+from contest.infra.site_address import absolute
+from contest.judging import receipt_chain
+from contest.models import Metric, Post, Round
 from contest.outreach import posts
 from contest.stats import records
 from contest.visibility import Viewer
 from contest.wording import bilingual
+from contest.wording.chain import chain_words
 
 NEWEST = 50
 _ROUNDS_ASKED_ABOUT = 5
@@ -40,8 +48,13 @@ class Item:
     text: str = ""
 
 
-def _rounds(at: datetime) -> Iterator[Item]:
-    for round_ in visibility.rounds(NOBODY, at)[:NEWEST]:
+def _rounds_of(at: datetime, track: str) -> QuerySet[Round]:
+    announced = visibility.rounds(NOBODY, at)
+    return announced.filter(track=track) if track else announced
+
+
+def _rounds(at: datetime, track: str) -> Iterator[Item]:
+    for round_ in _rounds_of(at, track)[:NEWEST]:
         for kind, moment, words in _moments(round_):
             if moment is not None and moment <= at:
                 yield Item(
@@ -60,8 +73,9 @@ def _moments(round_: Round) -> Iterator[tuple[str, datetime | None, str]]:
     yield "final", round_.finalised_at, gettext("The results of %(round)s are final")
 
 
-def _submissions(at: datetime) -> Iterator[Item]:
-    for row in visibility.counted_submissions(NOBODY, at)[:NEWEST]:
+def _submissions(at: datetime, track: str) -> Iterator[Item]:
+    counted = visibility.counted_submissions(NOBODY, at)
+    for row in (counted.filter(round__track=track) if track else counted)[:NEWEST]:
         words = gettext("%(player)s: %(moves)s moves, %(pushes)s pushes on %(level)s") % {
             "player": row.player,
             "moves": row.moves,
@@ -72,17 +86,20 @@ def _submissions(at: datetime) -> Iterator[Item]:
         yield Item(f"submission:{row.number}", words, path, row.received_at)
 
 
-def _results(at: datetime) -> Iterator[Item]:
+def _results(at: datetime, track: str) -> Iterator[Item]:
     """Results of final rounds: who won."""
-    for snapshot in visibility.snapshots(NOBODY, at).select_related("round").order_by("-made_at")[:NEWEST]:
+    published = visibility.snapshots(NOBODY, at)
+    published = published.filter(round__track=track) if track else published
+    for snapshot in published.select_related("round").order_by("-made_at")[:NEWEST]:
         words = gettext("Results of %(round)s") % {"round": snapshot.round}
         path = f"{snapshot.round.get_absolute_url()}results/"
         yield Item(f"results:{snapshot.round.number}:{snapshot.revision}", words, path, snapshot.made_at)
 
 
-def _records(at: datetime) -> Iterator[Item]:
+def _records(at: datetime, track: str) -> Iterator[Item]:
     """Who holds the records of the newest levels, over contest and practice (rule 20.1)."""
-    for held in records.of_levels(records.levels(NOBODY, at)[:NEWEST]):
+    newest = records.levels(NOBODY, at)
+    for held in records.of_levels((newest.filter(round__track=track) if track else newest)[:NEWEST]):
         for metric, record in ((Metric.MOVES, held.by_moves), (Metric.PUSHES, held.by_pushes)):
             if record is None:
                 continue
@@ -96,15 +113,15 @@ def _records(at: datetime) -> Iterator[Item]:
             yield Item(key, words % facts, held.level.get_absolute_url(), record.received_at)
 
 
-def _news(at: datetime) -> Iterator[Item]:
-    for told in posts.public(NOBODY, at, most=NEWEST):
+def _posts(at: datetime, _track: str, kind: str = "") -> Iterator[Item]:
+    for told in posts.public(NOBODY, at, kind=kind, most=NEWEST):
         if told.post.published_at:
             yield Item(f"post:{told.post.slug}", told.title, told.path, told.post.published_at, told.summary)
 
 
-def _questions(at: datetime) -> Iterator[Item]:
+def _questions(at: datetime, track: str) -> Iterator[Item]:
     """Rule 25.1: what was answered for everybody, in the words of who answered."""
-    for round_ in visibility.rounds(NOBODY, at)[:_ROUNDS_ASKED_ABOUT]:
+    for round_ in _rounds_of(at, track)[:_ROUNDS_ASKED_ABOUT]:
         for asked in visibility.public_questions(round_, at):
             if asked.answered_at:
                 path = reverse("questions", args=[round_.number])
@@ -113,25 +130,34 @@ def _questions(at: datetime) -> Iterator[Item]:
                 yield Item(f"question:{asked.pk}", title, path, asked.answered_at, answer)
 
 
-FEEDS: dict[str, tuple[Any, Callable[[datetime], Iterator[Item]]]] = {
+FEEDS: dict[str, tuple[Any, Callable[[datetime, str], Iterator[Item]]]] = {
     "rounds": (_("Rounds"), _rounds),
     "submissions": (_("Accepted submissions"), _submissions),
     "results": (_("Results"), _results),
     "records": (_("Records"), _records),
-    "news": (_("News"), _news),
+    "news": (_("News"), _posts),
+    "announcements": (_("Announcements"), partial(_posts, kind=Post.Kind.ANNOUNCEMENT)),
+    "reports": (_("Reports"), partial(_posts, kind=Post.Kind.REPORT)),
     "questions": (_("Questions"), _questions),
 }
 
 
-def _items(name: str) -> tuple[str, list[Item]]:
-    if name not in FEEDS:
+# Posts are of no track.
+OF_A_TRACK = ("rounds", "submissions", "results", "records", "questions")
+
+
+def _items(name: str, slug: str) -> tuple[str, list[Item]]:
+    if name not in (OF_A_TRACK if slug else FEEDS):
         raise Http404
+    at = clock.now()
     title, items = FEEDS[name]
-    return f"Leitai · {title}", sorted(items(clock.now()), key=lambda item: item.at, reverse=True)[:NEWEST]
+    told = sorted(items(at, slug), key=lambda item: item.at, reverse=True)[:NEWEST]
+    return " · ".join(["Leitai", *_names(slug, at), str(title)]), told
 
 
-def _full(request: HttpRequest, path: str) -> str:
-    return settings.SITE_URL + path if settings.SITE_URL else request.build_absolute_uri(path)
+def _names(slug: str, at: datetime) -> list[str]:
+    """What a feed's title says of its track: nothing where it is of all; raise Http404 where there is none such."""
+    return [str(get_object_or_404(visibility.tracks(NOBODY, at), slug=slug))] if slug else []
 
 
 _kept = cache_control(public=True, max_age=60)
@@ -140,20 +166,21 @@ _kept = cache_control(public=True, max_age=60)
 @require_safe
 @_kept
 @conditional_page
-def atom(request: HttpRequest, feed: str) -> HttpResponse:
-    title, items = _items(feed)
+def atom(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
+    title, items = _items(feed, slug)
     written = Atom1Feed(
         title=title,
-        link=_full(request, "/"),
+        link=absolute(request, "/"),
         description="",
+        subtitle=chain_words(receipt_chain.newest()),
         language=get_language(),
-        feed_url=_full(request, request.path),
+        feed_url=absolute(request, request.path),
         author_name="Leitai",
     )
     for item in items:
         written.add_item(
             title=item.title,
-            link=_full(request, item.path),
+            link=absolute(request, item.path),
             description=item.text,
             unique_id=f"tag:{request.get_host()},2026:{item.key}",
             pubdate=item.at,
@@ -165,18 +192,19 @@ def atom(request: HttpRequest, feed: str) -> HttpResponse:
 @require_safe
 @_kept
 @conditional_page
-def json_feed(request: HttpRequest, feed: str) -> HttpResponse:
-    title, items = _items(feed)
+def json_feed(request: HttpRequest, feed: str, slug: str = "") -> HttpResponse:
+    title, items = _items(feed, slug)
     shown = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": title,
-        "home_page_url": _full(request, "/"),
-        "feed_url": _full(request, request.path),
+        "home_page_url": absolute(request, "/"),
+        "feed_url": absolute(request, request.path),
         "language": get_language(),
+        "description": chain_words(receipt_chain.newest()),
         "items": [
             {
                 "id": item.key,
-                "url": _full(request, item.path),
+                "url": absolute(request, item.path),
                 "title": item.title,
                 "content_text": item.text or item.title,
                 "date_published": item.at.astimezone(UTC).isoformat(),
@@ -190,15 +218,15 @@ def json_feed(request: HttpRequest, feed: str) -> HttpResponse:
 @require_safe
 @_kept
 @conditional_page
-def calendar(request: HttpRequest) -> HttpResponse:
+def calendar(request: HttpRequest, slug: str = "") -> HttpResponse:
     """The announced rounds for calendar programs, which know nothing of levels and need not."""
     at = clock.now()
     shown = Calendar()
     shown.add("prodid", "-//Leitai//Rounds//")
     shown.add("version", "2.0")
-    shown.add("x-wr-calname", "Leitai")
+    shown.add("x-wr-calname", " · ".join(["Leitai", *_names(slug, at)]))
     shown.add("refresh-interval", timedelta(hours=6), parameters={"VALUE": "DURATION"})
-    for round_ in visibility.rounds(NOBODY, at)[:NEWEST]:
+    for round_ in _rounds_of(at, slug)[:NEWEST]:
         shown.add_component(_event(request, round_))
     return HttpResponse(shown.to_ical(), content_type="text/calendar; charset=utf-8")
 
@@ -210,7 +238,7 @@ def _event(request: HttpRequest, round_: Round) -> CalendarEvent:
     event.add("dtstart", round_.opens_at.astimezone(UTC))
     event.add("dtend", (round_.make_up_closes_at or round_.closes_at).astimezone(UTC))
     event.add("summary", f"Leitai · {round_}")
-    event.add("url", _full(request, round_.get_absolute_url()))
+    event.add("url", absolute(request, round_.get_absolute_url()))
     event.add("transp", "TRANSPARENT")
     if round_.cancelled_at:
         event.add("status", "CANCELLED")

@@ -6,38 +6,35 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
+from contest.levels.files import entry_of
 from contest.models import Level
 from contest.web.pages.views import Request
 from solvers.sokoban.formats import sok, xsb
-from solvers.sokoban.formats.collection import Collection, Entry
+from solvers.sokoban.formats.collection import Collection
 
 
 @require_safe
 def level_text(request: Request, number: int, slot: str) -> HttpResponse:
     """The rows with title and author, as every program reads them."""
     level = _level(request, number, slot)
-    return _file(level, xsb.write([_entry(level)], line_end="\r\n"), "txt")
+    return _file(level, xsb.write([entry_of(level)], line_end="\r\n"), "txt")
 
 
 @require_safe
 def level_gbk(request: Request, number: int, slot: str) -> HttpResponse:
     """The same for programs of Chinese Windows, which read GBK alone; GB18030 holds every letter besides."""
     level = _level(request, number, slot)
-    return _file(level, xsb.write([_entry(level)], line_end="\r\n"), "gbk.txt", charset="gb18030")
+    return _file(level, xsb.write([entry_of(level)], line_end="\r\n"), "gbk.txt", charset="gb18030")
 
 
 @require_safe
 def level_sok(request: Request, number: int, slot: str) -> HttpResponse:
     level = _level(request, number, slot)
-    return _file(level, sok.write(Collection(entries=(_entry(level),))), "sok")
+    return _file(level, sok.write(Collection(entries=(entry_of(level),))), "sok")
 
 
 def _level(request: Request, number: int, slot: str) -> Level:
     return get_object_or_404(visibility.levels(request.viewer, clock.now()), round__number=number, slot=slot)
-
-
-def _entry(level: Level) -> Entry:
-    return Entry(1, 1, level.board, level.title or str(level), level.author)
 
 
 def _file(level: Level, text: str, suffix: str, *, charset: str = "utf-8") -> HttpResponse:

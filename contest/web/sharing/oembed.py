@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
+from contest.infra.site_address import absolute
 from contest.visibility import Viewer
 from contest.web.sharing.embeds import public_level
 
@@ -41,19 +42,19 @@ class _Said:
 def oembed(request: HttpRequest) -> HttpResponse:
     """404 for what is not ours, not there or not public; 501 for XML, as the standard says."""
     if request.GET.get("format", "json") != "json":
-        return _answered(JsonResponse({"error": "Only json is spoken here."}, status=501))
+        return _for_any_site(JsonResponse({"error": "Only json is spoken here."}, status=501))
     try:
         most = [int(request.GET.get(name, 10_000)) for name in ("maxwidth", "maxheight")]
     except ValueError:
-        return _answered(JsonResponse({"error": "maxwidth and maxheight are numbers."}, status=400))
+        return _for_any_site(JsonResponse({"error": "maxwidth and maxheight are numbers."}, status=400))
     try:
         said = _said(request, request.GET.get("url", "")[:LONGEST_ADDRESS])
     except Http404:
-        return _answered(JsonResponse({"error": "There is nothing public at this address."}, status=404))
-    return _answered(JsonResponse(_spoken(request, said, most)))
+        return _for_any_site(JsonResponse({"error": "There is nothing public at this address."}, status=404))
+    return _for_any_site(JsonResponse(_speak(request, said, most)))
 
 
-def _answered(response: HttpResponse) -> HttpResponse:
+def _for_any_site(response: HttpResponse) -> HttpResponse:
     response.headers["Access-Control-Allow-Origin"] = "*"
     return response
 
@@ -115,20 +116,20 @@ _PAGES: dict[str | None, Callable[..., _Said]] = {
 }
 
 
-def _spoken(request: HttpRequest, said: _Said, most: list[int]) -> dict[str, Any]:
+def _speak(request: HttpRequest, said: _Said, most: list[int]) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "version": "1.0",
         "type": "link",
         "title": said.title,
         "provider_name": "Leitai",
-        "provider_url": _full(request, "/"),
+        "provider_url": absolute(request, "/"),
         "cache_age": KEPT_SECONDS,
     }
     if said.author:
         answer["author_name"] = said.author
     if said.frame:
         width, height = (max(1, min(pair)) for pair in zip(said.size, most, strict=True))
-        address = _full(request, said.frame)
+        address = absolute(request, said.frame)
         html = format_html(
             '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy"></iframe>',
             address, width, height, said.title,
@@ -136,11 +137,7 @@ def _spoken(request: HttpRequest, said: _Said, most: list[int]) -> dict[str, Any
         answer |= {"type": "rich", "html": html, "width": width, "height": height}
     for shape, width, height in _THUMBNAILS:
         if width <= most[0] and height <= most[1]:
-            address = _full(request, said.card.replace("card.png", f"{shape}.png"))
+            address = absolute(request, said.card.replace("card.png", f"{shape}.png"))
             answer |= {"thumbnail_url": address, "thumbnail_width": width, "thumbnail_height": height}
             break
     return answer
-
-
-def _full(request: HttpRequest, path: str) -> str:
-    return settings.SITE_URL + path if settings.SITE_URL else request.build_absolute_uri(path)

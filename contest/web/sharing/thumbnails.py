@@ -12,7 +12,7 @@ from contest.infra.cache import remember
 from contest.models import CollectedLevel, Level
 from contest.web.collections.views import level_or_404
 from contest.web.pages.views import Request
-from solvers.sokoban.draw import DARK, LIGHT, svg
+from solvers.sokoban.drawing.draw import DARK, LIGHT, svg
 
 _YEAR = 365 * 24 * 3600
 # On what is sunk (site.css), so that what lies outside the walls is not seen.

@@ -1,1 +1,5 @@
-"""What surrounds every page: context, theme, static files, live parts; probes, the guide to the API, our trouble."""
+"""What surrounds every page: early answers, middleware, context, theme, static files, live parts; probes, API guide,
+our trouble.
+
+`app` is the site as an app that browsers install.
+"""

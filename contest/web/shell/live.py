@@ -1,10 +1,10 @@
-"""Parts of pages that renew themselves while somebody looks: asked for alone, by ETag (static/contest/live-parts.js).
+"""Parts of pages that renew themselves while somebody looks, asked for alone by ETag (`shell/live-parts.js`).
 
 Whatever changes a list raises the version of a board, so that nobody need read the list to know that it is the same.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -43,13 +43,17 @@ class Part:
 
     def render(self, request: HttpRequest, page: str, part: str, words: dict[str, Any]) -> HttpResponse:
         """The template *page* with everything, or *part* alone where that is asked for."""
-        words = {**words, "part": self}
+        words = {**words, "part": self.on(request)}
         if "part" not in request.GET:
             return render(request, page, words)
         answer = render(request, part, words)
         for name, value in self._headers.items():
             answer[name] = value
         return answer
+
+    def on(self, request: HttpRequest) -> "Part":
+        """The part as *request* shows it: an organiser's preview is asked for once, for nobody else sees it yet."""
+        return replace(self, seconds=0) if hasattr(request, "preview") else self
 
     @property
     def _headers(self) -> dict[str, str]:

@@ -3,12 +3,12 @@
 import sys
 from http import HTTPStatus
 
-from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.defaults import server_error
 
 from contest.front import answers
+from contest.infra.database.passing_trouble import will_pass
 
 
 def resting(request: HttpRequest) -> HttpResponse:
@@ -20,7 +20,7 @@ def resting(request: HttpRequest) -> HttpResponse:
 
 def our_fault(request: HttpRequest) -> HttpResponse:
     """A database that cannot be asked now can be in some seconds; for anything else nobody knows."""
-    if not isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
+    if not will_pass(sys.exc_info()[1]):
         return server_error(request)
     said = answers.busy(request.path, request.headers.get("Accept-Language", ""))
     headers = {name.decode(): value.decode() for name, value in said.headers if name != b"Connection"}

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from solvers.klotski import pictures
-from solvers.klotski.charts import CHINESE, ENGLISH, chart
 from solvers.klotski.commands.reading import question_of, takes_goal, takes_layout
-from solvers.klotski.distributions import Measure
 from solvers.klotski.draw import THEMES, svg
 from solvers.klotski.goals import Question
 from solvers.klotski.layout import Layout
+from solvers.klotski.records.charts import CHINESE, ENGLISH, chart
+from solvers.klotski.records.distributions import Measure
 from solvers.klotski.replay import replay
 from solvers.sokoban.commands.meter import Meter
 from solvers.sokoban.commands.reading import FINE, Unusable, Verbs, save
@@ -24,25 +24,31 @@ def add(verbs: "Verbs[Any]") -> None:
     drawing.add_argument(
         "-m", "--moves", metavar="MOVES", help="play these moves; a .gif shows them all, else the last"
     )
-    drawing.add_argument("-o", "--output", required=True, metavar="FILE", help="ends in .svg, .png or .gif")
-    drawing.add_argument("--title", default="")
+    drawing.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="ends in .svg, .png or .gif; - writes SVG"
+    )
+    drawing.add_argument("--title", default="", help="a line above the layout")
     drawing.add_argument("--font", metavar="FILE", help="a font with the letters of the title and the names")
     drawing.add_argument("--names", action="store_true", help="write the names of the pieces")
-    drawing.add_argument("--theme", choices=list(THEMES), default="light")
-    drawing.add_argument("--cell", type=int, default=48, metavar="PIXELS")
-    drawing.add_argument("--delay", type=int, default=400, metavar="MILLISECONDS")
+    drawing.add_argument("--theme", choices=list(THEMES), default="light", help="default: %(default)s")
+    drawing.add_argument(
+        "--cell", type=int, default=48, metavar="PIXELS", help="side of a square; default: %(default)s"
+    )
+    drawing.add_argument(
+        "--delay", type=int, default=400, metavar="MILLISECONDS", help="between pictures; default: %(default)s"
+    )
     drawing.set_defaults(command=draw)
     charting = verbs.add_parser("chart", help="draw how many layouts are how far, one curve for each class")
-    charting.add_argument("measure", choices=[measure.value for measure in Measure])
+    charting.add_argument("measure", choices=[measure.value for measure in Measure], help="what is counted")
     charting.add_argument("--horizontals", type=int, choices=range(6), metavar="0-5", help="only this class")
-    charting.add_argument("--chinese", action="store_true")
+    charting.add_argument("--chinese", action="store_true", help="words in Chinese")
     charting.add_argument("-o", "--output", metavar="FILE", help="an .svg file; else standard output")
     charting.set_defaults(command=draw_chart)
 
 
 def draw(options: Namespace) -> int:
     """Draw a layout or a film into a file."""
-    kind = Path(options.output).suffix.lower()
+    kind = ".svg" if options.output == "-" else Path(options.output).suffix.lower()
     if kind not in (".svg", ".png", ".gif"):
         raise Unusable(f"A picture ends in .svg, .png or .gif; {options.output} does not.")
     if not 1 <= options.cell <= 200:

@@ -38,6 +38,8 @@ def takes_layout(command: argparse.ArgumentParser) -> None:
 
 def takes_goal(command: argparse.ArgumentParser) -> None:
     """Let *command* take a goal."""
-    command.add_argument("--goal", choices=[goal.value for goal in Goal], default=Goal.EXIT.value)
+    command.add_argument(
+        "--goal", choices=[goal.value for goal in Goal], default=Goal.EXIT.value, help="default: %(default)s"
+    )
     command.add_argument("--to", metavar="LAYOUT", help="another layout as the goal")
     command.add_argument("--strict", action="store_true", help="every piece must come to its own place")

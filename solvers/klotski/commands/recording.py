@@ -8,9 +8,9 @@ from typing import Any
 
 from tqdm import tqdm
 
-from solvers.klotski import distributions as counting
-from solvers.klotski.extremes import Extreme, text_of
-from solvers.klotski.published import PUBLISHED, SLIP, WORDS
+from solvers.klotski.records import distributions as counting
+from solvers.klotski.records.extremes import Extreme, text_of
+from solvers.klotski.records.published import PUBLISHED, SLIP, WORDS
 from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, Verbs, save
 
 
@@ -22,13 +22,13 @@ def add(verbs: "Verbs[Any]") -> None:
     recording.add_argument("--layouts", metavar="FILE", help="also write the layouts that hold the records")
     recording.set_defaults(command=print_records)
     counted = verbs.add_parser("distributions", help="recompute how many layouts are how far: a minute")
-    counted.add_argument("-o", "--output", metavar="FILE")
+    counted.add_argument("-o", "--output", metavar="FILE", help="default: standard output")
     counted.set_defaults(command=print_distributions)
 
 
 def print_records(options: Namespace) -> int:
     """Print the records beside the published ones; exit code 1 if one differs, the known slip apart."""
-    from solvers.klotski.records import STEPS, records  # loads numba
+    from solvers.klotski.records.table import STEPS, records  # loads numba
 
     with tqdm(total=STEPS * (1 + options.strict), disable=None, leave=False, file=sys.stderr) as bar:
 
@@ -40,7 +40,7 @@ def print_records(options: Namespace) -> int:
 
         found, held = records(is_strict=options.strict, progress=show)
     if options.layouts:
-        save(_written(held), options.layouts)
+        save(_write(held), options.layouts)
     found["cpu_seconds"] = round(time.process_time(), 2)
     if options.json:
         print(json.dumps(found))
@@ -58,7 +58,7 @@ def print_records(options: Namespace) -> int:
     )
 
 
-def _written(held: dict[str, Any]) -> str:
+def _write(held: dict[str, Any]) -> str:
     kept = {key: tuple(Extreme(one.value, tuple(one.layouts)) for one in records) for key, records in held.items()}
     return text_of(kept)
 
@@ -66,11 +66,11 @@ def _written(held: dict[str, Any]) -> str:
 def _print_table(found: dict[str, Any]) -> None:
     for key, words in WORDS.items():
         if key in found:
-            same = "as published" if found[key] == PUBLISHED[key] else f"published: {_shown(PUBLISHED[key])}"
-            print(f"{_padded(words, 38)}{_shown(found[key]):<40} {same}")
+            same = "as published" if found[key] == PUBLISHED[key] else f"published: {_show(PUBLISHED[key])}"
+            print(f"{_pad(words, 38)}{_show(found[key]):<40} {same}")
 
 
-def _shown(value: Any) -> str:
+def _show(value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     if value and isinstance(value[0], list):
@@ -78,13 +78,13 @@ def _shown(value: Any) -> str:
     return f"{value[0]} ({value[1]})"
 
 
-def _padded(words: str, width: int) -> str:
+def _pad(words: str, width: int) -> str:
     """The words with blanks behind them; a Chinese character is two columns wide."""
     return words + " " * max(1, width - sum(2 if letter > "\u2e80" else 1 for letter in words))
 
 
 def print_distributions(options: Namespace) -> int:
-    """Compute the file of `solvers.klotski.distributions`."""
+    """Compute the file of `solvers.klotski.records.distributions`."""
     with tqdm(disable=None, leave=False, file=sys.stderr, bar_format="{desc} {elapsed}") as bar:
         found = counting.compute(progress=bar.set_description)
     save(counting.text_of(found), options.output)

@@ -9,7 +9,7 @@ from multiprocessing import get_context
 from typing import Any, NamedTuple
 
 from solvers.errors import PuzzleError
-from solvers.sokoban.bounds import least_pushes
+from solvers.sokoban.checks.bounds import least_pushes
 from solvers.sokoban.commands.reading import Unusable
 from solvers.sokoban.level import Level
 
@@ -51,29 +51,29 @@ def ask(
 ) -> Result:  # fmt: skip
     """Answer one question. Never raise for what stands in a level."""
     if isinstance(question.level, Exception):
-        return _refused(question, "unreadable", str(question.level))
+        return _refuse(question, "unreadable", str(question.level))
     try:
-        return _answered(question, Level.parse(question.level), report, cancelled)
+        return _answer(question, Level.parse(question.level), report, cancelled)
     except PuzzleError as error:
-        return _refused(question, error.code, str(error))
+        return _refuse(question, error.code, str(error))
 
 
-def _answered(question: Question, level: Level, report: Any, cancelled: Callable[[], bool] | None) -> Result:
-    from solvers.sokoban.solving.compiling import without_collector
-
-    with without_collector():  # these load numba, which takes most of a second and which no other command needs
-        from solvers.sokoban.solving.answers import Aim, Solved, Unknown
-        from solvers.sokoban.solving.budget import Budget
-        from solvers.sokoban.solving.optimizing import optimize
-        from solvers.sokoban.solving.solver import prove, solve
+def _answer(question: Question, level: Level, report: Any, cancelled: Callable[[], bool] | None) -> Result:
+    from solvers.sokoban.solving.answers import Aim, Solved, Unknown  # not for every command
+    from solvers.sokoban.solving.budget import Budget
+    from solvers.sokoban.solving.solver import prove, solve, solve_easy
 
     aim, budget = Aim(question.aim), Budget(**question.budget)
-    _load(question.verb)
+    answer: Any = solve_easy(level, budget) if question.verb == "solve" and aim is Aim.ANY else None
+    if answer is None:
+        _load(question.verb)
     if question.verb == "optimize":
+        from solvers.sokoban.solving.optimizing import optimize  # loads numba, as `_load` does
+
         if question.lurd is None:
-            return _refused(question, "no_solution", "There is no solution to better: `solve` finds one.")
-        answer: Any = optimize(level, question.lurd, aim, budget, report=report, cancelled=cancelled)
-    else:
+            return _refuse(question, "no_solution", "There is no solution to better: `solve` finds one.")
+        answer = optimize(level, question.lurd, aim, budget, report=report, cancelled=cancelled)
+    elif answer is None:
         answer = (solve if question.verb == "solve" else prove)(
             level, aim, budget, report=report, cancelled=cancelled
         )  # fmt: skip
@@ -101,7 +101,10 @@ def _answered(question: Question, level: Level, report: Any, cancelled: Callable
 @cache
 def _load(verb: str) -> None:
     """Compile the kernels where nobody has, before the clock of the first level starts."""
-    from solvers.sokoban.solving.loading import load  # as above
+    from solvers.sokoban.solving.compiling import without_collector
+
+    with without_collector():  # numba takes most of a second
+        from solvers.sokoban.solving.loading import load
 
     is_seen = sys.stderr is not None and sys.stderr.isatty()
 
@@ -117,7 +120,7 @@ def _head(question: Question) -> dict[str, Any]:
     return {"file": question.file, "number": question.number, "title": question.title}
 
 
-def _refused(question: Question, code: str, words: str) -> Result:
+def _refuse(question: Question, code: str, words: str) -> Result:
     nothing = {"lurd": None, "moves": None, "pushes": None, "optimal": None}
     spent = {"lower_bound_pushes": 0, "lower_bound_moves": 0, "nodes": 0, "cpu_seconds": 0.0, "limit": code}
     return Result(question.at, {**_head(question), "answer": "unknown", **nothing, **spent, "error": words})

@@ -47,10 +47,10 @@ LINE_READERS: dict[str, Callable[[str], Level]] = {
 def add(verbs: "Verbs[Any]") -> None:
     """Add the command to the command line."""
     command = verbs.add_parser("convert", help="write levels in another format")
-    command.add_argument("file", nargs="?", default="-", metavar="FILE")
-    command.add_argument("--to", choices=sorted(WRITERS), default="xsb")
+    command.add_argument("file", nargs="?", default="-", metavar="FILE", help="default: standard input")
+    command.add_argument("--to", choices=sorted(WRITERS), default="xsb", help="default: %(default)s")
     command.add_argument("--from", dest="source", choices=sorted(LINE_READERS), help="a level on each line")
-    command.add_argument("-o", "--output", metavar="FILE")
+    command.add_argument("-o", "--output", metavar="FILE", help="default: standard output")
     command.set_defaults(command=convert)
 
 

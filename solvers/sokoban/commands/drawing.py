@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from solvers.errors import NoFont
-from solvers.sokoban import pictures
 from solvers.sokoban.commands.meter import Meter
 from solvers.sokoban.commands.reading import (
     FINE,
@@ -21,7 +20,8 @@ from solvers.sokoban.commands.reading import (
     takes_level,
     takes_moves,
 )
-from solvers.sokoban.draw import THEMES, svg
+from solvers.sokoban.drawing import pictures
+from solvers.sokoban.drawing.draw import THEMES, svg
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
 
@@ -31,20 +31,26 @@ def add(verbs: "Verbs[Any]") -> None:
     command = verbs.add_parser("draw", help="draw a level, a position of a replay, or the whole of it")
     takes_level(command)
     takes_moves(command)
-    command.add_argument("-o", "--output", required=True, metavar="FILE", help="ends in .svg, .png, .gif or .apng")
+    command.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="ends in .svg, .png, .gif or .apng; - writes SVG"
+    )
     command.add_argument("--step", type=int, metavar="N", help="the position after N moves (.svg, .png); else the last")
-    command.add_argument("--title", default="")
+    command.add_argument("--title", default="", help="a line above the level")
     command.add_argument("--font", metavar="FILE", help="a font with the letters of the title")
-    command.add_argument("--ruler", action="store_true")
-    command.add_argument("--theme", choices=list(THEMES), default="light")
-    command.add_argument("--cell", type=int, default=24, metavar="PIXELS")
-    command.add_argument("--delay", type=int, default=100, metavar="MILLISECONDS")
+    command.add_argument("--ruler", action="store_true", help="names of rows and columns")
+    command.add_argument("--theme", choices=list(THEMES), default="light", help="default: %(default)s")
+    command.add_argument(
+        "--cell", type=int, default=24, metavar="PIXELS", help="side of a square; default: %(default)s"
+    )
+    command.add_argument(
+        "--delay", type=int, default=100, metavar="MILLISECONDS", help="between pictures; default: %(default)s"
+    )
     command.set_defaults(command=draw)
 
 
 def draw(options: Namespace) -> int:
     """Draw a level, a position or a film into a file; without a font for the title, without title and saying so."""
-    kind = Path(options.output).suffix.lower()
+    kind = ".svg" if options.output == "-" else Path(options.output).suffix.lower()
     if kind not in _DRAWERS:
         raise Unusable(f"A picture ends in {', '.join(_DRAWERS)}; {options.output} does not.")
     if not 1 <= options.cell <= 200:
@@ -74,14 +80,14 @@ def _draw_png(level: Level, moves: str, style: pictures.Style, options: Namespac
 
 
 def _film(draw: Callable[..., bytes]) -> Callable[[Level, str, pictures.Style, Namespace], bytes]:
-    def drawn(level: Level, moves: str, style: pictures.Style, options: Namespace) -> bytes:
+    def draw_moves(level: Level, moves: str, style: pictures.Style, options: Namespace) -> bytes:
         meter = Meter("frames")
         try:
             return draw(level, Moves.parse(moves), style, delay=min(options.delay, 60_000), progress=meter.show)
         finally:
             meter.end()
 
-    return drawn
+    return draw_moves
 
 
 _DRAWERS: dict[str, Callable[[Level, str, pictures.Style, Namespace], bytes]] = {

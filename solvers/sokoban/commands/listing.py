@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from solvers.sokoban import batch, gate
+from solvers.sokoban import batch
+from solvers.sokoban.checks import gate
 from solvers.sokoban.commands.meter import write_lines
 from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, UNREADABLE, Unusable, Verbs, display_name, entries
 from solvers.sokoban.commands.words import number_of
@@ -17,11 +18,11 @@ from solvers.sokoban.moves import Moves
 def add(verbs: "Verbs[Any]") -> None:
     """Add both commands to the command line."""
     listing = verbs.add_parser("levels", help="list the levels of files")
-    listing.add_argument("files", nargs="+", metavar="FILE")
+    listing.add_argument("files", nargs="+", metavar="FILE", help="with levels in any format; - for standard input")
     listing.add_argument("--jsonl", "--json", dest="json", action="store_true", help="a JSON object for each level")
     listing.set_defaults(command=levels)
     checking = verbs.add_parser("check", help="say what is wrong with levels and with the solutions under them")
-    checking.add_argument("files", nargs="+", metavar="FILE")
+    checking.add_argument("files", nargs="+", metavar="FILE", help="with levels in any format; - for standard input")
     checking.add_argument("--contest", action="store_true", help="ask for all that a contest asks of a level")
     checking.add_argument("--json", action="store_true", help="a JSON object for each level")
     checking.set_defaults(command=check)
@@ -36,14 +37,14 @@ def levels(options: Namespace) -> int:
         code = write_lines(batch.level_lines(options.files), "levels")
         return UNREADABLE if missing else code
     code = FINE
-    for name, found in _found(options.files):
+    for name, found in _find(options.files):
         if isinstance(found, Unread):
             code = NOT_SOLVED
         print(f"{display_name(name)}:{found.line}: {_summary(found)}")
     return code
 
 
-def _found(files: Iterable[str]) -> Iterator[tuple[str, Entry | Unread]]:
+def _find(files: Iterable[str]) -> Iterator[tuple[str, Entry | Unread]]:
     for name in files:
         any_found = False
         for found in entries(name):
@@ -67,7 +68,7 @@ def _summary(found: Entry | Unread) -> str:
 def check(options: Namespace) -> int:
     """Say what is wrong with each level and with the moves under it; exit code 1 if anything is."""
     code = FINE
-    for name, found in _found(options.files):
+    for name, found in _find(options.files):
         errors, warnings = _faults(found, contest=options.contest)
         if errors:
             code = NOT_SOLVED

@@ -5,11 +5,11 @@ from argparse import Namespace
 from collections.abc import Callable
 from typing import Any
 
-from solvers.sokoban import series
 from solvers.sokoban.commands.reading import FINE, Verbs, moves_text, takes_moves
 from solvers.sokoban.formats import sok
+from solvers.sokoban.making import series
+from solvers.sokoban.making.rebuild import level_of
 from solvers.sokoban.moves import Moves
-from solvers.sokoban.rebuild import level_of
 from solvers.sokoban.replay import replay
 
 SERIES: dict[str, Callable[[int], series.Member]] = {"ladder": series.ladder, "rooms": series.rooms}
@@ -22,8 +22,8 @@ def add(verbs: "Verbs[Any]") -> None:
     rebuilding.add_argument("--json", action="store_true", help="answer in JSON")
     rebuilding.set_defaults(command=rebuild)
     making = verbs.add_parser("series", help="make a level with an exponentially long solution")
-    making.add_argument("name", choices=sorted(SERIES))
-    making.add_argument("number", type=int)
+    making.add_argument("name", choices=sorted(SERIES), help="whose construction it is")
+    making.add_argument("number", type=int, metavar="N", help="how large: the solution grows exponentially with it")
     making.add_argument("--json", action="store_true", help="answer in JSON")
     making.set_defaults(command=make_member)
 

@@ -6,7 +6,7 @@ from argparse import Namespace
 from typing import Any
 
 from solvers.sokoban.commands.reading import FINE, NOT_SOLVED, Unusable, Verbs, last_position, level, takes_level
-from solvers.sokoban.draw import column_name
+from solvers.sokoban.drawing.draw import column_name
 from solvers.sokoban.level import Level
 from solvers.sokoban.paths import Fewest, push_paths, walk
 
@@ -20,7 +20,8 @@ def add(verbs: "Verbs[Any]") -> None:
     what.add_argument("--walk", metavar="SQUARE", help="walk there")
     what.add_argument("--box", metavar="SQUARE", help="push the box that stands here")
     command.add_argument("--to", metavar="SQUARE", help="where to push it; else all squares it can get to are named")
-    command.add_argument("--fewest", choices=[fewest.value for fewest in Fewest], default=Fewest.PUSHES.value)
+    fewest = [fewest.value for fewest in Fewest]
+    command.add_argument("--fewest", choices=fewest, default=Fewest.PUSHES.value, help="default: %(default)s")
     command.add_argument("--json", action="store_true", help="answer in JSON")
     command.set_defaults(command=paths)
 

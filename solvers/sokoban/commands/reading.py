@@ -138,9 +138,9 @@ def takes_moves(command: argparse.ArgumentParser) -> None:
 
 
 def save(content: str | bytes, name: str | None) -> None:
-    """Write a result into a file, or text to standard output. Raise Unusable."""
-    if name is None:
-        sys.stdout.write(str(content))
+    """Write a result into a file, or text to standard output where there is no *name* or -. Raise Unusable."""
+    if name in (None, "-"):
+        sys.stdout.write(content if isinstance(content, str) else content.decode())
         return
     try:
         Path(name).write_bytes(content.encode() if isinstance(content, str) else content)

@@ -19,7 +19,7 @@ from solvers.sokoban.commands.reading import (
 )
 from solvers.sokoban.commands.words import number_of
 from solvers.sokoban.metrics import measure
-from solvers.sokoban.readers import Judgement, Outcome, Reader, judge
+from solvers.sokoban.reading.readers import Judgement, Outcome, Reader, judge
 from solvers.sokoban.replay import Replay, Why
 
 _DOES = {
@@ -36,7 +36,12 @@ def add(verbs: "Verbs[Any]") -> None:
     command = verbs.add_parser("replay", help="play moves on a level and say what comes of it")
     takes_level(command, nargs="?")
     takes_moves(command)
-    command.add_argument("--reader", choices=[reader.value for reader in Reader], default=Reader.RUN_LENGTH.value)
+    command.add_argument(
+        "--reader",
+        choices=[reader.value for reader in Reader],
+        default=Reader.RUN_LENGTH.value,
+        help="how the moves are read; default: %(default)s",
+    )
     form = command.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="answer in JSON")
     form.add_argument(

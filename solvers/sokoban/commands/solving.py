@@ -22,7 +22,7 @@ from solvers.sokoban.commands.reading import (
 )
 from solvers.sokoban.commands.words import number_of
 from solvers.sokoban.formats import Entry, Unread
-from solvers.sokoban.readers import Reader, judge
+from solvers.sokoban.reading.readers import Reader, judge
 
 INTERRUPTED = 130
 _HELP = {
@@ -101,7 +101,7 @@ def _questions(options: Namespace) -> Iterator[Question]:
             found_any = True
             lurd = None
             if options.verb == "optimize" and isinstance(found, Entry):
-                lurd = _given(found, options) if given else _best(found, options.aim)
+                lurd = _given_moves(found, options) if given else _best(found, options.aim)
             yield Question(
                 options.verb, name, found.number, found.line, found.title, _text(found), options.aim, lurd, budget
             )
@@ -117,7 +117,7 @@ def _text(found: Entry | Unread) -> str | Exception:
     return found.error if isinstance(found, Unread) else str(found.level)
 
 
-def _given(found: Entry, options: Namespace) -> str:
+def _given_moves(found: Entry, options: Namespace) -> str:
     judgement = judge([found.level], moves_text(options), Reader.RUN_LENGTH)
     if judgement.replay is None or not judgement.replay.is_solved:
         raise Unusable("These moves do not solve the level: `replay` says where they fail.")

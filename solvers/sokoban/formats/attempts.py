@@ -11,8 +11,8 @@ from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.text import fold_moves
 from solvers.sokoban.level import Level
 from solvers.sokoban.metrics import Metrics
-from solvers.sokoban.movelines import claimed_counts
 from solvers.sokoban.moves import MAX_STEPS, Moves
+from solvers.sokoban.reading.movelines import claimed_counts
 from solvers.sokoban.replay import Replay, replay
 
 MAX_ATTEMPTS = 200  # in one block
@@ -104,7 +104,7 @@ def attempts_of(level: Level, block: Block, budget: Budget, remarks: list[Remark
         yield Attempt(Kind.INVALID, "", 0, 0, title=block.title, line=block.line, why=unjudgeable.code)
         return
     try:
-        found = _found(level, block, budget)
+        found = _find(level, block, budget)
     except TooLong:
         remarks.append(Remark(Notice.TOO_MANY_MOVES, block.line))
         return
@@ -119,7 +119,7 @@ def attempts_of(level: Level, block: Block, budget: Budget, remarks: list[Remark
     yield from found
 
 
-def _found(level: Level, block: Block, budget: Budget) -> list[Attempt]:
+def _find(level: Level, block: Block, budget: Budget) -> list[Attempt]:
     """The solutions in *block*, or else the one game it is. Raise PuzzleError where it cannot be read."""
     games: list[_Game] = []
     unread: PuzzleError | None = None

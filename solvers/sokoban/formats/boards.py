@@ -87,7 +87,7 @@ def _levels_of(body: list[Row]) -> Iterator[Segment]:
             raise TooLong(size=sum(map(len, rows)), limit=MAX_SYMBOLS)
         level = level_of(rows)
     except PuzzleError as error:
-        yield Unreadable(first, _placed(error, body))
+        yield Unreadable(first, _place(error, body))
         return
     apart = _apart(body) if len(level.players) > 1 else []
     yield from apart or [Board(first, level, tuple(_remarks(body)))]
@@ -114,7 +114,7 @@ def _apart(body: list[Row]) -> list[Segment]:
     return parts
 
 
-def _placed(error: PuzzleError, body: list[Row]) -> PuzzleError:
+def _place(error: PuzzleError, body: list[Row]) -> PuzzleError:
     """*error* with the line and column of the character it names, or of the board's first line."""
     character = error.values.get("character", "")
     for row in body:
@@ -157,7 +157,7 @@ def _read_tags(lines: Iterable[tuple[int, str]]) -> Iterator[Segment]:
         held.append(text)
         size += len(line)
         boards = 0
-        while tag and boards < _MAX_TAGS_A_LINE and (whole := _tagged(held, tag)):
+        while tag and boards < _MAX_TAGS_A_LINE and (whole := _split_at_tag(held, tag)):
             boards += 1
             before, segment, rest = whole
             if before.strip():
@@ -174,7 +174,7 @@ def _read_tags(lines: Iterable[tuple[int, str]]) -> Iterator[Segment]:
     yield from held
 
 
-def _tagged(held: list[TextLine], tag: re.Match[str]) -> tuple[str, Segment, str] | None:
+def _split_at_tag(held: list[TextLine], tag: re.Match[str]) -> tuple[str, Segment, str] | None:
     """The text before the tag, its board, and the text behind the end tag; None while there is no end tag."""
     closing = f"[/{tag[1].lower()}]"
     first, last = held[0], held[-1]

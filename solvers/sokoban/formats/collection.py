@@ -47,11 +47,6 @@ class Entry:
     def solutions(self) -> tuple[Attempt, ...]:
         return tuple(attempt for attempt in self.attempts if attempt.kind is Kind.SOLUTION)
 
-    @property
-    def is_classic(self) -> bool:
-        """Whether this is Sokoban with one player, and no relative such as Hexoban or Multiban."""
-        return all(remark.code is not Notice.NOT_CLASSIC for remark in self.remarks)
-
 
 @dataclass(frozen=True)
 class Unread:

@@ -10,7 +10,7 @@ from solvers.sokoban.formats.attempts import Block
 from solvers.sokoban.formats.remarks import Notice, Remark
 from solvers.sokoban.formats.runs import TextLine
 from solvers.sokoban.formats.text import fold_moves, quotes
-from solvers.sokoban.movelines import LineKind, inline_at, is_head, kind_of
+from solvers.sokoban.reading.movelines import LineKind, inline_at, is_head, kind_of
 
 WORD_LENGTH = 16  # letters of moves on one line, not more than these, may be a title such as "Dull"
 
@@ -46,7 +46,7 @@ class Item:
 
 def read_items(lines: list[TextLine], remarks: list[Remark]) -> list[Item]:
     """Read the lines of a gap; comment blocks become one key with all their lines."""
-    lines = _unquoted(lines)
+    lines = _unquote(lines)
     endings = _comment_ends(lines)
     items: list[Item] = []
     at = 0
@@ -69,7 +69,7 @@ def read_items(lines: list[TextLine], remarks: list[Remark]) -> list[Item]:
     return items
 
 
-def _unquoted(lines: list[TextLine]) -> list[TextLine]:
+def _unquote(lines: list[TextLine]) -> list[TextLine]:
     """Without mail quotes, if every line that is not blank has them (F3.4)."""
     filled = [line for line in lines if line.text.strip()]
     if not filled or not all(line.text.startswith(">") for line in filled):

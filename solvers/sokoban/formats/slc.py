@@ -47,13 +47,13 @@ def read_slc(chunks: Iterable[bytes], header: Header | None = None) -> Iterator[
         parser.Parse(b"", True)  # noqa: FBT003 - expat takes no name for it
     except expat.ExpatError as error:
         yield from target.drain()
-        yield _broken(target, "it is not well formed", error.lineno, error.offset + 1)
+        yield _unread(target, "it is not well formed", error.lineno, error.offset + 1)
     except _Entities:
         yield from target.drain()
-        yield _broken(target, "entities of its own and references to other files are refused", target.line, 1)
+        yield _unread(target, "entities of its own and references to other files are refused", target.line, 1)
     except (ValueError, LookupError):  # what expat says of an encoding it cannot read
         yield from target.drain()
-        yield _broken(target, "its encoding is not known", 1, 1)
+        yield _unread(target, "its encoding is not known", 1, 1)
     yield from target.drain()
 
 
@@ -68,32 +68,32 @@ def write(collection: Collection) -> str:
     lines = [
         '<?xml version="1.0" encoding="utf-8"?>',
         "<SokobanLevels>",
-        f"  <Title>{_escaped(collection.name)}</Title>",
-        f"  <Description>{_escaped(collection.notes)}</Description>",
-        f'  <LevelCollection Copyright={_quoted(collection.author)} MaxWidth="{widest}" MaxHeight="{highest}">',
+        f"  <Title>{_escape(collection.name)}</Title>",
+        f"  <Description>{_escape(collection.notes)}</Description>",
+        f'  <LevelCollection Copyright={_quote(collection.author)} MaxWidth="{widest}" MaxHeight="{highest}">',
     ]
     for entry in entries:
-        author = f" Copyright={_quoted(entry.author)}" if entry.author != collection.author else ""
+        author = f" Copyright={_quote(entry.author)}" if entry.author != collection.author else ""
         size = f'Width="{entry.level.width}" Height="{entry.level.height}"'
-        lines += [f"    <Level Id={_quoted(entry.title)} {size}{author}>"]
+        lines += [f"    <Level Id={_quote(entry.title)} {size}{author}>"]
         lines += [f"      <L>{row}</L>" for row in rows_with_blanks(entry.level)]
         lines += ["    </Level>"]
     return "\n".join([*lines, "  </LevelCollection>", "</SokobanLevels>", ""])
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     from xml.sax.saxutils import escape  # imports urllib, which reading never needs
 
     return escape(_CONTROL.sub(" ", text))
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     from xml.sax.saxutils import quoteattr  # as above
 
     return quoteattr(_CONTROL.sub(" ", text))
 
 
-def _broken(target: "_Target", reason: str, line: int, column: int) -> Unread:
+def _unread(target: "_Target", reason: str, line: int, column: int) -> Unread:
     return Unread(target.number + 1, line, BadMarkup(line=line, column=column, reason=reason))
 
 

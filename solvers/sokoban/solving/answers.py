@@ -70,12 +70,12 @@ class WrongSolution(AssertionError):
     """A search returned moves that do not solve the level: a bug of the search, never shown as a solution."""
 
 
-def checked(
+def verify(
     level: Level, lurd: str, *, proven: Aim | None = None, by: str = "", nodes: int = 0, cpu_seconds: float = 0.0
 ) -> Solved:
     """Replay *lurd* and make an answer of it; raise WrongSolution unless it solves *level*.
 
-    >>> checked(Level.parse("#####|#@$.#|#####"), "r")
+    >>> verify(Level.parse("#####|#@$.#|#####"), "r")
     Solved(moves=1, pushes=1, proven=None, by='', nodes=0, cpu_seconds=0.0, lower_bound_pushes=0, lower_bound_moves=0)
     """
     played = replay(level, Moves.parse(lurd, run_length=False, limit=max(MAX_STEPS, len(lurd))))

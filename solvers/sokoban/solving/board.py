@@ -11,8 +11,8 @@ import numpy as np
 
 from solvers.sokoban.level import GOAL, Level
 from solvers.sokoban.solving.compiling import Table, kernel
-from solvers.sokoban.solving.floods import Blocks, blocks_for, edge_block, label_blocks
-from solvers.sokoban.solving.tables import fill
+from solvers.sokoban.solving.floor.floods import Blocks, blocks_for, edge_block, label_blocks
+from solvers.sokoban.solving.floor.tables import fill
 
 FAR = 1_000_000  # the push distance where there is no way
 MOST_PAIRS = 2_000  # floor squares up to which the distances of all pairs are kept: 16 MB of them

@@ -64,10 +64,6 @@ class Meter:
         return time.thread_time() - self._began
 
     @property
-    def cpu_left(self) -> float:
-        return float("inf") if self.budget.cpu_seconds is None else self.budget.cpu_seconds - self.cpu_seconds
-
-    @property
     def nodes_left(self) -> int:
         return 1 << 62 if self.budget.nodes is None else self.budget.nodes - self.nodes
 

@@ -16,10 +16,10 @@ from math import log2
 
 from solvers.sokoban.level import Level
 from solvers.sokoban.metrics import measure
-from solvers.sokoban.solving import open_list
-from solvers.sokoban.solving.best_first import search
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.budget import Budget, Meter
+from solvers.sokoban.solving.proving import open_list
+from solvers.sokoban.solving.proving.best_first import search
 
 _PROBE = 20_000  # states of the short search: a tenth of a second
 # Where the second, third and fourth band begin: the quarters of Microban I and XSokoban together, 245 levels.

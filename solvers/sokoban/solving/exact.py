@@ -9,11 +9,12 @@ from dataclasses import replace
 
 from solvers.errors import BadLevel
 from solvers.sokoban.level import Level
-from solvers.sokoban.solving import open_list
-from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown, Unsolvable, checked
-from solvers.sokoban.solving.best_first import Found, cost, search
+from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown, Unsolvable, verify
 from solvers.sokoban.solving.board import Board, Hopeless, make_board
 from solvers.sokoban.solving.budget import Budget, Meter, Report
+from solvers.sokoban.solving.proving import open_list
+from solvers.sokoban.solving.proving.best_first import Found, cost, search
+from solvers.sokoban.solving.proving.symmetries import symmetries
 
 NAME = "exact"
 
@@ -58,14 +59,14 @@ class _Proof:
         if outcome.limit is not None:
             return Unknown(outcome.limit, outcome.pushes, outcome.moves, self._best, *self._spent())
         if outcome.lurd is not None:
-            self._best = checked(self._level, outcome.lurd, proven=aim, by=NAME)
+            self._best = verify(self._level, outcome.lurd, proven=aim, by=NAME)
         if self._best is None:
             return Unsolvable(Proof.EXHAUSTED, NAME, *self._spent())
         if aim is not Aim.MOVES:
             # Of the solutions with so few pushes, the one with the fewest moves.
             finer = self._search(open_list.PUSHES_MOVES)
             if finer.lurd is not None:
-                self._best = checked(self._level, finer.lurd, by=NAME)
+                self._best = verify(self._level, finer.lurd, by=NAME)
         nodes, seconds = self._spent()
         pushes, moves = outcome.pushes, outcome.moves
         return replace(
@@ -82,6 +83,6 @@ class _Proof:
 
     def _search(self, kind: int) -> Found:
         """Look for a solution that betters the best one known."""
-        return search(
-            self._board, kind, self._meter, below=None if self._best is None else cost(self._best, kind), name=NAME
-        )
+        below = None if self._best is None else cost(self._best, kind)
+        images = symmetries(self._board)
+        return search(self._board, kind, self._meter, below=below, images=images, whole=True, name=NAME)

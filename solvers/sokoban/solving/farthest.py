@@ -11,8 +11,9 @@ import numpy as np
 
 from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table, kernel
-from solvers.sokoban.solving.floods import flood
-from solvers.sokoban.solving.states import (
+from solvers.sokoban.solving.floor.floods import flood
+from solvers.sokoban.solving.floor.tables import copy
+from solvers.sokoban.solving.proving.states import (
     Squares,
     Store,
     find,
@@ -25,7 +26,6 @@ from solvers.sokoban.solving.states import (
     put_number,
     unpack,
 )
-from solvers.sokoban.solving.tables import copy
 
 
 class Start(NamedTuple):

@@ -75,11 +75,11 @@ def find_levels(
             hill, height_of_hill, tries = _bare(chance, walls, width, height, boxes), -1, 0
             plan = hill
         else:
-            plan = _changed(chance, hill, may_build=walls is None)
+            plan = _change(chance, hill, may_build=walls is None)
         reached = -1
         for level in _levels_on(plan, chance, boxes):
             if level.key not in found:
-                candidate = _measured(level)
+                candidate = _measure(level)
                 if candidate is None:
                     continue
                 found[level.key] = candidate
@@ -91,8 +91,8 @@ def find_levels(
         if report:
             report(number + 1, best)
         if len(found) > 4 * most:
-            found = dict(_ranked(found, wanted)[: 2 * most])
-    return _one_a_board(level for _, level in _ranked(found, wanted))[:most]
+            found = dict(_rank(found, wanted)[: 2 * most])
+    return _one_a_board(level for _, level in _rank(found, wanted))[:most]
 
 
 def _one_a_board(levels: Iterable[FoundLevel]) -> list[FoundLevel]:
@@ -103,7 +103,7 @@ def _one_a_board(levels: Iterable[FoundLevel]) -> list[FoundLevel]:
     return list(kept.values())
 
 
-def _ranked(found: dict[str, FoundLevel], wanted: Wanted) -> list[tuple[str, FoundLevel]]:
+def _rank(found: dict[str, FoundLevel], wanted: Wanted) -> list[tuple[str, FoundLevel]]:
     return sorted(found.items(), key=lambda item: (-item[1].worth(wanted), len(item[1].level.reach), item[0]))
 
 
@@ -128,7 +128,7 @@ def _bare(chance: random.Random, walls: Level | None, width: int, height: int, b
     return rows
 
 
-def _changed(chance: random.Random, rows: list[bytearray], *, may_build: bool) -> list[bytearray]:
+def _change(chance: random.Random, rows: list[bytearray], *, may_build: bool) -> list[bytearray]:
     """The board with a goal elsewhere or, in a room made here, a wall more or less."""
     rows = [bytearray(row) for row in rows]
     places = [(row, column) for row in range(1, len(rows) - 1) for column in range(1, len(rows[0]) - 1)]
@@ -179,7 +179,7 @@ def _with_pieces(flat: bytes, width: int, boxes: list[int], player: int) -> Leve
     return Level.from_cells([cells[at : at + width] for at in range(0, len(cells), width)])
 
 
-def _measured(level: Level) -> FoundLevel | None:
+def _measure(level: Level) -> FoundLevel | None:
     """Solve the level; its optimum is proved or it is left out."""
     answer = exact.prove(level, Aim.PUSHES, Budget(nodes=2 * _STATES))
     if not isinstance(answer, Solved):

@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 
 from solvers.sokoban.level import Level
-from solvers.sokoban.solving import compiling, exact, farthest, feature_search, greedy, states, tree, vicinity
+from solvers.sokoban.solving import compiling, exact, farthest
 from solvers.sokoban.solving.answers import Aim
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.budget import Budget, Meter
 from solvers.sokoban.solving.farthest import farthest_starts
 from solvers.sokoban.solving.optimizing import optimize
 from solvers.sokoban.solving.portfolio import solve_any
+from solvers.sokoban.solving.proving import states, vicinity
+from solvers.sokoban.solving.searching import feature_search, greedy, tree
 
 _ROOM = Level.parse("#########|#@------#|#-$-$---#|#---#---#|#-.-.---#|#########")
 _SMALLEST = Level.parse("######|#@$-.#|#----#|######")
@@ -60,7 +62,7 @@ def _solve(part: str) -> None:
 
 def _prove() -> None:
     for aim in (Aim.PUSHES, Aim.MOVES):
-        exact.prove(_SMALLEST, aim)
+        exact.prove(_ROOM, aim)
     board = make_board(_SMALLEST)
     squares = states.live_squares(board.dead)
     store = states.make_store(squares, 1, with_moves=False)

@@ -12,19 +12,20 @@ What one way finds the others begin with, until none finds more or the budget en
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from solvers.sokoban.level import Level
-from solvers.sokoban.solving import open_list
-from solvers.sokoban.solving.answers import Aim, Solved, checked
-from solvers.sokoban.solving.best_first import Found, cost, search
+from solvers.sokoban.solving.answers import Aim, Solved, verify
 from solvers.sokoban.solving.board import Board, make_board
 from solvers.sokoban.solving.budget import Budget, Meter, Progress, Report
-from solvers.sokoban.solving.compiling import Table
-from solvers.sokoban.solving.lower_bounds import costs_to
-from solvers.sokoban.solving.pushes import Push, in_moves, positions_of, pushes_of
-from solvers.sokoban.solving.vicinity import make_fence
+from solvers.sokoban.solving.floor.pushes import Push, in_moves, positions_of, pushes_of
+from solvers.sokoban.solving.proving import open_list
+from solvers.sokoban.solving.proving.best_first import Found, cost, search
+from solvers.sokoban.solving.proving.lower_bounds import costs_to
+from solvers.sokoban.solving.proving.symmetries import symmetries
+from solvers.sokoban.solving.proving.vicinity import make_fence
 
 NAME = "optimizer"
 # How many boxes leave their places, and to how many squares, in one vicinity after the other.
@@ -51,7 +52,7 @@ def optimize(
     `proven` is set where the whole level could be searched. Raise WrongSolution where *lurd* solves nothing, BadLevel
     where no replay can judge the level.
     """
-    best = checked(level, lurd, by=NAME)
+    best = verify(level, lurd, by=NAME)
     meter = Meter(budget, report=report, cancelled=cancelled)
     board = make_board(level)
     kinds = (open_list.MOVES_PUSHES,) if aim is Aim.MOVES else (open_list.PUSHES, open_list.PUSHES_MOVES)
@@ -83,9 +84,9 @@ class _Optimizer:
                 at = 0 if at >= len(_PIECES) else at
         if self._is_over:
             return best
-        found = self._search(self._board, best)
+        found = self._search(self._board, best, images=symmetries(self._board), whole=True)
         if found.lurd is not None:
-            best = checked(self._level, found.lurd, by=NAME)
+            best = verify(self._level, found.lurd, by=NAME)
         is_proof = found.limit is None and self._kind != open_list.PUSHES_MOVES
         return replace(best, proven=aim) if is_proof else best
 
@@ -96,11 +97,11 @@ class _Optimizer:
             if fence is None:
                 return None
             found = self._search(self._board, best, fence=fence)
-            return None if found.lurd is None else checked(self._level, found.lurd, by=NAME)
+            return None if found.lurd is None else verify(self._level, found.lurd, by=NAME)
 
         return better
 
-    def _search(self, board: Board, best: Solved, **limits: Table) -> Found:
+    def _search(self, board: Board, best: Solved, **limits: Any) -> Found:
         found = search(board, self._kind, self._meter, below=cost(best, self._kind), name=NAME, **limits)
         self._look(best)
         return found
@@ -151,7 +152,7 @@ class _Optimizer:
         lurd = in_moves(self._board, joined)
         if lurd is None:
             return None
-        whole = checked(self._level, lurd, by=NAME)
+        whole = verify(self._level, lurd, by=NAME)
         return whole if cost(whole, self._kind) < cost(best, self._kind) else None
 
     def _state_before(self, best: Solved, pushes: list[Push], number: int) -> tuple[tuple[int, list[int]], int]:

@@ -1,31 +1,32 @@
 """Any solution of a level: several searches in turn, each a longer slice of time in every round; the first answer wins.
 
 No one search solves all that the others do. Every search keeps its place between its slices, and what one learns
-of corrals serves all of them. Each round also makes two short searches by other plans: run times have heavy tails
+of corrals serves all of them. Each round also makes some short searches by other plans: run times have heavy tails
 (Feng, Gomes, Selman, NeurIPS 2020), and what one plan misses for minutes, another may solve in a tenth of a second.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from solvers.sokoban.level import Level
-from solvers.sokoban.solving import feature_search, greedy
-from solvers.sokoban.solving.answers import Answer, Proof, Unknown, Unsolvable, checked
+from solvers.sokoban.solving.answers import Answer, Proof, Unknown, Unsolvable, verify
 from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.budget import Limit, Meter, Progress
-from solvers.sokoban.solving.corral_search import corral_memory_for
-from solvers.sokoban.solving.feature_runs import FeatureRun, no_meeting
-from solvers.sokoban.solving.feature_tables import BY_PATH, BY_ROOM, BY_SCORE, Meeting
-from solvers.sokoban.solving.greedy import GreedyRun
-from solvers.sokoban.solving.guides import make_guide
-from solvers.sokoban.solving.rooms import find_rooms
-from solvers.sokoban.solving.routes import MacroMove, to_lurd
-from solvers.sokoban.solving.scoring import PICTURE, PLAN, PULL, REMOVE
+from solvers.sokoban.solving.deadlocks.corral_search import CorralMemory, corral_memory_for
+from solvers.sokoban.solving.floor.rooms import Rooms, find_rooms
+from solvers.sokoban.solving.floor.routes import MacroMove, to_lurd
+from solvers.sokoban.solving.searching import feature_search, greedy
+from solvers.sokoban.solving.searching.feature_runs import FeatureRun, no_meeting
+from solvers.sokoban.solving.searching.feature_tables import BY_PATH, BY_ROOM, BY_SCORE, Meeting
+from solvers.sokoban.solving.searching.greedy import GreedyRun
+from solvers.sokoban.solving.searching.guides import make_guide
+from solvers.sokoban.solving.searching.scoring import PICTURE, PLAN, PULL, REMOVE
 
-FIRST_SLICE = 0.1  # CPU seconds of each search in the first round; every round doubles it
-RESTARTS = 2  # in each round, of these in turn
-RESTARTED = ("plan", "plan rooms", "plan own")
-PARTS = ("greedy", "plan", "plan rooms", "picture", "plan own", "restarts")
+FIRST_SLICE = 0.2  # CPU seconds of a search in the first round; every round doubles it
+LESS = 0.5  # of a slice is enough for the greedy search, for pulls, and for each of the restarts
+RESTARTED = ("plan", "plan rooms", "plan own", "picture")
+PARTS = ("greedy", "plan rooms", "plan", "picture", "plan own", "restarts")  # in this order
 CELLS = {"own": BY_SCORE, "rooms": BY_ROOM}  # by the second word of a part's name
 
 
@@ -49,14 +50,25 @@ class Portfolio:
     restarts: int = 0
 
     def __post_init__(self) -> None:
-        self.rooms = find_rooms(self.board)
-        self.memory = corral_memory_for(self.board)
         self.greedy = GreedyRun(self.board, 1 << 21) if "greedy" in self.parts else None
-        self.kept = [part for part in self.parts if part.startswith(("plan", "picture"))]
-        self.restarting = "restarts" in self.parts
+        self.turns = list(self.parts)
+        for at, part in enumerate(self.parts):
+            if part.startswith(("picture", "restarts")):
+                self.turns.insert(at, "pull")  # gives the picture
+                break
         self.megabytes = min(400, (self.meter.budget.megabytes or 2400) // 6)
         self.limit: Limit | None = None
         self.backward_meeting: Meeting = no_meeting()
+
+    @cached_property
+    def rooms(self) -> Rooms:
+        """The rooms of the board, which the greedy search does without."""
+        return find_rooms(self.board)
+
+    @cached_property
+    def memory(self) -> CorralMemory:
+        """What is known of corrals: as large as all tables of a small level, so only made where it is needed."""
+        return corral_memory_for(self.board)
 
     def search(self) -> Found | None:
         """Search until something is found; None: a limit was reached, see *limit*."""
@@ -78,20 +90,27 @@ class Portfolio:
 
     def _round(self, seconds: float, number: int) -> Iterator[Found | None]:
         """Give each part its slice; yield what came of it."""
-        if self.greedy and self.greedy.said == greedy.GOING:
-            yield self._greedy(seconds)
-        if self.restarting or any(part.startswith("picture") for part in self.parts):
-            yield self._pull(seconds / 2)
-        for part in self.kept:
-            if part not in self.runs or self.runs[part].said != feature_search.GOING:
-                if part in self.runs and number > 6:
-                    continue
-                self._begin(part, number, seconds)
-            yield self._slice(part, seconds)
-        for _ in range(RESTARTS if self.restarting else 0):
-            part = f"{RESTARTED[self.restarts % len(RESTARTED)]} {self.restarts + 1}"
+        for part in self.turns:
+            if part == "greedy":
+                if self.greedy and self.greedy.said == greedy.GOING:
+                    yield self._greedy(LESS * seconds)
+            elif part == "pull":
+                yield self._pull(LESS * seconds)
+            elif part == "restarts":
+                yield from self._restarts(LESS * seconds)
+            elif part not in self.runs or self.runs[part].said != feature_search.GOING:
+                if part not in self.runs or number <= 6:
+                    self._begin(part, number, seconds)
+                    yield self._slice(part, seconds)
+            else:
+                yield self._slice(part, seconds)
+
+    def _restarts(self, seconds: float) -> Iterator[Found | None]:
+        """Make one search of each kind by another plan, or from another picture, its ties broken by lot."""
+        for kind in RESTARTED:
             self.restarts += 1
-            self._begin(part, self.restarts, seconds)  # its ties are broken by lot
+            part = f"{kind} {self.restarts}"
+            self._begin(part, self.restarts, seconds)
             yield self._slice(part, seconds)
             self.spent += self.runs.pop(part).states
 
@@ -181,4 +200,4 @@ def solve_any(level: Level, board: Board, meter: Meter, parts: tuple[str, ...] =
         return Unknown(portfolio.limit or Limit.METHODS, nodes=nodes, cpu_seconds=seconds)
     if found.macros is None:
         return Unsolvable(Proof.EXHAUSTED, found.by, nodes, seconds)
-    return checked(level, to_lurd(board, found.macros), by=found.by, nodes=nodes, cpu_seconds=seconds)
+    return verify(level, to_lurd(board, found.macros), by=found.by, nodes=nodes, cpu_seconds=seconds)

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-from solvers.sokoban.series import ladder
+from solvers.sokoban.making.series import ladder
 from solvers.sokoban.solving import exact
 from solvers.sokoban.solving.answers import Aim, Solved
 from solvers.sokoban.solving.budget import Progress

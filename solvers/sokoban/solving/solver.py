@@ -1,19 +1,21 @@
 """The two questions one asks: solve this level; prove what is best, or that there is nothing.
 
-Both put the searches of this package together and share out the budget: see docs/solvers.md.
+Both put the searches of this package together and share out the budget: see docs/solvers.md. What is compiled is
+imported where it is first needed, for it loads numba, which takes most of a second.
 """
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 
 from solvers.errors import BadLevel
 from solvers.sokoban.level import Level
-from solvers.sokoban.solving import exact
-from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown, Unsolvable
-from solvers.sokoban.solving.board import MOST_PAIRS, Hopeless, make_board
+from solvers.sokoban.solving import compiling
+from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown, Unsolvable, verify
 from solvers.sokoban.solving.budget import Budget, Limit, Meter, Report
-from solvers.sokoban.solving.optimizing import optimize
-from solvers.sokoban.solving.portfolio import solve_any
+from solvers.sokoban.solving.searching.first_look import first_look
+
+compiling.require_compiler()  # sooner than at the first level that is not easy
 
 _EASY = 100_000  # states after which a proof looks for a solution first, to keep fewer of them
 _SHARE = 0.25  # of the CPU seconds, for that solution; and again to better it
@@ -35,12 +37,16 @@ def solve(
 
     Raise BadLevel where no replay can judge the level.
     """
+    if aim is Aim.ANY and (easy := solve_easy(level, budget)):
+        return easy
     answer = _any(level, budget, report, cancelled)
     if aim is Aim.ANY or not isinstance(answer, Solved):
         return answer
     left = _left(budget, answer)
     if left is None:
         return answer
+    from solvers.sokoban.solving.optimizing import optimize
+
     better = optimize(level, answer.lurd, aim, left, report=report, cancelled=cancelled)
     pushes, moves = (better.pushes, better.pushes) if better.proven is Aim.PUSHES else (0, 0)
     return replace(
@@ -50,6 +56,25 @@ def solve(
         lower_bound_pushes=pushes,
         lower_bound_moves=better.moves if better.proven is Aim.MOVES else moves,
     )
+
+
+def solve_easy(level: Level, budget: Budget = Budget()) -> Solved | None:  # noqa: B008 - frozen
+    """Find a solution of an easy level within some hundredths of a second, if nothing compiled is loaded yet.
+
+    >>> solve_easy(Level.parse("######|#@$#.#|######"))
+
+    None: none was found, or numba is there already, whose searches are faster. Raise BadLevel as `solve` does.
+    """
+    if level.unjudgeable:
+        raise BadLevel(problem=level.unjudgeable)
+    if "numba" in sys.modules:
+        return None
+    meter = Meter(budget)
+    found = first_look(level, 1 << 62 if budget.nodes is None else budget.nodes)
+    if found is None:
+        return None
+    lurd, nodes = found
+    return verify(level, lurd, by="first look", nodes=nodes, cpu_seconds=meter.cpu_seconds)
 
 
 def prove(
@@ -68,6 +93,9 @@ def prove(
     A level that is not easy is solved first, and the solution bettered: what cannot better it need not be kept.
     Raise BadLevel where no replay can judge the level.
     """
+    from solvers.sokoban.solving import exact
+    from solvers.sokoban.solving.optimizing import optimize
+
     aim = Aim.PUSHES if aim is Aim.ANY else aim
     first = Budget(min(_EASY, budget.nodes or _EASY), budget.cpu_seconds, budget.megabytes)
     answer: Answer = exact.prove(level, aim, first, report=report, cancelled=cancelled)
@@ -79,17 +107,17 @@ def prove(
     seconds = max(_LEAST_SHARE, _SHARE * budget.cpu_seconds) if budget.cpu_seconds else None
     if left := _left(budget, spent):
         some = _any(level, replace(left, cpu_seconds=_least(left.cpu_seconds, seconds)), report, cancelled)
-        spent = _added(spent, some)
+        spent = _add(spent, some)
         if isinstance(some, Unsolvable):
             return replace(some, nodes=spent.nodes, cpu_seconds=spent.cpu_seconds)
         known = some if isinstance(some, Solved) else None
     if known and (left := _left(budget, spent)):
         allowed = replace(left, nodes=_EASY, cpu_seconds=_least(left.cpu_seconds, seconds))
         known = optimize(level, known.lurd, aim, allowed, report=report, cancelled=cancelled)
-        spent = _added(spent, known)
+        spent = _add(spent, known)
     if left := _left(budget, spent):
         answer = exact.prove(level, aim, left, known=known, report=report, cancelled=cancelled)
-        spent = _added(spent, answer)
+        spent = _add(spent, answer)
     else:  # the first search ended at a limit of ours; what ended the rest is the caller's
         is_out_of_nodes = budget.nodes is not None and spent.nodes >= budget.nodes
         answer = replace(answer, limit=Limit.NODES if is_out_of_nodes else Limit.CPU_SECONDS)
@@ -103,6 +131,10 @@ def prove(
 def _any(
     level: Level, budget: Budget, report: Report | None, cancelled: Callable[[], bool] | None
 ) -> Answer:  # fmt: skip
+    from solvers.sokoban.solving import exact
+    from solvers.sokoban.solving.board import MOST_PAIRS, Hopeless, make_board
+    from solvers.sokoban.solving.portfolio import solve_any
+
     if level.unjudgeable:
         raise BadLevel(problem=level.unjudgeable)
     meter = Meter(budget, report=report, cancelled=cancelled)
@@ -126,7 +158,7 @@ def _left(budget: Budget, spent: Answer) -> Budget | None:
     return Budget(nodes, seconds, budget.megabytes)
 
 
-def _added(spent: Unknown, answer: Answer) -> Unknown:
+def _add(spent: Unknown, answer: Answer) -> Unknown:
     return replace(spent, nodes=spent.nodes + answer.nodes, cpu_seconds=spent.cpu_seconds + answer.cpu_seconds)
 
 

@@ -30,7 +30,7 @@ from contest.rules.phases import Phase
 from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
 from tests import cast
-from tests.contest.archive.test_verify import pack
+from tests.contest.archive.conftest import pack
 from tests.contest.archive.test_writer import LATER, packed, play, unpacked, void
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -1,7 +1,9 @@
+import base64
 import csv
 import hashlib
 import io
 import json
+import re
 import zipfile
 from datetime import datetime, timedelta
 
@@ -12,7 +14,7 @@ from contest.archive import format as archived
 from contest.archive import writer
 from contest.infra import clock
 from contest.judging import receipt_chain
-from contest.models import ChainLink, Player, Round, Slot, Submission
+from contest.models import ChainLink, Door, Player, Round, Slot, Submission
 from contest.players import acts
 from contest.results import rulings
 from contest.visibility import Viewer
@@ -55,10 +57,7 @@ def play(number: int = 1, **settings) -> None:
 
 def bind() -> None:
     """Append all links. In the one transaction of a test PostgreSQL cannot tell which missing numbers are final."""
-    last = receipt_chain.newest()
-    ChainLink.objects.bulk_create(
-        receipt_chain._links(last, list(receipt_chain._received_after(last).order_by("number")))
-    )
+    receipt_chain.add(receipt_chain._received_after(receipt_chain._last_number()).order_by("number"))
 
 
 def void(nickname: str, at: datetime) -> None:
@@ -113,8 +112,8 @@ def test_the_manifest_names_the_hash_of_every_file_without_names(played):
     """Rules 15.6, 24.1."""
     files = unpacked(packed())
     manifest = json.loads(files["manifest.json"])
-    assert manifest["files"] == {name: hashlib.sha256(files[name]).hexdigest() for name in archived.HASHED}
-    for name in archived.HASHED:
+    assert manifest["files"] == {name: hashlib.sha256(files[name]).hexdigest() for name in archived.HASHED[2]}
+    for name in archived.HASHED[2]:
         assert not any(person.encode() in files[name] for person in ("Ada", "Bo", "阿木"))
 
 
@@ -133,13 +132,87 @@ def test_the_copies_for_spreadsheets_hold_no_formula(played):
     assert [row["name"] for row in table if row["slot"] == "main" and row["by"] == "moves"] == ["'=Bo", "阿木", "Ada"]
 
 
-def test_the_chain_holds_rejected_submissions_by_their_hashes_only(played):
-    """Rules 6.14, 24.2."""
+@pytest.fixture
+def marked():
+    """A round, and in it and beside it submissions that are not to be opened, of moves that nobody else sent."""
+    earlier = cast.a_round(9, **cast.earlier(8))
+    play(solutions_public="at_close")
+    with clock.set_to(cast.DURING):
+        cast.send("Rejected", "u" * 13)
+        cast.send("Practice", "rl" * 8 + "rR", round=earlier.number, practice=True)
+        cast.send("Withheld", "rl" * 9 + "rR")
+        cast.send("Shown", "Solution: " + "rl" * 6 + "rR", door=Door.WEB)
+        judging.judge_until_empty()
+        bind()
+    Submission.objects.filter(player__nickname="Withheld").update(is_unpublished=True)
+    with clock.set_to(LATER):
+        yield Submission.objects.filter(player__nickname__in=["Rejected", "Practice", "Withheld"])
+
+
+def test_only_what_is_published_is_opened(marked):
+    """Rule 24.2: of all else not the text, nor its hash, nor the nonce stand anywhere."""
+    everything = b"".join(unpacked(packed()).values())
+    opened = re.findall(rb'"text":"([^"]*)"', everything)
+    texts = b"".join(map(base64.b64decode, opened))
+    assert b"Solution: rl" in texts
+    assert len(marked) == 3
+    for hidden in marked.select_related("chain_link"):
+        assert bytes(hidden.text) not in texts + everything
+        assert base64.b64encode(bytes(hidden.text)) not in everything
+        for secret in (hidden.sha256, hidden.chain_link.nonce, hidden.receipt_id):
+            assert secret.encode() not in everything
+        assert hidden.chain_link.leaf.encode() in everything
+
+
+def test_a_leaf_is_opened_by_what_the_receipt_shows(played):
+    """Rule 24.2."""
+    row = next(row for row in rows(unpacked(packed())) if row["lurd"] == "rlrR")
+    parts = [row["nonce"], 1, row["number"], row["received_at"], row["sha256"], row["sent_as"]]
+    assert hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest() == row["leaf"]
+    assert hashlib.sha256(base64.b64decode(row["text"])).hexdigest() == row["sha256"]
+
+
+def test_the_first_link_binds_what_was_settled_at_the_opening(played):
+    """Rule 24.2."""
     files = unpacked(packed())
-    rejected = Submission.objects.get(player__nickname="Cy", level__slot="main")
-    (row,) = [row for row in rows(files, "chain.jsonl") if row["number"] == rejected.number]
-    assert row.keys() == {"number", "received_at", "sha256", "link"}
-    assert row["sha256"] == rejected.sha256
+    opening, first = json.loads(files["opening.json"]), rows(files, "chain.jsonl")[0]
+    assert opening.keys() == {"round", "opens_at", "closes_at", "settings", "levels", "commitment"}
+    line = json.dumps(opening, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert first["leaf"] == hashlib.sha256(f"opening|{line}".encode()).hexdigest()
+    assert first["link"] == hashlib.sha256(f"{'0' * 64}|{first['leaf']}".encode()).hexdigest()
+
+
+def test_the_chain_of_an_archive_is_leaves_and_links(played):
+    """Rules 6.14, 24.2."""
+    lines = rows(unpacked(packed()), "chain.jsonl")
+    assert {frozenset(row) for row in lines} == {frozenset({"leaf", "link"})}
+    assert len(lines) == 1 + Submission.objects.count()
+
+
+def test_a_round_that_had_opened_before_keeps_its_format(played):
+    """Rule 24.2: who kept the seal of its archive finds it again."""
+    ChainLink.objects.all().delete()
+    Round.objects.update(archive_format=1)
+    bind()
+    files = unpacked(packed())
+    assert json.loads(files["manifest.json"])["format"] == 1
+    assert set(files) == {"manifest.json", *archived.HASHED[1], *archived.ERASABLE}
+    assert set(rows(files)[0]) == {
+        "number", "player", "league", "slot", "received_at", "verdict", "moves", "pushes", "sha256", "lurd", "void",
+        "is_hors_concours", "is_imported",
+    }  # fmt: skip
+    assert set(rows(files, "chain.jsonl")[0]) == {"number", "received_at", "sha256", "link"}
+
+
+def test_all_revisions_are_inside(played):
+    """Rules 14.4, 24.1."""
+    round_ = Round.objects.get()
+    results.finalise(round_, at=LATER, by=None)
+    void("=Bo", LATER)
+    results.revise(round_, Reason(en="Late ruling."), at=LATER, by=None)
+    lines = unpacked(packed())["revisions.jsonl"].splitlines()
+    told = list(round_.snapshots.order_by("revision").values_list("sha256", flat=True))
+    assert [hashlib.sha256(line).hexdigest() for line in lines] == told
 
 
 def test_before_the_reveal_there_is_no_archive_by_any_door(client):

@@ -1,11 +1,13 @@
 """A site for the front room alone: it says what came to it, and waits where it is told to."""
 
+import errno
 import os
 import time
+from urllib.parse import parse_qs
 
 import django
 
-from contest.front import bodies, connections
+from contest.front import bodies, connections, listening
 
 django.setup()
 
@@ -15,9 +17,31 @@ connections.SILENT_SECONDS = 1.0
 connections.HEAD_SECONDS = 2.0
 connections.IDLE_SECONDS = 1.0
 connections.LEAVING_SECONDS = 2.0
+listening._LOOK_SECONDS = 0.1
+
+# What has happened here (`POST /happen`), and how often somebody asked for it.
+feed = {"newest": 0, "asked": 0}
+
+
+def tell_what_happened(environ, start_response):
+    """A feed of events such as the site's: what is behind `after`, or that one may wait for it, for `seconds`."""
+    feed["asked"] += 1
+    asked = parse_qs(environ["QUERY_STRING"])
+    after, newest = int(asked["after"][0]), feed["newest"]
+    headers = [(listening.SECONDS, asked.get("seconds", ["20"])[0]), (listening.NEWEST, str(newest)), ("X-Ours", "1")]
+    if newest > after:
+        headers[0] = (listening.SECONDS, "0")
+    body = b"".join(b"%d\n" % number for number in range(after + 1, newest + 1))
+    length = [("Content-Length", str(len(body)))]
+    start_response("200 OK", length + headers if environ.get(listening.WAITS_HERE) else length)
+    return [body]
 
 
 def application(environ, start_response):
+    if environ["PATH_INFO"] == listening.EVENTS:
+        return tell_what_happened(environ, start_response)
+    if environ["PATH_INFO"] == "/happen":
+        feed["newest"] += 1
     path, size = environ["PATH_INFO"], int(environ.get("CONTENT_LENGTH") or 0)
     if path.startswith("/wait/"):
         time.sleep(float(path.removeprefix("/wait/")))
@@ -25,10 +49,13 @@ def application(environ, start_response):
         time.sleep(0.1)
     if path == "/fail":
         raise RuntimeError("as ordered")
+    if path == "/no-file":
+        raise OSError(errno.EMFILE, "as ordered")
     body = {
         "/large": b"x" * 20_000_000,
         "/names": "\n".join(sorted(name for name in environ if name.startswith("HTTP_"))).encode(),
         "/sender": environ["REMOTE_ADDR"].encode(),
+        "/asked": str(feed["asked"]).encode(),
         "/process": str(os.getpid()).encode(),
         "/path/\xff\x00": b"as it was sent",
     }.get(path, f"{environ['REQUEST_METHOD']} {size} {len(environ['wsgi.input'].read())}".encode())

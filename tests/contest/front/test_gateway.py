@@ -51,6 +51,13 @@ def test_an_application_that_fails_is_a_500(server):
     assert server.get("/")[0] == 200
 
 
+def test_an_application_that_has_no_file_left_is_a_503_with_a_time_to_come_again(server):
+    status, headers, _body = server.get("/no-file")
+    assert status == 503
+    assert int(headers["Retry-After"]) > 0
+    assert server.get("/")[0] == 200
+
+
 def test_several_processes_answer_on_one_port(serve):
     server = serve(WEB_WORKERS="2")
     until = time.monotonic() + 60

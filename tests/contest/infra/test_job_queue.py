@@ -86,7 +86,7 @@ def test_a_killed_workers_row_is_the_next_ones_once_its_lease_is_over(queue, add
     with clock.set_to(AT + queue.lease - timedelta(seconds=1)):
         assert queue.claim() is None
     with clock.set_to(AT + queue.lease):
-        assert queue.lapsed(clock.now()).get() == killed
+        assert queue.overdue(clock.now()).get() == killed
         assert queue.claim() == killed
 
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from contest.judging import judge
+from contest.judging import outcomes
 from contest.models import Level, Reader, Slot, Submission
 from contest.submissions import MAX_TEXT_BYTES
 from solvers import sokoban
@@ -70,7 +70,7 @@ def test_a_text_of_any_kind_is_judged_with_all_second_looks_in_a_third_of_a_seco
     def cost(attempt: int) -> float:
         sent.text = bytes(sent.text) + b" " * attempt  # what was read before is not read again
         started = time.thread_time()
-        judge.outcome_of(sent, levels)
+        outcomes.outcome_of(sent, levels)
         return time.thread_time() - started
 
     assert any(cost(attempt) < seconds_of(TURNS) for attempt in range(4))

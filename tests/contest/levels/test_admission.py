@@ -49,7 +49,7 @@ def test_the_solution_is_kept_with_its_pushes_in_capitals_and_without_what_follo
         ("######|#@@$.#|######", "The level has 2 pushers; it needs exactly one."),
         ("######|#--$.#|######", "The level has 0 pushers; it needs exactly one."),
         ("######|#@$$.#|######", "The level has 2 boxes and 1 goals; they must be equal in number."),
-        ("######|#@-$.-|######", "The level is open: the pusher can walk to the edge of the map."),
+        ("######|#@-$.-|######", "The level is open: the pusher can walk to the edge of the board."),
         (f"#{'#' * 120}|#@-$.#|{'#' * 121}", "The level must have 3 to 100 rows and columns."),
     ],
 )

@@ -3,11 +3,16 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from contest.infra import clock
 from contest.levels import listing
 from contest.levels.catalogue import Wanted
-from contest.models import CollectedLevel, Level, Player
+from contest.library import publishing
+from contest.models import CollectedLevel, Collection, Level, Player, Vote
+from contest.outreach.community import stars
+from contest.rankings import collected as rankings
 from contest.submissions import Entry, collected
 from contest.visibility import Viewer
 from tests import cast
@@ -69,6 +74,72 @@ def test_levels_are_found_by_grade_and_by_proved_optimum(both):
     assert names(ann(), grade=4) == names(ann(), is_proved=True) == ["corridors 2"]
     assert names(ann(), by="hardest")[0] == "corridors 2"
     assert names(ann(), by="easiest")[-1] == "corridors 2"
+
+
+def test_an_order_by_what_not_every_level_has_leaves_out_those_without_it(both):
+    CollectedLevel.objects.filter(place=2).update(least_moves=9, least_pushes=3)
+    CollectedLevel.objects.filter(place=3).update(least_moves=8, least_pushes=2)
+    for model in (Level, CollectedLevel):
+        model.objects.update(author="")
+    Level.objects.filter(slot="extra").update(author="Zoe")
+    CollectedLevel.objects.filter(place=1).update(author="Amy")
+    assert names(ann(), by="optimum") == ["corridors 3", "corridors 2"]
+    assert names(ann(), by="best") == ["corridors 1", "corridors 2", "main of 1"]
+    assert names(ann(), by="author") == ["corridors 1", "extra of 1"]
+
+
+@pytest.mark.parametrize("scale", Vote.SCALES)
+def test_levels_are_put_in_order_by_votes_once_three_have_voted(both, scale):
+    main, corridor = Level.objects.get(slot="main"), CollectedLevel.objects.get(place=1)
+    vote(scale, main, 2, 2, 3)
+    vote(scale, corridor, 5, 4, 4)
+    vote(scale, CollectedLevel.objects.get(place=2), 5, 5)
+    assert names(ann(), by=scale) == ["corridors 1", "main of 1"]
+
+
+def test_no_order_tells_the_votes_for_a_level_that_stands_in_an_open_round(both):
+    """Pages do not show them meanwhile (rule 27.3)."""
+    corridor = CollectedLevel.objects.get(place=1)
+    vote("hard", corridor, 5, 4, 4)
+    cast.a_round(2, opens_at=cast.CLOSES, closes_at=LATER + timedelta(days=9))
+    Level.objects.filter(round__number=2, slot="main").update(key=corridor.key)
+    assert names(ann(), by="hard") == []
+
+
+def vote(scale: str, level: Level | CollectedLevel, *values: int) -> None:
+    for number, value in enumerate(values):
+        name = f"Voter {number}"
+        player, _new = Player.objects.get_or_create(nickname=name, name_key=name, defaults={"created_at": LATER})
+        column = "level" if isinstance(level, Level) else "collected"
+        Vote.objects.create(player=player, cast_at=LATER, **{column: level, scale: value})
+        if column == "collected":
+            rankings.count_votes([level.pk])
+
+
+def test_what_the_reader_follows_is_listed_alone(both):
+    viewer = ann()
+    for level in (Level.objects.get(slot="extra"), CollectedLevel.objects.get(place=3)):
+        stars.follow(level, viewer=viewer, at=LATER)
+    assert names(viewer, show="starred") == ["extra of 1", "corridors 3"]
+    assert names(Viewer(), show="starred") == []
+
+
+@pytest.mark.parametrize("text", ["CORRIDORS 3", "ｃorridors 3", "dors 3"])
+def test_levels_of_collections_are_found_by_a_part_of_a_title_in_any_form_of_its_letters(both, text):
+    assert names(ann(), text=text) == ["corridors 3"]
+
+
+@pytest.mark.parametrize("wanted", [{}, {"by": "easiest"}, {"kind": "collections"}, {"collection": "corridors"}])
+def test_the_levels_of_whole_collections_are_not_counted_one_by_one(both, cache_of_its_own, wanted):
+    with CaptureQueriesContext(connection) as captured:
+        assert listing.count(Viewer(), LATER, Wanted(**wanted)) >= 3
+    assert not any("contest_collectedlevel" in query["sql"] for query in captured.captured_queries)
+
+
+def test_a_withdrawn_collection_is_neither_listed_nor_counted(both):
+    publishing.withdraw(Collection.objects.get(), at=LATER, by=None)
+    assert names(ann()) == ["main of 1", "extra of 1"]
+    assert names(ann(), collection="corridors") == []
 
 
 def test_the_pages_are_parts_of_one_order(both):

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import Group, User
 
-from contest import tasks
+from contest.celery import tasks
 from contest.infra import clock
 from contest.infra.job_queue import Queue
 from contest.library import collection_import
@@ -246,7 +246,7 @@ def test_a_collection_waits_for_its_turn_while_the_broker_is_down(organiser, cap
         raise ConnectionError
 
     monkeypatch.setattr(tasks.cache, "add", refuse)
-    monkeypatch.setattr(tasks, "_resting_until", 0.0)
+    monkeypatch.setattr(tasks.breaker, "rests_until", 0.0)
     tasks.wake_intakes()
     assert "No wake-up sent" in caplog.text
     assert collection_import.waiting()

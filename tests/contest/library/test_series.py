@@ -9,8 +9,9 @@ from django.core import mail
 from django.core.exceptions import ValidationError
 from django.utils import translation
 
+from contest.celery import tasks
 from contest.infra import clock
-from contest.library import series, shelf
+from contest.library import collection_import, series, shelf
 from contest.models import LibraryLevel, Round, Series, SeriesRound, Slot
 from contest.models.round import default_settings
 from contest.rounds import lifecycle
@@ -51,6 +52,56 @@ def test_a_week_before_the_opening_the_round_is_made_and_announced():
     assert (round_.opens_at, round_.closes_at, round_.title_en) == (FIRST, FIRST + 6 * DAY, "Weekly 1")
     assert round_.phase(FIRST - 7 * DAY) is Phase.SCHEDULED
     assert round_.levels.get().title == "Corridor 1"
+
+
+def test_a_round_is_announced_as_many_days_ahead_as_its_series_says():
+    """Rule 23.1."""
+    fill(a_series(days_ahead=3), 1)
+    assert series.advance(FIRST - 3 * DAY - timedelta(seconds=1)) == []
+    assert len(series.advance(FIRST - 3 * DAY)) == 1
+
+
+def test_a_round_gets_the_titles_prizes_and_settings_of_its_series():
+    """Rule 23.1."""
+    rules = {**default_settings(), "lucky": False}
+    pattern = {"title_en": "{name} No. {number}, {day}/{month} {year}", "prizes_zh": "一本书", "prizes_en": "A book"}
+    fill(a_series(settings=rules, **pattern), 1)
+    (round_,) = series.advance(FIRST - 7 * DAY)
+    assert (round_.title_en, round_.title_zh) == ("Weekly No. 1, 2/1 2027", "周赛 1")
+    assert (round_.prizes_zh, round_.prizes_en, round_.settings["lucky"]) == ("一本书", "A book", False)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [({"title_en": "{week}"}, "Between braces can stand"), ({"days_ahead": 8}, "after the one before it has opened")],
+)
+def test_a_series_whose_rounds_could_not_be_made_is_refused(fields, said):
+    with translation.override("en"), pytest.raises(ValidationError, match=said):
+        a_series(**fields).full_clean()
+
+
+def test_a_round_that_is_held_back_is_not_made_until_it_is_let_go():
+    """Rule 23.1."""
+    weekly = a_series()
+    fill(weekly, 4)
+    series.hold(weekly, 1, at=FIRST - 9 * DAY, by=None)
+    assert series.troubles(FIRST - 8 * DAY) == []
+    assert series.advance(FIRST - 7 * DAY) == []
+    (words,) = series.troubles(FIRST - 7 * DAY)
+    assert "Weekly" in words or "周赛" in words
+    series.let_go(weekly, 1, by=None)
+    assert len(series.advance(FIRST - 6 * DAY)) == 1
+    with pytest.raises(ValidationError):
+        series.hold(weekly, 1, at=FIRST - 6 * DAY, by=None)
+
+
+def test_the_turn_after_one_that_is_held_back_keeps_its_time_and_the_levels_wait_on():
+    """Rule 23.1."""
+    weekly = a_series()
+    fill(weekly, 4)
+    series.hold(weekly, 1, at=FIRST - 9 * DAY, by=None)
+    (round_,) = series.advance(FIRST + DAY)
+    assert (round_.opens_at, round_.levels.get().title) == (FIRST + 7 * DAY, "Corridor 1")
 
 
 def test_every_slot_gives_the_head_of_its_queue():
@@ -164,6 +215,22 @@ def test_a_fault_of_one_series_stops_no_other_and_is_told_until_it_is_mended():
     assert series.troubles(FIRST - 7 * DAY) == []
 
 
+def test_a_worker_goes_on_behind_a_series_that_stands_still(monkeypatch):
+    """What comes after the series each minute, collections among it, waits for no faulty one."""
+    woken = []
+    monkeypatch.setattr(tasks, "_advanced_at", None)
+    monkeypatch.setattr(tasks, "wake_intakes", lambda: woken.append(True))
+    organiser = User.objects.create(username="organiser")
+    fill(a_series(settings=["no", "settings"]), 1)
+    far = datetime(9999, 12, 1, tzinfo=BEIJING)
+    Round.objects.create(number=7, opens_at=far, closes_at=far + DAY)
+    collection_import.start(b"#####", "corridors", at=FIRST, by=organiser)
+    with clock.set_to(FIRST - 7 * DAY):
+        tasks.keep_watch()
+    assert Series.objects.get().fault
+    assert woken == [True]
+
+
 def test_a_draft_of_the_year_9999_keeps_no_series_from_going_on():
     fill(a_series(), 3)
     far = datetime(9999, 12, 1, tzinfo=BEIJING)
@@ -209,6 +276,7 @@ def test_a_used_level_stays_as_it_is():
     assert (level.state, level.used_in) == ("used", round_)
 
 
+@pytest.mark.slow
 def test_twenty_weeks_run_by_themselves_through_every_change_of_the_clocks():
     """Rules 3.5, 23.1."""
     weekly = a_series()

@@ -42,7 +42,7 @@ def boards(client):
 
 def rows():
     """Every row of every table, but for the sign that a backup was made."""
-    found = backups._models_at(backups._applied())
+    found = backups._models_at(backups._applied_migrations())
     return {
         model._meta.db_table: list(backups._rows_of(model).values_list())
         for model in found
@@ -91,7 +91,7 @@ def test_nothing_is_overwritten(contested, tmp_path):
 
 
 def test_a_backup_that_fails_leaves_no_file(contested, tmp_path, monkeypatch):
-    monkeypatch.setattr(backups, "_spelled", lambda _value: 1 / 0)
+    monkeypatch.setattr(backups, "_spell", lambda _value: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         backups.write(tmp_path / "b.zip")
     assert list(tmp_path.iterdir()) == []
@@ -241,7 +241,7 @@ def run(tmp_path):
 
 
 def said(process):
-    told, _ = process.communicate(timeout=120)
+    told, _ = process.communicate(timeout=600)
     assert process.returncode == 0
     return told.strip()
 

@@ -4,11 +4,12 @@ import pytest
 import redis
 from django.db import OperationalError
 
-from contest import judging, tasks
+from contest import judging
+from contest.celery import tasks
 from contest.infra import clock
 from contest.models import Heartbeat, Part
 from contest.ops import health
-from solvers.sokoban.readers import Judgement, Outcome
+from solvers.sokoban.reading.readers import Judgement, Outcome
 from tests.cast import DURING, send
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +19,7 @@ SECOND = timedelta(seconds=1)
 
 @pytest.fixture(autouse=True)
 def broker(monkeypatch):
-    monkeypatch.setattr(redis.Redis, "ping", lambda _self: True)
+    monkeypatch.setattr(redis.Redis, "set", lambda _self, *_args, **_options: True)
 
 
 def judged_ago(seconds):
@@ -87,11 +88,12 @@ def test_the_canary_is_judged_once_in_some_seconds_for_all_workers(monkeypatch):
     assert len(judgements) == 2
 
 
-def test_a_broker_that_is_down_is_named_and_the_rest_is_still_asked(client, monkeypatch):
-    def down(_self):
-        raise redis.ConnectionError("secret address")
+@pytest.mark.parametrize("error", [redis.ConnectionError, redis.OutOfMemoryError])
+def test_a_broker_that_is_down_or_full_is_named_and_the_rest_is_still_asked(client, monkeypatch, error):
+    def down(_self, *_args, **_options):
+        raise error("secret address")
 
-    monkeypatch.setattr(redis.Redis, "ping", down)
+    monkeypatch.setattr(redis.Redis, "set", down)
     health.judge_canary()
     assert asked(client) == {"broker"}
     assert b"secret" not in client.get("/readyz").content

@@ -19,7 +19,7 @@ def test_every_variable_that_settings_read_is_explained():
     read = set(re.findall(r'(?:env|env\.\w+|_networks)\(\s*"([A-Z_]+)"', code))
     table = PAGE.split("## Environment")[1].split("## Limits")[0]
     assert len(read) > 15
-    assert read - set(re.findall(r"`([A-Z_]+)`", table)) == {"DEBUG"}
+    assert read - set(re.findall(r"`([A-Z_]+)`", table)) == {"DEBUG", "BOUND_TO"}
 
 
 @pytest.mark.django_db

@@ -7,9 +7,12 @@ from django.db import DatabaseError, transaction
 
 from contest import judging, results
 from contest.infra import clock
-from contest.judging import record
-from contest.models import Event, Note, Player, Post, Round, Submission
-from contest.outreach import events
+from contest.judging import record, rejudge
+from contest.models import Event, Note, Player, Post, Round, Submission, Verification
+from contest.outreach import events, webhooks
+from contest.results import rulings
+from contest.rounds import lifecycle
+from contest.wording.bilingual import Reason
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -119,3 +122,93 @@ def test_an_event_names_the_player_as_they_are_called_now(round_):
     events.tell(cast.DURING)
     Player.objects.update(nickname="Anna")
     assert {event.submission.player.nickname for event in events.after(2, cast.DURING)} == {"Anna"}
+
+
+WHY = Reason(zh="", en="Because.")
+
+
+def told(kind, at=cast.DURING):
+    return [event for event in events.after(0, at) if event.kind == kind]
+
+
+def test_a_longer_round_is_postponed_with_the_note_that_says_so(round_):
+    """Rule 3.7; who reads notes alone is told as before."""
+    lifecycle.extend(round_, cast.CLOSES + timedelta(days=1), WHY, at=cast.DURING, by=None)
+    (event,) = told("postponed")
+    (note,) = told("note")
+    assert (event.round, event.note, event.at) == (round_, note.note, cast.DURING)
+
+
+def test_a_later_opening_is_postponed(round_):
+    """Rule 3.7."""
+    before = cast.OPENS - timedelta(days=1)
+    for opens_at in (cast.OPENS + timedelta(hours=1), cast.OPENS):
+        round_.opens_at = opens_at
+        lifecycle.save(round_, at=before, by=None)
+    assert [event.at for event in told("postponed", before)] == [before]
+
+
+def test_a_draft_that_moves_tells_nothing(db):
+    with clock.set_to(cast.DURING):
+        draft = cast.a_round(announced_at=None, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
+        draft.opens_at += timedelta(days=1)
+        lifecycle.save(draft, at=cast.DURING, by=None)
+    assert events.after(0, cast.DURING) == []
+    assert not Event.objects.exists()
+
+
+def test_a_void_level_is_told_with_its_note(round_):
+    """Rule 2.10."""
+    lifecycle.void_slot(round_.levels.get(slot="extra"), WHY, at=cast.DURING, by=None)
+    (event,) = told("void")
+    assert (event.submission, event.note.values) == (None, {"slot": "extra"})
+    assert webhooks._data(event)["slot"] == "extra"
+    assert told("note")
+
+
+def test_a_void_submission_is_told_and_that_it_counts_again(round_):
+    """Rule 15.1."""
+    cast.send("Ann", "rR")
+    judging.judge_until_empty()
+    sent = Submission.objects.get()
+    rulings.void(sent, WHY, at=cast.DURING, by=None)
+    with clock.set_to(cast.DURING + timedelta(minutes=1)):
+        rulings.unvoid(sent, WHY, by=None)
+    assert [(event.submission, event.at) for event in told("void")] == [
+        (sent, cast.DURING),
+        (sent, cast.DURING + timedelta(minutes=1)),
+    ]
+
+
+def test_practice_that_becomes_void_is_no_event_of_the_contest(round_):
+    with clock.set_to(cast.AFTER):
+        cast.send("Ann", "rR", round=1, practice=True)
+        judging.judge_until_empty()
+        rulings.void(Submission.objects.get(), WHY, at=cast.AFTER, by=None)
+    assert told("void", cast.AFTER) == []
+
+
+def test_an_act_that_is_taken_back_takes_its_event_with_it(round_, monkeypatch):
+    cast.send("Ann", "rR")
+    judging.judge_until_empty()
+    monkeypatch.setattr(rulings.audit_log, "record", None)
+    with pytest.raises(TypeError):
+        rulings.void(Submission.objects.get(), WHY, at=cast.DURING, by=None)
+    assert told("void") == []
+    assert Submission.objects.get().voided_at is None
+
+
+@pytest.mark.parametrize(("verdict", "kinds_told"), [("accepted", []), ("not_solved", ["accepted", "rejudged"])])
+def test_what_is_judged_otherwise_is_told_to_everybody_once_applied(round_, verdict, kinds_told):
+    """Rule 6.13."""
+    cast.send("Ann", "rR")
+    judging.judge_until_empty()
+    Submission.objects.update(verdict=verdict)
+    Verification.objects.all().delete()
+    Event.objects.filter(kind="accepted").delete()
+    again = rejudge.start("again")
+    list(rejudge.compute(again, Submission.objects.all()))
+    rejudge.preview(again)
+    assert told("rejudged") == []
+    rejudge.apply(again, None, "because")
+    assert [event.kind for event in events.after(0, cast.DURING) if event.submission_id and not event.by] == kinds_told

@@ -4,14 +4,16 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.utils.translation import override
 
 from contest import visibility
 from contest.infra import clock
-from contest.models import AuditEntry, Post
+from contest.models import AuditEntry, Post, PostSeries
 from contest.outreach import announcements, posts
 from contest.visibility import Viewer
 from tests import cast
 
+pytestmark = pytest.mark.usefixtures("in_english")
 STRANGER = Viewer()
 AT = cast.DURING
 
@@ -106,7 +108,7 @@ def test_a_dozen_levels_and_replays_cost_two_questions(db, django_assert_max_num
 
 
 NOTHING = "Write it in Chinese, in English or in both."
-UNKNOWN = "Line 1: [[bord 1]] is unknown; write [[level 12 main]] or [[replay 12 345]]."
+UNKNOWN = "Line 1: [[bord 1]] is unknown; write [[level 12 main]], [[replay 12 345]] or [[picture 12]]."
 
 
 @pytest.mark.parametrize(
@@ -162,3 +164,26 @@ def test_the_texts_for_forums_say_title_summary_and_address_and_no_markup(db):
     assert texts["Markdown", "en"].startswith("\\[b\\]Results\\*\n\nAll done.")
     assert texts["plain", "zh-Hans"].startswith("成绩\n\n已定案。\n\n")
     assert len(texts) == 6
+
+
+def test_a_teaser_stands_for_the_first_paragraph(db):
+    post = a_post(title_en="Hello", teaser_en="Why it is so.", text_en="Text of it.", title_zh="你好", text_zh="正文。")
+    with override("zh-hans"):
+        assert posts.in_language(post).summary == "正文。"
+    with override("en"):
+        assert posts.in_language(post).summary == "Why it is so."
+
+
+def test_a_kind_has_its_posts_alone(db):
+    for kind in Post.Kind.values:
+        a_post(kind, kind=kind, title_en=kind, text_en="x")
+    assert [item.title for item in posts.public(STRANGER, AT, kind="report")] == ["report"]
+    assert len(posts.public(STRANGER, AT)) == 3
+
+
+def test_a_post_that_is_withdrawn_while_its_page_is_made_has_no_place_in_its_series(db):
+    series = PostSeries.objects.create(slug="why", title_zh="为什么", title_en="Why")
+    post = a_post(title_en="One", text_en="Text", series=series)
+    assert posts.part(post, STRANGER, AT).number == 1
+    Post.objects.update(published_at=None)
+    assert posts.part(post, STRANGER, AT) is None

@@ -28,7 +28,7 @@ def player(during_round):
 
 @pytest.fixture
 def open_player(during_round):
-    """Came over the old protocol without an e-mail address."""
+    """Came over the old protocol without an email address."""
     return send("open", "rR", door=Door.LEGACY).submission.player
 
 

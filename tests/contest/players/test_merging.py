@@ -16,6 +16,8 @@ from contest.models import (
 )
 from contest.players import acts, is_proved, merging
 from contest.players.acts import Impossible
+from contest.results import rulings
+from contest.wording.bilingual import Reason
 from tests import cast
 from tests.cast import send
 from tests.contest.players.rows import bests, players
@@ -91,6 +93,19 @@ def test_a_merge_does_not_wash_off_a_disqualification(two, during_round):
     merging.merge(player, rival, None, reason="same person")
     assert not Submission.objects.counted().exists()
     assert not Best.objects.exists()
+
+
+def test_each_name_that_was_disqualified_keeps_the_player_out_until_it_is_lifted(two, during_round):
+    """Rule 4.13: of two rulings that met in one player, lifting one leaves the other."""
+    player, rival = players(two)
+    mine, others = (
+        rulings.disqualify(during_round, one, Reason(en="Copied."), at=cast.DURING, by=None) for one in (player, rival)
+    )
+    merging.merge(player, rival, None, reason="same person")
+    rulings.lift(others, Reason(en="Not copied."), at=cast.DURING, by=None)
+    assert bests() == set()
+    rulings.lift(mine, Reason(en="Nor this."), at=cast.DURING, by=None)
+    assert {holder for _level, _board, holder, _metric, _best in bests()} == {rival.pk}
 
 
 def test_a_disqualification_that_was_lifted_does_not_wash_off_another(two, during_round):

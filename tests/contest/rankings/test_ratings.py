@@ -2,7 +2,7 @@ import pytest
 
 from contest import judging, results
 from contest.infra import clock
-from contest.models import League, Placing, Player, Rating
+from contest.models import League, Placing, Player, Rating, Track
 from contest.players import merging
 from contest.rankings import rating_levels, ratings
 from tests import cast
@@ -45,6 +45,17 @@ def test_players_without_points_share_the_last_place():
 def test_one_who_was_alone_is_compared_with_nobody():
     ratings.update(a_final_round(1, "Ann"))
     assert [(rated.mu, rated.rounds) for rated in ratings.current()] == [(25, 1)]
+
+
+def test_a_track_may_be_left_out():
+    """Rule 22.1."""
+    friendly = Track.objects.create(slug="friendly", title_zh="友谊赛", title_en="Friendly", is_rated=False)
+    for number, names in enumerate([("Ann", "Bo"), ("Bo", "Ann")], 1):
+        ratings.update(a_final_round(number, *names, track=friendly if number > 1 else None))
+    once = _rated()
+    assert _names() == ["Ann", "Bo"]
+    ratings.replay()
+    assert _rated() == once
 
 
 def test_rating_a_round_twice_changes_nothing():

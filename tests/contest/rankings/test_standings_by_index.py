@@ -164,7 +164,7 @@ def test_what_is_said_of_a_player_makes_their_boards_out_of_date(client, during_
 
 
 def test_without_a_cache_boards_are_ranked_anew(during_round, monkeypatch):
-    monkeypatch.setattr(cache, "_resting_until", 0.0)
+    monkeypatch.setattr(cache.breaker, "rests_until", 0.0)
     level = during_round.levels.get(slot="main")
     _entered(level, [(0, 2, 1, 0)])
     assert [standings.count(level, "moves") for _ in range(2)] == [1, 1]

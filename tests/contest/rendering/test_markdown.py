@@ -35,3 +35,9 @@ def test_a_formula_becomes_mathml():
     html = post_text.post(r"At most $\frac{n}{2}$ pushes.")
     assert "<mfrac>" in html
     assert "$" not in html
+
+
+def test_a_page_of_the_repository_shows_pictures_and_a_post_by_markdown_none():
+    html = markdown.page("# A\n\n![Two boxes](a.svg)\n", lambda href: f"/static/{href}").html
+    assert '<img src="/static/a.svg" alt="Two boxes" ' in html
+    assert "<img" not in markdown.clean('<img src="/static/a.svg">')

@@ -70,10 +70,13 @@ def test_a_price_is_no_formula(text):
         ("$a$ " * 41, "A text has at most 40 formulas."),
         (
             "![p](https://elsewhere.example/p.png)",
-            "Line 1: pictures cannot be put in; [[level 12 main]] shows a level.",
+            "Line 1: a picture is brought on the desk first; [[picture 12]] shows it then.",
         ),
-        ("[[lvel 12]]", "Line 1: [[lvel 12]] is unknown; write [[level 12 main]] or [[replay 12 345]]."),
-        ("[[replay 1 1]]" * 13, "A text shows at most 12 levels and replays."),
+        (
+            "[[lvel 12]]",
+            "Line 1: [[lvel 12]] is unknown; write [[level 12 main]], [[replay 12 345]] or [[picture 12]].",
+        ),
+        ("[[replay 1 1]]" * 13, "A text shows at most 12 levels, replays and pictures."),
         ("x" * 10_001, "This text has 10,001 characters; at most 10,000 can be taken."),
     ],
 )
@@ -139,7 +142,7 @@ def test_whatever_is_typed_is_shown_harmlessly_or_refused_in_words(text):
 
 @pytest.mark.parametrize("piece", ["[", "![", ">", "*a_", "`", "$", "[[", "<", "- ", "|a", "[a](", "\\("])
 def test_the_longest_text_is_read_soon(piece):
-    began = time.monotonic()
+    began = time.process_time()
     with contextlib.suppress(post_text.BadText):
         post_text.post((piece * post_text.LONGEST)[: post_text.LONGEST])
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5

@@ -5,7 +5,7 @@ from PIL import Image
 
 from contest.rendering import share_cards
 from contest.rendering.share_cards import Card
-from solvers.sokoban import fonts
+from solvers.sokoban.drawing import fonts
 from tests.cast import CORNER
 
 CARD = Card("Title", "Above", ("one", "two"), CORNER)
@@ -52,7 +52,7 @@ def test_a_card_without_board_and_words_is_drawn(draw):
 
 
 def test_words_never_run_into_the_board():
-    size, lines = share_cards._fitted("W" * 200, (64, 38), 540, most=3)
+    size, lines = share_cards._fit("W" * 200, (64, 38), 540, most=3)
     assert all(fonts.font_for(line, size).getlength(line) <= 540 for line in lines)
     assert len(lines) <= 3
 

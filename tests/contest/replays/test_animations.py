@@ -7,12 +7,12 @@ import pytest
 from django.db import connection, connections
 from PIL import Image
 
-from contest import tasks
+from contest.celery import tasks
 from contest.infra import clock, rate_limits
 from contest.models import Film, FilmState, Submission
 from contest.ops import backups
 from contest.replays import animations
-from solvers.sokoban import pictures
+from solvers.sokoban.drawing import pictures
 from tests import cast
 
 AT = cast.AFTER

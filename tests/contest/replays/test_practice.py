@@ -126,7 +126,7 @@ def test_an_offer_made_to_practice_is_practice_too(over):
     """Rules 6.9, 20.1."""
     receipt = cast.send("Cy", "rdldR", practice=True, round=1, slot="main")
     judging.judge_until_empty()
-    entry = submissions.offered(cast.judged(receipt), "a secret")
+    entry = submissions.entry_of_offer(cast.judged(receipt), "a secret")
     assert (entry.slot, entry.practice, entry.claim) == ("extra", True, "a secret")
 
 

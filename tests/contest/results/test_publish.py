@@ -150,6 +150,35 @@ def test_a_disqualified_lucky_player_loses_the_draw_to_the_same_number(round_):
     assert drawn(round_, LATER) == (["A", "E"], "E")  # 17 mod 2 = 1
 
 
+def test_a_disqualification_that_is_lifted_gives_the_same_lucky_player_back(round_):
+    """Rule 14.5: the earliest ever drawn who may be it now; once more the other way round."""
+    cast.enter_all(round_, MAIN)
+    finalise(round_)
+    round_.refresh_from_db()
+    found = []
+    for _again in range(2):
+        ruling = rulings.disqualify(round_, Player.objects.get(nickname="D"), REASON, at=LATER, by=None)
+        revise(round_)
+        found.append(drawn(round_, LATER)[1])
+        rulings.lift(ruling, REASON, at=LATER, by=None)
+        document = revise(round_).document
+        found.append(drawn(round_, LATER)[1])
+        assert document["draw"]["kept_from"] == 1
+    assert found == ["E", "D", "E", "D"]
+
+
+def test_of_several_who_were_drawn_the_earliest_who_may_be_it_stays(round_):
+    """Rule 14.5: though the number would draw another by now."""
+    cast.enter_all(round_, MAIN)
+    finalise(round_)
+    round_.refresh_from_db()
+    rulings.disqualify(round_, Player.objects.get(nickname="D"), REASON, at=LATER, by=None)
+    revise(round_)
+    cast.enter_all(round_, [("G", 600, 200), ("H", 601, 201)])
+    document = revise(round_).document
+    assert (drawn(round_, LATER)[1], document["draw"]["kept_from"]) == ("E", 2)
+
+
 def test_a_lucky_player_who_becomes_a_champion_leaves_the_draw(round_):
     """Rule 14.5."""
     submissions = cast.enter_all(round_, [("A", 5, 1), ("B", 6, 2), ("C", 7, 3), ("D", 8, 4)])
@@ -186,7 +215,7 @@ def test_the_snapshot_holds_everything_to_recompute_it(round_):
     assert [level["sha256"] for level in document["levels"]] == [
         Level.objects.get(slot=slot).sha256 for slot in ("main", "extra")
     ]
-    assert document["settings"] == RoundSettings().as_json()
+    assert document["settings"] == RoundSettings().as_published()
     assert all(len(row["lurd"]) == row["moves"] for row in document["submissions"])
     numbers = set(Player.objects.values_list("archive_number", flat=True))
     assert {row["player"] for row in document["submissions"]} <= numbers

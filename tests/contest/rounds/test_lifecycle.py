@@ -4,9 +4,10 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 
-from contest import levels, results
+from contest import judging, levels, results, visibility
 from contest.infra import clock
 from contest.models import AuditEntry, LuckyNumber, Note, Round, Submission
+from contest.rankings import standings
 from contest.rounds import calendar, lifecycle, lucky_number
 from contest.rules.phases import Phase
 from contest.submissions import Refused
@@ -103,10 +104,15 @@ def test_a_draft_whose_opening_has_passed_is_not_announced():
 def test_settings_change_before_the_opening_and_never_after():
     """Rules 2.9, 17."""
     round_ = cast.a_round()
-    changed = lifecycle.change_settings(round_, {"lucky": False}, at=BEFORE, by=None)
-    assert changed.settings["lucky"] is False
-    assert "no longer be changed" in said(lifecycle.change_settings, round_, {"lucky": True}, at=cast.OPENS, by=None)
-    assert "no setting" in said(lifecycle.change_settings, round_, {"luck": True}, at=BEFORE, by=None)
+    set_to(round_, lucky=False)
+    assert Round.objects.get().settings["lucky"] is False
+    round_.settings = {**round_.settings, "lucky": True}
+    assert "no longer be changed" in said(lifecycle.save, round_, at=cast.OPENS, by=None)
+
+
+def set_to(round_, **values):
+    round_.settings = {**round_.settings, **values}
+    lifecycle.save(round_, at=BEFORE, by=None)
 
 
 def test_an_extension_leaves_a_public_note_of_both_times():
@@ -149,6 +155,19 @@ def test_a_cancelled_round_says_why_and_takes_nothing_more(during_round):
     with pytest.raises(Refused):
         cast.send("A", "rR", round=1)
     assert "cancelled already" in said(lifecycle.cancel, round_, REASON, at=cast.DURING, by=None)
+
+
+def test_what_came_before_a_cancelled_round_is_judged_and_ranked_and_nobody_practises(during_round):
+    """Rules 7.10, 20.1: by counts; without points, titles or draw, and for ever."""
+    cast.send("A", "rR")
+    lifecycle.cancel(during_round, REASON, at=cast.DURING, by=None)
+    judging.judge_until_empty()
+    main = during_round.levels.get(slot="main")
+    assert [(row.player.nickname, row.moves) for row in standings.standings(main, "moves")] == [("A", 2)]
+    during_round.refresh_from_db()
+    document = results.live(during_round, cast.AFTER)
+    assert (document["points"], document["champions"]["moves"], document["draw"]) == ([], None, None)
+    assert not visibility.practice_rounds(cast.AFTER).exists()
 
 
 def test_a_final_round_is_not_cancelled(during_round):
@@ -221,9 +240,17 @@ def test_an_organiser_may_choose_the_number_until_the_opening():
     number = LuckyNumber.objects.get()
     assert (number.number, number.is_typed, round_.settings["lucky_source"]) == (17, True, "typed")
     assert round_.commitment != before
-    assert lucky_number.is_as_committed(round_)
+    assert lucky_number.missing(round_) == []
     assert "stays" in said(lucky_number.type_number, round_, 18, at=cast.OPENS, by=None)
     assert AuditEntry.objects.get().after == {}
+
+
+def test_a_number_that_is_not_the_committed_one_cannot_draw():
+    """Rule 14.2."""
+    round_ = cast.a_round()
+    lucky_number.type_number(round_, 17, at=BEFORE, by=None)
+    LuckyNumber.objects.update(number=18)
+    assert lucky_number.missing(round_) == ["The lucky number does not match its commitment."]
 
 
 @pytest.mark.parametrize("number", [-1, 2**53])
@@ -243,7 +270,7 @@ def test_the_smallest_and_the_largest_number_may_be_chosen(number):
 def test_a_round_that_says_its_number_was_chosen_waits_for_it():
     """Rules 11.3, 11.13."""
     round_ = cast.a_round(announced_at=None)
-    lifecycle.change_settings(round_, {"lucky_source": "typed"}, at=BEFORE, by=None)
+    set_to(round_, lucky_source="typed")
     assert "Type the lucky number" in said(lifecycle.announce, round_, at=BEFORE, by=None)
     lucky_number.type_number(round_, 17, at=BEFORE, by=None)
     assert lifecycle.announce(round_, at=BEFORE, by=None).announced_at == BEFORE
@@ -254,7 +281,8 @@ def test_going_back_to_the_server_draws_a_number_nobody_knows():
     round_ = cast.a_round(announced_at=None)
     lucky_number.type_number(round_, 17, at=BEFORE, by=None)
     salt = LuckyNumber.objects.get().salt
-    lifecycle.change_settings(round_, {"lucky_source": "server"}, at=BEFORE, by=None)
+    round_.refresh_from_db()
+    set_to(round_, lucky_source="server")
     number = LuckyNumber.objects.get()
     assert (number.is_typed, number.salt != salt) == (False, True)
 
@@ -267,7 +295,7 @@ def test_a_draft_that_changes_its_number_keeps_the_chosen_lucky_number():
     round_.number = 2
     lifecycle.save(round_, at=BEFORE, by=None)
     assert LuckyNumber.objects.get().number == 17
-    assert lucky_number.is_as_committed(round_)
+    assert lucky_number.missing(round_) == []
 
 
 def test_the_commitment_never_changes_once_public():

@@ -1,7 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contest.rules.scoring import Champions, Rankings, Total, champions, totals
+from contest.models import Slot
+from contest.rules.scoring import SLOTS, Champions, Rankings, Total, champions, totals
 from contest.rules.settings import RoundSettings
 
 TABLES = RoundSettings().move_points, RoundSettings().push_points
@@ -121,3 +122,8 @@ def test_a_better_rank_never_scores_less(main, by_moves, by_pushes, data):
 
 def _points(levels, by_moves, by_pushes):
     return [(total.player, total.half_points) for total in totals(levels, by_moves, by_pushes, ["main"])]
+
+
+def test_the_slots_of_the_rules_are_those_of_the_levels():
+    """Rule 1.2."""
+    assert tuple(Slot.values) == SLOTS

@@ -28,6 +28,7 @@ def test_the_defaults_are_the_rulebooks():
         "lucky": True,
         "lucky_formula": "L mod N",
         "lucky_source": "server",
+        "lucky_beacon": "none",
         "lucky_on_revision": "keep",
         "spectator": False,
         "solutions_public": "at_close",

@@ -1,4 +1,9 @@
-from contest import tasks
+import sqlite3
+
+import pytest
+from django.db import connection
+
+from contest.celery import tasks
 from contest.infra import clock
 from contest.stats import all_rounds
 from contest.visibility import Viewer
@@ -36,3 +41,16 @@ def test_after_a_restart_no_reader_waits_for_the_count(db, cache_of_its_own, dja
         tasks.count()
         with django_assert_num_queries(1):
             assert all_rounds.of_site(NOBODY, clock.now()).accepted == 2
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite lets itself be told how many")
+def test_there_may_be_more_players_than_a_statement_takes_values(db, cache_of_its_own, monkeypatch):
+    round_ = cast.a_round(2)
+    for number in range(25):
+        cast.enter(round_, f"player {number}", 5 + number, 2, at=cast.DURING)
+    monkeypatch.setattr(connection.features, "max_query_params", 20)
+    connection.connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 20)
+    try:
+        assert all_rounds.of_site(NOBODY, cast.DURING).players == 25
+    finally:
+        connection.connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 32_766)

@@ -8,7 +8,7 @@ from django.utils.translation import override
 from contest import judging
 from contest.infra import clock
 from contest.models import Door, Player, State, Submission, Verdict
-from contest.players import claims
+from contest.players import claims, merging
 from contest.submissions import MAX_TEXT_BYTES, Refused
 from contest.visibility import Viewer
 from tests import cast
@@ -148,6 +148,25 @@ def test_the_same_text_again_returns_the_first_receipt(during_round):
     again = send("player", "rR", claim=first.claim or "")
     assert (again.submission.pk, again.is_new) == (first.submission.pk, False)
     assert Submission.objects.count() == 1
+
+
+def test_the_same_text_for_another_slot_is_another_submission(during_round):
+    """Rule 5.6: and for the same named slot it is the first one again."""
+    first = send("player", "rR")
+    claim = first.claim or ""
+    named = send("player", "rR", slot="main", claim=claim)
+    again = send("player", "rR", slot="main", claim=claim)
+    other = send("player", "rR", slot="extra", claim=claim)
+    assert (named.is_new, again.is_new, other.is_new) == (True, False, True)
+    assert again.submission.pk == named.submission.pk
+
+
+def test_the_same_text_of_a_merged_player_is_the_first_of_all_their_names(during_round):
+    """Rules 4.13, 5.6."""
+    first, second = send("player", "rR"), send("rival", "rR")
+    merging.merge(first.submission.player, second.submission.player, None, reason="same person")
+    again = send("rival", "rR", claim=second.claim or "")
+    assert (again.submission.pk, again.is_new) == (first.submission.pk, False)
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL waits for the disk unless told otherwise")

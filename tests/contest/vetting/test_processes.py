@@ -9,7 +9,7 @@ import pytest
 from contest.infra import clock
 from contest.models import Search, SearchState
 from contest.vetting import orders
-from solvers.sokoban.series import ladder
+from solvers.sokoban.making.series import ladder
 from tests.contest.conftest import start
 from tooling.site import judge_command
 

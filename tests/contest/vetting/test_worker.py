@@ -4,10 +4,10 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,7 +17,7 @@ from contest.vetting import orders, worker
 from contest.vetting.process import BrokeOff, Searching
 from solvers import sokoban
 from solvers.sokoban import Moves, replay
-from solvers.sokoban.series import ladder, rooms
+from solvers.sokoban.making.series import ladder, rooms
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -112,6 +112,18 @@ def test_a_search_says_how_far_it_is_and_can_be_stopped():
     assert (search.state, search.answer, search.claim_token) == (SearchState.CANCELLED, "", None)
 
 
+def test_what_a_search_said_between_two_seconds_is_written_with_the_next(monkeypatch):
+    orders.vet(SOLVABLE)
+    seconds = iter([0.0, 0.0, 0.0, 0.6, 1.1, 1.1])
+    monkeypatch.setattr(worker, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    tell = worker._Teller(worker._claim(), lambda: None)
+    tell(None)
+    tell({"part": "plan", "nodes": 7, "depth": 1, "bound": 2, "best": None, "cpu_seconds": 0.5})
+    tell(None)
+    search = Search.objects.get()
+    assert (search.part, search.nodes, search.bound) == ("plan", 7, 2)
+
+
 def test_whoever_lost_the_claim_writes_nothing():
     """A worker that fell silent while another took the row."""
     orders.vet(SOLVABLE)
@@ -160,17 +172,14 @@ def test_whom_somebody_waits_for_comes_first():
 
 def test_a_process_that_dies_costs_its_answer_and_no_worker():
     orders.vet_all([HARD], seconds=600)
-    killer = threading.Timer(3, lambda: [os.kill(pid, signal.SIGKILL) for pid in _children(os.getpid())])
-    killer.start()
-    worker.work_until_empty(lambda: None)
-    killer.join()
+    worker.work_until_empty(lambda: [os.kill(pid, signal.SIGKILL) for pid in _children(os.getpid())])
     assert Search.objects.get().state == SearchState.FAILED
 
 
 def test_a_solution_that_solves_nothing_is_never_stored():
     search = Search(text=cast.CORRIDOR)
     with pytest.raises(BrokeOff):
-        worker._replayed(search, "l")
+        worker._replay(search, "l")
 
 
 def test_the_process_that_searches_ends_with_a_worker_that_was_killed():

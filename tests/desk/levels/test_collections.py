@@ -9,6 +9,7 @@ from contest.library import collection_import
 from contest.models import Intake, LibraryLevel
 from tests import cast
 from tests.contest.library.test_collection_import import collection
+from tests.contest.library.test_packed_files import zipped
 from tests.desk.conftest import member, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +48,27 @@ def test_a_large_collection_waits_for_a_worker_and_shows_how_far_it_is(organiser
     collection_import.work_until_empty()
     address = shown.redirect_chain[0][0]
     assert "Stopped after 20 levels." in said(organiser.get(f"{address}&part=progress"))
+
+
+def test_a_zip_of_collections_is_one_called_by_their_names(organiser):
+    data = zipped({"a/first.sok": collection(2), "second.xsb": collection(3), "notes.md": b"-"})
+    shown = brought(organiser, data)
+    assert "corridors.sok: first.sok, second.xsb" in said(shown)
+    assert Intake.objects.get().name == "corridors.sok: first.sok, second.xsb"
+    assert Intake.objects.get().taken == 5
+
+
+def test_a_large_zip_waits_for_a_worker(organiser, monkeypatch):
+    monkeypatch.setattr(importing, "AT_ONCE", 10)
+    assert "Waiting for its turn." in said(brought(organiser, zipped({"first.sok": collection(3)})))
+    assert not collection_import.work_until_empty()
+    assert Intake.objects.get().state == Intake.State.READ
+
+
+def test_a_zip_that_unpacks_to_too_much_is_refused(organiser):
+    answer = brought(organiser, zipped({"first.sok": bytes(collection_import.MOST_BYTES + 1)}))
+    assert (answer.status_code, "more than 10,485,760 bytes" in said(answer)) == (422, True)
+    assert not Intake.objects.exists()
 
 
 def test_a_collection_can_be_stopped(organiser, monkeypatch):
@@ -91,7 +113,7 @@ def test_a_file_of_ten_megabytes_is_taken(organiser):
 
 
 def test_a_flood_is_refused_before_it_is_read(organiser, settings):
-    settings.MAX_LEVELS_BODY = 10_000
+    settings.MAX_FILES_BODY = 10_000
     assert brought(organiser, b"#" * 10_001).status_code == 413
 
 

@@ -5,9 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from contest.infra import clock
-from contest.library import series
-from contest.models import Round, Series
+from contest.library import series, shelf
+from contest.models import AuditEntry, Round, Series, SeriesRound
+from contest.models.round import default_settings
 from tests import cast
+from tests.desk.levels.test_queueing import in_library
+from tests.desk.phone import Phone
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
@@ -27,7 +30,7 @@ def a_series() -> Series:
 
 def fields(**changed):
     given = {"name_zh": "周赛", "name_en": "Weekly", "first_opens_at": "2027-01-03T08:00", "every_weeks": "1"}
-    return {**given, "length_days": "6", "is_running": "on", "do": "save", **changed}
+    return {**given, "length_days": "6", "days_ahead": "7", "is_running": "on", "do": "save", **changed}
 
 
 def test_what_another_organiser_saved_meanwhile_is_not_lost(organiser, now):
@@ -81,3 +84,52 @@ def test_a_draft_of_the_year_9999_stops_no_form(organiser, now):
     answer = organiser.post("/en/desk/rounds/new/", given)
     assert answer.status_code == 422
     assert "The year 9999 cannot be meant" in answer.content.decode()
+
+
+def test_the_round_that_goes_out_next_is_shown_and_can_be_held_back(organiser, now):
+    """Rule 23.1."""
+    weekly = a_series()
+    (level,) = in_library(1)
+    shelf.enqueue(level, weekly, "main", by=None)
+    Series.objects.update(title_en="{name} in {year}", prizes_en="A book")
+    phone = Phone(organiser, f"/en/desk/series/{weekly.pk}/")
+    assert "Weekly in 2027 · 周赛 1" in phone.text
+    assert "A book" in phone.text
+    phone.press("Hold this one")
+    assert "Held back: nothing goes out" in phone.text
+    assert series.advance(NOW) == []
+    phone.press("Let it go out")
+    (round_,) = series.advance(NOW)
+    assert round_.title_en == "Weekly in 2027"
+    phone = Phone(organiser, f"/en/desk/series/{weekly.pk}/")
+    assert "2027-01-10" in phone.text.partition("Goes out next")[2]
+
+
+@pytest.mark.parametrize("turn", ["", "0", "many", "1" * 18, "1" * 40])
+def test_a_turn_that_cannot_be_is_not_held(organiser, now, turn):
+    answer = organiser.post(f"/en/desk/series/{a_series().pk}/", {"do": "hold", "turn": turn})
+    assert answer.status_code == 404
+    assert not SeriesRound.objects.exists()
+
+
+def test_the_settings_of_a_series_are_edited_and_the_record_says_what_changed(organiser, now):
+    weekly = a_series()
+    page = organiser.get(f"/en/desk/series/{weekly.pk}/")
+    settings = {field.name: field.value() for field in page.context["form"].of_settings}
+    given = fields(stamp=series.stamp(weekly), **settings | {"lucky": "False"}, final_after_days="3")
+    assert organiser.post(f"/en/desk/series/{weekly.pk}/", given).status_code == 302
+    changed = Series.objects.get()
+    assert (changed.settings, changed.final_after_days) == ({**default_settings(), "lucky": False}, 3)
+    assert set(AuditEntry.objects.get(act="change series").after) == {"settings", "final_after_days"}
+
+
+def test_nobody_types_the_lucky_numbers_of_a_series(organiser, now):
+    answer = organiser.post("/en/desk/series/", fields(rules='{"lucky_source": "typed"}'))
+    assert answer.status_code == 422
+    assert "let the server draw them" in answer.content.decode()
+
+
+def test_where_two_look_at_final_results_a_series_asks_for_none_by_themselves(organiser, now, settings):
+    """Rule 14.7."""
+    settings.FOUR_EYES = True
+    assert "quiet days" not in organiser.get(f"/en/desk/series/{a_series().pk}/").content.decode()

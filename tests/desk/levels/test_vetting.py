@@ -175,7 +175,7 @@ def test_the_solvers_solution_is_taken_by_a_press(organiser):
 def test_the_witness_is_there_to_watch(organiser):
     search = answered("solved")
     page = organiser.get(f"/en/desk/vetting/{search.pk}/").content.decode()
-    assert "the solver knows a solution of 5 moves and 2 pushes" in page
+    assert "solution: moves 5, pushes 2" in page
     assert f'data-moves="/en/desk/vetting/{search.pk}/moves.txt"' in page
     assert organiser.get(f"/en/desk/vetting/{search.pk}/moves.txt").content.decode() == SOLUTION
 

@@ -1,6 +1,6 @@
 // Boards as programs draw them, as {width, height, data}: our own board, and looks of others.
 
-import { BOX, GOAL, PLAYER, WALL } from "../../../contest/static/contest/player/rules/level.js";
+import { BOX, GOAL, PLAYER, WALL } from "../../../contest/static/contest/player/rules/letters.js";
 import { Ground } from "../../../contest/static/contest/player/view/ground.js";
 import { CRATE_HERE, MAN, ON_GOAL } from "../../../contest/static/contest/player/view/marks.js";
 import { drawThing } from "../../../contest/static/contest/player/view/things.js";

@@ -5,7 +5,8 @@ import { looksOf } from "../../../contest/static/contest/editor/picture/grid.js"
 import { grouped } from "../../../contest/static/contest/editor/picture/groups.js";
 import { cellsOf, corrected, guess } from "../../../contest/static/contest/editor/picture/naming.js";
 import { Pixels } from "../../../contest/static/contest/editor/picture/pixels.js";
-import { BOX, Level, WALL } from "../../../contest/static/contest/player/rules/level.js";
+import { BOX, WALL } from "../../../contest/static/contest/player/rules/letters.js";
+import { Level } from "../../../contest/static/contest/player/rules/level.js";
 import { LOOKS, chanceOf, drawn, noisy } from "./looks.js";
 
 const LEVELS = {

@@ -87,9 +87,9 @@ test("no level at all solves nothing", () => {
 });
 
 test("thousands of lines that might be moves are bounded", () => {
-  const began = performance.now();
+  const { user } = process.cpuUsage();
   judge([right], "l\n\n".repeat(20_000));
   judge([right], "l\nx\n".repeat(20_000));
   judge([right], "900000u\nx\n".repeat(20_000));
-  assert.ok(performance.now() - began < 5_000);
+  assert.ok(process.cpuUsage().user - user < 5_000_000);
 });

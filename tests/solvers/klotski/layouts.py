@@ -15,7 +15,7 @@ layouts = st.integers(0, firsts()[-1] - 1).map(layout_of)
 
 def connected(count, horizontals, seed=1):
     """Random layouts of the largest part of a class."""
-    from solvers.klotski.graph import graph  # numba
+    from solvers.klotski.searching.graph import graph  # numba
 
     whole, chance = graph(horizontals), random.Random(seed)
     sizes = whole.part_bounds[1:] - whole.part_bounds[:-1]

@@ -5,11 +5,11 @@ from hypothesis import given, settings
 
 from solvers.klotski import Layout, atlas
 from solvers.klotski.goals import question
-from solvers.klotski.graph import exit_distances
 from solvers.klotski.moves import layout_after, legal_moves
 from solvers.klotski.names import CLASSICS
 from solvers.klotski.numbering import number
 from solvers.klotski.replay import replay
+from solvers.klotski.searching.graph import exit_distances
 from tests.solvers.klotski.layouts import HENG_DAO_LI_MA, layouts
 
 

@@ -5,10 +5,10 @@ import pytest
 from PIL import Image
 
 from solvers.klotski import Layout, solve
-from solvers.klotski.charts import CHINESE, chart
-from solvers.klotski.distributions import Measure
 from solvers.klotski.draw import LIGHT, svg
 from solvers.klotski.pictures import Style, gif, png
+from solvers.klotski.records.charts import CHINESE, chart
+from solvers.klotski.records.distributions import Measure
 from tests.solvers.klotski.layouts import HENG_DAO_LI_MA
 
 ALMOST = Layout.parse("VHHV VooV VCCV VCCV o..o")

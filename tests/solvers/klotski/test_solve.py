@@ -1,11 +1,11 @@
 import pytest
 
 from solvers.klotski import Goal, Layout, Mirror, question, replay, solve
-from solvers.klotski.arrangements import orders
-from solvers.klotski.cover import Cover
 from solvers.klotski.errors import WithoutNames
-from solvers.klotski.graph import graph
 from solvers.klotski.moves import layout_after, legal_moves
+from solvers.klotski.searching.arrangements import orders
+from solvers.klotski.searching.cover import Cover
+from solvers.klotski.searching.graph import graph
 from tests.solvers.klotski.layouts import HENG_DAO_LI_MA, XIAO_BING_TAN_LU, some
 from tests.solvers.klotski.oracle import board, distances
 

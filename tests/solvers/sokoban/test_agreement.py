@@ -13,12 +13,12 @@ import pytest
 
 from solvers.errors import PuzzleError
 from solvers.sokoban import Level, Moves, replay
-from solvers.sokoban.deadlocks import dead_squares, frozen_boxes
+from solvers.sokoban.checks.deadlocks import dead_squares, frozen_boxes
 from solvers.sokoban.formats import compact, mf8, xsb
 from solvers.sokoban.metrics import measure
 from solvers.sokoban.paths import Fewest, push_paths, reach
 from solvers.sokoban.position import Position
-from solvers.sokoban.readers import Reader, judge
+from solvers.sokoban.reading.readers import Reader, judge
 from tests.solvers.sokoban.boards import obvious_replay
 from tests.solvers.sokoban.oracle import push_routes, walks
 

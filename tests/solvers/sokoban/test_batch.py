@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.sokoban.batch import level_lines, replay_lines
-from solvers.sokoban.readers import Reader
+from solvers.sokoban.reading.readers import Reader
 
 BOARD = "#####\n#@$.#\n#####"
 

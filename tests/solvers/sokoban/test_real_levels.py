@@ -5,10 +5,10 @@ import json
 import pytest
 
 from solvers.sokoban.batch import level_lines, replay_lines
+from solvers.sokoban.checks.gate import faults
 from solvers.sokoban.formats import Kind, compact, letslogic, mf8, read_collection, read_file, sok, sokoplayer, xsb
-from solvers.sokoban.gate import faults
 from solvers.sokoban.level import Level
-from solvers.sokoban.readers import Reader, judge
+from solvers.sokoban.reading.readers import Reader, judge
 from tests.solvers.shared_data import SHARED_DATA, json_lines, needs_shared_data
 
 pytestmark = needs_shared_data

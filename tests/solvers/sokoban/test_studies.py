@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from solvers.errors import PuzzleError
-from solvers.sokoban import Level, series
+from solvers.sokoban import Level
 from solvers.sokoban.blocks import blocks_around, cut_cells
+from solvers.sokoban.making import series
+from solvers.sokoban.making.rebuild import level_of
 from solvers.sokoban.position import Position
-from solvers.sokoban.rebuild import level_of
 from solvers.sokoban.solving import savitch
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "studies.json").read_text())

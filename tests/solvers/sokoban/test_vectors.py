@@ -8,13 +8,13 @@ import pytest
 
 from solvers.errors import BadLevel, PuzzleError
 from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban.checks.gate import faults
 from solvers.sokoban.formats import compact, mf8, sokoplayer, xsb
-from solvers.sokoban.gate import faults
 from solvers.sokoban.level import BOX, WALL
 from solvers.sokoban.paths import Fewest, push_paths
 from solvers.sokoban.position import Position
 from solvers.sokoban.problems import Fault
-from solvers.sokoban.readers import Reader, judge
+from solvers.sokoban.reading.readers import Reader, judge
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 DATA = Path(__file__).resolve().parents[2] / "data"

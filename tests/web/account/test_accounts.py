@@ -1,4 +1,4 @@
-"""Accounts: a code by e-mail or a passkey, for players only."""
+"""Accounts: a code by email or a passkey, for players only."""
 
 import re
 
@@ -58,7 +58,7 @@ def test_a_code_by_mail_makes_an_account_without_a_password(client):
 
 
 def test_a_verified_address_owns_the_nicknames_that_carry_it(client, player):
-    """Rule 4.11: the e-mail address given with it, by a code sent there."""
+    """Rule 4.11: the email address given with it, by a code sent there."""
     sign_up(client, ADDRESS.upper())
     player.refresh_from_db()
     assert player.owner == user_of(client)
@@ -201,6 +201,20 @@ def test_another_address_of_the_account_ends_its_other_sessions(client, db, act)
     else:
         client.post("/en/account/email/", {f"action_{act}": "", "email": "second@example.org"})
     assert (is_signed_in(client), is_signed_in(other)) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("/zh-hans/account/email/", "用其中任何一个都能登录"),
+        ("/en/account/email/", "Letters go to the main one"),
+        ("/en/account/logout/", "Your nicknames and results stay with the account"),
+        ("/en/account/inactive/", "This account is closed"),
+    ],
+)
+def test_the_pages_of_an_account_speak_our_words(client, db, address, words):
+    sign_up(client)
+    assert words in client.get(address).content.decode()
 
 
 def test_signing_out_everywhere_leaves_this_browser(client, db):

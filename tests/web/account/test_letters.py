@@ -1,4 +1,4 @@
-"""The pages of letters by e-mail."""
+"""The pages of letters by email."""
 
 import re
 from datetime import timedelta
@@ -10,7 +10,7 @@ from django.test import Client
 from contest.infra import clock
 from contest.models import Subscriber, Topic
 from contest.outreach.newsletter import delivery, subscriptions
-from tests.contest.outreach.newsletter.test_delivery import subscribed
+from tests.contest.outreach.newsletter.conftest import subscribed
 from tests.contest.outreach.test_posts import AT
 
 pytestmark = pytest.mark.django_db

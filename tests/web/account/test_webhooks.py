@@ -1,5 +1,8 @@
+from datetime import timedelta
+
 import pytest
 from django.http import HttpResponse
+from django.test import Client
 
 from contest.models import Delivery, Webhook
 from contest.outreach import webhooks
@@ -20,7 +23,7 @@ def _own(client, nickname):
 
 
 def _make(client, player, **fields):
-    given = {"player": player.pk, "url": "https://hook.example/", "events": ["results"], **fields}
+    given = {"player": player.pk, "url": "https://hook.example/", "events": ["final"], **fields}
     return client.post("/en/me/webhooks/", given)
 
 
@@ -42,7 +45,7 @@ def test_an_address_inside_is_refused_in_words(client, during_round):
 def test_nobody_touches_the_webhooks_of_others(client, during_round):
     """Rule 7.5."""
     owner = _own(client, "Ada")
-    hook = webhooks.make(owner, "https://hook.example/", ["round_opened"], cast.OPENS)
+    hook = webhooks.make(owner, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
     webhooks.collect(cast.OPENS)
     client.cookies.clear()
     rival = _own(client, "Bo")
@@ -55,7 +58,7 @@ def test_nobody_touches_the_webhooks_of_others(client, during_round):
 
 def test_what_was_sent_is_listed_and_can_be_sent_again(client, during_round):
     player = _own(client, "Ada")
-    webhooks.make(player, "https://hook.example/", ["round_opened"], cast.OPENS)
+    webhooks.make(player, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
     webhooks.collect(cast.OPENS)
     Delivery.objects.update(delivered_at=cast.DURING, next_try_at=None, last_answer="HTTP 200")
     assert "HTTP 200" in client.get("/en/me/webhooks/").content.decode()
@@ -65,6 +68,15 @@ def test_what_was_sent_is_listed_and_can_be_sent_again(client, during_round):
 
 def test_ending_a_webhook_ends_it(client, during_round):
     player = _own(client, "Ada")
-    hook = webhooks.make(player, "https://hook.example/", ["round_opened"], cast.OPENS)
+    hook = webhooks.make(player, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
     client.post(f"/en/me/webhooks/{hook.pk}/end/")
     assert not Webhook.objects.exists()
+
+
+def test_its_owner_sends_a_test_and_nobody_else(client, during_round):
+    player = _own(client, "Ada")
+    hook = webhooks.make(player, "https://hook.example/", ["opened"], cast.OPENS - timedelta(days=1))
+    page = client.post(f"/en/me/webhooks/{hook.pk}/test/", follow=True).content.decode()
+    assert "A test is on its way" in page
+    assert Client().post(f"/en/me/webhooks/{hook.pk}/test/").status_code == 404
+    assert Delivery.objects.get().event == "test"

@@ -1,7 +1,7 @@
 import pytest
 from django.core.cache import cache
 
-from contest import tasks
+from contest.celery import tasks
 from contest.infra import cache as kept
 from contest.infra import rate_limits as gate
 from solvers.klotski import Goal, Layout, atlas, question, replay
@@ -64,7 +64,7 @@ def test_who_asks_too_often_is_told_when_to_ask_again(asking, monkeypatch):
 def test_without_a_cache_the_page_is_told_so(client, settings, monkeypatch):
     backend = "django.core.cache.backends.redis.RedisCache"
     settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": "redis://127.0.0.1:1"}}
-    monkeypatch.setattr(kept, "_resting_until", 0.0)
+    monkeypatch.setattr(kept.breaker, "rests_until", 0.0)
     answer = client.get("/en/lab/klotski/strict/", {"from": HENG_DAO, "to": MIRRORED})
     assert (answer.status_code, answer.json()["error"]) == (503, "The server cannot search just now.")
 

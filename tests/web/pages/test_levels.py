@@ -162,6 +162,11 @@ def test_an_empty_site_says_so(client):
     assert "data-daily" not in said(client.get("/en/"))
 
 
+def test_the_head_counts_what_one_has_solved(client, played):
+    assert "<b>1</b> solved, 0 at the best known count" in said(browser_of("Ann").get("/en/levels/?show=solved"))
+    assert "at the best known count" not in said(client.get("/en/levels/"))
+
+
 def test_a_reader_without_a_nickname_is_told_why_nothing_is_solved(client, played):
     page = said(client.get("/en/levels/?show=solved"))
     assert "nicknames of this browser" in page
@@ -185,7 +190,9 @@ def test_only_the_page_of_the_days_level_counts_the_day(client, played):
         assert facts["daily"] == ("2026-11-23" if slot == chosen.slot else "")
 
 
-@pytest.mark.parametrize("query", ["", "show=better&by=least&boxes_from=1&size=20&q=a", "show=new&by=most"])
+@pytest.mark.parametrize(
+    "query", ["", "show=solved", "show=better&by=least&boxes_from=1&size=20&q=a", "show=new&by=most"]
+)
 def test_the_page_asks_eight_times_at_most(played, query):
     client = browser_of("Bo")
     assert len(asked(client, f"/en/levels/?{query}")) <= MOST_QUERIES

@@ -120,7 +120,7 @@ def test_a_stranger_cannot_use_a_nickname_and_keeps_the_text(client, running, se
     [
         ({"moves": ""}, "Paste your moves here."),
         ({"moves": "R", "nickname": ""}, "The nickname cannot be empty."),
-        ({"moves": "R", "email": "nobody"}, "This is not an e-mail address."),
+        ({"moves": "R", "email": "nobody"}, "This is not an email address."),
     ],
 )
 def test_errors_stand_beside_their_fields(client, running, send, fields, words):

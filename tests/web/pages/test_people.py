@@ -1,5 +1,6 @@
 import re
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import pytest
 from django.db import connection
@@ -77,6 +78,44 @@ def test_a_players_page_shows_rounds_titles_and_the_rating(client, history):
     assert "Moves champion" in text
     assert "<polyline" in text
     assert "China" in text
+
+
+def test_from_the_third_round_on_each_round_says_by_how_much_it_moved_the_rating(client, history):
+    """Rule 22.1."""
+    before = client.get(a_player("Ann").get_absolute_url()).content.decode()
+    assert 'class="arrow' not in before
+    assert before.count('class="chart course"') == 1  # of places: nobody is shown a rating before
+    for number in (3, 4, 5):
+        ratings.update(a_final_round(number, "Ann", "Bo", "Cy"))
+    shown = [ratings.display(one.mu, one.sigma) for one in ratings.history(a_player("Ann"))]
+    changes = [f'<span class="arrow up">+{after - before}</span>' for before, after in pairwise(shown[2:])]
+    text = client.get(a_player("Ann").get_absolute_url()).content.decode()
+    assert len(changes) == 2
+    assert re.findall(r'<span class="arrow.*?</span>', text) == [changes[1], changes[1], changes[0]]
+
+
+def test_the_course_of_places_breaks_where_rounds_were_left_out(client, history):
+    for number in (5, 6):
+        ratings.update(a_final_round(number, "Ann", "Bo"))
+    text = client.get(a_player("Ann").get_absolute_url()).content.decode()
+    assert text.split("gaps: not entered")[1].count("<polyline") == 2  # rounds 1 and 2, 5 and 6
+
+
+def test_titles_are_told_with_the_round_that_brought_the_latest(client, history):
+    text = client.get(a_player("Ann").get_absolute_url()).content.decode()
+    assert [" ".join(one.split()) for one in re.findall(r'<a class="title"[^>]*>(.*?)</a>', text, re.DOTALL)] == [
+        "★ Pushes champion, Round 2",
+        "★ Moves champion, Round 1",
+    ]
+
+
+def test_a_player_says_on_how_many_levels_nobody_ranks_higher(client, during_round):
+    for name, moves in (("Ann", "rR"), ("Bo", "rlrR")):
+        cast.send(name, moves)
+    judging.judge_until_empty()
+    figure = r"Levels not beaten on</dt><dd>(\d+)</dd>"
+    assert re.findall(figure, client.get(a_player("Ann").get_absolute_url()).content.decode()) == ["1"]
+    assert re.findall(figure, client.get(a_player("Bo").get_absolute_url()).content.decode()) == ["0"]
 
 
 def test_the_number_decides_whose_page_it_is(client, history):

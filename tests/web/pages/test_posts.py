@@ -64,3 +64,19 @@ def test_three_news_stand_on_the_home_page(client, django_assert_max_num_queries
 def test_without_posts_the_home_page_has_no_news(client):
     assert ">News<" not in client.get("/en/").content.decode()
     assert not Post.objects.exists()
+
+
+def test_the_posts_of_one_kind_have_a_list_and_a_feed_of_their_own(client):
+    a_post("how", kind="report", title_en="How it was", teaser_en="In one sentence.", text_en="At length.")
+    a_post("come", kind="announcement", title_en="Come all", text_en="Text")
+    page = client.get("/en/posts/?kind=report").content.decode()
+    assert ("How it was" in page, "In one sentence." in page, "Come all" in page) == (True, True, False)
+    assert "/en/feeds/reports.atom" in page
+    feed = client.get("/en/feeds/reports.json").json()
+    assert [item["title"] for item in feed["items"]] == ["How it was"]
+
+
+@pytest.mark.parametrize("kind", ["nothing", "x" * 300])
+def test_a_kind_that_there_is_not_shows_all(client, kind):
+    a_post()
+    assert "Hello" in client.get(f"/en/posts/?kind={kind}").content.decode()

@@ -12,8 +12,9 @@ import pytest
 from contest.infra import clock
 from contest.models import Outage
 from contest.web.pages import reading
-from solvers.sokoban import formats, readers
-from solvers.sokoban.readers import Outcome, Reader
+from solvers.sokoban import formats
+from solvers.sokoban.reading import readers
+from solvers.sokoban.reading.readers import Outcome, Reader
 from tests import cast
 
 ROOT = Path(__file__).parents[3]
@@ -23,6 +24,7 @@ ADDRESSES = {
     "formats": "help/formats/",
     "keys": "help/keys/",
     "beginners": "help/beginners/",
+    "programs": "help/programs/",
     "about": "about/",
     "licences": "about/licences/",
     "privacy": "privacy/",
@@ -95,7 +97,7 @@ def test_the_examples_of_the_formats_are_read(language):
 def test_the_keys_are_those_of_the_player():
     """What stands in one row is one act in every set, and both languages say the same keys."""
     script = "import('./keys.js').then(k => console.log(JSON.stringify(Object.keys(k.PRESETS).map(p => k.sheet(p)))))"
-    folder = ROOT / "contest/static/contest/player/view"
+    folder = ROOT / "contest/static/contest/player/input"
     made = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, text=True, check=True)
     acts_of = [{key: act for act, keys in preset for key in keys} for preset in json.loads(made.stdout)]
     rows = [
@@ -113,6 +115,17 @@ def test_the_keys_are_those_of_the_player():
         if "`|" in line.replace(" ", "")
     ]
     assert zh == rows
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="needs Node")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_buttons_of_a_controller_are_those_of_the_player(language):
+    script = "import('./gamepad.js').then(pad => console.log(JSON.stringify(pad.padSheet())))"
+    folder = ROOT / "contest/static/contest/player/input"
+    made = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, text=True, check=True)
+    part = text("keys", language).partition("{#controller}")[2].partition("\n## ")[0]
+    named = {button for _act, buttons in json.loads(made.stdout) for button in buttons}
+    assert {*re.findall("`(.+?)`", part), "←", "↑", "→", "↓"} == named
 
 
 def test_the_operator_says_who_they_are_where_they_are_asked(client, settings):
@@ -151,3 +164,16 @@ def test_everybody_sees_what_works_and_when_it_did_not(client, django_assert_max
 def test_the_status_tells_a_stranger_nothing_of_backups_and_addresses(client):
     page = client.get("/en/status/").content.decode().lower()
     assert not any(word in page for word in ("backup", "redis", "postgres", "sqlite", "disk"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_program_has_a_drawing_that_is_there_and_says_what_it_shows(client, language):
+    page = client.get(f"/{language}/help/programs/").content.decode()
+    shown = re.findall(r'<img src="([^"]+)" alt="([^"]+)" ', page)
+    names = {re.search(r"programs/(\w+)\.", source)[1] for source, words in shown if len(words) > 10}
+    assert names >= {"boxman", "jsoko", "ysokoban", "sokoplayer", "yasc"}
+    for source in re.findall(r"\]\((\S+\.svg)\)", text("programs", language)):
+        drawing = (reading.file_of("programs", language).parent / source).read_text()
+        assert drawing.startswith("<svg")
+        assert f".{language}.svg" in source
+        assert "<script" not in drawing

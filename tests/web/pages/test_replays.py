@@ -1,5 +1,7 @@
 """Watching solutions: nothing before the close, everything after it."""
 
+import html
+import re
 from datetime import timedelta
 
 import pytest
@@ -42,6 +44,19 @@ def page(client):
         return answer.getvalue().decode() if answer.streaming else answer.content.decode()
 
     return fetch
+
+
+def frame_in(text):
+    """The frame that a page offers for another site, as a browser would copy it."""
+    return html.unescape(re.search(r'<textarea id="embed"[^>]*>(.*?)</textarea>', text)[1])
+
+
+def test_the_frame_for_other_sites_holds_any_nickname(round_, page):
+    number = number_of("Ann")
+    Player.objects.filter(nickname="Ann").update(nickname='"><b>Ann')
+    copied = frame_in(page(f"/en/rounds/1/replays/{number}/", cast.AFTER))
+    assert re.fullmatch(r'<iframe src="[^"<>]+" width="480" height="420" title="[^"<>]+"></iframe>', copied)
+    assert 'title="&quot;&gt;&lt;b&gt;Ann: 20 / 1"' in copied
 
 
 def number_of(nickname):

@@ -8,40 +8,15 @@ import pytest
 
 from contest import results, rounds
 from contest.infra import clock
-from contest.models import LuckyNumber, Placing, Player, Round, Submission
-from contest.outreach import announcements
+from contest.models import LuckyNumber, Player, Submission
 from contest.players import merging
 from contest.results import rulings
 from contest.rules import lucky_draw, tabulation
 from contest.wording.bilingual import Reason
 from tests import cast
+from tests.web.pages.conftest import REASON, finalise
 
 pytestmark = pytest.mark.django_db
-
-MAIN = [("A", 500, 120), ("C", 510, 110), ("B", 500, 118), ("D", 530, 125), ("E", 500, 120), ("B", 520, 110)]
-REASON = Reason(en="A goal was missing", zh="少了一个目标")
-
-
-@pytest.fixture
-def round_(during_round):
-    cast.enter_all(during_round, MAIN)
-    return during_round
-
-
-@pytest.fixture
-def page(client):
-    def fetch(address, at, status=200):
-        with clock.set_to(at):
-            answer = client.get(address)
-        assert answer.status_code == status
-        return answer.content.decode()
-
-    return fetch
-
-
-def finalise(round_):
-    with clock.set_to(cast.AFTER):
-        return results.finalise(round_, at=cast.AFTER, by=None)
 
 
 def test_while_the_round_is_open_there_are_points_and_no_titles(round_, page):
@@ -50,6 +25,10 @@ def test_while_the_round_is_open_there_are_points_and_no_titles(round_, page):
     assert "38.5" in text
     assert "A preview" in text
     assert "★" not in text
+
+
+def test_the_page_counts_those_who_have_points(round_, page):
+    assert "5 players with points" in " ".join(page("/en/rounds/1/results/", cast.DURING).split())
 
 
 def test_at_the_close_results_and_draw_appear_and_are_provisional(round_, page):
@@ -228,141 +207,10 @@ def test_a_rounds_title_is_public_from_the_opening_alone(during_round, page, add
     assert "Seven boxes" not in page(address, cast.OPENS)
 
 
-def replay_of(name, moves):
-    number = Submission.objects.get(player__nickname=name, moves=moves).number
-    return f'href="/en/rounds/1/replays/{number}/"'
-
-
-def test_points_lead_to_the_solutions_they_were_given_for(round_, page):
-    """Rule 7.3: B's fewest moves and fewest pushes are two solutions."""
-    text = page("/en/rounds/1/results/", cast.AFTER)
-    by_moves, by_pushes = replay_of("B", 500), replay_of("B", 520)
-    assert text.count(by_moves) == text.count(by_pushes) == 2, "beside the points, and beside the ranks"
-    assert f"<a {by_moves}>500/118</a>" in text
-
-
-@pytest.mark.parametrize(("setting", "is_public"), [("at_close", True), ("at_final", False), ("never", False)])
-def test_points_lead_to_no_solution_that_nobody_may_see(round_, page, setting, is_public):
-    """Rule 7.3."""
-    round_.settings["solutions_public"] = setting
-    round_.save()
-    text = page("/en/rounds/1/results/", cast.AFTER)
-    assert ("/rounds/1/replays/1" in text or replay_of("B", 500) in text) == is_public
-    assert "500/118" in text
-
-
-def test_points_lead_to_no_solution_before_the_close(round_, page):
-    """Rule 7.4."""
-    assert replay_of("B", 500) not in page("/en/rounds/1/results/", cast.DURING)
-
-
-def test_points_do_not_lead_to_a_solution_that_was_withdrawn(round_, page):
-    """Rule 15.4."""
-    Submission.objects.filter(player__nickname="B", moves=500).update(is_unpublished=True)
-    text = page("/en/rounds/1/results/", cast.AFTER)
-    assert replay_of("B", 500) not in text
-    assert replay_of("B", 520) in text
-
-
-def test_an_imported_solution_is_found_by_the_number_it_has_here(round_, page):
-    """Rule 3.3."""
-    sent = Submission.objects.get(player__nickname="B", moves=500)
-    Submission.objects.filter(pk=sent.pk).update(original_number=10**9)
-    assert replay_of("B", 500) in page("/en/rounds/1/results/", cast.AFTER)
-
-
-def test_the_points_of_several_levels_lead_to_how_they_come_about(round_, page):
-    """Rule 9.4."""
-    cast.enter_all(round_, [("B", 60, 20)], slot="extra")
-    round_.settings["scoring_levels"] = ["main", "extra"]
-    round_.save()
-    text = page("/en/rounds/1/results/", cast.AFTER)
-    player = Player.objects.get(nickname="B").pk
-    assert f'href="#s-{player}"' in text
-    assert f'<tr id="s-{player}">' in text
-    # Beside the points, and where it says how they come about.
-    assert text.count(replay_of("B", 500)) == 2
-    assert replay_of("B", 60) in text
-
-
 def test_the_results_of_a_round_ask_the_database_few_things(round_, client, django_assert_max_num_queries):
     finalise(round_)
     with clock.set_to(cast.AFTER + timedelta(days=1)), django_assert_max_num_queries(8):
         client.get("/en/rounds/1/results/")
-
-
-def test_who_was_drawn_and_holds_no_points_any_more_has_a_certificate(round_, page):
-    """Rule 14.5."""
-    finalise(round_)
-    later = cast.AFTER + timedelta(days=1)
-    drawn = Placing.objects.get(is_lucky=True).player
-    with clock.set_to(later):
-        for submission in Submission.objects.filter(player=drawn):
-            rulings.void(submission, REASON, at=later, by=None)
-        results.revise(round_, REASON, at=later, by=None)
-    assert Placing.objects.get(is_lucky=True).place is None
-    address = f"/en/rounds/1/results/certificates/{drawn.pk}/"
-    assert f'href="{address}"' in page("/en/rounds/1/results/", later)
-    assert "Lucky player" in page(address, later)
-
-
-def test_certificates_are_of_the_results_that_stand(round_, page):
-    """Rule 14.4: an old revision leads to none."""
-    finalise(round_)
-    later = cast.AFTER + timedelta(days=1)
-    with clock.set_to(later):
-        results.revise(round_, REASON, at=later, by=None)
-    assert "Certificates" in page("/en/rounds/1/results/?revision=2", later)
-    assert "Certificates" not in page("/en/rounds/1/results/?revision=1", later)
-
-
-@pytest.fixture
-def titles_without_points(during_round):
-    """Ann and Bo are champions of the main level, and only the extra level scores, which Cy and Dee have solved."""
-    during_round.settings["scoring_levels"] = ["extra"]
-    during_round.save()
-    cast.enter_all(during_round, [("Ann", 500, 120), ("Bo", 510, 110)])
-    cast.enter_all(during_round, [("Cy", 50, 12), ("Dee", 51, 12)], slot="extra")
-    return during_round
-
-
-def _titled(text):
-    """The lines of the titles: who holds which."""
-    lines = text.partition('<dl class="facts">\n  <dt>★')[2].partition("</dl>")[0]
-    return re.findall(r" ([\w ]+)</dt><dd>(?:<a [^>]*>)?(\w+)", lines)
-
-
-@pytest.mark.parametrize("address", ["rounds/1/results", "rounds/1", "screen/1"])
-def test_who_holds_a_title_without_points_is_named(titles_without_points, page, address):
-    """Rules 9.4, 10.4, 11.6: champions are those of the main level, whatever scores."""
-    finalise(titles_without_points)
-    lucky = Placing.objects.get(is_lucky=True).player.nickname
-    assert _titled(page(f"/en/{address}/", cast.AFTER + timedelta(hours=1))) == [
-        ("Moves champion", "Ann"),
-        ("Pushes champion", "Bo"),
-        ("Lucky player", lucky),
-    ]
-
-
-def test_who_holds_a_title_without_points_has_a_certificate(titles_without_points, page):
-    finalise(titles_without_points)
-    ann = Player.objects.get(nickname="Ann")
-    address = f"/en/rounds/1/results/certificates/{ann.pk}/"
-    later = cast.AFTER + timedelta(hours=1)
-    assert f'href="{address}"' in page("/en/rounds/1/results/", later)
-    assert "Moves champion" in page(address, later)
-
-
-def test_texts_for_forums_name_champions_without_points(titles_without_points):
-    finalise(titles_without_points)
-    later = cast.AFTER + timedelta(hours=1)
-    titled = announcements.texts(Round.objects.get(), later, site="https://example.org")
-    assert any("Moves champion: Ann" in text.text for text in titled if text.lang == "en")
-
-
-def test_while_the_round_is_open_nobody_has_a_line_of_titles(titles_without_points, page):
-    """Rule 7.4."""
-    assert _titled(page("/en/rounds/1/results/", cast.DURING)) == []
 
 
 def test_no_two_rows_of_a_page_have_one_id_after_a_merge(round_, page):

@@ -1,5 +1,5 @@
+from contest.infra import rate_limits
 from contest.models import Submission
-from contest.web.play import playing
 
 BOARD = "#####\n#@$.#\n#####"
 
@@ -30,9 +30,9 @@ def test_trials_cost_as_much_as_submissions(client, db, monkeypatch):
     """Rule 5.9."""
 
     def full(_address):
-        raise playing.gate.Busy(30, 7)
+        raise rate_limits.Busy(30, 7)
 
-    monkeypatch.setattr(playing.gate, "pass_address", full)
+    monkeypatch.setattr(rate_limits, "pass_address", full)
     answer = client.post("/en/check/", {"board": BOARD, "moves": "r"})
     assert answer.status_code == 429
     assert "Try again in 7 seconds" in answer.content.decode()

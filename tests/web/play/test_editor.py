@@ -3,6 +3,7 @@
 import pytest
 
 from contest.models import Proposal
+from tests import cast
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +40,29 @@ def test_the_drawn_level_is_played(client):
 def test_a_level_nobody_can_play_is_looked_at_instead(client):
     shown = client.post(EDITOR, {"pasted": LEVEL.replace("@", " "), "do": "play"})
     assert "The level has 0 pushers" in said(shown)
+
+
+def test_levels_like_it_are_shown_with_links(client):
+    cast.a_collection(boards=("#######|#@-$.-#|#######",))
+    shown = client.post(EDITOR, {"pasted": "#######\n#@$-.-#\n#######", "do": "alike"})
+    assert "85 % in common" in said(shown)
+    assert 'href="/en/collections/corridors/1/"' in said(shown)
+    assert "the same, turned or mirrored" in said(
+        client.post(EDITOR, {"pasted": "#######\n#-.$-@#\n#######", "do": "alike"})
+    )
+    assert "No public level" in said(client.post(EDITOR, {"pasted": LEVEL.replace("\n", "\n#----#\n"), "do": "alike"}))
+
+
+@pytest.mark.parametrize("man", ["-", "@@"])
+def test_a_board_without_one_player_is_compared_with_nothing(client, man):
+    shown = said(client.post(EDITOR, {"pasted": LEVEL.replace("@", man), "do": "alike"}))
+    assert "pushers" in shown
+    assert "Levels like this one" not in shown
+
+
+def test_the_solver_is_asked_with_the_board(client):
+    answer = client.post(EDITOR, {"pasted": LEVEL, "do": "ask"})
+    assert "#@-$.#" in said(client.get(answer.url))
 
 
 @pytest.mark.parametrize("text", ["", "hello", "#" * 60_000, "9999999#", "####\n\n####", "\0"])

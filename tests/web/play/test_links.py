@@ -26,3 +26,47 @@ def test_a_link_without_a_level_is_told_in_words(client, query):
 
 def test_the_bare_address_says_what_belongs_there(client):
     assert "lvl=" in client.get("/sokoplayer/").content.decode()
+
+
+REBUILT = "######\n#---.#\n#@$###\n#--#--\n####--"
+
+
+def test_moves_after_the_slash_show_their_level(client):
+    page = client.get("/lurd2xsb/drUluRR", headers={"Accept-Language": "en"})
+    assert page.status_code == 200
+    assert REBUILT in page.content.decode()
+    assert '"moves": "drUluRR"' in page.content.decode()
+
+
+def test_posted_moves_get_an_address(client):
+    page = client.post("/lurd2xsb/", {"moves": "dr UluRR\n"})
+    assert page["Location"] == "/lurd2xsb/drUluRR"
+
+
+def test_moves_too_long_for_an_address_are_answered_where_they_were_posted(client):
+    page = client.post("/lurd2xsb/", {"moves": "R" + "lr" * 2000}, headers={"Accept-Language": "en"})
+    assert page.status_code == 200
+    assert "data-player" in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("moves", "words"),
+    [
+        ("rl", "push"),
+        ("R%3Cscript%3E", "letter"),
+        ("Rrl9999999(r)", ""),
+        ("R1000000r", ""),
+    ],
+)
+def test_moves_of_no_level_are_told_in_words(client, moves, words):
+    page = client.get(f"/lurd2xsb/{moves}", headers={"Accept-Language": "en"})
+    assert page.status_code == 422
+    assert "<script>" not in page.content.decode().split("<main")[1]
+    assert words in page.content.decode()
+    assert "data-player" not in page.content.decode()
+
+
+def test_the_address_without_moves_has_the_form(client):
+    page = client.get("/lurd2xsb/", headers={"Accept-Language": "zh-hans"}).content.decode()
+    assert "lurd2xsb" in page
+    assert "<textarea" in page

@@ -2,6 +2,8 @@ from datetime import datetime, timedelta
 
 import pytest
 from defusedxml.ElementTree import fromstring
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from contest.infra import clock
 from contest.web.sharing import crawling
@@ -82,9 +84,36 @@ def test_a_long_list_goes_on_over_sheets(client, during_round, monkeypatch):
     assert client.get("/sitemap-secrets.xml").status_code == 404
 
 
+@pytest.mark.parametrize("section", ["levels", "players"])
+def test_the_sheets_of_a_kind_are_parts_of_one_list(client, during_round, monkeypatch, section):
+    cast.enter_all(during_round, [(f"player {number}", 12, 8) for number in range(3)])
+    with clock.set_to(cast.AFTER):
+        whole = locations(client, f"/sitemap-{section}.xml")
+    monkeypatch.setattr(crawling._Public, "limit", 3)
+    with clock.set_to(cast.AFTER + timedelta(seconds=crawling.SECONDS)):  # until then a sheet stays as it was made
+        sheets = [sheet for sheet in locations(client, "/sitemap.xml") if f"-{section}." in sheet]
+        assert [path for sheet in sheets for path in locations(client, sheet)] == whole
+
+
+def test_the_index_counts_players_and_reads_none(client, during_round):
+    cast.enter_all(during_round, [("Ada", 12, 8), ("Rival", 14, 6)])
+    with CaptureQueriesContext(connection) as asked:
+        client.get("/sitemap.xml")
+    about = [
+        one["sql"] for one in asked if 'FROM "contest_player"' in one["sql"] or 'FROM "contest_level"' in one["sql"]
+    ]
+    assert about
+    assert all("COUNT(*)" in sql for sql in about)
+
+
 @pytest.mark.parametrize("path", ["/en/me/", "/zh-hans/s/", "/en/desk/", "/admin/", "/en/account/", "/en/claim/"])
 def test_robots_stay_out_of_what_is_personal(client, db, path):
     assert f"Disallow: {path}" in client.get("/robots.txt").content.decode().splitlines()
+
+
+@pytest.mark.parametrize("path", ["/robots.txt", "/sitemap.xml", "/.well-known/security.txt"])
+def test_robots_read_and_send_nothing(client, db, path):
+    assert client.post(path).status_code == 405
 
 
 def test_robots_learn_where_the_sitemap_is(client, db, settings):

@@ -6,8 +6,8 @@ from icalendar import Calendar
 
 from contest import judging
 from contest.infra import clock
-from contest.models import Post, Question
-from contest.web.sharing.feeds import FEEDS
+from contest.models import Post, Question, Track
+from contest.web.sharing.feeds import FEEDS, OF_A_TRACK
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -65,6 +65,48 @@ def test_the_calendar_has_the_times_of_rounds(client, during_round):
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     (event,) = Calendar.from_ical(answer.content).walk("VEVENT")
     assert (event.decoded("dtstart"), event.decoded("dtend")) == (cast.OPENS, cast.CLOSES)
+
+
+@pytest.fixture
+def weekly_round(during_round):
+    Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly", order=1)
+    round_ = cast.a_round(2, track_id="weekly")
+    cast.enter_all(round_, [("Ada", 12, 8)])
+    cast.enter_all(during_round, [("Rival", 14, 6)])
+    return round_
+
+
+def test_a_track_has_feeds_and_a_calendar_of_its_own(client, weekly_round):
+    """Rule 2.11: those without a track hold all of them."""
+    told = client.get("/en/tracks/weekly/feeds/rounds.json").json()
+    assert (told["title"], {item["title"] for item in told["items"]}) == (
+        "Leitai · Weekly · Rounds",
+        {"Round 2 is open", "Round 2 is announced"},
+    )
+    assert len(client.get("/en/feeds/rounds.json").json()["items"]) == 4
+    (event,) = Calendar.from_ical(client.get("/tracks/weekly.ics").content).walk("VEVENT")
+    assert str(event["uid"]).startswith("round-2@")
+    assert len(Calendar.from_ical(client.get("/rounds.ics").content).walk("VEVENT")) == 2
+    page = client.get("/en/tracks/weekly/").content.decode()
+    assert "/tracks/weekly.ics" in page
+    assert "/en/tracks/weekly/feeds/rounds.atom" in page
+
+
+@pytest.mark.parametrize("name", OF_A_TRACK)
+def test_a_feed_of_a_track_says_nothing_of_another(client, weekly_round, name, django_assert_max_num_queries):
+    """Rule 2.11."""
+    with django_assert_max_num_queries(9):
+        told = client.get(f"/en/tracks/weekly/feeds/{name}.json")
+    assert "/rounds/1/" not in told.content.decode()
+    assert client.get(f"/en/tracks/main/feeds/{name}.atom").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "address", ["/en/tracks/weekly/feeds/news.atom", "/en/tracks/club/feeds/rounds.json", "/tracks/club.ics"]
+)
+def test_posts_are_of_no_track_and_a_track_without_rounds_is_not_there(client, weekly_round, address):
+    Track.objects.create(slug="club", title_zh="俱乐部", title_en="Club", order=2)
+    assert client.get(address).status_code == 404
 
 
 def test_an_unknown_feed_is_not_there(client, during_round):

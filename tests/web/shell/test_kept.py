@@ -9,7 +9,8 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext, override_settings
 
-from contest.infra import clock, database_state, kept
+from contest.infra import clock, kept
+from contest.infra.database import state as database_state
 from contest.models import Banner, Player, Post, Question, Round
 from contest.players import acts, api_tokens
 from contest.results import rulings
@@ -298,7 +299,7 @@ def test_while_the_database_is_away_who_asks_again_is_told_so(client, solved, mo
 
 def test_after_the_connection_was_lost_another_is_opened(client, solved, asks):
     client.get("/en/")
-    database_state._open[0].close()
+    database_state._open[0][1].close()
     assert asks(client, "/en/")[1] > 1
     assert least(asks, client, "/en/")[1] == 0
 

@@ -30,7 +30,7 @@ def test_a_page_to_play_on_names_every_file_that_its_script_will_ask_for(client,
     page = client.get("/en/rounds/7/main/play/").content.decode()
     named = re.findall(r'<link rel="modulepreload" fetchpriority="low" href="/static/(.*?)">', page)
     assert "contest/player/rules/paths.js" in named
-    assert "contest/sha256.js" in named
+    assert "contest/rounds/sha256.js" in named
     assert len(named) == len(set(named))
     assert all(finders.find(name) for name in named)
 
@@ -62,8 +62,8 @@ def test_no_script_delays_the_text(client, running):
 
 
 def test_a_script_that_imports_nothing_stands_alone():
-    words = Template('{% load modules %}{% module "contest/copy.js" %}').render(Context())
-    assert words.strip() == '<script type="module" src="/static/contest/copy.js" fetchpriority="low"></script>'
+    words = Template('{% load modules %}{% module "contest/shell/copy.js" %}').render(Context())
+    assert words.strip() == '<script type="module" src="/static/contest/shell/copy.js" fetchpriority="low"></script>'
 
 
 def test_a_part_of_a_file_is_sent_as_it_stands_in_it(client, db):

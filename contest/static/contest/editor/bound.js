@@ -1,7 +1,7 @@
 // How many pushes a level takes at least: each box goes to a goal of its own, alone on the board, and the cheapest such
 // pairing is the bound (the least-cost assignment of Kuhn and Munkres). Time O(boxes³ + boxes × cells), memory O(boxes²).
 
-import { GOAL, WALL } from "../player/rules/level.js";
+import { GOAL, WALL } from "../player/rules/letters.js";
 
 const MOST_BOXES = 250; // beyond which the answer would come later than the next stroke
 const NO_WAY = 1e9;

@@ -1,7 +1,8 @@
 // A board while it is drawn: painting, symmetry, size. Knows no page. A drawing is a Level that may have empty edges;
 // every change makes a new one, and undo is the one before.
 
-import { BOX, FLOOR, GOAL, Level, PLAYER, WALL } from "../player/rules/level.js";
+import { BOX, FLOOR, GOAL, PLAYER, WALL } from "../player/rules/letters.js";
+import { Level } from "../player/rules/level.js";
 
 export const LEAST = 3;
 export const MOST = 100; // a side: what a contest takes

@@ -30,12 +30,14 @@ export class Findings {
     this.#sheet.find("[data-problem-list]").replaceChildren(...problems.map((problem) => this.#item(problem, found.level)));
     this.#board.markWrong(problems.flatMap(({ cells }) => cells.map(onBoard)));
     const errors = problems.filter(({ isWarning }) => !isWarning).length;
-    const sound = !found ? "nothingDrawn" : errors ? "hasErrors" : problems.length ? "hasWarnings" : "isSound";
+    const least = found && leastPushes(found.level);
+    const sound = !found ? "nothingDrawn" : errors ? "hasErrors" : least === Infinity ? "noWay"
+      : problems.length ? "hasWarnings" : "isSound";
     const verdict = this.#sheet.find("[data-verdict]");
     verdict.textContent = words(sound, { count: errors || problems.length });
     verdict.className = sound === "isSound" ? "sound" : "";
     this.#showCounts(found?.level);
-    this.#showBound(found?.level);
+    this.#showBound(least);
   }
 
   #item({ code, values, cells, isWarning }, level) {
@@ -52,9 +54,8 @@ export class Findings {
     this.#sheet.find("[data-size]").textContent = this.#sheet.words("counts", shown);
   }
 
-  #showBound(level) {
-    const least = level && leastPushes(level);
-    const key = least === undefined || least === null ? "nothing" : least === Infinity ? "noWay" : "leastPushes";
-    this.#sheet.find("[data-bound]").textContent = this.#sheet.words(key, { pushes: least });
+  #showBound(least) {
+    const isKnown = least !== undefined && least !== null && least !== Infinity;
+    this.#sheet.find("[data-bound]").textContent = this.#sheet.words(isKnown ? "leastPushes" : "nothing", { pushes: least });
   }
 }

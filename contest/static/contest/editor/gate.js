@@ -1,7 +1,7 @@
 // What keeps a board out of a published round, and what its author should look at.
-// The twin of the board's part of solvers/sokoban/gate.py; both are tested with the same cases.
+// The twin of the board's part of solvers/sokoban/checks/gate.py; both are tested with the same cases.
 
-import { GOAL, WALL } from "../player/rules/level.js";
+import { GOAL, WALL } from "../player/rules/letters.js";
 
 const LEAST = 3;
 const MOST = 100;

@@ -1,6 +1,6 @@
 // Mouse, fingers and keys on the board that is drawn on.
 
-import { BOX, PLAYER } from "../player/rules/level.js";
+import { BOX, PLAYER } from "../player/rules/letters.js";
 import { squareName } from "../player/rules/squares.js";
 import { TOOL_NAMES, has, moved } from "./drawing.js";
 

@@ -28,6 +28,8 @@ function start(form) {
   sheet.onChange(() => enable(sheet));
   listen(sheet, texts);
   sheet.refresh();
+  // What was asked for stands below the board, which has its size only now.
+  window.addEventListener("load", () => form.querySelector("[autofocus]")?.scrollIntoView());
 }
 
 function listen(sheet, texts) {

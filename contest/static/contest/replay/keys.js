@@ -1,6 +1,6 @@
 // Which key means which act while a replay is watched. Keys go by their place, as in the player.
 
-import { chord } from "../player/view/keys.js";
+import { chord } from "../player/input/keys.js";
 
 const KEYS = {
   Space: "play",

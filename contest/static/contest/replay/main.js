@@ -10,14 +10,13 @@ import { showParting, startDifference } from "./parting.js";
 import { Projector } from "./projector.js";
 import { pushAt } from "./pushlist.js";
 import { load } from "./recording.js";
-import { routes, written } from "./routes.js";
+import { routes } from "./routes.js";
 import { Screen } from "./screen.js";
+import { tellRoutes, tellVisits } from "./telling.js";
 import { partner } from "./together.js";
-import { mostVisited, visits } from "./visits.js";
+import { visits } from "./visits.js";
 
 const SHARE_OF_SCREEN = 0.66;
-const MOST_TOLD = 10; // squares
-const LEGS_TOLD = 40;
 const PUSHES_LISTED = 21;
 
 class Replay {
@@ -290,26 +289,11 @@ class Replay {
     const { heat, routes: isRouted } = this.knobs.elements;
     const told = this.root.querySelector("[data-told]");
     const lists = [];
-    if (heat.checked) lists.push(this.#toldVisits());
-    if (isRouted.checked) lists.push(this.#toldRoutes());
+    const name = (cell) => this.#name(cell);
+    if (heat.checked) lists.push(tellVisits(this.#visits, this.words, name));
+    if (isRouted.checked) lists.push(tellRoutes(this.#chosenRoutes(), this.words, name));
     told.replaceChildren(...lists.flat());
     told.hidden = !lists.length;
-  }
-
-  #toldVisits() {
-    const squares = mostVisited(this.#visits, MOST_TOLD);
-    return told(
-      this.words("mostVisited"),
-      squares.map((cell) => this.words("visited", { square: this.#name(cell), count: this.#visits[cell] })),
-    );
-  }
-
-  #toldRoutes() {
-    const lines = this.#chosenRoutes().map(({ number, cells, legs }) => {
-      const values = { box: number, from: this.#name(cells[0]), to: this.#name(cells.at(-1)), pushes: cells.length - 1 };
-      return legs.length ? `${this.words("route", values)}: ${written(legs, LEGS_TOLD)}` : this.words("routeStill", values);
-    });
-    return told(this.words("routes"), lines);
   }
 
   // Taking the moves away
@@ -348,19 +332,6 @@ class Replay {
   #name(cell) {
     return squareName(this.level, cell);
   }
-}
-
-/** A head and a list of lines. */
-function told(head, lines) {
-  const title = document.createElement("p");
-  title.textContent = head;
-  const list = document.createElement("ul");
-  for (const line of lines) {
-    const item = document.createElement("li");
-    item.textContent = line;
-    list.append(item);
-  }
-  return [title, list];
 }
 
 /** The moment that a link to this page asks for, as "#at=123". */

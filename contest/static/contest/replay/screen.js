@@ -1,6 +1,6 @@
 // One board of a replay with what is drawn over it.
 
-import { listenToPointers } from "../player/view/input.js";
+import { listenToPointers } from "../player/input/input.js";
 import { BoardView } from "../player/view/view.js";
 import { Overlay } from "./overlay.js";
 

@@ -56,3 +56,10 @@ def test_what_lies_between_a_submission_and_its_verdict_is_prepared_once(during_
         judging.judge_until_empty()
     assert statements_prepared() > 5
     assert connection.connection.prepare_threshold is None
+
+
+@pytest.mark.postgres
+def test_no_statement_is_compiled_before_it_is_carried_out(db):
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW jit")
+        assert cursor.fetchone() == ("off",)

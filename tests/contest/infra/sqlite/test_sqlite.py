@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -95,7 +96,8 @@ def test_fifty_writers_in_two_processes_all_write_and_none_waits_long(path):
     assert max(longest) < ANSWER_SECONDS
 
 
-def test_writers_of_a_process_come_in_their_order(tmp_path):
+def test_writers_of_a_process_come_in_their_order(tmp_path, monkeypatch):
+    monkeypatch.setattr("contest.infra.sqlite.queue.PATIENCE_SECONDS", 60)
     queue, came = Queue(tmp_path / "db"), []
     queue.enter()
 
@@ -107,18 +109,20 @@ def test_writers_of_a_process_come_in_their_order(tmp_path):
     with ThreadPoolExecutor(8) as threads:
         for number in range(8):
             threads.submit(take, number)
-            time.sleep(0.02)
+            while len(queue._waiting) <= number:
+                time.sleep(0.001)
         queue.leave()
     assert came == list(range(8))
 
 
 def test_a_process_that_writes_on_and_on_lets_another_in(tmp_path):
     first, other = Queue(tmp_path / "db"), Queue(tmp_path / "db")  # as two processes have them
+    both_are_there = threading.Barrier(2)
     with ThreadPoolExecutor(2) as threads:
-        until = time.monotonic() + 1
 
         def write_on_and_on(queue):
-            turns = 0
+            both_are_there.wait(20)
+            until, turns = time.monotonic() + 1, 0
             while time.monotonic() < until:
                 queue.enter()
                 time.sleep(0.001)

@@ -3,7 +3,7 @@
 import pytest
 from PIL import Image
 
-from solvers.sokoban import fonts
+from solvers.sokoban.drawing import fonts
 
 CORRIDOR = "######\n#@$-.#\n######\n"
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from solvers.sokoban.formats import read_collection
-from solvers.sokoban.series import ladder, rooms
+from solvers.sokoban.making.series import ladder, rooms
 
 
 def test_a_level_is_rebuilt_from_moves(run):

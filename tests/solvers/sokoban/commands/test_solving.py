@@ -8,7 +8,7 @@ import pytest
 
 from solvers.sokoban import Moves, replay
 from solvers.sokoban.commands import asking
-from solvers.sokoban.series import ladder
+from solvers.sokoban.making.series import ladder
 
 FIELDS = [
     "file", "number", "title", "answer", "lurd", "moves", "pushes", "optimal", "lower_bound_pushes",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from solvers.errors import NotText
 from solvers.sokoban.formats import Entry, Header, Kind, Unread, read_collection, read_levels
-from solvers.sokoban.formats.collection import MAX_NOTES
+from solvers.sokoban.formats.collection import MAX_NOTES, Notice
 
 BOARD = "#####\n#@$.#\n#####"
 FLAT = "######\n#@$ .#\n######"
@@ -160,7 +160,7 @@ def test_moves_of_other_games_are_skipped_with_a_note(moves, code):
 
 @pytest.mark.parametrize("text", [f"{BOARD}\nGame: Hexoban", "######\n#@@$.#\n######", f"Game: Hexoban\n\n{BOARD}"])
 def test_other_games_are_marked(text):
-    assert not read(f"{text}\n").entries[0].is_classic
+    assert Notice.NOT_CLASSIC in {remark.code for remark in read(f"{text}\n").entries[0].remarks}
 
 
 def test_a_level_that_cannot_be_judged_is_read():

@@ -86,18 +86,25 @@ def random_level(chance: random.Random, *, max_side: int = 5, max_boxes: int = 3
 def pulled_level(chance: random.Random, *, max_side: int = 6, max_boxes: int = 3) -> Level:
     """A level like those of `random_level` that can be solved: its boxes have been pulled about from their goals."""
     while True:
-        level = random_level(chance, max_side=max_side, max_boxes=max_boxes)
-        man, boxes = level.player, frozenset(level.goals) - {level.player}
-        if len(boxes) < len(level.goals):
-            continue
-        for _ in range(chance.randint(5, 200)):
-            man, boxes = chance.choice([*_pulls(level, man, boxes), (man, boxes)])
-        if boxes != frozenset(level.goals):
-            content = [cell & ~(BOX | PLAYER) for cell in level.cells]
-            for box in boxes:
-                content[box] |= BOX
-            content[man] |= PLAYER
-            return Level(level.width, level.height, bytes(content))
+        level = pull_about(chance, random_level(chance, max_side=max_side, max_boxes=max_boxes))
+        if level:
+            return level
+
+
+def pull_about(chance: random.Random, level: Level) -> Level | None:
+    """The level with its boxes pulled about from their goals; None where that leaves them there."""
+    man, boxes = level.player, frozenset(level.goals) - {level.player}
+    if len(boxes) < len(level.goals):
+        return None
+    for _ in range(chance.randint(5, 200)):
+        man, boxes = chance.choice([*_pulls(level, man, boxes), (man, boxes)])
+    if boxes == frozenset(level.goals):
+        return None
+    content = [cell & ~(BOX | PLAYER) for cell in level.cells]
+    for box in boxes:
+        content[box] |= BOX
+    content[man] |= PLAYER
+    return Level(level.width, level.height, bytes(content))
 
 
 def _pulls(level, man, boxes):

@@ -4,10 +4,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.sokoban.level import Level
-from solvers.sokoban.solving import floods
 from solvers.sokoban.solving.board import FAR, Hopeless, make_board
-from solvers.sokoban.solving.floods import blocks_for, label_blocks, regions, zone_key
-from solvers.sokoban.solving.routes import MacroMove, to_lurd
+from solvers.sokoban.solving.floor import floods
+from solvers.sokoban.solving.floor.floods import blocks_for, label_blocks, regions, zone_key
+from solvers.sokoban.solving.floor.routes import MacroMove, to_lurd
 from tests.solvers.sokoban.solving.doors import door
 
 flood = door(floods.flood)

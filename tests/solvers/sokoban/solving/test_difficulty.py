@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from solvers.sokoban import Level
-from solvers.sokoban.series import ladder
+from solvers.sokoban.making.series import ladder
 from solvers.sokoban.solving.difficulty import Band, Difficulty, difficulty
 
 

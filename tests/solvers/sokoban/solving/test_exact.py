@@ -7,8 +7,8 @@ import pytest
 
 from solvers.errors import BadLevel
 from solvers.sokoban import Level, Moves, replay
-from solvers.sokoban.series import ladder
-from solvers.sokoban.solving.answers import Aim, Proof, Solved, Unknown, Unsolvable, checked
+from solvers.sokoban.making.series import ladder
+from solvers.sokoban.solving.answers import Aim, Proof, Solved, Unknown, Unsolvable, verify
 from solvers.sokoban.solving.budget import Budget, Limit
 from solvers.sokoban.solving.exact import prove
 from tests.solvers.shared_data import json_lines, needs_shared_data
@@ -98,7 +98,7 @@ def test_a_search_is_cancelled_between_batches_and_tells_how_far_it_is():
 
 
 def test_a_known_solution_is_kept_when_the_search_ends_early_and_proved_when_it_is_best():
-    known = checked(ladder(6).level, ladder(6).solution)
+    known = verify(ladder(6).level, ladder(6).solution)
     early = prove(ladder(6).level, Aim.MOVES, Budget(nodes=100), known=known)
     assert isinstance(early, Unknown)
     assert early.best == known
@@ -114,7 +114,7 @@ def test_fewest_pushes_stay_proved_when_the_search_for_fewer_moves_among_them_en
 
 
 SECOND_PROCESS = """
-from solvers.sokoban.series import ladder
+from solvers.sokoban.making.series import ladder
 from solvers.sokoban.solving.answers import Aim
 from solvers.sokoban.solving.exact import prove
 print(prove(ladder(5).level, Aim.PUSHES).pushes, prove(ladder(5).level, Aim.MOVES).moves)

@@ -3,14 +3,14 @@ import random
 import pytest
 
 from solvers.sokoban import Moves, replay
-from solvers.sokoban.series import ladder
-from solvers.sokoban.solving import vicinity
+from solvers.sokoban.making.series import ladder
 from solvers.sokoban.solving.answers import Aim, WrongSolution
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.budget import Budget
+from solvers.sokoban.solving.floor.pushes import in_moves, positions_of, pushes_of
 from solvers.sokoban.solving.optimizing import optimize
-from solvers.sokoban.solving.pushes import in_moves, positions_of, pushes_of
-from solvers.sokoban.solving.vicinity import NO_FENCE, make_fence, near_squares
+from solvers.sokoban.solving.proving import vicinity
+from solvers.sokoban.solving.proving.vicinity import NO_FENCE, make_fence, near_squares
 from tests.solvers.sokoban.solving.doors import door
 from tests.solvers.sokoban.solving.full_search import best, pulled_level, steps
 

@@ -8,8 +8,8 @@ from solvers.sokoban.replay import replay
 from solvers.sokoban.solving.answers import Solved, Unknown, Unsolvable
 from solvers.sokoban.solving.board import make_board
 from solvers.sokoban.solving.budget import Budget, Limit, Meter
-from solvers.sokoban.solving.guides import plan_steps
 from solvers.sokoban.solving.portfolio import PARTS, solve_any
+from solvers.sokoban.solving.searching.guides import plan_steps
 from tests.solvers.shared_data import json_lines, needs_shared_data
 from tests.solvers.sokoban.solving.full_search import best, small_level
 

@@ -1,5 +1,5 @@
 from solvers.sokoban import Level, Moves, replay
-from solvers.sokoban.series import ladder
+from solvers.sokoban.making.series import ladder
 from solvers.sokoban.solving.answers import Limit, Solved, Unknown, Unsolvable
 from solvers.sokoban.solving.budget import Budget
 from solvers.sokoban.solving.solver import prove, solve

@@ -10,14 +10,21 @@ import pytest
 from solvers.sokoban.level import Level
 from solvers.sokoban.moves import Moves
 from solvers.sokoban.replay import replay
-from solvers.sokoban.solving import corral_search, floods, freezing
-from solvers.sokoban.solving import corrals as closing
 from solvers.sokoban.solving.board import FAR, Board, make_board
-from solvers.sokoban.solving.corral_search import corral_memory_for
-from solvers.sokoban.solving.corrals import LOST, corrals_for
-from solvers.sokoban.solving.freezing import walls_for
-from solvers.sokoban.solving.macros import put_boxes, work_for
-from solvers.sokoban.solving.matching import assign, goal_costs, matching_for
+from solvers.sokoban.solving.deadlocks import corral_search, freezing
+from solvers.sokoban.solving.deadlocks import corrals as closing
+from solvers.sokoban.solving.deadlocks.corral_search import corral_memory_for
+from solvers.sokoban.solving.deadlocks.corrals import LOST, corrals_for
+from solvers.sokoban.solving.deadlocks.freezing import walls_for
+from solvers.sokoban.solving.floor import floods
+from solvers.sokoban.solving.floor.macros import put_boxes, work_for
+from solvers.sokoban.solving.floor.matching import assign, goal_costs, matching_for
+from solvers.sokoban.solving.proving import lower_bounds
+from solvers.sokoban.solving.proving import pairs as pairing
+from solvers.sokoban.solving.proving.heights import raise_costs
+from solvers.sokoban.solving.proving.lower_bounds import costs_to
+from solvers.sokoban.solving.proving.states import live_squares
+from solvers.sokoban.solving.proving.symmetries import symmetries
 from tests.solvers.shared_data import json_lines, needs_shared_data
 from tests.solvers.sokoban.solving.doors import door
 
@@ -25,7 +32,9 @@ is_dead_corral = door(corral_search.is_dead_corral)
 choose_corral = door(closing.choose_corral)
 flood = door(floods.flood)
 freeze = door(freezing.freeze)
-unmatched = door(freezing.unmatched)
+has_unmatched = door(freezing.has_unmatched)
+fill_costs = door(lower_bounds.fill_costs)
+more_pushes = door(pairing.more_pushes)
 
 OWN = Path(__file__).parents[3] / "data" / "replays.json"
 MOST_STATES = int(os.environ.get("SOUNDNESS_STATES", "3000"))  # of each set of real solutions
@@ -58,7 +67,7 @@ def false_alarms(level: Level, lurd: str) -> list[str]:
             alarms.append("dead square")
         if freeze(board.neighbours, board.dead, board.goal, boxes, count, walls.frozen) < 0:
             alarms.append("frozen")
-        elif unmatched(board.neighbours, board.goals, work.mark, work.queue, boxes, count, walls):
+        elif has_unmatched(board.neighbours, board.goals, work.mark, work.queue, boxes, count, walls):
             alarms.append("unmatched")
         goal_costs(board.distances, boxes, board.goals, count, False, matching.costs)
         if assign(matching, count) >= FAR:
@@ -72,6 +81,26 @@ def false_alarms(level: Level, lurd: str) -> list[str]:
     return alarms
 
 
+def high_bounds(level: Level, lurd: str) -> list[str]:
+    """The bounds of a proof that are above what the solution still takes."""
+    board = make_board(level)
+    count, squares, plain = len(board.boxes), live_squares(board.dead), costs_to(board, board.goals, pull=False)
+    matching, pairs = matching_for(count), pairing.pairs_of(board, squares)
+    high = raise_costs(board, symmetries(board), plain)
+    ends = [at + 1 for at, letter in enumerate(lurd) if letter.isupper()]
+    alarms = []
+    for number, (boxes, player) in enumerate(states_along(board, lurd), 1):
+        fill_costs(board, plain, boxes, count, player, matching)
+        pushes = assign(matching, count)
+        pushes += more_pushes(pairs, squares.bit, boxes, count, player, matching)
+        if pushes > len(ends) - number:
+            alarms.append("pushes")
+        fill_costs(board, high, boxes, count, player, matching)
+        if assign(matching, count) + high.heights[player] > ends[-1] - ends[number - 1]:
+            alarms.append("moves")
+    return alarms
+
+
 def check(pairs, most: int) -> int:
     """Look at solutions until *most* states have been seen; return how many were."""
     states = 0
@@ -81,6 +110,7 @@ def check(pairs, most: int) -> int:
         played = replay(level, Moves.parse(lurd))
         assert played.is_solved, name
         assert false_alarms(level, played.lurd) == [], name
+        assert high_bounds(level, played.lurd) == [], name
         states += played.pushes
     return states
 

@@ -8,9 +8,8 @@ const PARTS = 8;
 const MARGIN = 1 / 8; // of a cell, on each side
 const TELLING = 8; // windows that say how far two looks are apart
 
-/** How far apart two looks may be, as brightness of 255, in one group: unless told otherwise, at least, at most. */
+/** How far apart two looks may be, as brightness of 255, in one group, unless told otherwise. */
 export const TOLERANCE = 30;
-export const TOLERANCES = [10, 90];
 
 /** The look of the cell of *grid* in *column*, *row*: red, green and blue of its windows, then their means. */
 export function lookAt(pixels, { left, top, size }, column, row) {

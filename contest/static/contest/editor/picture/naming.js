@@ -3,7 +3,8 @@
 // Every way to choose the man, the walls' look and the floor's look is judged by what a level must be: walls around the
 // man's room, floor in it, and as many boxes as goals. Time O(groups³ × cells) at most, with few groups to choose among.
 
-import { BOX, FLOOR, GOAL, Level, PLAYER, WALL } from "../../player/rules/level.js";
+import { BOX, FLOOR, GOAL, PLAYER, WALL } from "../../player/rules/letters.js";
+import { Level } from "../../player/rules/level.js";
 import { distance } from "./groups.js";
 
 /** What a group may be called, and what then lies on its cells. */

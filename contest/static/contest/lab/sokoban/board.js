@@ -1,7 +1,7 @@
-// A board of Sokoban as an SVG element: the classes are those of solvers/sokoban/draw.py, so the site's colours fit.
+// A board of Sokoban as an SVG element: the classes are those of solvers/sokoban/drawing/draw.py, so the site's colours fit.
 
 import { CRATE } from "../../player/rules/game.js";
-import { GOAL, WALL } from "../../player/rules/level.js";
+import { GOAL, WALL } from "../../player/rules/letters.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 

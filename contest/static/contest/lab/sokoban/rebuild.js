@@ -1,10 +1,11 @@
 // Rebuild a level from a solution: the smallest level on which its moves are legal. The twin of
-// solvers/sokoban/rebuild.py; both are tested with the same cases.
+// solvers/sokoban/making/rebuild.py; both are tested with the same cases.
 //
 // A small letter says that the square ahead is empty, a capital that a box stands there.
 
 import { PuzzleError } from "../../player/rules/errors.js";
-import { BOX, FLOOR, GOAL, Level, PLAYER, WALL } from "../../player/rules/level.js";
+import { BOX, FLOOR, GOAL, PLAYER, WALL } from "../../player/rules/letters.js";
+import { Level } from "../../player/rules/level.js";
 import { Moves } from "../../player/rules/moves.js";
 
 const MAX_SIDE = 200;

@@ -1,5 +1,5 @@
 // Levels whose shortest solutions grow exponentially, each with its solution and closed forms. The twin of
-// solvers/sokoban/series.py, which says why they hold; both are tested with the same cases.
+// solvers/sokoban/making/series.py, which says why they hold; both are tested with the same cases.
 
 import { PuzzleError } from "../../player/rules/errors.js";
 import { Level } from "../../player/rules/level.js";

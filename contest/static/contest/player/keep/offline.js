@@ -17,6 +17,27 @@ export async function keepForOffline(address, scope, kept = () => {}) {
   }
 }
 
+/**
+ * A function that keeps the pages at *paths*, one after the other, once `keepForOffline` has its worker. *told* is called
+ * with how many there are. Where a page did not come it stops, and called again goes on there.
+ */
+export function keeperOf(paths, told) {
+  let count = 0;
+  let isAsked = false;
+  const ask = async () => {
+    isAsked = true;
+    (await navigator.serviceWorker.ready).active.postMessage(paths[count]);
+  };
+  navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+    if (!isAsked || data?.kept !== paths[count]) return;
+    isAsked = false;
+    count += 1;
+    told(count);
+    if (count < paths.length) ask();
+  });
+  return () => count < paths.length && ask();
+}
+
 /** Call *heard* with whether there is no network, now and whenever that changes. */
 export function onOffline(heard) {
   const tell = () => heard(!navigator.onLine);

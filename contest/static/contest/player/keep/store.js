@@ -108,6 +108,16 @@ export class Store {
     if (byMoves || byPushes) this.#write(`${this.#name}.best`, best);
   }
 
+  /** What the player wrote about the level. */
+  get notes() {
+    return this.#read(`${this.#name}.notes`, "");
+  }
+
+  /** Keep *text* as the notes; false where there is no room. */
+  saveNotes(text) {
+    return this.#write(`${this.#name}.notes`, text);
+  }
+
   /** Call *heard* when another window stores its game on this level: what is stored last is kept, and kept whole. */
   onOther(heard) {
     window.addEventListener("storage", ({ key }) => {

@@ -32,7 +32,6 @@ export class Acts {
   #pages(drawer) {
     return {
       escape: () => this.#escape(drawer),
-      full: () => (document.fullscreenElement ? document.exitFullscreen() : this.#table.root.requestFullscreen?.()),
       keys: () => this.#open("[data-sheet]"),
       paste: () => this.#open("[data-lurd]"),
     };

@@ -42,6 +42,7 @@ export class Ending {
     const isNew = isSolved && !last.isSolved;
     this.#last = { isSolved, home, moves, pushes };
     this.#table.find("[data-solved]").hidden = !isSolved;
+    this.#table.root.classList.toggle("is-solved", isSolved);
     if (isNew) this.#table.root.classList.remove("card-away");
     this.#sounds({ isNew, isHome: home > last.home, isPush: pushes > last.pushes, isStep: moves > last.moves });
     if (isSolved) store.keepBest({ moves, pushes, lurd: play.letters });

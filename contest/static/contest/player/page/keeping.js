@@ -2,7 +2,7 @@
 // by name.
 
 import { handedOver } from "../keep/handed.js";
-import { showBranches, showSnapshots } from "../view/controls.js";
+import { showBranches, showSnapshots } from "../input/controls.js";
 
 export class Keeping {
   #table;
@@ -50,8 +50,18 @@ export class Keeping {
     if (at) this.#table.say("resumed", { moves: at });
   }
 
+  /** The moves that came with the level lie ready to be made, unless a game of it is kept. */
+  #layOut(letters) {
+    if (!letters || this.#table.play.length) return;
+    this.#table.jump((play) => {
+      play.follow(letters);
+      play.seek(0);
+    });
+  }
+
   /** Go on where a replay was left: its moves are made up to there, the rest can be made again. */
   async goOnWithReplay() {
+    this.#layOut(this.#table.facts.moves);
     let given;
     try {
       given = await handedOver(location.hash);

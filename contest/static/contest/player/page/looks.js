@@ -1,7 +1,7 @@
 // How the board looks: its room on the page, zoom, turning, the settings, and what is marked at every position.
 
 import { deadSquares, lostBoxes } from "../rules/deadlocks.js";
-import { showCounters, showKeys, startSettings } from "../view/controls.js";
+import { showCounters, showKeys, startSettings } from "../input/controls.js";
 import { LOST, UNVISITED } from "../view/marks.js";
 import { chosenSkin } from "../view/skin.js";
 
@@ -85,6 +85,7 @@ export class Looks {
       return;
     }
     const above = frame.getBoundingClientRect().top + window.scrollY;
+    this.#table.root.style.setProperty("--room", `${window.innerHeight - above}px`);
     const most = Math.max(window.innerHeight * SHARE_OF_SCREEN, window.innerHeight - above - BELOW);
     frame.style.height = `${view.heightFor(frame.clientWidth, most)}px`;
   }

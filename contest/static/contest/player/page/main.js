@@ -1,12 +1,13 @@
 // Introduces the game, the board, the hands and the page to each other.
 
-import { keepForOffline, onOffline } from "../keep/offline.js";
 import { Store } from "../keep/store.js";
 import { Drawer } from "../paste/submit.js";
 import { Lines } from "../play/lines.js";
 import { Level } from "../rules/level.js";
-import { showCounters, startButtons } from "../view/controls.js";
-import { listen } from "../view/input.js";
+import { showCounters, startButtons } from "../input/controls.js";
+import { listen } from "../input/input.js";
+import { listenToPads } from "../input/pads.js";
+import { gather, startTabs } from "../input/tabs.js";
 import { Sound } from "../view/sound.js";
 import { startTextMode } from "../view/text.js";
 import { Ticker } from "../view/ticker.js";
@@ -21,9 +22,13 @@ import { Looks } from "./looks.js";
 import { Exchange } from "./lurd.js";
 import { Menu } from "./menu.js";
 import { MoveList } from "./movelist.js";
+import { startNotes } from "./notes.js";
+import { Offline } from "./offline.js";
 import { Reversing } from "./reversing.js";
 import { Table } from "./table.js";
 import { Watching } from "./watching.js";
+
+const BESIDE = matchMedia("(width >= 56rem)"); // as in player.css
 
 function tableOf(root) {
   const level = Level.parse(root.dataset.level);
@@ -51,6 +56,9 @@ async function start(root) {
   const drawer = table.find("[data-drawer] form") && new Drawer(table.find("[data-drawer]"), table.words);
   const hands = new Hands(table);
   const menu = new Menu(table);
+  gather(root, BESIDE);
+  startTabs(table.find("[data-beside]"));
+  startNotes(table.find("[data-notes]"), table.store, table.find("[data-notes-lost]"));
   const reversing = new Reversing(table);
   const looks = new Looks(table);
   const watching = new Watching(table, new Ticker(), (play) => showCounters(root, play, table.lines.home));
@@ -59,7 +67,9 @@ async function start(root) {
   const ending = new Ending(table, drawer);
   const exchange = new Exchange(table, keeping);
   const hints = new Hints(table, facts.hints);
-  const acts = new Acts(table, { hands, looks, watching, keeping, ending, exchange, hints, reversing, menu }, drawer);
+  const offline = new Offline(table);
+  const parts = { hands, looks, watching, keeping, ending, exchange, hints, reversing, menu, offline };
+  const acts = new Acts(table, parts, drawer);
   reversing.watch();
   startButtons(root, (name) => acts.act(name));
   const resuming = keeping.start();
@@ -67,6 +77,7 @@ async function start(root) {
   looks.apply("all");
   hands.act = (name) => acts.act(name);
   listen(root, table.frame, table.view, hands);
+  listenToPads(hands);
   table.find("[data-time]").addEventListener("input", ({ target }) => watching.seek(Number(target.value)));
   startTextMode(table.find("[data-text]"), table.lines.forward, table.words, {
     ...ending.answers,
@@ -76,12 +87,6 @@ async function start(root) {
     keep: (name) => keeping.keep(name),
     recall: (name) => keeping.recall(name),
     changed: () => table.jump(() => table.goForward()),
-  });
-  onOffline((isOffline) => {
-    table.find("[data-offline]").hidden = !isOffline;
-  });
-  keepForOffline(facts.worker, facts.scope, () => {
-    table.find("[data-kept]").hidden = false;
   });
   document.addEventListener("visibilitychange", () => {
     watching.pause();

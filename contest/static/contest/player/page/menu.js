@@ -1,4 +1,5 @@
 // On a small screen the board takes all room, and what else there is comes as a sheet over it: all of it, or the branches.
+// On any screen the player may take the whole of it, where the browser lets pages.
 
 const NOTICES = ".banner, #main > .notice, #main > .error";
 const SHEETS = ["menu", "branches"];
@@ -18,6 +19,7 @@ export class Menu {
     link.hidden = !link.getAttribute("href");
     table.root.classList.add("ready");
     if (getComputedStyle(table.root).position === "fixed") this.#bringNotices();
+    this.#offerWholeScreen();
     table.find(".rest").addEventListener("click", ({ target }) => this.#closeAfter(target.closest("button")));
   }
 
@@ -27,6 +29,7 @@ export class Menu {
       branches: () => this.#toggle("branches"),
       "close-card": () => this.#table.root.classList.add("card-away"),
       share: () => this.#share(),
+      full: () => (document.fullscreenElement ? document.exitFullscreen() : this.#table.root.requestFullscreen?.()),
     };
   }
 
@@ -47,11 +50,24 @@ export class Menu {
     this.open(null);
   }
 
-  /** What the page says above the board is said over it, until it is tapped away. */
+  #offerWholeScreen() {
+    const { root } = this.#table;
+    const buttons = root.querySelectorAll("[data-act=full]");
+    for (const button of buttons) button.hidden = !document.fullscreenEnabled;
+    document.addEventListener("fullscreenchange", () => {
+      for (const button of buttons) button.setAttribute("aria-pressed", document.fullscreenElement === root);
+    });
+  }
+
+  /** What the page says above the board is said over it, until it is tapped away or somebody plays. An error stays. */
   #bringNotices() {
+    const { frame } = this.#table;
     for (const notice of document.querySelectorAll(NOTICES)) {
-      notice.addEventListener("click", () => notice.remove(), { once: true });
+      const remove = () => notice.remove();
+      notice.addEventListener("click", remove, { once: true });
       this.#table.find(".over").append(notice);
+      if (notice.matches(".error")) continue;
+      for (const kind of ["keydown", "pointerdown"]) frame.addEventListener(kind, remove, { once: true });
     }
   }
 

@@ -55,9 +55,21 @@ export class MoveList {
     const walk = first < 0 ? steps : steps.subarray(0, first);
     pushes.textContent = first < 0 ? "" : toLetters(steps.subarray(first));
     button.append(moment, " ", toLetters(walk), pushes);
+    button.append(...this.#leaving(from, to));
     button.addEventListener("click", () => this.#seek(to));
     button.classList.toggle("ahead", from >= at);
     row.append(button);
     return row;
+  }
+
+  /** A mark in its colour for each branch that leaves in a run, behind its first step at the earliest. */
+  #leaving(from, to) {
+    const branches = this.#table.play.branches.all.reverse();
+    return branches.flatMap(({ parent, at }, place) => {
+      if (parent !== null || at > to || (at <= from && at > 0) || (at === 0 && from > 0)) return [];
+      const mark = document.createElement("i");
+      mark.className = `line-${place % 3}`;
+      return [mark];
+    });
   }
 }

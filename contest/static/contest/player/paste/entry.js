@@ -13,6 +13,11 @@ const PAUSE_MS = 150; // after the last key, before the moves are judged
 const DRAFT = "leitai.draft";
 const PASTED = "leitai.pasted"; // by paste.js, on another page
 
+/** What stands behind the # of the address. */
+function linked() {
+  return new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"));
+}
+
 /** What was pasted on another page, once; where the browser keeps nothing, nothing. */
 function takePasted() {
   try {
@@ -57,13 +62,13 @@ class Entry {
     this.drawer = new Drawer(this.root, this.words, () => this.#keepWaiting());
     this.drawer.onName(() => this.#preview());
     if (this.moves.value) return; // what the server sent back
-    this.moves.value = takePasted() ?? this.storage.getItem(DRAFT) ?? "";
+    this.moves.value = linked().get("moves") ?? takePasted() ?? this.storage.getItem(DRAFT) ?? "";
   }
 
   /** A link brings a level and moves behind its #, which no browser sends to a server. */
   #startChecking() {
     const take = () => {
-      const link = new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"));
+      const link = linked();
       if (link.has("level")) this.board.value = link.get("level").replaceAll("|", "\n");
       if (link.has("moves")) this.moves.value = link.get("moves");
       this.judge();

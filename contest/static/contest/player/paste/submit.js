@@ -1,7 +1,7 @@
 // The drawer from which a solution is sent. What is written in it stays until a receipt has come, and where none has
 // come it says so: a lost answer counts as not received, and sending again is safe.
 
-import { sha256 } from "../../sha256.js";
+import { sha256 } from "../../rounds/sha256.js";
 import { storage } from "../keep/settings.js";
 
 const PATIENCE_MS = 30_000;

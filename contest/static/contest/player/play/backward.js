@@ -1,7 +1,7 @@
 // A game played backwards (逆推), from a solved board to the start; all else is as in any game.
 
 import { walkBetween } from "../rules/paths.js";
-import { PullPosition, reversal } from "../rules/pulls.js";
+import { PullPosition, reversal } from "./pulls.js";
 import { Play } from "./play.js";
 
 export class Backward extends Play {

@@ -2,7 +2,7 @@
 // position. What is said is a list of [key of a sentence, its values]; the sentences belong to the page.
 
 import { lostBoxes } from "../rules/deadlocks.js";
-import { BOX, GOAL, PLAYER, WALL } from "../rules/level.js";
+import { BOX, GOAL, PLAYER, WALL } from "../rules/letters.js";
 import { measure } from "../rules/metrics.js";
 import { Moves } from "../rules/moves.js";
 import { pushTargets } from "../rules/paths.js";

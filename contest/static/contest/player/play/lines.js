@@ -85,7 +85,9 @@ export class Lines {
 
   /** How many boxes of the present line stand where they are wanted. */
   get home() {
-    const wanted = new Set(this.targets ?? this.level.goals);
+    const { targets } = this;
+    if (!targets) return this.play.position.home;
+    const wanted = new Set(targets);
     return this.play.position.boxes.filter((cell) => wanted.has(cell)).length;
   }
 

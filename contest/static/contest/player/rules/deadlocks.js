@@ -1,7 +1,7 @@
 // Positions that cannot be solved any more, found without a search. A hint: most deadlocks are not found here.
-// The twin of dead_squares and frozen_boxes in solvers/sokoban/deadlocks.py.
+// The twin of dead_squares and frozen_boxes in solvers/sokoban/checks/deadlocks.py.
 
-import { WALL } from "./level.js";
+import { WALL } from "./letters.js";
 
 /** The cells in the player's reach from which a box, even alone, can be pushed to no goal. Time O(cells). */
 export function deadSquares(level) {

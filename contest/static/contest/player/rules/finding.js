@@ -40,7 +40,7 @@ function letterAt(read, { index, step }) {
 
 /**
  * The first of *levels*, then of the symmetries 1 to 7, that one of *texts* solves: {level, symmetry, replay} with the
- * moves turned back, or null. The twin of turned_solution in solvers/sokoban/turned.py.
+ * moves turned back, or null. The twin of turned_solution in solvers/sokoban/reading/turned.py.
  */
 export function turnedSolution(levels, texts, budget = TURNING_BUDGET) {
   for (const [place, level] of levels.entries()) {

@@ -3,7 +3,8 @@
 //
 // A step is a number: its direction, and PUSH if it pushes a box. A position is a value; a step makes a new one.
 
-import { BOX, GOAL, WALL, badLevel } from "./level.js";
+import { BOX, GOAL, WALL } from "./letters.js";
+import { badLevel } from "./level.js";
 
 export const LEFT = 0;
 export const UP = 1;

@@ -1,5 +1,5 @@
 // Find the moves in whatever somebody pastes: heads, notes, quotes, arrows and commas around and between are no
-// obstacle. The twin of the lenient reader in solvers/sokoban/readers.py; both are tested with the same cases. Boards in
+// obstacle. The twin of the lenient reader in solvers/sokoban/reading/readers.py; both are tested with the same cases. Boards in
 // the text are other text here: the server knows which level they name.
 //
 // Every index is one of the text as it was pasted, in code points: what is folded keeps its place.

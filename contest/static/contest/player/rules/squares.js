@@ -1,6 +1,6 @@
 // The names of squares on the ruler: columns A, B … Z, AA and rows 1, 2 … from the top left.
 
-/** The letters of a column counted from 0. The twin of column_name in solvers/sokoban/draw.py. */
+/** The letters of a column counted from 0. The twin of column_name in solvers/sokoban/drawing/draw.py. */
 export function columnName(column) {
   const before = Math.floor(column / 26);
   return (before ? columnName(before - 1) : "") + String.fromCharCode(65 + (column % 26));

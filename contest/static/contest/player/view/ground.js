@@ -1,6 +1,6 @@
 // The ground of the board: walls, floor, goals, dead squares and the ruler.
 
-import { GOAL, WALL } from "../rules/level.js";
+import { GOAL, WALL } from "../rules/letters.js";
 import { columnName } from "../rules/squares.js";
 import { SMALL, cross, diamond } from "./shapes.js";
 import { AIM, DEAD, FLOOR, INNER, ODD } from "./skin.js";

@@ -2,7 +2,7 @@
 // stands and is marked on it, of which only the cells that changed are drawn again. Knows no rules.
 
 import { CRATE, PUSH } from "../rules/game.js";
-import { GOAL } from "../rules/level.js";
+import { GOAL } from "../rules/letters.js";
 import { Ground } from "./ground.js";
 import { CRATE_HERE, FACING, MAN, NOTHING, NUMBERED, ON_GOAL, REACH } from "./marks.js";
 import { Placing, heightFor } from "./placing.js";

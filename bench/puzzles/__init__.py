@@ -1,0 +1,1 @@
+"""Benches of the puzzle library, and of its twins in browsers."""

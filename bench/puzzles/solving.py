@@ -1,0 +1,129 @@
+"""Solving: how many levels of real sets `solve` finds any solution of, by CPU seconds a level.
+
+`--levels FOLDER` names a folder of collections; Microban I and XSokoban are looked for as microban1.xsb and
+xsokoban.xsb, every other .xsb or .sok file there is measured too. Without it, ladders and rooms that the project makes
+are taken. `--parts` prints which part of the portfolio alone solves which level within the first limit; `--proofs S`
+proves fewest pushes and fewest moves in S CPU seconds a level and betters the solutions found in one. A search's first
+seconds do not depend on its limit, so one run a level counts for all limits below its own. Sixty levels without a
+solution come last.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench.figures import Figure
+from solvers.sokoban.formats import Entry, read_collection, read_file
+from solvers.sokoban.level import Level
+from solvers.sokoban.making.series import ladder, rooms
+from solvers.sokoban.solving.answers import Aim, Solved, Unsolvable
+from solvers.sokoban.solving.board import make_board
+from solvers.sokoban.solving.budget import Budget, Meter
+from solvers.sokoban.solving.optimizing import optimize
+from solvers.sokoban.solving.portfolio import PARTS, solve_any
+from solvers.sokoban.solving.solver import prove, solve
+
+# What must be reached: the set, CPU seconds a level, levels solved.
+TARGETS = {
+    ("microban1", 10.0): 155,
+    ("xsokoban", 2.0): 58,
+    ("xsokoban", 20.0): 75,
+    ("xsokoban", 60.0): 78,
+}
+NAMED = ("microban1", "xsokoban")
+UNSOLVABLE = Path(__file__).resolve().parents[2] / "tests" / "data" / "unsolvable.sok"
+LIMITS = tuple(float(limit) for limit in os.environ.get("BENCH_SOLVING_SECONDS", "2 20").split())
+
+
+def measure() -> Iterator[Figure]:
+    """Yield the levels solved of every set, then the CPU seconds of all of it."""
+    folder = os.environ.get("BENCH_LEVELS")
+    for name, levels in _sets(folder):
+        yield from _solve(name, levels)
+        if os.environ.get("BENCH_PARTS"):
+            yield from _by_part(name, levels)
+        if seconds := os.environ.get("BENCH_PROOFS"):
+            yield from _prove(name, levels, float(seconds))
+    yield from _unsolvable()
+
+
+def _sets(folder: str | None) -> Iterator[tuple[str, list[Level]]]:
+    if not folder:
+        yield "ladders and rooms", [ladder(boxes).level for boxes in range(2, 6)] + [rooms(1).level]
+        return
+    paths = {path.stem: path for path in sorted(Path(folder).iterdir()) if path.suffix in (".xsb", ".sok")}
+    for name in (*NAMED, *(name for name in paths if name not in NAMED)):
+        if name not in paths:
+            print(f"  absent: {name}", flush=True)
+            continue
+        digest = hashlib.sha256(paths[name].read_bytes()).hexdigest()
+        levels = [found.level for found in read_file(paths[name]) if isinstance(found, Entry)]
+        print(f"  {paths[name].name}: {len(levels)} levels, SHA-256 {digest}", flush=True)
+        yield name, [level for level in levels if not level.unjudgeable]
+
+
+def _solve(name: str, levels: list[Level]) -> Iterator[Figure]:
+    solve(levels[0], budget=Budget(nodes=1))  # the kernels are compiled or loaded before the clock starts
+    seconds = [_seconds(level) for level in levels]
+    for limit in LIMITS:
+        count = sum(taken <= limit for taken in seconds)
+        target = TARGETS.get((name, limit))
+        words = f"at least {target} of {len(levels)}" if target else ""
+        is_met = count >= target if target else None
+        yield Figure(f"{name}: any solution within {limit:g} CPU s", count, "", "levels", len(levels), words, is_met)
+    missed = [str(number) for number, taken in enumerate(seconds, 1) if taken > LIMITS[-1]]
+    print(f"  {name} not solved: {' '.join(missed) or 'none'}", flush=True)
+    yield Figure(f"{name}: CPU seconds on those solved", sum(taken for taken in seconds if taken <= LIMITS[-1]), "s")
+
+
+def _seconds(level: Level) -> float:
+    """CPU seconds to a solution, infinite where none is found within the last limit."""
+    answer = solve(level, budget=Budget(cpu_seconds=LIMITS[-1]))
+    return answer.cpu_seconds if isinstance(answer, Solved) else float("inf")
+
+
+def _by_part(name: str, levels: list[Level]) -> Iterator[Figure]:
+    """Print the table of levels and parts, in CPU seconds; yield what each part solves alone within the first limit."""
+    print(f"| {name} | {' | '.join(PARTS)} |\n|{' --- |' * (len(PARTS) + 1)}", flush=True)
+    solved = dict.fromkeys(PARTS, 0)
+    for number, level in enumerate(levels, 1):
+        row = []
+        for part in PARTS:
+            answer = solve_any(level, make_board(level), Meter(Budget(cpu_seconds=LIMITS[0])), (part,))
+            is_solved = isinstance(answer, Solved)
+            solved[part] += is_solved
+            row.append(f"{answer.cpu_seconds:.2f}" if is_solved else "")
+        print(f"| {number} | {' | '.join(row)} |", flush=True)
+    for part, count in solved.items():
+        yield Figure(f"{name}: {part} alone within {LIMITS[0]:g} CPU s", count, "", "levels", len(levels))
+
+
+def _prove(name: str, levels: list[Level], seconds: float) -> Iterator[Figure]:
+    """Yield how many levels have a proven optimum, and how far one second of the optimizer stays above it."""
+    for aim in (Aim.PUSHES, Aim.MOVES):
+        best = [prove(level, aim, Budget(cpu_seconds=seconds)) for level in levels]
+        proven = {number: answer for number, answer in enumerate(best) if isinstance(answer, Solved) and answer.proven}
+        what = f"{name}: fewest {aim.value} proved within {seconds:g} CPU s"
+        yield Figure(what, len(proven), "", "levels", len(levels))
+        total = found = 0
+        for number, answer in proven.items():
+            some = solve(levels[number], budget=Budget(cpu_seconds=LIMITS[-1]))
+            if isinstance(some, Solved):
+                better = optimize(levels[number], some.lurd, aim)
+                total += getattr(answer, aim.value)
+                found += getattr(better, aim.value)
+        if total:
+            yield Figure(f"{name}: {aim.value} after one second of the optimizer", found, "", "the fewest", total)
+
+
+def _unsolvable() -> Iterator[Figure]:
+    """Yield how many of the levels without a solution are proved so within 20 CPU s each."""
+    levels = [entry.level for entry in read_collection(UNSOLVABLE.read_bytes()).entries]
+    answers = [prove(level, budget=Budget(cpu_seconds=20)) for level in levels]
+    proved = sum(isinstance(answer, Unsolvable) for answer in answers)
+    wrong = sum(isinstance(answer, Solved) for answer in answers)
+    yield Figure(
+        "unsolvable: proved within 20 CPU s each", proved, "", "levels", len(levels), "at least 50", proved >= 50
+    )
+    yield Figure("unsolvable: called solvable", wrong, "", target="none", is_met=wrong == 0)

@@ -1,0 +1,148 @@
+"""Attacks on a whole site as it is shipped: what a page takes meanwhile, beside what it takes in peace.
+
+The short form has a tenth of the connections; `--full` has them all (it needs 20,000 open files). Before is the same
+site with the web server that it had until it had a front room.
+"""
+
+import asyncio
+import http.client
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from statistics import median
+
+from bench.figures import Figure
+from bench.site import services
+from bench.site.load import Client
+from bench.site.sites import Site, WithoutFront, one_box
+from tooling.environment import plain_environment
+from tooling.folders import ROOT
+from tooling.processes import Child, stop
+from tooling.terminal import Problem, last_lines
+
+IS_FULL = bool(os.environ.get("BENCH_FULL"))
+BODIES, HEADS, SILENT = (2_000, 5_000, 10_000) if IS_FULL else (200, 500, 1_000)
+ASKED = 60 if IS_FULL else 30
+PATIENCE = 10.0
+# Long enough for everybody to come, and for the first of them to be hung up on and to come back.
+GATHERING_SECONDS = 15 if IS_FULL else 8
+CROWD, CROWD_ASKS = 300, 5
+
+
+def measure() -> Iterator[Figure]:
+    """Yield a page's time under each attack, then what a crowd beyond what the site holds is told."""
+    with services.start_services() as started:
+        site = one_box(started)
+        site.start()
+        started.stack.callback(site.stop)
+        before = one_box(started, WithoutFront)
+        before.start()
+        try:
+            yield from _before(before)
+        finally:
+            before.stop()
+        yield from _attacks(site)
+        yield from _crowd(site)
+
+
+def _before(site: Site) -> Iterator[Figure]:
+    yield Figure("before: page in peace", _page(site), "ms")
+    for name, word in (("32 stalled bodies", "bodies=32"), ("1,100 silent connections", "silent=1100")):
+        with _flood(site, word):
+            answered = [_seconds(site, "/en/") is not None for _ in range(3)]
+        yield Figure(f"before: pages of 3 answered in 10 s, {name}", sum(answered), "")
+
+
+def _attacks(site: Site) -> Iterator[Figure]:
+    in_peace = _page(site)
+    yield Figure("page in peace", in_peace, "ms")
+    together = [f"bodies={BODIES}", f"heads={HEADS}", f"silent={SILENT}"]
+    attacks: dict[str, Sequence[str]] = {
+        f"{BODIES:,} stalled bodies": together[:1],
+        f"{HEADS:,} slow heads": together[1:2],
+        f"{SILENT:,} silent connections": together[2:],
+        "all of these together": together,
+        "1,000 silent from one address": ["silent=1000", "one"],
+    }
+    for name, words in attacks.items():
+        with _flood(site, *words):
+            mine, health = _page(site), _page(site, "/healthz")
+        yield Figure(f"page, {name}", mine, "ms", "in peace", in_peace, "at most 2", mine <= 2 * in_peace)
+        yield Figure(f"health, {name}", health, "ms", target="under 100", is_met=health < 100)
+
+
+@contextmanager
+def _flood(site: Site, *words: str) -> Iterator[None]:
+    command = [sys.executable, "-m", "bench.site.flood", str(site.port), *words]
+    flood = Child("flood", command, plain_environment() | {"PYTHONPATH": str(ROOT)}, site.logs / "flood.log")
+    flood.start()
+    try:
+        time.sleep(GATHERING_SECONDS)
+        if flood.exit_code() is not None:
+            raise Problem(f"the flood ended:\n{last_lines(flood.log)}")
+        yield
+    finally:
+        stop([flood])
+
+
+def _page(site: Site, path: str = "/en/") -> float:
+    """The median of the milliseconds that a page took; one that was not answered counts as all our patience."""
+    return median(1e3 * (_seconds(site, path) or PATIENCE) for _ in range(ASKED))
+
+
+def _seconds(site: Site, path: str) -> float | None:
+    """How long an answer took on a connection of its own; None: none came."""
+    begin = time.monotonic()
+    try:
+        with closing(http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)) as connected:
+            connected.request("GET", path, headers={"Host": "localhost"})
+            answer = connected.getresponse()
+            answer.read()
+    except (OSError, http.client.HTTPException):
+        return None
+    return time.monotonic() - begin if answer.status == 200 else None
+
+
+def _crowd(site: Site) -> Iterator[Figure]:
+    """More readers at once than the site holds: some are served, the others told at once."""
+    served, refused, health = asyncio.run(_ask_at_once(site))
+    name = f"{CROWD} readers at once"
+    yield Figure(f"{name}: served", len(served), "")
+    yield Figure(f"{name}: told to come again", len(refused), "")
+    slowest = max([*served, *refused])
+    yield Figure(f"{name}: slowest answer", slowest, "s", target="under 15", is_met=slowest < 15)
+    yield Figure(f"{name}: slowest health", max(health) * 1e3, "ms", target="under 1,000", is_met=max(health) < 1)
+
+
+async def _ask_at_once(site: Site) -> tuple[list[float], list[float], list[float]]:
+    served: list[float] = []
+    refused: list[float] = []
+    health: list[float] = []
+
+    async def reader(number: int) -> None:
+        client = Client(site.port)
+        for _ in range(CROWD_ASKS):
+            begin = time.monotonic()
+            address = f"X-Forwarded-For: 10.9.{number >> 8}.{number & 255}\r\n"
+            answer = await client.request("GET", "/en/", headers=address)
+            (served if answer.status == 200 else refused).append(time.monotonic() - begin)
+            if answer.status != 200:
+                client.close()
+                client = Client(site.port)
+                await asyncio.sleep(1)
+        client.close()
+
+    async def doctor() -> None:
+        client = Client(site.port)
+        while True:
+            begin = time.monotonic()
+            await client.request("GET", "/healthz")
+            health.append(time.monotonic() - begin)
+            await asyncio.sleep(0.2)
+
+    asking = asyncio.ensure_future(doctor())
+    await asyncio.gather(*map(reader, range(CROWD)))
+    asking.cancel()
+    return served, refused, health

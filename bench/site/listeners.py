@@ -1,0 +1,137 @@
+"""Listeners to the feed of events (server-sent events) on one web process: what each costs, and when all have heard.
+
+They do what a browser's EventSource does: keep their connection, and ask for more when the answer said they should. The
+site is the one-box default. `--listeners N` says how many, 5,000 unless fewer files may be open.
+"""
+
+import asyncio
+import os
+import resource
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from bench.figures import Figure
+from bench.site import services
+from bench.site.filling.seeding import texts
+from bench.site.load import Answer, Client
+from bench.site.sites import Ours, Site, one_box, pid
+from tooling.terminal import Problem
+
+WANTED = 5_000
+OTHER_FILES = 200
+# Listeners do not come all at once; then nothing happens for a while, and then one thing does.
+GATHERING_SECONDS, QUIET_SECONDS, MOST_SECONDS = 15, 20, 120
+_LOOK_SECONDS = 0.05
+
+
+@dataclass
+class Crowd:
+    """The listeners to one site, and what they heard."""
+
+    site: Site
+    refused: int = 0
+    broken: int = 0
+    heard: dict[int, float] = field(default_factory=dict)  # listener: when
+
+    async def listen(self, number: int, after: int, late: float) -> None:
+        """Come *late*, and follow what happens behind event *after*, until something has."""
+        await asyncio.sleep(late)
+        client = Client(self.site.port)
+        headers = f"Accept: text/event-stream\r\nX-Forwarded-For: 10.8.{number >> 8}.{number & 255}\r\n"
+        while True:
+            try:
+                answer = await client.request("GET", f"/api/v1/events/?after={after}", headers=headers)
+            except (OSError, EOFError):  # hung up on: a browser comes again
+                self.broken += 1
+                client = Client(self.site.port)
+                await asyncio.sleep(1)
+                continue
+            if answer.status == 200 and b"\nid: " in answer.body:
+                self.heard[number] = time.monotonic()
+                break
+            if answer.status != 200:
+                self.refused += 1
+            await asyncio.sleep(_pause(answer))
+        client.close()
+
+
+def measure() -> Iterator[Figure]:
+    """Yield memory and CPU of the web process for each listener while nothing happens, then how soon all have heard."""
+    with services.start_services() as started:
+        site = one_box(started)
+        site.start()
+        started.stack.callback(site.stop)
+        yield from asyncio.run(_measured(site, _listeners()))
+
+
+def _listeners() -> int:
+    """As many as are wanted, or as this process may have files open; the web process has the same bound."""
+    wanted = int(os.environ.get("BENCH_LISTENERS", WANTED))
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = hard if hard != resource.RLIM_INFINITY else max(soft, wanted + OTHER_FILES)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(most, wanted + OTHER_FILES)), hard))
+    return min(wanted, most - OTHER_FILES)
+
+
+async def _measured(site: Ours, count: int) -> list[Figure]:
+    last = await _last_event(site)
+    web = pid(site.web)
+    memory = services.memory_megabytes(web)
+    crowd = Crowd(site)
+    all_ = [
+        asyncio.ensure_future(crowd.listen(number, last, number * GATHERING_SECONDS / count)) for number in range(count)
+    ]
+    await asyncio.sleep(GATHERING_SECONDS)
+    begin, cpu = time.monotonic(), services.cpu_seconds(web)
+    await asyncio.sleep(QUIET_SECONDS)
+    spent = (services.cpu_seconds(web) - cpu) / (time.monotonic() - begin)
+    grown = services.memory_megabytes(web) - memory
+    if crowd.heard:
+        raise Problem("Something happened before it was to happen.")
+    happened = await _let_something_happen(site)
+    until = happened + MOST_SECONDS
+    while len(crowd.heard) < count and time.monotonic() < until:
+        await asyncio.sleep(_LOOK_SECONDS)
+    waits = sorted(at - happened for at in crowd.heard.values())
+    for one in all_:
+        one.cancel()
+    with suppress(asyncio.CancelledError):
+        await asyncio.gather(*all_)
+    return [
+        Figure("listeners", count, ""),
+        Figure("memory of the web process, a listener", grown * 1024 / count, "KB"),
+        Figure("CPU of the web process, a listener and second", spent * 1e3 / count, "ms"),
+        Figure("CPU of the web process, all, of one core", spent * 100, "%"),
+        Figure("event to half of them", waits[len(waits) // 2] if waits else MOST_SECONDS, "s"),
+        Figure("event to the last who heard", waits[-1] if waits else MOST_SECONDS, "s"),
+        Figure("heard nothing", count - len(waits), "", target="none", is_met=len(waits) == count),
+        Figure("answers that sent them away (not 200)", crowd.refused, ""),
+        Figure("connections that ended under them", crowd.broken, ""),
+    ]
+
+
+async def _last_event(site: Site) -> int:
+    client = Client(site.port)
+    answer = await client.request("GET", "/api/v1/events/")
+    client.close()
+    return answer.body.count(b"\n")  # a line each, numbered from 1
+
+
+async def _let_something_happen(site: Ours) -> float:
+    """Send a submission that will be accepted, and return when its receipt came."""
+    client = Client(site.port)
+    sent = await client.request("POST", site.submissions, site.body("Listened to", texts(1)[0]))
+    client.close()
+    if sent.status != 202:
+        raise Problem(f"The submission was answered with {sent.status}.")
+    return time.monotonic()
+
+
+def _pause(answer: Answer) -> float:
+    """Seconds until the next question: as the stream says, or the refusal."""
+    if answer.status != 200:
+        return float(answer.headers.get("retry-after", 1))
+    first = answer.body.partition(b"\n")[0]
+    return int(first.removeprefix(b"retry: ")) / 1e3

@@ -1,0 +1,154 @@
+"""The judge beside three rivals, and what readers cost: every row of one table, paired in one run of some ten minutes.
+
+`contest`, `polling` and `busy` measure the same more widely.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from statistics import median, quantiles
+
+from bench.figures import Figure, take
+from bench.site import contest, services
+from bench.site.contest import CONNECTIONS, TEXTS, at_most, start_all, stretch, verdicts_a_second, waits_of
+from bench.site.sites import Ours, Site, Textbook, one_box, ours, textbook
+
+ROUNDS = 3  # the sites take turns
+SENDERS = 50  # at once, on SQLite
+LONG = 20_000  # moves
+READERS = ("bench.site.polling", "bench.site.table.round_page")
+
+
+def _mixes() -> dict[str, list[str]]:
+    """What is sent: all right; half of it short of its last push; one of ten long."""
+    wrong = [text if number % 2 else text[: len(text) // 2] for number, text in enumerate(TEXTS)]
+    walk = TEXTS[0][:2]  # to and fro
+    long = [walk * (LONG // 2) + text if number % 10 == 0 else text for number, text in enumerate(TEXTS)]
+    return {"all right": TEXTS, "half wrong": wrong, "one of ten long": long}
+
+
+@dataclass(frozen=True)
+class _Sites:
+    ours: Ours
+    two: Ours
+    batched: Textbook
+    tuned: Textbook
+    shipped: Textbook
+    embedded: Ours
+
+    def __iter__(self) -> Iterator[Site]:
+        return iter((self.ours, self.two, self.batched, self.tuned, self.shipped, self.embedded))
+
+
+def measure() -> Iterator[Figure]:
+    """Yield a figure for each cell that has a target, and those beside it."""
+    with services.start_services() as started:
+        sites = _Sites(
+            ours(started),
+            ours(started, "ours, two web processes", WEB_WORKERS="2"),
+            textbook(started, batched=True),
+            textbook(started, tuned=True),
+            textbook(started),
+            one_box(started),
+        )
+        start_all(sites, started)
+        yield from _saturated(sites, started)
+        yield from _waits(sites)
+        yield from _backlog(sites)
+        yield from _crowd_on_sqlite(sites.embedded, started)
+    for module in READERS:
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:
+            yield from alone.submit(take, module).result()
+
+
+def _saturated(sites: _Sites, started: services.Services) -> Iterator[Figure]:
+    for mix, sent in _mixes().items():
+        # As shipped it is too slow to be asked for each mix.
+        those = list(sites) if mix == "all right" else [sites.ours, sites.batched, sites.tuned]
+        rate: dict[str, list[float]] = defaultdict(list)
+        cost: dict[str, list[contest.Stretch]] = defaultdict(list)
+        for _ in range(ROUNDS):
+            for site in those:
+                count = 1_000 if isinstance(site, Ours) or site is sites.batched else 400
+                done = stretch(site, count, started, at_most(CONNECTIONS), sent)
+                if done.refused:
+                    raise RuntimeError(f"{site.name} refused {done.refused} of {count}")
+                rate[site.name].append(count / done.seconds)
+                cost[site.name].append(done)
+        yield from _beside(sites, mix, {name: median(all_) for name, all_ in rate.items()})
+        yield from _costs(sites, mix, cost)
+
+
+def _beside(sites: _Sites, mix: str, rate: dict[str, float]) -> Iterator[Figure]:
+    what, mine = f"POST to verdict, {mix}", rate[sites.ours.name]
+    least = {sites.batched.name: 1.5, sites.tuned.name: 3, sites.shipped.name: 7} if mix == "all right" else {}
+    for other in (sites.batched, sites.tuned, sites.shipped):
+        if base := rate.get(other.name):
+            target = f"at least {least[other.name]}" if least else ""
+            yield Figure(what, mine, "/s", other.name, base, target, mine >= least.get(other.name, 0) * base)
+    for other in (sites.two, sites.embedded):
+        if other.name in rate:
+            yield Figure(f"{what}: {other.name}", rate[other.name], "/s", sites.ours.name, mine)
+    if least:
+        fair, base = rate[sites.batched.name], rate[sites.tuned.name]
+        yield Figure(
+            "the rival itself, batched", fair, "/s", sites.tuned.name, base, "at least 1.8", fair >= 1.8 * base
+        )
+
+
+def _costs(sites: _Sites, mix: str, cost: dict[str, list[contest.Stretch]]) -> Iterator[Figure]:
+    for name, stretches in cost.items():
+        whole = median(one.cpu for one in stretches)
+        is_ours = name == sites.ours.name and mix == "all right"
+        parts = " + ".join(
+            f"{median(getattr(one, part) for one in stretches):.2f}" for part in ("web", "judge", "database")
+        )
+        what = f"CPU a submission, {mix}: {name} ({parts})"
+        yield Figure(
+            what, whole, "ms", target="at most 1.5 ms" if is_ours else "", is_met=whole <= 1.5 if is_ours else None
+        )
+
+
+def _waits(sites: _Sites) -> Iterator[Figure]:
+    waits: dict[str, list[float]] = defaultdict(list)
+    for _ in range(ROUNDS):
+        for site in (sites.ours, sites.batched, sites.tuned, sites.embedded):
+            waits[site.name] += asyncio.run(waits_of(site))
+    half = {name: median(values) for name, values in waits.items()}
+    tail = {name: quantiles(values, n=100)[98] for name, values in waits.items()}
+    for what, of in (("p50", half), ("p99", tail)):
+        for other in (sites.tuned, sites.batched):
+            mine, base = of[sites.ours.name], of[other.name]
+            target, is_met = ("at most 1", mine <= base) if other is sites.tuned else ("", None)
+            yield Figure(f"POST to verdict at 10/s, {what}", mine, "ms", other.name, base, target, is_met)
+    mine = half[sites.embedded.name]
+    yield Figure("POST to verdict at 10/s, p50, embedded", mine, "ms", target="at most 12 ms", is_met=mine <= 12)
+    yield Figure("POST to verdict at 10/s, p99, embedded", tail[sites.embedded.name], "ms")
+
+
+def _backlog(sites: _Sites) -> Iterator[Figure]:
+    rate: dict[str, list[float]] = defaultdict(list)
+    for _ in range(ROUNDS):
+        for site in (sites.ours, sites.batched, sites.tuned, sites.shipped):
+            count = 6_000 if isinstance(site, Ours) else 3_000 if site is sites.batched else 500
+            rate[site.name].append(verdicts_a_second(site, count))
+    half = {name: median(values) for name, values in rate.items()}
+    mine = half[sites.ours.name]
+    yield Figure("judged, rows waiting", mine, "/s", target="at least 6,000", is_met=mine >= 6_000)
+    for other in (sites.batched, sites.tuned, sites.shipped):
+        least = 25 if other is sites.shipped else 0
+        base = half[other.name]
+        target, is_met = (f"at least {least}", mine >= least * base) if least else ("", None)
+        yield Figure("judged, rows waiting", mine, "/s", other.name, base, target, is_met)
+
+
+def _crowd_on_sqlite(site: Site, started: services.Services) -> Iterator[Figure]:
+    done = [stretch(site, 1_000, started, at_most(SENDERS)) for _ in range(ROUNDS)]
+    rate = median((1_000 - one.refused) / one.seconds for one in done)
+    refused = sum(one.refused for one in done)
+    yield Figure(f"SQLite, {SENDERS} senders at once", rate, "/s", target="at least 400", is_met=rate >= 400)
+    yield Figure(f"SQLite, {SENDERS} senders at once: refused", refused, "", target="none", is_met=not refused)
+    yield Figure("CPU a submission on SQLite", median(one.cpu for one in done), "ms")

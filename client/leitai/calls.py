@@ -1,0 +1,341 @@
+"""Every call of the API: what is sent, and what its answer becomes (docs/api.md says what each means)."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import httpx
+
+from leitai.errors import Refused
+from leitai.shapes import (
+    Accepted,
+    Archive,
+    Best,
+    Collection,
+    Delivery,
+    Dump,
+    Event,
+    Level,
+    LibraryLevel,
+    Player,
+    Point,
+    RebuiltLevel,
+    Receipt,
+    Results,
+    Round,
+    Row,
+    Search,
+    Season,
+    Sent,
+    Shape,
+    Submission,
+    Tally,
+    Track,
+    Webhook,
+)
+from leitai.talking import Call, new_key
+
+S = TypeVar("S", bound=Shape)
+Object = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Page(Generic[S]):
+    """Some rows of a list, and the call that reads those that follow; None at its end."""
+
+    rows: list[S]
+    following: "Call[Page[S]] | None"
+
+
+# Reading answers
+
+
+def content(answer: httpx.Response) -> Object:
+    """The object of a JSON answer. Raise Refused for a refusal, and for whatever no Leitai site sends."""
+    try:
+        given = answer.json()
+    except ValueError:
+        given = None
+    if not isinstance(given, dict):
+        raise Refused({"detail": "This is not the answer of a Leitai site."}, answer.status_code)
+    if answer.is_error:
+        raise Refused(given, answer.status_code)
+    return given
+
+
+def _text(answer: httpx.Response) -> str:
+    return answer.text if answer.is_success else str(content(answer))
+
+
+def _bytes(answer: httpx.Response) -> bytes:
+    return answer.content if answer.is_success else str(content(answer)).encode()
+
+
+def _as(shape: type[S]) -> Callable[[httpx.Response], S]:
+    return lambda answer: shape.of(content(answer))
+
+
+def _rows(shape: type[S]) -> Callable[[httpx.Response], list[S]]:
+    return lambda answer: [shape.of(row) for row in content(answer)["results"]]
+
+
+def _lines(shape: type[S]) -> Callable[[httpx.Response], list[S]]:
+    return lambda answer: [shape.of(json.loads(line)) for line in _text(answer).splitlines()]
+
+
+def _pages(path: str, shape: type[S], query: Mapping[str, Any] | None = None) -> Call[Page[S]]:
+    """A list whose pages name the next one."""
+
+    def read(answer: httpx.Response) -> Page[S]:
+        page = content(answer)
+        return Page([shape.of(row) for row in page["results"]], Call(page["next"], read) if page["next"] else None)
+
+    return Call(path, read, query=_fields_given(query))
+
+
+def _ranked_page(path: str, shape: type[S], query: Mapping[str, Any], start: int = 0) -> Call[Page[S]]:
+    """A list whose pages begin at a rank."""
+
+    def read(answer: httpx.Response) -> Page[S]:
+        page = content(answer)
+        end = start + len(page["results"])
+        is_last = not page["results"] or end >= page["count"]
+        return Page(
+            [shape.of(row) for row in page["results"]], None if is_last else _ranked_page(path, shape, query, end)
+        )
+
+    return Call(path, read, query={**_fields_given(query), "start": start})
+
+
+def _fields_given(fields: Mapping[str, Any] | None) -> Object:
+    return {name: value for name, value in (fields or {}).items() if value is not None}
+
+
+# Rounds and levels
+
+
+def rounds(*, track: str | None = None, phase: str | None = None) -> Call[Page[Round]]:
+    return _pages("rounds/", Round, {"track": track, "phase": phase})
+
+
+def tracks() -> Call[list[Track]]:
+    return Call("tracks/", _rows(Track))
+
+
+def one_round(number: int) -> Call[Round]:
+    return Call(f"rounds/{number}/", _as(Round))
+
+
+def level(number: int, slot: str) -> Call[Level]:
+    return Call(f"rounds/{number}/{slot}/", _as(Level))
+
+
+def levels_file(number: int) -> Call[str]:
+    return Call(f"rounds/{number}/levels.sok", _text)
+
+
+def all_levels() -> Call[list[Level]]:
+    return Call("levels.ndjson", _lines(Level))
+
+
+def archives() -> Call[list[Archive]]:
+    return Call("archives/", _rows(Archive))
+
+
+def dumps() -> Call[list[Dump]]:
+    return Call("dumps/", _rows(Dump))
+
+
+def dump_file(night: str, name: str) -> Call[bytes]:
+    return Call(f"dumps/{night}/{name}", _bytes)
+
+
+# The library
+
+
+def collections() -> Call[Page[Collection]]:
+    return _pages("collections/", Collection)
+
+
+def collection(slug: str) -> Call[Collection]:
+    return Call(f"collections/{slug}/", _as(Collection))
+
+
+def collection_file(slug: str) -> Call[str]:
+    return Call(f"collections/{slug}/levels.sok", _text)
+
+
+def library(query: Mapping[str, Any]) -> Call[Page[LibraryLevel]]:
+    return _ranked_page("levels/", LibraryLevel, {name: _spell(value) for name, value in query.items()})
+
+
+# Rankings and results
+
+
+def standings(number: int, slot: str, *, by: str, league: str | None, board: str | None) -> Call[Page[Row]]:
+    query = {"by": by, "league": league, "board": board}
+    return _ranked_page(f"rounds/{number}/{slot}/standings/", Row, query)
+
+
+def pareto(number: int, slot: str, *, league: str | None) -> Call[list[Point]]:
+    return Call(f"rounds/{number}/{slot}/pareto/", _rows(Point), query=_fields_given({"league": league}))
+
+
+def results(number: int, revision: int | None) -> Call[Results]:
+    return Call(f"rounds/{number}/results/", _as(Results), query=_fields_given({"revision": revision}))
+
+
+def draw(number: int) -> Call[Object]:
+    return Call(f"rounds/{number}/draw/", content)
+
+
+def chain(number: int) -> Call[Object]:
+    return Call(f"rounds/{number}/chain/", content)
+
+
+def submissions(number: int, slot: str | None) -> Call[Page[Accepted]]:
+    return _pages(f"rounds/{number}/submissions/", Accepted, {"slot": slot})
+
+
+def solutions(number: int, slot: str | None) -> Call[Page[Accepted]]:
+    return _pages(f"rounds/{number}/solutions/", Accepted, {"slot": slot})
+
+
+def all_submissions(since: int) -> Call[list[Accepted]]:
+    return Call("submissions.ndjson", _lines(Accepted), query={"since": since})
+
+
+def all_solutions(since: int) -> Call[list[Accepted]]:
+    return Call("solutions.ndjson", _lines(Accepted), query={"since": since})
+
+
+def events(after: int, *, wait: int, limit: int | None) -> Call[list[Event]]:
+    return Call("events/", _lines(Event), query=_fields_given({"after": after, "wait": wait or None, "limit": limit}))
+
+
+# People
+
+
+def players() -> Call[Page[Player]]:
+    return _pages("players/", Player)
+
+
+def player(number: int) -> Call[Player]:
+    return Call(f"players/{number}/", _as(Player))
+
+
+def hall(*, by: str, league: str | None, track: str | None) -> Call[Page[Tally]]:
+    return _ranked_page("hall/", Tally, {"by": by, "league": league, "track": track})
+
+
+def seasons() -> Call[list[Season]]:
+    return Call("seasons/", _rows(Season))
+
+
+def season(name: str, *, league: str | None, track: str | None) -> Call[Page[Tally]]:
+    return _ranked_page(f"seasons/{name}/", Tally, {"league": league, "track": track})
+
+
+# What a program sends, and what became of it
+
+
+def submit(entry: Mapping[str, Any]) -> Call[Receipt]:
+    body = _fields_given(entry)
+    key = body.pop("idempotency_key", None) or new_key()
+    return Call("submissions/", _as(Receipt), "POST", body=body, headers={"Idempotency-Key": key})
+
+
+def submit_all(entries: Iterable[Mapping[str, Any]]) -> Call[list[Receipt | Refused]]:
+    body = {"submissions": [{"idempotency_key": new_key(), **entry} for entry in entries]}
+
+    def read(answer: httpx.Response) -> list[Receipt | Refused]:
+        answers = content(answer)["results"]
+        return [Receipt.of(one) if "id" in one else Refused(one, one["status"]) for one in answers]
+
+    return Call("submissions/", read, "POST", body=body)
+
+
+def submission(receipt_id: str, wait: int) -> Call[Submission]:
+    return Call(f"submissions/{receipt_id}/", _as(Submission), query=_fields_given({"wait": wait or None}))
+
+
+def history(query: Mapping[str, Any]) -> Call[Page[Sent]]:
+    return _pages("submissions/", Sent, {name: _spell(value) for name, value in query.items()})
+
+
+def bests(number: int | None) -> Call[list[Best]]:
+    return Call("bests/", _rows(Best), query=_fields_given({"round": number}))
+
+
+def check(trial: Mapping[str, Any]) -> Call[Submission]:
+    return Call("check/", _as(Submission), "POST", body=_fields_given(trial))
+
+
+def _spell(value: Any) -> Any:
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+# Webhooks
+
+
+def webhooks() -> Call[list[Webhook]]:
+    return Call("webhooks/", _rows(Webhook))
+
+
+def webhook(number: int) -> Call[Webhook]:
+    return Call(f"webhooks/{number}/", _as(Webhook))
+
+
+def make_webhook(url: str, events: Iterable[str]) -> Call[Webhook]:
+    return Call("webhooks/", _as(Webhook), "POST", body={"url": url, "events": list(events)})
+
+
+def test_webhook(number: int) -> Call[Delivery]:
+    return Call(f"webhooks/{number}/test/", _as(Delivery), "POST", body={})
+
+
+def end_webhook(number: int) -> Call[list[Webhook]]:
+    return Call(f"webhooks/{number}/end/", _rows(Webhook), "POST", body={})
+
+
+def rebuild(moves: str) -> Call[RebuiltLevel]:
+    return Call("rebuild/", _as(RebuiltLevel), "POST", body={"moves": moves})
+
+
+# The solver
+
+
+def ask_solver(question: Mapping[str, Any]) -> Call[Search]:
+    return Call("solver/", _as(Search), "POST", body=_fields_given(question))
+
+
+def hint(number: int, slot: str, moves: str) -> Call[Search]:
+    return Call(f"rounds/{number}/{slot}/hint/", _as(Search), "POST", body={"moves": moves})
+
+
+def search(search_id: str) -> Call[Search]:
+    return Call(f"solver/{search_id}/", _as(Search))
+
+
+def cancel_search(search_id: str) -> Call[Search]:
+    return Call(f"solver/{search_id}/cancel/", _as(Search), "POST", body={})
+
+
+# The site
+
+
+def token() -> Call[Object]:
+    return Call("token/", content)
+
+
+def limits() -> Call[Object]:
+    return Call("limits/", content)
+
+
+def site_time() -> Call[Object]:
+    return Call("time/", content)
+
+
+def description() -> Call[Object]:
+    return Call("openapi.json", content)

@@ -1,0 +1,93 @@
+"""How a call is sent, without sending it: the conversations that `Client` and `AsyncClient` carry out alike.
+
+A conversation is a generator. It yields a Call, and gets the site's answer or the trouble on the way to it; or a Sleep.
+"""
+
+import time
+import uuid
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import httpx
+
+from leitai.errors import NotReceived, Refused
+from leitai.shapes import Submission
+
+T = TypeVar("T")
+LONGEST_PAUSE = 60.0
+WAIT_SECONDS = 5  # the longest that a site lets one wait for a verdict or an event
+_FIRST_PAUSE = 0.5
+_SERVER_SIDE = (500, 502, 503, 504)
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """One request to the API: *path* below /api/v1/, or a whole address on the same site; *read* makes the value."""
+
+    path: str
+    read: Callable[[httpx.Response], T]
+    method: str = "GET"
+    query: Mapping[str, Any] | None = None
+    body: Any = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Sleep:
+    seconds: float
+
+
+Answer = httpx.Response | httpx.TransportError | None
+Talk = Generator[Call[Any] | Sleep, Answer, T]
+
+
+def carry_out(call: Call[T], tries: int) -> Talk[T]:
+    """Send *call* up to *tries* times. Raise NotReceived, or Refused where the site says no.
+
+    A 429 is obeyed (its Retry-After, at most a minute) and counts as a try.
+    """
+    pause, last = _FIRST_PAUSE, ""
+    for attempt in range(tries):
+        if attempt:
+            yield Sleep(min(pause, LONGEST_PAUSE))
+            pause *= 2
+        answer = yield call
+        if not isinstance(answer, httpx.Response):
+            last = str(answer) or type(answer).__name__
+        elif answer.status_code == httpx.codes.TOO_MANY_REQUESTS and attempt + 1 < tries:
+            pause = float(answer.headers.get("Retry-After", pause))
+        elif answer.status_code in _SERVER_SIDE:
+            last = f"HTTP {answer.status_code}"
+        else:
+            return call.read(answer)
+    raise NotReceived(f"{call.method} {call.path}: {last or 'no answer'}, tried {tries} times")
+
+
+def await_verdict(ask: Call[Submission], patience: float, tries: int) -> Talk[Submission]:
+    """Ask again and again until the submission is judged or *patience* seconds are over."""
+    until = time.monotonic() + patience
+    while True:
+        asked = time.monotonic()
+        submission = yield from carry_out(ask, tries)
+        if submission.is_judged or time.monotonic() >= until:
+            return submission
+        # A busy site answers at once instead of waiting.
+        yield Sleep(max(0.0, 1.0 - (time.monotonic() - asked)))
+
+
+def new_key() -> str:
+    return uuid.uuid4().hex
+
+
+def address_of(call: Call[Any], base: str) -> str:
+    """The whole address of *call*. Raise Refused where it is not on the site, for the token must not travel there."""
+    address = call.path if "://" in call.path else base + call.path
+    if not address.startswith(base):
+        raise Refused({"detail": f"The site sends us to another site: {address}"}, 0)
+    return address
+
+
+def headers_for(token: str, language: str, version: str) -> dict[str, str]:
+    headers = {"Accept-Language": language, "User-Agent": f"leitai-python/{version}"}
+    return {**headers, "Authorization": f"Bearer {token}"} if token else headers

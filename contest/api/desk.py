@@ -1,0 +1,182 @@
+"""The doors of organisers' programs (docs/api.md): they prepare, and a person on the desk decides."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, cast
+
+from django.conf import settings
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contest import rounds
+from contest.api.authentication import Bearer, Forbidden, Unauthenticated
+from contest.api.base import View
+from contest.api.errors import Invalid
+from contest.api.objects import bodies, desk
+from contest.api.objects.problems import FieldError
+from contest.api.schema import reads, takes
+from contest.infra import clock, rate_limits
+from contest.infra.site_address import absolute
+from contest.library import shelf
+from contest.models import MAIN, DeskToken, LibraryLevel, Round, Series, Slot, Track
+from contest.models.round import check_year
+from contest.ops import health
+from contest.organising import checklist, desk_tokens
+from contest.players.api_tokens import BadToken
+from contest.submissions import Refused
+
+_SHOWN = 50
+_REFUSALS = [400, 401, 403, 413, 415, 422, 429]
+
+
+class DeskBearer(Bearer):
+    """Set request.auth to the DeskToken; a player's token opens nothing here, and this one nothing elsewhere."""
+
+    def authenticate(self, request: Request) -> Any:
+        kind, _blank, text = request.headers.get("Authorization", "").strip().partition(" ")
+        if kind.lower() != "bearer":
+            raise Unauthenticated("no_token", _("This is read with a token: Authorization: Bearer desk_..."))
+        try:
+            return None, desk_tokens.of_text(text.strip(), clock.now())
+        except BadToken as bad:
+            raise Unauthenticated(bad.code, str(bad)) from None
+
+
+class DeskView(View):
+    authentication_classes = [DeskBearer]
+
+
+def _token(request: Request, permission: str) -> DeskToken:
+    """The token, whose owner may do this now. Raise Forbidden."""
+    token = cast(DeskToken, request.auth)  # what DeskBearer has set
+    if not token.user.has_perm(f"contest.{permission}"):
+        raise Forbidden(_("Your role does not allow this."))
+    if request.method == "POST":
+        try:
+            rate_limits.pass_token(token.public_id, 1, settings.TOKEN_PER_MINUTE)
+        except rate_limits.Busy as busy:
+            words = _("Too many requests. Try again in a minute.")
+            wait = busy.wait or rate_limits.SPAN_SECONDS
+            raise Refused("quota", words, status=429, retry_after=wait) from None
+    return token
+
+
+def _refused(error: ValidationError) -> Refused:
+    named = getattr(error, "message_dict", {})
+    field = next((name for name in named if name != NON_FIELD_ERRORS), "")
+    return Refused("not_possible", " ".join(error.messages), status=422, field=field)
+
+
+class Health(DeskView):
+    @reads("Health", "How the site is.", needs_token=True)
+    def get(self, request: Request) -> Response:
+        _token(request, "view_heartbeat")
+        ages = health.ages()
+        return Response(desk.HEALTH.show(desk.Health(health.trouble(ages), ages)))
+
+
+class Drafts(DeskView):
+    @reads("DraftList", "Rounds that are not final, with what they lack.", needs_token=True)
+    def get(self, request: Request) -> Response:
+        _token(request, "view_round")
+        at = clock.now()
+        found = Round.objects.filter(finalised_at=None, cancelled_at=None).select_related("prepared")
+        drafts = [_draft(request, one, at) for one in found.order_by("-opens_at", "-number")[:_SHOWN]]
+        return Response(desk.DRAFT_LIST.show(drafts))
+
+    @takes(["NewDraft"], {201: "Draft"}, "Make a draft.", _REFUSALS, needs_token=True, name="makeDraft")
+    def post(self, request: Request) -> Response:
+        token, at = _token(request, "add_round"), clock.now()
+        given = bodies.read(desk.NEW_DRAFT, request.data)
+        track = _track(given.pop("track", MAIN))
+        named = [name for name in ("opens_at", "closes_at") if name in given]
+        times: dict[str, Any] = {name: _moment(name, given.pop(name)) for name in named}
+        suggested = rounds.suggestion(at, track.slug)
+        if "opens_at" in times:
+            times.setdefault("closes_at", times["opens_at"] + (suggested["closes_at"] - suggested["opens_at"]))
+        round_ = Round(track=track, **{**dict(suggested), **times, **given})
+        try:
+            round_.validate_constraints()
+            rounds.save(round_, at=at, by=token.user)
+        except ValidationError as error:
+            raise _refused(error) from None
+        return Response(desk.DRAFT.show(_draft(request, round_, at)), status=201)
+
+
+class Prepare(DeskView):
+    @takes(
+        ["Nothing"], {202: "Draft"}, "Ask the organisers to publish a draft: a person confirms it on the desk.",
+        [*_REFUSALS, 404], needs_token=True, name="prepareRound",
+    )  # fmt: skip
+    def post(self, request: Request, number: int) -> Response:
+        token, at = _token(request, "change_round"), clock.now()
+        round_ = get_object_or_404(Round, number=number if number < 2**31 else 0)
+        try:
+            desk_tokens.prepare(round_, at=at, by=token.user)
+        except ValidationError as error:
+            raise _refused(error) from None
+        return Response(desk.DRAFT.show(_draft(request, Round.objects.get(pk=round_.pk), at)), status=202)
+
+
+class Levels(DeskView):
+    @reads("WaitingLevels", "Levels of the library that are ready and wait in no queue.", needs_token=True)
+    def get(self, request: Request) -> Response:
+        _token(request, "view_librarylevel")
+        found = LibraryLevel.objects.ready().filter(queued=None).defer("text", "solution")
+        return Response(desk.WAITING_LEVELS.show(list(found[: shelf.MOST_AT_ONCE])))
+
+
+class AllSeries(DeskView):
+    @reads("SeriesList", "The series.", needs_token=True)
+    def get(self, request: Request) -> Response:
+        _token(request, "view_series")
+        return Response(desk.SERIES_LIST.show(list(Series.objects.order_by("pk"))))
+
+
+class Queue(DeskView):
+    @takes(["Queue"], {200: "Queued"}, "Queue levels.", [*_REFUSALS, 404], needs_token=True, name="queueLevels")
+    def post(self, request: Request, number: int) -> Response:
+        token = _token(request, "change_series")
+        series = get_object_or_404(Series, pk=number)
+        given = bodies.read(desk.QUEUE, request.data, needed=["levels"])
+        levels: Sequence[str] = given["levels"]
+        slots: Sequence[str] = list(dict.fromkeys(given.get("slots") or [Slot.MAIN.value]))
+        if not all(one.isascii() and one.isdigit() and len(one) < 16 for one in levels):
+            raise Invalid(FieldError("levels", "not_a_number", _("These must be the ids of levels.")))
+        if set(slots) - set(Slot.values):
+            raise Invalid(FieldError("slots", "unknown_choice", _("This must be main, extra, extra2 or extra3.")))
+        count = shelf.enqueue_all([int(one) for one in levels], series, slots, by=token.user)
+        return Response(desk.QUEUED.show(count))
+
+
+def _track(slug: str) -> Track:
+    found = Track.objects.filter(slug=slug).first()
+    if found is None:
+        raise Invalid(FieldError("track", "unknown_choice", _("There is no such track.")))
+    return found
+
+
+def _draft(request: Request, round_: Round, at: datetime) -> desk.DraftAt:
+    missing = desk.missing(checklist.steps(round_, at))
+    return desk.DraftAt(round_, at, missing, absolute(request, reverse("desk-round", args=[round_.number])))
+
+
+def _moment(name: str, text: str) -> datetime:
+    """An instant with its zone. Raise Invalid."""
+    try:
+        found = parse_datetime(text)
+    except ValueError:
+        found = None
+    if found is None or timezone.is_naive(found):
+        raise Invalid(FieldError(name, "bad_time", _("Give the time as RFC 3339, with its zone.")))
+    try:
+        check_year(found)
+    except ValidationError as error:
+        raise Invalid(FieldError(name, "bad_time", " ".join(error.messages))) from None
+    return found

@@ -1,0 +1,102 @@
+"""Everything of one kind in one answer, one JSON object a line (NDJSON): for programs that keep a copy of their own."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db.models import Max, Sum
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import get_language
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contest import visibility
+from contest.api import pages
+from contest.api.base import View, levels_of, viewer_of
+from contest.api.feeds import lines
+from contest.api.feeds.lines import Line, Rows, spell
+from contest.api.objects.rounds import ARCHIVE_LIST
+from contest.api.schema import LINES, SINCE, SOK, gives, reads
+from contest.infra import cache, clock
+from contest.infra.site_address import absolute
+from contest.levels.files import entry_of
+from contest.models import Level
+from contest.replays import practice
+from solvers.sokoban.formats import sok
+from solvers.sokoban.formats.collection import Collection
+
+MOST_LINES = 50_000
+
+
+class Levels(View):
+    @gives("Level", LINES, "Every level that is public, the oldest round first.")
+    def get(self, request: Request) -> HttpResponseBase:
+        return answer_lines(lines.levels(viewer_of(request), clock.now()))
+
+
+class Accepted(View):
+    @gives("AcceptedLine", LINES, "What was accepted in all rounds, by number.", SINCE)
+    def get(self, request: Request) -> HttpResponseBase:
+        at, since = clock.now(), _since(request)
+        return _answer(lines.submissions(viewer_of(request), at, since), since, at)
+
+
+class Solutions(View):
+    @gives("SolutionLine", LINES, "The moves of all rounds whose solutions are public, by number.", SINCE)
+    def get(self, request: Request) -> HttpResponseBase:
+        """Rule 7.3; a player who reads them is remembered (rule 20.3)."""
+        at, viewer, since = clock.now(), viewer_of(request), _since(request)
+        listed = lines.solutions(viewer, at, since)
+        for round_ in listed.rounds:
+            practice.note_all_seen(viewer, round_, at)
+        return _answer(listed, since, at)
+
+
+class LevelFile(View):
+    @gives("", SOK, "The levels of a round as one file in the Sokoban text format.")
+    def get(self, request: Request, number: int) -> HttpResponse:
+        at, viewer = clock.now(), viewer_of(request)
+        round_ = get_object_or_404(visibility.opened_rounds(viewer, at), number=number)
+        levels = levels_of([round_], viewer, at)[round_.pk]
+        disposition = {"Content-Disposition": f'attachment; filename="round-{number}.sok"'}
+        text = sok.write(Collection(entries=tuple(map(entry_of, levels))))
+        return HttpResponse(text, content_type=SOK, headers=disposition)
+
+
+class Archives(View):
+    @reads("ArchiveList", "The archives that may be taken away, newest round first.")
+    def get(self, request: Request) -> Response:
+        """Rule 24.1."""
+        rounds = visibility.archived_rounds(viewer_of(request), clock.now()).order_by("-number")
+        listed = [
+            (number, absolute(request, reverse("archive", args=[number])))
+            for number in rounds.values_list("number", flat=True)
+        ]
+        return Response(ARCHIVE_LIST.show(listed))
+
+
+def answer_lines(objects: Iterable[Line]) -> HttpResponse:
+    return HttpResponse("".join(spell(one) for one in objects), content_type=LINES)
+
+
+def _since(request: Request) -> int:
+    return pages.whole_number(request, "since", default=0, most=10**9 - 1)
+
+
+def _answer(listed: Rows, since: int, at: datetime) -> HttpResponseBase:
+    """The rows behind *since*, at most MOST_LINES, sent while they are read."""
+    response = StreamingHttpResponse(map(spell, listed.lines(MOST_LINES)), content_type=LINES)
+    response.headers["ETag"] = _etag(listed, since, at)
+    return response
+
+
+def _etag(listed: Rows, since: int, at: datetime) -> str:
+    """What is listed, and whatever may change how: rulings and names raise the versions of boards."""
+    versions = Level.objects.filter(round__in=listed.rounds).order_by("round").values_list("round")
+    sums = versions.annotate(Sum("board_version"))
+    revealed = [round_.pk for round_ in listed.rounds if visibility.may_see_hashes(round_, at)]
+    newest = listed.rows.order_by().aggregate(newest=Max("number"))["newest"]
+    count = listed.rows[: MOST_LINES + 1].count()
+    facts = (get_language(), since, list(sums), revealed, newest, count)
+    return f'"{cache.digest(facts)}"'

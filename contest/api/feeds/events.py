@@ -1,0 +1,87 @@
+"""The feed of everything that happens, to be read on from any number."""
+
+import time
+from collections.abc import Sequence
+from threading import BoundedSemaphore
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.cache import patch_vary_headers
+from rest_framework.request import Request
+
+from contest import visibility
+from contest.api import pages
+from contest.api.base import View
+from contest.api.feeds.bulk import answer_lines
+from contest.api.feeds.lines import spell
+from contest.api.objects.site import EVENT, Told
+from contest.api.schema import AFTER, LIMIT, LINES, STREAM, TRACK, WAIT, gives
+from contest.front import listening
+from contest.infra import clock
+from contest.infra.site_address import absolute
+from contest.models import Event
+from contest.outreach import events
+from contest.visibility import Viewer
+
+_LAST = "Last-Event-ID"
+# When a browser asks again after an answer, in milliseconds; and when it could not wait for something to happen.
+_SOON, _LATER = 1_000, 15_000
+# Where the front room does not wait for us, a thread each; who comes when all are taken is answered at once.
+_MOST_WAITING = 8
+_LOOK_SECONDS = 0.5
+_waits = BoundedSemaphore(_MOST_WAITING)
+
+
+class Events(View):
+    @gives("Event", LINES, "What happened, in order of number.", AFTER, LIMIT, TRACK, WAIT, streams=True)
+    def get(self, request: Request) -> HttpResponse:
+        is_stream = STREAM in request.headers.get("Accept", "")
+        after = pages.whole_number(request, "after", default=0, most=10**9 - 1)
+        if is_stream:  # where a browser was when it lost us
+            after = pages.read_number(_LAST, request.headers.get(_LAST), default=after, most=10**9 - 1)
+        limit = pages.whole_number(request, "limit", default=events.MOST, least=1, most=events.MOST)
+        seconds = pages.whole_number(
+            request, "wait", default=pages.LONGEST_WAIT if is_stream else 0, most=pages.LONGEST_WAIT
+        )
+        track = request.query_params.get("track", "")
+        if track:
+            get_object_or_404(visibility.tracks(Viewer(), clock.now()), slug=track)
+        waits_elsewhere = bool(seconds) and listening.WAITS_HERE in request.META
+        newest = events.last() if waits_elsewhere else 0  # before the look: what comes between is found by the next
+        has_waited = True
+        found: Sequence[Event] = events.after(after, clock.now(), limit, track)
+        if not found and seconds and not waits_elsewhere:
+            found, has_waited = _awaited(after, limit, track, seconds)
+        address = absolute(request, "/").removesuffix("/")
+        objects = [EVENT.show(Told(event, address)) for event in found]
+        answer = _stream(objects, _SOON if has_waited else _LATER) if is_stream else answer_lines(objects)
+        patch_vary_headers(answer, ["Accept"])
+        if waits_elsewhere:
+            answer[listening.NEWEST] = str(max(newest, *(event.number or 0 for event in found), 0))
+            answer[listening.SECONDS] = str(0 if found else listening.LONGEST_SECONDS if is_stream else seconds)
+        return answer
+
+
+def _stream(objects: Sequence[dict[str, Any]], again: int) -> HttpResponse:
+    """Server-sent events (WHATWG HTML, 9.2): what there is, and after how many milliseconds to ask for more.
+
+    It ends with what there is; browsers come back by themselves.
+    """
+    parts = [f"id: {one['number']}\ndata: {spell(one)}\n" for one in objects]  # a line ends with its own line end
+    return HttpResponse("".join([f"retry: {again}\n\n", *parts]), content_type=STREAM)
+
+
+def _awaited(after: int, limit: int, track: str, seconds: int) -> tuple[Sequence[Event], bool]:
+    """What comes within *seconds*, and whether it was waited for: not where too many wait already."""
+    if not _waits.acquire(blocking=False):
+        return [], False
+    try:
+        end = time.monotonic() + seconds
+        found: Sequence[Event] = []
+        while not found and time.monotonic() < end:
+            time.sleep(_LOOK_SECONDS)
+            found = events.after(after, clock.now(), limit, track)
+        return found, True
+    finally:
+        _waits.release()

@@ -1,0 +1,82 @@
+"""Public lists as lines, without a request: what the doors send (`bulk`) and what is dumped at night (`nightly`)."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Min, QuerySet
+
+from contest import visibility
+from contest.api.objects.rankings import ACCEPTED_LINE, SOLUTION_LINE, Listed
+from contest.api.objects.rounds import LEVEL
+from contest.models import Round, Submission
+from contest.visibility import Viewer
+
+_ROWS_AT_ONCE = 1_000
+# What still waits for its verdict after this long is not waited for: the lists would stand still with it.
+_VERDICT_COMES_WITHIN = timedelta(minutes=10)
+
+Line = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Submissions of *rounds* by number, and how each is shown."""
+
+    rows: QuerySet[Submission]
+    rounds: Sequence[Round]
+    show: Callable[[Submission], Line]
+
+    def lines(self, most: int | None = None) -> Iterator[Line]:
+        """The rows in order of number, read in short queries: a slow reader holds no cursor open."""
+        last, left = 0, most
+        while left is None or left > 0:
+            at_once = _ROWS_AT_ONCE if left is None else min(left, _ROWS_AT_ONCE)
+            found = list(self.rows.filter(number__gt=last)[:at_once])
+            yield from map(self.show, found)
+            left = None if left is None else left - len(found)
+            if len(found) < _ROWS_AT_ONCE:
+                return
+            last = found[-1].number
+
+
+def levels(viewer: Viewer, at: datetime) -> Iterator[Line]:
+    """Every level that *viewer* may see, the oldest round first."""
+    found = visibility.levels(viewer, at)
+    return map(LEVEL.show, sorted(found, key=lambda level: (level.round.number, level.slot_order)))
+
+
+def submissions(viewer: Viewer, at: datetime, since: int = 0) -> Rows:
+    """What everybody may know of accepted submissions (rules 7.1, 7.4)."""
+
+    def show(row: Submission) -> Line:
+        return ACCEPTED_LINE.show(Listed(row, visibility.may_see_hashes(row.round, at)))
+
+    rows = visibility.accepted_submissions(viewer, at)
+    return Rows(_behind(rows, since, at), list(visibility.opened_rounds(viewer, at)), show)
+
+
+def solutions(viewer: Viewer, at: datetime, since: int = 0) -> Rows:
+    """The same with the moves, of the rounds whose moves are public (rules 7.3, 15.4)."""
+    rounds = [one for one in visibility.opened_rounds(viewer, at) if visibility.are_solutions_public(one, at)]
+    rows = visibility.accepted_submissions(viewer, at).filter(round__in=rounds, is_unpublished=False)
+    listed = _behind(rows.defer(None).defer("text", "turned"), since, at)
+    return Rows(listed, rounds, lambda row: SOLUTION_LINE.show(Listed(row, with_hash=True)))
+
+
+def spell(line: Line) -> str:
+    """As one line, its end included."""
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _behind(rows: QuerySet[Submission], since: int, at: datetime) -> QuerySet[Submission]:
+    return rows.filter(number__gt=since, number__lt=_first_waiting(at)).order_by("number")
+
+
+def _first_waiting(at: datetime) -> int:
+    """The number of the first submission without a verdict: who asks again from the last line misses none."""
+    waiting = Submission.objects.waiting().filter(received_at__gt=at - _VERDICT_COMES_WITHIN)
+    first: int | None = waiting.order_by().aggregate(first=Min("number"))["first"]
+    return 10**18 if first is None else first

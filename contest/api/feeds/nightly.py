@@ -1,0 +1,123 @@
+"""Each night all public lists are dumped into packed files, which are kept for some nights (docs/api.md).
+
+They hold what anybody could read at that moment. What is taken back later, such as an erased player's name, withdraws
+every dump that was begun before: `visibility.dumps` offers them no more from that instant, the next look deletes them
+and makes the dump of the night anew.
+"""
+
+import hashlib
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from celery import shared_task
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils.translation import override
+
+from contest import visibility
+from contest.api.feeds import lines
+from contest.api.feeds.lines import Line
+from contest.api.objects.rounds import ARCHIVE
+from contest.infra import clock
+from contest.models import Dump, DumpFile, DumpPiece
+from contest.visibility import Viewer
+
+SOLUTIONS = "solutions.ndjson.gz"
+_BEGINS = timedelta(hours=3)  # of the site's clock
+_GIVEN_UP = timedelta(hours=2)  # whoever makes a dump for so long was killed
+_PIECE = 1 << 20
+_GZIP = 31  # zlib's word for a gzip file; its time is left 0, so that equal lines make equal files
+
+
+def _archives(viewer: Viewer, at: datetime) -> Iterator[Line]:
+    numbers = visibility.archived_rounds(viewer, at).order_by("number").values_list("number", flat=True)
+    return (ARCHIVE.show((number, settings.SITE_URL + reverse("archive", args=[number]))) for number in numbers)
+
+
+FILES: dict[str, Callable[[Viewer, datetime], Iterable[Line]]] = {
+    "levels.ndjson.gz": lines.levels,
+    "submissions.ndjson.gz": lambda viewer, at: lines.submissions(viewer, at).lines(),
+    SOLUTIONS: lambda viewer, at: lines.solutions(viewer, at).lines(),
+    "archives.ndjson.gz": _archives,
+}
+
+
+@shared_task(name="contest.api.feeds.nightly.dump")
+def dump() -> None:
+    """Make the dump of the night if it is due. Each worker looks every minute; one of them makes it."""
+    make_due(clock.now())
+
+
+def make_due(at: datetime) -> bool:
+    """Delete what is old or withdrawn, and make the dump of the night, if nobody did; return whether it was made."""
+    tidy(at)
+    begun = _begin(at) if settings.DUMPS_KEPT else None
+    if begun is None:
+        return False
+    with override("en"):
+        for name, of in FILES.items():
+            _write(begun, name, of(Viewer(), at))
+    return bool(Dump.objects.filter(pk=begun.pk, made_at=None).update(made_at=clock.now()))
+
+
+def tidy(at: datetime) -> None:
+    """Delete dumps of nights long past, those in which something was taken back, and those that nobody finished."""
+    offered = [one.pk for one in visibility.dumps(Viewer(), at)]
+    Dump.objects.complete().exclude(pk__in=offered).delete()
+    Dump.objects.filter(night__lte=_night(at) - timedelta(days=settings.DUMPS_KEPT)).delete()
+    Dump.objects.stale(at - _GIVEN_UP).delete()
+
+
+def _begin(at: datetime) -> Dump | None:
+    """The row of this night's dump, if nobody else has begun it. What is public is noted before anything is read."""
+    if Dump.objects.filter(night=_night(at)).exists():
+        return None
+    try:
+        with transaction.atomic():
+            return Dump.objects.create(night=_night(at), begun_at=at, facts=visibility.public_facts(at))
+    except IntegrityError:
+        return None
+
+
+def _night(at: datetime) -> date:
+    """The night that began last, by the site's clock."""
+    return (at.astimezone(ZoneInfo(settings.TIME_ZONE)) - _BEGINS).date()
+
+
+def _write(of: Dump, name: str, listed: Iterable[Line]) -> None:
+    """Pack the lines and store them piece by piece. Memory O(piece)."""
+    file = DumpFile.objects.create(dump=of, name=name)
+    digest = hashlib.sha256()
+    counted = _Counted(listed)
+    for place, piece in enumerate(_pack(map(lines.spell, counted))):
+        digest.update(piece)
+        file.size += len(piece)
+        DumpPiece.objects.create(file=file, place=place, content=piece)
+    file.lines, file.sha256 = counted.count, digest.hexdigest()
+    file.save(update_fields=["lines", "size", "sha256"])
+
+
+class _Counted:
+    """Lines, and how many of them there were."""
+
+    def __init__(self, listed: Iterable[Line]) -> None:
+        self._lines = listed
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Line]:
+        for line in self._lines:
+            self.count += 1
+            yield line
+
+
+def _pack(texts: Iterable[str]) -> Iterator[bytes]:
+    packer, waiting = zlib.compressobj(wbits=_GZIP), bytearray()
+    for text in texts:
+        waiting += packer.compress(text.encode())
+        if len(waiting) >= _PIECE:
+            yield bytes(waiting)
+            waiting.clear()
+    yield bytes(waiting + packer.flush())

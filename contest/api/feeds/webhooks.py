@@ -1,0 +1,115 @@
+"""A player's own webhooks, for programs: list, make, test and end them, as on the page."""
+
+from django.core.exceptions import ValidationError
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contest import visibility
+from contest.api.authentication import needed_token
+from contest.api.base import View
+from contest.api.errors import Invalid
+from contest.api.objects import bodies
+from contest.api.objects.problems import FieldError
+from contest.api.objects.webhooks import (
+    DELIVERY,
+    NEW_WEBHOOK,
+    WANTED,
+    WEBHOOK_LIST,
+    WHOLE_WEBHOOK,
+    WithDeliveries,
+)
+from contest.api.schema import reads, takes
+from contest.infra import clock
+from contest.infra.site_address import absolute
+from contest.models import Scope, Token, Webhook
+from contest.outreach import webhooks
+from contest.players import api_tokens
+from contest.submissions import Refused, limits
+
+_REFUSALS = [400, 401, 403, 413, 415, 429]
+# What is wrong with a webhook, by the code of the refusal: the status, and the member it is about.
+_FAULTS = {"invalid": (422, "url"), "no_events": (422, "events"), "too_many": (409, "")}
+
+
+class Webhooks(View):
+    @reads("WebhookList", "The webhooks of the token's player.", needs_token=True)
+    def get(self, request: Request) -> Response:
+        token = needed_token(request, Scope.WEBHOOKS)
+        return Response(WEBHOOK_LIST.show(visibility.own_webhooks(api_tokens.viewer(token))))
+
+    @takes(
+        ["Wanted"],
+        {201: "NewWebhook"},
+        "Let the site tell an address of events.",
+        [*_REFUSALS, 409, 422],
+        needs_token=True,
+        name="makeWebhook",
+    )
+    def post(self, request: Request) -> Response:
+        token = _count_request(request)
+        given = bodies.read(WANTED, request.data, needed=["url", "events"])
+        if set(given["events"]) - set(webhooks.Kind.values):
+            words = _("This must be one of: %(choices)s.") % {"choices": ", ".join(webhooks.Kind.values)}
+            raise Invalid(FieldError("events", "unknown_choice", words))
+        try:
+            hook = webhooks.make(token.player, given["url"].strip(), given["events"], clock.now())
+        except ValidationError as error:
+            status, field = _FAULTS[error.code or "invalid"]
+            raise Refused(f"webhook_{error.code}", error.messages[0], status=status, field=field) from None
+        address = absolute(request, reverse("api-webhook", args=[hook.pk]))
+        return Response(NEW_WEBHOOK.show(hook), status=201, headers={"Location": address})
+
+
+class OneWebhook(View):
+    @reads("WholeWebhook", "A webhook of the token's player, with what was sent.", needs_token=True)
+    def get(self, request: Request, hook: int) -> Response:
+        own = _own(needed_token(request, Scope.WEBHOOKS), hook)
+        return Response(WHOLE_WEBHOOK.show(WithDeliveries(own, list(own.deliveries.all()[: webhooks.SHOWN]))))
+
+
+class Test(View):
+    @takes(
+        ["Nothing"],
+        {202: "Delivery"},
+        "Send a test to the address; its answer is told with the webhook.",
+        [*_REFUSALS, 404],
+        needs_token=True,
+        name="testWebhook",
+    )
+    def post(self, request: Request, hook: int) -> Response:
+        delivery = webhooks.send_test(_own(_count_request(request), hook), clock.now())
+        if delivery is None:
+            words = _("Five tests a minute are the most. Try again in a minute.")
+            raise Refused("quota", words, status=429, retry_after=int(webhooks.TESTS_IN.total_seconds()))
+        return Response(DELIVERY.show(delivery), status=202)
+
+
+class End(View):
+    @takes(
+        ["Nothing"],
+        {200: "WebhookList"},
+        "End a webhook, and forget what was sent; the answer is what is left.",
+        [*_REFUSALS, 404],
+        needs_token=True,
+        name="endWebhook",
+    )
+    def post(self, request: Request, hook: int) -> Response:
+        token = _count_request(request)
+        _own(token, hook).delete()
+        return Response(WEBHOOK_LIST.show(visibility.own_webhooks(api_tokens.viewer(token))))
+
+
+def _count_request(request: Request) -> Token:
+    """The token, which may do this and has not done too much of anything (rule 5.9)."""
+    token = needed_token(request, Scope.WEBHOOKS)
+    limits.pass_token(token, 1)
+    return token
+
+
+def _own(token: Token, hook: int) -> Webhook:
+    """The webhook of the token's player, or 404: nobody is told of those of others (rule 7.5)."""
+    found: Webhook = get_object_or_404(visibility.own_webhooks(api_tokens.viewer(token)), pk=hook)
+    return found

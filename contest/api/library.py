@@ -1,0 +1,119 @@
+"""The public library for programs: published collections, and the list of all levels to play on any day."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contest import visibility
+from contest.api import pages, schema
+from contest.api.base import View, choice, viewer_of
+from contest.api.errors import Invalid
+from contest.api.objects.components import COLLECTION_PAGE
+from contest.api.objects.library import COLLECTION, LIBRARY, OfCollection, OfRound, Shelved
+from contest.api.objects.problems import FieldError
+from contest.api.schema import CURSOR, LIMIT, SOK, START, gives, reads
+from contest.infra import clock
+from contest.infra.site_address import absolute
+from contest.levels import catalogue, listing
+from contest.levels.catalogue import Wanted
+from contest.library import collection_files
+from contest.models import CollectedLevel, Collection
+from contest.stats import records
+
+_LONGEST = 200  # characters of a text that is looked for
+
+
+class Collections(View):
+    @reads("CollectionPage", "Published collections, newest first.", LIMIT, CURSOR)
+    def get(self, request: Request) -> Response:
+        found = visibility.collections(viewer_of(request), clock.now())
+
+        def shelve(rows: Sequence[Collection]) -> list[Shelved]:
+            return [Shelved(row, partial(absolute, request)) for row in rows]
+
+        return Response(COLLECTION_PAGE.show(pages.page(request, found, shelve, key="pk")))
+
+
+class OneCollection(View):
+    @reads("Collection", "A published collection.")
+    def get(self, request: Request, slug: str) -> Response:
+        found = visibility.collections(viewer_of(request), clock.now())
+        shelved = Shelved(get_object_or_404(found, slug=slug), partial(absolute, request))
+        return Response(COLLECTION.show(shelved))
+
+
+class CollectionFile(View):
+    @gives("", SOK, "The levels of a collection as one file, where its author allows that.", name="readCollectionFile")
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        found = visibility.collections(viewer_of(request), clock.now()).filter(may_download=True)
+        collection = get_object_or_404(found, slug=slug)
+        disposition = {"Content-Disposition": f'attachment; filename="{collection.slug}.sok"'}
+        return HttpResponse(collection_files.write(collection, "sok"), content_type=SOK, headers=disposition)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of the list."""
+
+    count: int
+    results: list[OfRound | OfCollection]
+
+
+class Library(View):
+    @reads("Library", "The levels to play on any day, filtered and in order.", *schema.LIBRARY, START, LIMIT)
+    def get(self, request: Request) -> Response:
+        """Levels of revealed rounds and of published collections (rules 7.4, 26)."""
+        at, viewer, wanted = clock.now(), viewer_of(request), _read_query(request)
+        start = pages.whole_number(request, "start", default=0, most=pages.FARTHEST_START)
+        limit = pages.whole_number(request, "limit", default=50, least=1, most=pages.LARGEST_PAGE)
+        keys = listing.page(viewer, at, wanted, start, start + limit)
+        of_rounds = catalogue.levels(viewer, at, Wanted()).filter(pk__in=_keys(keys, listing.ROUND))
+        of_collections = visibility.collected_levels(viewer, at).filter(pk__in=_keys(keys, listing.COLLECTED))
+        address = partial(absolute, request)
+        made: dict[tuple[int, int], OfRound | OfCollection] = {
+            (listing.ROUND, one.level.pk): OfRound(one, address) for one in records.of_levels(of_rounds)
+        }
+        for level in of_collections.select_related("collection"):
+            made[listing.COLLECTED, level.pk] = OfCollection(level, address)
+        results = [made[key] for key in keys if key in made]
+        return Response(LIBRARY.show(_Part(listing.count(viewer, at, wanted), results)))
+
+
+def _keys(keys: Sequence[tuple[int, int]], kind: int) -> list[int]:
+    return [pk for kind_, pk in keys if kind_ == kind]
+
+
+def _read_query(request: Request) -> Wanted:
+    """What the query asks for. Raise Invalid where it says what nothing can be."""
+
+    def number(name: str, most: int) -> int | None:
+        given = name in request.query_params
+        return pages.whole_number(request, name, default=0, most=most) if given else None
+
+    def text(name: str) -> str:
+        given = request.query_params.get(name, "")
+        if len(given) > _LONGEST:
+            words = _("This has %(most)d characters at most.") % {"most": _LONGEST}
+            raise Invalid(FieldError(name, "too_long", words))
+        return given
+
+    grade = choice(request, "grade", ["", *map(str, CollectedLevel.Grade.values)])
+    return Wanted(
+        show=choice(request, "show", schema.SHOWN),
+        boxes_from=number("boxes_from", 10_000),
+        boxes_to=number("boxes_to", 10_000),
+        longest=number("size", 1_000),
+        text=text("q"),
+        by=choice(request, "by", schema.ORDERS),
+        kind=choice(request, "kind", schema.KINDS),
+        collection=text("collection"),
+        grade=int(grade) if grade else None,
+        author=text("author"),
+        is_proved=choice(request, "proved", ["", "true"]) == "true",
+    )

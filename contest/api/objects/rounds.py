@@ -1,0 +1,211 @@
+"""Rounds and their levels, results, draws, links of the receipt chain, archives."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from contest import results, visibility
+from contest.api.objects.kinds import (
+    ADDRESS,
+    ANYTHING,
+    BOOLEAN,
+    COUNT,
+    HASH,
+    INTEGER,
+    MAYBE_TEXT,
+    PHASE,
+    SLOT,
+    TEXT,
+    TIME,
+    TITLE,
+    Member,
+    Shape,
+    many,
+    maybe,
+)
+from contest.api.objects.rankings import PLAYER
+from contest.api.objects.submissions import IS_VOID
+from contest.models import ChainLink, Level, Player, Round, Snapshot, Track
+from contest.wording import bilingual, notes
+
+
+@dataclass(frozen=True)
+class RoundAt:
+    """A round at a moment; *levels* are those that may be seen (rule 7.4), *archive* is the address of its archive."""
+
+    row: Round
+    levels: Sequence[Level]
+    at: datetime
+    archive: str | None = None
+
+    @property
+    def is_cancelled(self) -> bool:
+        return self.row.cancelled_at is not None and self.row.cancelled_at <= self.at
+
+
+@dataclass(frozen=True)
+class TrackAt:
+    """A track, and the number of the round of it that is open."""
+
+    row: Track
+    current: int | None
+
+
+@dataclass(frozen=True)
+class ResultsOf:
+    """The results of a round: the document, and the *snapshot* it is published in, if it is.
+
+    A preview has no titles (rule 7.4). Who holds a title may hold no points.
+    """
+
+    round: Round
+    document: Mapping[str, Any]
+    revisions: Sequence[int]
+    preview: bool
+    snapshot: Snapshot | None
+    url: str
+
+    @cached_property
+    def _table(self) -> results.Results:
+        return results.table(self.document)
+
+    @property
+    def titled(self) -> Mapping[str, Player]:
+        return {} if self.preview else dict(self._table.titled)
+
+    @property
+    def points(self) -> list[results.ResultRow]:
+        titled = self.titled
+        return [replace(row, titles=[one for one in row.titles if one in titled]) for row in self._table.rows]
+
+    @property
+    def reason(self) -> str | None:
+        last = self.snapshot
+        return bilingual.in_language(last.reason_zh, last.reason_en).text or None if last else None
+
+
+def _settings(one: RoundAt) -> dict[str, Any] | None:
+    rules = visibility.settings(one.row, one.at)
+    return rules.as_json() if rules else None
+
+
+LEVEL = Shape[Level]("Level", "A level as published.", [
+    Member("round", INTEGER, lambda level: level.round.number),
+    Member("slot", SLOT),
+    Member("title", TEXT),
+    Member("author", TEXT),
+    Member("board", TEXT, lambda level: level.text.replace("|", "\n"), "XSB rows joined by newlines; floor is -."),
+    Member("width", COUNT),
+    Member("height", COUNT),
+    Member("boxes", COUNT),
+    Member("sha256", HASH),
+    Member("board_version", COUNT),
+    IS_VOID,
+])  # fmt: skip
+_ROUND: list[Member[RoundAt]] = [
+    Member("number", INTEGER, lambda one: one.row.number),
+    Member("track", TEXT, lambda one: one.row.track_id, "The track it belongs to; main, unless there are several."),
+    Member("phase", PHASE, lambda one: one.row.phase(one.at)),
+    Member("title", TEXT, lambda one: visibility.title(one.row, one.at), "In the language of Accept-Language."),
+    Member("announced_at", TIME, lambda one: one.row.announced_at),
+    Member("opens_at", TIME, lambda one: one.row.opens_at),
+    Member("closes_at", TIME, lambda one: one.row.closes_at),
+    Member("finalised_at", maybe(TIME), lambda one: one.row.finalised_at),
+    Member("settings", maybe(ANYTHING), _settings, "See the rulebook, section 17."),
+    Member("commitment", maybe(HASH), lambda one: visibility.commitment(one.row, one.at) or None,
+           "Of the lucky number, from the opening."),
+    Member("levels", many(LEVEL), lambda one: one.levels or None, "Absent until the round has opened.",
+           is_optional=True),
+]  # fmt: skip
+ROUND = Shape("Round", "A round in a list.", _ROUND)
+TRACK_LIST = Shape[Sequence[TrackAt]]("TrackList", "The tracks, main first.", [
+    Member("results", many(Shape[TrackAt]("", "One of several contests side by side.", [
+        Member("track", TEXT, lambda one: one.row.slug, "Its name in addresses."),
+        Member("title", TEXT, lambda one: str(one.row), "In the language of Accept-Language."),
+        Member("current", maybe(INTEGER), words="Its open round."),
+    ])), lambda tracks: tracks),
+])  # fmt: skip
+_CANCELLED = Shape[Round]("", "When and why.", [
+    Member("at", TIME, lambda row: row.cancelled_at),
+    Member("reason", TEXT, lambda row: bilingual.in_language(row.cancel_reason_zh, row.cancel_reason_en).text),
+])  # fmt: skip
+_LUCKY: list[Member[Any]] = [Member("number", COUNT), Member("salt", TEXT), Member("is_typed", BOOLEAN)]
+_NOTE = Shape[notes.Row]("", "A note of the organisers.", [
+    Member("at", TIME),
+    Member("what", TEXT),
+    Member("why", TEXT, lambda note: note.why.text),
+])  # fmt: skip
+_RULING = Shape[notes.Ruling]("", "A ruling.", [
+    Member("player", PLAYER),
+    Member("reason", TEXT, lambda ruling: ruling.why.text),
+])  # fmt: skip
+WHOLE_ROUND = Shape[RoundAt]("WholeRound", "A round with all that is public of it.", [  # rule 7.4
+    *_ROUND,
+    Member("cancelled", maybe(_CANCELLED), lambda one: one.row if one.is_cancelled else None),
+    Member("lucky", maybe(Shape("", "The lucky number.", _LUCKY)),
+           lambda one: visibility.lucky_number(one.row, one.at), "From the reveal."),
+    Member("notes", many(_NOTE), lambda one: map(notes.note, visibility.notes(one.row, one.at))),
+    Member("disqualified", many(_RULING),
+           lambda one: map(notes.ruling, visibility.disqualifications(one.row, one.at))),
+    Member("archive", maybe(ADDRESS), words="The ZIP with everything, when it is ready."),
+])  # fmt: skip
+_CHAMPIONS = Shape[Mapping[str, Player]](
+    "", "Who holds the titles, with points or without; null where nobody does.", [
+    Member("moves", maybe(PLAYER), lambda titled: titled.get("MMC")),
+    Member("pushes", maybe(PLAYER), lambda titled: titled.get("MPC")),
+    Member("second", maybe(PLAYER), lambda titled: titled.get("second")),
+])  # fmt: skip
+_LINE = Shape[results.ResultRow]("", "A line of the results.", [
+    Member("place", INTEGER),
+    Member("player", PLAYER),
+    Member("move_half_points", COUNT, lambda row: row.by_moves),
+    Member("push_half_points", COUNT, lambda row: row.by_pushes),
+    Member("titles", many(TITLE)),
+])  # fmt: skip
+RESULTS = Shape[ResultsOf]("Results", "The results of a round as they stand.", [  # rules 14.3, 14.4
+    Member("round", INTEGER, lambda one: one.round.number),
+    Member("preview", BOOLEAN, words="Of an open round: points as they would be, without titles."),
+    Member("revisions", many(INTEGER)),
+    Member("champions", _CHAMPIONS, lambda one: one.titled),
+    Member("lucky_player", maybe(PLAYER), lambda one: one.titled.get("lucky")),
+    Member("points", many(_LINE)),
+    Member("provisional", BOOLEAN, lambda one: one.snapshot is None),
+    Member("revision", maybe(INTEGER), lambda one: one.snapshot and one.snapshot.revision),
+    Member("made_at", maybe(TIME), lambda one: one.snapshot and one.snapshot.made_at),
+    Member("reason", MAYBE_TEXT, words="Of a revision."),
+    Member("sha256", maybe(HASH), lambda one: one.snapshot and one.snapshot.sha256, "Of the whole document."),
+    Member("document", maybe(ADDRESS), lambda one: one.url if one.snapshot else None,
+           "The whole document, from which everything can be computed again."),
+])  # fmt: skip
+_BEACON = Shape[Any]("", "Public randomness in the draw.", [
+    Member("name", TEXT),
+    Member("round", INTEGER),
+    Member("value", maybe(HASH)),
+])  # fmt: skip
+DRAW = Shape[results.ShownDraw]("Draw", "The lucky draw, with all that is needed to draw again.", [  # rule 11.11
+    Member("round", INTEGER),
+    Member("commitment", HASH),
+    *_LUCKY,
+    Member("formula", TEXT),
+    Member("candidates", many(PLAYER), lambda draw: [row.player for row in draw.rows]),
+    Member("index", maybe(COUNT)),
+    Member("lucky", maybe(PLAYER)),
+    Member("kept_from", maybe(INTEGER), words="The revision whose lucky player stayed."),
+    Member("beacon", maybe(_BEACON), words="Its value is null until an organiser has entered it."),
+])  # fmt: skip
+CHAIN = Shape[tuple[Round, ChainLink | None]]("Chain", "A link of the receipt chain.", [  # rule 24.2
+    Member("round", INTEGER, lambda one: one[0].number),
+    Member("number", maybe(INTEGER), lambda one: one[1] and one[1].number),
+    Member("link", maybe(HASH), lambda one: one[1] and one[1].link),
+])  # fmt: skip
+ARCHIVE = Shape[tuple[int, str]]("", "One.", [
+    Member("round", INTEGER, lambda one: one[0]),
+    Member("url", ADDRESS, lambda one: one[1]),
+])  # fmt: skip
+ARCHIVE_LIST = Shape[Sequence[tuple[int, str]]](
+    "ArchiveList", "The archives that may be taken away, newest round first.", [
+    Member("results", many(ARCHIVE), lambda archives: archives),
+])  # fmt: skip
+OF_ROUNDS = (LEVEL, ROUND, WHOLE_ROUND, TRACK_LIST, RESULTS, DRAW, CHAIN, ARCHIVE_LIST)

@@ -1,0 +1,50 @@
+"""The doors to lost levels: moves of a solution go in, the level that they tell comes out (as on `/lurd2xsb/`)."""
+
+from http import HTTPStatus
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contest.api.authentication import token_given
+from contest.api.base import View
+from contest.api.objects import bodies
+from contest.api.objects.submissions import REBUILT, SOLUTION_TEXT, FromMoves
+from contest.api.schema import reads, takes
+from contest.infra import client_ip
+from contest.infra.site_address import absolute
+from contest.levels import rebuilding
+from contest.submissions import Refused, limits
+from contest.wording.verdicts import error_words
+from solvers.errors import PuzzleError
+
+
+class Rebuilt(View):
+    @reads("RebuiltLevel", "The smallest level on which the moves are a solution.", refusals=(422, 429))
+    def get(self, request: Request, moves: str) -> Response:
+        return _rebuilt(request, moves)
+
+
+class Rebuild(View):
+    @takes(
+        ["SolutionText"],
+        {200: "RebuiltLevel"},
+        "The same of moves that are too long for an address.",
+        [400, 401, 413, 415, 422, 429],
+    )
+    def post(self, request: Request) -> Response:
+        return _rebuilt(request, bodies.read(SOLUTION_TEXT, request.data, needed=["moves"])["moves"])
+
+
+def _rebuilt(request: Request, moves: str) -> Response:
+    """It counts as a trial (rule 5.9)."""
+    if token := token_given(request):
+        limits.pass_token(token, 1)
+    else:
+        limits.pass_trial(client_ip.sender_of(request))
+    try:
+        level = rebuilding.level_of(moves)
+    except PuzzleError as error:
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        raise Refused(error.code, error_words(error), status=status, field="moves") from None
+    address = rebuilding.address_of(moves)
+    return Response(REBUILT.show(FromMoves(level, address and absolute(request, address))))

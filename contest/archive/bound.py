@@ -1,0 +1,65 @@
+"""What the receipt chain holds of a round, as its archive shows it (rule 24.2): leaves, and which of them open."""
+
+import json
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from django.db.models import Max, Min, Q
+
+from contest.archive import format as archived
+from contest.judging import receipt_tree
+from contest.models import ChainLink, Round, Submission
+from contest.rules import canonical
+
+
+def links_of(round_: Round) -> tuple[list[ChainLink], str]:
+    """The links from the round's opening, or else its first submission, to its last; and the link they stand on.
+
+    Between them may be submissions for practice on other rounds; of those, as of rejected ones, only leaves are shown.
+    """
+    own = ChainLink.objects.filter(Q(round=round_) | Q(submission__round=round_, submission__is_practice=False))
+    span = own.aggregate(first=Min("position"), last=Max("position"))
+    if span["first"] is None:
+        return [], canonical.START
+    before = ChainLink.objects.filter(position=span["first"] - 1).first()
+    links = ChainLink.objects.filter(position__range=(span["first"], span["last"])).order_by("position")
+    shown = links.select_related("submission").only(
+        "position", "round", "nonce", "leaf", "link", "document", "submission__received_at", "submission__sha256"
+    )
+    return list(shown), before.link if before else canonical.START
+
+
+def lines(links: Iterable[ChainLink], format_: int) -> Iterator[bytes]:
+    """The lines of `chain.jsonl`: a link of the older kind with all that it binds, another with its leaf."""
+    for link in links:
+        row = link.submission
+        if row and not link.nonce:
+            at = str(canonical.instant(row.received_at))
+            yield archived.line(archived.Link(row.number, at, row.sha256, link.link), format_)
+        else:
+            yield archived.line(archived.Leaf(link.leaf, link.link), format_)
+
+
+def opening_page(round_: Round, links: Iterable[ChainLink]) -> str:
+    """`opening.json`: what was bound when the round opened, or null where it had opened before such was bound.
+
+    A round of another track may have opened since (rule 2.11).
+    """
+    document = next((link.document for link in links if link.document and link.round_id == round_.pk), "null")
+    return canonical.json_page(json.loads(document))
+
+
+def tree_before(size: int) -> dict[str, Any]:
+    """The leaves before the archive's first: how many, and the subtrees they make."""
+    return {"size": size, "peaks": [peak.hex() for peak in receipt_tree.peaks(size)]}
+
+
+def open_row(row: archived.Submission, submission: Submission, opened: Container[int]) -> archived.Submission:
+    """*row* with its leaf, opened only where its moves are public; else not even the text's hash stands there."""
+    link = getattr(submission, "chain_link", None)
+    if link is None or not link.nonce:
+        return row
+    if row.number not in opened:
+        return replace(row, leaf=link.leaf, sha256=None)
+    return replace(row, leaf=link.leaf, nonce=link.nonce, sent_as=submission.sent_as.archive_number)

@@ -1,0 +1,188 @@
+"""What somebody kept, held against an archive: its seal, links, and a folder of checkpoints (rule 24.2).
+
+Such a folder holds checkpoints (`*.txt`) as the site gave them out, of whatever hour, and proofs that one grew out of
+another (`*.proof`, as `/checkpoints/proof/` answers). Two that no one history holds are a fork: the site has shown
+different people different things. Pure functions.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from contest.archive import checks
+from contest.archive.proof import Chain
+from contest.archive.report import Report
+from contest.rules import merkle, signed_notes
+from contest.rules.signed_notes import BadNote, Checkpoint
+
+MOST = 100_000
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A checkpoint from a file, or a proof between two."""
+
+    name: str
+    checkpoint: Checkpoint | None = None
+    proof: tuple[int, int, tuple[bytes, ...]] | None = None
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Trusted:
+    """What an archive is held against: a seal, links by the numbers of their submissions, collected checkpoints."""
+
+    seal: str = ""
+    links: tuple[tuple[int, str], ...] = ()
+    kept: tuple[Kept, ...] = ()
+
+
+NOTHING = Trusted()
+
+
+def read_folder(folder: Path, keys: Iterable[str]) -> list[Kept]:
+    """Read what was collected. Raise BadNote for a folder without checkpoints or a bad key, OSError from the files."""
+    known = [signed_notes.read_key(key) for key in keys]
+    files = sorted(path for path in folder.iterdir() if path.suffix in (".txt", ".proof"))[:MOST]
+    if not any(path.suffix == ".txt" for path in files):
+        raise BadNote(f"{folder} holds no checkpoints (*.txt)")
+    return [_read(path, known) for path in files]
+
+
+def _read(path: Path, keys: Sequence[signed_notes.Key]) -> Kept:
+    with path.open("rb") as file:
+        data = file.read(signed_notes.LARGEST + 1)
+    try:
+        if path.suffix == ".proof":
+            return Kept(path.name, proof=_proof(json.loads(data)))
+        note = signed_notes.read(data.decode())
+    except (BadNote, ValueError, RecursionError, KeyError, TypeError) as error:
+        return Kept(path.name, fault=f"cannot be read ({error})")
+    if keys and not any(signed_notes.is_signed_by(note, key) for key in keys):
+        return Kept(path.name, fault="is signed by none of the keys that were given")
+    return Kept(path.name, note)
+
+
+def _proof(value: Any) -> tuple[int, int, tuple[bytes, ...]]:
+    old, new, hashes = value["old"], value["new"], value["hashes"]
+    if not (checks.is_number(old) and checks.is_number(new) and checks.is_list(checks.is_sha256, 128)(hashes)):
+        raise ValueError("no proof")
+    return old, new, tuple(map(bytes.fromhex, hashes))
+
+
+def hold(report: Report, chain: Chain, trusted: Trusted) -> None:
+    """Hold the archive against what is trusted; what contradicts it differs."""
+    if trusted.seal:
+        if trusted.seal == report.seal:
+            report.trusted.append("Its seal is the one you gave.")
+        else:
+            report.differs("the seal", f"is {report.seal}, not {trusted.seal} as you gave")
+    for number, link in trusted.links:
+        _hold_link(report, chain, number, link)
+    _hold_checkpoints(report, chain, trusted.kept)
+
+
+def _hold_link(report: Report, chain: Chain, number: int, link: str) -> None:
+    """A link stands where the numbers around it allow; that of a submission that opens stands at its place."""
+    where = f"the link of {number}" if number else "the link of the opening"
+    if link not in chain.links:
+        report.differs(where, "stands nowhere in this archive's part of the chain")
+        return
+    place, own = chain.links.index(link), chain.places.get(number)
+    before = max((other for other, at in chain.places.items() if at < place), default=-1)
+    behind = min((other for other, at in chain.places.items() if at > place), default=number + 1)
+    is_free = place not in chain.places.values()
+    if own == place or (own is None and is_free and before < number < behind):
+        report.trusted.append(f"The link you gave of {number or 'the opening'} stands in it.")
+    else:
+        report.differs(where, "stands at another submission's place")
+
+
+# Checkpoints
+
+
+def _hold_checkpoints(report: Report, chain: Chain, kept: Sequence[Kept]) -> None:
+    for one in kept:
+        if one.fault:
+            report.differs(one.name, one.fault)
+    notes = [(one.name, one.checkpoint) for one in kept if one.checkpoint]
+    if not notes:
+        return
+    notes.sort(key=lambda named: named[1].size)
+    if len({note.origin for _, note in notes}) > 1:
+        report.differs("the checkpoints", "are of more than one site")
+        return
+    proved = _check_forks(report, notes, [one for one in kept if one.proof])
+    roots, within = _roots(chain, {note.size for _, note in notes}), 0
+    for name, note in notes:
+        if note.size not in roots:
+            continue
+        within += 1
+        place = note.size - chain.before - 1
+        link = chain.links[place] if place >= 0 else chain.start
+        if note.root != roots[note.size] or (note.link and note.link != link):
+            report.differs(name, f"at {note.size} leaves the archive is of another history")
+    sealed = _check_seals(report, notes)
+    beyond = len(notes) - within
+    report.trusted.append(
+        f"Of {len(notes)} checkpoints {within} are of this archive's part of the chain; {beyond} are not"
+        + (f", and {proved} proofs between them hold." if proved else ".")
+    )
+    if not within and not sealed:
+        report.differs("the checkpoints", "none is of this archive's part of the chain, so they show nothing of it")
+
+
+def _check_forks(report: Report, notes: Sequence[tuple[str, Checkpoint]], proofs: Iterable[Kept]) -> int:
+    """Two checkpoints of one size agree; of two sizes, the proofs that are there lead from one to the other."""
+    roots: dict[int, bytes] = {}
+    for (name, note), (other, after) in pairwise(notes):
+        if note.size == after.size and (note.root, note.link) != (after.root, after.link):
+            report.differs(other, f"is a fork: {name} has the same size and another root or link")
+    for _, note in notes:
+        roots.setdefault(note.size, note.root)
+    proved = 0
+    for kept in proofs:
+        old, new, hashes = kept.proof or (0, 0, ())
+        if old not in roots or new not in roots:
+            continue
+        if merkle.is_consistent(old, new, roots[old], roots[new], hashes):
+            proved += 1
+        else:
+            report.differs(kept.name, f"does not prove that the tree of {new} leaves begins with that of {old}")
+    return proved
+
+
+def _roots(chain: Chain, wanted: Iterable[int]) -> dict[int, bytes]:
+    """The roots at those of the *wanted* sizes that lie in the archive's part of the chain."""
+    sizes = merkle.sizes(chain.before)
+    if len(sizes) != len(chain.peaks):
+        return {}
+    stack = [(size, bytes.fromhex(peak)) for size, peak in zip(sizes, chain.peaks, strict=True)]
+    found = {chain.before: merkle.join(stack)} if chain.before in wanted else {}
+    asked = set(wanted)
+    for size, leaf in enumerate(chain.leaves, chain.before + 1):
+        stack = merkle.peaks([merkle.leaf_hash(bytes.fromhex(leaf))], stack)
+        if size in asked:
+            found[size] = merkle.join(stack)
+    return found
+
+
+def _check_seals(report: Report, notes: Sequence[tuple[str, Checkpoint]]) -> bool:
+    """The newest checkpoint that names the round's seal names this archive's."""
+    named = [(name, note.seals[report.round]) for name, note in notes if report.round in note.seals]
+    if not named:
+        return False
+    name, seal = named[-1]
+    if seal != report.seal:
+        earlier = any(other == report.seal for _, other in named)
+        report.differs(
+            name,
+            f"names the seal {seal} for round {report.round}"
+            + (", and an earlier checkpoint this archive's: it was changed since" if earlier else ""),
+        )
+    else:
+        report.trusted.append(f"Its seal is the one that {name} names.")
+    return True

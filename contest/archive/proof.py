@@ -1,0 +1,311 @@
+"""What an archive of format 2 must hold beyond its tables: chain, opening, revisions, times, and its own spelling.
+
+Pure functions over what `reader` has read; `verify` calls them (rules 14.4, 14.5, 24.1, 24.2).
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import pairwise
+from typing import Any
+
+from contest.archive import format as archived
+from contest.archive import reader
+from contest.archive.checks import BadArchive
+from contest.archive.format import AWAITING, CANCELLED, FINAL, PROVISIONAL, Leaf, Link, Submission
+from contest.archive.reader import Archive
+from contest.archive.report import Report
+from contest.rules import canonical, tabulation
+from contest.rules import settings as round_settings
+from contest.rules.settings import BadSettings
+from solvers.sokoban.formats import Collection, Entry, sok
+from solvers.sokoban.level import Level
+
+# The chain
+
+
+@dataclass
+class Chain:
+    """The links as they stand: of each its leaf (of the older kind, the link), and the numbers of those that open."""
+
+    start: str
+    before: int = 0  # leaves before the first
+    peaks: list[str] = field(default_factory=list)
+    leaves: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+    places: dict[int, int] = field(default_factory=dict)  # by number; 0 is the opening
+
+
+def check_chain(archive: Archive, about: Mapping[str, Any], rows: Sequence[Submission], report: Report) -> Chain:
+    """Compute every link anew, and find every submission in its place."""
+    tree = about.get("tree") or {"size": 0, "peaks": []}
+    chain = Chain(about["chain_start"], tree["size"], tree["peaks"])
+    opening = reader.opening_of(archive) if archive.format > 1 else None
+    places = _Places(rows)
+    if len(places.of_leaf) < sum(row.leaf is not None for row in rows):
+        report.differs(archived.SUBMISSIONS, "two submissions have one leaf")
+    previous, last = chain.start, 0
+    for place, entry in enumerate(archive.links()):
+        where = f"{archived.CHAIN}, line {place + 1}"
+        leaf = entry.link if isinstance(entry, Link) else entry.leaf
+        number = places.take(entry, where, report)
+        if entry.link != (_link(previous, entry) if isinstance(entry, Link) else canonical.bind(previous, leaf)):
+            report.differs(where, "the link does not follow from the one before it")
+        if number is not None:
+            if number <= last:
+                report.differs(where, "numbers do not ascend")
+            chain.places[number] = place
+        chain.leaves.append(leaf)
+        chain.links.append(entry.link)
+        previous, last = entry.link, number or last
+        report.links += 1
+    if len(set(chain.leaves)) < len(chain.leaves):
+        report.differs(archived.CHAIN, "one leaf stands there twice")
+    for number in places.left():
+        report.differs(archived.CHAIN, f"submission {number} is missing")
+    if opening is not None:
+        _check_opening(opening, about, chain, report)
+    if len(chain.peaks) != chain.before.bit_count():
+        report.differs(archived.ROUND, f"a tree of {chain.before} leaves has another number of subtrees")
+    if archive.format > 1 and (chain.before == 0) != (chain.start == canonical.START):
+        report.differs(archived.ROUND, "the link that the chain stands on does not go with the leaves before it")
+    report.bare = len(chain.leaves) - len(chain.places)
+    return chain
+
+
+class _Places:
+    """The submissions that the chain must hold, by their leaf or, where they are of the older kind, by number."""
+
+    def __init__(self, rows: Sequence[Submission]) -> None:
+        self.of_leaf = {row.leaf: row for row in rows if row.leaf}
+        self.older = {row.number: row for row in rows if not row.leaf and not row.is_imported}
+
+    def take(self, entry: Link | Leaf, where: str, report: Report) -> int | None:
+        """The number of what a link binds, where it is known."""
+        if isinstance(entry, Leaf):
+            row = self.of_leaf.pop(entry.leaf, None)
+            return row.number if row else None
+        row = self.older.pop(entry.number, None)
+        if row and (row.received_at, row.sha256) != (entry.received_at, entry.sha256):
+            report.differs(where, "submissions.jsonl has another time or hash of it")
+        return entry.number
+
+    def left(self) -> list[int]:
+        return sorted([*self.older, *(row.number for row in self.of_leaf.values())])
+
+
+def _link(previous: str, entry: Link) -> str:
+    return canonical.link(previous, entry.number, entry.received_at, entry.sha256)
+
+
+def leaf_faults(row: Submission, about: Mapping[str, Any]) -> Iterator[str]:
+    """Whether a submission of format 2 opens its leaf, where its moves are published, and nowhere else."""
+    given = (row.nonce, row.sent_as, row.text, row.sha256)
+    if row.is_imported:
+        yield "is said to be imported, in a round that was held where the archive comes from"
+    elif row.leaf is None:
+        if row.sha256 is None or given[:3] != (None, None, None):
+            yield "has no leaf, but part of one"
+    elif row.lurd is None:
+        if given != (None, None, None, None):
+            yield "is opened, though its moves are not published"
+    elif row.nonce is None or row.sent_as is None or row.text is None or row.sha256 is None:
+        yield "is published, but not opened"
+    else:
+        if hashlib.sha256(base64.b64decode(row.text)).hexdigest() != row.sha256:
+            yield "its text has another SHA-256"
+        leaf = canonical.leaf(row.nonce, about["number"], row.number, row.received_at, row.sha256, row.sent_as)
+        if leaf != row.leaf:
+            yield "does not open its leaf"
+
+
+def _check_opening(opening: Mapping[str, Any], about: Mapping[str, Any], chain: Chain, report: Report) -> None:
+    """What was settled when the round opened is what the archive says now."""
+    report.is_bound = True
+    if not chain.leaves or chain.leaves[0] != canonical.opening_leaf(opening):
+        report.differs(archived.OPENING, "is not what the first link binds")
+    chain.places[0] = 0
+    told = [{"slot": level["slot"], "sha256": level["sha256"]} for level in about["levels"]]
+    pairs = {
+        "round": about["number"], "opens_at": about["opens_at"], "commitment": about["commitment"], "levels": told
+    }  # fmt: skip
+    if opening.get("track") != about.get("track"):
+        report.differs(archived.ROUND, "its track was another at the opening")
+    for name, value in pairs.items():
+        if opening[name] != value:
+            report.differs(archived.ROUND, f"{name} was something else at the opening")
+    try:
+        same = round_settings.parse(opening["settings"]) == round_settings.parse(about["settings"])
+    except BadSettings as error:
+        raise BadArchive(archived.OPENING, f"settings cannot be so: {error}") from None
+    if not same:
+        report.differs(archived.ROUND, "settings were others at the opening")
+    closes_at = opening["closes_at"]
+    for note in about["notes"]:
+        if note["kind"] == "extended":
+            times = [_as_instant(note["values"].get(name)) for name in ("before", "after")]
+            if times[0] != closes_at or not times[1] or times[1] <= closes_at:
+                report.differs(archived.ROUND, "a note extends the round from a time at which it did not close")
+            closes_at = times[1]
+    if closes_at != about["closes_at"]:
+        report.differs(archived.ROUND, "closes_at was something else at the opening, and no note says why")
+
+
+def _as_instant(text: Any) -> str:
+    """A time as a note has it, spelled as archives do; empty where it is none."""
+    try:
+        return canonical.instant(datetime.fromisoformat(text)) or ""
+    except (TypeError, ValueError):
+        return ""
+
+
+# Times
+
+
+def check_times(about: Mapping[str, Any], rows: Iterable[Submission], report: Report) -> None:
+    """The state of the results and the times agree, or the archive is refused."""
+    begins, ends = about["make_up_opens_at"], about["make_up_closes_at"]
+    closed = ends or about["closes_at"]
+    final, revisions = about["finalised_at"], about["revisions"]
+    state = about["results"]
+    faults = {
+        "announced_at is missing, or after opens_at": not about["announced_at"]
+        or about["announced_at"] > about["opens_at"],
+        "closes_at is not after opens_at": about["closes_at"] <= about["opens_at"],
+        "a make-up window has both its times, after closes_at": (begins is None) != (ends is None)
+        or bool(begins and not about["closes_at"] <= begins < ends),
+        f"finalised_at and the revisions do not go with results that are {state}": (final is None)
+        != (state in (PROVISIONAL, CANCELLED))
+        or (final is None) != (not revisions),
+        "the revisions are not numbered one by one, each later than the one before it": [
+            one["revision"] for one in revisions
+        ]
+        != list(range(1, len(revisions) + 1))
+        or any(one["made_at"] > after["made_at"] for one, after in pairwise(revisions)),
+        "the first revision was not made when the round became final": bool(revisions)
+        and revisions[0]["made_at"] != final,
+        "the round became final before it had closed": bool(final and final < closed),
+        "the round was cancelled before it was revealed": state == CANCELLED and about["cancelled"]["at"] < closed,
+    }
+    for why, is_so in faults.items():
+        if is_so:
+            raise BadArchive(archived.ROUND, why)
+    since = about["opens_at"]
+    rulings = [(one["ruled_at"], "a disqualification") for one in about["disqualified"]]
+    rulings += [(one["void"]["at"], f"level {one['slot']} was void") for one in about["levels"] if one["void"]]
+    rulings += [(row.void["at"], f"submission {row.number} was void") for row in rows if row.void]
+    for at, what in rulings:
+        if at < since:
+            report.differs(archived.ROUND, f"{what} at {at}, before the round had opened")
+    for row in rows:
+        if row.void and row.void["at"] < row.received_at:
+            report.differs(archived.SUBMISSIONS, f"submission {row.number} was void before it was received")
+
+
+# Revisions
+
+
+def check_revisions(archive: Archive, about: Mapping[str, Any], rows: Sequence[Submission], report: Report) -> None:
+    """Every revision's document is there, has its hash, agrees with itself, and kept whom it says it kept."""
+    told, facts = about["revisions"], {row.number: row for row in rows}
+    names = {(row.player, row.sent_as) for row in rows}
+    unopened = {row.player for row in rows if row.leaf and row.sent_as is None}
+    drawn: dict[int, int | None] = {}
+    count = 0
+    for count, document in enumerate(archive.revisions(), 1):
+        where = f"{archived.REVISIONS}, line {count}"
+        if count > len(told):
+            continue
+        try:
+            faults = list(_document_faults(document, count, told[count - 1], about, facts))
+            lucky = document["draw"]["lucky"] if document["draw"] else None
+            kept_from = document["draw"]["kept_from"] if document["draw"] else None
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            raise BadArchive(where, f"holds no results of a round ({error!r})") from None
+        for fault in faults:
+            report.differs(where, fault)
+        if kept_from is not None:
+            was = drawn.get(kept_from)
+            if was is None or not (was == lucky or (lucky, was) in names or lucky in unopened):
+                report.differs(where, f"keeps a lucky player whom revision {kept_from} did not draw")
+        drawn[count] = lucky
+        report.revisions += 1
+    if count != len(told):
+        report.differs(archived.REVISIONS, f"has {count} documents; round.json names {len(told)} revisions")
+
+
+def _document_faults(
+    document: Mapping[str, Any],
+    number: int,
+    told: Mapping[str, Any],
+    about: Mapping[str, Any],
+    facts: Mapping[int, Submission],
+) -> Iterator[str]:
+    if (document["revision"], document["round"]) != (number, about["number"]):
+        yield "is another revision, or of another round"
+    if about["settings"] != document["settings"] and round_settings.parse(about["settings"]) != round_settings.parse(
+        document["settings"]
+    ):
+        yield "has other settings than the round"
+    for name in tabulation.differences(document):
+        yield f"{name} is not what its own submissions give"
+    is_withheld = False
+    for row in document["submissions"]:
+        fact = facts.get(row["number"])
+        if fact is None:
+            yield f"submission {row['number']} is not in the archive"
+        elif [row[name] for name in _TOLD] != [getattr(fact, name) for name in _TOLD]:
+            yield f"submission {row['number']} is another one in submissions.jsonl"
+        is_withheld |= row["lurd"] is None and fact is not None and fact.nonce is None
+    # Moves that were withheld since are in the hash and cannot be here (rule 15.4).
+    if tabulation.digest(document) != told["sha256"] and not is_withheld:
+        yield f"its SHA-256 is {tabulation.digest(document)}, round.json says {told['sha256']}"
+
+
+_TOLD = ("slot", "league", "moves", "pushes", "received_at")
+
+
+def check_last_revision(archive: Archive, about: Mapping[str, Any], report: Report) -> None:
+    """The results are those of the last revision."""
+    if about["results"] not in (FINAL, AWAITING):
+        return
+    last = hashlib.sha256()
+    for document in archive.revisions():
+        last = hashlib.sha256(tabulation.canonical(document))
+    if last.hexdigest() != archive.sha256(archived.RESULTS):
+        report.differs(archived.RESULTS, "is not the last revision")
+
+
+# Spelling
+
+
+def check_spelling(archive: Archive, about: Mapping[str, Any], levels: Mapping[str, Level], report: Report) -> None:
+    """Every hashed file has the bytes that its contents have when the site writes them."""
+    pages = {archived.MANIFEST: archive.manifest, archived.ROUND: about, archived.OPENING: reader.opening_of(archive)}
+    wanted = {name: canonical.json_page(value).encode() for name, value in pages.items()}
+    entries = tuple(
+        Entry(number, 0, levels[one["slot"]], one["title"], one["author"])
+        for number, one in enumerate(about["levels"], 1)
+    )
+    wanted[archived.LEVELS] = sok.write(Collection(f"Round {about['number']}", entries=entries)).encode()
+    for name, data in wanted.items():
+        if archive.read(name) != data:
+            report.differs(name, "is not spelled as the site spells it")
+    streams: dict[str, Iterable[bytes]] = {
+        archived.SUBMISSIONS: (archived.line(row) for row in archive.submissions()),
+        archived.CHAIN: (archived.line(link) for link in archive.links()),
+        archived.REVISIONS: (tabulation.canonical(document) + b"\n" for document in archive.revisions()),
+        archived.PLAYERS: (archived.line(player) for player in archive.players().values()),
+    }
+    for name, lines in streams.items():
+        if _digest(lines) != archive.sha256(name):
+            report.differs(name, "is not spelled as the site spells it")
+
+
+def _digest(lines: Iterable[bytes]) -> str:
+    digest = hashlib.sha256()
+    for line in lines:
+        digest.update(line)
+    return digest.hexdigest()

@@ -1,0 +1,61 @@
+"""Ask the witnesses that the settings name to countersign the newest checkpoint, and keep what they sign."""
+
+import base64
+import logging
+
+from django.conf import settings
+from django.db import transaction
+
+from contest.archive.witnesses import checkpoints
+from contest.infra import outbound_http
+from contest.judging import receipt_tree
+from contest.models import Checkpoint
+from contest.rules import signed_notes
+from contest.rules.signed_notes import BadNote, Key
+
+log = logging.getLogger(__name__)
+
+
+def ask_all() -> int:
+    """Ask every witness that has not signed the newest checkpoint; return how many have signed now."""
+    newest = checkpoints.newest()
+    return sum(_ask(newest, witness) for witness in settings.WITNESSES) if newest else 0
+
+
+def _ask(checkpoint: Checkpoint, witness: str) -> bool:
+    """A witness is `key@address`. It says itself which checkpoint it saw last."""
+    words, _, url = witness.partition("@")
+    try:
+        key = signed_notes.read_key(words)
+        if signed_notes.is_signed_by(signed_notes.read(checkpoint.note), key):
+            return False
+        answer = _request(checkpoint, url, 0)
+        if answer.status == 409 and answer.text.strip().isdecimal():
+            answer = _request(checkpoint, url, int(answer.text))
+        if answer.status != 200:
+            log.warning("The witness %s did not countersign (%s).", key.name, answer.words)
+            return False
+        return _keep(checkpoint, answer.text, key)
+    except BadNote as bad:
+        log.warning("A witness did not countersign: %s.", bad)
+        return False
+
+
+def _request(checkpoint: Checkpoint, url: str, old: int) -> outbound_http.Said:
+    proof = receipt_tree.consistency(old, checkpoint.size) if old < checkpoint.size else []
+    lines = [f"old {old}", *(base64.b64encode(hash_).decode() for hash_ in proof)]
+    body = "\n".join(lines) + "\n\n" + checkpoint.note
+    return outbound_http.ask(url, body.encode(), {"Content-Type": "text/plain; charset=utf-8"})
+
+
+@transaction.atomic
+def _keep(checkpoint: Checkpoint, signature: str, key: Key) -> bool:
+    """Append the signature, if it is the witness's."""
+    locked = Checkpoint.objects.select_for_update().get(pk=checkpoint.pk)
+    note = locked.note + signature
+    if not signature.endswith("\n") or not signed_notes.is_signed_by(signed_notes.read(note), key):
+        log.warning("The witness %s sent a signature that is none.", key.name)
+        return False
+    locked.note = note
+    locked.save(update_fields=["note"])
+    return True

@@ -1,0 +1,77 @@
+"""Countersign another site's checkpoints, as C2SP's tlog-witness says: only one that grew out of the last one seen.
+
+Whom this site witnesses stand in WITNESSED_LOGS. A log that shows others another history finds no countersignature for
+it: the one here is of the history seen here.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+
+from contest.archive.witnesses import checkpoints
+from contest.infra.database import locks
+from contest.models import Checkpoint
+from contest.rules import merkle, signed_notes
+from contest.rules.signed_notes import BadNote
+
+_MOST_HASHES = 63
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a log is answered: a status, and a signature or the size that is known."""
+
+    status: int
+    text: str
+    content_type: str = "text/plain; charset=utf-8"
+
+
+def add_checkpoint(body: bytes, at: datetime) -> Answer:
+    """Countersign, or say why not: 400 unreadable, 403 not signed, 404 not ours, 409 another size, 422 no proof."""
+    try:
+        old, proof, note = _read(body)
+        logs = {key.name: key for key in map(signed_notes.read_key, settings.WITNESSED_LOGS)}
+    except BadNote as bad:
+        return Answer(400, f"{bad}\n")
+    if note.origin not in logs or note.origin == checkpoints.origin():
+        return Answer(404, "This log is not witnessed here.\n")
+    if not signed_notes.is_signed_by(note, logs[note.origin]):
+        return Answer(403, "The checkpoint is not signed by its log.\n")
+    if old > note.size:
+        return Answer(400, "The old size is larger than the checkpoint's.\n")
+    with transaction.atomic():
+        locks.take(locks.Turn.WITNESS)
+        return _countersign(note, old, proof, at)
+
+
+def _countersign(note: signed_notes.Checkpoint, old: int, proof: list[bytes], at: datetime) -> Answer:
+    seen = Checkpoint.objects.filter(origin=note.origin).first()
+    size, root = (seen.size, bytes.fromhex(seen.root)) if seen else (0, merkle.EMPTY)
+    if old != size:
+        return Answer(409, f"{size}\n", "text/x.tlog.size")
+    if note.size == size and note.root != root:
+        return Answer(409, f"{size}\n", "text/x.tlog.size")
+    if not merkle.is_consistent(old, note.size, root, note.root, proof):
+        return Answer(422, "The proof does not lead from the last checkpoint seen to this one.\n")
+    signature = signed_notes.cosign(note.body, checkpoints.origin(), checkpoints.seed(), int(at.timestamp()))
+    if seen is None or seen.note != note.body:
+        Checkpoint.objects.create(origin=note.origin, size=note.size, root=note.root.hex(), note=note.body, made_at=at)
+    return Answer(200, signature)
+
+
+def _read(body: bytes) -> tuple[int, list[bytes], signed_notes.Checkpoint]:
+    """`old N`, the proof a hash a line, a blank line, the checkpoint. Raise BadNote."""
+    try:
+        head, blank, note = body.decode().partition("\n\n")
+    except UnicodeDecodeError:
+        raise BadNote("is no text") from None
+    first, *lines = head.split("\n")
+    size = first.removeprefix("old ")
+    if not blank or size == first or not size.isdecimal() or len(size) > 18 or len(lines) > _MOST_HASHES:
+        raise BadNote("is no request to add a checkpoint")
+    proof = [signed_notes.from_base64(line) for line in lines]
+    if any(len(hash_) != 32 for hash_ in proof):
+        raise BadNote("has a hash that is none")
+    return int(size), proof, signed_notes.read(note)

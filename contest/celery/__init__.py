@@ -1,0 +1,95 @@
+"""The Celery application: it carries wake-ups, never the submissions themselves (docs/judging.md).
+
+`tasks` are one call each.
+"""
+
+import logging
+import os
+from contextlib import suppress
+from threading import Event, Thread
+from typing import Any
+
+from celery import Celery
+from celery.signals import task_failure, task_prerun, worker_init, worker_shutdown, worker_shutting_down
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
+
+app = Celery("contest")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks(["contest.celery"])
+app.autodiscover_tasks(["contest.api.feeds"], related_name="nightly")
+
+log = logging.getLogger(__name__)
+
+# What each worker does by itself, each line in a thread of its own and every so many seconds: judging what waits does
+# not need the broker, and neither films nor a slow receiver of letters or webhooks nor a dump hold up the others.
+_ROUNDS = {
+    "sweep": (2.0, ("contest.tasks.judge", "contest.tasks.keep_watch")),
+    "letters": (15.0, ("contest.tasks.mail",)),
+    "webhooks": (15.0, ("contest.tasks.tell",)),
+    "dumps": (60.0, ("contest.api.feeds.nightly.dump",)),
+}
+_stop = Event()
+_threads: list[Thread] = []
+
+
+def _go_round(name: str, seconds: float, tasks: tuple[str, ...]) -> None:
+    while not _stop.wait(seconds):
+        try:
+            _close_stale_connections()
+            for task in tasks:
+                app.tasks[task]()
+        except Exception:
+            log.exception("%s failed; the next round tries again.", name)
+            with suppress(Exception):  # whatever it is: without files nothing can be counted, and the rounds go on
+                count_failure(None, name)
+
+
+def _close_stale_connections() -> None:
+    from django.db import close_old_connections  # Django is not set up yet when this module is imported
+
+    close_old_connections()
+
+
+@task_failure.connect
+def count_failure(sender: Any, name: str = "", **_: object) -> None:
+    """Count what ended in an error (contest.ops.metrics), at once: it may be a child's last word."""
+    from contest.ops import metrics  # Django is not set up yet when this module is imported
+
+    metrics.count_failed_task(name or sender.name.removeprefix("contest."))
+    metrics.flush()
+
+
+@worker_init.connect
+def start_sweeping(**_: object) -> None:
+    """Start before the broker is asked for: the sweep must not need it."""
+    _stop.clear()
+    for name, (seconds, tasks) in _ROUNDS.items():
+        _threads.append(Thread(target=_go_round, args=(name, seconds, tasks), name=name, daemon=True))
+        _threads[-1].start()
+
+
+@worker_shutting_down.connect
+def give_back_what_is_held(**_: object) -> None:
+    """On TERM: nobody should have to wait for this worker's lease to end."""
+    from contest import judging
+    from contest.replays import animations as films
+    from contest.vetting import worker as searches  # Django is not set up yet when this module is imported
+
+    judging.stop()
+    films.stop()
+    searches.stop()
+
+
+@worker_shutdown.connect
+def finish_sweeping(**_: object) -> None:
+    """Let what is under way finish what it holds."""
+    _stop.set()
+    for thread in _threads:
+        thread.join(timeout=20)
+
+
+@task_prerun.connect
+def drop_broken_connections(**_: object) -> None:
+    """A database that was restarted must not break the next task: connections outlive tasks here."""
+    _close_stale_connections()

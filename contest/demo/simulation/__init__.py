@@ -1,6 +1,0 @@
-"""A whole season, played through the real doors and the real judge, and looked at again afterwards."""
-
-from contest.demo.simulation.checks import problems
-from contest.demo.simulation.season import Played, Season, first_opening
-
-__all__ = ["Played", "Season", "first_opening", "problems"]

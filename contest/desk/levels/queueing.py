@@ -1,0 +1,60 @@
+"""Levels on their way into queues: the form that remembers what was chosen last, and what came of it in words."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from contest.desk.access import StaffRequest
+from contest.desk.forms import QueueForm, QueueManyForm
+from contest.models import Series
+
+_KEPT_AS = "queue"  # in the session
+
+
+def may_queue(request: StaffRequest) -> bool:
+    return request.user.has_perm("contest.change_librarylevel")
+
+
+def form(request: StaffRequest, kind: type[QueueForm] = QueueManyForm) -> QueueForm | None:
+    """A form with the series and the slot that the address names, else those that were chosen last.
+
+    None where there is no series, or whoever asks may not. One query.
+    """
+    running = [(one.pk, str(one)) for one in Series.objects.filter(is_running=True)] if may_queue(request) else []
+    if not running:
+        return None
+    known: dict[str, Any] = request.session.get(_KEPT_AS, {})
+    named = {name: request.GET[name] for name in ("series", "slot") if request.GET.get(name)}
+    made = kind(initial={**known, **named})
+    made.fields["series"].choices = running  # type: ignore[attr-defined]  # it is a ModelChoiceField
+    return made
+
+
+def choice(request: StaffRequest, kind: type[QueueForm] = QueueManyForm) -> Any:
+    """The form as it was sent, which is remembered; ValidationError where no queue is chosen in it."""
+    sent = kind(request.POST)
+    if not sent.is_valid():
+        raise ValidationError(_("Choose a series and a slot."))
+    request.session[_KEPT_AS] = {"series": sent.cleaned_data["series"].pk, "slot": sent.cleaned_data["slot"]}
+    return sent
+
+
+def tell(request: StaffRequest, series: Series, count: int, left_out: int) -> None:
+    """Say how many levels wait now, and how many do not."""
+    if count:
+        words = ngettext(
+            "%(count)s level waits in the queue of %(series)s.",
+            "%(count)s levels wait in the queue of %(series)s.",
+            count,
+        )
+        messages.success(request, words % {"count": count, "series": series})
+    if left_out:
+        words = ngettext(
+            "%(count)s level was left out: it is not ready, or it waits already.",
+            "%(count)s levels were left out: they are not ready, or they wait already.",
+            left_out,
+        )
+        messages.warning(request, words % {"count": left_out})

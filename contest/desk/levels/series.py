@@ -1,0 +1,144 @@
+"""The series on the desk: their beat, their queues, their turns."""
+
+import copy
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Exists
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
+
+from contest.desk.access import StaffRequest, staff
+from contest.desk.forms import SeriesForm
+from contest.infra import clock
+from contest.infra.integers import whole_number
+from contest.library import series as series_acts
+from contest.library import shelf
+from contest.models import AuditEntry, QueuedLevel, Series, Slot, Track
+from contest.rendering.boards import drawing
+from contest.staff import audit_log
+
+_MOST_MOVED = 100_000  # behind any queue
+_MOST_TURNS = 10_000  # in every week from the first year of a round to the last
+# What the buttons below the queues do, and by how many places those that move do it.
+_MOVES = {"first": -_MOST_MOVED, "earlier": -1, "later": 1, "last": _MOST_MOVED, "out": 0, "move": 0}
+
+
+class PlaceForm(forms.Form):
+    """Where levels of the queues go; no place is the end."""
+
+    to = forms.ChoiceField(label=_("Slot"), choices=Slot)
+    place = forms.IntegerField(
+        label=pgettext_lazy("in a queue", "Place"), required=False, min_value=1, max_value=_MOST_MOVED
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+
+
+@staff("view_series")
+@require_http_methods(["GET", "POST"])
+def all_series(request: StaffRequest) -> HttpResponse:
+    """Every series, and a form for another."""
+    form = SeriesForm(request.POST or None)
+    if form.is_bound and not request.user.has_perm("contest.add_series"):
+        raise Http404
+    if form.is_bound and form.is_valid():
+        with transaction.atomic():
+            made = form.save()
+            audit_log.record(request.user, "make series", made, after=series_acts.facts(made))
+        return redirect("desk-series", made.pk)
+    at = clock.now()
+    listed = [(one, series_acts.next_openings(one, at), series_acts.waiting(one)) for one in Series.objects.all()]
+    words = {"listed": listed, "form": form}
+    return render(request, "contest/desk/all_series.html", words, status=422 if form.errors else 200)
+
+
+@staff("change_series")
+@require_http_methods(["GET", "POST"])
+def series(request: StaffRequest, pk: int) -> HttpResponse:
+    """One series: its beat, its queues, its turns. What another organiser saved meanwhile is not lost."""
+    at = clock.now()
+    do = request.POST.get("do", "")
+    with transaction.atomic():
+        several = Exists(Track.objects.beside_main())
+        one = get_object_or_404(Series.objects.select_for_update().annotate(has_tracks=several), pk=pk)
+        stored, before, stamp = copy.copy(one), series_acts.facts(one), series_acts.stamp(one)
+        form = SeriesForm(request.POST if do == "save" else None, instance=one)
+        is_behind = form.is_bound and request.POST.get("stamp") != stamp
+        if do in _MOVES:
+            _move(request, one, do)
+            return redirect("desk-series", pk)
+        if do in ("hold", "let-go"):
+            _hold(request, one, do, at)
+            return redirect("desk-series", pk)
+        if form.is_bound and form.is_valid() and not is_behind:
+            form.save()
+            after = series_acts.facts(one)
+            changed = [name for name in after if before[name] != after[name]]
+            was, is_now = ({name: facts[name] for name in changed} for facts in (before, after))
+            audit_log.record(request.user, "change series", one, before=was, after=is_now)
+            messages.success(request, gettext("Saved."))
+            return redirect("desk-series", pk)
+    queues: dict[str, list[QueuedLevel]] = {slot: [] for slot in Slot.values}
+    for queued in stored.queue.select_related("level"):
+        queues[queued.slot].append(queued)
+    turns = list(stored.turns.select_related("round").order_by("-number")[:10])
+    coming = series_acts.upcoming(stored, turns, queues, at)
+    words = {
+        "series": stored,
+        "form": form,
+        "stamp": stamp,
+        "is_behind": is_behind,
+        "last": AuditEntry.objects.filter(target=audit_log.target_name(stored)).first() if is_behind else None,
+        "queues": [(slot, queues[slot]) for slot in Slot],
+        "place": PlaceForm() if any(queues.values()) else None,
+        "turns": turns,
+        "next": coming,
+        "next_levels": [(queued, drawing(queued.level.board)) for queued in coming.levels] if coming else [],
+        "openings": series_acts.next_openings(stored, at, 4),
+        "troubles": series_acts.troubles(at),
+    }
+    status = 409 if is_behind else 422 if form.errors else 200
+    return render(request, "contest/desk/series.html", words, status=status)
+
+
+def _move(request: StaffRequest, one: Series, do: str) -> None:
+    """Do with the ticked levels, or the one that was dragged, what the pressed button says."""
+    keys = {key for key in map(whole_number, request.POST.getlist("queued")[:_MOST_MOVED]) if key is not None}
+    if do == "out":
+        shelf.dequeue(one, keys, by=request.user)
+    elif do == "move":
+        form = PlaceForm(request.POST)
+        if form.is_valid():
+            place = form.cleaned_data["place"] or _MOST_MOVED
+            shelf.move(one, keys, form.cleaned_data["to"], place, by=request.user)
+        else:
+            messages.error(request, gettext("Choose a slot, and a place from 1 on."))
+            return
+    else:
+        shelf.step(one, keys, _MOVES[do], by=request.user)
+    messages.success(request, gettext("Saved."))
+
+
+def _hold(request: StaffRequest, one: Series, do: str, at: datetime) -> None:
+    """Hold a turn back, or let it go."""
+    turn = whole_number(request.POST.get("turn", ""))
+    if not turn or turn > _MOST_TURNS:
+        raise Http404
+    try:
+        if do == "hold":
+            series_acts.hold(one, turn, at=at, by=request.user)
+        else:
+            series_acts.let_go(one, turn, by=request.user)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        messages.success(request, gettext("Saved."))

@@ -1,0 +1,89 @@
+"""Equal solutions on the desk, after the reveal: of a round, or of one player in it (rule 15.5)."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from contest import visibility
+from contest.desk.access import StaffRequest, staff
+from contest.infra import clock
+from contest.models import Level, Player, Round
+from contest.results import evidence
+
+PER_PAGE = 20
+# A solution that half the field found: the first so many of its senders are shown.
+MOST_SENDERS = 50
+
+
+@dataclass(frozen=True)
+class Line:
+    """A sender, by their present name."""
+
+    sent: evidence.Sent
+    player: Player
+
+    @property
+    def later(self) -> str:
+        return _clock(self.sent.gap)
+
+
+@dataclass(frozen=True)
+class Table:
+    """One solution with its senders in time, and how many more there are."""
+
+    level: Level
+    pushes: int
+    first: Line
+    others: list[Line]
+    more: int
+
+
+@staff("view_submission")
+@require_safe
+def equal_solutions(request: StaffRequest, number: int) -> HttpResponse:
+    """Whoever sent what another had sent before; nothing before the reveal, for organisers may be rivals (rule 7.3)."""
+    at = clock.now()
+    round_ = get_object_or_404(Round, number=number)
+    if not visibility.is_revealed(round_, at):
+        raise Http404
+    levels = {level.pk: level for level in round_.levels.all()}
+    found = evidence.equals(round_, levels.values())
+    player = _player(request)
+    if player is not None:
+        found = [equal for equal in found if any(sent.player == player.pk for sent in equal.sent)]
+    chosen = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
+    players = Player.objects.in_bulk({sent.player for equal in chosen for sent in equal.sent[:MOST_SENDERS]})
+    words = {
+        "round": round_,
+        "player": player,
+        "chosen": chosen,
+        "tables": [_table(equal, levels, players) for equal in chosen],
+    }
+    return render(request, "contest/desk/evidence.html", words)
+
+
+def _player(request: StaffRequest) -> Player | None:
+    """The one asked for."""
+    asked = request.GET.get("player", "")
+    if not asked:
+        return None
+    return get_object_or_404(Player, pk=int(asked) if asked.isdecimal() and len(asked) < 16 else 0)
+
+
+def _table(equal: evidence.Equals, levels: dict[int, Level], players: dict[int, Player]) -> Table:
+    lines = [Line(sent, players[sent.player]) for sent in equal.sent[:MOST_SENDERS]]
+    return Table(levels[equal.level], equal.pushes, lines[0], lines[1:], len(equal.sent) - len(lines))
+
+
+def _clock(gap: timedelta) -> str:
+    """Hours, minutes, seconds.
+
+    >>> _clock(timedelta(days=2, seconds=65))
+    '48:01:05'
+    """
+    seconds = int(gap.total_seconds())
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"

@@ -1,0 +1,226 @@
+"""The staff on the desk: invited by a link, given a role, signed out, helped when a device is lost.
+
+A superuser's page, and whoever may change accounts (`auth.change_user`): a role given here opens everything that the
+role may. What changes an account wants a second factor of the last ten minutes, not a password alone.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.cache import add_never_cache_headers
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+
+from contest.desk.access import StaffRequest, staff
+from contest.models import AuditEntry
+from contest.organising.acts import add_errors
+from contest.staff import audit_log, members, roles
+
+_MAY = "auth.change_user"
+
+
+class RoleForm(forms.Form):
+    role = forms.ChoiceField(label=gettext_lazy("Role"), widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, may_leave: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        choices = [(name, f"{title}: {means}") for name, (title, means) in roles.WORDS.items()]
+        if may_leave:
+            choices.append(("", _("none: remove them from the organisers and sign them out")))
+            self.fields["role"].required = False
+        self.fields["role"].choices = choices  # type: ignore[attr-defined]  # a choice
+
+
+class InviteForm(RoleForm):
+    username = User._meta.get_field("username").formfield(label=gettext_lazy("User name"), help_text="")
+    field_order = ["username"]
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("How you made sure who asks"),
+        max_length=300,
+        help_text=gettext_lazy("Kept in the record."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+
+
+class PasswordForm(forms.Form):
+    password = forms.CharField(
+        label=gettext_lazy("Choose a password"),
+        strip=False,
+        max_length=256,
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+        help_text=gettext_lazy("At least eight characters, and none that everybody would try."),
+    )
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.user = user
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        validate_password(password, self.user)
+        return password
+
+
+@dataclass(frozen=True)
+class _Act:
+    """What is done to an account: its button, what comes of it, and the form that it wants."""
+
+    title: Promise
+    means: Promise
+    form: type[forms.Form]
+
+
+ACTS = {
+    "role": _Act(gettext_lazy("Change the role"), gettext_lazy("It counts from the next page on."), RoleForm),
+    "sessions": _Act(
+        gettext_lazy("Sign out everywhere"),
+        gettext_lazy("Every browser of theirs has to sign in anew."),
+        forms.Form,
+    ),
+    "factor": _Act(
+        gettext_lazy("Reset two-step verification"),
+        gettext_lazy(
+            "For a lost device: every device, passkey and recovery code of theirs ends, and they are signed out. "
+            "The password stays. You get an invitation to a new device, which works once, within a day."
+        ),
+        ReasonForm,
+    ),
+    "link": _Act(
+        gettext_lazy("Make a new link"),
+        gettext_lazy(
+            "Password, devices and sessions of theirs end, and older links. You get a link with which they choose "
+            "a new password, once, within three days."
+        ),
+        ReasonForm,
+    ),
+}
+
+
+@staff(_MAY, fresh=True, by_factor=True)
+@require_http_methods(["GET", "POST"])
+def all_members(request: StaffRequest) -> HttpResponse:
+    """Who is on the staff, with which role; and the form that invites somebody."""
+    form = InviteForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        try:
+            user, code = members.invite(form.cleaned_data["username"], form.cleaned_data["role"], by=request.user)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            return _show_link(request, user, code)
+    words = {"form": form, "listed": [_describe(user) for user in members.members()]}
+    return render(request, "contest/desk/members.html", words, status=422 if form.errors else 200)
+
+
+@staff(_MAY)
+@require_safe
+def member(request: StaffRequest, pk: int) -> HttpResponse:
+    """One person: role, device, and what may be done."""
+    found = get_object_or_404(members.members(), pk=pk)
+    offered = [(name, ACTS[name].title) for name in _acts_on(request.user, found)]
+    words = {**_describe(found), "acts": offered, "entries": _entries(found)[:20]}
+    return render(request, "contest/desk/member.html", words)
+
+
+@staff(_MAY, fresh=True, by_factor=True)
+@require_http_methods(["GET", "POST"])
+def act(request: StaffRequest, pk: int, name: str) -> HttpResponse:
+    """Ask what the act wants to know and say what comes of it; a post does it."""
+    found = get_object_or_404(members.members(), pk=pk)
+    if name not in _acts_on(request.user, found):
+        raise Http404
+    chosen = ACTS[name]
+    form = _form(request, found, chosen)
+    if form.is_bound and form.is_valid():
+        answer = _do(request, found, name, form.cleaned_data)
+        return answer or redirect("desk-members" if not found.is_staff else reverse("desk-member", args=[pk]))
+    words = {"member": found, "act": chosen, "form": form}
+    return render(request, "contest/desk/member_act.html", words, status=422 if form.errors else 200)
+
+
+def _acts_on(manager: User, user: User) -> list[str]:
+    """What *manager* may do to *user*; who may do everything has no role."""
+    if not members.may_manage(manager, user):
+        return []
+    return [name for name in ACTS if not (name == "role" and user.is_superuser)]
+
+
+def _form(request: StaffRequest, user: User, chosen: _Act) -> forms.Form:
+    given = request.POST if request.method == "POST" else None
+    if chosen.form is RoleForm:
+        held = user.groups.order_by("name").values_list("name", flat=True).first()
+        return RoleForm(given, may_leave=True, initial={"role": held})
+    return chosen.form(given)
+
+
+def _do(request: StaffRequest, user: User, name: str, given: dict[str, Any]) -> HttpResponse | None:
+    """Do the act *name*; the page that shows a secret this once, where one came of it."""
+    by = request.user
+    if name == "factor":
+        code = members.reset_factor(user, by=by, reason=given["reason"])
+        return _shown_once(request, {"member": user, "invitation": code})
+    if name == "link":
+        return _show_link(request, user, members.make_link(user, by=by, reason=given["reason"]))
+    if name == "role":
+        members.give_role(user, given["role"], by=by)
+        user.is_staff = bool(given["role"])
+    else:
+        members.end_sessions(user, by=by)
+    messages.success(request, f"{user}: {ACTS[name].title}")
+    return None
+
+
+def _show_link(request: StaffRequest, user: User, code: str) -> HttpResponse:
+    link = request.build_absolute_uri(reverse("staff-join", args=[code]))
+    return _shown_once(request, {"member": user, "link": link})
+
+
+def _shown_once(request: StaffRequest, words: dict[str, Any]) -> HttpResponse:
+    return render(request, "contest/desk/member_secret.html", words)
+
+
+def _describe(user: User) -> dict[str, Any]:
+    """A person with the words of their roles."""
+    held = [group.name for group in user.groups.all()]
+    named = [str(roles.WORDS[name][0]) if name in roles.WORDS else name for name in held]
+    if user.is_superuser:
+        named = [_("superuser: may do everything")]
+    return {"member": user, "roles": named, "is_awaited": members.is_awaited(user)}
+
+
+def _entries(user: User) -> QuerySet[AuditEntry]:
+    return AuditEntry.objects.filter(target=audit_log.target_name(user))
+
+
+@require_http_methods(["GET", "POST"])
+def join(request: HttpRequest, code: str) -> HttpResponse:
+    """Where an invitation leads: who is invited chooses a password, and goes on to the desk."""
+    user = members.person_of(code)
+    form = PasswordForm(request.POST if request.method == "POST" else None, user=user) if user else None
+    if form is not None and form.is_bound and form.is_valid():
+        user = members.join(code, form.cleaned_data["password"])
+        if user is not None:
+            messages.success(request, _("Your password is kept. Sign in with it now; a second step comes next."))
+            return redirect("desk")
+        form = None
+    status = 404 if form is None else 422 if form.errors else 200
+    response = render(request, "contest/desk/join.html", {"form": form, "member": user}, status=status)
+    add_never_cache_headers(response)
+    response["Referrer-Policy"] = "no-referrer"
+    return response

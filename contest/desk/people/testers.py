@@ -1,0 +1,87 @@
+"""The testers of a round: named, shown with what they sent, taken off (rule 4.14)."""
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from contest import rounds as rounds_
+from contest.desk.access import StaffRequest, staff
+from contest.infra import clock
+from contest.models import Round, Tester
+from contest.organising.acts import add_errors
+from contest.players import entering
+from contest.rounds import testers
+
+_SHOWN = 50
+
+
+class TesterForm(forms.Form):
+    """Whom to ask."""
+
+    nickname = forms.CharField(
+        label=gettext_lazy("Nickname of a player with an account"),
+        max_length=512,
+        help_text=gettext_lazy(
+            "They sign in, agree not to enter the round, and then see its levels. Every look of theirs is recorded."
+        ),
+    )
+
+
+@staff("view_round", fresh=True)
+@require_http_methods(["GET", "POST"])
+def of_round(request: StaffRequest, number: int) -> HttpResponse:
+    """Who tries the round, and what came of it; an organiser names somebody, or takes somebody off."""
+    round_ = get_object_or_404(Round, number=number)
+    may_change = request.user.has_perm("contest.change_round")
+    if request.method == "POST" and not may_change:
+        raise Http404
+    if request.method == "POST" and "off" in request.POST:
+        return _take_off(request, round_)
+    if request.method == "POST" and "bind" in request.POST:
+        return _bind_told(request, round_)
+    at = clock.now()
+    form = TesterForm(request.POST or None, label_suffix="")
+    if form.is_bound and form.is_valid():
+        try:
+            tester = testers.name(round_, entering.find(form.cleaned_data["nickname"]), at=at, by=request.user)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Send them this address: %(address)s") % {"address": _address(request, tester)})
+            return redirect("desk-testers", number)
+    is_free = not (rounds_.is_opened(round_, at) or round_.cancelled_at)
+    listed = round_.testers.prefetch_related("names", "told", "entries")
+    words = {
+        "round": round_,
+        "form": form if may_change and is_free else None,
+        "testers": [(tester, _address(request, tester), list(tester.entries.all())[:_SHOWN]) for tester in listed],
+        "may_change": may_change,
+    }
+    return render(request, "contest/desk/testers.html", words, status=422 if form.errors else 200)
+
+
+def _take_off(request: StaffRequest, round_: Round) -> HttpResponse:
+    tester = get_object_or_404(round_.testers, pk=_number(request.POST["off"]))
+    testers.take_off(tester, at=clock.now(), by=request.user)
+    return redirect("desk-testers", round_.number)
+
+
+def _bind_told(request: StaffRequest, round_: Round) -> HttpResponse:
+    tester = get_object_or_404(round_.testers, pk=_number(request.POST["bind"]))
+    player = get_object_or_404(tester.told, pk=_number(request.POST.get("player", "")))
+    testers.bind_told(tester, player, by=request.user)
+    return redirect("desk-testers", round_.number)
+
+
+def _number(asked: str) -> int:
+    return int(asked) if asked.isdecimal() and len(asked) < 16 else 0
+
+
+def _address(request: StaffRequest, tester: Tester) -> str:
+    return request.build_absolute_uri(reverse("test", args=[tester.pk]))

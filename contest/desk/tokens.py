@@ -1,0 +1,39 @@
+"""An organiser's keys for programs: made after a second factor, shown once, ended here (docs/api.md)."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
+
+from contest.desk.access import StaffRequest, staff
+from contest.infra import clock
+from contest.models import DeskToken
+from contest.organising import desk_tokens
+from contest.organising.acts import add_errors
+
+
+class TokenForm(forms.Form):
+    """What it is for."""
+
+    name = forms.CharField(label=_("What it is for"), max_length=100)
+
+
+@staff("add_round", fresh=True, by_factor=True)
+@require_http_methods(["GET", "POST"])
+def own(request: StaffRequest) -> HttpResponse:
+    """One's own tokens; a post makes one, or ends one."""
+    at, text = clock.now(), ""
+    if request.method == "POST" and "end" in request.POST:
+        token = get_object_or_404(DeskToken, public_id=request.POST["end"], user=request.user)
+        desk_tokens.revoke(token, at)
+        return redirect("desk-tokens")
+    form = TokenForm(request.POST or None, label_suffix="")
+    if form.is_bound and form.is_valid():
+        try:
+            text = desk_tokens.make(request.user, form.cleaned_data["name"], at)
+        except ValidationError as error:
+            add_errors(form, error)
+    words = {"form": form, "text": text, "tokens": request.user.desk_tokens.valid(at), "days": desk_tokens.DAYS}
+    return render(request, "contest/desk/tokens.html", words, status=422 if form.errors else 200)

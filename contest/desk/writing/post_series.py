@@ -1,0 +1,54 @@
+"""Series of posts on the desk: made, renamed, and looked through in their order."""
+
+import copy
+
+from django.contrib import messages
+from django.db import transaction
+from django.db.models import Count
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from contest.desk.access import StaffRequest, staff
+from contest.desk.writing.forms import PostSeriesForm
+from contest.infra import clock
+from contest.models import PostSeries
+from contest.staff import audit_log
+
+
+@staff("view_post")
+@require_http_methods(["GET", "POST"])
+def all_series(request: StaffRequest) -> HttpResponse:
+    """Every series of posts, and a form for another."""
+    form = PostSeriesForm(request.POST or None)
+    if form.is_bound and not request.user.has_perm("contest.change_post"):
+        raise Http404
+    if form.is_bound and form.is_valid():
+        with transaction.atomic():
+            made = form.save()
+            audit_log.record(request.user, "make series of posts", made, after=form.cleaned_data)
+        messages.success(request, _("Posts become parts of it in their own forms."))
+        return redirect("desk-one-post-series", made.pk)
+    words = {"form": form, "listed": PostSeries.objects.annotate(parts=Count("posts"))}
+    return render(request, "contest/desk/all_post_series.html", words, status=422 if form.errors else 200)
+
+
+@staff("change_post")
+@require_http_methods(["GET", "POST"])
+def one(request: StaffRequest, pk: int) -> HttpResponse:
+    """What it is called, and its parts in their order, drafts among them."""
+    series = get_object_or_404(PostSeries, pk=pk)
+    stored = copy.copy(series)
+    form = PostSeriesForm(request.POST or None, instance=series)
+    if form.is_bound and form.is_valid():
+        before = {name: getattr(stored, name) for name in form.changed_data}
+        after = {name: form.cleaned_data[name] for name in form.changed_data}
+        with transaction.atomic():
+            form.save()
+            audit_log.record(request.user, "change series of posts", series, before=before, after=after)
+        messages.success(request, _("Saved."))
+        return redirect("desk-one-post-series", pk)
+    parts = stored.posts.defer("html_zh", "html_en").in_series()
+    words = {"form": form, "series": stored, "parts": parts, "at": clock.now()}
+    return render(request, "contest/desk/post_series.html", words, status=422 if form.errors else 200)

@@ -1,0 +1,217 @@
+"""Posts on the desk: written in both languages side by side, looked at as readers will see them, published."""
+
+import copy
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, override, pgettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+
+from contest.desk.access import StaffRequest, staff
+from contest.desk.writing.forms import PostForm
+from contest.infra import clock
+from contest.infra.integers import whole_number
+from contest.models import AuditEntry, Post, Round, Topic
+from contest.organising.acts import add_errors
+from contest.outreach import announcements, posts
+from contest.outreach.newsletter import digest, subscriptions
+from contest.outreach.newsletter.messages import sample
+from contest.rendering.post_text import Shown
+from contest.rules.phases import Phase
+from contest.visibility import Viewer
+
+PER_PAGE = 30
+
+
+@staff("view_post")
+@require_safe
+def all_posts(request: StaffRequest) -> HttpResponse:
+    """Every post, drafts first, each with what is missing."""
+    at = clock.now()
+    listed = Post.objects.defer("html_zh", "html_en").order_by("-published_at", "-pk")
+    drafts = listed.filter(published_at=None)
+    page = Paginator(listed.exclude(published_at=None), PER_PAGE).get_page(request.GET.get("page"))
+    words = {
+        "drafts": [(post, _missing(post)) for post in drafts],
+        "listed": [(post, _missing(post)) for post in page],
+        "chosen": page,
+        "at": at,
+    }
+    return render(request, "contest/desk/posts.html", words)
+
+
+def _missing(post: Post) -> list[str]:
+    """In words, which language readers will miss."""
+    words = {
+        "zh": _("No Chinese text: Chinese readers will see the English, marked as English."),
+        "en": _("No English text: English readers will see the Chinese, marked as Chinese."),
+    }
+    return [said for code, said in words.items() if not posts.is_whole(post, code)]
+
+
+@staff("add_post")
+@require_http_methods(["GET", "POST"])
+def new(request: StaffRequest) -> HttpResponse:
+    at = clock.now()
+    return _edited(request, Post(), at, initial=_begun(request, at))
+
+
+@staff("change_post")
+@require_http_methods(["GET", "POST"])
+def edit(request: StaffRequest, pk: int) -> HttpResponse:
+    return _edited(request, get_object_or_404(Post, pk=pk), clock.now())
+
+
+def _edited(request: StaffRequest, post: Post, at: datetime, initial: dict[str, Any] | None = None) -> HttpResponse:
+    """Look at it, keep it, publish it or take it back; nothing typed is lost on the way."""
+    do = request.POST.get("do", "")
+    stored = copy.copy(post) if post.pk else None
+    form = PostForm(request.POST or None, instance=post, initial=initial)
+    is_behind = False
+    if form.is_bound and form.is_valid():
+        if do == "publish":
+            post.published_at = at
+        elif do == "withdraw":
+            post.published_at = None
+        try:
+            if do in ("save", "publish", "withdraw"):
+                posts.save(post, at=at, by=request.user, version=whole_number(request.POST.get("stamp", "")) or 0)
+                messages.success(request, _("Saved."))
+                return redirect("desk-post", post.pk)
+            form.add_errors(posts.render(post))
+        except posts.Behind:
+            is_behind = True
+        except ValidationError as error:
+            add_errors(form, error)
+    words = {
+        "form": form,
+        "post": stored,
+        "standing": (standing := _standing(stored, at)),
+        "standing_words": _STANDING_WORDS[standing],
+        "stamp": stored.version if stored else 0,
+        "is_behind": is_behind,
+        "last": AuditEntry.objects.filter(target=f"post {stored.pk}").first() if is_behind and stored else None,
+        "changes": _changes(stored, form) if is_behind and stored else [],
+        "missing": _missing(post) if form.is_bound else [],
+        **_looks(post, at, is_shown=bool(form.is_bound or stored) and not form.errors),
+    }
+    status = 409 if is_behind else 422 if form.errors else 200
+    return render(request, "contest/desk/post.html", words, status=status)
+
+
+@staff("view_post")
+@require_safe
+def message(request: StaffRequest, pk: int) -> HttpResponse:
+    """A post's texts for forums and chats, once everybody can read it."""
+    post = get_object_or_404(Post.objects.published(clock.now()), pk=pk)
+    texts = announcements.post_texts(post, site=f"{request.scheme}://{request.get_host()}")
+    return render(request, "contest/desk/message.html", {"post": post, "texts": texts})
+
+
+@staff("change_post", fresh=True)
+@require_http_methods(["GET", "POST"])
+def mail(request: StaffRequest, pk: int) -> HttpResponse:
+    """Send a post to who wants news, once: how many these are, and what they get, stands there first."""
+    at = clock.now()
+    post = get_object_or_404(Post.objects.published(at), pk=pk)
+    wrong: list[str] = []
+    if request.method == "POST":
+        try:
+            made = digest.tell_of_post(post, at, request.user)
+        except ValidationError as error:
+            wrong = error.messages
+        else:
+            messages.success(request, _("Emails being sent: %(count)s.") % {"count": made.recipients})
+            return redirect("desk-post", pk)
+    samples = []
+    for language in ("zh-hans", "en"):
+        with override(language):
+            samples.append((posts.in_language(post).lang, sample(post, at)))
+    words = {
+        "post": post,
+        "wrong": wrong,
+        "is_configured": subscriptions.is_configured(),
+        "sent": digest.of_post(post),
+        "recipients": digest.recipients(Topic.NEWS),
+        "minutes": -(-digest.recipients(Topic.NEWS) // max(settings.MAIL_PER_MINUTE, 1)),
+        "samples": samples,
+    }
+    return render(request, "contest/desk/post_mail.html", words, status=422 if wrong else 200)
+
+
+_STANDING_WORDS = {
+    "draft": gettext_lazy("draft"),
+    "scheduled": gettext_lazy("scheduled"),
+    "public": pgettext_lazy("post", "public"),
+}
+
+
+def _standing(post: Post | None, at: datetime) -> str:
+    if post is None or post.published_at is None:
+        return "draft"
+    return "public" if post.published_at <= at else "scheduled"
+
+
+def _looks(post: Post, at: datetime, *, is_shown: bool) -> dict[str, Any]:
+    """The page as a stranger will see it when it appears, in each language it has, and what they will not see of it."""
+    shown_at = max(post.published_at or at, at)
+    filling = posts.filling(post, Viewer(), shown_at, picture_at="desk-picture-file")
+    looks = []
+    for language, code in (("zh-hans", "zh"), ("en", "en")):
+        if is_shown and posts.is_whole(post, code):
+            with override(language):
+                item = posts.in_language(post)
+                looks.append({"item": item, "body": posts.body(post, item.lang, filling), "at": shown_at})
+    return {"looks": looks, "unseen": [_named(one) for one in posts.empty_shortcodes(post, filling)]}
+
+
+def _named(one: Shown) -> str:
+    if one.picture:
+        return f"[[picture {one.picture}]]"
+    return f"[[level {one.round} {one.slot}]]" if one.slot else f"[[replay {one.round} {one.number}]]"
+
+
+def _changes(stored: Post, form: PostForm) -> list[tuple[str, str, str]]:
+    """What is stored now beside what the organiser wrote."""
+    found = []
+    for name, field in form.fields.items():
+        theirs, yours = getattr(stored, name), getattr(form.instance, name)
+        if theirs != yours:
+            found.append((str(field.label), _shown(theirs), _shown(yours)))
+    return found
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, datetime):
+        return date_format(timezone.localtime(value), "Y-m-d H:i")
+    return "" if value is None else str(value)
+
+
+def _begun(request: HttpRequest, at: datetime) -> dict[str, Any]:
+    """A post about a round begins with what the forums are told."""
+    round_ = Round.objects.filter(number=whole_number(request.GET.get("round", "")) or 0).first()
+    if round_ is None or round_.phase(at) is Phase.DRAFT:
+        return {"slug": f"{timezone.localtime(at):%Y-%m-%d}"}
+    kind = Post.Kind.REPORT if round_.phase(at) is Phase.FINAL else Post.Kind.ANNOUNCEMENT
+    texts = {text.lang: text.text for text in announcements.texts(round_, at, site="") if text.markup == "Markdown"}
+    titles = {}
+    for language, code in (("zh-hans", "zh"), ("en", "en")):
+        with override(language):
+            titles[f"title_{code}"] = str(round_)
+    return {
+        "slug": f"round-{round_.number}-{round_.phase(at)}",
+        "kind": kind,
+        "round": round_,
+        "text_zh": texts["zh-Hans"],
+        "text_en": texts["en"],
+        **titles,
+    }

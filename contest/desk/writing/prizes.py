@@ -1,0 +1,121 @@
+"""Prizes and sponsors on the desk: written down, given to winners, handed over (rule 14.8)."""
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.forms import ModelForm
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from contest.desk.access import StaffRequest, staff
+from contest.desk.writing.forms import PrizeForm, SponsorForm, WinnerForm
+from contest.infra import clock
+from contest.infra.integers import whole_number
+from contest.models import Prize, Round, Sponsor
+from contest.outreach import prizes
+
+PER_PAGE = 50
+
+
+@staff("view_round")
+@require_http_methods(["GET", "POST"])
+def all_prizes(request: StaffRequest) -> HttpResponse:
+    """Every prize, of the newest rounds first, and a form for another."""
+    number = whole_number(request.GET.get("round", ""))
+    about = Round.objects.filter(number=number).first() if number else None
+    form = PrizeForm(request.POST or None, initial={"round": about})
+    if _is_kept(request, form):
+        return redirect("desk-prizes")
+    listed = Prize.objects.select_related("round", "sponsor", "player").order_by("-round__number", "pk")
+    page = Paginator(listed.defer("contact"), PER_PAGE).get_page(request.GET.get("page"))
+    words = {"form": form, "chosen": page}
+    return render(request, "contest/desk/prizes.html", words, status=422 if form.errors else 200)
+
+
+@staff("change_round")
+@require_http_methods(["GET", "POST"])
+def prize(request: StaffRequest, pk: int) -> HttpResponse:
+    """What it is and who gives it; who won it, once results are final; that it was handed over."""
+    found = get_object_or_404(Prize.objects.select_related("round", "sponsor", "player"), pk=pk)
+    do = request.POST.get("do", "")
+    form = PrizeForm(request.POST if do == "save" else None, instance=copy.copy(found))
+    winner = WinnerForm(request.POST if do == "award" else None, round_=found.round, initial={"player": found.player})
+    if _is_kept(request, form):
+        return redirect("desk-prize", pk)
+    try:
+        if winner.is_bound and winner.is_valid():
+            prizes.award(found, winner.cleaned_data["player"], by=request.user)
+            return redirect("desk-prize", pk)
+        if do == "hand-over":
+            prizes.hand_over(found, at=clock.now(), by=request.user)
+            return redirect("desk-prize", pk)
+    except ValidationError as error:
+        return _shown(request, found, form, winner, wrong=error.messages)
+    return _shown(request, found, form, winner)
+
+
+@staff("change_round", fresh=True)
+@require_POST
+def contact(request: StaffRequest, pk: int) -> HttpResponse:
+    """Where its winner wants it sent, for this one answer; the record says who read it."""
+    found = get_object_or_404(Prize.objects.select_related("round", "sponsor", "player"), pk=pk)
+    winner = WinnerForm(None, round_=found.round, initial={"player": found.player})
+    text = prizes.read_contact(found, by=request.user)
+    return _shown(request, found, PrizeForm(instance=found), winner, contact=text)
+
+
+@staff("change_round")
+@require_http_methods(["GET", "POST"])
+def sponsors(request: StaffRequest, pk: int | None = None) -> HttpResponse:
+    """Who gives prizes: all, and a form for another or for the one that is looked at."""
+    one = get_object_or_404(Sponsor, pk=pk) if pk else None
+    form = SponsorForm(request.POST or None, instance=one)
+    if _is_kept(request, form):
+        return redirect("desk-sponsors")
+    words = {"form": form, "one": one, "listed": Sponsor.objects.all()}
+    return render(request, "contest/desk/sponsors.html", words, status=422 if form.errors else 200)
+
+
+def _is_kept(request: StaffRequest, form: "ModelForm[Any]") -> bool:
+    """Whether what was sent is kept now; what is wrong with it stands in the form."""
+    if form.is_bound and not request.user.has_perm("contest.change_round"):
+        raise Http404
+    if not form.is_bound or not form.is_valid():
+        return False
+    try:
+        prizes.save(form.instance, by=request.user)
+    except ValidationError as error:
+        form.add_error(None, error)
+        return False
+    messages.success(request, _("Saved."))
+    return True
+
+
+def _shown(
+    request: StaffRequest,
+    found: Prize,
+    form: PrizeForm,
+    winner: WinnerForm,
+    *,
+    contact: str = "",
+    wrong: Sequence[str] = (),
+) -> HttpResponse:
+    words = {
+        "prize": found,
+        "form": form,
+        "winner": winner,
+        "wrong": wrong,
+        "has_contact": bool(found.contact),
+        "contact": contact,
+        "days": prizes.KEPT_DAYS,
+        "is_final": found.round.finalised_at is not None,
+        "may_hand_over": found.player is not None and found.handed_at is None,
+    }
+    status = 422 if wrong or form.errors or winner.errors else 200
+    return render(request, "contest/desk/prize.html", words, status=status)

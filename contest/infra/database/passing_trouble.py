@@ -1,0 +1,31 @@
+"""Which errors are over in some seconds: of the database, and of a machine that has no file left to open."""
+
+import errno
+from collections.abc import Iterator
+
+from django.db import InterfaceError, OperationalError
+from psycopg.errors import IdleInTransactionSessionTimeout
+
+_OF_THE_MACHINE = {errno.EMFILE, errno.ENFILE, errno.ENOSPC}
+
+
+def will_pass(error: BaseException | None) -> bool:
+    """Whether what was asked for cannot be had now, and can be again soon: 503, and not 500.
+
+    PostgreSQL ends the transaction of a process that stood still in it by what Django calls an internal error. A
+    process that may open no more files fails wherever it opens one, and what it fails with may only follow from that.
+    """
+    return any(
+        isinstance(one, OperationalError | InterfaceError | IdleInTransactionSessionTimeout)
+        or (isinstance(one, OSError) and one.errno in _OF_THE_MACHINE)
+        for one in _chain(error)
+    )
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """The error, and what it came from."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__

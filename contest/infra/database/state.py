@@ -1,0 +1,125 @@
+"""What the database holds, by a name: two equal names mean that nothing at all was written in between.
+
+It is asked over a connection of this process's own, which never writes and stays open: to take one from the pool costs
+several times as much as the question.
+"""
+
+import os
+import sqlite3
+from collections.abc import Hashable, Sequence
+from itertools import count
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import psycopg
+from django.db import Error, connection
+from psycopg.pq import DiagnosticField, ExecStatus
+
+# Who would have to wait longer for the connection, or has lost it, asks nobody.
+_PATIENCE_SECONDS = 0.2
+# PostgreSQL names which transactions a statement sees: who writes takes a number, and is seen once it has committed.
+# SQLite counts what others than the one who asks have committed, in whatever process.
+_NAMES = {"postgresql": "SELECT pg_current_snapshot()::text", "sqlite": "PRAGMA data_version"}
+
+_DATA_EXCEPTION = b"22"  # the class of PostgreSQL's codes
+
+
+def name() -> Hashable:
+    """The name of what the database holds now; None where that cannot be told. One question."""
+    return ask(_NAMES[connection.vendor])
+
+
+def ask(statement: str, values: Sequence[object] = ()) -> Hashable:
+    """What the database answers of what is committed, told apart by connections; None where that cannot be told.
+
+    So it is in a transaction, whose own rows are seen there and nowhere else.
+    """
+    if connection.in_atomic_block or not _turn.acquire(timeout=_PATIENCE_SECONDS):
+        return None
+    try:
+        if not _open:
+            _open.append((next(_numbers), _connect()))
+        number, session = _open[0]
+        return number, *_rows(session, statement, values)
+    except (OverflowError, psycopg.DataError):  # no number of ours is so long
+        return None
+    except (Error, sqlite3.Error, psycopg.Error):
+        _close()
+        return None
+    finally:
+        _turn.release()
+
+
+def forget() -> None:
+    """Let go of the connection; the next question opens another."""
+    with _turn:
+        _close()
+
+
+_turn = Lock()
+_open: list[tuple[int, Any]] = []  # the one there is, by its number
+# SQLite begins to count anew with each connection.
+_numbers = count()
+_prepared: dict[str, bytes] = {}  # there, by name
+
+
+def _connect() -> Any:
+    if connection.vendor == "postgresql":
+        return psycopg.connect(**connection.get_connection_params(), autocommit=True)
+    database = str(connection.settings_dict["NAME"])
+    # What tests have in memory is an address already.
+    address = database if database.startswith("file:") else f"{Path(database).resolve().as_uri()}?mode=rw"
+    return sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None, timeout=0)
+
+
+def _rows(session: Any, statement: str, values: Sequence[object]) -> list[Hashable]:
+    """On PostgreSQL by libpq itself: what psycopg does about a question costs three times as much as the question."""
+    if connection.vendor != "postgresql":
+        rows: list[Hashable] = session.execute(statement.replace("%s", "?"), values).fetchall()
+        return rows
+    told = [str(value).encode() for value in values]
+    if connection.settings_dict["OPTIONS"].get("server_side_binding"):
+        found = session.pgconn.exec_prepared(_prepare(session, statement), told)
+    else:  # a pooler that shares sessions keeps nothing for the next question
+        found = session.pgconn.exec_params(_numbered(statement), told)
+    _check(found, ExecStatus.TUPLES_OK)
+    return [tuple(found.get_value(row, column) for column in range(found.nfields)) for row in range(found.ntuples)]
+
+
+def _numbered(statement: str) -> bytes:
+    """PostgreSQL's own words for where values go: $1, $2, ..."""
+    first, *rest = statement.split("%s")
+    return "".join((first, *(f"${number}{part}" for number, part in enumerate(rest, 1)))).encode()
+
+
+def _prepare(session: Any, statement: str) -> bytes:
+    """The name under which PostgreSQL has *statement* ready for this session."""
+    if statement not in _prepared:
+        name = f"state{len(_prepared)}".encode()
+        _check(session.pgconn.prepare(name, _numbered(statement)), ExecStatus.COMMAND_OK)
+        _prepared[statement] = name
+    return _prepared[statement]
+
+
+def _check(result: Any, status: ExecStatus) -> None:
+    if result.status == status:
+        return
+    is_of_the_values = (result.error_field(DiagnosticField.SQLSTATE) or b"").startswith(_DATA_EXCEPTION)
+    kind = psycopg.DataError if is_of_the_values else psycopg.OperationalError
+    raise kind(f"The state could not be asked: {ExecStatus(result.status).name}.")
+
+
+def _close() -> None:
+    _prepared.clear()
+    while _open:
+        _open.pop()[1].close()
+
+
+def _forget_after_fork() -> None:
+    """A child must not use the connection of the process it was forked from."""
+    _prepared.clear()
+    _open.clear()
+
+
+os.register_at_fork(after_in_child=_forget_after_fork)

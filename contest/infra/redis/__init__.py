@@ -1,0 +1,1 @@
+"""Redis: `scripts` that it runs, asked the shortest way."""

@@ -1,0 +1,128 @@
+"""What a submission comes to on its levels: read, replayed, looked at again where it solves nothing. Writes nothing.
+
+Who claims rows (`judge`), judges them again (`rejudge`, `consistency`) or only asks (`dry_run`) gets the same here.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from contest.judging import suggestions as offers
+from contest.models import NOT_REPLAYED, Level, State, Submission, Verdict
+from contest.models.level import in_order
+from solvers.sokoban.reading import readers
+from solvers.sokoban.reading.readers import Judgement, Outcome
+from solvers.sokoban.reading.spectator import SpectatorAnswer
+
+_VERDICT_OF = {
+    Outcome.SOLVED: Verdict.ACCEPTED,
+    Outcome.NOT_SOLVED: Verdict.NOT_SOLVED,
+    Outcome.ILLEGAL: Verdict.ILLEGAL,
+    Outcome.MALFORMED: Verdict.MALFORMED,
+    Outcome.EMPTY: Verdict.EMPTY,
+    Outcome.TOO_LONG: Verdict.TOO_LONG,
+}
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What is to be written for one submission, and the digest of the level texts it was tried on."""
+
+    submission: Submission
+    fields: dict[str, Any]
+    levels_digest: str
+
+
+class Told(NamedTuple):
+    """What an import says of a submission whose moves nobody has."""
+
+    verdict: Verdict
+    level: Level
+    moves: int
+    pushes: int
+
+
+def levels_in_order(round_id: int) -> list[Level]:
+    """Rule 6.8: main, extra, extra2, extra3."""
+    return in_order(Level.objects.filter(round=round_id).select_related("round").defer("solution"))
+
+
+def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
+    """Replay one submission. Pure computation with a cap on length; no transaction is open meanwhile."""
+    tried = [level for level in levels if submission.slot_named in ("", level.slot)]
+    text = bytes(submission.text).decode("utf-8", "surrogatepass")
+    reader, limit = readers.Reader(submission.reader), submission.round.max_moves
+    plays = readers.plays_for(limit)
+    judgement = readers.judge([level.board for level in tried], text, reader, limit=limit, plays=plays)
+    fields = _fields(judgement, tried)
+    if judgement.outcome in (Outcome.NOT_SOLVED, Outcome.ILLEGAL):
+        others = [level for level in levels if level not in tried]
+        spectator = submission.round.takes_spectators
+        found = offers.second_look(text, reader, limit, tried=tried, others=others, spectator=spectator, plays=plays)
+        fields["turned"] = found.offer
+        if found.spectator:
+            fields |= _spectator_fields(found.spectator, tried)
+    digest = hashlib.sha256("\n".join(level.sha256 for level in tried).encode()).hexdigest()
+    return Outcomes(submission, fields, digest)
+
+
+def outcome_as_told(submission: Submission, told: Told) -> Outcomes:
+    """The verdict of an import, with no replay behind it: the record says so for ever."""
+    fields = _fields(Judgement(Outcome.EMPTY), []) | {**told._asdict(), "why": NOT_REPLAYED}
+    return Outcomes(submission, fields, "")
+
+
+def dry_run(submission: Submission, levels: list[Level]) -> Submission:
+    """Give *submission*, which is stored nowhere, the verdict it would get on *levels*; nothing is written."""
+    for name, value in outcome_of(submission, levels).fields.items():
+        setattr(submission, name, value)
+    submission.state = State.JUDGED
+    return submission
+
+
+def _fields(judgement: Judgement, tried: list[Level]) -> dict[str, Any]:
+    level = tried[judgement.level] if judgement.level is not None else None
+    replayed = judgement.replay
+    accepted = judgement.outcome is Outcome.SOLVED
+    return {
+        "verdict": _VERDICT_OF[judgement.outcome],
+        "level": level,
+        "lurd": replayed.lurd if replayed and accepted else "",
+        "moves": judgement.moves if replayed else None,
+        "pushes": judgement.pushes if replayed else None,
+        "cut": judgement.cut,
+        "case_corrected": accepted and judgement.case_corrected,
+        "index": judgement.index,
+        "step": judgement.step,
+        "why": str(judgement.why or ""),
+        "why_values": _plain(judgement.error.values) if judgement.error else {},
+        "boxes_home": replayed.boxes_home if replayed else None,
+        "turned": None,
+    }
+
+
+def _spectator_fields(answer: SpectatorAnswer, tried: list[Level]) -> dict[str, Any]:
+    """Rule 13.3: scored at the first state with all boxes but one home, and cut there."""
+    return {
+        "verdict": Verdict.SPECTATOR,
+        "level": tried[answer.level],
+        "lurd": answer.lurd,
+        "moves": answer.moves,
+        "pushes": answer.pushes,
+        "cut": answer.cut,
+        "case_corrected": answer.case_corrected,
+        "index": None,
+        "step": None,
+        "why": "",
+        "boxes_home": answer.boxes_home,
+    }
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    """Values for a JSON column: PostgreSQL's refuses NUL and lone surrogates, so odd characters go by their number."""
+    return {
+        name: value
+        if isinstance(value, int | type(None)) or str(value).isprintable()
+        else f"U+{ord(str(value)[0]):04X}"
+        for name, value in values.items()
+    }

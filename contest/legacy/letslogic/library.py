@@ -1,0 +1,82 @@
+"""Published collections as those programs see them, as far as their authors let them be taken away (rule 26)."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from contest import visibility
+from contest.legacy.letslogic.words import NO_BEST, WRONG, Bests, Done, NotTaken, level_of
+from contest.levels.files import FIRST_COLLECTED
+from contest.models import CollectedLevel, League, LevelResult, Metric, Token
+from contest.players import api_tokens
+from contest.rankings import collected
+from contest.submissions import Entry, Refused
+from contest.submissions import collected as intake
+
+
+def collections(token: Token, at: datetime) -> list[dict[str, Any]]:
+    """Every published collection that may be downloaded."""
+    return [
+        {
+            "id": FIRST_COLLECTED + collection.pk,
+            "title": str(collection),
+            "author": collection.author,
+            "description": collection.remarks or None,
+            "levels": collection.count,
+        }
+        for collection in visibility.collections(api_tokens.viewer(token), at).filter(may_download=True)
+    ]
+
+
+def levels(token: Token, number: int, at: datetime) -> list[dict[str, Any]]:
+    """The levels of a collection with the player's own bests; none where there is no such collection."""
+    shown = _levels(token, at).filter(collection__in=_keys(number)).order_by("place")
+    own = _own(token, shown)
+    return [level_of(FIRST_COLLECTED + level.pk, level, own.get(level.pk, NO_BEST)) for level in shown]
+
+
+def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> Done:
+    """Keep a solution of a level. Raise CollectedLevel.DoesNotExist, submissions.Refused, or NotTaken with words."""
+    one = _levels(token, at).filter(pk__in=_keys(key))
+    level = one.get()
+    if token.player.league == League.BOT:
+        raise NotTaken("Collections rank people alone; a program enters in rounds.")
+    before = _own(token, one).get(level.pk, NO_BEST)
+    entry = Entry(nickname=token.player.nickname, moves=solution)
+    try:
+        receipt = intake.accept(entry, level, viewer=api_tokens.viewer(token), address=address, is_token=True)
+    except Refused as refusal:
+        if refusal.code == "not_solved":
+            raise NotTaken(WRONG) from None
+        raise
+    return Done(receipt.result.moves, receipt.result.pushes, before, _own(token, one).get(level.pk, NO_BEST))
+
+
+def records(token: Token, at: datetime) -> Iterator[tuple[int, Bests]]:
+    """The player's bests by level."""
+    for level, bests in _own(token, _levels(token, at)).items():
+        yield FIRST_COLLECTED + level, bests
+
+
+def _keys(number: int) -> list[int]:
+    """The key that *number* stands for; none where it is larger than any."""
+    return [number - FIRST_COLLECTED] if number < 2**31 else []
+
+
+def _levels(token: Token, at: datetime) -> QuerySet[CollectedLevel]:
+    """A board that may not be downloaded is shown to nobody here: pages show it to who plays."""
+    shown = visibility.collected_levels(api_tokens.viewer(token), at).filter(collection__may_download=True)
+    return shown.select_related("collection")
+
+
+def _own(token: Token, levels: QuerySet[CollectedLevel]) -> dict[int, Bests]:
+    """The best of the token's player by each metric, of those levels that the player has solved."""
+    blue, green = (collected.places(levels, metric, token.player) for metric in Metric)
+    pushed = {row.level_id: _best(row, rank) for row, rank in green}
+    return {row.level_id: (_best(row, rank), pushed[row.level_id]) for row, rank in blue if row.level_id in pushed}
+
+
+def _best(row: LevelResult, rank: int) -> dict[str, int]:
+    return {"rank": rank, "points": row.level.solvers - rank + 1, "moves": row.moves, "pushes": row.pushes}

@@ -1,0 +1,101 @@
+"""Rounds as those programs see them: a round is a collection, its slots are its levels."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef
+
+from contest import submissions, visibility
+from contest.infra import clock
+from contest.legacy.letslogic.words import NO_BEST, WRONG, Bests, Done, NotTaken, level_of
+from contest.models import Best, Board, Door, Level, Metric, Round, Token, Verdict
+from contest.players import api_tokens
+from contest.rankings import standings
+from contest.rankings.pareto import ALL_TIME, EVERYONE
+from contest.submissions import Entry
+
+PATIENCE = 5.0
+
+
+def collections(token: Token, at: datetime) -> list[dict[str, Any]]:
+    """Every round that has opened."""
+    opened = visibility.opened_rounds(api_tokens.viewer(token), at).prefetch_related("levels")
+    return [
+        {
+            "id": round_.number,
+            "title": str(round_),
+            "author": ", ".join(dict.fromkeys(level.author for level in round_.levels.all() if level.author)),
+            "description": round_.title or None,
+            "levels": len(round_.levels.all()),
+        }
+        for round_ in opened
+    ]
+
+
+def levels(token: Token, number: int, at: datetime) -> list[dict[str, Any]]:
+    """The levels of a round with the player's own bests; none where it has not opened."""
+    shown = visibility.levels(api_tokens.viewer(token), at).filter(round__number=number)
+    return [level_of(level.pk, level, _own(level, token)) for level in shown]
+
+
+def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> Done:
+    """Enter a solution of a level of an open round, or practise on one that is over (rule 20.1).
+
+    Raise Level.DoesNotExist, submissions.Refused, or NotTaken with words.
+    """
+    level = visibility.levels(api_tokens.viewer(token), at).get(pk=key)
+    before = _own(level, token)
+    entry = Entry(
+        nickname=token.player.nickname,
+        moves=solution,
+        round=level.round.number,
+        slot=level.slot,
+        practice=_takes_practice(level.round),
+    )
+    receipt = submissions.accept(entry, door=Door.API, viewer=api_tokens.viewer(token), address=address)
+    submission = submissions.verdict_soon(receipt.submission, settings.LEGACY_WAIT_SECONDS)
+    if submission.is_pending:
+        submission = submissions.judge_now(submission)
+    submission = submissions.verdict_soon(submission, PATIENCE) if submission.is_pending else submission
+    moves, pushes = submission.moves, submission.pushes
+    if submission.verdict != Verdict.ACCEPTED or submission.level_id != level.pk or moves is None or pushes is None:
+        raise NotTaken(WRONG if submission.verdict else f"Received as {submission.number}, still being checked")
+    level.refresh_from_db(fields=["board_version"])  # what was counted of the board before is of its older version
+    return Done(moves, pushes, before, _own(level, token))
+
+
+def records(token: Token, at: datetime) -> Iterator[tuple[int, Bests]]:
+    """The player's bests of contests by level; practice is none."""
+    held = Best.objects.filter(level=OuterRef("pk"), player=token.player, board=Board.CONTEST)
+    for level in visibility.levels(api_tokens.viewer(token), at).filter(Exists(held)):
+        if (own := _own(level, token, in_contest=True)) != NO_BEST:
+            yield level.pk, own
+
+
+def _own(level: Level, token: Token, *, in_contest: bool = False) -> Bests:
+    """The best of the token's player by each metric.
+
+    Where practice is taken, of all time (rule 20.1), for there a solution can still improve something; but practice is
+    no record *in_contest*.
+    """
+    if not in_contest and _takes_practice(level.round):
+        league, board = EVERYONE, ALL_TIME
+    else:
+        league, board = standings.league_of(token.player, level.round), Board.CONTEST
+    by_moves, by_pushes = (_best(level, metric, token, league, board) for metric in Metric)
+    return by_moves, by_pushes
+
+
+def _best(level: Level, metric: Metric, token: Token, league: str, board: str) -> dict[str, int] | None:
+    rank = standings.rank_of(level, metric, token.player, league, board)
+    best = standings.best_rows(level, metric, league, board).filter(player=token.player).first()
+    if rank is None or best is None:
+        return None
+    points = standings.count(level, metric, league=league, board=board) - rank + 1
+    return {"rank": rank, "points": points, "moves": best.moves, "pushes": best.pushes}
+
+
+def _takes_practice(round_: Round) -> bool:
+    return visibility.practice_rounds(clock.now()).filter(pk=round_.pk).exists()

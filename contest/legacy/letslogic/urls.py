@@ -1,0 +1,12 @@
+"""The addresses below /letslogic/api/v1/; programs write them without the last slash."""
+
+from django.urls import path
+
+from contest.legacy.letslogic import views
+
+urlpatterns = [
+    path("collections", views.collections, name="letslogic-collections"),
+    path("collection/<int:number>", views.collection, name="letslogic-collection"),
+    path("level/<int:key>", views.level_, name="letslogic-level"),
+    path("records", views.records, name="letslogic-records"),
+]

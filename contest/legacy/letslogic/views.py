@@ -1,0 +1,97 @@
+"""The calls (docs/letslogic.md): blue is best by moves, green by pushes.
+
+Those programs expect JSON with status 200 for every refusal, too: {"error": words}.
+"""
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import override
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from contest.infra import client_ip, clock, rate_limits
+from contest.legacy.letslogic import library, rounds
+from contest.legacy.letslogic.words import NO_KEY, NO_LEVEL, NotTaken
+from contest.levels.files import FIRST_COLLECTED
+from contest.models import Scope, Token
+from contest.players import api_tokens
+from contest.submissions import Refused
+
+View = Callable[..., HttpResponse]
+
+
+def _door(view: View) -> View:
+    """Switched on by the operator; the key is a token; trouble is a sentence."""
+
+    @csrf_exempt
+    @require_POST
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not settings.LETSLOGIC:
+            raise Http404
+        with override("en"):
+            try:
+                token = api_tokens.of_text(request.POST.get("key", ""), clock.now())
+                response = view(request, token, *args, **kwargs)
+            except api_tokens.BadToken:
+                response = _error(NO_KEY)
+        response["Access-Control-Allow-Origin"] = "*"
+        return response
+
+    return answer
+
+
+def _error(words: str) -> HttpResponse:
+    return JsonResponse({"error": words})
+
+
+@_door
+def collections(_request: HttpRequest, token: Token) -> HttpResponse:
+    at = clock.now()
+    return JsonResponse([*rounds.collections(token, at), *library.collections(token, at)], safe=False)
+
+
+@_door
+def collection(_request: HttpRequest, token: Token, number: int) -> HttpResponse:
+    levels = library.levels if number >= FIRST_COLLECTED else rounds.levels
+    return JsonResponse(levels(token, number, clock.now()), safe=False)
+
+
+@_door
+def level_(request: HttpRequest, token: Token, key: int) -> HttpResponse:
+    enter = library.enter if key >= FIRST_COLLECTED else rounds.enter
+    if Scope.SUBMIT not in token.scopes:
+        return _error(NO_KEY)
+    try:
+        rate_limits.pass_token(token.public_id, 1, token.per_minute)
+        done = enter(token, key, request.POST.get("solution", ""), client_ip.sender_of(request), clock.now())
+    except rate_limits.Busy as busy:
+        return _error(f"Too many solutions; wait {busy.wait or rate_limits.SPAN_SECONDS} seconds")
+    except ObjectDoesNotExist:
+        return _error(NO_LEVEL)
+    except (Refused, NotTaken) as refusal:
+        return _error(str(refusal))
+    return JsonResponse(done.show())
+
+
+@_door
+def records(_request: HttpRequest, token: Token) -> HttpResponse:
+    """All of the player's bests in a ZIP with one JSON object, by level."""
+    at = clock.now()
+    shown = {
+        str(number): {"blue": blue, "green": green}
+        for number, (blue, green) in (*rounds.records(token, at), *library.records(token, at))
+        if blue and green
+    }
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("records.json", json.dumps(shown))
+    return HttpResponse(packed.getvalue(), content_type="application/zip")

@@ -1,0 +1,54 @@
+"""What those programs read, in the words and keys they insist on."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from contest.models import CollectedLevel, Level
+from solvers.sokoban.formats import letslogic
+
+NO_KEY = "Invalid key"
+NO_LEVEL = "Specified level does not exist"
+WRONG = "Invalid Solution"
+
+# Blue and green: rank, points, moves, pushes by moves and by pushes. Points are the rank counted from the end.
+Bests = tuple[dict[str, int] | None, dict[str, int] | None]
+NO_BEST: Bests = (None, None)
+
+
+class NotTaken(Exception):
+    """A solution that counts for nothing, in words."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """A solution that solves: its counts, and its player's bests before it and with it."""
+
+    moves: int
+    pushes: int
+    before: Bests
+    after: Bests
+
+    def show(self) -> dict[str, Any]:
+        """The answer. Both bests stand in it even where the player is in no ranking: programs stumble otherwise."""
+        gained = "Well done! " if self.before != self.after else "But you have not improved. "
+        sentence = f"You have completed this puzzle in {self.moves} move(s) and {self.pushes} pushe(s)."
+        unranked = {"rank": 0, "points": 0, "moves": self.moves, "pushes": self.pushes}
+        blue, green = self.after
+        return {"result": gained + sentence, "blue": blue or unranked, "green": green or unranked}
+
+
+def level_of(number: int, level: Level | CollectedLevel, own: Bests) -> dict[str, Any]:
+    """A level with the player's *own* best by both counts, null where there is none."""
+    blue, green = own
+    return {
+        "id": number,
+        "height": level.height,
+        "width": level.width,
+        "title": level.title or str(level),
+        "author": level.author or None,
+        "map": letslogic.write(level.board),
+        "blue_moves": blue and blue["moves"],
+        "blue_pushes": blue and blue["pushes"],
+        "green_moves": green and green["moves"],
+        "green_pushes": green and green["pushes"],
+    }

@@ -1,0 +1,68 @@
+"""Public levels that a board is like: the same turned or mirrored, then those that have most in common with it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Greatest, Least
+
+from contest import visibility
+from contest.models import CollectedLevel, Collection, Level, Round
+from contest.visibility import Viewer
+from solvers import sokoban
+from solvers.sokoban.checks.likeness import likeness
+
+MOST_COMPARED = 1_000  # levels of each kind: a quarter of a second for boards of common size
+LARGEST = 1_600  # cells of a board that is compared: a larger one takes too long for a reader who waits
+LEAST_ALIKE = 0.7
+SHOWN = 6
+
+
+@dataclass(frozen=True)
+class Alike:
+    """A public *level* and how much it has in common with the board, from 0 to 1; 1 where a player sees no other."""
+
+    level: Level | CollectedLevel
+    likeness: float
+
+    @property
+    def percent(self) -> int:
+        return int(100 * self.likeness)
+
+    @property
+    def source(self) -> Collection | Round:
+        return self.level.collection if isinstance(self.level, CollectedLevel) else self.level.round
+
+
+def alike(viewer: Viewer, at: datetime, board: sokoban.Level) -> list[Alike]:
+    """The public levels that *board*, which has one player, is like; the most alike first. Four queries.
+
+    Compared are levels with as many boxes, one more or one fewer, whose sides differ by at most one; of very many, the
+    newest `MOST_COMPARED` of each kind.
+    """
+    same = [Alike(level, 1.0) for levels in _public(viewer, at) for level in levels.filter(key=board.key)[:SHOWN]]
+    known = {one.level for one in same}
+    near = [one for one in _near(viewer, at, board) if one.likeness >= LEAST_ALIKE and one.level not in known]
+    return [*same, *sorted(near, key=lambda one: -one.likeness)][:SHOWN]
+
+
+def _near(viewer: Viewer, at: datetime, board: sokoban.Level) -> Iterator[Alike]:
+    if board.width * board.height > LARGEST:
+        return
+    shorter, longer = sorted((board.width, board.height))
+    for levels in _public(viewer, at):
+        close = levels.annotate(
+            shorter=Least(F("width"), F("height")), longer=Greatest(F("width"), F("height"))
+        ).filter(
+            Q(boxes__range=(len(board.boxes) - 1, len(board.boxes) + 1)),
+            shorter__range=(shorter - 1, shorter + 1),
+            longer__range=(longer - 1, longer + 1),
+        )
+        for level in close.order_by("-pk")[:MOST_COMPARED]:
+            yield Alike(level, likeness(board, sokoban.Level.parse(level.text)))
+
+
+def _public(viewer: Viewer, at: datetime) -> tuple[QuerySet[Level], QuerySet[CollectedLevel]]:
+    collected = visibility.collected_levels(viewer, at).select_related("collection")
+    return visibility.levels(viewer, at), collected.exclude(key="")  # without one player it is like no other

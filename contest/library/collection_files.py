@@ -1,0 +1,19 @@
+"""A published collection as a file to take away: boards, titles and authors, never a solution."""
+
+from contest.levels.files import collected_entry
+from contest.models import CollectedLevel, Collection
+from solvers.sokoban.formats import Collection as LevelFile
+from solvers.sokoban.formats import slc, sok, xsb
+
+KINDS = ("sok", "xsb", "slc")
+
+
+def write(collection: Collection, kind: str) -> str:
+    """The levels in their order, with what the author says of them, as one of KINDS."""
+    levels = CollectedLevel.objects.filter(collection=collection).order_by("place")
+    entries = tuple(collected_entry(level) for level in levels.iterator())
+    if kind == "xsb":
+        return xsb.write(entries, line_end="\r\n")
+    notes = "\n".join(line for line in (collection.licence, collection.remarks) if line)
+    file = LevelFile(collection.title_en, collection.author, notes, {}, entries, (), ())
+    return str((sok if kind == "sok" else slc).write(file))

@@ -1,0 +1,151 @@
+"""A collection as it is brought: one file of levels, or a ZIP of several, which is unpacked within bounds."""
+
+import io
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from tempfile import NamedTemporaryFile
+
+from django.utils.translation import gettext as _
+
+from solvers.errors import PuzzleError
+from solvers.sokoban.formats import Entry, Header, Unread, read_file
+from solvers.sokoban.formats.text import decode
+
+MOST_FILES = 200  # of levels in a ZIP
+_KINDS = (".sok", ".xsb", ".slc", ".txt")
+_LARGEST_DIRECTORY = 2**18  # bytes of a ZIP's list of files, which `zipfile` reads whole
+_END = 22  # bytes of its record without a comment
+_LONGEST_COMMENT = 2**16
+_ZIP64 = b"PK\6\7"
+_IN_UTF8 = 0x800
+
+
+class BadZip(ValueError):
+    """A ZIP of which nothing is taken, and in words why."""
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A file of levels by its name, without folders."""
+
+    name: str
+    data: bytes
+
+
+def is_zip(data: bytes) -> bool:
+    """Whether *data* begins as a ZIP does, an empty one too."""
+    return data.startswith((b"PK\3\4", b"PK\5\6"))
+
+
+def unpack(data: bytes, most: int) -> list[Packed]:
+    """Return the files of levels in a ZIP in its order; other files, and ZIPs in it, are left where they are.
+
+    They may have *most* bytes together and be MOST_FILES. Raise BadZip. Time and memory O(most).
+    """
+    _check_directory(data)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            chosen = [entry for entry in packed.infolist() if _has_levels(entry)]
+            if not chosen:
+                raise BadZip(_("This ZIP has no file of levels (.sok, .xsb, .slc, .txt)."))
+            if len(chosen) > MOST_FILES:
+                words = _("This ZIP has %(count)s files of levels; up to %(most)s are taken at once.")
+                raise BadZip(words % {"count": len(chosen), "most": MOST_FILES})
+            return list(_read(packed, chosen, most))
+    # What zipfile and the packings it knows raise for a file that is broken, encrypted or packed in another way.
+    except (zipfile.BadZipFile, RuntimeError, OSError, EOFError, struct.error, zlib.error, UnicodeError):
+        raise BadZip(_("This ZIP cannot be unpacked.")) from None
+
+
+def _check_directory(data: bytes) -> None:
+    """Refuse a ZIP with far too many files before its list of them is read."""
+    at = data.rfind(b"PK\5\6", max(0, len(data) - _END - _LONGEST_COMMENT))
+    if at < 0 or len(data) < at + _END:
+        raise BadZip(_("This ZIP cannot be unpacked."))
+    if int.from_bytes(data[at + 12 : at + 16], "little") > _LARGEST_DIRECTORY or data[at - 20 : at - 16] == _ZIP64:
+        raise BadZip(_("This ZIP holds too many files."))
+
+
+def _has_levels(entry: zipfile.ZipInfo) -> bool:
+    path = PurePosixPath(entry.filename)
+    is_shadow = path.name.startswith(".") or "__MACOSX" in path.parts
+    return not entry.is_dir() and not is_shadow and path.suffix.lower() in _KINDS
+
+
+def _read(packed: zipfile.ZipFile, chosen: list[zipfile.ZipInfo], most: int) -> Iterator[Packed]:
+    left = most
+    for entry in chosen:
+        if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise BadZip(_("This ZIP cannot be unpacked."))
+        with packed.open(entry) as file:
+            data = file.read(left + 1)  # whatever size the ZIP says it has
+        if len(data) > left:
+            words = _("The levels in this ZIP have more than %(most)s bytes. Bring them in parts.")
+            raise BadZip(words % {"most": f"{most:,}"})
+        left -= len(data)
+        yield Packed(_name(entry), data)
+
+
+def _name(entry: zipfile.ZipInfo) -> str:
+    """The file's name as its maker wrote it: many a Chinese ZIP has it in GBK, and does not say so."""
+    name = PurePosixPath(entry.filename).name
+    if not entry.flag_bits & _IN_UTF8:
+        with suppress(UnicodeError, PuzzleError):
+            name = decode(name.encode("cp437"))
+    return "".join(letter for letter in name if letter.isprintable())
+
+
+def name_of(zip_name: str, files: list[Packed]) -> str:
+    """What the collection of a ZIP is called: the ZIP, and what is in it."""
+    names = ", ".join(file.name for file in files)
+    return f"{zip_name}: {names}" if zip_name else names
+
+
+def count_lines(data: bytes, most: int) -> int:
+    """How many lines there are to read."""
+    return sum(map(_count_lines, _files(data, most)))
+
+
+def levels(data: bytes, most: int, header: Header) -> Iterator[Entry | Unread]:
+    """Yield the levels of all files, their lines counted through, and each file of a ZIP that cannot be read.
+
+    Raise PuzzleError for a file by itself that is no text. Memory O(most and one level).
+    """
+    before = 0
+    for file in _files(data, most):
+        try:
+            for one in _levels_of(file.data, header):
+                line = before + one.line
+                if isinstance(one, Unread) and file.name:
+                    yield replace(one, line=line, title=f"{file.name}: {one.title}")
+                else:
+                    yield replace(one, line=line)
+        except PuzzleError as error:
+            if not file.name:
+                raise
+            yield Unread(1, before + 1, error, file.name)
+        before += _count_lines(file)
+
+
+def _count_lines(file: Packed) -> int:
+    return file.data.count(b"\n") or file.data.count(b"\r") or 1
+
+
+def _files(data: bytes, most: int) -> list[Packed]:
+    """What was brought; a ZIP that cannot be taken stays a file by itself, which is no text."""
+    if is_zip(data):
+        with suppress(BadZip):
+            return unpack(data, most)
+    return [Packed("", data)]
+
+
+def _levels_of(data: bytes, header: Header) -> Iterator[Entry | Unread]:
+    with NamedTemporaryFile(suffix=".levels") as file:
+        file.write(data)
+        file.flush()
+        yield from read_file(Path(file.name), header)

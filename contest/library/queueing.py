@@ -1,0 +1,91 @@
+"""From a collection into a series' queues, by way of the library.
+
+What was brought is planned with the choice and queued once the library has all of it; what is public goes at once.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+
+from contest.library import shelf
+from contest.models import CollectedLevel, Intake, IntakeLevel, LibraryLevel, Series
+from contest.vetting import orders
+from solvers.sokoban.checks.gate import faults
+from solvers.sokoban.moves import Moves
+
+State = LibraryLevel.State
+
+
+def plan(wanted: QuerySet[IntakeLevel], series: Series, slots: Sequence[str]) -> dict[str, Any]:
+    """What a collection remembers of the choice: its levels in their order, as many as one act queues, and whereto."""
+    keys = wanted.exclude(text="").order_by("place").values_list("pk", flat=True)
+    return {"series": series.pk, "slots": list(slots), "levels": list(keys[: shelf.MOST_AT_ONCE])}
+
+
+@transaction.atomic
+def carry_out(intake: Intake) -> None:
+    """Put what was planned into the queues; what is not ready is left out, and the collection says how many were."""
+    intake = Intake.objects.select_for_update().get(pk=intake.pk)
+    planned = intake.labels.pop("queue", None)
+    series = Series.objects.filter(pk=planned["series"]).first() if planned else None
+    if series is None:
+        return
+    rows = IntakeLevel.objects.filter(pk__in=planned["levels"]).exclude(kept_as=None).order_by("place")
+    keys = list(rows.values_list("kept_as", flat=True))
+    count = shelf.enqueue_all(keys, series, planned["slots"], by=intake.brought_by)
+    intake.labels["queued"] = {"series": series.pk, "levels": count, "left_out": len(planned["levels"]) - count}
+    intake.save(update_fields=["labels"])
+
+
+@transaction.atomic
+def enqueue_public(
+    levels: Sequence[CollectedLevel], series: Series, slots: Sequence[str], *, at: datetime, by: User
+) -> int:
+    """Put levels of public collections into the queues, as levels of the library; return how many.
+
+    One that the library has already is queued itself; one without a known solution goes into the library as a draft.
+    """
+    boards = {level.sha256: level for level in levels[: shelf.MOST_AT_ONCE]}
+    kept = LibraryLevel.objects.filter(sha256__in=boards).exclude(state__in=(State.USED, State.RETIRED))
+    known = dict(kept.values_list("sha256", "pk"))
+    new = [level for sha256, level in boards.items() if sha256 not in known]
+    solutions = _solutions([level.sha256 for level in new], by)
+    made = LibraryLevel.objects.bulk_create(
+        _library_level(level, solutions.get(level.sha256, ""), at, by) for level in new
+    )
+    orders.vet_all(level.board for level in made)
+    known |= {level.sha256: level.pk for level in made}
+    return shelf.enqueue_all([known[sha256] for sha256 in boards], series, slots, by=by)
+
+
+def _solutions(boards: Sequence[str], by: User) -> dict[str, str]:
+    """Solutions of boards, by their hashes: as this organiser brought them, or as the solver found them."""
+    mine = IntakeLevel.objects.filter(intake__brought_by=by, sha256__in=boards).exclude(solution="")
+    found = {sha256: search.witness for sha256, search in orders.by_board(boards).items()}
+    return {
+        **dict(mine.values_list("sha256", "solution")),
+        **{sha256: one["lurd"] for sha256, one in found.items() if one},
+    }
+
+
+def _library_level(level: CollectedLevel, solution: str, at: datetime, by: User) -> LibraryLevel:
+    """A level of the library, ready where nothing but its being public speaks against it."""
+    checked = faults(level.board, Moves.parse(solution), title=level.title, author=level.author)
+    return LibraryLevel(
+        text=level.text,
+        solution=solution,
+        title=level.title,
+        author=level.author,
+        sha256=level.sha256,
+        key=level.key,
+        width=level.width,
+        height=level.height,
+        boxes=level.boxes,
+        state=State.DRAFT if checked.errors else State.READY,
+        added_at=at,
+        added_by=by,
+    )

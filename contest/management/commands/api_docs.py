@@ -1,0 +1,17 @@
+"""Write the tables of the API's objects."""
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from contest.api.objects.tables import with_tables
+
+
+class Command(BaseCommand):
+    help = "Write the section “Objects” of docs/api.md anew, from the objects' declarations."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        page: Path = settings.TEXTS_DIR / "docs/api.md"
+        page.write_text(with_tables(page.read_text()))

@@ -1,0 +1,175 @@
+"""How the site's own levels were made: by the solver's finder, in rooms with a mirror line; proved, in five grades.
+
+Everything hangs on the seeds of `ROOMS`: the same code makes the same file. `manage.py make_levels` writes it.
+"""
+
+import random
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from contest.management.demo.own_levels import AUTHOR, GRADES, LICENCE, PER_GRADE
+from solvers.sokoban.formats import Attempt, Entry, Kind, sok
+from solvers.sokoban.formats import Collection as LevelFile
+from solvers.sokoban.level import GOAL, WALL, Level
+
+
+@dataclass(frozen=True)
+class Room:
+    """Rooms of one size, inside: how many of them, with how many boxes, and how many boards are tried in each."""
+
+    boxes: int
+    width: int
+    height: int
+    rooms: int
+    boards: int
+
+
+ROOMS = (
+    Room(1, 4, 3, 6, 8),
+    Room(1, 5, 4, 8, 8),
+    Room(2, 4, 4, 10, 12),
+    Room(2, 5, 4, 18, 16),
+    Room(2, 6, 5, 20, 16),
+    Room(2, 7, 5, 16, 16),
+    Room(3, 5, 5, 20, 16),
+    Room(3, 6, 5, 22, 16),
+    Room(3, 7, 6, 22, 14),
+    Room(4, 6, 5, 20, 12),
+    Room(4, 7, 5, 20, 12),
+    Room(4, 7, 6, 18, 10),
+    Room(5, 7, 6, 8, 6),
+)
+
+
+@dataclass(frozen=True)
+class OwnLevel:
+    """A level with its two proved optima, and the score by which it is graded."""
+
+    level: Level
+    by_moves: str
+    by_pushes: str
+    score: float
+
+
+def make(known: Collection[str] = (), report: Callable[[int], object] | None = None) -> str:
+    """Make the levels and return them as a .sok file. None has one of the *known* keys, turned or mirrored either.
+
+    Takes some twenty minutes of one processor. *report* is told how many levels have been found so far.
+    """
+    found: dict[str, OwnLevel] = {}
+    for number, room in enumerate(ROOMS):
+        for at in range(room.rooms):
+            made = _made_in(room, 1000 * number + at)
+            if made and made.level.key not in known:
+                found.setdefault(made.level.key, made)
+            if report:
+                report(len(found))
+    return _write(_choose(list(found.values())))
+
+
+def _made_in(room: Room, seed: int) -> OwnLevel | None:
+    """The best level found in one room: in every other one by pushes, in the rest by box changes."""
+    from solvers.sokoban.solving.finding import Wanted, find_levels
+
+    walls = room_of(room.width, room.height, random.Random(seed))  # noqa: S311 - the same seed makes the same room
+    wanted = Wanted.CHANGES if seed % 2 else Wanted.PUSHES
+    best = find_levels(room.boxes, walls=walls, wanted=wanted, boards=room.boards, most=1, seed=seed)
+    made = _prove(crop(best[0].level)) if best else None
+    return made if made and _is_pleasant(made) else None
+
+
+def room_of(width: int, height: int, chance: random.Random) -> Level:
+    """A room of *width* by *height* squares inside, alike on both sides of its middle; of one piece."""
+    while True:
+        half = (width + 1) // 2
+        rows = [[chance.random() < 0.18 for _ in range(half)] for _ in range(height)]
+        inside = [row + row[::-1][width % 2 :] for row in rows]
+        for corner in (0, height - 1):
+            if chance.random() < 0.35:
+                inside[corner][0] = inside[corner][-1] = True
+        cells = [[WALL] * (width + 2)]
+        cells += [[WALL, *(WALL if wall else 0 for wall in row), WALL] for row in inside]
+        cells += [[WALL] * (width + 2)]
+        level = Level.from_cells(cells)
+        floor = [cell for cell, content in enumerate(level.cells) if not content & WALL]
+        if len(floor) > width * height * 0.6 and _is_one_piece(level, floor) and not _has_dead_ends(level, floor):
+            return level
+
+
+def _is_one_piece(level: Level, floor: list[int]) -> bool:
+    seen, todo = {floor[0]}, [floor[0]]
+    while todo:
+        for cell in level.neighbours(todo.pop()):
+            if not level.cells[cell] & WALL and cell not in seen:
+                seen.add(cell)
+                todo.append(cell)
+    return len(seen) == len(floor)
+
+
+def _has_dead_ends(level: Level, floor: list[int]) -> bool:
+    """Whether a square is open to one side only: in so small a room that is clutter."""
+    return any(sum(not level.cells[cell] & WALL for cell in level.neighbours(at)) < 2 for at in floor)
+
+
+def crop(level: Level) -> Level:
+    """The level with only the walls that touch its floor, and nothing around them."""
+    width, height = level.width, level.height
+    reach = level.reach
+
+    def touches(cell: int) -> bool:
+        row, column = divmod(cell, width)
+        around = ((row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1))
+        return any(0 <= r < height and 0 <= c < width and r * width + c in reach for r, c in around)
+
+    kept = [content if cell in reach or touches(cell) else 0 for cell, content in enumerate(level.cells)]
+    rows = [kept[at : at + width] for at in range(0, len(kept), width)]
+    rows = [row for row in rows if any(row)]
+    columns = [at for at in range(width) if any(row[at] for row in rows)]
+    return Level.from_cells([row[columns[0] : columns[-1] + 1] for row in rows])
+
+
+def _prove(level: Level) -> OwnLevel | None:
+    from solvers.sokoban.solving.answers import Aim, Solved
+    from solvers.sokoban.solving.budget import Budget
+    from solvers.sokoban.solving.difficulty import difficulty
+    from solvers.sokoban.solving.exact import prove
+
+    by_pushes = prove(level, Aim.PUSHES, Budget(nodes=400_000))
+    by_moves = prove(level, Aim.MOVES, Budget(nodes=2_000_000))
+    if not isinstance(by_pushes, Solved) or not isinstance(by_moves, Solved):
+        return None
+    return OwnLevel(level, by_moves.lurd, by_pushes.lurd, difficulty(level, by_pushes.lurd).score)
+
+
+def _is_pleasant(made: OwnLevel) -> bool:
+    """Few boxes are home from the start, and the way is neither nothing nor a march."""
+    level = made.level
+    at_home = sum(bool(level.cells[box] & GOAL) for box in level.boxes)
+    return at_home * 3 <= len(level.boxes) and 5 <= len(made.by_moves) <= 400
+
+
+def _choose(found: list[OwnLevel]) -> list[OwnLevel]:
+    """GRADES times PER_GRADE levels, evenly over all degrees of difficulty, the easiest first; in a grade by boxes."""
+    ranked = sorted(found, key=lambda made: (made.score, made.level.key))
+    wanted = GRADES * PER_GRADE
+    if len(ranked) < wanted:
+        raise ValueError(f"only {len(ranked)} levels were found, and {wanted} are wanted")
+    chosen = [ranked[at * (len(ranked) - 1) // (wanted - 1)] for at in range(wanted)]
+    grades = [chosen[at : at + PER_GRADE] for at in range(0, wanted, PER_GRADE)]
+    return [made for grade in grades for made in sorted(grade, key=lambda made: len(made.level.boxes))]
+
+
+def _write(chosen: list[OwnLevel]) -> str:
+    entries = tuple(_entry(number, made) for number, made in enumerate(chosen, 1))
+    return sok.write(LevelFile(f"{AUTHOR}, {LICENCE}", "", "", {}, entries, (), ()))
+
+
+def _entry(number: int, made: OwnLevel) -> Entry:
+    grade = (number - 1) // PER_GRADE + 1
+    pushes = sum(step.isupper() for step in made.by_pushes)
+    comments = f"Grade: {grade}\nFewest moves: {len(made.by_moves)} (proved)\nFewest pushes: {pushes} (proved)"
+    # Where one solution has the least of both, the other says nothing new.
+    different = {(len(lurd), sum(map(str.isupper, lurd))): lurd for lurd in (made.by_pushes, made.by_moves)}
+    attempts = tuple(Attempt(Kind.SOLUTION, lurd, *counts) for counts, lurd in sorted(different.items()))
+    return Entry(number, 0, made.level, title=f"{grade}-{(number - 1) % PER_GRADE + 1:02}", author=AUTHOR,
+                 comments=comments, attempts=attempts)  # fmt: skip

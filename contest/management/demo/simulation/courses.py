@@ -1,0 +1,98 @@
+"""Levels for a simulated season, each with a solution and ways to solve it worse."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from solvers.sokoban.making.rebuild import level_of
+from solvers.sokoban.making.series import ladder, rooms
+
+_BACK = str.maketrans("lurdLURD", "rdlurdlu")
+# Turning the letters of a solution turns the level that is rebuilt from it.
+_FLIPS = [
+    str.maketrans("", ""),
+    str.maketrans("lrLR", "rlRL"),
+    str.maketrans("udUD", "duDU"),
+    str.maketrans("lurdLURD", "uldrULDR"),
+]
+# From behind a box that was pushed right: around it, push it back, around it again, push it on.
+_DETOUR = "urrdLulldR"
+# Of one level, the solution with the fewest moves and that with the fewest pushes.
+_WELL = ("UlURRurDDuluulllDurDDrddllluuR", "rruullDldRuuruulllDrDrddRlllluuR")
+_WELL_LEVEL = "-######-|#-----##|##$-#--#|#--*---#|#-#.$#-#|#---@-.#|########"
+
+
+@dataclass(frozen=True)
+class Course:
+    """A level by its text, its good solutions, and detours that may be put into the first: after which step, what."""
+
+    name: str
+    text: str
+    solutions: tuple[str, ...]
+    detours: tuple[tuple[int, str], ...] = ()
+
+    def attempt(self, random: Random, care: float) -> str:
+        """A solution by somebody as careful as *care*, from 0 to 1: with detours and steps to and fro, or without."""
+        which = random.randrange(len(self.solutions))
+        steps = self.solutions[which]
+        if which == 0:
+            for place, detour in reversed(self.detours):
+                if random.random() > care:
+                    steps = steps[:place] + detour + steps[place:]
+        for _time in range(_geometric(random, care)):
+            steps = _with_a_wait(steps, random.randint(1, len(steps)))
+        return steps
+
+
+def _geometric(random: Random, care: float) -> int:
+    count = 0
+    while count < 20 and random.random() > 0.3 + 0.6 * care:
+        count += 1
+    return count
+
+
+def _with_a_wait(steps: str, place: int) -> str:
+    """Step back and again after *place* steps: where one comes from is always free."""
+    last = steps[place - 1]
+    return steps[:place] + last.translate(_BACK) + last.lower() + steps[place:]
+
+
+def course(random: Random) -> Course:
+    """A level of a kind picked at random."""
+    makers: Sequence[Callable[[Random], Course]] = (_lanes, _lanes, _well, _ladder, _rooms)
+    return random.choice(makers)(random)
+
+
+def _lanes(random: Random) -> Course:
+    """Boxes to push along a lane each; the level is rebuilt from a solution that makes every detour."""
+    flip = random.choice(_FLIPS)
+    plain, places = "", []
+    for _lane in range(random.randint(2, 6)):
+        far = random.randint(2, 6)
+        places.append(len(plain) + 1)
+        plain += "R" * far + "l" * far + "dd"
+    plain = plain.rstrip("d").rstrip("l")
+    whole = plain
+    for place in reversed(places):
+        whole = whole[:place] + _DETOUR + whole[place:]
+    detours = tuple((place, _DETOUR.translate(flip)) for place in places)
+    return Course("lanes", level_of(whole.translate(flip)).published_text, (plain.translate(flip),), detours)
+
+
+def _well(_random: Random) -> Course:
+    return Course("well", _WELL_LEVEL, _WELL)
+
+
+def _ladder(random: Random) -> Course:
+    boxes = random.randint(4, 8)
+    member, crossed = ladder(boxes), ladder(boxes, crossed=True)
+    solutions = [member.solution]
+    # Only where both end with the same board.
+    if crossed.level == member.level:
+        solutions.append(crossed.solution)
+    return Course("ladder", member.level.published_text, tuple(solutions))
+
+
+def _rooms(random: Random) -> Course:
+    member = rooms(random.randint(1, 5))
+    return Course("rooms", member.level.published_text, (member.solution,))

@@ -1,0 +1,143 @@
+"""What players say of levels, and whom they follow (rule 27)."""
+
+from typing import ClassVar, cast
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from contest.models.level import Level
+from contest.models.library.collection import CollectedLevel
+from contest.models.player import Player
+
+LONGEST = 1_000
+
+
+def _on_one(*names: str) -> Q:
+    """Exactly one of the columns *names* is filled."""
+    return Q(
+        *(
+            Q(**{f"{filled}__isnull": False}, **{f"{other}__isnull": True for other in names if other != filled})
+            for filled in names
+        ),
+        _connector=Q.OR,
+    )
+
+
+class Vote(models.Model):
+    """What a player who has solved a level thinks of it, from 1 to 5; a scale may be left out."""
+
+    SCALES = ("beautiful", "hard", "new")
+    LEAST = 3  # means of fewer would tell what single players think
+
+    level = models.ForeignKey(Level, models.PROTECT, null=True, related_name="votes", db_index=False)
+    collected = models.ForeignKey(CollectedLevel, models.PROTECT, null=True, related_name="votes", db_index=False)
+    player = models.ForeignKey(Player, models.PROTECT, related_name="votes")
+    beautiful = models.PositiveSmallIntegerField(null=True, validators=[MinValueValidator(1), MaxValueValidator(5)])
+    hard = models.PositiveSmallIntegerField(null=True, validators=[MinValueValidator(1), MaxValueValidator(5)])
+    new = models.PositiveSmallIntegerField(null=True, validators=[MinValueValidator(1), MaxValueValidator(5)])
+    cast_at = models.DateTimeField()
+
+    objects: ClassVar[models.Manager["Vote"]] = models.Manager()
+
+    class Meta:
+        verbose_name = _("vote for a level")
+        verbose_name_plural = _("votes for levels")
+        constraints = [
+            models.CheckConstraint(condition=_on_one("level", "collected"), name="vote_on_one"),
+            models.CheckConstraint(
+                condition=Q(beautiful__range=(1, 5)) | Q(beautiful=None), name="vote_beautiful_within"
+            ),
+            models.CheckConstraint(condition=Q(hard__range=(1, 5)) | Q(hard=None), name="vote_hard_within"),
+            models.CheckConstraint(condition=Q(new__range=(1, 5)) | Q(new=None), name="vote_new_within"),
+            models.UniqueConstraint(fields=["level", "player"], name="vote_once_a_level"),
+            models.UniqueConstraint(fields=["collected", "player"], name="vote_once_a_collected_level"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.beautiful}/{self.hard}/{self.new}"
+
+
+class Comment(models.Model):
+    """What a player wrote about a level. The row stays when its words are gone, so that answers keep their place."""
+
+    level = models.ForeignKey(Level, models.PROTECT, null=True, related_name="comments")
+    collected = models.ForeignKey(CollectedLevel, models.PROTECT, null=True, related_name="comments")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="comments")
+    answers = models.ForeignKey("self", models.SET_NULL, null=True, related_name="answered_by")
+    text = models.TextField(_("comment"), max_length=LONGEST, blank=True)
+    # What gives a solution away: pages fold it until it is asked for.
+    spoiler = models.TextField(_("part that gives a solution away"), max_length=LONGEST, blank=True)
+    written_at = models.DateTimeField()
+    deleted_at = models.DateTimeField(null=True)  # by its author
+    hidden_at = models.DateTimeField(null=True)  # by an organiser
+    hidden_because = models.CharField(max_length=500, blank=True)
+
+    objects: ClassVar[models.Manager["Comment"]] = models.Manager()
+
+    class Meta:
+        ordering = ["-written_at", "-pk"]
+        verbose_name = _("comment on a level")
+        verbose_name_plural = _("comments on levels")
+        constraints = [models.CheckConstraint(condition=_on_one("level", "collected"), name="comment_on_one")]
+        indexes = [models.Index(fields=["-written_at", "-id"], name="comment_latest")]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.text[:40]}"
+
+    @property
+    def subject(self) -> Level | CollectedLevel:
+        """The level it is about."""
+        return cast(Level | CollectedLevel, self.level or self.collected)  # the database refuses a row without
+
+
+class CommentReport(models.Model):
+    """Somebody finds that a comment should not stand; an organiser decides."""
+
+    comment = models.ForeignKey(Comment, models.CASCADE, related_name="reports")
+    text = models.CharField(max_length=500, blank=True)
+    reported_at = models.DateTimeField()
+    decided_at = models.DateTimeField(null=True)
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+
+    objects: ClassVar[models.Manager["CommentReport"]] = models.Manager()
+
+    class Meta:
+        ordering = ["reported_at", "pk"]
+        verbose_name = _("report about a comment")
+        verbose_name_plural = _("reports about comments")
+        indexes = [models.Index(fields=["comment"], condition=Q(decided_at=None), name="comment_report_waits")]
+
+    def __str__(self) -> str:
+        return f"{self.comment_id}: {self.text[:40]}"
+
+
+class Star(models.Model):
+    """That a player follows another, or a level."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="stars")
+    followed = models.ForeignKey(Player, models.CASCADE, null=True, related_name="+")
+    level = models.ForeignKey(Level, models.CASCADE, null=True, related_name="+")
+    collected = models.ForeignKey(CollectedLevel, models.CASCADE, null=True, related_name="+")
+    starred_at = models.DateTimeField()
+
+    objects: ClassVar[models.Manager["Star"]] = models.Manager()
+
+    class Meta:
+        ordering = ["-starred_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(condition=_on_one("followed", "level", "collected"), name="star_on_one"),
+            models.UniqueConstraint(fields=["player", "followed"], name="star_once_a_player"),
+            models.UniqueConstraint(fields=["player", "level"], name="star_once_a_level"),
+            models.UniqueConstraint(fields=["player", "collected"], name="star_once_a_collected_level"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.followed or self.level or self.collected}"
+
+    @property
+    def living(self) -> Player | None:
+        """The player who is followed, under the name they have since a merge."""
+        return self.followed and (self.followed.merged_into or self.followed)

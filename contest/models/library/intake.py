@@ -1,0 +1,102 @@
+"""Collections that organisers bring: read in the background, chosen from, and taken into the library."""
+
+from functools import cached_property
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from contest.infra.job_queue import Job
+from contest.models.library.level_library import LibraryLevel
+from solvers import sokoban
+
+
+class Intake(Job):
+    """A collection that an organiser brought, while they choose from it."""
+
+    class State(models.TextChoices):
+        READING = "reading", pgettext_lazy("collection", "being read")
+        READ = "read", pgettext_lazy("collection", "read")
+        KEEPING = "keeping", pgettext_lazy("collection", "going into the library")
+        STOPPED = "stopped", pgettext_lazy("collection", "stopped")
+        FAILED = "failed", pgettext_lazy("collection", "unreadable")
+
+    name = models.CharField(max_length=200, blank=True)
+    data = models.BinaryField(default=b"")  # what was brought, compressed, until it is read
+    state = models.CharField(max_length=8, choices=State, default=State.READING)
+    lines = models.PositiveIntegerField(default=1)
+    at_line = models.PositiveIntegerField(default=0)
+    taken = models.PositiveIntegerField(default=0)  # boards met so far, readable or not
+    unread = models.PositiveIntegerField(default=0)
+    kept = models.PositiveIntegerField(default=0)
+    # What the chosen levels are given when they go into the library: tags, rights, is_confirmed.
+    labels: Any = models.JSONField(default=dict)
+    brought_at = models.DateTimeField()
+    brought_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+
+    objects: ClassVar[models.Manager["Intake"]] = models.Manager()
+
+    def __str__(self) -> str:
+        return self.name or str(self.pk)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a worker has something to do for it."""
+        return self.state in (self.State.READING, self.State.KEEPING)
+
+    @property
+    def percent(self) -> int:
+        """How far it is read."""
+        return min(100, self.at_line * 100 // max(self.lines, 1))
+
+
+class IntakeLevel(models.Model):
+    """A board of a collection: what the gate says of it, and whether it was chosen."""
+
+    class Standing(models.TextChoices):
+        READY = "ready", pgettext_lazy("level of a collection", "ready")
+        WARNED = "warned", pgettext_lazy("level of a collection", "with warnings")
+        UNSOLVED = "unsolved", pgettext_lazy("level of a collection", "without a solution")
+        FAULTY = "faulty", pgettext_lazy("level of a collection", "faulty")
+        UNREAD = "unread", pgettext_lazy("level of a collection", "unreadable")
+
+    intake = models.ForeignKey(Intake, models.CASCADE, related_name="levels")
+    place = models.PositiveIntegerField()  # counted from 1
+    title = models.CharField(max_length=200, blank=True)
+    author = models.CharField(max_length=200, blank=True)
+    text = models.TextField(blank=True)  # rows joined by |; empty where it could not be read
+    solution = models.TextField(blank=True)
+    sha256 = models.CharField(max_length=64, blank=True)
+    key = models.CharField(max_length=64, blank=True)
+    width = models.PositiveSmallIntegerField(default=0)
+    height = models.PositiveSmallIntegerField(default=0)
+    boxes = models.PositiveSmallIntegerField(default=0)
+    standing = models.CharField(max_length=8, choices=Standing)
+    # In a round, in the library, or earlier in the collection, however it is turned.
+    is_known = models.BooleanField(default=False)
+    # The gate's problems, or the one error of a board that cannot be read: codes and numbers, never words.
+    problems: Any = models.JSONField(default=list)
+    is_wanted = models.BooleanField(default=False)
+    kept_as = models.ForeignKey(LibraryLevel, models.SET_NULL, null=True, related_name="+")
+
+    objects: ClassVar[models.Manager["IntakeLevel"]] = models.Manager()
+
+    class Meta:
+        ordering = ["intake", "place"]
+        verbose_name = _("level of a collection")
+        verbose_name_plural = _("levels of collections")
+        constraints = [models.UniqueConstraint(fields=["intake", "place"], name="intake_one_level_a_place")]
+        indexes = [
+            models.Index(fields=["intake", "standing"], name="intake_by_standing"),
+            models.Index(fields=["intake", "key"], name="intake_by_key"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or f"{self.place}"
+
+    @cached_property
+    def board(self) -> sokoban.Level:
+        """The board to draw; only where it was read."""
+        return sokoban.Level.parse(self.text)

@@ -1,0 +1,115 @@
+"""What organisers write for everybody: news, announcements, reports, and series of them."""
+
+from datetime import datetime
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.core.validators import MaxLengthValidator, RegexValidator
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import get_language, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from contest.models.outreach.picture import Picture
+from contest.models.round import Round, check_plain
+from contest.rendering.post_text import LONGEST
+
+_ADDRESS = RegexValidator(r"^[a-z0-9]+(-[a-z0-9]+)*\Z", _("Small letters, digits, and single hyphens between."))
+_LENGTH = MaxLengthValidator(LONGEST)
+
+
+class PostSeries(models.Model):
+    """Posts that are read one after the other. Readers know of it from its first public part on."""
+
+    slug = models.CharField(_("address"), max_length=60, unique=True, validators=[_ADDRESS])
+    title_zh = models.CharField(_("title in Chinese"), max_length=120, validators=[check_plain])
+    title_en = models.CharField(_("title in English"), max_length=120, validators=[check_plain])
+    about_zh = models.CharField(_("what it is about, in Chinese"), max_length=300, blank=True, validators=[check_plain])
+    about_en = models.CharField(_("what it is about, in English"), max_length=300, blank=True, validators=[check_plain])
+
+    objects: ClassVar[models.Manager["PostSeries"]] = models.Manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name = _("series of posts")
+        verbose_name_plural = _("series of posts")
+
+    def __str__(self) -> str:
+        return self.title_zh if (get_language() or "").startswith("zh") else self.title_en
+
+    def get_absolute_url(self) -> str:
+        return reverse("post-series", args=[self.slug])
+
+
+class PostQuerySet(models.QuerySet["Post"]):
+    def published(self, at: datetime) -> Self:
+        return self.filter(published_at__lte=at)
+
+    def in_series(self) -> Self:
+        """Parts of a series in the order in which they are read."""
+        return self.order_by("series_place", "pk")
+
+
+class Post(models.Model):
+    """In both languages, or in one. Without a time of publication it is a draft."""
+
+    class Kind(models.TextChoices):
+        NEWS = "news", pgettext_lazy("kind of a post", "news")
+        ANNOUNCEMENT = "announcement", pgettext_lazy("kind of a post", "announcement")
+        REPORT = "report", pgettext_lazy("kind of a post", "report")
+
+    slug = models.CharField(
+        _("address"),
+        max_length=60,
+        unique=True,
+        validators=[_ADDRESS],
+    )
+    kind = models.CharField(_("kind"), max_length=12, choices=Kind, default=Kind.NEWS)
+    title_zh = models.CharField(_("title in Chinese"), max_length=120, blank=True, validators=[check_plain])
+    title_en = models.CharField(_("title in English"), max_length=120, blank=True, validators=[check_plain])
+    text_zh = models.TextField(_("text in Chinese"), blank=True, validators=[_LENGTH])
+    text_en = models.TextField(_("text in English"), blank=True, validators=[_LENGTH])
+    teaser_zh = models.CharField(_("teaser in Chinese"), max_length=300, blank=True, validators=[check_plain])
+    teaser_en = models.CharField(_("teaser in English"), max_length=300, blank=True, validators=[check_plain])
+    # Rendered when saved; shortcodes are places in it, filled for each reader.
+    html_zh = models.TextField(blank=True, editable=False)
+    html_en = models.TextField(blank=True, editable=False)
+    author = models.CharField(_("author, as shown"), max_length=80, blank=True)
+    round = models.ForeignKey(
+        Round, models.SET_NULL, null=True, blank=True, related_name="posts", verbose_name=_("about the round")
+    )
+    series = models.ForeignKey(
+        PostSeries, models.SET_NULL, null=True, blank=True, related_name="posts", verbose_name=_("part of the series")
+    )
+    series_place = models.PositiveSmallIntegerField(_("which part"), null=True, blank=True)
+    is_pinned = models.BooleanField(_("stays on top"), default=False)
+    published_at = models.DateTimeField(_("shown from (Beijing time)"), null=True, blank=True)
+    edited_at = models.DateTimeField(null=True, editable=False)
+    note_zh = models.CharField(_("what was changed, in Chinese"), max_length=200, blank=True)
+    note_en = models.CharField(_("what was changed, in English"), max_length=200, blank=True)
+    written_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, editable=False, related_name="+"
+    )
+    # Those that its texts show, noted when it is saved.
+    pictures = models.ManyToManyField(Picture, related_name="posts", editable=False)
+    # Which of two organisers saved first.
+    version = models.PositiveIntegerField(default=0, editable=False)
+
+    objects: ClassVar[models.Manager["Post"]] = models.Manager.from_queryset(PostQuerySet)()
+
+    class Meta:
+        ordering = ["-published_at", "-pk"]
+        verbose_name = _("post")
+        verbose_name_plural = _("posts")
+        indexes = [models.Index(fields=["-published_at"], name="post_published")]
+
+    def __str__(self) -> str:
+        return self.title_en or self.title_zh or self.slug
+
+    def get_absolute_url(self) -> str:
+        return reverse("post", args=[self.slug])
+
+    @property
+    def has_note(self) -> bool:
+        """Whether somebody wrote down what was changed."""
+        return bool(self.note_zh or self.note_en)

@@ -1,0 +1,68 @@
+"""Who plays a round before it opens, and so does not enter it (rule 4.14)."""
+
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from contest.models.level import Slot
+from contest.models.player import Player
+from contest.models.round import Round
+from contest.models.submission import Verdict
+
+
+class TesterQuerySet(models.QuerySet["Tester"]):
+    def bound(self) -> Self:
+        """Those who agreed, whether or not they still look: they do not enter the round."""
+        return self.exclude(agreed_at=None)
+
+
+class Tester(models.Model):
+    """A player's account that an organiser named to try a round before it opens (rule 4.14)."""
+
+    __test__ = False  # pytest takes the name for a test's
+
+    # Null: the draft was thrown away; what was seen of it is still known.
+    round = models.ForeignKey(Round, models.SET_NULL, null=True, related_name="testers")
+    # Null: the account is closed; its names stay bound.
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="tests")
+    # Every name that a browser of theirs proved or that an organiser knows to be theirs, beside those the account owns.
+    names = models.ManyToManyField(Player, related_name="tests")
+    # Names that they say are theirs, too: anybody can say so, and so it binds nobody.
+    told = models.ManyToManyField(Player, related_name="+")
+    named_at = models.DateTimeField()
+    agreed_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)  # they look no longer
+    seen = models.JSONField(default=list)  # the keys of the levels they looked at
+
+    objects: ClassVar[models.Manager["Tester"]] = models.Manager.from_queryset(TesterQuerySet)()
+
+    class Meta:
+        ordering = ["named_at", "pk"]
+        constraints = [models.UniqueConstraint(fields=["round", "account"], name="tester_once_a_round")]
+
+    def __str__(self) -> str:
+        return ", ".join(str(name) for name in self.names.all())
+
+
+class TestEntry(models.Model):
+    """What became of moves that a tester sent: no submission, and the moves are not kept (rule 4.14)."""
+
+    __test__ = False
+
+    tester = models.ForeignKey(Tester, models.CASCADE, related_name="entries")
+    slot = models.CharField(max_length=8, choices=Slot)
+    sha256 = models.CharField(max_length=64)  # of the level as it was then
+    verdict = models.CharField(_("verdict"), max_length=12, choices=Verdict)
+    moves = models.PositiveIntegerField(null=True)
+    pushes = models.PositiveIntegerField(null=True)
+    sent_at = models.DateTimeField()
+
+    objects: ClassVar[models.Manager["TestEntry"]] = models.Manager()
+
+    class Meta:
+        ordering = ["-sent_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.slot}: {self.verdict}"

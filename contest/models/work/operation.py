@@ -1,0 +1,59 @@
+"""The site's own record of itself: signs of life, and when it could not take submissions (rule 3.10)."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Part(models.TextChoices):
+    WEB = "web", _("web")
+    JUDGE = "judge", _("judge")
+    BACKUP = "backup", _("backup")
+    ASKED = "asked", _("backup asked for")
+    REACHED = "reached", _("reached")
+
+
+class Heartbeat(models.Model):
+    """When a part of the site last showed that it works; and since when the site can be reached (first_minutes)."""
+
+    part = models.CharField(max_length=8, choices=Part, primary_key=True)
+    beat_at = models.DateTimeField()
+    # Of a backup: its "bytes" and "rows", and how many files lie beside it, itself among them ("kept").
+    facts = models.JSONField(default=dict)
+
+    objects: ClassVar[models.Manager["Heartbeat"]] = models.Manager()
+
+    def __str__(self) -> str:
+        return f"{self.part}: {self.beat_at.isoformat()}"
+
+
+class FailedIntake(models.Model):
+    """Submissions that failed on our side, one after another, with none stored between the first and the last."""
+
+    began_at = models.DateTimeField()
+    last_at = models.DateTimeField()
+
+    objects: ClassVar[models.Manager["FailedIntake"]] = models.Manager()
+
+    def __str__(self) -> str:
+        return f"{self.began_at.isoformat()} to {self.last_at.isoformat()}"
+
+
+class Outage(models.Model):
+    """A span of more than five minutes in which the site could take no submissions (rule 3.10)."""
+
+    began_at = models.DateTimeField(unique=True)
+    ended_at = models.DateTimeField()
+
+    objects: ClassVar[models.Manager["Outage"]] = models.Manager()
+
+    class Meta:
+        ordering = ["-began_at"]
+        constraints = [
+            models.CheckConstraint(condition=Q(ended_at__gt=F("began_at")), name="outage_ends_after_it_began"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.began_at.isoformat()} to {self.ended_at.isoformat()}"

@@ -1,0 +1,59 @@
+"""Four eyes: with the setting, what ends a round or a player's part in it waits for a second organiser.
+
+The first fills in the form, and what was filled in is kept; the second sees what it would change as it is then, and
+does it or sends it back. Both stand in the record. No door does such an act otherwise (`acts.waits_for_two`).
+"""
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from contest.models import Round, SecondLook
+from contest.organising.acts import Act
+from contest.staff import audit_log
+
+
+@transaction.atomic
+def ask(round_: Round, act: Act, given: dict[str, str], *, at: datetime, by: User) -> SecondLook:
+    """Keep what was filled in for *act* until another organiser confirms it; refuse to ask twice for the same."""
+    Round.objects.select_for_update().get(pk=round_.pk)
+    if SecondLook.objects.waiting().filter(round=round_, act=act.name, given=given).exists():
+        raise ValidationError(_("This waits for a second organiser already."))
+    asked = SecondLook.objects.create(round=round_, act=act.name, given=given, asked_by=by, asked_at=at)
+    audit_log.record(by, "ask for a second look", round_, after={"act": act.name})
+    return asked
+
+
+@transaction.atomic
+def confirm(asked: SecondLook, act: Act, given: dict[str, Any], *, at: datetime, by: User) -> object:
+    """Do what was asked for, with the cleaned *given*; refuse whoever asked, and what waits no longer."""
+    asked = _lock(asked)
+    if asked.asked_by_id in (None, by.pk):
+        raise ValidationError(_("You asked for this: another organiser has to confirm it."))
+    _end(asked, at)
+    audit_log.record(by, "confirm a second look", asked.round, after={"act": act.name, "asked_by": asked.asked_by_id})
+    return act.run(asked.round, given, at, by)
+
+
+@transaction.atomic
+def send_back(asked: SecondLook, *, at: datetime, by: User) -> None:
+    """Let it be: whoever asked, or anybody who could have confirmed it."""
+    asked = _lock(asked)
+    _end(asked, at)
+    audit_log.record(by, "send back a second look", asked.round, after={"act": asked.act})
+
+
+def _lock(asked: SecondLook) -> SecondLook:
+    held = SecondLook.objects.select_for_update(of=("self",)).select_related("round").get(pk=asked.pk)
+    if held.ended_at:
+        raise ValidationError(_("This waits no longer: somebody was quicker."))
+    return held
+
+
+def _end(asked: SecondLook, at: datetime) -> None:
+    asked.ended_at = at
+    asked.save(update_fields=["ended_at"])

@@ -1,0 +1,216 @@
+"""The settings of a round as fields with help beside each, for the form of a round and of a series alike (rule 17)."""
+
+import json
+from typing import Any, cast
+
+from django import forms
+from django.conf import settings as of_site
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from contest.models import Slot, Track
+from contest.rules import settings as round_settings
+from contest.rules.settings import BadSettings
+from contest.wording.settings import choices, fault_words, title
+
+_HELP: dict[str, Promise] = {
+    "scoring_levels": _("Points of the ticked levels add up; the others have rankings and records all the same."),
+    "move_points": _(
+        "Points for rank 1, rank 2 and so on, with commas between: 20, 19.5, 10. None is larger than the one before."
+        " Empty: no points."
+    ),
+    "push_points": _("Written as for moves; the total is the sum of both."),
+    "second_champion": _("Who becomes second champion when one player is first by moves and by pushes."),
+    "lucky": _("Whether one of the players with points who are not champions is drawn after the close."),
+    "lucky_source": _(
+        "What an organiser chooses is typed on the round's page before the round is announced, and players are told so."
+    ),
+    "lucky_beacon": _(
+        "Mixes a number into the draw that nobody knows before the close; an organiser enters it when it is published."
+    ),
+    "lucky_on_revision": _("Who is the lucky player after final results change."),
+    "spectator": _("Whether solutions that leave one box off the goals are kept and ranked."),
+    "solutions_public": _("From when on everybody may watch the solutions."),
+    "leagues": _("Whether programs compete with humans or among themselves."),
+    "organisers_may_enter": _("Whether organisers may submit to this round; unranked, they take nobody's place."),
+    "max_moves": _("Longer solutions are refused: 1,000 to 2,000,000 moves."),
+}
+
+
+def _words(name: str) -> dict[str, Any]:
+    return {"label": title(name), "help_text": _HELP[name], "required": False}
+
+
+def _choice(name: str) -> forms.ChoiceField:
+    return forms.ChoiceField(choices=choices(name), **_words(name))
+
+
+def _points(name: str) -> forms.CharField:
+    look = {"rows": 2, "spellcheck": "false", "autocomplete": "off", "inputmode": "decimal"}
+    return forms.CharField(widget=forms.Textarea(look), **_words(name))
+
+
+class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
+    """A form of something that has settings: a round, or the series whose rounds get a copy of them.
+
+    A field that was not sent, or a choice left empty, leaves its setting as it is. JSON, when pasted, fills the fields.
+    """
+
+    scoring_levels = forms.MultipleChoiceField(
+        choices=Slot.choices, widget=forms.CheckboxSelectMultiple, **_words("scoring_levels")
+    )
+    move_points = _points("move_points")
+    push_points = _points("push_points")
+    second_champion = _choice("second_champion")
+    spectator = _choice("spectator")
+    leagues = _choice("leagues")
+    organisers_may_enter = _choice("organisers_may_enter")
+    solutions_public = _choice("solutions_public")
+    max_moves = forms.IntegerField(**_words("max_moves"))
+    lucky = _choice("lucky")
+    lucky_source = _choice("lucky_source")
+    lucky_beacon = _choice("lucky_beacon")
+    lucky_on_revision = _choice("lucky_on_revision")
+    rules = forms.CharField(
+        label=_("Settings as JSON"),
+        required=False,
+        widget=forms.Textarea({"rows": 6, "class": "board-text", "spellcheck": "false"}),
+        help_text=_("Replaces what the fields above say. What is left out gets its default."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        without_needless_track(self)
+        # Settings that a hand in the database made into something else can be mended here.
+        stored = self.instance.settings if isinstance(self.instance.settings, dict) else {}
+        self._stored = round_settings.of(stored).as_json()
+        self._marks = {name: value for name, value in stored.items() if name not in round_settings.NAMES}
+        self._pasted: dict[str, Any] = {}
+        self.initial = {**self.initial, **_as_entered(self._stored)}
+        if self.is_bound and self.data.get(self.add_prefix("rules"), "").strip():
+            self._take_pasted()
+
+    def freeze_settings(self) -> None:
+        """Show the settings, and let nothing that is sent change them (rule 2.9)."""
+        for name in (*SETTINGS, "rules"):
+            if name in self.fields:
+                self.fields[name].disabled = True
+
+    def _take_pasted(self) -> None:
+        """Fill the fields from the JSON; where it cannot be read, `clean_rules` says why."""
+        try:
+            self._pasted = _read(self.data[self.add_prefix("rules")])
+        except ValidationError:
+            return
+        sent = cast(QueryDict, self.data).copy()
+        for name, value in _as_entered(self._pasted).items():
+            sent.setlist(self.add_prefix(name), value if isinstance(value, list) else [value])
+        sent[self.add_prefix("rules")] = ""
+        self.data = sent
+
+    def clean_rules(self) -> None:
+        """Rule 17: each setting that is wrong is named."""
+        if self.cleaned_data["rules"]:
+            _read(self.cleaned_data["rules"])
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        is_frozen = self.fields["rules"].disabled
+        entered = self._stored if is_frozen else {**self._stored, **self._pasted, **self._entries(cleaned)}
+        try:
+            entered = round_settings.parse(entered).as_json()
+        except BadSettings as bad:
+            for name, fault in bad.faults.items():
+                self.add_error(name if name in self.fields else None, fault_words("", fault))
+        cleaned["rules"] = entered
+        return cleaned
+
+    def _entries(self, cleaned: dict[str, Any]) -> dict[str, Any]:
+        """What the fields say, those only that were sent with the form."""
+        if not any(self.add_prefix(name) in self.data for name in SETTINGS):
+            return {}
+        found: dict[str, Any] = {}
+        for name in SETTINGS:
+            if name not in cleaned or (name in _TABLES and self.add_prefix(name) not in self.data):
+                continue
+            value = cleaned[name]
+            if name in _TABLES:
+                found[name] = _numbers(value)
+            elif name == "scoring_levels":
+                found[name] = value
+            elif value not in ("", None):
+                found[name] = value == "True" if name in _SWITCHES else value
+        return found
+
+    def fill_settings(self) -> None:
+        """Give the instance what was entered; marks of others in its settings stay."""
+        self.instance.settings = {**self._marks, **self.cleaned_data["rules"]}
+
+    @property
+    def facts(self) -> list[forms.BoundField]:
+        """The fields that are no settings."""
+        return [self[name] for name in self.fields if name not in (*SETTINGS, "rules")]
+
+    @property
+    def of_settings(self) -> list[forms.BoundField]:
+        return [self[name] for name in SETTINGS if name in self.fields]
+
+    @property
+    def as_json(self) -> str:
+        """The stored settings, a line for each, not for each number of points."""
+        lines = (f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in self._stored.items())
+        return "{\n" + ",\n".join(lines) + "\n}"
+
+    @property
+    def quota(self) -> int:
+        """How many submissions a player has in a round: of the site, whatever the settings say (rule 5.9)."""
+        return of_site.QUOTA_PER_ROUND
+
+
+# In the order of the form. Not among them: what has one value only, and what the site writes itself.
+SETTINGS = tuple(name for name in SettingsForm.base_fields if name in _HELP)
+_TABLES = ("move_points", "push_points")
+_SWITCHES = ("lucky", "spectator")
+
+
+def _read(text: str) -> dict[str, Any]:
+    """The settings in JSON, the others with their defaults; raise ValidationError, naming each that is wrong."""
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ValidationError(_("Enter a valid JSON.")) from None
+    if not isinstance(values, dict):
+        raise ValidationError(_("Settings are a JSON object: names with their values."))
+    try:
+        return round_settings.parse(values).as_json()
+    except BadSettings as bad:
+        raise ValidationError([fault_words(name, fault) for name, fault in bad.faults.items()]) from None
+
+
+def _as_entered(rules: dict[str, Any]) -> dict[str, Any]:
+    """Settings as the fields write them."""
+    written = {name: rules[name] if name == "scoring_levels" else str(rules[name]) for name in SETTINGS}
+    return {**written, **{name: ", ".join(map(str, rules[name])) for name in _TABLES}}
+
+
+def _numbers(text: str) -> list[Any]:
+    """The points in a list of them; what is no number stays text, for `parse` to name its place."""
+    for comma in "，、;；\n":
+        text = text.replace(comma, ",")
+    return [_number(part.strip()) for part in text.removesuffix(",").split(",")] if text.strip(" ,") else []
+
+
+def _number(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def without_needless_track(form: Any) -> None:
+    """Where the site has one track there is nothing to choose; the row may know that already as `has_tracks`."""
+    told = vars(form.instance).get("has_tracks")
+    if "track" in form.fields and not (Track.objects.several() if told is None else told):
+        del form.fields["track"]

@@ -1,0 +1,247 @@
+"""What a player is told (rule 27.6): read from events and from what stands in the rows, and kept for nobody.
+
+All of it is one query: each kind of news gives the same few columns, and the database merges them.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import CharField, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
+from django.urls import reverse
+
+from contest import visibility
+from contest.models import (
+    Best,
+    CollectedLevel,
+    Collection,
+    Event,
+    Level,
+    LevelResult,
+    Metric,
+    Player,
+    Proposal,
+    Round,
+    Star,
+    Submission,
+)
+from contest.outreach.community import subjects
+from contest.rankings import collected, standings
+from contest.visibility import Viewer
+
+DAYS = 30
+MOST = 200
+PASSED, BEST, ANSWERED, TAKEN = "passed", "best", "answered", "taken"
+ANNOUNCED, OPENED, FINAL = Event.Kind.ANNOUNCED, Event.Kind.OPENED, Event.Kind.FINAL
+_COLUMNS = ("kind", "at", "who", "round_number", "slot", "slug", "place", "title", "by")
+_NO_WORD, _NO_NUMBER = Value("", output_field=CharField()), Value(0, output_field=IntegerField())
+
+
+@dataclass(frozen=True)
+class News:
+    """One thing a player is told: *who* did it, with how many *others*, on which *level* or in which *round*."""
+
+    kind: str
+    at: datetime
+    is_new: bool
+    who: Player | int | None = None
+    others: int = 0
+    level: Level | CollectedLevel | None = None
+    round: Round | None = None
+    title: str = ""
+    number: int = 0  # of a proposal
+    by: str = ""
+
+    @property
+    def level_name(self) -> str:
+        return (self.level.title or str(self.level)) if self.level else ""
+
+    @property
+    def address(self) -> str:
+        """Where to read more."""
+        if self.kind == TAKEN:
+            return reverse("proposal", args=[self.number])
+        found = self.talk if self.kind == ANSWERED else (self.level or self.round)
+        return found if isinstance(found, str) else found.get_absolute_url() if found else ""
+
+    @property
+    def talk(self) -> str:
+        """Where people talk about the level."""
+        return subjects.address(self.level) if self.level else ""
+
+
+def news(viewer: Viewer, user: object, at: datetime) -> list[News]:
+    """What the viewer's own players are told, the newest first; of the last 30 days, and each level once a kind."""
+    told = _read_news(viewer, user, at)
+    people = Player.objects.in_bulk({one.who for one in told if isinstance(one.who, int) and one.who})
+    return [replace(one, who=people.get(one.who) if isinstance(one.who, int) else None) for one in told]
+
+
+def count(viewer: Viewer, user: object, at: datetime) -> int:
+    """How much of it is new."""
+    return sum(one.is_new for one in _read_news(viewer, user, at))
+
+
+def mark_read(viewer: Viewer, at: datetime) -> None:
+    """Let nothing from before *at* be new any more."""
+    Player.objects.filter(pk__in=viewer.players).exclude(told_at__gte=at).update(told_at=at)
+
+
+def _read_news(viewer: Viewer, user: object, at: datetime) -> list[News]:
+    if not viewer.players:
+        return []
+    first, *more = _sources(viewer, user, at)
+    rows = first.union(*more, all=True).order_by("-news_at", "news_kind", "news_who")[:MOST]
+    read = Player.objects.filter(pk__in=viewer.players).values_list("told_at", "created_at")
+    since = max((told or made for told, made in read), default=at)
+    return _merge(_news_of(dict(zip(_COLUMNS, row, strict=True)), since) for row in rows)
+
+
+def _merge(rows: Iterable[News]) -> list[News]:
+    """Several who passed the same player on one level are one piece of news, told of the latest."""
+    kept: dict[Any, list[News]] = {}
+    for number, one in enumerate(rows):
+        where = (one.level.get_absolute_url(), one.who if one.kind != PASSED else "") if one.level else number
+        kept.setdefault((one.kind, where), []).append(one)
+    return [replace(same[0], others=len({one.who for one in same}) - 1) for same in kept.values()]
+
+
+def _news_of(row: dict[str, Any], since: datetime) -> News:
+    round_ = Round(number=row["round_number"]) if row["round_number"] else None
+    level: Level | CollectedLevel | None = None
+    if row["slot"]:
+        level = Level(round=round_, slot=row["slot"], title=row["title"])
+    elif row["slug"]:
+        collection = Collection(slug=row["slug"])
+        level = CollectedLevel(collection=collection, place=row["place"], title=row["title"])
+    shared = {"title": row["title"], "number": row["place"], "by": row["by"]}
+    return News(row["kind"], row["at"], row["at"] > since, row["who"], 0, level, round_, **shared)
+
+
+# What it is read from
+
+
+def _sources(viewer: Viewer, user: object, at: datetime) -> Iterable[QuerySet[Any]]:
+    """One query for each kind of news, all with the same columns."""
+    since = at - timedelta(days=DAYS)
+    stars = Star.objects.filter(player__in=viewer.players)
+    people = stars.exclude(followed=None).values(living=Coalesce("followed__merged_into", "followed"))
+    yield _rows(_rounds(viewer, at).filter(at__gt=since), F("kind"), at="at", round_="round")
+    followed = Q(submission__player__in=people) | Q(submission__level__in=stars.exclude(level=None).values("level"))
+    leads = _leads(viewer, at).filter(followed, at__gt=since)
+    yield _rows(leads, BEST, at="at", who="submission__player", level="submission__level", by=F("by"))
+    followed = Q(player__in=people) | Q(level__in=stars.exclude(collected=None).values("collected"))
+    for metric in Metric:
+        bests = _passed_in_rounds(viewer, metric, at).filter(received_at__gt=since)
+        yield _rows(bests, PASSED, at="received_at", who="player", level="level")
+        results = LevelResult.objects.filter(level__is_public=True, received_at__gt=since)
+        results = results.filter(**{f"is_best_by_{metric}": True}).exclude(player__in=viewer.players)
+        shared = {"at": "received_at", "who": "player", "collected": "level"}
+        yield _rows(_passed_in_collections(results, viewer, metric), PASSED, **shared)
+        firsts = results.filter(followed).exclude(Exists(_ahead(metric)))
+        yield _rows(firsts, BEST, **shared, by=Value(metric.value, output_field=CharField()))
+    taken = visibility.own_proposals(viewer, user).filter(state=Proposal.State.ACCEPTED, decided_at__gt=since)
+    yield _rows(taken, TAKEN, at="decided_at", title=F("title"), place=F("pk"))
+    answers = visibility.comments(Viewer(), at).filter(answers__player__in=viewer.players, written_at__gt=since)
+    answers = answers.exclude(player__in=viewer.players)
+    for name in ("level", "collected"):
+        rows = answers.exclude(**{name: None})
+        yield _rows(rows, ANSWERED, at="written_at", who="player", **{name: name})
+
+
+def _rows(
+    found: QuerySet[Any],
+    kind: Any,
+    *,
+    at: str,
+    who: str = "",
+    level: str = "",
+    collected: str = "",
+    round_: str = "",
+    **more: Any,
+) -> QuerySet[Any]:
+    """Of each row *found* the columns that all news has; the names say where a row has them."""
+    number = f"{level}__round__number" if level else f"{round_}__number" if round_ else ""
+    columns: dict[str, Any] = {
+        "kind": Value(kind, output_field=CharField()) if isinstance(kind, str) else kind,
+        "at": F(at),
+        "who": F(f"{who}__pk") if who else _NO_NUMBER,
+        "round_number": F(number) if number else _NO_NUMBER,
+        "slot": F(f"{level}__slot") if level else _NO_WORD,
+        "slug": F(f"{collected}__collection__slug") if collected else _NO_WORD,
+        "place": F(f"{collected}__place") if collected else _NO_NUMBER,
+        "title": F(f"{level or collected}__title") if level or collected else _NO_WORD,
+        "by": _NO_WORD,
+        **more,
+    }
+    annotated = found.order_by().annotate(**{f"news_{name}": columns[name] for name in _COLUMNS})
+    rows: QuerySet[Any] = annotated.values_list(*(f"news_{name}" for name in _COLUMNS))
+    return rows
+
+
+def _rounds(viewer: Viewer, at: datetime) -> QuerySet[Event]:
+    standing = visibility.rounds(viewer, at).exclude(cancelled_at__lte=at).order_by()
+    return Event.objects.filter(kind__in=(ANNOUNCED, OPENED, FINAL), at__lte=at, round__in=standing.values("pk"))
+
+
+def _leads(viewer: Viewer, at: datetime) -> QuerySet[Event]:
+    """Who took the lead of a ranking of a round, others than the viewer, by submissions that still count."""
+    counted = visibility.counted_submissions(viewer, at).order_by().values("pk")
+    leads = Event.objects.filter(kind=Event.Kind.BEST, submission__in=counted)
+    return leads.exclude(submission__player__in=viewer.players)
+
+
+def _passed_in_rounds(viewer: Viewer, metric: Metric, at: datetime) -> QuerySet[Best]:
+    """Boards are public from the opening (rule 7.4); programs pass programs (rule 16.4)."""
+    public = visibility.levels(viewer, at).filter(voided_at=None).order_by()
+    bests = Best.objects.filter(board__in=standings.SOLVED_ON, metric=metric)
+    mine = bests.filter(player__in=viewer.players)
+    theirs = bests.filter(level__in=public.values("pk")).exclude(player__in=viewer.players)
+    earlier = Submission.objects.accepted().filter(voided_at=None)
+    own = mine.filter(league=OuterRef("league"))
+    return _who_passed(theirs.filter(level__in=mine.values("level")), own, earlier, ("first", "second"), metric)
+
+
+def _passed_in_collections(results: QuerySet[LevelResult], viewer: Viewer, metric: Metric) -> QuerySet[LevelResult]:
+    mine = LevelResult.objects.filter(player__in=viewer.players, **{f"is_best_by_{metric}": True})
+    keys = collected.KEYS[metric][:2]
+    return _who_passed(results.filter(level__in=mine.values("level")), mine, LevelResult.objects.all(), keys, metric)
+
+
+def _who_passed(
+    theirs: QuerySet[Any], mine: QuerySet[Any], earlier: QuerySet[Any], names: Sequence[str], metric: Metric
+) -> QuerySet[Any]:
+    """Those of *theirs* that came after one of *mine* and beat it, and beat all others of mine.
+
+    Who had something better already when mine came, among what is *earlier*, has passed nobody.
+    """
+    first, second = names
+    mine = mine.filter(level=OuterRef("level")).order_by()
+    is_beaten = Q(**{f"{first}__gt": OuterRef(first)})
+    is_beaten |= Q(**{first: OuterRef(first), f"{second}__gt": OuterRef(second)})
+    before = earlier.filter(
+        _better(metric, OuterRef(first), OuterRef(second)),
+        level=OuterRef("level"),
+        player=OuterRef(OuterRef("player")),
+        received_at__lt=OuterRef("received_at"),
+    )
+    beaten = mine.filter(is_beaten, ~Exists(before.order_by()), received_at__lt=OuterRef("received_at"))
+    return theirs.filter(Exists(beaten)).exclude(Exists(mine.filter(~is_beaten)))
+
+
+def _better(metric: Metric, than_first: Any, than_second: Any) -> Q:
+    first, second = collected.KEYS[metric][:2]
+    return Q(**{f"{first}__lt": than_first}) | Q(**{first: than_first, f"{second}__lt": than_second})
+
+
+def _ahead(metric: Metric) -> QuerySet[LevelResult]:
+    """Results that stand before the one that the query outside asks for (rule 8.4)."""
+    first, second = collected.KEYS[metric][:2]
+    same = {first: OuterRef(first), second: OuterRef(second)}
+    ahead = _better(metric, OuterRef(first), OuterRef(second))
+    ahead |= Q(**same, received_at__lt=OuterRef("received_at"))
+    ahead |= Q(**same, received_at=OuterRef("received_at"), pk__lt=OuterRef("pk"))
+    bests = LevelResult.objects.filter(level=OuterRef("level"), **{f"is_best_by_{metric}": True})
+    return bests.filter(ahead).order_by()

@@ -1,0 +1,154 @@
+"""What players write about levels, and what organisers do about it (rules 27.2 to 27.5)."""
+
+from datetime import datetime, timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Count, Max, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from contest import visibility
+from contest.models import Comment, CommentReport, Player
+from contest.models.community.opinions import LONGEST
+from contest.outreach.community import subjects
+from contest.outreach.community.subjects import Subject
+from contest.staff import audit_log
+from contest.staff.audit_log import Actor
+from contest.visibility import Viewer
+
+PER_HOUR = 10
+PER_DAY = 40
+MOST_REPORTS = 3  # of one comment that wait
+MOST_REPORTS_IN_ALL = 500
+_RELATED = ("player", "level__round", "collected__collection")
+
+
+@transaction.atomic
+def write(
+    subject: Subject,
+    player: Player,
+    text: str,
+    spoiler: str = "",
+    *,
+    answers: Comment | None = None,
+    viewer: Viewer,
+    at: datetime,
+) -> Comment:
+    """Let everybody read what *player* writes; raise ValidationError with words where they may not."""
+    subjects.check_may_talk(subject, player, viewer, at)
+    text, spoiler = clean(text), clean(spoiler)
+    if not text and not spoiler:
+        raise ValidationError(_("Write your comment."))
+    if len(text) > LONGEST or len(spoiler) > LONGEST:
+        raise ValidationError(_("Each part of a comment has up to %(most)s characters.") % {"most": f"{LONGEST:,}"})
+    player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if player.merged_into_id or player.erased_at:
+        raise ValidationError(_("Only the owner of a nickname can speak under it."))
+    _check_rate(player, at)
+    words = {"text": text, "spoiler": spoiler, "written_at": at, "answers": answers}
+    return Comment.objects.create(**subjects.key(subject), player=player, **words)
+
+
+def clean(text: str) -> str:
+    """Lines without what cannot be seen, at most one empty line between two.
+
+    >>> clean(" a \\r\\n\\n\\n\\nb\\x00\\u202ec ")
+    'a\\n\\nbc'
+    """
+    seen = "".join(char if char.isprintable() or char == "\n" else " " if char.isspace() else "" for char in text)
+    kept: list[str] = []
+    for line in seen.split("\n"):
+        stripped = line.strip()
+        if stripped or (kept and kept[-1]):
+            kept.append(stripped)
+    return "\n".join(kept).strip()
+
+
+def _check_rate(player: Player, at: datetime) -> None:
+    recent = Comment.objects.filter(player=player)
+    for most, span, words in (
+        (PER_HOUR, timedelta(hours=1), _("You have written %(most)s comments in an hour. Go on later.")),
+        (PER_DAY, timedelta(days=1), _("You have written %(most)s comments today. Go on tomorrow.")),
+    ):
+        if recent.filter(written_at__gt=at - span).count() >= most:
+            raise ValidationError(words % {"most": most})
+
+
+def about(subject: Subject, viewer: Viewer, at: datetime) -> QuerySet[Comment]:
+    """What the viewer may read about *subject*, newest first, each with whom it answers."""
+    readable = visibility.comments(viewer, at).filter(**subjects.key(subject))
+    return readable.select_related("player", "answers__player")
+
+
+@transaction.atomic
+def delete(comment: Comment, *, viewer: Viewer, at: datetime) -> None:
+    """Take back one's own words: they are gone for good. Raise ValidationError where they are somebody else's."""
+    if comment.player_id not in viewer.players:
+        raise ValidationError(_("Only its author deletes a comment."))
+    forget(Comment.objects.filter(pk=comment.pk), at)
+
+
+def forget(among: QuerySet[Comment], at: datetime) -> None:
+    """Let nothing be left of what these said."""
+    gone = list(among.filter(deleted_at=None).values_list("pk", flat=True))
+    Comment.objects.filter(pk__in=gone).update(text="", spoiler="", deleted_at=at)
+    CommentReport.objects.filter(comment__in=gone).delete()
+
+
+# Moderation
+
+
+@transaction.atomic
+def report(comment: Comment, text: str, *, at: datetime) -> CommentReport:
+    """Put *comment* before the organisers. Raise ValidationError where enough reports wait."""
+    comment = Comment.objects.select_for_update(no_key=True).get(pk=comment.pk)
+    waiting = CommentReport.objects.filter(decided_at=None)
+    if waiting.filter(comment=comment).count() >= MOST_REPORTS:
+        raise ValidationError(_("This comment has already been reported; the organisers will decide."))
+    if waiting.count() >= MOST_REPORTS_IN_ALL:
+        raise ValidationError(_("The organisers have many reports waiting. Please try again later."))
+    return CommentReport.objects.create(comment=comment, text=clean(text)[:500], reported_at=at)
+
+
+def waiting() -> QuerySet[Comment]:
+    """Comments that somebody reported and nobody decided on, the longest waiting first."""
+    undecided = Q(reports__decided_at=None, reports__pk__isnull=False)
+    counted = Comment.objects.filter(deleted_at=None).annotate(
+        report_count=Count("reports", filter=undecided), reported_at=Max("reports__reported_at", filter=undecided)
+    )
+    return counted.filter(report_count__gt=0).select_related(*_RELATED).order_by("reported_at", "pk")
+
+
+def latest() -> QuerySet[Comment]:
+    """All comments that are there, hidden ones too, the newest first."""
+    return Comment.objects.filter(deleted_at=None).select_related(*_RELATED)
+
+
+@transaction.atomic
+def hide(comment: Comment, by: Actor, *, reason: str, at: datetime) -> None:
+    """Take *comment* from sight for *reason*, which its author reads; its reports are decided with it."""
+    if not reason.strip():
+        raise ValidationError(_("Say why: the author reads it."))
+    Comment.objects.filter(pk=comment.pk).update(hidden_at=at, hidden_because=reason.strip()[:500])
+    _decide(comment, by, at)
+    audit_log.record(by, "hide comment", comment, reason=reason.strip()[:500])
+
+
+@transaction.atomic
+def restore(comment: Comment, by: Actor, *, reason: str, at: datetime) -> None:
+    """Show *comment* again."""
+    Comment.objects.filter(pk=comment.pk).update(hidden_at=None, hidden_because="")
+    _decide(comment, by, at)
+    audit_log.record(by, "restore comment", comment, reason=reason.strip()[:500])
+
+
+@transaction.atomic
+def leave(comment: Comment, by: Actor, *, reason: str, at: datetime) -> None:
+    """Let *comment* stand though it was reported."""
+    _decide(comment, by, at)
+    audit_log.record(by, "leave comment", comment, reason=reason.strip()[:500])
+
+
+def _decide(comment: Comment, by: Actor, at: datetime) -> None:
+    undecided = CommentReport.objects.filter(comment=comment.pk, decided_at=None)
+    undecided.update(decided_at=at, decided_by=by if by and by.is_authenticated else None)

@@ -1,0 +1,73 @@
+"""What players think of a level they have solved: how beautiful, how hard and how new it is (rule 27.1)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
+
+from contest.models import CollectedLevel, League, Player, Vote
+from contest.outreach.community import subjects
+from contest.outreach.community.subjects import Subject
+from contest.rankings import collected
+from contest.visibility import Viewer
+
+LABELS: dict[str, Promise] = {
+    "beautiful": pgettext_lazy("votes", "Beautiful"),
+    "hard": pgettext_lazy("votes", "Hard"),
+    "new": pgettext_lazy("votes", "New"),
+}
+MOST = 5
+
+
+@dataclass(frozen=True)
+class Mean:
+    """What all think of a level on one scale: from 1 to 5, to one decimal; None while too few have voted."""
+
+    label: Promise
+    count: int
+    value: float | None
+
+
+def means(level: Any) -> list[Mean]:
+    """What pages show of the votes for *level*, which comes from `subjects.with_talk`: nothing where nobody voted."""
+    return [
+        Mean(label, count, round(getattr(level, f"mean_{scale}"), 1) if count >= Vote.LEAST else None)
+        for scale, label in LABELS.items()
+        if (count := getattr(level, f"votes_{scale}"))
+    ]
+
+
+@transaction.atomic
+def cast(subject: Subject, player: Player, given: Mapping[str, int | None], *, viewer: Viewer, at: datetime) -> None:
+    """Let *player* think so of *subject* from now on; with every scale left out the vote is taken back.
+
+    Raise ValidationError with words where they may not, or have not solved it (rules 27.1, 27.2).
+    """
+    subjects.check_may_talk(subject, player, viewer, at)
+    living = Player.objects.select_for_update(no_key=True).filter(pk=player.pk, merged_into=None, erased_at=None)
+    if not living.filter(subjects.has_solved(subject)).exists():
+        raise ValidationError(_("Solve the level first: only those who have solved it vote."))
+    if player.league == League.BOT:
+        raise ValidationError(_("Programs do not vote."))
+    scales = {scale: given.get(scale) for scale in Vote.SCALES}
+    if any(value is not None and not 1 <= value <= MOST for value in scales.values()):
+        raise ValidationError(_("A vote is a number from 1 to 5."))
+    mine: dict[str, Any] = {**subjects.key(subject), "player": player}
+    if any(scales.values()):
+        Vote.objects.update_or_create(**mine, defaults={**scales, "cast_at": at})
+    else:
+        Vote.objects.filter(**mine).delete()
+    if isinstance(subject, CollectedLevel):
+        collected.count_votes([subject.pk])
+
+
+def own(subject: Subject, viewer: Viewer) -> dict[int, Vote]:
+    """The votes of the viewer's own players, by player."""
+    cast_ = Vote.objects.filter(player__in=viewer.players, **subjects.key(subject))
+    return {vote.player_id: vote for vote in cast_}

@@ -1,0 +1,53 @@
+"""The pictures of posts: brought by organisers, made anew before they are kept, each act in the record."""
+
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from contest.models import Picture
+from contest.rendering.pictures import Drawn
+from contest.staff import audit_log
+from contest.staff.audit_log import Actor
+
+_WORDS = ("alt_zh", "alt_en")
+
+
+@transaction.atomic
+def bring(drawn: Drawn, *, alt_zh: str, alt_en: str, at: datetime, by: Actor) -> Picture:
+    """Keep a picture that was made anew, with what it shows in both languages. Raise ValidationError."""
+    picture = Picture(
+        content=drawn.content, width=drawn.width, height=drawn.height, sha256=drawn.sha256,
+        alt_zh=alt_zh, alt_en=alt_en, brought_at=at, brought_by_id=getattr(by, "pk", None),
+    )  # fmt: skip
+    picture.full_clean(exclude=["brought_by"])
+    picture.save()
+    after = {"sha256": drawn.sha256, "bytes": len(drawn.content), **_words(picture)}
+    audit_log.record(by, "bring picture", picture, after=after)
+    return picture
+
+
+@transaction.atomic
+def describe(picture: Picture, *, alt_zh: str, alt_en: str, by: Actor) -> None:
+    """Say otherwise what it shows. Raise ValidationError."""
+    before = _words(picture)
+    picture.alt_zh, picture.alt_en = alt_zh, alt_en
+    picture.full_clean(exclude=["brought_by"])
+    picture.save(update_fields=_WORDS)
+    audit_log.record(by, "change picture", picture, before=before, after=_words(picture))
+
+
+@transaction.atomic
+def remove(picture: Picture, *, by: Actor) -> None:
+    """Delete what no post shows. Raise ValidationError."""
+    shown = [str(post) for post in picture.posts.defer("html_zh", "html_en")]
+    if shown:
+        raise ValidationError(_("Posts show this picture: %(posts)s.") % {"posts": ", ".join(shown)})
+    audit_log.record(by, "remove picture", picture, before={"sha256": picture.sha256, **_words(picture)})
+    picture.delete()
+
+
+def _words(picture: Picture) -> dict[str, Any]:
+    return {name: getattr(picture, name) for name in _WORDS}

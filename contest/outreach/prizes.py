@@ -1,0 +1,107 @@
+"""Prizes: said, won, and handed over (rule 14.8).
+
+Where a prize shall go is asked of its winner alone. Organisers read it by an act that is written down, and it is erased
+when the prize is handed over, goes to somebody else, or has been waited for too long.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models, transaction
+from django.utils.translation import gettext as _
+
+from contest.models import Player, Prize, Sponsor
+from contest.models.outreach.prize import LONGEST_CONTACT
+from contest.staff import audit_log
+from contest.staff.audit_log import Actor
+
+KEPT_DAYS = 90
+_NO_CONTACT: dict[str, Any] = {"contact": "", "contact_at": None}
+
+
+@transaction.atomic
+def save(row: Prize | Sponsor, *, by: Actor) -> None:
+    """Keep what an organiser says of a prize, or of who gives it. Raise ValidationError."""
+    row.full_clean()
+    stored = type(row)._default_manager.select_for_update().filter(pk=row.pk).first() if row.pk else None
+    if isinstance(row, Prize) and isinstance(stored, Prize):
+        _check_round(row, stored)
+    before = _facts(stored) if stored else {}
+    fields = [field.name for field in _said(row)]
+    row.save(update_fields=fields if stored else None)
+    act = f"{'change' if stored else 'make'} {row._meta.model_name}"
+    audit_log.record(by, act, row, before=before, after=_facts(row))
+
+
+@transaction.atomic
+def award(prize: Prize, player: Player | None, *, by: Actor) -> None:
+    """Say who won it; None takes that back. Whoever it went to before, what they wrote goes. Raise ValidationError."""
+    held = _held(prize)
+    if held.round.finalised_at is None:
+        raise ValidationError(_("Winners are named once the results are final."))
+    if held.handed_at:
+        raise ValidationError(_("This prize has been handed over."))
+    if player and not player.placings.filter(round=held.round).exists():
+        raise ValidationError(_("Only who has a place in the results of this round can win its prizes."))
+    if (player.pk if player else None) == held.player_id:
+        return
+    Prize.objects.filter(pk=held.pk).give(player)
+    after = {"player": player.pk if player else None}
+    audit_log.record(by, "award prize", held, before={"player": held.player_id}, after=after)
+
+
+@transaction.atomic
+def give_contact(prize: Prize, player: Player, text: str, *, at: datetime, by: Actor) -> None:
+    """Keep where *player*, who won it, wants it sent; an empty text erases that. Raise ValidationError."""
+    held = _held(prize)
+    if held.player_id != player.pk or held.handed_at:
+        raise ValidationError(_("This prize does not wait for you."))
+    text = text.strip()
+    if len(text) > LONGEST_CONTACT:
+        raise ValidationError(_("At most %(most)s characters.") % {"most": f"{LONGEST_CONTACT:,}"})
+    Prize.objects.filter(pk=held.pk).update(contact=text, contact_at=at if text else None)
+    audit_log.record(by, "give contact" if text else "take contact back", held)
+
+
+@transaction.atomic
+def read_contact(prize: Prize, *, by: Actor) -> str:
+    """What the winner wrote, for an organiser; that they read it is written down."""
+    held = _held(prize)
+    if held.contact:
+        audit_log.record(by, "read contact", held)
+    return held.contact
+
+
+@transaction.atomic
+def hand_over(prize: Prize, *, at: datetime, by: Actor) -> None:
+    """Say that the winner has it, and erase where it was sent. Raise ValidationError."""
+    held = _held(prize)
+    if held.player_id is None or held.handed_at:
+        raise ValidationError(_("Only a prize that was won and not handed over yet can be handed over."))
+    Prize.objects.filter(pk=held.pk).update(handed_at=at, **_NO_CONTACT)
+    audit_log.record(by, "hand prize over", held)
+
+
+def forget_old(at: datetime) -> int:
+    """Erase what winners wrote KEPT_DAYS ago and longer; return of how many prizes."""
+    return Prize.objects.known_since(at - timedelta(days=KEPT_DAYS)).update(**_NO_CONTACT)
+
+
+def _held(prize: Prize) -> Prize:
+    return Prize.objects.select_for_update(of=("self",)).select_related("round").get(pk=prize.pk)
+
+
+def _check_round(row: Prize, stored: Prize) -> None:
+    """Its winner has a place in the results of that round, and maybe in no other."""
+    if row.round_id != stored.round_id and (stored.player_id or stored.handed_at):
+        raise ValidationError({"round": _("This prize has been won, so it stays in its round.")})
+
+
+def _said(row: models.Model) -> list[Any]:
+    """The fields that organisers fill in."""
+    return [field for field in row._meta.concrete_fields if field.editable and not field.primary_key]
+
+
+def _facts(row: models.Model) -> dict[str, Any]:
+    return {field.name: getattr(row, field.attname) for field in _said(row)}

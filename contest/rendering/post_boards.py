@@ -1,0 +1,89 @@
+"""Boards that organisers draw in a post: a fence of Markdown with a level in it, and words that say what it shows.
+
+    ```board Four boxes, one of them at home
+    #####
+    #@$.#
+    #####
+    ```
+
+`blocks C3 words` lifts the box on column C, row 3, and colours what hangs together round it (solvers.sokoban.blocks).
+"""
+
+import re
+from contextlib import suppress
+from html import escape
+
+from django.utils.translation import gettext as _
+
+from solvers.sokoban.blocks import blocks_around, cut_cells
+from solvers.sokoban.drawing.draw import svg
+from solvers.sokoban.drawing.outline import outline
+from solvers.sokoban.level import Level
+from solvers.sokoban.position import Position
+
+MOST_BOARDS = 24
+_MOST_CELLS = 2_500
+_COLOURS = 5
+_KINDS = re.compile(r"(board|blocks)(?:\s+(.*))?\Z", re.DOTALL)
+_BOX = re.compile(r"([A-Z]{1,2})([1-9]\d?)(?:\s+(.*))?\Z", re.DOTALL)
+
+
+class BadBoard(ValueError):
+    """What is wrong with a board, in words for whoever wrote it."""
+
+
+def is_board(info: str) -> bool:
+    """Whether the words after the backquotes ask for a board."""
+    return _KINDS.match(info.strip()) is not None
+
+
+def draw(info: str, text: str) -> str:
+    """The board as a figure in HTML, with its words below. Raise BadBoard."""
+    found = _KINDS.match(info.strip())
+    if found is None:
+        raise BadBoard(_("write board or blocks after the backquotes."))
+    kind, words = found[1], " ".join((found[2] or "").split())
+    box = _BOX.match(words) if kind == "blocks" else None
+    if kind == "blocks":
+        if box is None:
+            raise BadBoard(_("blocks wants the square of a box first, such as: blocks C3 What the picture shows"))
+        words = box[3] or ""
+    if not words:
+        raise BadBoard(_("say after the backquotes what the board shows, for who cannot see it."))
+    level = _level(text)
+    picture = _blocks(level, _cell(level, box[1], int(box[2])), words) if box else svg(level, title=words)
+    return f'<figure class="drawn">{picture}<figcaption>{escape(words)}</figcaption></figure>'
+
+
+def _level(text: str) -> Level:
+    lines = text.rstrip("\n").split("\n")
+    if len(lines) * max(map(len, lines)) > _MOST_CELLS:
+        raise BadBoard(_("this board is too large for a post; at most %(most)s squares.") % {"most": _MOST_CELLS})
+    level: Level | None = None
+    with suppress(ValueError):
+        level = Level.parse("|".join(lines))
+    if level is None or not level.reach or len(level.players) != 1:
+        raise BadBoard(_("this board cannot be read: it wants walls #, one player @ and boxes $."))
+    return level
+
+
+def _cell(level: Level, letters: str, row: int) -> int:
+    column = 0
+    for letter in letters:
+        column = column * 26 + ord(letter) - ord("A") + 1
+    if column > level.width or row > level.height:
+        raise BadBoard(_("there is no square %(square)s on this board.") % {"square": f"{letters}{row}"})
+    return (row - 1) * level.width + column - 1
+
+
+def _blocks(level: Level, box: int, words: str) -> str:
+    try:
+        blocks = blocks_around(level, Position.start(level), box)
+    except ValueError:
+        raise BadBoard(_("no box stands on the square that is named.")) from None
+    drawn = svg(level, title=words, ruler=True, marks=cut_cells(blocks))
+    coloured = "".join(
+        f'<path class="block b{place % _COLOURS}" d="{outline(block, level.width)}"/>'
+        for place, block in enumerate(blocks)
+    )
+    return drawn.replace("</svg>", f"{coloured}</svg>")

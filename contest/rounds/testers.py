@@ -1,0 +1,164 @@
+"""The testers of a round: named before it opens, bound by what they saw (rule 4.14)."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from contest.models import AuditEntry, Level, Player, Round, Tester
+from contest.models.round import REVEALS_AT
+from contest.players.claims import names_of
+from contest.rounds.calendar import is_opened
+from contest.staff import audit_log
+from contest.staff.audit_log import Actor
+from contest.visibility import Viewer
+
+# What follows within so long is the same look: nobody fills the record by asking for a page again and again.
+_A_LOOK = timedelta(minutes=1)
+
+
+@transaction.atomic
+def name(round_: Round, player: Player | None, *, at: datetime, by: Actor) -> Tester:
+    """Ask the account that owns *player* to try *round_*. Raise ValidationError."""
+    round_ = Round.objects.select_for_update().get(pk=round_.pk)
+    if not _is_coming(round_, at):
+        raise ValidationError(_("Testers are named before a round opens."))
+    owners = [one.owner for one in names_of(player) if one.owner] if player else []
+    if player is None or not owners:
+        raise ValidationError({"nickname": _("This is no nickname of an account: testers sign in.")})
+    if any(owner.is_staff for owner in owners):
+        raise ValidationError({"nickname": _("This is an organiser's nickname: they see the round on the desk.")})
+    tester, is_new = Tester.objects.get_or_create(round=round_, account=owners[0], defaults={"named_at": at})
+    if not is_new and tester.ended_at is None:
+        raise ValidationError({"nickname": _("They are a tester of this round already.")})
+    Tester.objects.filter(pk=tester.pk).update(ended_at=None)
+    tester.names.add(player)
+    audit_log.record(by, "name tester", round_, after={"player": player.pk})
+    return tester
+
+
+@transaction.atomic
+def take_off(tester: Tester, *, at: datetime, by: Actor) -> None:
+    """Show *tester* nothing more of the round; who has agreed stays bound."""
+    tester = Tester.objects.select_for_update(of=("self",)).select_related("round").get(pk=tester.pk)
+    if tester.round:
+        shown = {"players": list(tester.names.values_list("pk", flat=True))}
+        audit_log.record(by, "take tester off", tester.round, before=shown)
+    if tester.agreed_at is None:
+        tester.delete()
+    else:
+        Tester.objects.filter(pk=tester.pk, ended_at=None).update(ended_at=at)
+
+
+@transaction.atomic
+def agree(tester: Tester, told: Iterable[Player], *, viewer: Viewer, at: datetime, by: User) -> None:
+    """Let *tester* look, and bind every name that their browser proves. Raise ValidationError.
+
+    What else they *told* is kept for the organisers: it might be anybody's name.
+    """
+    tester = Tester.objects.select_for_update(of=("self",)).select_related("round").get(pk=tester.pk)
+    if tester.agreed_at:
+        raise ValidationError(_("You have agreed already. Tell the organisers of other names of yours."))
+    if tester.round is None or not may_agree(tester, at):
+        raise ValidationError(_("There is nothing to test now."))
+    Tester.objects.filter(pk=tester.pk).update(agreed_at=at)
+    only_told = sorted({player.pk for player in told} - viewer.players)
+    tester.told.add(*only_told)
+    audit_log.record(by, "agree to test", tester.round, after={"told_names": only_told})
+    _bind_names(tester, viewer.players, by=by)
+
+
+@transaction.atomic
+def bind_told(tester: Tester, player: Player, *, by: Actor) -> None:
+    """Let *player*, whom *tester* told of, be one of their names: an organiser knows that it is."""
+    tester = Tester.objects.select_for_update(of=("self",)).select_related("round").get(pk=tester.pk)
+    if tester.told.filter(pk=player.pk).exists():
+        tester.told.remove(player)
+        _bind_names(tester, [player.pk], by=by)
+
+
+@transaction.atomic
+def look(tester: Tester, level: Level, *, viewer: Viewer, at: datetime, by: User) -> None:
+    """Write down that *tester* sees *level*, and bind what names their browser proves by now.
+
+    They do not enter the announced rounds either that hold it, however turned.
+    """
+    is_new = level.key not in tester.seen
+    if is_new:
+        # Held in the order of `bind`, the round before its testers.
+        list(_rounds_with(level.key, at).select_for_update(no_key=True))
+    tester = Tester.objects.select_for_update(of=("self",)).select_related("round").get(pk=tester.pk)
+    if level.key not in tester.seen:
+        Tester.objects.filter(pk=tester.pk).update(seen=[*tester.seen, level.key])
+    if is_new:
+        for round_ in _rounds_with(level.key, at).exclude(pk=level.round_id):
+            _bind_to(round_, tester, at=at)
+    _bind_names(tester, viewer.players, by=by)
+    looks = AuditEntry.objects.filter(target=audit_log.target_name(level.round), act="look at test", actor=by)
+    if not looks.filter(at__gt=at - _A_LOOK, after__slot=level.slot).exists():
+        audit_log.record(by, "look at test", level.round, after={"slot": level.slot})
+
+
+def bind(round_: Round, *, at: datetime) -> None:
+    """Who looked at a level of *round_* in another, however turned, does not enter this one either."""
+    keys = set(round_.levels.order_by().values_list("key", flat=True))
+    # Held, so that who looks just now is either known here or finds the round announced.
+    for known in Tester.objects.bound().exclude(round=round_).select_for_update(of=("self",)):
+        if keys.intersection(known.seen):
+            _bind_to(round_, known, at=at)
+
+
+def _rounds_with(key: str, at: datetime) -> QuerySet[Round]:
+    """Announced rounds with the level *key* that take submissions still, or may once more (rule 3.10)."""
+    holding = Level.objects.filter(key=key).order_by().values("round")
+    announced = Round.objects.exclude(announced_at=None).filter(pk__in=holding)
+    return announced.alias(reveal=REVEALS_AT).filter(reveal__gt=at).order_by("pk")
+
+
+def _bind_to(round_: Round, known: Tester, *, at: datetime) -> None:
+    """Let *known*, who saw a level of *round_*, be one of its testers, who look no longer."""
+    names = known.names.values_list("pk", flat=True)
+    times = {"named_at": at, "agreed_at": known.agreed_at, "ended_at": at}
+    if known.account:
+        tester, is_new = Tester.objects.get_or_create(round=round_, account=known.account, defaults=times)
+        if not is_new and tester.agreed_at is None:
+            Tester.objects.filter(pk=tester.pk).update(agreed_at=known.agreed_at, ended_at=at)
+    else:
+        # A closed account is known by its names alone.
+        found = Tester.objects.bound().filter(round=round_, account=None, names__in=names).first()
+        tester = found or Tester.objects.create(round=round_, account=None, **times)
+    _bind_names(tester, names, by=None)
+
+
+def _bind_names(tester: Tester, names: Iterable[int], *, by: Actor) -> None:
+    """Bind the players *names* wherever the account of *tester* is bound, and leave a record of what is new."""
+    names, rows = set(names), [tester]
+    if tester.account_id:
+        theirs = Tester.objects.bound().filter(account=tester.account_id).exclude(pk=tester.pk)
+        rows += theirs.select_related("round")
+    for row in rows:
+        if new := sorted(names - set(row.names.values_list("pk", flat=True))):
+            row.names.add(*new)
+            audit_log.record(by, "bind names of tester", row.round or row, after={"players": new})
+
+
+def may_agree(tester: Tester, at: datetime) -> bool:
+    """Whether *tester* is still asked."""
+    is_asked = tester.agreed_at is None and tester.ended_at is None
+    return is_asked and tester.round is not None and _is_coming(tester.round, at)
+
+
+def _is_coming(round_: Round, at: datetime) -> bool:
+    return not (is_opened(round_, at) or round_.cancelled_at)
+
+
+def is_tester(round_: Round, player: Player, viewer: Viewer | None) -> bool:
+    """Whether *player*, by any name of theirs or of the browser that sends, has tried *round_* before it opened."""
+    keys = {one.pk for one in names_of(player)} | (viewer.players if viewer else frozenset())
+    named = Q(names__in=keys) | Q(names__merged_into__in=keys)
+    owned = Q(account__players__in=keys) | Q(account__players__merged_into__in=keys)
+    return Tester.objects.bound().filter(named | owned, round=round_).exists()

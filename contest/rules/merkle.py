@@ -1,0 +1,132 @@
+"""The Merkle tree of RFC 6962, section 2.1: SHA-256, leaves behind a 0 byte, inner nodes behind a 1 byte.
+
+A proof is a list of hashes. Pure functions: the site makes proofs with them, `python -m contest.verify` checks them,
+`static/contest/rounds/inclusion.js` is their twin in the browser. A whole subtree of 2^height leaves that begins at
+index * 2^height is asked for as `node(height, index)`, so that who keeps some of them reads few leaves.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+
+WIDTH = 256  # leaves below a node that is kept, eight levels
+Node = Callable[[int, int], bytes]
+EMPTY = hashlib.sha256(b"").digest()
+
+
+def leaf_hash(leaf: bytes) -> bytes:
+    return hashlib.sha256(b"\0" + leaf).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    return hashlib.sha256(b"\1" + left + right).digest()
+
+
+def root(hashes: Sequence[bytes]) -> bytes:
+    """The root over the hashes of leaves, or of subtrees of one size. O(n).
+
+    >>> root([]).hex()[:8], root([leaf_hash(b"")]).hex()[:8]
+    ('e3b0c442', '6e340b9c')
+    """
+    return join(peaks(hashes)) if hashes else EMPTY
+
+
+def peaks(hashes: Sequence[bytes], before: Sequence[tuple[int, bytes]] = ()) -> list[tuple[int, bytes]]:
+    """The whole subtrees that a tree is made of, largest first, as (leaves, hash); *before* are those to add to."""
+    stack = list(before)
+    for hash_ in hashes:
+        stack.append((1, hash_))
+        while len(stack) > 1 and stack[-1][0] == stack[-2][0]:
+            (size, right), (_, left) = stack.pop(), stack.pop()
+            stack.append((2 * size, node_hash(left, right)))
+    return stack
+
+
+def join(among: Sequence[tuple[int, bytes]]) -> bytes:
+    """The root over peaks."""
+    if not among:
+        return EMPTY
+    *rest, (_size, found) = among
+    for _size, hash_ in reversed(rest):
+        found = node_hash(hash_, found)
+    return found
+
+
+def sizes(count: int) -> list[int]:
+    """The sizes of the peaks of a tree of *count* leaves: its binary digits.
+
+    >>> sizes(13)
+    [8, 4, 1]
+    """
+    return [1 << height for height in range(count.bit_length() - 1, -1, -1) if count >> height & 1]
+
+
+def range_root(node: Node, start: int, end: int) -> bytes:
+    """The hash over the leaves from *start* up to *end*, where *start* is a multiple of the largest part."""
+    found = []
+    for size in sizes(end - start):
+        found.append((size, node(size.bit_length() - 1, start // size)))
+        start += size
+    return join(found)
+
+
+def inclusion(node: Node, index: int, size: int) -> list[bytes]:
+    """The proof that leaf *index* is in the tree of *size* leaves, PATH(index, D[size]). O(log size) nodes."""
+    start, end, proof = 0, size, []
+    while end - start > 1:
+        middle = start + _half(end - start)
+        if index < middle:
+            proof.append(range_root(node, middle, end))
+            end = middle
+        else:
+            proof.append(range_root(node, start, middle))
+            start = middle
+    return proof[::-1]
+
+
+def consistency(node: Node, old: int, size: int) -> list[bytes]:
+    """The proof that the tree of *size* leaves begins with that of *old*, PROOF(old, D[size]). O(log size) nodes."""
+    if not 0 < old < size:
+        return []
+    start, end, proof = 0, size, []
+    while end != old:
+        middle = start + _half(end - start)
+        if old <= middle:
+            proof.append(range_root(node, middle, end))
+            end = middle
+        else:
+            proof.append(range_root(node, start, middle))
+            start = middle
+    if start:
+        proof.append(range_root(node, start, end))
+    return proof[::-1]
+
+
+def _half(size: int) -> int:
+    """The largest power of two that is smaller than *size*."""
+    return 1 << ((size - 1).bit_length() - 1)
+
+
+def is_consistent(old: int, size: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]) -> bool:
+    """Whether the proof shows that the larger tree begins with the smaller one (RFC 9162, 2.1.4.2)."""
+    if not 0 <= old <= size:
+        return False
+    if old in (0, size):
+        return not proof and (old_root == new_root if old else old_root == EMPTY)
+    path = list(proof) if old & (old - 1) else [old_root, *proof]
+    if not path:
+        return False
+    here, last = old - 1, size - 1
+    while here & 1:
+        here, last = here >> 1, last >> 1
+    small = large = path[0]
+    for hash_ in path[1:]:
+        if last == 0:
+            return False
+        if here & 1 or here == last:
+            small, large = node_hash(hash_, small), node_hash(hash_, large)
+            while here and not here & 1:
+                here, last = here >> 1, last >> 1
+        else:
+            large = node_hash(large, hash_)
+        here, last = here >> 1, last >> 1
+    return last == 0 and (small, large) == (old_root, new_root)

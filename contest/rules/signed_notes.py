@@ -1,0 +1,164 @@
+"""Checkpoints of the tree as text, in the formats of public transparency logs (C2SP signed-note, tlog-checkpoint,
+tlog-cosignature): pure functions that write, sign and read them.
+
+    example.org/leitai
+    1207
+    CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
+    link 5d0c…
+    seal 219 9a41…
+
+    — example.org/leitai Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=
+
+Behind size and root stands the newest link of the chain, and of late rounds the SHA-256 of their archive's manifest.
+"""
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from contest.rules import ed25519
+
+LARGEST = 2**16  # bytes of a note
+_SIGNED, _COSIGNED = 1, 4
+_DASH = "— "
+_NAME = re.compile(r"[^\s+]{1,255}")
+_LINK = re.compile(r"link ([0-9a-f]{64})")
+_SEAL = re.compile(r"seal ([1-9][0-9]{0,9}) ([0-9a-f]{64})")
+_MOST_SIGNATURES = 100
+
+
+class BadNote(ValueError):
+    """This is no checkpoint, or no key: why."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What a note says, with its signatures: name, key id and the rest, as they stand there."""
+
+    origin: str
+    size: int
+    root: bytes
+    link: str = ""
+    seals: Mapping[int, str] = field(default_factory=dict)
+    body: str = ""
+    signatures: Sequence[tuple[str, bytes, bytes]] = ()
+
+
+@dataclass(frozen=True)
+class Key:
+    """A verifier key: whose, of which kind (1 signs, 4 countersigns), and the 32 bytes."""
+
+    name: str
+    kind: int
+    public: bytes
+
+    @property
+    def id(self) -> bytes:
+        return hashlib.sha256(self.name.encode() + b"\n" + bytes([self.kind]) + self.public).digest()[:4]
+
+    def __str__(self) -> str:
+        return f"{self.name}+{self.id.hex()}+{_base64(bytes([self.kind]) + self.public)}"
+
+
+def read_key(text: str) -> Key:
+    """Read `name+id+key`. Raise BadNote."""
+    parts = text.strip().split("+", 2)  # names hold no plus; Base64 may
+    if len(parts) != 3 or not _NAME.fullmatch(parts[0]):
+        raise BadNote(f"{text[:100]!a} is no key as name+id+key")
+    data = from_base64(parts[2])
+    if len(data) != 33 or data[0] not in (_SIGNED, _COSIGNED):
+        raise BadNote(f"{text[:100]!a} is no key of Ed25519")
+    key = Key(parts[0], data[0], data[1:])
+    if key.id.hex() != parts[1]:
+        raise BadNote(f"{text[:100]!a}: the id belongs to another key")
+    return key
+
+
+def keys_of(name: str, seed: bytes) -> tuple[Key, Key]:
+    """The key that signs *name*'s checkpoints, and the one that countersigns others'."""
+    public = ed25519.public_key(seed)
+    return Key(name, _SIGNED, public), Key(name, _COSIGNED, public)
+
+
+def write(origin: str, size: int, root: bytes, link: str, seals: Mapping[int, str]) -> str:
+    """The body of a checkpoint, which is what is signed."""
+    lines = [origin, str(size), _base64(root)]
+    lines += [f"link {link}"] if link else []
+    lines += [f"seal {number} {seal}" for number, seal in sorted(seals.items())]
+    return "\n".join(lines) + "\n"
+
+
+def sign(body: str, name: str, seed: bytes) -> str:
+    """The line that signs a body."""
+    key, _ = keys_of(name, seed)
+    return f"{_DASH}{name} {_base64(key.id + ed25519.sign(seed, body.encode()))}\n"
+
+
+def cosign(body: str, name: str, seed: bytes, at: int) -> str:
+    """The line by which a witness says that it saw this at Unix time *at*, and nothing that contradicts it."""
+    _, key = keys_of(name, seed)
+    signature = ed25519.sign(seed, _cosigned_bytes(body, at))
+    return f"{_DASH}{name} {_base64(key.id + at.to_bytes(8, 'big') + signature)}\n"
+
+
+def _cosigned_bytes(body: str, at: int) -> bytes:
+    return f"cosignature/v1\ntime {at}\n{body}".encode()
+
+
+def read(text: str) -> Checkpoint:
+    """Read a note; nothing is said of its signatures. Raise BadNote."""
+    body, blank, signed = text.partition("\n\n")
+    lines = body.split("\n")
+    if len(text.encode()) > LARGEST or not blank or len(lines) < 3 or any(not line.isprintable() for line in lines):
+        raise BadNote("is no checkpoint")
+    origin, size, root = lines[:3]
+    if not origin or not size.isdecimal() or (size != "0" and size.startswith("0")) or len(size) > 18:
+        raise BadNote("names no origin and size")
+    if len(from_base64(root)) != 32:
+        raise BadNote("has no root")
+    links = [found[1] for line in lines[3:] if (found := _LINK.fullmatch(line))]
+    seals = {int(found[1]): found[2] for line in lines[3:] if (found := _SEAL.fullmatch(line))}
+    link = links[0] if links else ""
+    return Checkpoint(origin, int(size), from_base64(root), link, seals, body + "\n", _signatures(signed))
+
+
+def _signatures(text: str) -> list[tuple[str, bytes, bytes]]:
+    if not text.endswith("\n"):
+        raise BadNote("does not end with a signature")
+    found = []
+    for line in text[:-1].split("\n"):
+        name, blank, packed = line.removeprefix(_DASH).partition(" ")
+        data = from_base64(packed)
+        if not line.startswith(_DASH) or not blank or not _NAME.fullmatch(name) or len(data) < 5:
+            raise BadNote("has a line that is no signature")
+        found.append((name, data[:4], data[4:]))
+    if len(found) > _MOST_SIGNATURES:
+        raise BadNote("has too many signatures")
+    return found
+
+
+def is_signed_by(note: Checkpoint, key: Key) -> bool:
+    """Whether a signature of *key* stands there and is right."""
+    for name, id_, rest in note.signatures:
+        if (name, id_) != (key.name, key.id):
+            continue
+        if key.kind == _SIGNED:
+            return ed25519.is_signed(key.public, note.body.encode(), rest)
+        if len(rest) == 72:
+            return ed25519.is_signed(key.public, _cosigned_bytes(note.body, int.from_bytes(rest[:8], "big")), rest[8:])
+        return False
+    return False
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+def from_base64(text: str) -> bytes:
+    """The bytes of a text in Base64. Raise BadNote."""
+    try:
+        return base64.b64decode(text, validate=True)
+    except ValueError:
+        raise BadNote(f"{text[:60]!a} is no Base64") from None

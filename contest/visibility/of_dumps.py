@@ -1,0 +1,44 @@
+"""Which dumps of public data may be offered: those of which everything is still public."""
+
+from datetime import datetime
+from typing import Any
+
+from contest.infra import cache
+from contest.models import Dump, Player, Submission
+from contest.visibility.of_results import archived_rounds
+from contest.visibility.of_rounds import are_solutions_public, levels, opened_rounds
+from contest.visibility.of_submissions import may_see_hashes
+from contest.visibility.viewer import Viewer
+
+Facts = dict[str, Any]
+_TAKEN_BACK = "taken back"
+
+
+def public_facts(at: datetime) -> Facts:
+    """What everybody may see at *at* of rounds, levels and moves, by keys; and a digest of what was taken back.
+
+    Taken back are the names of erased players (rule 15.6) and moves that organisers withhold (rule 15.4).
+    """
+    viewer = Viewer()
+    rounds = list(opened_rounds(viewer, at))
+    withheld = Submission.objects.filter(is_unpublished=True).order_by("pk").values_list("pk", flat=True)
+    erased = Player.objects.exclude(erased_at=None).order_by("pk").values_list("pk", flat=True)
+    return {
+        "rounds": sorted(round_.pk for round_ in rounds),
+        "levels": sorted(levels(viewer, at).values_list("pk", flat=True)),
+        "hashes": sorted(round_.pk for round_ in rounds if may_see_hashes(round_, at)),
+        "moves": sorted(round_.pk for round_ in rounds if are_solutions_public(round_, at)),
+        "archives": sorted(archived_rounds(viewer, at).values_list("pk", flat=True)),
+        _TAKEN_BACK: cache.digest((list(erased), list(withheld))),
+    }
+
+
+def dumps(viewer: Viewer, at: datetime) -> list[Dump]:  # noqa: ARG001 - they are the same for everybody
+    """The dumps that may be taken away, newest first: nothing in them was taken back since."""
+    made = list(Dump.objects.complete().prefetch_related("files"))
+    facts = public_facts(at) if made else {}
+    return [dump for dump in made if _is_still_public(dump.facts, facts)]
+
+
+def _is_still_public(then: Facts, now: Facts) -> bool:
+    return all(keys == now[name] if name == _TAKEN_BACK else set(keys) <= set(now[name]) for name, keys in then.items())

@@ -1,0 +1,43 @@
+"""What a player has won, and where it shall be sent: for their own eyes and the organisers' (rule 14.8)."""
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from contest.infra import clock
+from contest.infra.integers import whole_number
+from contest.models import Prize
+from contest.models.outreach.prize import LONGEST_CONTACT
+from contest.outreach import prizes
+from contest.players import accounts
+from contest.web.account.adapter import ask_for_proof
+from contest.web.pages.views import Request
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@ask_for_proof
+def my_prizes(request: Request, number: int) -> HttpResponse:
+    """The prizes of a nickname of the reader's own, each with where it shall go. Unknown and foreign look alike."""
+    player = get_object_or_404(accounts.mine(request.viewer), pk=number)
+    typed, wrong, pk = request.POST.get("contact", ""), "", whole_number(request.POST.get("prize", "")) or 0
+    if request.method == "POST":
+        prize = get_object_or_404(Prize.objects.filter(player=player), pk=pk)
+        text = "" if request.POST.get("do") == "erase" else typed
+        try:
+            by = request.user if isinstance(request.user, User) else None
+            prizes.give_contact(prize, player, text, at=clock.now(), by=by)
+        except ValidationError as error:
+            wrong = " ".join(error.messages)
+        else:
+            messages.success(request, _("Saved.") if text.strip() else _("Erased."))
+            return redirect("my_prizes", player.pk)
+    won = Prize.objects.filter(player=player).select_related("round", "sponsor").order_by("-round__number", "pk")
+    listed = [(one, typed if one.pk == pk else one.contact, wrong if one.pk == pk else "") for one in won]
+    words = {"player": player, "listed": listed, "days": prizes.KEPT_DAYS, "most": LONGEST_CONTACT}
+    return render(request, "contest/my_prizes.html", words, status=422 if wrong else 200)

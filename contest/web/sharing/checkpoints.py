@@ -1,0 +1,61 @@
+"""The checkpoints of the receipt chain, for whoever keeps them, and the door for sites that want ours (rule 24.2)."""
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.cache import patch_cache_control
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from contest.archive.witnesses import checkpoints, countersigning
+from contest.infra import clock
+from contest.models import Checkpoint
+from contest.rules import signed_notes
+
+LARGEST = signed_notes.LARGEST + 4_096
+
+
+@require_safe
+def newest(_request: HttpRequest) -> HttpResponse:
+    return _answer(checkpoints.newest())
+
+
+@require_safe
+def one(_request: HttpRequest, size: int) -> HttpResponse:
+    return _answer(checkpoints.of_size(size) if size < 2**63 else None)
+
+
+def _answer(found: Checkpoint | None) -> HttpResponse:
+    if found is None:
+        raise Http404
+    response = HttpResponse(found.note, content_type="text/plain; charset=utf-8")
+    patch_cache_control(response, public=True, no_cache=True)
+    return response
+
+
+@require_safe
+def proof(_request: HttpRequest, old: int, size: int) -> HttpResponse:
+    """That the later of two checkpoints grew out of the earlier one."""
+    hashes = checkpoints.consistency(old, size) if max(old, size) < 2**63 else None
+    if hashes is None:
+        raise Http404
+    return JsonResponse({"old": old, "new": size, "hashes": hashes})
+
+
+@require_safe
+def public_keys(_request: HttpRequest) -> HttpResponse:
+    """The keys of this site: of its checkpoints, and of its countersignatures."""
+    listed = "".join(f"{key}\n" for key in checkpoints.public_keys())
+    return HttpResponse(listed, content_type="text/plain; charset=utf-8")
+
+
+@csrf_exempt  # a log signs what it sends; there is no cookie
+@require_POST
+def add(request: HttpRequest) -> HttpResponse:
+    """Countersign the checkpoint of a site that this one witnesses (C2SP tlog-witness)."""
+    if not settings.WITNESSED_LOGS:
+        raise Http404
+    body = request.read(LARGEST + 1)
+    if len(body) > LARGEST:
+        return HttpResponse("The request is too large.\n", status=413, content_type="text/plain; charset=utf-8")
+    answer = countersigning.add_checkpoint(body, clock.now())
+    return HttpResponse(answer.text, status=answer.status, content_type=answer.content_type)

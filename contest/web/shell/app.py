@@ -1,0 +1,67 @@
+"""The site as an app of its own: the manifest by which browsers install it (W3C appmanifest), and its icons."""
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.templatetags.static import static
+from django.urls import get_script_prefix, reverse
+from django.utils.translation import get_language, gettext, pgettext
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from contest.rendering import app_icons
+
+_DAY = 86_400
+# Pixels, and whether the system may cut it to a shape of its own.
+_ICONS = {"icon-180": (180, False), "icon-192": (192, False), "icon-512": (512, False), "maskable": (512, True)}
+# The colours of docs/identity.md: of the bar above an app, and of its window before the first page is there.
+_ACCENT, _PAPER = "#a3321c", "#faf7f0"
+
+
+@cache_control(public=True, max_age=_DAY)
+@require_safe
+def manifest(_request: HttpRequest) -> HttpResponse:
+    """In the language of its address, with which the app begins; both languages are one app."""
+    said = {
+        "id": get_script_prefix(),
+        "name": f"擂台 Leitai · {gettext('Sokoban contest')}",
+        "short_name": "擂台 Leitai",
+        "description": gettext(
+            "Who solves the level in the fewest moves, and who in the fewest pushes? An open Sokoban contest."
+        ),
+        "lang": get_language(),
+        "dir": "ltr",
+        "start_url": reverse("home"),
+        "scope": get_script_prefix(),
+        "display": "standalone",
+        "theme_color": _ACCENT,
+        "background_color": _PAPER,
+        "icons": _icons(),
+        "shortcuts": [
+            {"name": gettext("Rounds"), "url": reverse("rounds")},
+            {"name": gettext("Levels"), "url": reverse("levels")},
+            {"name": pgettext("navigation", "Submit"), "url": reverse("submit")},
+            {"name": gettext("Check a solution"), "url": reverse("check")},
+        ],
+    }
+    return JsonResponse(said, content_type="application/manifest+json")
+
+
+@cache_control(public=True, max_age=_DAY)
+@require_safe
+def icon(_request: HttpRequest, shape: str) -> HttpResponse:
+    if shape not in _ICONS:
+        raise Http404
+    pixels, is_maskable = _ICONS[shape]
+    return HttpResponse(app_icons.draw(pixels, is_maskable=is_maskable), content_type="image/png")
+
+
+def _icons() -> list[dict[str, str]]:
+    drawn = [
+        {
+            "src": reverse("app-icon", args=[shape]),
+            "sizes": f"{pixels}x{pixels}",
+            "type": "image/png",
+            "purpose": "maskable" if is_maskable else "any",
+        }
+        for shape, (pixels, is_maskable) in _ICONS.items()
+    ]
+    return [{"src": static("contest/mark.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"}, *drawn]

@@ -1,0 +1,126 @@
+"""What an entry of the record changed, in sentences: the field's name as forms have it, what it said, what it says."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.apps import apps
+from django.core.exceptions import FieldDoesNotExist
+from django.db import models
+from django.utils.functional import Promise
+from django.utils.text import Truncator, capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from contest.models import AuditEntry, League, Slot
+from contest.wording import settings, times
+
+_MOST_LETTERS = 200
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
+_CHECKSUM = re.compile(r"[0-9a-f]{64}")
+# Names that are no fields of what was changed, or fields that no form has.
+_NAMES: Mapping[str, Promise] = {
+    "act": gettext_lazy("Act"),
+    "author": gettext_lazy("Author"),
+    "commitment": gettext_lazy("Commitment"),
+    "league": gettext_lazy("League"),
+    "levels": gettext_lazy("Levels"),
+    "name": gettext_lazy("Name"),
+    "place": gettext_lazy("Place in the queue"),
+    "player": gettext_lazy("Player"),
+    "players": gettext_lazy("Players"),
+    "reveal_waits_until": gettext_lazy("The reveal waits until"),
+    "revision": gettext_lazy("Revision"),
+    "rights": gettext_lazy("Rights"),
+    "role": gettext_lazy("Role"),
+    "roles": gettext_lazy("Role"),
+    "series": gettext_lazy("Series"),
+    "sha256": gettext_lazy("Checksum"),
+    "slot": gettext_lazy("Slot"),
+    "slots": gettext_lazy("Slots"),
+    "state": gettext_lazy("State"),
+    "tags": gettext_lazy("Tags"),
+    "title": gettext_lazy("Title"),
+    "told_names": gettext_lazy("Names told, without proof"),
+    "turn": gettext_lazy("Turn of the series"),
+    "unsolved_reason": gettext_lazy("Why it may be published without a known solution"),
+}
+_CHOICES: Mapping[str, Mapping[Any, Any]] = {
+    "league": dict(League.choices),
+    "slot": dict(Slot.choices),
+    "slots": dict(Slot.choices),
+}
+
+
+def sentences(entry: AuditEntry) -> list[str]:
+    """What *entry* changed, a sentence for each field; of something new its empty fields are left out."""
+    kind = entry.target.rpartition(" ")[0]
+    found: list[str] = []
+    for name in {**entry.before, **entry.after}:
+        before, after = entry.before.get(name), entry.after.get(name)
+        if name == "settings" and isinstance(after, dict):
+            stored = before if isinstance(before, dict) else {}
+            found += [_change(*change) for change in settings.changes(stored, after)]
+            continue
+        field = _field(kind, name)
+        title = _title(field, name)
+        if name in entry.before and name in entry.after:
+            was, is_now = _words(field, name, before), _words(field, name, after)
+            if was != is_now or not _TIME.match(str(before)):  # the same time in another zone is the same
+                found.append(_change(title, was, is_now))
+        elif name in entry.before:
+            found.append(_("%(name)s: %(before)s until then.") % {"name": title, "before": _words(field, name, before)})
+        elif after not in (None, "", [], {}):
+            found.append(_("%(name)s: %(after)s.") % {"name": title, "after": _words(field, name, after)})
+    return found
+
+
+def _change(name: str, before: str, after: str) -> str:
+    return _("%(name)s: from %(before)s to %(after)s.") % {"name": name, "before": before, "after": after}
+
+
+def _field(kind: str, name: str) -> Any:
+    """The field *name* of the rows that the record calls *kind*; None where there is none."""
+    try:
+        field = apps.get_model("contest", kind)._meta.get_field(name)
+    except (LookupError, ValueError, FieldDoesNotExist):
+        return None
+    return field if isinstance(field, models.Field) else None
+
+
+def _title(field: Any, name: str) -> str:
+    """What *name* is called: by this table, else by the form of the field, else as it was recorded."""
+    if name in _NAMES:
+        return str(_NAMES[name])
+    return str(capfirst(field.verbose_name if field else name.replace("_", " ")))
+
+
+def _words(field: Any, name: str, value: Any) -> str:
+    choices = _CHOICES.get(name) or dict(field.flatchoices if field else ())
+    if isinstance(value, list):
+        return ", ".join(_words(field, name, one) for one in value) or _("none")
+    if isinstance(value, dict):
+        inside = (f"{_title(None, key)} {_words(None, key, one)}" for key, one in value.items())
+        return "; ".join(inside) or _("none")
+    if value is None or value == "":
+        return _("none")
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if value in choices:
+        return str(choices[value])
+    if not isinstance(value, str) or (field and field.is_relation):
+        return str(value)
+    return _text(value)
+
+
+def _text(value: str) -> str:
+    """A time in Beijing time, a checksum by its beginning, anything else in quotation marks."""
+    if _CHECKSUM.fullmatch(value):
+        return f"{value[:12]}…"
+    if _TIME.match(value):
+        try:
+            return f"{times.minute(datetime.fromisoformat(value))} {times.ZONE}"
+        except (ValueError, OverflowError):
+            pass
+    return f"“{Truncator(value).chars(_MOST_LETTERS)}”"

@@ -1,0 +1,24 @@
+"""Instants as people read them: in Beijing time (rule 3.5)."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+BEIJING = ZoneInfo("Asia/Shanghai")
+ZONE = "(UTC+8)"
+
+
+def day(at: datetime) -> str:
+    return at.astimezone(BEIJING).strftime("%Y-%m-%d")
+
+
+def minute(at: datetime) -> str:
+    """The day and the time to the minute.
+
+    >>> minute(datetime.fromisoformat("2026-11-22T19:30:59Z"))
+    '2026-11-23 03:30'
+    """
+    return at.astimezone(BEIJING).strftime("%Y-%m-%d %H:%M")
+
+
+def second(at: datetime) -> str:
+    return at.astimezone(BEIJING).strftime("%Y-%m-%d %H:%M:%S")

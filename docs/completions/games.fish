@@ -1,0 +1,10 @@
+# Completion of games for fish. Made by `dev.py manuals`.
+complete -c games -f -a 'nim chomp notakto kayles dawsons_chess octal subtraction wythoff'
+complete -c games -s h -l help -d 'show this help message and exit'
+complete -c games -l version -d 'show program'\''s version number and exit'
+complete -c games -l misere -d 'who makes the last move loses'
+complete -c games -l code -r -d 'of an octal game'
+complete -c games -l set -r -d 'what may be taken in a subtraction game'
+complete -c games -l period -d 'search the period of the Grundy values'
+complete -c games -l json -d 'answer by a JSON object'
+complete -c games -l jsonl -d 'read a question on each line of standard input'

@@ -1,0 +1,97 @@
+"""How far layouts are from the exit, from their mirror images and from anything: how many of them are how far.
+
+The file `distributions.json` has the counts over all 363,480 layouts, by class; `compute` makes them from nothing, by
+breadth-first searches from 512 layouts at once, one bit each (multi-source search, after Then and others, "The more the
+merrier", 2014), in about half a minute.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from solvers.klotski.numbering import CLASSES
+
+if TYPE_CHECKING:
+    from solvers.klotski.searching.graph import Graph
+
+FILE = Path(__file__).with_name("distributions.json")
+
+
+class Measure(StrEnum):
+    """What is measured of a layout, in moves."""
+
+    CLASSIC = "classic"
+    MIRROR = "mirror"
+    UPSIDE_DOWN = "upside-down"
+    ROTATED = "rotated"
+    ECCENTRICITY = "eccentricity"
+
+
+# By measure and class: how many layouts have a distance of 0, 1, 2, ... moves.
+Counts = dict[str, list[list[int]]]
+Progress = Callable[[str], object]
+
+
+@cache
+def counts() -> Counts:
+    """The counts in the file.
+
+    >>> found = counts()
+    >>> len(found["classic"]), found["classic"][1][81], found["eccentricity"][3][268]
+    (6, 62, 8)
+    """
+    found: Counts = json.loads(FILE.read_text())
+    return found
+
+
+def compute(classes: range = CLASSES, progress: Progress = lambda _: None) -> Counts:
+    """Count all layouts of some classes; what cannot be reached is not counted. About 30 CPU seconds for all."""
+    from solvers.klotski.searching.graph import graph  # loads numba
+
+    found: Counts = {measure.value: [] for measure in Measure}
+    for horizontals in classes:
+        whole = graph(horizontals)
+        by_measure = _of_class(whole, progress)
+        for measure, distances in zip(Measure, by_measure, strict=True):
+            found[measure.value].append([distances[at] for at in range(max(distances, default=-1) + 1)])
+    return found
+
+
+def _of_class(whole: "Graph", progress: Progress) -> list[Counter[int]]:
+    import numpy as np  # with numba
+
+    from solvers.klotski.layout import EXIT
+    from solvers.klotski.searching.exhaustive import answers
+
+    classic = whole.distances(np.flatnonzero(whole.caos == EXIT))
+    leads = np.flatnonzero(whole.leads)
+    # As many layouts as a lead has different images; itself among them.
+    weights = np.array([len({lead, *images}) for lead, images in zip(leads, whole.images[:, leads].T, strict=True)])
+    found = [_count(classic, np.ones_like(classic))]
+    rows = answers(whole, leads, lambda done: progress(f"{whole.horizontals} horizontals, {done:,} layouts"))
+    return found + [_count(row, weights) for row in rows]
+
+
+def _count(distances: Any, weights: Any) -> Counter[int]:
+    found: Counter[int] = Counter()
+    for distance, weight in zip(distances.tolist(), weights.tolist(), strict=True):
+        if distance >= 0:
+            found[distance] += weight
+    return found
+
+
+def text_of(found: Counts) -> str:
+    """The counts as the file has them: a line for each class.
+
+    >>> text_of(counts()) == FILE.read_text()
+    True
+    """
+    measures = (
+        f'"{measure}": [\n' + ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows) + "\n]"
+        for measure, rows in found.items()
+    )
+    return "{\n" + ",\n".join(measures) + "\n}\n"

@@ -1,0 +1,149 @@
+"""The layouts farthest from their mirror images, and farthest from anything: exact, by a handful of searches.
+
+The published study searched from every layout. But one search from a pivot x bounds the answers of all layouts y at
+once, because names can be permuted: with D[y, g] the distance from x to y under arrangement g, M a mirror and f(y) =
+d(y, My),
+
+    min over g of D[y, g] + D[M(y, g)]  >=  f(y)  >=  max over g of |D[y, g] - D[M(y, g)]|
+    ecc(x) + min D[y, g]  >=  ecc(y)  >=  max(max D[y, g], ecc(x) - min D[y, g])
+
+(the second line after Takes and Kosters, "Determining the diameter of small world networks", 2011). Pivots are in
+turn the open layout with the largest upper bound and the middle of its longest path: what is far apart shares narrow
+passages, and from inside one of them the bounds become exact for thousands of layouts. It ends when no upper bound
+reaches the best.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.klotski.layout import Layout
+from solvers.klotski.searching import cover_kernels
+from solvers.klotski.searching.cover import Cover, Distances, State
+from solvers.klotski.searching.graph import Graph, graph
+
+QUESTIONS = 4  # the three mirrors in their order, and the farthest layout
+FARTHEST = 3
+SMALL = 1_000  # layouts; parts up to this size are searched from every layout: all but the largest of a class are
+_UNKNOWN = 1 << 14
+HARDEST_FIRST = (3, 2, 5, 4, 1, 0)  # classes: a good best early spares searches later
+
+Progress = Callable[[str], object]
+
+
+@dataclass
+class Record:
+    """A *value* and the *layouts* that have it, one of every four mirror images."""
+
+    value: int = -1
+    layouts: list[Layout] = field(default_factory=list)
+
+    def add(self, values: NDArray[Any], layout_at: Callable[[int], Layout]) -> None:
+        """Take the largest of *values* if it beats or equals the record."""
+        most = int(values.max(initial=-1))
+        if most < 0 or most < self.value:
+            return
+        if most > self.value:
+            self.value, self.layouts = most, []
+        self.layouts += [layout_at(int(at)) for at in np.flatnonzero(values == most)]
+
+
+@dataclass
+class Maxima:
+    """The records of the four questions, and how many nodes a search from one of every four mirror images visits."""
+
+    records: tuple[Record, ...] = field(default_factory=lambda: tuple(Record() for _ in range(QUESTIONS)))
+    nodes: int = 0
+
+
+def maxima_of(horizontals: int, found: Maxima, *, is_named: bool, progress: Progress = lambda _: None) -> None:
+    """Take the longest shortest ways in a class into what was *found*: to the three mirror images, and to anything.
+
+    Layouts whose image cannot be reached are left out. Only those that can equal what was found are settled, so take
+    the classes HARDEST_FIRST: with names some 20 CPU seconds and 350 MB for all, without a second.
+    """
+    whole = graph(horizontals)
+    bounds = whole.part_bounds
+    for first, last in pairwise(bounds):
+        if last - first > SMALL and whole.leads[first:last].any():
+            _search_large(Cover(whole, int(first), int(last), is_named=is_named), found, progress)
+    progress(f"{horizontals} horizontals, the small parts")
+    _search_small(whole, found, is_named=is_named)
+
+
+def _search_large(cover: Cover, found: Maxima, progress: Progress) -> None:
+    whole, first = cover.graph, cover.first
+    leads = np.flatnonzero(whole.leads[first : first + cover.size])
+    lower = np.full((QUESTIONS, cover.size), -1, np.int16)
+    upper = np.full((QUESTIONS, cover.size), -1, np.int16)
+    upper[FARTHEST, leads] = _UNKNOWN
+    upper[:FARTHEST, leads] = np.where(cover.images[:, leads] >= 0, _UNKNOWN, -1)
+    is_counted = False
+    while True:
+        bests = np.maximum(lower.max(axis=1), [record.value for record in found.records])
+        is_open = (upper > lower) & (upper >= bests[:, None])
+        if not is_open.any():
+            break
+        question, pivot = np.unravel_index(np.where(is_open, upper, -1).argmax(), upper.shape)
+        asked = np.flatnonzero(is_open.any(axis=0))
+        progress(f"{whole.horizontals} horizontals, {len(asked):,} layouts open")
+        distances = cover.distances(int(pivot))
+        if not is_counted:
+            found.nodes += len(leads) * int(np.count_nonzero(distances >= 0))
+            is_counted = True
+        tighten(cover, distances, asked, lower, upper)
+        _settle(cover, int(pivot), distances, lower, upper)
+        middle = _middle(cover, int(pivot), int(question), distances)
+        tighten(cover, cover.distances(middle), asked, lower, upper)
+    for record, exact in zip(found.records, np.where(lower == upper, upper, -1), strict=True):
+        record.add(exact, lambda at: whole.layout(at + first))
+
+
+def tighten(cover: Cover, distances: Distances, asked: NDArray[Any], lower: Any, upper: Any) -> None:
+    """Sharpen the bounds of the layouts *asked* by the distances from any layout; see the head of this module."""
+    farthest = int(distances.max())
+    cover_kernels.tighten(distances, asked, farthest, cover.images, cover.turns, cover.turn_tables, lower, upper)
+
+
+def _settle(cover: Cover, pivot: int, distances: Distances, lower: Any, upper: Any) -> None:
+    """Write the exact answers of a layout that was searched from."""
+    lower[FARTHEST, pivot] = upper[FARTHEST, pivot] = distances.max()
+    for mirror in range(FARTHEST):
+        image = cover.image(mirror, State(pivot))
+        lower[mirror, pivot] = upper[mirror, pivot] = distances[image] if image else -1
+
+
+def _middle(cover: Cover, pivot: int, question: int, distances: Distances) -> int:
+    """The layout in the middle of a shortest path from the pivot to its image, or to a farthest state."""
+    state = None if question == FARTHEST else cover.image(question, State(pivot))
+    if state is None or distances[state] < 0:
+        state = State(*map(int, np.unravel_index(distances.argmax(), distances.shape)))
+    for left in range(int(distances[state]) - 1, int(distances[state]) // 2 - 1, -1):
+        state = next(before for before in cover.neighbours(state) if distances[before] == left)
+    return state.layout
+
+
+def _search_small(whole: Graph, found: Maxima, *, is_named: bool) -> None:
+    bounds = whole.part_bounds
+    sizes = np.diff(bounds)
+    leads = np.flatnonzero(whole.leads & (sizes[whole.parts] <= SMALL)).astype(np.int32)
+    if not len(leads):
+        return
+    cover = Cover(whole, is_named=is_named)
+    room = int(sizes[sizes <= SMALL].max()) * cover.arrangements
+    answers = np.empty((QUESTIONS + 1, len(leads)), np.int32)
+    cover_kernels.search_small(
+        leads, bounds[whole.parts[leads]], cover.moves, np.where(_same_part(whole), cover.images, -1), cover.turns,
+        (cover.shift_turns, *cover.turn_tables), np.full(room, -1, np.int16), np.empty(room, np.int32), answers,
+    )  # fmt: skip
+    for record, exact in zip(found.records, answers[:QUESTIONS], strict=True):
+        record.add(exact, lambda at: whole.layout(int(leads[at])))
+    found.nodes += int(answers[QUESTIONS].sum(dtype=np.int64))
+
+
+def _same_part(whole: Graph) -> Any:
+    return whole.parts[whole.images] == whole.parts

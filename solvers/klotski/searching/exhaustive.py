@@ -1,0 +1,62 @@
+"""Every layout's distance to its mirror images and to the farthest layout, by searches from hundreds at once."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.klotski.searching import cover_kernels
+from solvers.klotski.searching.graph import Graph
+from solvers.klotski.searching.kernels import kernel
+
+WORDS = 16  # of 32 searches each
+
+
+def answers(whole: Graph, leads: NDArray[Any], progress: Callable[[int], object] = lambda _: None) -> NDArray[np.int16]:
+    """The moves from places *leads* to each mirror image (-1: none) and to the farthest layout, shape (4, leads).
+
+    Nothing is bounded and nothing left out: this is what `maxima` is compared with. Time O(layouts * leads / 512 *
+    levels).
+    """
+    found = np.full((4, len(leads)), -1, np.int16)
+    for first in range(0, len(leads), 32 * WORDS):
+        _search_together(whole, leads[first : first + 32 * WORDS], found[:, first : first + 32 * WORDS])
+        progress(min(len(leads), first + 32 * WORDS))
+    return found
+
+
+def _search_together(whole: Graph, leads: NDArray[Any], found: NDArray[np.int16]) -> None:
+    shape = whole.size, WORDS
+    seen, front, after = (np.zeros(shape, np.uint32) for _ in range(3))
+    active, active_after = np.empty(whole.size, np.int32), np.empty(whole.size, np.int32)
+    is_next = np.zeros(whole.size, np.bool_)
+    at = np.arange(len(leads))
+    seen[leads, at // 32] = front[leads, at // 32] = np.uint32(1) << (at % 32).astype(np.uint32)
+    active[: len(leads)] = leads
+    images = np.ascontiguousarray(whole.images[:, leads])
+    # Names do not matter: every move leaves all words as they are.
+    moves = whole.starts, whole.targets, np.zeros_like(whole.shifts)
+    tables = np.zeros(1, np.int16), np.zeros((1, 1), np.int16), np.zeros((1, 3, 256), np.uint32)
+    count, distance = len(leads), 0
+    while count:
+        _note(front, active, count, images, distance, found)
+        count = cover_kernels.advance(moves, tables, seen, front, after, active, count, is_next, active_after)
+        front, after, active, active_after = after, front, active_after, active
+        distance += 1
+
+
+@kernel
+def _note(front: Any, active: Any, count: int, images: Any, distance: int, found: Any) -> None:
+    """Write *distance* for the searches that come to an image now, and as the farthest for those that go on."""
+    alive = np.zeros(front.shape[1], np.uint32)
+    for at in range(count):
+        for word in range(front.shape[1]):
+            alive[word] |= front[active[at], word]
+    for search in range(found.shape[1]):
+        word, bit = search // 32, np.uint32(1) << np.uint32(search % 32)
+        if alive[word] & bit:
+            found[3, search] = distance
+        for mirror in range(3):
+            if front[images[mirror, search], word] & bit:
+                found[mirror, search] = distance

@@ -1,0 +1,278 @@
+"""Pictures of levels and replays as PNG, GIF and animated PNG, in eight colours.
+
+Eight colours need four bits a pixel or fewer; a palette filled up to 256 would make a GIF five times as large. Of an
+animation only the part of the board that changed is stored for each frame, and never more than one frame is in memory.
+"""
+
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import astuple, dataclass
+from io import BytesIO
+from pathlib import Path
+
+from PIL import GifImagePlugin, Image, ImageDraw
+
+from solvers.sokoban.drawing.draw import LIGHT, Theme, column_name
+from solvers.sokoban.drawing.fonts import Font, font_for
+from solvers.sokoban.level import BOX, FLOOR, GOAL, PLAYER, WALL, Level
+from solvers.sokoban.moves import Moves
+from solvers.sokoban.playback import Playback
+from solvers.sokoban.position import Position
+from solvers.sokoban.replay import replay
+
+MAX_FRAMES = 3_000
+EVERY_MOVE_UP_TO = 1_000  # moves; of longer replays only the pushes are shown
+MIN_DELAY = 20  # milliseconds; browsers show a GIF with less much slower
+LAST_DELAY = 2_000
+MAX_PIXELS, MAX_FILM_PIXELS = 1_600, 800  # a side; cells of a larger board get smaller
+MAX_TITLE = 200
+_FINE_FROM = 14  # pixels a cell, from where on planks, the hole of a goal and the face are drawn
+_TITLE_SIZE, _TITLE_HEIGHT = 18, 30
+_TITLE_WIDTH = 480  # a small board with a long title gets background on both sides up to this width
+
+Progress = Callable[[int, int], object]
+
+_BACKGROUND, _FLOOR, _WALL, _GOAL, _BOX, _HOME, _PLAYER, _INK = range(8)  # in the order of Theme
+_OUTSIDE = 16  # a cell out of reach that is no wall: nothing is drawn there
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a picture looks: *cell* pixels a cell, a *title* above, a *ruler* with columns A, B ... and rows 1, 2 ...
+
+    *font* is a font file for the title; without one the first that has all its letters is taken.
+    """
+
+    cell: int = 24
+    title: str = ""
+    ruler: bool = False
+    theme: Theme = LIGHT
+    font: Path | None = None
+
+
+PLAIN = Style()
+
+
+def png(level: Level, style: Style = PLAIN, *, position: Position | None = None) -> bytes:
+    """Draw *level*, or a *position* of a game on it, as PNG.
+
+    Raise NoFont where no font has the letters of the title.
+    """
+    board = _Board(level, style, MAX_PIXELS)
+    board.show(position or Position(0, -1, level.boxes), players=(position.player,) if position else level.players)
+    file = BytesIO()
+    board.image.save(file, "PNG", optimize=True, bits=4)
+    return file.getvalue()
+
+
+def gif(
+    level: Level, moves: Moves, style: Style = PLAIN, *, delay: int = 100, progress: Progress | None = None
+) -> bytes:
+    """Draw the replay of *moves* on *level* as GIF that starts again at its end, *delay* milliseconds a frame.
+
+    Every move is a frame up to 1,000 moves, then every push, of more than 3,000 pushes evenly chosen ones. *delay* is
+    at least 20. *progress* is called with the frames done and their number. What can be replayed is shown: up to the
+    solved state, or the first impossible step.
+    Raise BadLevel where the level cannot be judged, NoFont as `png`. Time O(moves * boxes + pixels that change).
+    """
+    parts: list[bytes] = []
+    for part, offset, milliseconds in _film(level, moves, style, delay, progress):
+        if not parts:
+            # Pillow's own way to write a film keeps every frame in memory; these two functions write one at a time.
+            parts += GifImagePlugin.getheader(part, info={"loop": 0})[0]
+        parts += GifImagePlugin.getdata(part, offset, duration=milliseconds, disposal=1)
+    return b"".join([*parts, b";"])
+
+
+def apng(
+    level: Level, moves: Moves, style: Style = PLAIN, *, delay: int = 100, progress: Progress | None = None
+) -> bytes:
+    """Draw the replay as animated PNG; the rest as `gif`. Where animation is unknown, the start is shown."""
+    frames: list[bytes] = []
+    width = height = sequence = 0
+    for count, (part, (left, top), milliseconds) in enumerate(_film(level, moves, style, delay, progress)):
+        if not count:
+            width, height = part.size
+        control = struct.pack(">IIIIIHHBB", sequence, *part.size, left, top, milliseconds, 1000, 0, 0)
+        pixels = zlib.compress(_pack(part), 9)
+        if count:
+            frames += [_chunk(b"fcTL", control), _chunk(b"fdAT", struct.pack(">I", sequence + 1) + pixels)]
+        else:
+            frames += [_chunk(b"fcTL", control), _chunk(b"IDAT", pixels)]
+        sequence += 2 if count else 1
+    header = struct.pack(">IIBBBBB", width, height, 4, 3, 0, 0, 0)  # four bits a pixel, from a palette
+    return b"".join([
+        b"\x89PNG\r\n\x1a\n",
+        _chunk(b"IHDR", header),
+        _chunk(b"acTL", struct.pack(">II", (sequence + 1) // 2, 0)),
+        _chunk(b"PLTE", _palette(style.theme)),
+        *frames,
+        _chunk(b"IEND", b""),
+    ])  # fmt: skip
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+
+def _pack(image: Image.Image) -> bytes:
+    """The pixels, two a byte, each row after the byte that says it is not filtered."""
+    row = (image.width + 1) // 2
+    pixels = image.tobytes("raw", "P;4")
+    return b"".join(b"\0" + pixels[at : at + row] for at in range(0, len(pixels), row))
+
+
+def shown_moves(lurd: str) -> list[int]:
+    """After how many moves of *lurd* an animation has a frame: the start, the end, and what fits between.
+
+    >>> shown_moves("rRl")
+    [0, 1, 2, 3]
+    """
+    if len(lurd) <= EVERY_MOVE_UP_TO:
+        return list(range(len(lurd) + 1))
+    pushes = [at for at, letter in enumerate(lurd, 1) if letter.isupper()]
+    every = -(-len(pushes) // (MAX_FRAMES - 2))
+    return sorted({0, len(lurd), *(pushes[::every] if pushes else ())})
+
+
+def _film(
+    level: Level, moves: Moves, style: Style, delay: int, progress: Progress | None
+) -> Iterator[tuple[Image.Image, tuple[int, int], int]]:
+    """Yield for each frame the part that changed, where it belongs, and how many milliseconds it stays."""
+    playback = Playback(level, replay(level, moves).lurd)
+    shown = shown_moves(playback.lurd)
+    wanted = iter(shown)
+    following = next(wanted)
+    board = _Board(level, style, MAX_FILM_PIXELS)
+    delay = max(MIN_DELAY, delay)
+    done = 0
+    for position in playback:
+        if position.number == following:
+            part, offset = board.show(position, players=(position.player,))
+            done += 1
+            yield part, offset, delay if done < len(shown) else max(delay, LAST_DELAY)
+            if progress:
+                progress(done, len(shown))
+            following = next(wanted, -1)
+
+
+class _Board:
+    """An image of a level on which positions are shown one after another."""
+
+    def __init__(self, level: Level, style: Style, limit: int) -> None:
+        self._level = level
+        self._cells = bytes(_ground(level))
+        self._ruled = 1 if style.ruler else 0
+        columns, rows = level.width + self._ruled, level.height + self._ruled
+        self._cell = max(2, min(style.cell, limit // max(columns, rows)))
+        self._sprites = {content: _sprite(content, self._cell) for content in _CONTENTS}
+        self._shown: dict[int, int] | None = None
+        title = " ".join(style.title.split())[:MAX_TITLE]
+        font = font_for(title, _TITLE_SIZE, path=style.font)
+        width = max(columns * self._cell, min(_TITLE_WIDTH, int(font.getlength(title)) + 8 if title else 0))
+        self._left = (width - columns * self._cell) // 2 + self._ruled * self._cell
+        self._top = (_TITLE_HEIGHT if title else 0) + self._ruled * self._cell
+        self.image = Image.new("P", (width, self._top + level.height * self._cell), _BACKGROUND)
+        self.image.putpalette(_palette(style.theme))
+        self._draw = ImageDraw.Draw(self.image)
+        self._draw.fontmode = "1"  # no shades: there are no colours for them
+        self._write_title(title, font)
+        if style.ruler:
+            self._write_ruler()
+
+    def show(self, position: Position, *, players: tuple[int, ...]) -> tuple[Image.Image, tuple[int, int]]:
+        """Draw what changed since the last position; return that part of the image and where it is, first the whole."""
+        before = self._shown
+        now = self._shown = dict.fromkeys(position.boxes, BOX) | dict.fromkeys(players, PLAYER)
+        # Where moves are skipped two frames may show the same position; an empty part is none that a film can hold.
+        changed = range(len(self._cells)) if before is None else _changed_cells(before, now) or {*players}
+        areas = []
+        for cell in changed:
+            areas.append(self._area(cell))
+            self.image.paste(self._sprites[self._cells[cell] | now.get(cell, 0)], areas[-1])
+        if before is None:
+            return self.image, (0, 0)
+        lefts, tops, rights, bottoms = zip(*areas, strict=True)
+        left, top = min(lefts), min(tops)
+        return self.image.crop((left, top, max(rights), max(bottoms))), (left, top)
+
+    def _area(self, cell: int) -> tuple[int, int, int, int]:
+        row, column = divmod(cell, self._level.width)
+        left, top = column * self._cell + self._left, row * self._cell + self._top
+        return left, top, left + self._cell, top + self._cell
+
+    def _write_title(self, title: str, font: Font) -> None:
+        shown = title
+        while shown and font.getlength(shown) > self.image.width - 8:
+            title = title[:-1]
+            shown = f"{title}..."
+        self._draw.text((4, _TITLE_HEIGHT // 2), shown, fill=_INK, font=font, anchor="lm")
+
+    def _write_ruler(self) -> None:
+        font = font_for("A1", max(6, self._cell // 2))
+        half = self._cell // 2
+        for column in range(self._level.width):
+            middle = self._left + column * self._cell + half, self._top - half
+            self._draw.text(middle, column_name(column), fill=_INK, font=font, anchor="mm")
+        for row in range(self._level.height):
+            middle = self._left - half, self._top + row * self._cell + half
+            self._draw.text(middle, str(row + 1), fill=_INK, font=font, anchor="mm")
+
+
+def _changed_cells(before: dict[int, int], now: dict[int, int]) -> set[int]:
+    return {cell for cell, _ in now.items() ^ before.items()}
+
+
+def _palette(theme: Theme) -> bytes:
+    return b"".join(bytes.fromhex(colour[1:]) for colour in astuple(theme))
+
+
+def _ground(level: Level) -> Iterator[int]:
+    """What a cell is when nothing stands on it."""
+    for cell, content in enumerate(level.cells):
+        ground = content & (WALL | GOAL)
+        yield ground if ground or cell in level.reach else _OUTSIDE
+
+
+_CONTENTS = [
+    ground | thing for ground in (FLOOR, GOAL, WALL, WALL | GOAL, _OUTSIDE) for thing in (0, BOX, PLAYER, BOX | PLAYER)
+]
+
+
+def _sprite(content: int, side: int) -> Image.Image:
+    """One cell. A box has planks, on a goal its diamond; behind a player on a goal that sticks out: shapes tell."""
+    colour = _WALL if content & WALL else _BACKGROUND if content & _OUTSIDE else _FLOOR
+    image = Image.new("P", (side, side), colour)
+    draw = ImageDraw.Draw(image)
+    last, edge, line = side - 1, max(1, side // 8) if side > 6 else 0, 1 if side < 20 else 2
+    is_fine, middle = side >= _FINE_FROM, last / 2
+    is_home = content & BOX and content & GOAL
+    if content & BOX:
+        colour, frame = (_HOME, _BOX) if is_home else (_BOX, _INK)
+        draw.rectangle((edge, edge, last - edge, last - edge), fill=colour, outline=frame, width=line)
+        if is_fine and not is_home:
+            for height in (round(0.37 * last), round(0.63 * last)):
+                draw.line((edge, height, last - edge, height), fill=_INK, width=1)
+    if content & GOAL:
+        _draw_diamond(draw, middle, side / 2 if content & PLAYER else side / 5, _BOX if is_home else _GOAL)
+        if is_fine and not is_home:
+            _draw_diamond(draw, middle, side / 11, _FLOOR)
+    if content & PLAYER:
+        edge = max(edge, side // 6) if side > 6 else 0
+        draw.ellipse((edge, edge, last - edge, last - edge), fill=_PLAYER, outline=_INK, width=line)
+        if is_fine:
+            _draw_face(draw, last)
+    return image
+
+
+def _draw_diamond(draw: ImageDraw.ImageDraw, middle: float, reach: float, colour: int) -> None:
+    corners = ((0, -reach), (reach, 0), (0, reach), (-reach, 0))
+    draw.polygon([(middle + x, middle + y) for x, y in corners], fill=colour)
+
+
+def _draw_face(draw: ImageDraw.ImageDraw, last: int) -> None:
+    """A headband and two eyes below it."""
+    draw.rectangle((0.24 * last, 0.32 * last, 0.76 * last, 0.42 * last), fill=_FLOOR)
+    for left in (0.32, 0.58):
+        draw.ellipse((left * last, 0.52 * last, (left + 0.1) * last, 0.62 * last), fill=_FLOOR)

@@ -1,0 +1,233 @@
+"""Find the lines of moves in what people paste: between notes, under heads, quoted (formats.md 10.4, F10.4).
+
+What is folded keeps its place, so that every index is one of the text as it was sent.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
+from itertools import islice
+
+from solvers.errors import ForeignCharacter, PuzzleError, ReverseMode, SeveralPushers
+from solvers.sokoban.formats.attempts import readable
+from solvers.sokoban.formats.boards import segments
+from solvers.sokoban.formats.runs import Board
+from solvers.sokoban.formats.text import LINE_END, fold_moves, quotes
+from solvers.sokoban.level import Level
+from solvers.sokoban.moves import LETTERS, Moves
+from solvers.sokoban.reading.movelines import LineKind, inline_at, is_head, kind_of
+
+_BUDGET = 4  # times the limit: the steps that all candidates of one text may decode to
+_MAX_BOARDS = 20
+_MAX_BOARD_TEXT = 200_000  # characters in which boards are looked for
+_MAX_BOARD_LINES = 2_000
+_TEXTS = 2  # whose reading is remembered: a text is asked about several times, one after another
+
+
+class Change(StrEnum):
+    """What the lenient reader changed or left out, for the answer to say so."""
+
+    FULL_WIDTH = "full_width"
+    ARROWS = "arrows"
+    BLANKS = "blanks"
+    COMMAS = "commas"
+    QUOTES = "quotes"
+    POSITION_MARK = "position_mark"
+    OTHER_TEXT = "other_text"
+    FILTERED = "filtered"
+    CASE = "case"
+    TAIL = "tail"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A part of a text that may be the moves: *text* begins at *start* of the whole and has its characters in place.
+
+    Either *moves* or, where it cannot be read, *error*, whose index is one of the whole text.
+    """
+
+    text: str = field(repr=False)
+    start: int
+    moves: Moves | None = field(default=None, repr=False)
+    error: PuzzleError | None = None
+
+
+@dataclass
+class _Block:
+    """Lines of moves without other text between them: where each begins and ends, and where paragraphs begin."""
+
+    lines: list[tuple[int, int]]
+    paragraphs: list[int]
+    quoted: bool
+    refused: PuzzleError | None = None
+
+    @property
+    def start(self) -> int:
+        return self.lines[0][0]
+
+    @property
+    def end(self) -> int:
+        return self.lines[-1][1]
+
+    def parts(self) -> Iterator[tuple[int, int]]:
+        """The block without its first line, which may be a title; then each of its paragraphs (F10.4, step 5)."""
+        if len(self.lines) > 1:
+            yield self.lines[1][0], self.end
+        if len(self.paragraphs) > 1:
+            for first, following in zip(self.paragraphs, [*self.paragraphs[1:], len(self.lines)], strict=True):
+                yield self.lines[first][0], self.lines[following - 1][1]
+
+
+_LINE = re.compile(r"[^\r\n]+")
+_NOTHING = re.compile(r"[\s0-9()]*")
+_QUOTE_MARKS = re.compile(r"^>(?: ?>){0,2}", re.MULTILINE)
+
+
+class Finder:
+    """The blocks of moves in a text, and candidates made of them within a budget of steps."""
+
+    def __init__(self, text: str, limit: int) -> None:
+        self.text = text
+        self.limit = limit
+        self.left = _BUDGET * limit
+        self.folded = fold_moves(text)
+        self.blocks = _blocks_of(self.folded)
+
+    def read(self, start: int, end: int) -> Candidate:
+        """Read the moves from *start* to *end* of the text."""
+        part = self.folded[start:end]
+        if ">" in part:
+            part = _QUOTE_MARKS.sub(lambda marks: " " * len(marks[0]), LINE_END.sub(_line_feeds, part))
+        candidate = read_moves(readable(part), start, min(self.limit, self.left))
+        self.left -= len(candidate.moves) if candidate.moves else 0
+        return candidate
+
+    def error_without(self, blocks: Sequence[Candidate]) -> PuzzleError | None:
+        """Why there is no candidate: a refused block, or the first foreign character; None for nothing but blanks."""
+        if blocks:
+            return None
+        if refused := self.refusal:
+            return refused
+        if _NOTHING.fullmatch(self.folded):
+            return None
+        return read_moves(self.folded, 0, self.limit).error or _first_letterless(self.text)
+
+    @property
+    def refusal(self) -> PuzzleError | None:
+        return next((block.refused for block in self.blocks if block.refused), None)
+
+    def changes(self, covered: Sequence[tuple[int, int]]) -> tuple[Change, ...]:
+        """What was changed inside the parts *covered*, and whether anything stands outside them."""
+        return tuple(dict.fromkeys(_changes(self.text, covered)))
+
+
+def _line_feeds(end: re.Match[str]) -> str:
+    return "\n" * len(end[0])
+
+
+@lru_cache(_TEXTS)
+def _blocks_of(folded: str) -> tuple[_Block, ...]:
+    return tuple(_blocks(folded))
+
+
+def _blocks(folded: str) -> Iterator[_Block]:
+    """Yield the blocks of moves of a folded text (F10.4, steps 3 and 4). Time O(text)."""
+    block: _Block | None = None
+    last_end = 0
+    is_new = True
+    for line in _LINE.finditer(folded):
+        if not line[0].strip():
+            is_new = True
+            last_end = line.end()
+            continue
+        # Two line ends between two lines are a blank line.
+        is_new = is_new or not LINE_END.fullmatch(folded, last_end, line.start())
+        last_end = line.end()
+        begins, quoted, kind = _moves_in(line[0])
+        if block and (kind is None or begins or quoted != block.quoted):
+            yield block
+            block = None
+        if kind is not None:
+            span = (line.start() + begins, line.end())
+            if block is None:
+                block = _Block([span], [0], quoted)
+            else:
+                if is_new:
+                    block.paragraphs.append(len(block.lines))
+                block.lines.append(span)
+            if kind is not LineKind.MOVES and block.refused is None:
+                at = next(index for index in range(*span) if folded[index] in "[]{}")
+                block.refused = ReverseMode(index=at) if kind is LineKind.REVERSE else SeveralPushers(index=at)
+        is_new = False
+    if block:
+        yield block
+
+
+def _moves_in(line: str) -> tuple[int, bool, LineKind | None]:
+    """Where moves begin in *line* (behind a head), whether the line is quoted, and what moves they are."""
+    quoted = quotes(line)
+    if kind := kind_of(line[quoted:]):
+        return 0, bool(quoted), kind
+    if is_head(line[quoted:]) and (behind := inline_at(line)) is not None and (kind := kind_of(line[behind:])):
+        return behind, bool(quoted), kind
+    return 0, bool(quoted), None
+
+
+def read_moves(text: str, start: int, limit: int, *, run_length: bool = True) -> Candidate:
+    try:
+        return Candidate(text, start, _parse(text, run_length=run_length, limit=limit))
+    except PuzzleError as error:
+        return Candidate(text, start, error=error.at(index=None if error.index is None else error.index + start))
+
+
+@lru_cache(2 * _TEXTS)
+def _parse(text: str, *, run_length: bool, limit: int) -> Moves:
+    return Moves.parse(text, run_length=run_length, limit=limit)
+
+
+def _first_letterless(text: str) -> PuzzleError:
+    """The first character that is neither a letter of moves nor blank, for a text that has no moves line."""
+    index = next((at for at, character in enumerate(text) if character not in LETTERS and not character.isspace()), 0)
+    return ForeignCharacter(index=index, character=text[index : index + 1])
+
+
+_CHANGED = {
+    Change.FULL_WIDTH: re.compile("[\uff01-\uff5e]"),
+    Change.ARROWS: re.compile("[←↑→↓左上右下]"),
+    Change.BLANKS: re.compile("[\u00a0\u00ad\u1680\u2000-\u200d\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]"),
+    Change.COMMAS: re.compile("[,\uff0c]"),
+    Change.QUOTES: re.compile(r"^>", re.MULTILINE),
+    Change.POSITION_MARK: re.compile(r"\*"),
+}
+
+_CHANGED_IN_ASCII = (Change.COMMAS, Change.QUOTES, Change.POSITION_MARK)
+
+
+def _changes(text: str, covered: Sequence[tuple[int, int]]) -> Iterator[Change]:
+    for change, characters in _CHANGED.items():
+        if change not in _CHANGED_IN_ASCII and text.isascii():
+            continue
+        if any(characters.search(text, start, end) for start, end in covered):
+            yield change
+    at = 0
+    for start, end in [*covered, (len(text), len(text))]:
+        if not text[at:start].isspace() and at < start:
+            yield Change.OTHER_TEXT
+            return
+        at = end
+
+
+def covered_by(blocks: Sequence[_Block]) -> list[tuple[int, int]]:
+    return [(block.start, block.end) for block in blocks]
+
+
+@lru_cache(_TEXTS)
+def boards_in(text: str) -> tuple[Level, ...]:
+    """Boards drawn at the beginning of *text*, at most a few."""
+    text = text[:_MAX_BOARD_TEXT]
+    if not any(wall in text for wall in "#H＃Ｈ"):
+        return ()
+    found = (part.level for part in segments(LINE_END.split(text)[:_MAX_BOARD_LINES]) if isinstance(part, Board))
+    return tuple(islice(found, _MAX_BOARDS))

@@ -1,0 +1,5 @@
+"""What is lost, and what must be done first; all of it sound.
+
+`freezing` boxes that can never move again, goals that can never be reached; `corral_search` the boxes round a closed
+region, searched alone; `corrals` closed regions that must be opened first; `inward` the macro moves that do so.
+"""

@@ -1,0 +1,269 @@
+"""Corral search: the boxes round a closed region, searched alone.
+
+If they can neither let the player in nor all get home, no solution exists whatever the other boxes do: taking boxes
+away only makes a position easier. Verdicts are remembered by boxes and zone; ten to twenty answers come from memory for
+each search made. (The idea of Damgaard's and Meger's corral deadlock sets and of the searches in Festival.)
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.sokoban.solving.board import Board
+from solvers.sokoban.solving.compiling import Table, inner
+from solvers.sokoban.solving.deadlocks.freezing import freeze
+from solvers.sokoban.solving.floor.floods import regions, zone_key
+from solvers.sokoban.solving.floor.macros import put_boxes
+from solvers.sokoban.solving.floor.tables import stamp
+
+MOST_STATES = 2_000  # of one search
+OPEN, DEAD, EXCEEDED = 0, 1, 2  # verdicts; EXCEEDED and more count how often the question came back
+ASK_AGAIN = 40  # a search that exceeded its limit is made once more, with ten times the limit, at this question
+GIVEN_UP = ASK_AGAIN + 1
+
+K_ENTRIES, K_SEARCHES, K_STATES, K_DEAD = range(4)
+
+
+class CorralMemory(NamedTuple):
+    """What corral searches know and use.
+
+    *verdicts* int8[m] (-1: empty) and *keys* uint64[m] are a hash table by boxes and zone. *counts* int64[4], by K_*.
+    *region* int32[n+1], *mark* int32[n+2]; *inside* uint8[n+2] by region; *blocked*, *frozen* uint8[n+1]. The states
+    of a search: *boxes* int16[MOST_STATES+1, k], *stands* int32, *state_keys* uint64, *slots* int32, their hash table.
+    """
+
+    verdicts: Table
+    keys: Table
+    counts: Table
+    region: Table
+    mark: Table
+    inside: Table
+    blocked: Table
+    frozen: Table
+    boxes: Table
+    stands: Table
+    state_keys: Table
+    slots: Table
+
+
+def corral_memory_for(board: Board, entries: int = 1 << 20) -> CorralMemory:
+    """Make room for *entries* verdicts, a power of two; when three quarters are used, no more are kept."""
+    size = board.size
+    return CorralMemory(
+        np.full(entries, -1, np.int8),
+        np.zeros(entries, np.uint64),
+        np.zeros(4, np.int64),
+        np.zeros(size + 1, np.int32),
+        np.zeros(size + 2, np.int32),
+        np.zeros(size + 2, np.uint8),
+        np.zeros(size + 1, np.uint8),
+        np.zeros(size + 1, np.uint8),
+        np.zeros((MOST_STATES + 1, max(len(board.boxes), 1)), np.int16),
+        np.zeros(MOST_STATES + 1, np.int32),
+        np.zeros(MOST_STATES + 1, np.uint64),
+        np.full(4 * MOST_STATES, -1, np.int32),
+    )
+
+
+@inner
+def slot(memory: CorralMemory, key: int) -> int:
+    """Where *key* stands in the table, or -1 - the place where it would."""
+    mask = np.int64(memory.verdicts.shape[0] - 1)
+    at = np.int64(key & np.uint64(mask))
+    while memory.verdicts[at] >= 0:
+        if memory.keys[at] == key:
+            return at  # type: ignore[return-value]
+        at = (at + 1) & mask
+    return -1 - at  # type: ignore[return-value]
+
+
+@inner
+def remember(memory: CorralMemory, key: int, verdict: int) -> None:
+    """Keep a verdict; a table nearly full keeps what it has."""
+    at = slot(memory, key)
+    if at >= 0:
+        memory.verdicts[at] = verdict
+    elif 4 * memory.counts[K_ENTRIES] < 3 * memory.verdicts.shape[0]:
+        memory.verdicts[-1 - at] = verdict
+        memory.keys[-1 - at] = key
+        memory.counts[K_ENTRIES] += 1
+
+
+@inner
+def is_dead_corral(
+    board: Board,
+    blocked: Table,
+    mark: Table,
+    queue: Table,
+    boxes: Table,
+    count: int,
+    stand: int,
+    limit: int,
+    memory: CorralMemory,
+) -> bool:
+    """Whether the boxes round some corral of the state in *blocked* are lost whatever the others do.
+
+    Searches each corral's boxes alone, *limit* states each, MOST_STATES at most.
+    """
+    number = regions(board.size, board.neighbours, blocked, memory.region, queue)
+    if number == 1:
+        return False
+    player = memory.region[stand]
+    for first in range(1, number + 1):
+        if first == player:
+            continue
+        for at in range(number + 1):
+            memory.inside[at] = 0
+        memory.inside[first] = 1
+        if _is_dead(board, mark, queue, boxes, count, stand, limit, memory):
+            memory.counts[K_DEAD] += 1
+            return True
+    return False
+
+
+@inner
+def _is_dead(
+    board: Board, mark: Table, queue: Table, boxes: Table, count: int, stand: int, limit: int, memory: CorralMemory
+) -> bool:
+    kept = _keep_border(board, boxes, count, memory)
+    if kept == 0:
+        return False
+    put_boxes(board.size, memory.blocked, memory.boxes[0], kept)
+    zone = stamp(mark)
+    key = zone_key(board.neighbours, memory.blocked, stand, board.zone_keys, mark, zone, queue)
+    if _is_open(mark, zone, memory.region, memory.inside):
+        return False
+    for at in range(kept):
+        key ^= board.box_keys[memory.boxes[0, at]]
+    at = slot(memory, key)
+    again = at >= 0
+    if again:
+        verdict = memory.verdicts[at]
+        if verdict == DEAD:
+            return True
+        if verdict == OPEN or verdict >= GIVEN_UP:
+            return False
+        memory.verdicts[at] = verdict + 1
+        if verdict + 1 < ASK_AGAIN:
+            return False
+        limit = 10 * limit
+    memory.counts[K_SEARCHES] += 1
+    found = _exhaust(board, mark, queue, kept, key, stand, min(limit, MOST_STATES), memory)
+    remember(memory, key, GIVEN_UP if again and found == EXCEEDED else found)
+    return found == DEAD
+
+
+@inner
+def _keep_border(board: Board, boxes: Table, count: int, memory: CorralMemory) -> int:
+    """Write the boxes beside the corral, diagonals too, as the search's first state; 0 if all of them are home."""
+    neighbours, region, inside, size = board.neighbours, memory.region, memory.inside, board.size
+    kept = 0
+    at_home = 0
+    for at in range(count):
+        box = boxes[at]
+        beside = False
+        for side in range(4):
+            there = neighbours[box, side]
+            if there == size:
+                continue
+            if region[there] and inside[region[there]]:
+                beside = True
+            for turn in (1, 3):
+                corner = neighbours[there, (side + turn) & 3]
+                if corner != size and region[corner] and inside[region[corner]]:
+                    beside = True
+        if beside:
+            memory.boxes[0, kept] = box
+            kept += 1
+            at_home += board.goal[box]
+    return kept if at_home < kept else 0
+
+
+@inner
+def _is_open(mark: Table, zone: int, region: Table, inside: Table) -> bool:
+    """Whether the *zone* in *mark* reaches into the corral."""
+    for square in range(region.shape[0] - 1):
+        if mark[square] == zone and region[square] and inside[region[square]]:
+            return True
+    return False
+
+
+@inner
+def _exhaust(
+    board: Board, mark: Table, queue: Table, kept: int, key: int, stand: int, limit: int, memory: CorralMemory
+) -> int:
+    """Search breadth-first by single pushes: OPEN, DEAD or EXCEEDED. All states of a dead corral are remembered.
+
+    That a state is dead does not depend on the region asked about: nothing was opened, so all was searched.
+    """
+    neighbours, blocked, states, keys = board.neighbours, memory.blocked, memory.boxes, memory.state_keys
+    mask = 4 * limit
+    for at in range(mask):
+        memory.slots[at] = -1
+    memory.stands[0] = stand
+    keys[0] = key
+    memory.slots[np.int64(key % np.uint64(mask))] = 0
+    found = 1
+    at = 0
+    while at < found:
+        put_boxes(board.size, blocked, states[at], kept)
+        here = stamp(memory.mark)
+        zone = zone_key(neighbours, blocked, memory.stands[at], board.zone_keys, memory.mark, here, queue)
+        for moved in range(kept):
+            box = states[at, moved]
+            for side in range(4):
+                man, target = neighbours[box, side], neighbours[box, side ^ 2]
+                if man == board.size or memory.mark[man] != here or blocked[target] or board.dead[target]:
+                    continue
+                verdict = _push(board, mark, queue, kept, at, moved, target, keys[at] ^ zone, found, mask, memory)
+                if verdict == OPEN:
+                    memory.counts[K_STATES] += found
+                    return OPEN
+                found += verdict == EXCEEDED
+                if found >= limit:
+                    memory.counts[K_STATES] += found
+                    return EXCEEDED
+        at += 1
+    for number in range(1, found):
+        remember(memory, keys[number], DEAD)
+    memory.counts[K_STATES] += found
+    return DEAD
+
+
+@inner
+def _push(
+    board: Board, mark: Table, queue: Table, kept: int, at: int, moved: int, target: int, key: int, found: int,
+    mask: int, memory: CorralMemory,
+) -> int:  # fmt: skip
+    """Push box number *moved* of state *at*: OPEN, DEAD (or known already), or EXCEEDED if it is one state more."""
+    blocked, states, slots = memory.blocked, memory.boxes, memory.slots
+    box = states[at, moved]
+    blocked[box] = 0
+    blocked[target] = 1
+    zone = stamp(mark)
+    key ^= board.box_keys[box] ^ board.box_keys[target]
+    key ^= zone_key(board.neighbours, blocked, box, board.zone_keys, mark, zone, queue)
+    verdict = OPEN if _is_open(mark, zone, memory.region, memory.inside) else EXCEEDED
+    place = np.int64(key % np.uint64(mask))
+    if verdict == EXCEEDED:
+        while slots[place] >= 0 and memory.state_keys[slots[place]] != key:
+            place = np.int64(place + 1 if place + 1 < mask else 0)
+        known = slot(memory, key)
+        if slots[place] >= 0 or (known >= 0 and memory.verdicts[known] == DEAD):
+            verdict = DEAD
+    if verdict == EXCEEDED:
+        at_home = 0
+        for other in range(kept):
+            states[found, other] = states[at, other] if other != moved else target
+            at_home += board.goal[states[found, other]]
+        if at_home == kept:
+            verdict = OPEN
+        elif freeze(board.neighbours, board.dead, board.goal, states[found], kept, memory.frozen) < 0:
+            verdict = DEAD
+    if verdict == EXCEEDED:
+        slots[place] = found
+        memory.state_keys[found] = key
+        memory.stands[found] = box
+    blocked[box] = 1
+    blocked[target] = 0
+    return verdict

@@ -1,0 +1,33 @@
+"""PI-corral pruning of macro moves: where a closed region must be opened first, only what opens it is tried."""
+
+from solvers.sokoban.solving.board import Board
+from solvers.sokoban.solving.compiling import Table, inner
+from solvers.sokoban.solving.deadlocks.corrals import NOTHING, Corrals, choose_corral
+from solvers.sokoban.solving.floor.macros import Moves
+
+
+@inner
+def keep_inward(board: Board, blocked: Table, mark: Table, listed: Moves, corrals: Corrals, moves: int) -> int:
+    """Keep of the first *moves* in *listed* those into a corral that must be opened first; return how many stay.
+
+    The player's zone is the one stamped last in *mark*, as `macro_moves` leaves it. A macro move of a box of
+    such a corral begins with a push inward: it has no other. None stay where nothing can open it: the state is lost.
+    """
+    held = choose_corral(board, blocked, mark, mark[board.size + 1], corrals)
+    if held == NOTHING:
+        return moves
+    kept = 0
+    for move in range(moves):
+        inward = False
+        for at in range(held):
+            if corrals.chosen[at] == listed.source[move]:
+                inward = True
+        if inward:
+            listed.source[kept] = listed.source[move]
+            listed.target[kept] = listed.target[move]
+            listed.stand[kept] = listed.stand[move]
+            listed.zone[kept] = listed.zone[move]
+            listed.regions[kept] = listed.regions[move]
+            listed.box[kept] = listed.box[move]
+            kept += 1
+    return kept

@@ -1,0 +1,118 @@
+"""Run the A* of `astar` on one board to its end or to a limit."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.sokoban.solving.answers import Solved
+from solvers.sokoban.solving.board import FAR, Board
+from solvers.sokoban.solving.budget import Limit, Meter, Progress
+from solvers.sokoban.solving.compiling import Table
+from solvers.sokoban.solving.proving import astar, open_list
+from solvers.sokoban.solving.proving.heights import raise_costs
+from solvers.sokoban.solving.proving.lower_bounds import costs_to
+from solvers.sokoban.solving.proving.pairs import no_pairs, pairs_of
+from solvers.sokoban.solving.proving.scratch import scratch_for
+from solvers.sokoban.solving.proving.states import bytes_a_state, live_squares, make_slots, make_store, refill
+from solvers.sokoban.solving.proving.symmetries import itself
+from solvers.sokoban.solving.proving.tracing import solution
+from solvers.sokoban.solving.proving.vicinity import NO_FENCE
+
+_BATCH = 2_000  # states between two looks at the clock
+
+
+class Found(NamedTuple):
+    """How a search ended: its moves if it found some, the limit it met, and what every solution needs at least.
+
+    *first_bound* is the lower bound of the start, *branches* how many pushes a state had on average, *dead_ends* the
+    part of the states that had none.
+    """
+
+    lurd: str | None
+    limit: Limit | None
+    pushes: int
+    moves: int
+    first_bound: int = 0
+    branches: float = 0.0
+    dead_ends: float = 0.0
+
+
+def cost(solution: Solved, kind: int) -> tuple[int, int]:
+    """The two counts of a solution in the order that a search of this kind has them."""
+    if kind == open_list.PUSHES:
+        return solution.pushes, FAR
+    return (solution.pushes, solution.moves) if kind == open_list.PUSHES_MOVES else (solution.moves, solution.pushes)
+
+
+def search(
+    board: Board,
+    kind: int,
+    meter: Meter,
+    *,
+    below: tuple[int, int] | None = None,
+    fence: Table = NO_FENCE,
+    images: Table | None = None,
+    states: int = 1 << 30,
+    whole: bool = False,
+    name: str = "",
+) -> Found:
+    """Look for the best solution of *board* that costs less than *below*, within the meter's budget and *states*.
+
+    With a *fence* (see `vicinity`) only its box positions are entered. With the *images* by its symmetries (see
+    `symmetries`) one state stands for all that are images of it, which no fence knows. A search of a *whole* level
+    takes pains that pay in the long run: heights and pairs. No limit and no moves: there is none.
+    """
+    if 8 * board.size * len(board.goals) > meter.bytes_allowed:
+        return Found(None, Limit.MEGABYTES, 0, 0)
+    squares = live_squares(board.dead)
+    with_moves = kind != open_list.PUSHES
+    affordable = int(meter.bytes_allowed // bytes_a_state(squares, with_moves=with_moves))
+    room = max(64 + 8 * len(board.boxes), min(affordable, meter.nodes_left, states))
+    store = make_store(squares, room, with_moves=with_moves)
+    slots = make_slots()
+    queue = open_list.queue_for()
+    scratch = scratch_for(board, store.rows.shape[1])
+    counters = np.zeros(astar.COUNTERS, np.int64)
+    costs = costs_to(board, board.goals, pull=False)
+    images = itself(board) if images is None else images
+    if not astar.plant(board, squares, costs, store, make_slots(8), queue, scratch, counters, kind):
+        return Found(None, None, 0, 0)
+    before, first_bound = meter.nodes, int(counters[open_list.FIRST])
+    pairs = no_pairs()
+    if whole and kind == open_list.MOVES_PUSHES:
+        costs = raise_costs(board, images, costs)
+    elif whole:
+        pairs = pairs_of(board, squares, meter.bytes_allowed // 8)
+    astar.plant(board, squares, costs, store, slots, queue, scratch, counters, kind)
+    while True:
+        status = astar.advance(
+            board, squares, costs, pairs, fence, images, store, slots, queue, scratch, counters, kind,
+            *(below or (FAR, FAR)), _BATCH,
+        )  # fmt: skip
+        meter.nodes = before + int(counters[astar.STORED])
+        bound = int(counters[open_list.FIRST])
+        progress = Progress(meter.nodes, 0, bound, below[0] if below else None, name)
+        lurd, limit = None, None
+        if status == astar.SOLVED:
+            lurd = solution(board, squares, images, store, slots, int(counters[astar.STATE]), kind)
+        elif status == astar.FULL:
+            limit = Limit.MEGABYTES if room == affordable else Limit.NODES
+        elif status == astar.TOO_LONG:
+            limit = Limit.METHODS
+        elif status != astar.EXHAUSTED:
+            limit = meter.over(progress)
+        if lurd or limit or status == astar.EXHAUSTED:
+            expanded = max(int(counters[astar.EXPANDED]), 1)
+            return Found(
+                lurd,
+                limit,
+                first_bound if kind == open_list.MOVES_PUSHES else bound,
+                bound,
+                first_bound,
+                int(counters[astar.BRANCHES]) / expanded,
+                int(counters[astar.DEAD_ENDS]) / expanded,
+            )
+        if status == astar.TIGHT:
+            larger = make_slots(len(slots) + len(slots) // 2)
+            refill(board, squares, store, slots, larger, np.zeros(len(squares.square) + 1, np.int32))
+            slots = larger

@@ -1,0 +1,188 @@
+"""How many pushes a state still needs at least: boxes and goals are matched at the least cost.
+
+The cost of a pair is the least number of pushes that take the box to the goal with no other box on the board, from the
+side on which the player is now. In the real game the player never changes that side but by pushing this box, so the
+bound never falls by more than one with a push (it is consistent), and a push changes one row of the costs alone.
+
+The bound is that of Rolling Stone (Junghanns, Schaeffer: Sokoban, Enhancing General Single-Agent Search Methods Using
+Domain Knowledge, 2001), made sharper by the side of the player. After a push one augmenting path is enough.
+
+Where moves are counted, pushes cost what they gain in height besides (see `heights`).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.sokoban.solving.board import FAR, Board
+from solvers.sokoban.solving.compiling import Table, inner, kernel
+from solvers.sokoban.solving.floor.floods import Blocks, blocks_for, edge_block, label_blocks
+from solvers.sokoban.solving.floor.matching import Matching
+
+
+class Costs(NamedTuple):
+    """Pushes to every goal. *row* int32[4n]: for a square and a side the row of *pushes* int32[rows, goals].
+
+    *one_side* uint8[n+1]: 1 where all sides have the same row. *blocks* are those of the board without boxes. With
+    *heights* int32[n+1] that are not all 0 a push counts 0 to *dearest*, 1 and what the player gains in height.
+    """
+
+    row: Table
+    pushes: Table
+    one_side: Table
+    blocks: Blocks
+    heights: Table
+    dearest: int
+
+
+def costs_to(board: Board, ends: Table, *, pull: bool, heights: Table | None = None) -> Costs:
+    """Work out how many pushes, or pulls, take a lone box from everywhere to each of *ends* int32[k].
+
+    With *heights* int32[n+1] (pushes only) the costs are weighed by them. Time and memory O(n k).
+    """
+    size = board.size
+    blocks = blocks_for(size)
+    blocked = np.zeros(size + 1, np.uint8)
+    blocked[size] = 1
+    label_blocks(size, board.neighbours, blocked, np.zeros(size + 1, np.uint64), blocks)
+    row = np.full(4 * size, -1, np.int32)
+    one_side = np.ones(size + 1, np.uint8)
+    rows = _number_rows(board.neighbours, blocks, row, one_side)
+    pushes = np.full((rows, len(ends)), FAR, np.int32)
+    dearest = 1 if heights is None else 2
+    heights = np.zeros(size + 1, np.int32) if heights is None else heights
+    _fill_costs(board.neighbours, row, ends, heights, pushes, pull, *(np.zeros(4 * size + 4, np.int32) for _ in "qw"))
+    return Costs(row, pushes, one_side, blocks, heights, dearest)
+
+
+@kernel
+def _number_rows(neighbours: Table, blocks: Blocks, row: Table, one_side: Table) -> int:
+    size = neighbours.shape[0] - 1
+    rows = 0
+    for square in range(size):
+        first = rows
+        for side in range(4):
+            there = neighbours[square, side]
+            if there == size:
+                continue
+            for other in range(side):
+                stand = neighbours[square, other]
+                if stand != size and edge_block(blocks.found, blocks.block, square, stand) == edge_block(
+                    blocks.found, blocks.block, square, there
+                ):
+                    row[4 * square + side] = row[4 * square + other]
+                    break
+            if row[4 * square + side] < 0:
+                row[4 * square + side] = rows
+                rows += 1
+        one_side[square] = rows == first + 1
+    return rows
+
+
+@kernel
+def _fill_costs(
+    neighbours: Table, row: Table, ends: Table, heights: Table, pushes: Table, pull: bool, queue: Table, waits: Table  # noqa: FBT001
+) -> None:  # fmt: skip
+    """Breadth first from each end over (square, side), against the direction of the game.
+
+    Where pushes cost different amounts a row waits once more when it is found cheaper; *queue* goes round.
+    """
+    size = neighbours.shape[0] - 1
+    room = queue.shape[0]
+    for number in range(ends.shape[0]):
+        count = 0
+        for side in range(4):
+            at = row[4 * ends[number] + side]
+            if at >= 0 and pushes[at, number] == FAR:
+                pushes[at, number] = 0
+                waits[at] = 1
+                queue[count] = 4 * ends[number] + side
+                count += 1
+        at = 0
+        while at < count:
+            square, side = queue[at % room] >> 2, queue[at % room] & 3
+            at += 1
+            mine = row[4 * square + side]
+            waits[mine] = 0
+            # All sides of one row: the player walks from one to the other.
+            for stand in range(4):
+                if row[4 * square + stand] != mine:
+                    continue
+                # The game's last step led here, the player walking forwards (a push) or backwards (a pull). Pushed: the
+                # box came from where the player is now. Pulled: it came from the side across.
+                before = neighbours[square, stand ^ 2] if pull else neighbours[square, stand]
+                if before == size or (neighbours[before, stand] == size and not pull):
+                    continue
+                there = row[4 * before + stand]
+                cost = pushes[mine, number] + 1 + heights[before] - heights[neighbours[before, stand]]
+                if cost < pushes[there, number]:
+                    pushes[there, number] = cost
+                    if waits[there] == 0:
+                        waits[there] = 1
+                        queue[count % room] = 4 * before + stand
+                        count += 1
+
+
+@inner
+def row_at(neighbours: Table, costs: Costs, box: int, man: int) -> int:
+    """The row of a box for a player on *man*, wherever other boxes stand. Time O(1)."""
+    blocks = costs.blocks
+    if costs.one_side[box] == 0:
+        number = blocks.found[man]
+        for side in range(4):
+            there = neighbours[box, side]
+            if blocks.found[there] == 0 or blocks.came[there] != side or neighbours[there, side ^ 2] != box:
+                continue
+            if blocks.found[there] <= number <= blocks.last[there] and blocks.low[there] >= blocks.found[box]:
+                return int(costs.row[4 * box + side])
+        if blocks.came[box] != 4:
+            return int(costs.row[4 * box + (blocks.came[box] ^ 2)])
+    for side in range(4):
+        if costs.row[4 * box + side] >= 0:
+            return int(costs.row[4 * box + side])
+    return -1
+
+
+@inner
+def fill_costs(board: Board, costs: Costs, boxes: Table, count: int, man: int, matching: Matching) -> None:
+    """Write the costs of all boxes into `matching.costs`."""
+    for at in range(count):
+        row = row_at(board.neighbours, costs, boxes[at], man)
+        for column in range(count):
+            matching.costs[at, column] = costs.pushes[row, column]
+
+
+@inner
+def sum_with(matching: Matching, count: int, costs: Costs, box: int, row: int, total: int) -> int:
+    """The least sum if box number *box* had the costs of *row* instead; *total* is the sum of the matching as it is.
+
+    Leaves the matching as it was: the box's column is set free, and the shortest augmenting path from the box to it
+    is measured, not taken. Time O(boxes²).
+    """
+    slack, used, row_of = matching.slack, matching.used, matching.row_of
+    columns, new = matching.columns, costs.pushes
+    mine = 1
+    while row_of[mine] != box + 1:
+        mine += 1
+    least = np.int64(1 << 40)
+    for column in range(1, count + 1):
+        slack[column] = new[row, column - 1] - columns[column]
+        used[column] = 0
+        least = min(least, slack[column])
+    rest = total - matching.rows[box + 1] + least
+    shift = -least
+    while True:
+        best = 0
+        length = np.int64(1 << 40)
+        for column in range(1, count + 1):
+            if used[column] == 0 and slack[column] < length:
+                length = slack[column]
+                best = column
+        if best == mine:
+            return int(rest + length + shift)
+        used[best] = 1
+        other = row_of[best]
+        base = length - matching.rows[other]
+        for column in range(1, count + 1):
+            if used[column] == 0:
+                slack[column] = min(slack[column], base + matching.costs[other - 1, column - 1] - columns[column])

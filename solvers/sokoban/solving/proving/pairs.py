@@ -1,0 +1,193 @@
+"""Pairs of boxes that hinder each other: how many pushes more than the matching says they cost at least.
+
+For every two squares, and every zone of a player with boxes on these two alone, a search backward from each two goals
+says how many pushes the two boxes need together. Taking the other boxes away only makes it easier, and a push moves one
+box, so what disjoint pairs cost more than their share of the matching may be added up. The share of a box and of a goal
+are their potentials: whatever goals the two come to, they cost their potentials and what `more_pushes` finds besides.
+
+Linear conflicts are those of Rolling Stone (Junghanns, Schaeffer 2001), here for all pairs and with the player's zone.
+The bound may fall by more than one with a push (it is not consistent): a child's is taken to be its parent's at least.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.sokoban.solving.board import FAR, Board
+from solvers.sokoban.solving.compiling import Table, inner, kernel
+from solvers.sokoban.solving.floor.floods import regions
+from solvers.sokoban.solving.floor.matching import Matching
+from solvers.sokoban.solving.proving.states import Squares
+
+_NO_WAY = 30_000  # fits 16 bits
+_MOST_BYTES = 48 << 20
+_ZONES = 8  # two boxes have eight sides
+
+
+class Pairs(NamedTuple):
+    """Pushes of all pairs. *pushes* int16[states, k*k]: by goals of the box on the lesser square and of the other.
+
+    A pair has number `m * lesser + greater`, by the numbers of its squares among the m live ones. *state* int32[m*m]:
+    the first of its states, one for each zone; *zone* uint8[m*m, n+1]: which one the player's square is in, from 1.
+    *more* int32[k, k] is scratch. All are empty where pairs are not looked at.
+    """
+
+    state: Table
+    zone: Table
+    pushes: Table
+    more: Table
+
+
+def no_pairs() -> Pairs:
+    """Tables of a search that does not look at pairs."""
+    return Pairs(
+        np.zeros(0, np.int32), np.zeros((0, 0), np.uint8), np.zeros((0, 0), np.int16), np.zeros((0, 0), np.int32)
+    )
+
+
+def pairs_of(board: Board, squares: Squares, allowed: int = _MOST_BYTES) -> Pairs:
+    """Work out the pushes of all pairs; none where the tables would take more than about *allowed* bytes.
+
+    Time O(m² (n + k²)).
+    """
+    live, count, size = len(squares.square), len(board.goals), board.size
+    if count < 2 or live * live * (size + 2 * count * count) > min(allowed, _MOST_BYTES):
+        return no_pairs()
+    state, zone = np.zeros(live * live, np.int32), np.zeros((live * live, size + 1), np.uint8)
+    numbers = [np.zeros(size + 2, np.int32) for _ in range(2)]
+    blocked = np.zeros(size + 1, np.uint8)
+    blocked[size] = 1
+    states = _label_zones(board.neighbours, squares.square, blocked, state, zone, *numbers)
+    pushes = np.full((states, count * count), _NO_WAY, np.int16)
+    _fill_pushes(board, squares.bit, state, zone, pushes, np.zeros(2 * states + 1, np.int32))
+    return Pairs(state, zone, pushes, np.zeros((count, count), np.int32))
+
+
+@kernel
+def _label_zones(
+    neighbours: Table, square: Table, blocked: Table, state: Table, zone: Table, mark: Table, queue: Table
+) -> int:
+    """Number the zones of all pairs; return how many there are."""
+    size = neighbours.shape[0] - 1
+    live = square.shape[0]
+    states = 0
+    for one in range(live):
+        blocked[square[one]] = 1
+        for other in range(one + 1, live):
+            blocked[square[other]] = 1
+            pair = one * live + other
+            state[pair] = states
+            states += regions(size, neighbours, blocked, mark, queue)
+            for here in range(size):
+                zone[pair, here] = mark[here]
+            blocked[square[other]] = 0
+        blocked[square[one]] = 0
+    return states
+
+
+@kernel
+def _fill_pushes(board: Board, bit: Table, state: Table, zone: Table, pushes: Table, queue: Table) -> None:
+    """Breadth first from each two goals, against the direction of the game."""
+    neighbours, goals, size = board.neighbours, board.goals, board.size
+    count = goals.shape[0]
+    live = np.int64(1)
+    while live * live < state.shape[0]:
+        live += 1
+    for first in range(count):
+        for second in range(first + 1, count):
+            # A state in the queue: ((box for the first goal * squares) + box for the second) * zones + zone.
+            low, high = bit[goals[first]], bit[goals[second]]
+            met = 0
+            for here in range(size):
+                number = zone[low * live + high, here]
+                at = state[low * live + high] + number - 1
+                if number and pushes[at, first * count + second]:
+                    pushes[at, first * count + second] = 0
+                    queue[met] = ((goals[first] * size) + goals[second]) * _ZONES + number - 1
+                    met += 1
+            done = 0
+            while done < met:
+                box, other = queue[done] // _ZONES // size, queue[done] // _ZONES % size
+                number = queue[done] % _ZONES + 1
+                done += 1
+                low, high = min(bit[box], bit[other]), max(bit[box], bit[other])
+                pair = low * live + high
+                goal = first * count + second if box < other else second * count + first
+                cost = pushes[state[pair] + number - 1, goal] + 1
+                for turn in range(2):
+                    for direction in range(4):
+                        before = neighbours[box, direction]
+                        stand = neighbours[before, direction]
+                        if bit[before] < 0 or zone[pair, before] != number:
+                            continue
+                        low, high = min(bit[before], bit[other]), max(bit[before], bit[other])
+                        there = low * live + high
+                        if zone[there, stand] == 0:
+                            continue  # no floor, or the other box
+                        to_first, to_second = (before, other) if turn == 0 else (other, before)
+                        goal = first * count + second if to_first < to_second else second * count + first
+                        at = state[there] + zone[there, stand] - 1
+                        if pushes[at, goal] == _NO_WAY:
+                            pushes[at, goal] = cost
+                            queue[met] = ((to_first * size) + to_second) * _ZONES + zone[there, stand] - 1
+                            met += 1
+                    box, other = other, box
+
+
+@inner
+def more_pushes(pairs: Pairs, bit: Table, boxes: Table, count: int, man: int, matching: Matching) -> int:
+    """What disjoint pairs of *boxes*, ascending, cost more than the *matching*; FAR where a pair is lost.
+
+    Pairs are taken greedily, the dearest first. Time O(boxes²) where none costs more.
+    """
+    more, costs, rows, columns, goal_of = pairs.more, matching.costs, matching.rows, matching.columns, matching.way
+    if pairs.state.shape[0] == 0:
+        return 0
+    live = np.int64(1)
+    while live * live < pairs.state.shape[0]:
+        live += 1
+    for column in range(1, count + 1):
+        goal_of[matching.row_of[column]] = column
+    is_any = False
+    for one in range(count):
+        for other in range(one + 1, count):
+            more[one, other] = 0
+            pair = bit[boxes[one]] * live + bit[boxes[other]]
+            at = pairs.state[pair] + pairs.zone[pair, man] - 1
+            here, there = goal_of[one + 1] - 1, goal_of[other + 1] - 1
+            if pairs.pushes[at, here * count + there] == costs[one, here] + costs[other, there]:
+                continue
+            least = np.int64(_NO_WAY)
+            share = rows[one + 1] + rows[other + 1]
+            for first in range(count):
+                mine = share + columns[first + 1]
+                for second in range(count):
+                    pushes = pairs.pushes[at, first * count + second]
+                    if pushes < _NO_WAY:
+                        least = min(least, pushes - mine - columns[second + 1])
+                if least == 0:
+                    break
+            if least == _NO_WAY:
+                return FAR
+            if least > 0:
+                more[one, other] = least
+                is_any = True
+    return _greatest_sum(more, count, goal_of) if is_any else 0
+
+
+@inner
+def _greatest_sum(more: Table, count: int, used: Table) -> int:
+    """The sum of disjoint pairs, always the greatest that is left. *used* is scratch."""
+    for one in range(count):
+        used[one] = 0
+    total = np.int64(0)
+    while True:
+        most, first, second = np.int64(0), 0, 0
+        for one in range(count):
+            for other in range(one + 1, count):
+                if used[one] == 0 and used[other] == 0 and more[one, other] > most:
+                    most, first, second = np.int64(more[one, other]), one, other
+        if most == 0:
+            return total  # type: ignore[return-value]
+        total += most
+        used[first] = used[second] = 1

@@ -1,0 +1,168 @@
+"""The states an exact search has met, packed: a bit for each square a box may use, the player, and the cost.
+
+A state takes `live squares / 8 + 8` bytes, six more where moves count, and five to seven of the hash table: some 30
+for an ordinary level of up to 256 floor squares. There is no parent in it: the way back is found by taking pushes back
+(see `tracing`).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.sokoban.solving.board import Board
+from solvers.sokoban.solving.compiling import Table, inner, kernel
+
+FIRST_SLOTS = 1 << 15
+FULLEST = 0.85  # of the hash table, then it grows by half
+MOST_PUSHES = 0xFFF0  # they are kept in 16 bits
+
+
+class Squares(NamedTuple):
+    """Which squares a box may use. *bit* int32[n+1]: a square's number among them, -1 elsewhere; *square*: back."""
+
+    bit: Table
+    square: Table
+
+
+class Store(NamedTuple):
+    """All states. *rows* uint8[states, width]: box bits, then the player and the pushes, two bytes each.
+
+    *moves* int32[states], or [1] where moves do not count. *link* int32[states]: the next state of a bucket, plus 1.
+    """
+
+    rows: Table
+    moves: Table
+    link: Table
+
+
+def live_squares(dead: Table) -> Squares:
+    """Number the squares that are not *dead* (uint8[n+1])."""
+    square = np.flatnonzero(dead == 0).astype(np.int32)
+    bit = np.full(len(dead), -1, np.int32)
+    bit[square] = np.arange(len(square), dtype=np.int32)
+    return Squares(bit, square)
+
+
+def bytes_a_state(squares: Squares, *, with_moves: bool) -> float:
+    """How many bytes a state takes at most, the hash table at its emptiest."""
+    return _width(squares) + 4 + (4 if with_moves else 0) + 4 * 1.5 / FULLEST
+
+
+def _width(squares: Squares) -> int:
+    return (len(squares.square) + 7) // 8 + 4
+
+
+def make_store(squares: Squares, states: int, *, with_moves: bool) -> Store:
+    """Make room for so many states; memory is taken only as they come."""
+    return Store(
+        np.empty((states, _width(squares)), np.uint8),
+        np.empty(states if with_moves else 1, np.int32),
+        np.empty(states, np.int32),
+    )
+
+
+def make_slots(count: int = FIRST_SLOTS) -> Table:
+    """An empty hash table, int32[count]: the number of a state plus 1, or 0."""
+    return np.zeros(count, np.int32)
+
+
+@inner
+def pack(squares: Squares, boxes: Table, count: int, row: Table) -> None:
+    """Write the bits of the first *count* of *boxes* into *row*."""
+    width = row.shape[0] - 4
+    for at in range(width):
+        row[at] = 0
+    for at in range(count):
+        bit = squares.bit[boxes[at]]
+        row[bit >> 3] |= np.uint8(1 << (bit & 7))
+
+
+@kernel
+def unpack(squares: Squares, row: Table, boxes: Table) -> int:
+    """Write the squares of the boxes into *boxes*, ascending; return their number."""
+    count = 0
+    for at in range(row.shape[0] - 4):
+        rest = np.int64(row[at])
+        bit = at << 3
+        while rest:
+            if rest & 1:
+                boxes[count] = squares.square[bit]
+                count += 1
+            rest >>= 1
+            bit += 1
+    return count
+
+
+@inner
+def put_number(row: Table, place: int, number: int) -> None:
+    """Write 16 bits into *row*: the player at place 4 from the end, the pushes at 2."""
+    at = row.shape[0] - place
+    row[at] = np.uint8(number & 255)
+    row[at + 1] = np.uint8(number >> 8)
+
+
+@kernel
+def number_in(row: Table, place: int) -> int:
+    """Read what `put_number` wrote."""
+    at = row.shape[0] - place
+    return np.int64(row[at]) | (np.int64(row[at + 1]) << 8)  # type: ignore[return-value]
+
+
+@inner
+def key_of(board: Board, boxes: Table, count: int, man: int) -> int:
+    """The Zobrist key of a state."""
+    key = board.zone_keys[man]
+    for at in range(count):
+        key ^= board.box_keys[boxes[at]]
+    return key  # type: ignore[no-any-return]
+
+
+@inner
+def first_slot(key: int, slots: int) -> int:
+    """Where a state of this key is looked for first in a table of so many slots."""
+    return np.int64(((np.uint64(key) >> np.uint64(33)) * np.uint64(slots)) >> np.uint64(31))  # type: ignore[return-value]
+
+
+@inner
+def find(store: Store, slots: Table, row: Table, key: int) -> int:
+    """The number of the state with the boxes and the player of *row*, or -1 - (the slot where it would stand)."""
+    size = slots.shape[0]
+    slot = first_slot(key, size)
+    last = row.shape[0] - 3
+    while slots[slot]:
+        state = slots[slot] - 1
+        at = last
+        while at >= 0 and store.rows[state, at] == row[at]:
+            at -= 1
+        if at < 0:
+            return state  # type: ignore[no-any-return]
+        slot += 1
+        if slot == size:
+            slot = 0
+    return -1 - slot
+
+
+@kernel
+def find_state(
+    board: Board, squares: Squares, store: Store, slots: Table, boxes: Table, man: int, row: Table
+) -> int:  # fmt: skip
+    """The number of the state with *boxes* and the player on *man*, or less than 0. *row* is scratch."""
+    count = boxes.shape[0]
+    for at in range(count):
+        if squares.bit[boxes[at]] < 0:
+            return -1
+    pack(squares, boxes, count, row)
+    put_number(row, 4, man)
+    return find(store, slots, row, key_of(board, boxes, count, man))
+
+
+@kernel
+def refill(board: Board, squares: Squares, store: Store, old: Table, slots: Table, boxes: Table) -> None:
+    """Put the states that stand in *old* into the greater table *slots*. *boxes* is scratch for `unpack`."""
+    for at in range(old.shape[0]):
+        if old[at] == 0:
+            continue
+        row = store.rows[old[at] - 1]
+        held = unpack(squares, row, boxes)
+        slot = find(store, slots, row, key_of(board, boxes, held, number_in(row, 4)))
+        slots[-1 - slot] = old[at]

@@ -1,0 +1,109 @@
+"""Boards that look the same turned or mirrored: positions that are images of each other need the same pushes and moves.
+
+Walls and goals must be the same; the boxes and the player need not be. Of the images of a state only one is kept, so a
+proof on a level with all eight symmetries keeps at best an eighth of the states.
+"""
+
+import numpy as np
+
+from solvers.sokoban.solving.board import Board
+from solvers.sokoban.solving.compiling import Table, inner
+from solvers.sokoban.solving.proving.states import Squares, pack, put_number
+
+# Column and row of an image, from those of a square: (column, row) times one of these matrices.
+_TURNS = tuple(np.array(turn) for turn in (
+    ((1, 0), (0, 1)), ((-1, 0), (0, 1)), ((1, 0), (0, -1)), ((-1, 0), (0, -1)),
+    ((0, 1), (1, 0)), ((0, -1), (1, 0)), ((0, 1), (-1, 0)), ((0, -1), (-1, 0)),
+))  # fmt: skip
+
+
+def itself(board: Board) -> Table:
+    """int32[1, n+1]: every square is its own image, and there is no other."""
+    return np.arange(board.size + 1, dtype=np.int32)[None]
+
+
+def symmetries(board: Board) -> Table:
+    """int32[k, n+1]: the image of each square by each of the k symmetries of walls and goals; the first is `itself`.
+
+    Time O(n).
+    """
+    places = _places(board)
+    number = {tuple(place): square for square, place in enumerate(places.tolist())}
+    images = []
+    for turn in _TURNS:
+        turned = places @ turn
+        turned += places.min(axis=0) - turned.min(axis=0)
+        image = [number.get(tuple(place), -1) for place in turned.tolist()]
+        if min(image) >= 0 and (board.goal[image] == board.goal[:-1]).all():
+            images.append([*image, board.size])
+    return np.array(images, np.int32)
+
+
+def _places(board: Board) -> Table:
+    """int64[n, 2]: column and row of each square, counted from the first."""
+    places = np.zeros((board.size, 2), np.int64)
+    neighbours = board.neighbours.tolist()
+    seen = {0, board.size}
+    todo = [0]
+    for here in todo:
+        for there, step in zip(neighbours[here], ((-1, 0), (0, -1), (1, 0), (0, 1)), strict=True):
+            if there not in seen:
+                seen.add(there)
+                places[there] = places[here] + step
+                todo.append(there)
+    return places
+
+
+@inner
+def image_keys(box_keys: Table, images: Table, boxes: Table, count: int, keys: Table) -> None:
+    """Write the key of the boxes' image by each symmetry into *keys*, uint64[k]."""
+    for turn in range(images.shape[0]):
+        keys[turn] = np.uint64(0)
+        for at in range(count):
+            keys[turn] ^= box_keys[images[turn, boxes[at]]]
+
+
+@inner
+def least_image(
+    board: Board, images: Table, keys: Table, box: int, target: int, man: int, zone: Table, stamp: int
+) -> int:  # fmt: skip
+    """The symmetry whose image of a child has the least key.
+
+    In the child a box went from *box* to *target*; *keys* are those of its parent. The player stands on *man*, or where
+    *stamp* is not 0 in the zone that it marks in *zone*.
+    """
+    least = np.uint64(0)
+    chosen = 0
+    for turn in range(images.shape[0]):
+        there = man_image(images, turn, man, zone, stamp)
+        key = keys[turn] ^ board.box_keys[images[turn, box]] ^ board.box_keys[images[turn, target]]
+        key ^= board.zone_keys[there]
+        if turn == 0 or key < least:
+            least = key
+            chosen = turn
+    return chosen
+
+
+@inner
+def man_image(images: Table, turn: int, man: int, zone: Table, stamp: int) -> int:
+    """The player's image: of his square, or the least square of the image of his zone, where *stamp* is not 0."""
+    if stamp == 0 or turn == 0:
+        return images[turn, man]  # type: ignore[no-any-return]
+    least = images.shape[1]
+    for square in range(images.shape[1] - 1):
+        if zone[square] == stamp:
+            least = min(least, images[turn, square])
+    return least  # type: ignore[no-any-return]
+
+
+@inner
+def pack_image(
+    squares: Squares, images: Table, turn: int, boxes: Table, count: int, moved: int, target: int, man: int,
+    after: Table, row: Table,
+) -> None:  # fmt: skip
+    """Write the image of a child into *row*: box number *moved* went to *target*, *man* is the player's image."""
+    for at in range(count):
+        after[at] = images[turn, boxes[at]]
+    after[moved] = images[turn, target]
+    pack(squares, after, count, row)
+    put_number(row, 4, man)

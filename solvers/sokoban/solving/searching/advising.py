@@ -1,0 +1,131 @@
+"""Advisors: each may propose one move of a state, whose weight then is 0.
+
+None may lower what the plan has packed. After Shoham and Schaeffer (IEEE CoG 2020).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.sokoban.solving.board import FAR, Board
+from solvers.sokoban.solving.compiling import Table, inner, part
+from solvers.sokoban.solving.floor.floods import flood
+from solvers.sokoban.solving.floor.tables import stamp
+from solvers.sokoban.solving.searching.guides import Guide
+from solvers.sokoban.solving.searching.scoring import F_CUT, F_OUTSIDE, F_PACKED, F_REGIONS, PLAN, REMOVE
+
+# packing: packs more, or scores best where boxes leave. connecting: fewer regions. opening ways: fewer cut. clearing:
+# moves off squares the plan needs no boxes on. making room: moves the box nearest to the next square away, where
+# nothing can be packed. exploring: lets the player come to a box he could not push. improving: the best score of all.
+(A_PACK, A_CONNECT, A_ROOMS, A_CLEAR, A_MAKE_ROOM, A_EXPLORE, A_IMPROVE) = range(7)
+
+
+class Advice(NamedTuple):
+    """The proposals so far: *edge* int64[7] (-1: none), *value* int64[7] (greatest wins); *zone* uint8[n+1] is the
+    player's before the move; *boxes* int16[k] the child at hand."""
+
+    edge: Table
+    value: Table
+    zone: Table
+    boxes: Table
+
+
+def advice_for(board: Board) -> Advice:
+    """Make room."""
+    arrays = np.zeros(7, np.int64), np.zeros(7, np.int64), np.zeros(board.size + 1, np.uint8)
+    return Advice(*arrays, np.zeros(max(len(board.boxes), 1), np.int16))
+
+
+@inner
+def clear_advice(
+    neighbours: Table, blocked: Table, mark: Table, queue: Table, advice: Advice, stand: int, own: int
+) -> None:  # fmt: skip
+    """Begin with a state: mark the player's zone in it; only a score above its *own* improves it."""
+    for at in range(7):
+        advice.edge[at] = -1
+        advice.value[at] = -(1 << 62)
+    advice.value[A_IMPROVE] = own
+    seen = stamp(mark)
+    flood(neighbours, blocked, stand, mark, seen, queue)
+    for square in range(neighbours.shape[0] - 1):
+        advice.zone[square] = mark[square] == seen
+
+
+@inner
+def _propose(advice: Advice, advisor: int, edge: int, value: int) -> None:
+    if value > advice.value[advisor]:
+        advice.value[advisor] = value
+        advice.edge[advisor] = edge
+
+
+@part
+def advise(
+    distances: Table, dead: Table, neighbours: Table, blocked: Table, mark: Table, queue: Table, guide: Guide,
+    advice: Advice, mode: int, explore: int, edge: int, source: int, target: int, stand: int, score: int,
+    now: Table, then: Table,
+) -> None:  # fmt: skip
+    """Let every advisor look at one move; *blocked* shows the board after it."""
+    _propose(advice, A_IMPROVE, edge, score)
+    if mode not in (REMOVE, PLAN) or then[F_PACKED] < now[F_PACKED]:
+        return
+    if mode == REMOVE or then[F_PACKED] > now[F_PACKED]:
+        _propose(advice, A_PACK, edge, score)
+    if then[F_REGIONS] < now[F_REGIONS]:
+        _propose(advice, A_CONNECT, edge, score)
+    if then[F_CUT] < now[F_CUT]:
+        _propose(advice, A_ROOMS, edge, score)
+    if mode == REMOVE:
+        return
+    packed = now[F_PACKED]
+    reversible = distances[target, source] < FAR
+    if then[F_REGIONS] <= now[F_REGIONS] and then[F_CUT] <= now[F_CUT] and packed < guide.walks.shape[0] - 1:
+        before, after = guide.walks[packed, source], guide.walks[packed, target]
+        nearest_first = (FAR - before) * (1 << 22) + after
+        clears = now[F_OUTSIDE] > 0 and then[F_OUTSIDE] <= now[F_OUTSIDE] and reversible
+        if clears and guide.outside[packed, source] and after > before:
+            _propose(advice, A_CLEAR, edge, nearest_first)
+        if after >= before:
+            _propose(advice, A_MAKE_ROOM, edge, nearest_first)
+    may_explore = explore and reversible and score > advice.value[A_EXPLORE]
+    if may_explore and _opens(neighbours, dead, blocked, mark, queue, advice.zone, source, target, stand):
+        _propose(advice, A_EXPLORE, edge, score)
+
+
+@inner
+def _opens(
+    neighbours: Table, dead: Table, blocked: Table, mark: Table, queue: Table, zone: Table, source: int, target: int,
+    stand: int,
+) -> bool:  # fmt: skip
+    """Whether the player now comes to a side of another box that he can push from and could not come to before."""
+    size = neighbours.shape[0] - 1
+    touches = False
+    for side in range(4):
+        there = neighbours[source, side]
+        if blocked[there] == 0 and zone[there] == 0:
+            touches = True
+    if not touches:
+        return False
+    seen = stamp(mark)
+    flood(neighbours, blocked, stand, mark, seen, queue)
+    for square in range(size):
+        if mark[square] != seen or zone[square] or square == source:
+            continue
+        for side in range(4):
+            box = neighbours[square, side]
+            if box != size and box != target and blocked[box]:
+                beyond = neighbours[box, side]
+                if blocked[beyond] == 0 and dead[beyond] == 0:
+                    return True
+    return False
+
+
+@inner
+def follow_advice(advice: Advice, weights: Table, weight: int, mode: int) -> None:
+    """Give the proposed moves the weight of their state."""
+    if mode not in (REMOVE, PLAN):
+        if advice.edge[A_IMPROVE] >= 0:
+            weights[advice.edge[A_IMPROVE]] = weight
+        return
+    for advisor in range(A_IMPROVE):
+        if advice.edge[advisor] >= 0 and (advisor != A_MAKE_ROOM or advice.edge[A_PACK] < 0):
+            weights[advice.edge[advisor]] = weight

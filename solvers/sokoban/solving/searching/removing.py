@@ -1,0 +1,139 @@
+"""Taking boxes off the board in a backward search: who is back where some box began need not be looked at again.
+
+A box may go once it stands on one of the largest set of start squares between which boxes can be pushed to and fro, if
+the player can reach all of them and the remaining boxes still match the remaining start squares (after Shoham and
+Schaeffer's search for a packing order). If any may go, nothing else is done in that state.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.sokoban.solving.board import FAR, Board
+from solvers.sokoban.solving.compiling import Table, inner
+from solvers.sokoban.solving.floor.floods import flood
+from solvers.sokoban.solving.floor.macros import Moves
+from solvers.sokoban.solving.floor.matching import Matching, assign
+from solvers.sokoban.solving.floor.rooms import Rooms
+from solvers.sokoban.solving.floor.tables import stamp
+
+
+class Sinks(NamedTuple):
+    """Scratch: *listed* int32[k] holds the start squares still free, *reaches* uint8[k, k] which of them reach which.
+
+    *is_sink* uint8[n+1] marks those where a box may be taken away.
+    """
+
+    listed: Table
+    reaches: Table
+    is_sink: Table
+
+
+def sinks_for(board: Board) -> Sinks:
+    """Make the scratch."""
+    count = max(len(board.boxes), 1)
+    return Sinks(np.zeros(count, np.int32), np.zeros((count, count), np.uint8), np.zeros(board.size + 1, np.uint8))
+
+
+@inner
+def removals(
+    board: Board, rooms: Rooms, matching: Matching, sinks: Sinks, blocked: Table, mark: Table, queue: Table,
+    found: Moves, starts: Table, boxes: Table, count: int, stand: int, moves: int, least_walk: int,
+) -> int:  # fmt: skip
+    """Keep in *found* only moves that take their box away, one a box; return how many, and change nothing if 0.
+
+    *starts* uint8[n+1] are the start squares not yet used. A move within one room must be at least *least_walk* pushes
+    long: a box that hardly moves tells nothing of the order.
+    """
+    listed, is_sink = sinks.listed, sinks.is_sink
+    open_starts = 0
+    for square in range(board.size):
+        if starts[square]:
+            listed[open_starts] = square
+            open_starts += 1
+    _join_starts(board.neighbours, blocked, mark, queue, sinks, open_starts)
+    seen = stamp(mark)
+    flood(board.neighbours, blocked, stand, mark, seen, queue)
+    for square in range(board.size):
+        if is_sink[square] and mark[square] != seen:
+            return 0
+    kept = 0
+    last = -1
+    for move in range(moves):
+        source, target = found.source[move], found.target[move]
+        if source == last or is_sink[target] == 0:
+            continue
+        near = rooms.of[source] < 0 or rooms.of[target] < 0 or rooms.of[source] == rooms.of[target]
+        if near and board.distances[source, target] < least_walk and board.distances[target, source] < least_walk:
+            continue
+        if not _rest_matches(board, matching, boxes, count, source, listed, open_starts, target):
+            continue
+        found.source[kept] = source
+        found.target[kept] = target
+        found.stand[kept] = found.stand[move]
+        found.regions[kept] = found.regions[move]
+        found.box[kept] = found.box[move]
+        last = source
+        kept += 1
+    return kept
+
+
+@inner
+def _join_starts(
+    neighbours: Table, blocked: Table, mark: Table, queue: Table, sinks: Sinks, count: int
+) -> None:  # fmt: skip
+    """Mark the largest set of the listed start squares that reach each other by pushes among the boxes."""
+    listed, reaches = sinks.listed, sinks.reaches
+    for row in range(count):
+        start = listed[row]
+        for column in range(count):
+            reaches[row, column] = 0
+        if blocked[start]:
+            continue
+        seen = stamp(mark)
+        queue[0] = start
+        mark[start] = seen
+        waiting = 1
+        at = 0
+        while at < waiting:
+            here = queue[at]
+            at += 1
+            for side in range(4):
+                there = neighbours[here, side]
+                if blocked[there] == 0 and blocked[neighbours[here, side ^ 2]] == 0 and mark[there] != seen:
+                    mark[there] = seen
+                    queue[waiting] = there
+                    waiting += 1
+        for column in range(count):
+            reaches[row, column] = mark[listed[column]] == seen
+    most = 0
+    chosen = -1
+    for row in range(count):
+        joined = 0
+        for column in range(count):
+            joined += reaches[row, column] & reaches[column, row]
+        if joined > most:
+            most = joined
+            chosen = row
+    for square in range(neighbours.shape[0]):
+        sinks.is_sink[square] = 0
+    if chosen >= 0:
+        for column in range(count):
+            sinks.is_sink[listed[column]] = reaches[chosen, column] & reaches[column, chosen]
+
+
+@inner
+def _rest_matches(
+    board: Board, matching: Matching, boxes: Table, count: int, source: int, listed: Table, starts: int, target: int
+) -> bool:
+    row = 0
+    for at in range(count):
+        if boxes[at] == source:
+            continue
+        column = 0
+        for start in range(starts):
+            if listed[start] != target:
+                matching.costs[row, column] = board.distances[listed[start], boxes[at]]
+                column += 1
+        row += 1
+    return row == 0 or assign(matching, row) < FAR

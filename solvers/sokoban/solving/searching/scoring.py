@@ -1,0 +1,192 @@
+"""Features of a state and the one number that orders states by them.
+
+Four searches share the machinery; each has its own features, most important first:
+
+- REMOVE pulls boxes off the goals and takes them away where they began: boxes left, regions, boxes still on goals, ways
+  cut between rooms, distance from the goals. Its order of removal, reversed, is the packing plan.
+- PULL pulls without taking away: regions, ways cut, boxes stuck, distance. Its best board is the picture.
+- PLAN pushes by the plan: steps packed, regions, ways cut, boxes outside (where the plan needs them no more), distance.
+- PICTURE pushes towards the picture: regions, boxes on their places, boxes touching something, matching.
+
+After the feature-space search of Shoham and Schaeffer (The FESS Algorithm, IEEE CoG 2020).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.sokoban.solving.board import FAR, Board
+from solvers.sokoban.solving.compiling import Table, inner, part
+from solvers.sokoban.solving.floor.floods import regions
+from solvers.sokoban.solving.floor.matching import Matching, assign, goal_costs, rematch
+from solvers.sokoban.solving.floor.rooms import Rooms, cut_ways
+from solvers.sokoban.solving.floor.tables import fill
+from solvers.sokoban.solving.searching.guides import Guide
+
+REMOVE, PULL, PLAN, PICTURE = 0, 1, 2, 3
+
+
+class Features(NamedTuple):
+    """What is known of the state at hand (*now*) and of the child being scored (*then*): int64[8] each, by F_*."""
+
+    now: Table
+    then: Table
+
+
+F_PACKED, F_REGIONS, F_CUT, F_OUTSIDE, F_PLACED, F_STUCK, F_DISTANCE, F_COUNT = range(8)
+
+
+def features_for() -> Features:
+    """Make room."""
+    return Features(np.zeros(8, np.int64), np.zeros(8, np.int64))
+
+
+@inner
+def score(mode: int, features: Table) -> int:
+    """Pack the features into one number, greater for better states."""
+    low = np.int64(255)
+    far = np.int64((1 << 30) - 1)
+    distance = min(max(features[F_DISTANCE], 0), far)
+    parts = low - min(features[F_REGIONS], low)
+    cut = low - min(features[F_CUT], low)
+    if mode == REMOVE:
+        left = 1023 - min(features[F_COUNT], 1023)
+        on_goals = low - min(features[F_PLACED], low)
+        return (left << 53) | (parts << 45) | (on_goals << 37) | ((cut >> 1) << 30) | distance  # type: ignore[no-any-return]
+    stuck = low - min(features[F_STUCK], low)
+    if mode == PULL:
+        return (parts << 46) | (cut << 38) | (stuck << 30) | distance  # type: ignore[no-any-return]
+    if mode == PLAN:
+        inside = low - min(features[F_OUTSIDE], low)
+        packed = min(features[F_PACKED], 511)
+        return (packed << 54) | (parts << 46) | (cut << 38) | (inside << 30) | (far - distance)  # type: ignore[no-any-return]
+    possible = np.int64(features[F_DISTANCE] < FAR)
+    placed = min(features[F_PLACED], low)
+    return (possible << 60) | (parts << 46) | (placed << 38) | (stuck << 30) | (far - distance)  # type: ignore[no-any-return]
+
+
+@inner
+def cell_key(mode: int, features: Table) -> int:
+    """Name the cell of the feature space that these features lie in."""
+    regions_ = features[F_REGIONS]
+    if mode == REMOVE:
+        return (features[F_COUNT] << 40) | (regions_ << 20) | (features[F_CUT] << 10) | features[F_PLACED]  # type: ignore[no-any-return]
+    if mode == PULL:
+        return (regions_ << 20) | features[F_CUT]  # type: ignore[no-any-return]
+    if mode == PLAN:
+        return (features[F_PACKED] << 40) | (regions_ << 20) | features[F_OUTSIDE]  # type: ignore[no-any-return]
+    return (regions_ << 20) | features[F_PLACED]  # type: ignore[no-any-return]
+
+
+@inner
+def measure(
+    board: Board, guide: Guide, rooms: Rooms, matching: Matching, blocked: Table, mark: Table, queue: Table,
+    boxes: Table, count: int, mode: int, features: Table,
+) -> None:  # fmt: skip
+    """Work out all features of the state in *blocked*, from scratch; *mark* is stamped anew."""
+    features[F_REGIONS] = regions(board.size, board.neighbours, blocked, mark, queue)
+    fill(mark, 0)
+    features[F_CUT] = cut_ways(board.neighbours, blocked, rooms) if mode != PICTURE else 0
+    features[F_COUNT] = count
+    features[F_PACKED] = 0
+    features[F_OUTSIDE] = 0
+    if mode == PLAN:
+        steps = guide.missing.shape[0] - 1
+        for step in range(steps + 1):
+            guide.missing[step] = 0
+        for square in range(board.size):
+            if blocked[square] == 0:
+                for step in range(steps + 1):
+                    guide.missing[step] += guide.needed[step, square]
+        for step in range(steps + 1):
+            if guide.missing[step] == 0:
+                features[F_PACKED] = step
+    _sums(board.neighbours, board.goal, blocked, guide, boxes, count, mode, features)
+    if mode == PICTURE:
+        goal_costs(board.distances, boxes, guide.picture, count, False, matching.costs)  # noqa: FBT003
+        features[F_DISTANCE] = assign(matching, count)
+
+
+@inner
+def _sums(
+    neighbours: Table, goal: Table, blocked: Table, guide: Guide, boxes: Table, count: int, mode: int, features: Table
+) -> None:  # fmt: skip
+    """The features that are sums over the boxes."""
+    placed, stuck, distance, outside = 0, 0, 0, 0
+    packed = features[F_PACKED]
+    for at in range(count):
+        box = boxes[at]
+        if mode == PICTURE:
+            if guide.pictured[box]:
+                placed += 1
+            else:
+                stuck += _touches(neighbours, blocked, box)
+        elif mode == PLAN:
+            outside += guide.outside[packed, box]
+            distance += guide.nearest[box]
+        else:
+            distance += guide.spread[box]
+            if mode == REMOVE:
+                placed += goal[box]
+            else:
+                stuck += _cannot_be_pulled(neighbours, blocked, box)
+    features[F_PLACED] = placed
+    features[F_STUCK] = stuck
+    features[F_DISTANCE] = distance
+    features[F_OUTSIDE] = outside
+
+
+@inner
+def _touches(neighbours: Table, blocked: Table, box: int) -> int:
+    for side in range(4):
+        if blocked[neighbours[box, side]]:
+            return 1
+    return 0
+
+
+@inner
+def _cannot_be_pulled(neighbours: Table, blocked: Table, box: int) -> int:
+    for side in range(4):
+        there = neighbours[box, side]
+        if there != neighbours.shape[0] - 1 and blocked[neighbours[there, side]] == 0:
+            return 0
+    return 1
+
+
+@part
+def measure_child(
+    board: Board, guide: Guide, rooms: Rooms, matching: Matching, scratch: Matching, blocked: Table, mark: Table,
+    queue: Table, boxes: Table, count: int, mode: int, source: int, target: int, parted: int, row: int,
+    gone: bool, now: Table, then: Table,  # noqa: FBT001
+) -> None:  # fmt: skip
+    """Work out the features after a move from those before; *blocked* and the *count* boxes show the child.
+
+    Box number *row* went from *source* to *target*, which leaves *parted* regions. *gone*: it has left the board (the
+    regions are counted anew).
+    """
+    then[F_COUNT] = count
+    then[F_REGIONS] = parted
+    if gone:
+        then[F_REGIONS] = regions(board.size, board.neighbours, blocked, mark, queue)
+        fill(mark, 0)
+    then[F_CUT] = now[F_CUT]
+    if mode != PICTURE and rooms.number and (rooms.border[source] or (rooms.border[target] and not gone)):
+        then[F_CUT] = cut_ways(board.neighbours, blocked, rooms)
+    then[F_PACKED] = 0
+    if mode == PLAN:
+        packed = 0
+        for step in range(guide.missing.shape[0]):
+            if guide.missing[step] + guide.needed[step, source] == guide.needed[step, target]:
+                packed = step
+        then[F_PACKED] = packed
+        then[F_DISTANCE] = now[F_DISTANCE] - guide.nearest[source] + guide.nearest[target]
+        then[F_OUTSIDE] = now[F_OUTSIDE] - guide.outside[packed, source] + guide.outside[packed, target]
+        if packed == now[F_PACKED]:
+            return
+    _sums(board.neighbours, board.goal, blocked, guide, boxes, count, mode, then)
+    if mode == PICTURE:
+        for column in range(count):
+            matching.costs[row, column] = board.distances[target, guide.picture[column]]
+        then[F_DISTANCE] = rematch(matching, scratch, count, row)
+        for column in range(count):
+            matching.costs[row, column] = board.distances[source, guide.picture[column]]

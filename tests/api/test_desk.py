@@ -1,0 +1,200 @@
+"""What organisers' programs may: prepare, and nothing that a person has not confirmed."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from contest import rounds
+from contest.infra import clock
+from contest.models import AuditEntry, DeskToken, LibraryLevel, Round, Series
+from contest.organising import desk_tokens
+from contest.players import api_tokens
+from contest.staff import members, second_factors
+from contest.templatetags.record import ACT_WORDS
+from solvers import sokoban
+from tests import cast
+from tests.api import contract
+from tests.desk.conftest import member, signed_in
+
+pytestmark = pytest.mark.django_db
+NOW = cast.OPENS - timedelta(days=30)
+ADDRESSES = ("health/", "rounds/", "levels/", "series/")
+
+
+@pytest.fixture(autouse=True)
+def _now(db):
+    with clock.set_to(NOW):
+        yield
+
+
+class Program:
+    """A program with a token of *user*'s; every answer is held against the OpenAPI file."""
+
+    def __init__(self, user: User, text: str = "") -> None:
+        self.text = text or desk_tokens.make(user, "a program", clock.now())
+
+    def get(self, path: str, base: str = "/api/v1/desk/"):
+        answer = Client().get(base + path, headers={"Authorization": f"Bearer {self.text}"})
+        contract.check("get", answer)
+        return answer
+
+    def post(self, path: str, body: object):
+        headers = {"Authorization": f"Bearer {self.text}"}
+        answer = Client().post(f"/api/v1/desk/{path}", body, content_type="application/json", headers=headers)
+        contract.check("post", answer)
+        return answer
+
+
+@pytest.fixture
+def organiser(db) -> User:
+    return member("organiser")
+
+
+@pytest.fixture
+def program(organiser) -> Program:
+    return Program(organiser)
+
+
+def a_ready_level(text: str = cast.CORRIDOR, solution: str = "rR") -> LibraryLevel:
+    board = sokoban.Level.parse(text)
+    facts = {"sha256": board.sha256, "key": board.key, "width": 6, "height": 3, "boxes": 1}
+    state = LibraryLevel.State.READY
+    return LibraryLevel.objects.create(
+        text=board.published_text, solution=solution, title="Waits", state=state, added_at=NOW, **facts
+    )
+
+
+def code_of(answer) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+def test_a_draft_is_made_and_what_it_lacks_is_told(program):
+    made = program.post("rounds/", {"title_en": "By a program", "opens_at": "2026-12-07T12:00:00Z"})
+    assert made.status_code == 201
+    round_ = Round.objects.get()
+    assert (round_.title_en, round_.announced_at) == ("By a program", None)
+    assert round_.closes_at - round_.opens_at == timedelta(weeks=3)
+    (listed,) = program.get("rounds/").json()["results"]
+    assert listed == made.json()
+    assert (listed["phase"], listed["is_prepared"]) == ("draft", False)
+    assert listed["missing"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [({"opens_at": "soon"}, 400), ({"opens_at": "2026-12-07T12:00:00"}, 400), ({"track": "nothing"}, 400),
+     ({"opens_at": "2026-12-07T12:00:00Z", "closes_at": "2026-12-01T12:00:00Z"}, 422),
+     *(({name: instant}, 400) for name in ("opens_at", "closes_at") for instant in (
+         "9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"))],
+)  # fmt: skip
+def test_a_draft_that_cannot_be_is_refused_with_words(program, body, status):
+    assert program.post("rounds/", body).status_code == status
+    assert not Round.objects.exists()
+
+
+def test_a_prepared_round_is_published_by_a_person_and_by_nobody_else(program, organiser):
+    round_ = cast.a_round(announced_at=None)
+    assert program.post("rounds/1/prepare/", {}).json()["is_prepared"] is True
+    assert Round.objects.get().announced_at is None
+    desk = signed_in(organiser)
+    assert "A program of organiser has prepared Round 1" in desk.get("/en/desk/").content.decode()
+    desk.post("/en/desk/rounds/1/publish/")
+    round_.refresh_from_db()
+    assert round_.announced_at == NOW
+    assert "has prepared" not in desk.get("/en/desk/").content.decode()
+    assert code_of(program.post("rounds/1/prepare/", {})) == (422, "not_possible")
+
+
+def test_what_is_not_ready_is_not_prepared(program):
+    rounds.save(Round(number=1, opens_at=cast.OPENS, closes_at=cast.CLOSES), at=NOW, by=None)
+    assert code_of(program.post("rounds/1/prepare/", {})) == (422, "not_possible")
+    assert program.post("rounds/9/prepare/", {}).status_code == 404
+
+
+def test_a_slot_that_is_named_twice_is_one(program):
+    levels = [a_ready_level(), a_ready_level("#######|#@ $.#|#######", "rrR")]
+    series = Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=cast.OPENS)
+    keys = [str(level.pk) for level in levels]
+    program.post(f"series/{series.pk}/queue/", {"levels": keys, "slots": ["main", "main"]})
+    assert [queued.place for queued in series.queue.order_by("place")] == [1, 2]
+
+
+def test_levels_are_queued_and_never_read(program):
+    """Neither board nor solution leaves by these doors."""
+    level = a_ready_level()
+    series = Series.objects.create(name_zh="周赛", name_en="Weekly", first_opens_at=cast.OPENS)
+    listed = program.get("levels/")
+    assert [row["id"] for row in listed.json()["results"]] == [level.pk]
+    for path in ADDRESSES:
+        assert cast.CORRIDOR not in program.get(path).content.decode()
+        assert "rR" not in program.get(path).content.decode()
+    queued = program.post(f"series/{series.pk}/queue/", {"levels": [str(level.pk), "999"], "slots": ["extra"]})
+    assert queued.json() == {"queued": 1}
+    assert program.get("series/").json()["results"][0]["queued"] == 1
+    assert program.get("levels/").json()["count"] == 0
+    assert (
+        AuditEntry.objects.get(act="queue level").actor_name == f"organiser (desk_{DeskToken.objects.get().public_id})"
+    )
+    assert code_of(program.post(f"series/{series.pk}/queue/", {"levels": ["a"]})) == (400, "invalid")
+    assert code_of(program.post(f"series/{series.pk}/queue/", {"levels": ["1"], "slots": ["none"]})) == (400, "invalid")
+
+
+def test_health_is_read(program):
+    assert program.get("health/").json()["trouble"]
+
+
+def test_it_ends_after_ninety_days(organiser, program):
+    with clock.set_to(NOW + timedelta(days=90) - timedelta(seconds=1)):
+        assert program.get("rounds/").status_code == 200
+    with clock.set_to(NOW + timedelta(days=90)):
+        assert code_of(program.get("rounds/")) == (401, "expired_token")
+
+
+@pytest.mark.parametrize("end", ["role", "factor", "off the staff", "account"])
+def test_it_ends_with_the_role_the_factor_and_the_account(organiser, program, end):
+    if end == "role":
+        members.give_role(organiser, "observer", by=None)
+    elif end == "factor":
+        second_factors.reset(organiser, None, reason="lost")
+    elif end == "off the staff":
+        User.objects.filter(pk=organiser.pk).update(is_staff=False)
+    else:
+        User.objects.filter(pk=organiser.pk).update(is_active=False)
+    assert code_of(program.get("rounds/")) == (401, "revoked_token")
+
+
+def test_it_may_no_more_than_its_owner(program, organiser):
+    organiser.groups.clear()
+    for path in ADDRESSES:
+        assert program.get(path).status_code == 403
+    assert program.post("rounds/", {}).status_code == 403
+    assert not Round.objects.exists()
+
+
+def test_it_opens_nothing_else_and_nothing_else_opens_these(program, db):
+    assert code_of(program.get("rounds/", base="/api/v1/")) == (401, "bad_token")
+    player, _claim = api_tokens.make_program("Bot", None, NOW)
+    of_player = api_tokens.make(player, None, NOW)
+    for path in ADDRESSES:
+        assert code_of(Program(None, of_player.text).get(path)) == (401, "bad_token")
+        assert Client().get(f"/api/v1/desk/{path}").json()["code"] == "no_token"
+
+
+def test_a_token_is_made_on_the_desk_shown_once_and_ended(organiser):
+    desk = signed_in(organiser)
+    made = desk.post("/en/desk/tokens/", {"name": "nightly"}).content.decode()
+    token = DeskToken.objects.get()
+    assert made.count(f"desk_{token.public_id}_") == 1
+    assert f"desk_{token.public_id}_" not in desk.get("/en/desk/tokens/").content.decode()
+    assert desk.post("/en/desk/tokens/", {"end": token.public_id}).status_code == 302
+    assert DeskToken.objects.get().revoked_at == NOW
+    acts = set(AuditEntry.objects.values_list("act", flat=True))
+    assert {"desk token made", "desk token revoked"} <= acts & set(ACT_WORDS)
+
+
+def test_nobody_ends_the_token_of_another(organiser, program):
+    other = signed_in(member("organiser", "other"))
+    assert other.post("/en/desk/tokens/", {"end": DeskToken.objects.get().public_id}).status_code == 404
+    assert DeskToken.objects.get().revoked_at is None

@@ -1,0 +1,102 @@
+"""Published collections and the list of levels, for programs."""
+
+import pytest
+
+from contest.api import schema
+from contest.infra import clock
+from contest.levels import listing
+from contest.library import publishing
+from contest.models import CollectedLevel, Collection
+from contest.players import api_tokens
+from contest.submissions import Entry, collected
+from tests import cast
+from tests.api.conftest import Bot, code_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def library(db):
+    """A closed round, a collection to take away, and one that is not."""
+    cast.enter(cast.a_round(), "Ann", 10, 5, at=cast.DURING)
+    with clock.set_to(cast.AFTER):
+        cast.a_collection("corridors", may_download=True)
+        cast.a_collection("closed", boards=("#######|#@-$-.#|#######",), may_download=False)
+        yield
+
+
+def named(answer) -> list[tuple[object, ...]]:
+    rows = answer.json()["results"]
+    return [(row["collection"], row["place"]) if row["collection"] else (row["round"], row["slot"]) for row in rows]
+
+
+def test_collections_are_listed_and_say_whether_there_is_a_file(bot, library):
+    rows = {row["slug"]: row for row in bot.get("collections/").json()["results"]}
+    assert rows.keys() == {"corridors", "closed"}
+    assert rows["corridors"]["file"].endswith("/api/v1/collections/corridors/levels.sok")
+    assert rows["closed"]["file"] is None
+    assert bot.get("collections/corridors/").json() == rows["corridors"]
+
+
+def test_a_file_has_every_level_where_the_author_allows_it(english, library):
+    text = english.get("collections/corridors/levels.sok").content.decode()
+    assert all(title in text for title in ("corridors 1", "corridors 2"))
+    assert english.get("collections/closed/levels.sok").status_code == 404
+
+
+def test_a_withdrawn_collection_is_gone(english, library):
+    publishing.withdraw(Collection.objects.get(slug="corridors"), at=clock.now(), by=None)
+    assert english.get("collections/corridors/").status_code == 404
+    assert english.get("collections/corridors/levels.sok").status_code == 404
+    assert ("corridors", 1) not in named(english.get("levels/"))
+
+
+def test_both_kinds_of_levels_are_listed(bot, library):
+    answer = bot.get("levels/")
+    assert sorted(map(str, named(answer))) == sorted(
+        map(str, [("closed", 1), ("corridors", 1), ("corridors", 2), (1, "main"), (1, "extra")])
+    )
+    assert answer.json()["count"] == 5
+
+
+def test_a_board_that_may_not_be_taken_away_is_not_in_the_list(english, library):
+    boards = {row["collection"]: row["board"] for row in english.get("levels/?kind=collections").json()["results"]}
+    assert boards["closed"] is None
+    assert boards["corridors"].startswith("#")
+
+
+@pytest.mark.parametrize(
+    ("query", "listed"),
+    [
+        ("collection=corridors&by=boxes", [("corridors", 1), ("corridors", 2)]),
+        ("collection=corridors&start=1", [("corridors", 2)]),
+        ("kind=rounds&limit=1", [(1, "main")]),
+        ("q=CLOSED", [("closed", 1)]),
+        ("proved=true", [("closed", 1)]),
+        ("by=optimum", [("closed", 1)]),
+        ("grade=4", [("closed", 1)]),
+        ("by=best", [(1, "main")]),
+        ("author=nobody-at-all", []),
+    ],
+)
+def test_the_list_is_filtered_and_in_the_order_asked_for(english, library, query, listed):
+    CollectedLevel.objects.filter(collection__slug="closed").update(grade=4, least_moves=9, least_pushes=3)
+    assert named(english.get(f"levels/?{query}")) == listed
+
+
+def test_a_token_lists_what_its_player_has_solved(library):
+    player = collected.accept(Entry("Bo", "rR"), CollectedLevel.objects.get(title="corridors 1")).result.player
+    program = Bot(token=api_tokens.make(player, None, clock.now()).text)
+    assert named(program.get("levels/?show=solved")) == [("corridors", 1)]
+    assert len(named(program.get("levels/?show=new"))) == 4
+
+
+@pytest.mark.parametrize("query", ["by=nothing", "grade=6", "boxes_to=-1", "show=mine", f"author={'x' * 201}"])
+def test_what_cannot_be_asked_for_is_refused_by_name(english, library, query):
+    answer = english.get(f"levels/?{query}")
+    assert code_of(answer)[0] == 400
+    assert answer.json()["errors"][0]["field"] == query.partition("=")[0]
+
+
+def test_every_order_of_the_list_is_one_of_the_api():
+    assert set(schema.ORDERS) == listing.ORDERS.keys()

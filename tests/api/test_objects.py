@@ -1,0 +1,56 @@
+"""An object of the API is declared once: the file, the answers and the docs are made of it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from contest.api import schema
+from contest.api.objects import bodies, tables
+from contest.api.objects.components import COMPONENTS, SHAPES
+from contest.api.objects.kinds import COUNT, Member, Shape, maybe
+from contest.api.objects.rounds import LEVEL
+from contest.api.objects.submissions import ENTRY
+from tests import cast
+
+ROOT = Path(__file__).parents[2]
+DOORS = sorted((ROOT / "contest/api").rglob("*.py"))
+
+
+def test_a_member_more_is_in_the_file_the_answer_and_the_docs(db):
+    area = Member("area", COUNT, lambda level: level.width * level.height, "Cells of the board.")
+    wider = Shape("Level", LEVEL.words, [*LEVEL.members, area])
+    level = cast.a_round().levels.first()
+    assert wider.component["properties"]["area"] == {**COUNT.schema, "description": "Cells of the board."}
+    assert "area" in wider.component["required"]
+    assert wider.show(level) == {**LEVEL.show(level), "area": level.width * level.height}
+    assert "| `area` | integer | Cells of the board. |" in tables.table(wider)
+
+
+def test_a_member_more_is_read_from_a_body():
+    wider = Shape("Entry", ENTRY.words, [*ENTRY.members, Member("seed", maybe(COUNT), is_optional=True)])
+    assert bodies.read(wider, {"moves": "R", "seed": 3}) == {"moves": "R", "seed": 3}
+    with pytest.raises(bodies.Invalid) as refusal:
+        bodies.read(wider, {"moves": "R", "seed": "three"})
+    assert [(one.field, one.code) for one in refusal.value.errors] == [("seed", "not_an_integer")]
+
+
+def test_an_optional_member_is_absent_where_there_is_nothing():
+    shape = Shape("", "", [Member("a", maybe(COUNT), len), Member("b", COUNT, lambda _: None, is_optional=True)])
+    assert shape.show("xy") == {"a": 2}
+    assert shape.component["required"] == ["a"]
+
+
+def test_the_file_has_every_object_as_declared():
+    assert schema.document()["components"]["schemas"] == COMPONENTS
+    assert len(COMPONENTS) == len(SHAPES)
+
+
+def test_the_tables_of_the_docs_are_up_to_date():
+    """Where not: `python3 dev.py manage api_docs`."""
+    page = (ROOT / "docs/api.md").read_text()
+    assert tables.with_tables(page) == page
+
+
+def test_no_door_writes_an_object_by_hand():
+    assert [door.name for door in DOORS if re.search(r"Response\(\s*\{", door.read_text())] == []

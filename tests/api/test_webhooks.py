@@ -1,0 +1,143 @@
+"""A program makes, tests and ends its webhooks by its token, and nobody else's."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import clock, outbound_http
+from contest.models import Delivery, Scope, Token, Webhook
+from contest.outreach import webhooks
+from contest.players import api_tokens
+from tests import cast
+from tests.api.conftest import Bot, code_of, problem_of
+
+WANTED = {"url": "https://hook.example/?x=1", "events": ["opened", "final"]}
+
+
+def a_program(name="Caller", scopes=(Scope.WEBHOOKS,)):
+    """A program whose token has *scopes*."""
+    player, _claim = api_tokens.make_program(name, None, clock.now())
+    return Bot(token=api_tokens.make(player, None, clock.now(), scopes=scopes).text)
+
+
+@pytest.fixture
+def caller(round_):
+    return a_program()
+
+
+def make(bot, **members):
+    return bot.post({**WANTED, **members}, path="webhooks/")
+
+
+def test_a_webhook_is_made_with_a_secret_that_is_shown_once(caller):
+    answer = make(caller)
+    made = answer.json()
+    assert answer.status_code == 201
+    assert made.pop("secret") == Webhook.objects.get().secret
+    assert (made["url"], made["events"], made["ended_at"]) == (WANTED["url"], ["opened", "final"], None)
+    assert answer["Location"].endswith(f"/api/v1/webhooks/{made['id']}/")
+    assert caller.get("webhooks/").json() == {"results": [made]}
+    assert caller.get(f"webhooks/{made['id']}/").json() == {**made, "deliveries": []}
+
+
+def test_what_was_sent_and_answered_stands_with_it(caller, monkeypatch):
+    number = make(caller).json()["id"]
+    sent = caller.post({}, path=f"webhooks/{number}/test/")
+    assert (sent.status_code, sent.json()["event"], sent.json()["attempts"]) == (202, "test", 0)
+    letters = []
+
+    def post_all(given):
+        letters.extend(given)
+        return [outbound_http.Answer(is_taken=True, words="HTTP 204")]
+
+    monkeypatch.setattr(outbound_http, "post_all", post_all)
+    assert webhooks.deliver() == 1
+    assert json.loads(letters[0].body)["type"] == "test"
+    (delivery,) = caller.get(f"webhooks/{number}/").json()["deliveries"]
+    assert (delivery["id"], delivery["attempts"], delivery["answer"]) == (sent.json()["id"], 1, "HTTP 204")
+    assert delivery["delivered_at"]
+
+
+def test_an_ended_webhook_is_gone_with_what_was_sent(caller):
+    first, second = make(caller).json()["id"], make(caller).json()["id"]
+    caller.post({}, path=f"webhooks/{first}/test/")
+    left = caller.post({}, path=f"webhooks/{first}/end/").json()["results"]
+    assert [one["id"] for one in left] == [second]
+    assert not Delivery.objects.exists()
+    assert caller.get(f"webhooks/{first}/").status_code == 404
+
+
+def test_one_that_took_nothing_for_days_says_when_it_ended(caller):
+    number = make(caller).json()["id"]
+    Webhook.objects.update(disabled_at=cast.DURING)
+    assert caller.get(f"webhooks/{number}/").json()["ended_at"].startswith("2026-")
+
+
+def test_nobody_touches_the_webhooks_of_others(caller):
+    """Rule 7.5."""
+    number = make(caller).json()["id"]
+    rival = a_program("Rival")
+    assert rival.get("webhooks/").json() == {"results": []}
+    assert rival.get(f"webhooks/{number}/").status_code == 404
+    for act in ("test", "end"):
+        assert rival.post({}, path=f"webhooks/{number}/{act}/").status_code == 404
+    assert (Webhook.objects.count(), Delivery.objects.count()) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("scopes", "refusal"), [(None, (401, "no_token")), ([Scope.SUBMIT, Scope.READ], (403, "missing_scope"))]
+)
+def test_a_token_for_webhooks_is_needed_at_every_door(caller, english, scopes, refusal):
+    number = make(caller).json()["id"]
+    somebody = a_program("Somebody", scopes) if scopes else english
+    assert code_of(somebody.get("webhooks/")) == refusal
+    assert code_of(somebody.get(f"webhooks/{number}/")) == refusal
+    for path, body in (("webhooks/", WANTED), (f"webhooks/{number}/test/", {}), (f"webhooks/{number}/end/", {})):
+        assert code_of(somebody.post(body, path=path)) == refusal
+    assert Webhook.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("members", "refusal", "field"),
+    [
+        ({"url": "http://hook.example/"}, (422, "webhook_invalid"), "url"),
+        ({"url": "file:///etc/passwd"}, (422, "webhook_invalid"), "url"),
+        ({"url": f"https://hook.example/{'x' * 500}"}, (422, "webhook_invalid"), "url"),
+        ({"url": "https://hook.example/\0"}, (400, "invalid"), "url"),
+        ({"url": 7}, (400, "invalid"), "url"),
+        ({"url": None}, (400, "invalid"), "url"),
+        ({"events": []}, (422, "webhook_no_events"), "events"),
+        ({"events": ["opened", "landed"]}, (400, "invalid"), "events"),
+        ({"events": "opened"}, (400, "invalid"), "events"),
+        ({"events": [["opened"]]}, (400, "invalid"), "events"),
+    ],
+)
+def test_what_cannot_be_told_is_refused_in_words(caller, members, refusal, field):
+    answer = make(caller, **members)
+    assert code_of(answer) == refusal
+    assert [error["field"] for error in problem_of(answer)["errors"]] == [field]
+    assert not Webhook.objects.exists()
+
+
+def test_a_player_has_five_at_most(caller):
+    assert [make(caller).status_code for _ in range(6)] == [201] * 5 + [409]
+    assert Webhook.objects.count() == webhooks.MOST_PER_PLAYER
+
+
+def test_tests_are_not_sent_for_ever(caller):
+    number = make(caller).json()["id"]
+    answers = [caller.post({}, path=f"webhooks/{number}/test/") for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [202] * 5 + [429]
+    assert answers[-1]["Retry-After"] == "60"
+    with clock.set_to(cast.DURING + timedelta(minutes=2)):
+        assert caller.post({}, path=f"webhooks/{number}/test/").status_code == 202
+
+
+def test_what_is_done_counts_among_what_a_token_may_send(caller):
+    """Rule 5.9: so nobody makes the site call an address as often as they like."""
+    number = make(caller).json()["id"]
+    Token.objects.update(per_minute=0)
+    for path, body in (("webhooks/", WANTED), (f"webhooks/{number}/test/", {}), (f"webhooks/{number}/end/", {})):
+        assert code_of(caller.post(body, path=path)) == (413, "too_large")
+    assert (Webhook.objects.count(), Delivery.objects.count()) == (1, 0)

@@ -1,0 +1,134 @@
+"""The browser extension, built and loaded into a Chromium of its own."""
+
+import json
+import os
+
+import pytest
+from playwright.sync_api import expect
+
+from tests import cast
+from tests.browser.conftest import FLAGS
+from tooling import extension
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+POST = """<!doctype html><meta charset=utf-8><title>A forum</title><p>Look at this one:</p>
+<pre id=xsb>######\n#@ $.#\n######</pre><pre id=mf8>HHHHHH\nHa_$.H\nHHHHHH</pre>
+<pre id=lurd>drUluRR</pre><pre id=both>######\n#@ $.#\n######\n\nSolution: rR</pre><p id=none>Nothing but words.</p>"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Unpacked; it may read pages of this machine, where the real one waits for the menu to be chosen."""
+    folder = extension.build(tmp_path_factory.mktemp("extension"))
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["host_permissions"] = ["http://localhost/*"]
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    return folder
+
+
+class Browser:
+    """A Chromium with the extension, whose site is the one under test."""
+
+    def __init__(self, context, site):
+        self.context, self.site = context, site
+        self.worker = context.service_workers[0] if context.service_workers else context.wait_for_event("serviceworker")
+        self.base = self.worker.url.removesuffix("background.js")
+        self.worker.evaluate("host => chrome.storage.local.set({ host })", site)
+
+    def forum(self, part):
+        """A page of somebody's with *part* selected."""
+        page = self.context.new_page()
+        page.route("**/forum/", lambda route: route.fulfill(body=POST, content_type="text/html"))
+        page.goto(f"{self.site}/forum/")
+        page.evaluate("id => getSelection().selectAllChildren(document.getElementById(id))", part)
+        return page
+
+    def choose(self, act, page):
+        """Choose *act* in the menu of the selection; return the page that opens."""
+        with self.context.expect_page() as opened:
+            self.worker.evaluate(
+                """async ([act, title]) => {
+                  const [tab] = await chrome.tabs.query({ title, currentWindow: true });
+                  await carryOut(act, tab);
+                }""",
+                [act, page.title()],
+            )
+        page.close()
+        return opened.value
+
+    def popup(self, name="page.html"):
+        page = self.context.new_page()
+        page.goto(self.base + name)
+        return page
+
+
+@pytest.fixture(params=["en", "zh-CN"])
+def browser(request, built, live_server, tmp_path, playwright):
+    context = playwright.chromium.launch_persistent_context(
+        tmp_path / "profile",
+        executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"),
+        headless=False,
+        args=[*FLAGS, "--headless=new", f"--lang={request.param}", f"--load-extension={built}"],
+        env={**os.environ, "LANGUAGE": request.param.replace("-", "_")},
+        ignore_default_args=["--disable-extensions"],
+    )
+    yield Browser(context, live_server.url)
+    context.close()
+
+
+def test_a_selected_level_is_played_rebuilt_or_kept(browser):
+    """In each of the forms that forums have, as somebody meets them one after the other."""
+    for part in ("xsb", "mf8"):
+        page = browser.choose("play", browser.forum(part))
+        expect(page.locator("[data-board]")).to_be_focused(timeout=30_000)
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("[data-solved]")).to_be_visible()
+    rebuilt = browser.choose("rebuild", browser.forum("lurd"))
+    expect(rebuilt).to_have_url(f"{browser.site}/lurd2xsb/drUluRR")
+    kept = browser.choose("keep", browser.forum("xsb"))
+    expect(kept.locator("#kept pre")).to_have_text("######\n#@-$.#\n######")
+    expect(kept.locator("#kept small")).to_have_text("A forum")
+
+
+def test_a_level_with_its_solution_is_checked_without_sending_anything(browser):
+    cast.a_round()
+    page = browser.choose("check", browser.forum("both"))
+    sent, _, kept_here = page.url.partition("#")
+    assert "rR" not in sent
+    assert "rR" in kept_here
+    expect(page.locator("[name=moves]")).to_have_value("rR")
+    expect(page.locator("[name=board]")).to_have_value("######\n#@-$.#\n######")
+
+
+def test_words_are_answered_with_words_and_nothing_is_lost(browser):
+    page = browser.choose("play", browser.forum("none"))
+    expect(page.locator("#text")).to_have_value("Nothing but words.")
+    expect(page.locator("#says")).not_to_be_empty()
+    expect(page.locator("#acts button")).to_have_count(0)
+
+
+def test_the_popup_takes_what_is_pasted_and_the_settings_an_address(browser):
+    page = browser.popup()
+    page.fill("#text", "#####\n#@$.#\n#####")
+    expect(page.locator("#acts button")).to_have_count(2)
+    page.click("[data-act=keep]")
+    page.fill("#text", "")
+    page.click("[data-act=take]")
+    expect(page.locator("#text")).to_have_value("#####\n#@$.#\n#####")
+    page.click("[data-act=drop]")
+    expect(page.locator("#kept")).to_be_hidden()
+    options = browser.popup("options.html")
+    options.fill("#host", "leitai.example/en/")
+    options.click("button")
+    expect(options.locator("#host")).to_have_value("https://leitai.example")
+    options.fill("#host", "ftp://leitai.example")
+    options.click("button")
+    expect(options.locator("#says")).to_have_class("error")
+
+
+def test_every_word_is_there_in_both_languages(built):
+    words = {path.parent.name: json.loads(path.read_text()) for path in built.glob("_locales/*/messages.json")}
+    assert set(words) == {"en", "zh_CN"}
+    assert words["en"].keys() == words["zh_CN"].keys()
+    assert not [name for name, entry in words["zh_CN"].items() if entry == words["en"][name]]

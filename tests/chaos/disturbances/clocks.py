@@ -1,0 +1,100 @@
+"""What is done to the clocks."""
+
+import shutil
+import struct
+import subprocess
+import time
+from pathlib import Path
+
+import psycopg
+
+from tests.chaos.disturbances.trial import Lacking, Trial, goes_on, wait_until_done
+from tests.chaos.senders import sending
+
+# The round of `prepare` closes in so many hours.
+CLOSES_IN = 72
+
+
+def jump_clock(trial: Trial) -> None:
+    """Move the clock that all share forth and back, with a judge killed while it was ahead."""
+    trial.site.set_clock(240)
+    time.sleep(0.5)
+    trial.site.order("die while judging")
+    wait_until_done(trial, "die while judging")
+    trial.site.set_clock(0)
+    trial.site.wait_until("a lease that ends in the future keeps nobody waiting", lambda: _all_moves_on(trial), 20)
+
+
+def let_one_judge_run_ahead(trial: Trial) -> None:
+    """Add a judge whose machine's clock is an hour ahead, and kill it with rows in hand: they wait no hour."""
+    name = trial.site.more_judge(CHAOS_SKEW="3600")
+    trial.site.order("die ahead of time")
+    wait_until_done(trial, "die ahead of time")
+    trial.site.remove(name)
+
+
+def _all_moves_on(trial: Trial) -> bool:
+    """Whether no row of those open now is still open a moment later."""
+    open_now = {row["number"] for row in trial.site.waiting()}
+    time.sleep(0.2)
+    stuck = {row["number"] for row in trial.site.waiting()} & open_now
+    return not stuck
+
+
+def set_the_machines_clock(trial: Trial) -> None:
+    """Set the clock that every process sees forth and back by hours around the closing time.
+
+    Who sends while it is after the close is told so, and nothing is stored; before it people go on.
+    """
+    site, file = trial.site, trial.site.folder / "ahead"
+    _set_ahead(file, 0)
+    site.change_environment(LD_PRELOAD=str(_false_clock(site.folder)), CHAOS_AHEAD=str(file))
+    try:
+        site.wait_until("everything is up", site.is_all_up, 60)
+        for hours in (CLOSES_IN - 1, CLOSES_IN + 1, CLOSES_IN - 3, CLOSES_IN + 2, 0):
+            _set_ahead(file, hours * 3600)
+            if hours > CLOSES_IN:
+                _is_refused(trial)
+            else:
+                with sending(site.port, trial.kept):
+                    goes_on(trial, f"{hours} hours ahead", 20)
+    finally:
+        site.change_environment(LD_PRELOAD="")
+
+
+set_the_machines_clock.is_alone = True  # nobody else sends: they would be refused
+
+
+def _false_clock(folder: Path) -> Path:
+    """A library that is loaded before libc and has its own idea of the time."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        raise Lacking("no C compiler (apt-get install gcc libc6-dev)")
+    made = folder / "clock.so"
+    source = Path(__file__).parent.parent / "clock.c"
+    subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", made, source], check=True)
+    return made
+
+
+def _set_ahead(file: Path, seconds: int) -> None:
+    """Write it where it is mapped: every process knows at once."""
+    with file.open("r+b" if file.exists() else "wb") as mapped:
+        mapped.write(struct.pack("q", seconds))
+
+
+def _is_refused(trial: Trial) -> None:
+    for _ in range(3):
+        status, answer = trial.try_to_send()
+        if (status, answer.get("code")) != (409, "no_round"):
+            raise AssertionError(f"after the close a submission was answered {status} {answer}")
+
+
+def change_the_zone(trial: Trial) -> None:
+    """Move the machine, and PostgreSQL, to the other side of the date line."""
+    zone = "Pacific/Kiritimati"
+    if trial.site.database.startswith("postgres"):
+        with psycopg.connect(trial.site.database, autocommit=True) as connection:
+            connection.execute(f"ALTER SYSTEM SET timezone = '{zone}'")
+    trial.site.change_environment(TZ=zone)
+    trial.site.wait_until("everything is up", trial.site.is_all_up, 60)
+    goes_on(trial, "in another zone", 20)

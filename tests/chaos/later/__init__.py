@@ -1,0 +1,1 @@
+"""What a later version might do to the table that people send to."""

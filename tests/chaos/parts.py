@@ -1,0 +1,56 @@
+"""The processes that a site is made of."""
+
+import contextlib
+import os
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+
+from tooling.environment import plain_environment
+from tooling.postgres import hand_over, postgres_programs
+from tooling.processes import Child, follow
+
+
+@dataclass
+class Part:
+    """One process that is started again whenever it ends, as an init system would, unless it is held down."""
+
+    child: Child
+    is_held_down: bool = False
+
+    @property
+    def pid(self) -> int:
+        assert self.child.process
+        return self.child.process.pid
+
+    def is_running(self) -> bool:
+        return self.child.exit_code() is None and self.child.process is not None
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send *number* to the process and all it started."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.pid, number)
+
+
+def postgres_child(scratch: Path, log: Path) -> tuple[Child, str]:
+    """Return a PostgreSQL with a fresh cluster, as careful with commits as one in use, and its address."""
+    programs = postgres_programs()
+    assert programs, "no PostgreSQL"
+    folder = scratch / "postgres"
+    folder.mkdir(mode=0o700)
+    user, cluster, env = hand_over(folder), str(folder / "data"), plain_environment()
+    initdb = [str(programs / "initdb"), "-A", "trust", "-U", "leitai", "-E", "UTF8", "--locale=C.UTF-8", "-N"]
+    making = Child("initdb", [*initdb, "-D", cluster], env, log, Path("/"), as_user=user)
+    assert not follow(making, limit=400), log.read_text(errors="replace")
+    # On a small disk of its own, and with few enough places that they can all be taken.
+    settings = (
+        "listen_addresses=",
+        "shared_buffers=64MB",
+        "max_wal_size=64MB",
+        "min_wal_size=32MB",
+        "max_connections=80",
+    )
+    options = [word for setting in settings for word in ("-c", setting)]
+    server = [str(programs / "postgres"), "-D", cluster, "-k", str(folder), *options]
+    child = Child("postgres", server, env, log, Path("/"), signal.SIGINT, user)
+    return child, f"postgres://leitai@/postgres?host={folder}&port=5432"

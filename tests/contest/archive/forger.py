@@ -1,0 +1,129 @@
+"""A forger with the site's own functions: what may be written into an archive so that it agrees with itself."""
+
+import hashlib
+import json
+from typing import Any
+
+from contest.archive import format as archived
+from contest.rules import canonical, tabulation
+from contest.rules import settings as round_settings
+from solvers.sokoban.formats import Collection, Entry, read_collection, sok
+
+# How far a forger goes: files alone; the manifest too; all tables computed anew; leaves and links, too.
+ALONE, REHASHED, TABULATED, RELINKED = range(4)
+
+
+class Forgery:
+    """The parts of an archive of one final round, to be changed and written again."""
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        self.raw: dict[str, bytes] = {}
+        self.manifest = json.loads(files[archived.MANIFEST])
+        self.about = json.loads(files[archived.ROUND])
+        self.opening = json.loads(files[archived.OPENING])
+        self.boards = json.loads(files[archived.BOARDS])
+        self.results = json.loads(files[archived.RESULTS])
+        self.rows, self.links, self.players, self.revisions = (
+            [json.loads(line) for line in files[name].splitlines()]
+            for name in (archived.SUBMISSIONS, archived.CHAIN, archived.PLAYERS, archived.REVISIONS)
+        )
+        self.levels = [entry.level for entry in read_collection(files[archived.LEVELS]).entries]
+        self._settings = json.dumps(self.about["settings"])
+        self._before = {row["leaf"]: row["number"] for row in self.rows}
+
+    def row(self, lurd: str, name: str = "") -> dict[str, Any]:
+        """The first submission of these moves, of the player of that name."""
+        numbers = {one["number"] for one in self.players if name in ("", one["name"])}
+        return next(row for row in self.rows if row["lurd"] == lurd and row["player"] in numbers)
+
+    def tabulate(self) -> None:
+        rows = [archived.Submission(**row) for row in self.rows]
+        self.boards = self._boards(rows)
+        lurds = {row["number"]: row["lurd"] for row in self.rows}
+        listed = [{**one, "lurd": lurds.get(one["number"])} for one in self.results["submissions"]]
+        known = {one["number"] for one in listed}
+        listed += [{"number": number, "lurd": lurd} for number, lurd in lurds.items() if number not in known]
+        self.results = archived.document(self.about, rows, {**self.results, "submissions": listed})
+        named = {row["player"] for row in self.rows} | {one["player"] for one in self.about["disqualified"]}
+        self.players = [one for one in self.players if one["number"] in named]
+        if self.revisions:
+            self.revisions = [*map(self._retabulated, self.revisions[:-1]), self.results]
+            for told, document in zip(self.about["revisions"], self.revisions, strict=False):
+                told["sha256"] = tabulation.digest(document)
+
+    def _boards(self, rows: list[archived.Submission]) -> dict[str, Any]:
+        counted = archived.ranked_submissions(self.about, rows)
+        return archived.boards(round_settings.parse(self.about["settings"]), counted)
+
+    def _retabulated(self, document: dict[str, Any]) -> dict[str, Any]:
+        """An older revision's document with the submissions as they are said to be now."""
+        of_number = {row["number"]: row for row in self.rows}
+        listed = [
+            {name: value if name == "lurd" else of_number[row["number"]][name] for name, value in row.items()}
+            for row in document["submissions"]
+            if row["number"] in of_number
+        ]
+        for row in listed:
+            row["lurd"] = row["lurd"] and of_number[row["number"]]["lurd"]
+        if listed != document["submissions"] or self.about["settings"] != json.loads(self._settings):
+            document = {**document, "submissions": listed}
+            document |= tabulation.tables(document)
+        return document
+
+    def relink(self) -> None:
+        of_number = {row["number"]: row for row in self.rows}
+        for place, entry in enumerate(self.links):
+            number = self._before.get(entry["leaf"])
+            if place == 0 and self.opening:
+                entry["leaf"] = canonical.opening_leaf(self.opening)
+            elif number in of_number and of_number[number]["nonce"]:
+                entry["leaf"] = of_number[number]["leaf"] = self.leaf(of_number[number])
+        previous = self.about["chain_start"]
+        for entry in self.links:
+            previous = entry["link"] = canonical.bind(previous, entry["leaf"])
+
+    def leaf(self, row: dict[str, Any]) -> str:
+        number = self.about["number"]
+        return canonical.leaf(
+            row["nonce"], number, row["number"], row["received_at"], row["sha256"], row["sent_as"]
+        )  # fmt: skip
+
+    def files(self, depth: int) -> dict[str, bytes]:
+        """The files, spelled as the site spells them, and forged as far as *depth*."""
+        if depth >= TABULATED:
+            self.tabulate()
+        if depth >= RELINKED:
+            self.relink()
+        rows = [archived.Submission(**row) for row in self.rows]
+        names = {one["number"]: archived.Player(**one) for one in self.players}
+        entries = tuple(
+            Entry(number, 0, level, one["title"], one["author"])
+            for number, (level, one) in enumerate(zip(self.levels, self.about["levels"], strict=True), 1)
+        )
+        written = {
+            archived.ROUND: _page(self.about),
+            archived.LEVELS: sok.write(Collection(f"Round {self.about['number']}", entries=entries)).encode(),
+            archived.SUBMISSIONS: _lines(self.rows),
+            archived.BOARDS: _page(self.boards),
+            archived.RESULTS: tabulation.canonical(self.results),
+            archived.CHAIN: _lines(self.links),
+            archived.OPENING: _page(self.opening),
+            archived.REVISIONS: _lines(self.revisions),
+            archived.PLAYERS: _lines(self.players),
+            archived.RANKINGS_CSV: archived.rankings_csv(self._boards(rows), names),
+            archived.SUBMISSIONS_CSV: archived.submissions_csv(rows, names),
+        }
+        written |= self.raw
+        if depth >= REHASHED:
+            hashes = {name: hashlib.sha256(written[name]).hexdigest() for name in archived.HASHED[2]}
+            self.manifest = self.manifest | {"files": hashes}
+        written = {archived.MANIFEST: _page(self.manifest)} | written
+        return {name: written[name] for name in (*archived.HASHED[2], *archived.ERASABLE, archived.MANIFEST)}
+
+
+def _page(value: Any) -> bytes:
+    return canonical.json_page(value).encode()
+
+
+def _lines(values: list[Any]) -> bytes:
+    return b"".join((canonical.json_line(value) + "\n").encode() for value in values)

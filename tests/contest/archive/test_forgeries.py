@@ -1,0 +1,82 @@
+"""Forged archives: each is noticed, or is of a kind that the verifier's last words name; what was kept shows those."""
+
+import pytest
+
+from contest import results, visibility
+from contest.archive import collected, verify
+from contest.archive.checks import BadArchive
+from contest.archive.collected import Kept, Trusted
+from contest.archive.report import Report
+from contest.archive.witnesses import checkpoints
+from contest.infra import clock
+from contest.models import Round
+from contest.rules import signed_notes
+from contest.visibility import Viewer
+from contest.wording.bilingual import Reason
+from tests.contest.archive import forger, forgeries
+from tests.contest.archive.conftest import pack
+from tests.contest.archive.test_writer import LATER, packed, play, unpacked, void
+
+pytestmark = pytest.mark.django_db
+DEPTHS = ("one file alone", "the manifest, too", "tables computed anew", "leaves and links made anew")
+# A name is in no hash, so that it can be erased (rule 15.6): the last words say that not even a seal shows it.
+ERASABLE = {"a name changed", "a country changed"}
+
+_kept: dict[str, bytes] = {}
+_note: list[str] = []
+
+
+@pytest.fixture
+def kept(db):
+    """The files of a round in its second revision, and the checkpoint of that day."""
+    if not _kept:
+        play()
+        with clock.set_to(LATER):
+            round_ = visibility.archived_rounds(Viewer(), LATER).get()
+            results.finalise(round_, at=LATER, by=None)
+            void("=Bo", LATER)
+            results.revise(Round.objects.get(), Reason(en="Late ruling."), at=LATER, by=None)
+            assert checkpoints.make(LATER)
+            _kept.update(unpacked(packed()))
+            _note.append(checkpoints.newest().note)
+    return dict(_kept)
+
+
+def noticed(path, trusted=collected.NOTHING) -> Report:
+    try:
+        return verify.verify(path, trusted=trusted)
+    except BadArchive as error:
+        report = Report()
+        report.differs("the archive", str(error))
+        return report
+
+
+def witness() -> Trusted:
+    return Trusted(kept=(Kept("checkpoint.txt", signed_notes.read(_note[0])),))
+
+
+def test_what_the_forger_starts_from_is_sound(kept, tmp_path):
+    for depth in range(4):
+        path = pack(tmp_path, forger.Forgery(kept).files(depth))
+        assert noticed(path, witness()).differences == []
+
+
+def test_there_are_enough(kept):
+    assert len(forgeries.CHANGES) * len(DEPTHS) >= 150
+
+
+@pytest.mark.parametrize("name", forgeries.CHANGES)
+def test_a_forgery_is_noticed_or_a_checkpoint_shows_it(name, kept, tmp_path):
+    """Rule 24.2."""
+    change, unseen_from = forgeries.CHANGES[name]
+    for depth, how in enumerate(DEPTHS):
+        forged = forger.Forgery(kept)
+        change(forged)
+        files = forged.files(depth)
+        if files == kept:
+            continue  # the tables computed anew have undone it
+        path = pack(tmp_path, files)
+        found = [str(one) for one in noticed(path).differences]
+        assert bool(found) == (depth < unseen_from), (how, found)
+        if name not in ERASABLE:
+            assert noticed(path, witness()).differences, how

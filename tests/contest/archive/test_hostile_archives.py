@@ -1,0 +1,179 @@
+"""Archives made to do harm: damaged, endless, leading elsewhere, or saying what cannot be."""
+
+import dataclasses
+import json
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from contest.archive import reader, verify
+from contest.archive.checks import BadArchive
+from tests.contest.archive.conftest import pack
+
+pytestmark = pytest.mark.django_db
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(BadArchive) as caught:
+        verify.verify(path)
+    return str(caught.value)
+
+
+def test_what_is_no_zip_is_refused(tmp_path, capsys):
+    for data in (b"", b"PK\5\6", b"hello" * 100):
+        (tmp_path / "archive.zip").write_bytes(data)
+        assert "no ZIP file" in refused(tmp_path / "archive.zip")
+    assert verify.main([str(tmp_path / "nowhere.zip")]) == 1
+    assert "nowhere.zip: not verified" in capsys.readouterr().err
+
+
+def test_a_zip_cut_short_or_damaged_inside_is_refused(kept, tmp_path):
+    whole = pack(tmp_path, kept).read_bytes()
+    (tmp_path / "cut.zip").write_bytes(whole[:-100])
+    assert "no ZIP file, or not whole" in refused(tmp_path / "cut.zip")
+    (tmp_path / "damaged.zip").write_bytes(whole[:60] + b"\xff\xff\xff" + whole[63:])
+    assert "bytes before, between or behind" in refused(tmp_path / "damaged.zip")
+
+
+@pytest.mark.parametrize("name", ["../evil.json", "/etc/passwd", "boards.json/", "extra.txt", "C:\\evil"])
+def test_paths_that_lead_elsewhere_are_refused(name, kept, tmp_path):
+    assert "which no archive has" in refused(pack(tmp_path, {**kept, name: b"x"}))
+
+
+def test_a_file_twice_or_missing_is_refused(kept, tmp_path):
+    without = {name: data for name, data in kept.items() if name != "boards.json"}
+    assert "holds no boards.json" in refused(pack(tmp_path, without))
+    path = pack(tmp_path, kept)
+    with pytest.warns(UserWarning, match="Duplicate name"), zipfile.ZipFile(path, "a") as doubled:
+        doubled.writestr("boards.json", b"{}")
+    assert "more than once" in refused(path)
+
+
+def test_a_zip_bomb_is_refused_before_it_is_unpacked(kept, tmp_path, monkeypatch):
+    monkeypatch.setattr(reader, "USUAL", dataclasses.replace(reader.USUAL, other=100_000))
+    path = pack(tmp_path, {**kept, "boards.json": b" " * 100_001})
+    assert path.stat().st_size < 100_000
+    assert "at most 100,000 are read" in refused(path)
+
+
+_LONG = b'"lurd":"' + b"rl" * 999_999 + b'","moves":1999998'
+
+
+def _many_long(kept: bytes) -> bytes:
+    row = kept.splitlines(True)[0].replace(b'"lurd":"rlrR","moves":4', _LONG)
+    number = re.search(rb'"number":[0-9]+', row).group(0)
+    return b"".join(row.replace(number, b'"number":%d' % at) for at in range(1, 20))
+
+
+BOMBS = {
+    "values": ("results.json", lambda _kept: b"[" + b"[]," * 3_000_000 + b"0]", "more than 3,000,000 values"),
+    "boards": ("levels.sok", lambda _kept: b"######\n#@ $.#\n######\n\n" * 60_000, "at most 1,048,576 are read"),
+    "moves": ("submissions.jsonl", _many_long, "moves are replayed"),
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_small_archive_cannot_cost_much(bomb, kept, tmp_path):
+    """What unpacks to a thousand times its size is refused by what is counted, before it costs memory or minutes."""
+    name, of, why = BOMBS[bomb]
+    path = pack(tmp_path, {**kept, name: of(kept[name])}, is_rehashed=True)
+    assert path.stat().st_size < 400_000
+    assert why in refused(path)
+
+
+def test_a_large_archive_is_read_on_request(kept, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(reader, "USUAL", dataclasses.replace(reader.USUAL, rows=3))
+    path = str(pack(tmp_path, kept))
+    assert verify.main([path]) == 1
+    assert "has more than 3 lines; more is read with --large" in capsys.readouterr().err
+    assert verify.main([path, "--large"]) == 0
+
+
+@pytest.mark.parametrize("name", ["round.json", "players.jsonl", "results.json"])
+def test_half_a_letter_is_refused(name, kept, tmp_path):
+    """JSON can name a surrogate alone, which no file can be written with."""
+    forged = re.sub(rb'"(title_en|name|formula)": ?"', rb"\g<0>\\ud800", kept[name])
+    if forged == kept[name]:
+        forged = forged.replace(b"{", b'{"\\ud800":"\\udfff",', 1)
+    assert "surrogates not allowed" in refused(pack(tmp_path, {**kept, name: forged}))
+
+
+def test_what_an_archive_says_moves_no_terminal(kept, tmp_path, capsys):
+    about = json.loads(kept["round.json"])
+    about["settings"]["\x1b[2J"] = 1
+    path = pack(tmp_path, {**kept, "round.json": json.dumps(about).encode()})
+    assert verify.main([str(path)]) == 1
+    said = capsys.readouterr().err
+    assert "\x1b" not in said
+    assert "\\x1b[2J" in said
+
+
+def test_an_endless_line_is_refused(kept, tmp_path, monkeypatch):
+    monkeypatch.setattr(reader, "LONGEST_LINE", 20_000)
+    assert "has more than 80,000 bytes" in refused(pack(tmp_path, {**kept, "submissions.jsonl": b"x" * 200_000}))
+
+
+def test_a_directory_of_countless_files_is_refused_unread(tmp_path):
+    end = b"PK\5\6" + b"\0" * 4 + b"\xff\xff" * 2 + (2**31).to_bytes(4, "little") + b"\0" * 6
+    (tmp_path / "archive.zip").write_bytes(b"x" * 100 + end)
+    assert "far more files" in refused(tmp_path / "archive.zip")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "why"),
+    [
+        ("manifest.json", b"{}", "this is format None; this program knows formats 1 and 2"),
+        ("manifest.json", b'{"format": 3}', "this is format 3"),
+        ("manifest.json", b'{"format": 1}', "lacks engine"),
+        ("round.json", b"[]", "is no JSON object"),
+        ("round.json", b"[" * 100_000, "is nested too deeply"),
+        ("round.json", b'{"number": NaN}', "NaN is no number"),
+        ("round.json", b'{"number": ' + b"9" * 10_000 + b"}", "is no JSON"),
+        ("round.json", b"\xff\xfe", "is no JSON in UTF-8"),
+        ("submissions.jsonl", b'{"a": 1, "a": 2}\n', "stands twice"),
+        ("submissions.jsonl", b"{}\n", "submissions.jsonl, line 1: lacks"),
+        ("submissions.jsonl", b"{}", "does not end with a line end"),
+        ("results.json", b"[]", "holds no results of a round"),
+        ("results.json", b'{"submissions": 7}', "holds no results of a round"),
+        ("levels.sok", b"", "holds 0 levels"),
+        ("levels.sok", b"PK\3\4", "cannot be read"),
+        ("players.jsonl", b"null\n", "players.jsonl, line 1: is no JSON object"),
+    ],
+)
+def test_wrong_json_ends_in_words_that_name_the_place(name, data, why, kept, tmp_path):
+    found = refused(pack(tmp_path, {**kept, name: data}))
+    assert found.startswith(name)
+    assert why in found
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b'"moves":4', b'"moves":true'),
+        (b'"moves":4', b'"moves":-4'),
+        (b'"moves":4', b'"moves":4e99'),
+        (b'"player":', b'"player":0.'),
+        (b'"lurd":"rlrR"', b'"lurd":"rlxR"'),
+        (b'"verdict":"accepted"', b'"verdict":"perfect"'),
+        (b"2026-11-04T12:00:00.000000Z", b"2026-13-04T12:00:00.000000Z"),
+        (b'"void":null', b'"void":null,"evil":1'),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused_with_its_line(before, after, kept, tmp_path):
+    forged = {**kept, "submissions.jsonl": kept["submissions.jsonl"].replace(before, after, 1)}
+    assert refused(pack(tmp_path, forged)).startswith("submissions.jsonl, line 1:")
+
+
+def test_an_encrypted_file_is_refused(kept, tmp_path):
+    data = bytearray(pack(tmp_path, kept).read_bytes())
+    for at in (data.find(b"PK\3\4") + 6, data.find(b"PK\1\2") + 8):
+        data[at] |= 1
+    (tmp_path / "locked.zip").write_bytes(data)
+    assert "is encrypted" in refused(tmp_path / "locked.zip")
+
+
+def test_the_files_stand_in_one_order(kept, tmp_path):
+    """Rule 24.1: the same contents are the same bytes."""
+    assert "another order" in refused(pack(tmp_path, dict(reversed(kept.items()))))

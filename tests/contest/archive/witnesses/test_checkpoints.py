@@ -1,0 +1,190 @@
+import json
+from datetime import timedelta
+
+import pytest
+
+from contest import judging
+from contest.archive import collected, verify
+from contest.archive.witnesses import checkpoints
+from contest.celery import tasks
+from contest.infra import clock
+from contest.judging import receipt_chain, receipt_tree
+from contest.models import ChainLink, Checkpoint, Submission, TreeNode
+from contest.rules import merkle, signed_notes
+from tests import cast
+from tests.contest.archive.conftest import pack
+from tests.contest.archive.test_writer import LATER, bind, packed, play, unpacked
+from tests.contest.rules.proofs import is_included
+
+pytestmark = pytest.mark.django_db
+
+
+def _leaves() -> list[bytes]:
+    return [
+        merkle.leaf_hash(bytes.fromhex(leaf))
+        for leaf in ChainLink.objects.order_by("position").values_list("leaf", flat=True)
+    ]
+
+
+def _fill(count: int) -> None:
+    """A chain of so many links, of no submissions: what the tree sees of one."""
+    round_ = cast.a_round()
+    rows = [
+        Submission(
+            receipt_id=f"r{number}", round=round_, player_id=1, sent_as_id=1, text=b"", sha256=f"{number:064}",
+            door="api", reader="rle", received_at=cast.DURING, turn_at=cast.DURING,
+        )
+        for number in range(count)
+    ]  # fmt: skip
+    first = cast.send("Ada", "rR").submission
+    for row in rows:
+        row.player_id = row.sent_as_id = first.player_id
+    Submission.objects.bulk_create(rows)
+    bind()
+
+
+@pytest.mark.parametrize("count", [3, 254, 255, 600])
+def test_the_tree_is_that_of_all_leaves(count):
+    """Rule 24.2: whatever of it is kept."""
+    with clock.set_to(cast.DURING):
+        _fill(count)
+    leaves = _leaves()
+    size = len(leaves)
+    assert TreeNode.objects.count() == size // 256
+    assert receipt_tree.root(size) == merkle.root(leaves)
+    assert merkle.join([(1, hash_) for hash_ in receipt_tree.peaks(size)]) == merkle.root(leaves)
+    for index in {0, 1, size // 2, size - 1}:
+        proof = receipt_tree.inclusion(index, size)
+        assert is_included(leaves[index], index, size, proof, merkle.root(leaves))
+    for old in {1, 2, 255, 256, size - 1} & set(range(size)):
+        proof = receipt_tree.consistency(old, size)
+        assert merkle.is_consistent(old, size, merkle.root(leaves[:old]), merkle.root(leaves), proof)
+
+
+def test_an_hour_has_one_checkpoint_and_nothing_new_none(client):
+    """Rule 24.2."""
+    with clock.set_to(cast.DURING):
+        assert client.get("/checkpoint").status_code == 404
+        cast.a_round()
+        cast.send("Ada", "rR")
+        bind()
+        assert checkpoints.make_hourly(clock.now())
+        assert not checkpoints.make_hourly(clock.now())
+    note = signed_notes.read(client.get("/checkpoint").content.decode())
+    assert (note.size, note.link) == (2, receipt_chain.newest().link)
+    assert note.root == merkle.root(_leaves())
+    key = signed_notes.read_key(client.get("/checkpoint/keys").content.decode().splitlines()[0])
+    assert signed_notes.is_signed_by(note, key)
+    assert not checkpoints.make(cast.DURING + timedelta(hours=2))
+
+
+def test_workers_make_it(monkeypatch):
+    with clock.set_to(cast.DURING):
+        cast.a_round()
+        receipt_chain.append_all()
+        monkeypatch.setattr(tasks, "_advanced_at", None)
+        tasks.keep_watch()
+    assert checkpoints.newest().size == 1
+
+
+@pytest.fixture
+def watched(client):
+    """Checkpoints of the same round, while it runs and after it, and its files."""
+    play()
+    with clock.set_to(cast.DURING):
+        checkpoints.make(clock.now())
+        cast.send("Zoe", "rR")
+        judging.judge_until_empty()
+        bind()
+        checkpoints.make(clock.now() + timedelta(hours=1))
+    with clock.set_to(LATER):
+        checkpoints.make(LATER)
+        yield unpacked(packed())
+
+
+@pytest.fixture
+def folder(watched, client, tmp_path):
+    """What somebody collected from the site's addresses."""
+    found = tmp_path / "kept"
+    found.mkdir()
+    for row in Checkpoint.objects.all():
+        (found / f"{row.pk}.txt").write_text(row.note)
+    (found / "1.proof").write_bytes(client.get("/checkpoints/proof/11/12").content)
+    return found
+
+
+def verified(tmp_path, files, folder, **given):
+    kept = collected.read_folder(folder, [str(checkpoints.public_keys()[0])])
+    path = pack(tmp_path, files)
+    return verify.verify(path, trusted=collected.Trusted(kept=tuple(kept), **given))
+
+
+def test_what_was_collected_agrees_with_the_archive(watched, folder, tmp_path):
+    report = verified(tmp_path, watched, folder)
+    assert report.differences == []
+    said = " ".join(report.trusted)
+    assert "Of 3 checkpoints 3 are of this archive's part" in said
+    assert "1 proofs between them hold" in said
+    assert "Its seal is the one that" in said
+
+
+def test_a_fork_in_what_was_collected_is_seen(watched, folder, tmp_path):
+    first = Checkpoint.objects.order_by("pk").first()
+    body = signed_notes.write(checkpoints.origin(), first.size, b"\7" * 32, "ab" * 32, {})
+    signed = f"{body}\n{signed_notes.sign(body, checkpoints.origin(), checkpoints.seed())}"
+    (folder / "fork.txt").write_text(signed)
+    found = [str(one) for one in verified(tmp_path, watched, folder).differences]
+    assert any("is a fork" in one for one in found)
+    assert any("the archive is of another history" in one for one in found)
+
+
+def test_a_proof_that_proves_nothing_and_a_key_of_another_are_seen(watched, folder, tmp_path):
+    proof = json.loads((folder / "1.proof").read_text())
+    (folder / "1.proof").write_text(json.dumps({**proof, "hashes": proof["hashes"][::-1][:-1]}))
+    foreign = Checkpoint.objects.first()
+    body = foreign.note.partition("\n\n")[0] + "\n"
+    (folder / "foreign.txt").write_text(f"{body}\n{signed_notes.sign(body, checkpoints.origin(), bytes(32))}")
+    found = [str(one) for one in verified(tmp_path, watched, folder).differences]
+    assert any("does not prove" in one for one in found)
+    assert any("is signed by none of the keys" in one for one in found)
+
+
+def test_what_somebody_kept_is_held_against_the_archive(watched, tmp_path, capsys):
+    """Rule 24.2: a seal, and links by their numbers."""
+    path = pack(tmp_path, watched)
+    seal = verify.verify(path).seal
+    opening = ChainLink.objects.get(position=0)
+    own = ChainLink.objects.exclude(submission=None).order_by("position")
+    rejected = own.filter(submission__player__nickname="Cy").first()
+    links = [f"--link={row.number or 0}:{row.link}" for row in (opening, own[0], rejected)]
+    assert verify.main([str(path), f"--seal={seal}", *links]) == 0
+    said = capsys.readouterr().out
+    assert "Its seal is the one you gave." in said
+    assert said.count("stands in it") == 3
+    for wrong in (
+        f"--seal={'0' * 64}",
+        f"--link=5:{'0' * 64}",
+        f"--link={own[0].number}:{own[1].link}",
+        f"--link=999:{rejected.link}",
+    ):
+        assert verify.main([str(path), wrong]) == 1
+    with pytest.raises(SystemExit):
+        verify.main([str(path), "--link=nonsense"])
+
+
+def test_a_receipt_shows_the_nonce_and_the_proof(client):
+    """Rule 24.2."""
+    with clock.set_to(cast.DURING):
+        cast.a_round()
+        sent = cast.send("Ada", "rR").submission
+        bind()
+        address = f"/en/s/{sent.receipt_id}/"
+        link = ChainLink.objects.get(submission=sent)
+        page = client.get(address).content.decode()
+        assert link.nonce in page
+        assert "data-inclusion" not in page
+        checkpoints.make(clock.now())
+        page = client.get(address).content.decode()
+        assert f'data-leaf="{link.leaf}"' in page
+        assert f'data-root="{checkpoints.newest().root}"' in page
+        assert client.get(f"/api/v1/submissions/{sent.receipt_id}/").json()["nonce"] == link.nonce

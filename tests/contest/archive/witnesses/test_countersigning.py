@@ -1,0 +1,132 @@
+import base64
+
+import pytest
+
+from contest.archive.witnesses import asking, checkpoints
+from contest.infra import clock, outbound_http
+from contest.models import Checkpoint
+from contest.rules import merkle, signed_notes
+from tests import cast
+from tests.contest.archive.test_writer import bind
+
+pytestmark = pytest.mark.django_db
+LOG, SEED = "log.example/leitai", b"\5" * 32
+LEAVES = [merkle.leaf_hash(bytes([number])) for number in range(20)]
+TEXT = "text/plain; charset=utf-8"
+
+
+def note(size: int, leaves: list[bytes] = LEAVES, seed: bytes = SEED, origin: str = LOG) -> str:
+    body = signed_notes.write(origin, size, merkle.root(leaves[:size]), "ab" * 32, {})
+    return f"{body}\n{signed_notes.sign(body, origin, seed)}"
+
+
+def proof(old: int, size: int, leaves: list[bytes] = LEAVES) -> list[bytes]:
+    def node(height: int, index: int) -> bytes:
+        return merkle.root(leaves[index << height : (index + 1) << height])
+
+    return merkle.consistency(node, old, size)
+
+
+def asked(client, old: int, size: int, text: str = "", hashes: list[bytes] | None = None):
+    hashes = proof(old, size) if hashes is None else hashes
+    lines = [f"old {old}", *(base64.b64encode(one).decode() for one in hashes)]
+    body = "\n".join(lines) + "\n\n" + (text or note(size))
+    return client.post("/add-checkpoint", body, content_type=TEXT)
+
+
+@pytest.fixture(autouse=True)
+def witnessed(settings):
+    settings.WITNESSED_LOGS = [str(signed_notes.keys_of(LOG, SEED)[0])]
+
+
+def test_what_grew_out_of_what_was_seen_is_countersigned(client):
+    """C2SP tlog-witness."""
+    _, key = checkpoints.public_keys()
+    for old, size in ((0, 5), (5, 5), (5, 13), (13, 20)):
+        answer = asked(client, old, size)
+        assert answer.status_code == 200
+        assert signed_notes.is_signed_by(signed_notes.read(note(size) + answer.content.decode()), key)
+    assert Checkpoint.objects.filter(origin=LOG).first().size == 20
+
+
+def test_a_fork_is_never_countersigned(client):
+    """Rule 24.2: neither another tree of the same size, nor one that grew out of another."""
+    asked(client, 0, 5)
+    other = LEAVES[:4][::-1] + LEAVES[4:]
+    assert asked(client, 5, 5, note(5, other), []).status_code == 409
+    for hashes in (proof(5, 13, other), proof(5, 13), []):
+        assert asked(client, 5, 13, note(13, other), hashes).status_code == 422
+    assert asked(client, 0, 13, note(13, other), []).status_code == 409
+    assert Checkpoint.objects.get(origin=LOG).size == 5
+
+
+def test_who_names_another_size_is_told_the_one_that_was_seen(client):
+    asked(client, 0, 13)
+    answer = asked(client, 5, 20)
+    assert (answer.status_code, answer.content, answer["Content-Type"]) == (409, b"13\n", "text/x.tlog.size")
+
+
+def test_strangers_and_what_cannot_be_read_get_an_error_and_no_signature(client, settings):
+    wrong = {
+        403: [note(5, seed=b"\6" * 32)],
+        404: [note(5, origin="stranger.example/leitai")],
+        400: ["x", note(5)[:-1], note(5).replace("\n5\n", "\n-5\n")],
+    }
+    for status, texts in wrong.items():
+        for text in texts:
+            assert asked(client, 0, 5, text, []).status_code == status
+    for body in ("", "old x\n\n" + note(5), "old 0\nx\n\n" + note(5), "old 9\n\n" + note(5), "\n\n", b"\xff\xfe"):
+        assert client.post("/add-checkpoint", body, content_type=TEXT).status_code == 400
+    assert client.post("/add-checkpoint", b"x" * 80_000, content_type=TEXT).status_code == 413
+    assert client.get("/add-checkpoint").status_code == 405
+    settings.WITNESSED_LOGS = []
+    assert asked(client, 0, 5).status_code == 404
+    assert not Checkpoint.objects.exists()
+
+
+def test_another_site_countersigns_ours(settings, monkeypatch):
+    """The other site is a few lines here, with a memory of its own; it has seen our first checkpoint."""
+    _, witness = signed_notes.keys_of("other.example/leitai", SEED)
+    settings.WITNESSES = [f"{witness}@https://other.example/add-checkpoint", "nonsense"]
+    seen: list[signed_notes.Checkpoint] = []
+
+    def other(url, body, headers):
+        assert url == "https://other.example/add-checkpoint"
+        head, _, text = body.decode().partition("\n\n")
+        first, *lines = head.split("\n")
+        offered, size = signed_notes.read(text), seen[-1].size if seen else 0
+        if first != f"old {size}":
+            return outbound_http.Said(409, f"{size}\n", "HTTP 409")
+        root = seen[-1].root if seen else merkle.EMPTY
+        assert merkle.is_consistent(size, offered.size, root, offered.root, list(map(base64.b64decode, lines)))
+        seen.append(offered)
+        return outbound_http.Said(200, signed_notes.cosign(offered.body, "other.example/leitai", SEED, 7), "HTTP 200")
+
+    monkeypatch.setattr(outbound_http, "ask", other)
+    with clock.set_to(cast.DURING):
+        cast.a_round()
+        for name in ("Ada", "Bo"):
+            cast.send(name, "rR")
+            bind()
+            checkpoints.make(clock.now())
+            assert asking.ask_all() == 1
+            assert signed_notes.is_signed_by(signed_notes.read(checkpoints.newest().note), witness)
+            assert asking.ask_all() == 0
+    assert [one.size for one in seen] == [2, 3]
+
+
+_NONSENSE = [(200, "— other.example/leitai AAAAAAAA\n"), (200, "x"), (500, ""), (0, ""), (409, "9\n")]
+
+
+@pytest.mark.parametrize("said", _NONSENSE)
+def test_a_witness_that_answers_nonsense_changes_nothing(said, settings, monkeypatch):
+    _, witness = signed_notes.keys_of("other.example/leitai", SEED)
+    settings.WITNESSES = [f"{witness}@https://other.example/add-checkpoint"]
+    monkeypatch.setattr(outbound_http, "ask", lambda *_: outbound_http.Said(said[0], said[1], "words"))
+    with clock.set_to(cast.DURING):
+        cast.a_round()
+        bind()
+        checkpoints.make(clock.now())
+    before = checkpoints.newest().note
+    assert asking.ask_all() == 0
+    assert checkpoints.newest().note == before

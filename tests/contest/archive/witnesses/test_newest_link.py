@@ -1,0 +1,62 @@
+"""The newest link goes out to where the site cannot take it back (rule 24.2)."""
+
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+
+from contest import judging, results
+from contest.infra import clock
+from contest.judging import receipt_chain
+from contest.models import Delivery, Placing, Player, Round, Topic
+from contest.outreach import webhooks
+from contest.outreach.newsletter import delivery, digest, subscriptions
+from tests import cast
+from tests.contest.archive.test_writer import bind
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def link():
+    with clock.set_to(cast.DURING):
+        cast.a_round()
+        cast.send("Ada", "rR")
+        bind()
+        yield receipt_chain.newest()
+
+
+@pytest.mark.parametrize("address", ["en/feeds/rounds.atom", "en/feeds/news.json", "zh-hans/feeds/results.atom"])
+def test_feeds_carry_it(address, link, client):
+    shown = client.get(f"/{address}").content.decode()
+    assert link.link in shown
+    assert str(link.number) in shown
+
+
+def test_every_event_for_webhooks_carries_it(link, settings):
+    before = cast.OPENS - timedelta(days=1)
+    webhooks.make(Player.objects.get(), "https://receiver.example/", webhooks.Kind.values, before)
+    webhooks.collect(cast.OPENS + (cast.DURING - cast.OPENS) / 2)
+    bodies = list(Delivery.objects.values_list("body", flat=True))
+    assert bodies
+    assert all(body["chain"] == {"number": link.number, "link": link.link} for body in bodies)
+
+
+def test_letters_carry_it(link, settings):
+    settings.SITE_URL = "https://c.example"
+    with clock.set_to(cast.OPENS + timedelta(hours=1)):
+        subscriptions.ask("li@example.org", Topic.values, "en", clock.now(), is_proved=True)
+        digest.collect(clock.now())
+        while delivery.send():
+            pass
+    (letter,) = mail.outbox
+    assert f"Receipt chain up to submission {link.number}: {link.link}" in letter.body
+
+
+def test_a_certificate_carries_the_last_one_of_its_round(client, link):
+    judging.judge_until_empty()
+    with clock.set_to(cast.AFTER):
+        results.finalise(Round.objects.get(), at=cast.AFTER, by=None)
+        holder = Placing.objects.get().player_id
+        page = client.get(f"/en/rounds/1/results/certificates/{holder}/").content.decode()
+    assert link.link in page

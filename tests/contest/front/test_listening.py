@@ -1,0 +1,211 @@
+"""Who waits for what happens next takes no thread, and what many ask alike is asked once."""
+
+import asyncio
+import signal
+import socket
+from contextlib import closing
+
+import pytest
+
+from contest.front import listening
+from contest.front.answers import Answer
+from contest.front.bodies import Gone
+from tooling.processes import wait_for
+
+THREADS = 4
+STREAM = {"Accept": "text/event-stream"}
+LONGEST = 60  # seconds; what happens at all happens in one
+
+
+@pytest.fixture(scope="module")
+def server(serve):
+    return serve(WEB_THREADS=str(THREADS), CONNECTIONS_PER_ADDRESS="100")
+
+
+def listen(connect, server, query):
+    """Ask, and leave the answer to be read."""
+    head = (
+        f"GET {listening.EVENTS}?{query} HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nConnection: close\r\n\r\n"
+    )
+    return connect(server, head.encode())
+
+
+def heard(connected: socket.socket) -> bytes:
+    """What is answered, to its end."""
+    connected.settimeout(30)
+    with closing(connected):
+        return b"".join(iter(lambda: connected.recv(65_536), b""))
+
+
+def test_many_listeners_take_no_thread_and_are_all_told(server, connect):
+    asked = int(server.get("/asked")[2])
+    all_ = [listen(connect, server, "after=0") for _ in range(10 * THREADS)]
+    assert server.get("/")[0] == 200
+    server.get("/happen", method="POST")
+    assert [heard(one).rpartition(b"\r\n\r\n")[2] for one in all_] == [b"1\n"] * len(all_)
+    assert server.get(f"{listening.EVENTS}?after=0", headers=STREAM)[2] == b"1\n"
+    assert int(server.get("/asked")[2]) > asked
+
+
+def test_what_the_application_says_to_the_front_room_goes_no_further(server):
+    status, headers, body = server.get(f"{listening.EVENTS}?after=99&seconds=0.1", headers=STREAM)
+    assert (status, headers["X-Ours"], body) == (200, "1", b"")
+    assert listening.SECONDS not in headers
+    assert listening.NEWEST not in headers
+
+
+@pytest.mark.parametrize(
+    "asked", [{"headers": {}}, {"headers": STREAM, "method": "HEAD"}, {"headers": STREAM | {"If-None-Match": '"a"'}}]
+)
+def test_who_does_not_wait_is_answered_by_the_application_alone(server, asked):
+    assert "X-Ours" not in server.get(f"{listening.EVENTS}?after=99", **asked)[1]
+
+
+def test_listeners_are_sent_home_when_the_server_ends(serve, connect):
+    server = serve()
+    one = listen(connect, server, "after=0&seconds=600")
+    wait_for("The question", server.child, lambda: server.get("/asked")[2] != b"0", limit=LONGEST)
+    server.child.process.send_signal(signal.SIGTERM)
+    assert heard(one).partition(b"\r\n")[0] == b"HTTP/1.1 200 OK"
+    server.child.process.wait(20)
+
+
+def run(play):
+    """What the coroutine *play* returns; who waits in it for what never happens fails instead of hanging."""
+    return asyncio.run(asyncio.wait_for(play, LONGEST))
+
+
+class Feed:
+    """An application in which things happen when a test says so."""
+
+    def __init__(self):
+        self.newest = 0
+        self.asked = []
+
+    async def ask(self, environ):
+        self.asked.append(environ["QUERY_STRING"])
+        after = int(environ["QUERY_STRING"].removeprefix("after=").removesuffix("&wait=1"))
+        answer = Answer(200, [], answer_of(range(after + 1, self.newest + 1)))
+        nothing = "0" if self.newest > after else "600"
+        answer.headers = [
+            (listening.SECONDS.encode(), nothing.encode()),
+            (listening.NEWEST.encode(), b"%d" % self.newest),
+        ]
+        return answer
+
+
+def answer_of(numbers):
+    made = Answer()
+    made.take([b"%d\n" % number for number in numbers])
+    return made.body
+
+
+def a_request(query):
+    return {"REQUEST_METHOD": "GET", "PATH_INFO": listening.EVENTS, "QUERY_STRING": query, "HTTP_COOKIE": "a=b"}
+
+
+async def never():
+    await asyncio.Event().wait()
+
+
+@pytest.fixture
+def feed(monkeypatch):
+    monkeypatch.setattr(listening, "_LOOK_SECONDS", 0)
+    return Feed()
+
+
+def test_a_thousand_who_ask_alike_are_one_question(feed):
+    async def play():
+        listeners = listening.Listeners(feed.ask)
+        all_ = [asyncio.ensure_future(listeners.answer(a_request("after=0"), never, feed.ask)) for _ in range(1_000)]
+        while not any(question.waiting for question in listeners._questions.values()):
+            await asyncio.sleep(0)
+        feed.newest = 2
+        return [(await one).body.read() for one in all_]
+
+    assert run(play()) == [b"1\n2\n"] * 1_000
+    assert feed.asked.count("after=0") == 2
+
+
+def test_who_asks_for_something_else_is_not_told_of_it(feed):
+    async def play():
+        listeners = listening.Listeners(feed.ask)
+        early = asyncio.ensure_future(listeners.answer(a_request("after=0"), never, feed.ask))
+        late = asyncio.ensure_future(listeners.answer(a_request("after=1"), never, feed.ask))
+        while sum(len(question.waiting) for question in listeners._questions.values()) < 2:
+            await asyncio.sleep(0)
+        feed.newest = 1
+        first = (await early).body.read()
+        assert not late.done()
+        feed.newest = 2
+        return first, (await late).body.read()
+
+    assert run(play()) == (b"1\n", b"2\n")
+
+
+def test_one_sender_has_so_many_questions_and_the_others_are_not_kept_waiting_by_more(feed):
+    async def waits(number, sender):
+        request = a_request(f"after={number}") | {"HTTP_ACCEPT": "text/event-stream"}
+        if is_let_in := listeners.may_come(request, sender):
+            waiting.append(asyncio.ensure_future(listeners.answer(request, never, feed.ask, sender)))
+            await asyncio.sleep(0)  # it begins
+        return is_let_in
+
+    async def play():
+        let_in = [await waits(number, "many") for number in range(listening.MOST_QUESTIONS + 5)]
+        assert let_in == [True] * listening.MOST_QUESTIONS + [False] * 5
+        assert await waits(0, "many"), "what is asked already costs nothing"
+        assert await waits(listening.MOST_QUESTIONS, "other")
+        for one in waiting:
+            one.cancel()
+
+    waiting = []
+
+    listeners = listening.Listeners(feed.ask)
+    asyncio.run(play())
+
+
+def test_who_hangs_up_is_forgotten(feed):
+    async def hang_up():
+        return {"type": "http.disconnect"}
+
+    async def play():
+        listeners = listening.Listeners(feed.ask)
+        with pytest.raises(Gone):
+            await listeners.answer(a_request("after=0"), hang_up, feed.ask)
+        assert listeners._questions == {}
+        assert listeners._count == 0
+
+    run(play())
+
+
+def test_a_failure_while_looking_loses_nobody(feed):
+    async def play():
+        listeners = listening.Listeners(ask)
+        one = asyncio.ensure_future(listeners.answer(a_request("after=0"), never, feed.ask))
+        while not failures:
+            await asyncio.sleep(0)
+        feed.newest = 1
+        return (await one).body.read()
+
+    failures = []
+
+    async def ask(environ):
+        if not failures:
+            failures.append(environ)
+            raise RuntimeError("as ordered")
+        return await feed.ask(environ)
+
+    assert run(play()) == b"1\n"
+
+
+def test_no_sender_is_seen_by_what_is_asked_for_all():
+    asked = []
+
+    async def ask(environ):
+        asked.append(environ)
+        return Answer()
+
+    run(listening.Listeners(ask).answer(a_request("after=0"), never, ask))
+    assert "HTTP_COOKIE" not in asked[0]
+    assert asked[0][listening.WAITS_HERE]

@@ -1,0 +1,54 @@
+import errno
+import time
+
+import pytest
+from django.db import Error, IntegrityError, InternalError, OperationalError, connection, transaction
+from django.template import TemplateSyntaxError
+from psycopg.errors import IdleInTransactionSessionTimeout, InFailedSqlTransaction
+
+from contest.infra.database.passing_trouble import will_pass
+
+
+def internal(cause):
+    error = InternalError("terminating connection")
+    error.__cause__ = cause
+    return error
+
+
+def following(error, cause):
+    error.__context__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "passes"),
+    [
+        (OperationalError("the connection is lost"), True),
+        (internal(IdleInTransactionSessionTimeout()), True),
+        (internal(InFailedSqlTransaction()), False),
+        (InternalError("of its own"), False),
+        (OSError(errno.EMFILE, "Too many open files"), True),
+        (following(TemplateSyntaxError("no such tag"), OSError(errno.EMFILE, "Too many open files")), True),
+        (OSError(errno.ENOENT, "No such file"), False),
+        (IntegrityError("twice"), False),
+        (None, False),
+    ],
+)
+def test_what_is_over_in_some_seconds_is_told_from_what_is_not(error, passes):
+    assert will_pass(error) is passes
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has nobody to end a transaction")
+@pytest.mark.django_db(transaction=True)
+def test_who_stood_still_in_a_transaction_is_told_to_come_again():
+    found = []
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = '100ms'")
+            time.sleep(0.5)
+            cursor.execute("SELECT 1")
+    except Error as error:
+        found.append(error)
+    connection.close()
+    assert will_pass(found[0])

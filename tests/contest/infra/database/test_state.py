@@ -1,0 +1,85 @@
+"""Whether anything was written, by the name of what the database holds."""
+
+import threading
+
+import pytest
+from django.db import connection, transaction
+
+from contest.infra.database import state as database_state
+from contest.models import Banner
+from tests import cast
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def _write():
+    Banner.objects.create(text_en="Hello", shown_from=cast.OPENS)
+
+
+def _elsewhere(act):
+    """Do it in another thread, with a connection of its own."""
+
+    def work():
+        try:
+            act()
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+
+
+def stays(act):
+    """Whether the name stays: on PostgreSQL at some time, for another test writes beside this into another database."""
+
+    def is_same():
+        before = database_state.name()
+        act()
+        return database_state.name() == before
+
+    return any(is_same() for _time in range(50 if connection.vendor == "postgresql" else 1))
+
+
+def test_while_nothing_is_written_it_has_one_name():
+    assert database_state.name() is not None
+    assert stays(lambda: list(Banner.objects.all()))
+
+
+def test_whatever_is_written_gives_it_another():
+    before = database_state.name()
+    _write()
+    between = database_state.name()
+    Banner.objects.update(text_en="Bye")
+    assert len({before, between, database_state.name()}) == 3
+
+
+def test_what_another_connection_has_written_gives_it_another():
+    before = database_state.name()
+    _elsewhere(_write)
+    assert database_state.name() != before
+
+
+def test_a_connection_opened_anew_knows_no_name_of_the_one_before():
+    before = database_state.name()
+    database_state.forget()
+    assert database_state.name() != before
+
+
+def test_a_number_longer_than_any_of_ours_closes_no_connection():
+    assert database_state.ask("SELECT 1 FROM contest_banner WHERE id = %s", [1 << 70]) is None
+    assert stays(lambda: database_state.ask("SELECT 1 FROM contest_banner WHERE id = %s", [1 << 70]))
+
+
+def test_it_has_none_within_a_transaction():
+    with transaction.atomic():
+        _write()
+        assert database_state.name() is None
+
+
+def test_what_is_taken_back_was_never_there():
+    with transaction.atomic():
+        _write()
+        transaction.set_rollback(True)
+    assert stays(Banner.objects.exists)
+    assert not Banner.objects.exists()

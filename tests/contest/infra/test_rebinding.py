@@ -1,0 +1,90 @@
+"""Names that lead to this very machine, as its own resolver says: nothing of ours goes there, and no page is theirs."""
+
+import socket
+from threading import Thread
+
+import pytest
+from django.test import Client
+
+from contest.infra import outbound_http
+from contest.settings import environment
+
+# However an address or a name of this machine is written.
+LOOPBACK = [
+    "localhost",
+    "localhost.",
+    "LOCALHOST",
+    "ip6-localhost",
+    "127.0.0.1",
+    "127.1",
+    "2130706433",
+    "0x7f000001",
+    "0177.0.0.1",
+    "0",
+    "[::1]",
+    "[::]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    socket.gethostname(),
+]
+
+
+@pytest.fixture
+def listener():
+    """Takes connections at every address of this machine, and notes each."""
+    came = []
+    with socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True) as server:
+
+        def take():
+            while True:
+                try:
+                    connection, _address = server.accept()
+                except OSError:
+                    return
+                came.append(connection)
+                connection.close()
+
+        thread = Thread(target=take, daemon=True)
+        thread.start()
+        yield server.getsockname()[1], came
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join(5)
+
+
+@pytest.mark.parametrize("name", LOOPBACK)
+def test_nothing_is_sent_to_a_name_of_this_machine(listener, settings, name):
+    settings.WEBHOOKS_MAY_STAY_INSIDE = False
+    port, came = listener
+    answer = outbound_http.post(f"http://{name}:{port}/", b"{}", {})
+    assert not answer.is_taken
+    assert came == []
+
+
+def test_a_name_that_changes_its_mind_is_asked_once(settings, monkeypatch):
+    """First a public address, then this machine's: the connection is for the one that was looked at."""
+    settings.WEBHOOKS_MAY_STAY_INSIDE = False
+    addresses = iter(["93.184.216.34", "127.0.0.1"])
+
+    def change(_host, port, **_options):
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (next(addresses), port))]
+
+    # For no longer than it takes: whatever comes after asks for addresses of its own.
+    with monkeypatch.context() as changed, outbound_http.httpx.Client() as client:
+        changed.setattr(socket, "getaddrinfo", change)
+        request = outbound_http._pin(client, "https://hook.example/", b"{}", {})
+    assert request.url.host == "93.184.216.34"
+    assert next(addresses) == "127.0.0.1"  # nobody has asked a second time
+
+
+# Names that a stranger's page may have, and be told to lead here.
+OTHERS = ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "evil.example:80"]
+
+
+@pytest.mark.parametrize("host", OTHERS)
+def test_a_page_of_another_name_that_leads_here_gets_nothing(db, settings, host):
+    """So a page of evil.example, which was told to be 127.0.0.1, reads nothing of a site on its reader's machine."""
+    settings.ALLOWED_HOSTS = environment.ALLOWED_HOSTS
+    for address in ("/en/", "/api/v1/rounds/"):
+        answer = Client(raise_request_exception=False).get(address, headers={"Host": host})
+        assert answer.status_code == 400
+        assert b"localhost" not in answer.content

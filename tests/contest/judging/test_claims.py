@@ -1,0 +1,218 @@
+"""Who judges a row: claims, leases, batches, and workers that are killed, late or in trouble."""
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from contest.infra import clock
+from contest.judging import judge as judging
+from contest.models import Best, State, Submission, Verdict, Verification
+from contest.submissions import judge_now
+from solvers.sokoban.reading import readers
+from tests import cast
+from tests.cast import judged, send
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_batch_costs_as_many_queries_as_one_verdict(during_round, django_assert_num_queries):
+    send("player", "rR")
+    with CaptureQueriesContext(connection) as one:
+        judging.judge_until_empty()
+    for name in ("rival", "stranger", "bot"):
+        send(name, "rR")
+    with django_assert_num_queries(len(one)):
+        judging.judge_until_empty()
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite writes in parts, and waits for nobody")
+def test_a_lonely_verdict_takes_three_statements(during_round, django_assert_num_queries):
+    """Claim, levels, record; a fourth finds that nothing waits."""
+    send("player", "rR")
+    with django_assert_num_queries(4):
+        judging.judge_until_empty()
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="the plans of PostgreSQL")
+def test_a_verdict_finds_its_row_by_its_number_however_many_wait(during_round):
+    asked = []
+
+    def keep(execute, sql, params, many, context):
+        asked.append((sql, params))
+        return execute(sql, params, many, context)
+
+    send("player", "rR")
+    held = judging.claim(10)
+    with connection.execute_wrapper(keep):
+        judging.judge_claimed(held)
+    with connection.cursor() as cursor:
+        # As if the table were large, whatever its statistics say.
+        cursor.execute(
+            "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off"
+        )
+        cursor.execute(f"EXPLAIN {asked[-1][0]}", asked[-1][1])
+        plan = "".join(line for (line,) in cursor.fetchall())
+    assert "Index Scan using contest_submission_pkey on contest_submission" in plan
+    assert "submission_queue" not in plan
+    assert "Seq Scan on contest_submission" not in plan
+
+
+def test_a_verdict_is_dated_by_the_clock_of_the_database(db):
+    now = clock.now_at_database()
+    cast.a_round(opens_at=now - timedelta(days=1), closes_at=now + timedelta(days=1))
+    receipt = send("player", "rR")
+    judging.judge_until_empty()
+    judged_at = judged(receipt).judged_at
+    assert judged_at is not None
+    assert now <= receipt.submission.received_at <= judged_at <= clock.now_at_database()
+    assert Verification.objects.get().created_at == judged_at
+    assert set(Best.objects.values_list("received_at", flat=True)) == {judged(receipt).received_at}
+
+
+def test_of_a_batch_the_rows_that_were_lost_are_left_alone(during_round):
+    lost, kept = send("player", "rR").submission, send("rival", "rR").submission
+    held = judging.claim(10)
+    Submission.objects.filter(pk=lost.pk).update(claim_token=uuid.uuid4())
+    assert judging.judge_claimed(held) == 1
+    assert set(Verification.objects.values_list("submission", flat=True)) == {kept.pk}
+    assert set(Best.objects.values_list("submission", flat=True)) == {kept.pk}
+    assert Submission.objects.get(pk=lost.pk).state == State.RUNNING
+
+
+def test_who_has_lost_all_rows_changes_no_board(during_round):
+    send("player", "rR")
+    held = judging.claim(10)
+    Submission.objects.update(claim_token=uuid.uuid4())
+    assert judging.judge_claimed(held) == 0
+    assert set(during_round.levels.values_list("board_version", flat=True)) == {0}
+
+
+def test_a_row_whose_worker_was_killed_is_judged_by_the_next_one_after_its_lease(during_round):
+    receipt = send("player", "rR")
+    assert len(judging.claim(10)) == 1
+    assert judging.judge_until_empty() == 0
+    with clock.set_to(cast.DURING + judging.LEASE):
+        assert judging.judge_until_empty() == 1
+    assert judged(receipt).verdict == Verdict.ACCEPTED
+
+
+def test_a_stalled_worker_that_wakes_up_late_changes_nothing(during_round):
+    receipt = send("player", "rR")
+    held = judging.claim(10)
+    with clock.set_to(cast.DURING + judging.LEASE):
+        judging.judge_until_empty()
+    assert judging.judge_claimed(held) == 0
+    assert Verification.objects.count() == 1
+    assert judged(receipt).attempts == 2
+
+
+def test_a_worker_whose_own_clock_runs_ahead_robs_nobody(during_round, monkeypatch):
+    receipt = send("player", "rR")
+    monkeypatch.setattr(clock, "now_at_database", lambda: cast.DURING)
+    held = judging.claim(10)
+    with clock.set_to(cast.DURING + timedelta(hours=1)):
+        assert judging.claim(10) == []
+        assert judging.judge_claimed(held) == 1
+    assert judged(receipt).judged_at == cast.DURING
+
+
+def test_a_row_whose_worker_was_killed_does_not_wait_for_a_clock_that_was_set_back(during_round):
+    receipt = send("player", "rR")
+    with clock.set_to(cast.DURING + timedelta(hours=1)):
+        judging.claim(10)
+    assert judging.judge_until_empty() == 1
+    assert judged(receipt).verdict == Verdict.ACCEPTED
+
+
+def test_who_reads_the_clock_a_moment_earlier_than_the_holder_leaves_it_its_rows(during_round):
+    send("player", "rR")
+    with clock.set_to(cast.DURING + timedelta(seconds=1)):
+        judging.claim(10)
+    assert judging.claim(10) == []
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes a lock from nobody")
+def test_a_transaction_in_which_a_process_stalls_ends_with_its_lease():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT setting::int FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'")
+        assert timedelta(milliseconds=cursor.fetchone()[0]) == judging.LEASE
+
+
+def test_a_submission_that_kills_its_workers_is_held_and_harms_no_other(during_round):
+    poison = send("player", "rR")
+    claims = [send(name, "rR") for name in ("rival", "stranger")]
+    judging.claim(10)
+    for attempt in range(1, 5):
+        with clock.set_to(cast.DURING + attempt * judging.LEASE):
+            for _ in range(3):
+                for row in judging.claim(10):
+                    if row.pk != poison.submission.pk:
+                        judging.judge_claimed([row])
+    assert judged(poison).state == State.QUARANTINED
+    assert [judged(receipt).verdict for receipt in claims] == [Verdict.ACCEPTED] * 2
+
+
+def test_trouble_on_our_side_is_tried_again_and_then_held_for_staff(during_round, monkeypatch):
+    def broken(*_args, **_kwargs):
+        raise RuntimeError
+
+    receipt = send("player", "rR")
+    monkeypatch.setattr(readers, "judge", broken)
+    judging.judge_until_empty()
+    assert (judged(receipt).state, judged(receipt).attempts) == (State.QUARANTINED, judging.MAX_ATTEMPTS)
+
+
+def test_a_batch_that_takes_too_long_gives_the_rest_back_at_no_cost(during_round, monkeypatch):
+    receipts = [send(name, "rR") for name in ("player", "rival")]
+    monkeypatch.setattr(judging, "BATCH_SECONDS", -1.0)
+    judging.judge_claimed(judging.claim(10))
+    assert [(judged(one).state, judged(one).attempts) for one in receipts] == [(State.QUEUED, 0)] * 2
+
+
+def test_a_door_may_have_its_own_row_judged_at_once_unless_a_worker_holds_it(during_round):
+    receipt, held = send("player", "rR"), send("rival", "rR")
+    Submission.objects.filter(pk=held.submission.pk).update(
+        state=State.RUNNING, lease_until=cast.DURING + judging.LEASE
+    )
+    assert judge_now(receipt.submission).verdict == Verdict.ACCEPTED
+    assert judge_now(held.submission).is_pending
+
+
+def test_one_statement_takes_what_waits_and_another_finds_nothing_left(during_round):
+    send("player", "rR")
+    with CaptureQueriesContext(connection) as asked:
+        judging.judge_until_empty()
+    claims = [query["sql"] for query in asked if "claim_token" in query["sql"] and "RETURNING" in query["sql"]]
+    assert sum("attempts = attempts + 1" in sql for sql in claims) == 2
+
+
+def test_a_row_whose_holder_fell_silent_is_taken_alone_in_its_turn(during_round):
+    send("first", "rR")
+    silent = send("silent", "rR").submission
+    send("last", "rR")
+    Submission.objects.filter(pk=silent.pk).update(state=State.RUNNING, lease_until=cast.DURING)
+    taken = [[row.pk - silent.pk for row in judging.claim(10)] for _ in range(4)]
+    assert taken == [[-1], [0], [1], []]
+
+
+def test_whatever_fell_is_judged_with_what_waits_before_the_judge_rests(during_round):
+    for number in range(6):
+        send(f"player {number}", "rR")
+    fallen = list(Submission.objects.order_by("number").values_list("pk", flat=True))[1::2]
+    Submission.objects.filter(pk__in=fallen).update(state=State.RUNNING, lease_until=cast.DURING, attempts=1)
+    assert judging.judge_until_empty() == 6
+
+
+def test_what_is_held_for_staff_keeps_the_judge_from_nothing_else(during_round):
+    spent = send("spent", "rR").submission
+    send("next", "rR")
+    Submission.objects.filter(pk=spent.pk).update(
+        state=State.RUNNING, lease_until=cast.DURING, attempts=judging.MAX_ATTEMPTS
+    )
+    assert judging.judge_until_empty() == 1

@@ -1,0 +1,98 @@
+"""The database fails while a judge holds rows: what that keeps from being judged was not tried (docs/judging.md)."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import OperationalError, connection
+
+from contest.infra import clock
+from contest.judging import judge as judging
+from contest.judging import record
+from contest.models import State, Verdict
+from solvers.sokoban.reading import readers
+from tests import cast
+from tests.cast import judged, send
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def full(*_args, **_kwargs):
+    raise OperationalError("No space left on device")
+
+
+def claims_are_taken_and_no_more(execute, sql, params, many, context):
+    """The database takes a claim, and afterwards nothing."""
+    if "attempts = attempts + 1" in sql or sql.lstrip().startswith("SELECT"):
+        return execute(sql, params, many, context)
+    return full()
+
+
+def test_a_verdict_that_the_database_does_not_take_is_no_attempt(during_round, monkeypatch):
+    receipts = [send(name, "rR") for name in ("player", "rival")]
+    with monkeypatch.context() as trouble:
+        trouble.setattr(record, "write", full)
+        for _ in range(judging.MAX_ATTEMPTS + 2):
+            with pytest.raises(OperationalError):
+                judging.judge_until_empty()
+            # And nobody has to wait for the end of a lease.
+            assert [(judged(one).state, judged(one).attempts) for one in receipts] == [(State.QUEUED, 0)] * 2
+    assert judging.judge_until_empty() == 2
+    assert [(judged(one).verdict, judged(one).attempts) for one in receipts] == [(Verdict.ACCEPTED, 1)] * 2
+
+
+def test_a_claim_that_cannot_even_be_given_back_is_given_back_before_the_next(during_round):
+    receipt = send("player", "rR")
+    for _ in range(judging.MAX_ATTEMPTS + 2):
+        with connection.execute_wrapper(claims_are_taken_and_no_more), pytest.raises(OperationalError):
+            judging.judge_until_empty()
+        assert (judged(receipt).state, judged(receipt).attempts) == (State.RUNNING, 1)
+    assert judging.judge_until_empty() == 1
+    assert (judged(receipt).verdict, judged(receipt).attempts) == (Verdict.ACCEPTED, 1)
+
+
+def test_a_row_that_another_took_while_the_database_let_wait_was_not_tried(during_round, monkeypatch):
+    receipt = send("player", "rR")
+    write, taken = record.write, []
+
+    def late(*args):
+        with clock.set_to(cast.DURING + judging.LEASE + timedelta(seconds=1)):
+            taken.extend(judging.claim(10))
+        return write(*args)
+
+    held = judging.claim(10)
+    with monkeypatch.context() as trouble:
+        trouble.setattr(record, "write", late)
+        assert judging.judge_claimed(held) == 0
+    assert [row.attempts for row in taken] == [2]
+    assert (judged(receipt).state, judged(receipt).attempts) == (State.RUNNING, 1)
+    assert judging.judge_claimed(taken) == 1
+    assert judged(receipt).verdict == Verdict.ACCEPTED
+
+
+def test_a_replay_longer_than_its_lease_is_an_attempt_although_another_took_the_row(during_round, monkeypatch):
+    receipt = send("player", "rR")
+    held = judging.claim(10)
+    with clock.set_to(cast.DURING + judging.LEASE):
+        judging.claim(10)
+        monkeypatch.setattr(judging, "LEASE", timedelta(0))
+        assert judging.judge_claimed(held) == 0
+    assert judged(receipt).attempts == 2
+
+
+def test_of_a_batch_a_replay_that_raised_counts_and_the_rest_does_not(during_round, monkeypatch):
+    poison, harmless = send("player", "rR"), send("rival", "rRl")
+    judge = readers.judge
+
+    def broken(levels, text, *args, **more):
+        if text == "rR":
+            raise RuntimeError
+        return judge(levels, text, *args, **more)
+
+    monkeypatch.setattr(readers, "judge", broken)
+    monkeypatch.setattr(record, "write", full)
+    with pytest.raises(OperationalError):
+        judging.judge_claimed(judging.claim(10))
+    assert [(judged(one).state, judged(one).attempts) for one in (poison, harmless)] == [
+        (State.QUEUED, 1),
+        (State.QUEUED, 0),
+    ]

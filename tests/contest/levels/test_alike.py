@@ -1,0 +1,65 @@
+"""Public levels that a board is like."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import clock
+from contest.levels.alike import alike
+from contest.models import CollectedLevel, Level
+from contest.visibility import Viewer
+from solvers.sokoban import Level as Board
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+LONGER = "########|#@-$-.-#|########"
+
+
+def found(board: str, at=cast.DURING) -> list[tuple[str, int]]:
+    return [(one.level.title, one.percent) for one in alike(Viewer(), at, Board.parse(board))]
+
+
+def test_the_same_level_is_found_however_it_is_turned(db):
+    cast.a_collection(boards=(cast.CORRIDOR, LONGER))
+    turned = Board.parse(LONGER).transform(5).published_text
+    assert found(turned)[0] == ("corridors 2", 100)
+
+
+def test_the_most_alike_stand_first_and_others_are_left_out(db):
+    cast.a_collection(boards=("#########|#@-$---.#|#########", LONGER, "#####|#@$.#|#####", "####|#@$|#-.|#--|####"))
+    near = found("########|#@-$--.#|########")
+    assert [title for title, _percent in near] == ["corridors 2", "corridors 1"]
+    assert near[0][1] > near[1][1]
+
+
+@pytest.mark.parametrize(
+    ("at", "is_there"),
+    [(cast.OPENS - timedelta(seconds=1), False), (cast.OPENS, True), (cast.DURING, True), (cast.AFTER, True)],
+)
+def test_levels_of_rounds_are_found_once_they_are_public(db, at, is_there):
+    """Rule 7.4: a level of a round that has not opened is like nothing."""
+    with clock.set_to(cast.OPENS - timedelta(days=1)):
+        cast.a_round()
+    assert bool(found(Level.objects.get(slot="main").text, at)) is is_there
+
+
+def test_a_withdrawn_level_and_one_without_a_player_are_not_compared(db):
+    cast.a_collection(boards=(LONGER, LONGER))
+    first, second = CollectedLevel.objects.order_by("place")
+    CollectedLevel.objects.filter(pk=first.pk).update(is_public=False)
+    CollectedLevel.objects.filter(pk=second.pk).update(key="", text=LONGER.replace("@", "-"))
+    assert found(LONGER) == []
+
+
+def test_it_takes_four_queries(db, django_assert_num_queries):
+    cast.a_round()
+    cast.a_collection(boards=(LONGER,))
+    with django_assert_num_queries(4):
+        assert found(LONGER)
+
+
+def test_a_board_too_large_to_be_compared_is_still_known(db):
+    wide = "#" * 90 + "|#@$." + "-" * 84 + "#|" + "|".join(["#" + "-" * 88 + "#"] * 16) + "|" + "#" * 90
+    cast.a_collection(boards=(wide, wide.replace("$.", "-$.-", 1).replace("--#", "#", 1)))
+    assert found(wide) == [("corridors 1", 100)]

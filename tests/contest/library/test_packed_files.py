@@ -1,0 +1,81 @@
+"""A ZIP of collections is unpacked within bounds, and nothing else in it is looked at."""
+
+import io
+import zipfile
+
+import pytest
+
+from contest.library import packed_files
+from solvers.sokoban.formats import Header, Unread
+
+LEVEL = b"######\n#@ $.#\n######\n\nTitle: Corridor\n"
+MOST = 10_000
+
+
+def zipped(contents: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as packed:
+        for name, data in contents.items():
+            packed.writestr(name, data)
+    return file.getvalue()
+
+
+def test_only_files_of_levels_are_taken_without_their_folders():
+    data = zipped(
+        {
+            "set/one.SOK": LEVEL,
+            "../../two.xsb": LEVEL,
+            "readme.md": b"#",
+            "__MACOSX/._one.sok": b"x",
+            "inner.zip": zipped({"three.sok": LEVEL}),
+        }
+    )
+    assert [file.name for file in packed_files.unpack(data, MOST)] == ["one.SOK", "two.xsb"]
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"PK\3\4 nothing", "cannot be unpacked"),
+        (zipped({"one.sok": LEVEL})[:-30], "cannot be unpacked"),
+        (zipped({"one.sok": LEVEL}, zipfile.ZIP_STORED).replace(b"@ $", b"@$ "), "cannot be unpacked"),
+        (zipped({"one.sok": LEVEL}, zipfile.ZIP_LZMA), "cannot be unpacked"),
+        (zipped({"readme.md": LEVEL}), "no file of levels"),
+        (zipped({}), "no file of levels"),
+        (zipped({f"{number}.sok": b"" for number in range(201)}), "up to 200"),
+        (zipped({"one.sok": bytes(MOST + 1)}), "more than 10,000 bytes"),
+        (zipped({"one.sok": bytes(MOST), "two.sok": b"#"}), "more than 10,000 bytes"),
+        (zipped({f"{number:0200}.sok": b"" for number in range(1_200)}), "too many files"),
+    ],
+    ids=["no-zip", "cut", "changed", "packing", "none", "empty", "files", "bomb", "together", "directory"],
+)
+def test_what_cannot_be_taken_is_refused_in_words(data, words):
+    with pytest.raises(packed_files.BadZip, match=words):
+        packed_files.unpack(data, MOST)
+
+
+def test_a_size_that_the_zip_lies_about_bounds_nothing():
+    data = bytearray(zipped({"one.sok": bytes(MOST * 5)}))
+    for mark, at in ((b"PK\3\4", 22), (b"PK\1\2", 24)):
+        place = data.index(mark) + at
+        data[place : place + 4] = (MOST * 5 - 1).to_bytes(4, "little")
+    with pytest.raises(packed_files.BadZip):
+        packed_files.unpack(bytes(data), MOST)
+
+
+def test_a_chinese_name_that_does_not_say_its_encoding_is_read():
+    data = zipped({"abcd.sok": LEVEL}).replace(b"abcd", "推箱".encode("gbk"))
+    assert [file.name for file in packed_files.unpack(data, MOST)] == ["推箱.sok"]
+
+
+def test_levels_are_read_through_all_files_and_one_that_is_no_text_is_named():
+    data = zipped({"one.sok": LEVEL, "two.txt": b"\x7fELF" + bytes(20), "three.sok": LEVEL})
+    found = list(packed_files.levels(data, MOST, Header()))
+    assert [(type(one).__name__, one.title) for one in found] == [
+        ("Entry", "Corridor"),
+        ("Unread", "two.txt"),
+        ("Entry", "Corridor"),
+    ]
+    assert isinstance(found[1], Unread)
+    assert [one.line for one in found] == sorted(one.line for one in found)
+    assert packed_files.count_lines(data, MOST) >= found[-1].line

@@ -1,0 +1,120 @@
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import call_command
+
+from contest import judging, visibility
+from contest.infra import clock
+from contest.management.demo import demo, earlier
+from contest.models import Level, Metric, Placing, Player, Rating, Round, Slot, Submission, Verdict
+from contest.rankings import standings
+from contest.rules.phases import Phase
+from contest.visibility import Viewer
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+NOW = cast.DURING
+
+
+@pytest.fixture
+def briefly(monkeypatch):
+    """Nothing was played before the last closed round: of what is told here that changes nothing."""
+    monkeypatch.setattr(earlier, "TITLES", ())
+    monkeypatch.setattr(earlier, "entries_of_others", lambda *_boards: ())
+
+
+def phases(at):
+    return [round_.phase(at) for round_ in Round.objects.order_by("number")]
+
+
+LAST, OPEN, COMING = 5, 6, 7
+
+
+def test_there_are_final_rounds_an_open_and_a_scheduled_one():
+    assert demo.load(NOW).added == (1, 2, 3, 4, LAST, OPEN, COMING)
+    assert phases(NOW) == [*[Phase.FINAL] * LAST, Phase.OPEN, Phase.SCHEDULED]
+
+
+def test_hall_season_and_ratings_show_what_they_are():
+    demo.load(NOW)
+    assert Player.objects.count() == 10
+    titled = Placing.objects.exclude(is_mmc=False, is_mpc=False).values_list("player", flat=True)
+    assert len({*titled}) > 2
+    rated_at_the_end = Rating.objects.filter(round__number=LAST)
+    assert rated_at_the_end.count() >= 8
+
+
+def test_the_open_round_waits_for_its_first_submission():
+    demo.load(NOW)
+    assert not Submission.objects.filter(round__number=OPEN).exists()
+
+
+def test_the_main_level_is_the_seven_box_one():
+    demo.load(NOW)
+    level = Level.objects.get(round__number=OPEN, slot=Slot.MAIN)
+    assert (level.width, level.height, level.boxes, len(level.board.reach)) == (7, 10, 7, 28)
+
+
+def test_the_published_solution_is_accepted_with_306_moves_and_102_pushes():
+    """Rule 1.5."""
+    demo.load(NOW)
+    with clock.set_to(NOW):
+        receipt = cast.send("player", demo.LADDER.solution)
+        judging.judge_until_empty()
+    submission = cast.judged(receipt)
+    assert (submission.verdict, submission.moves, submission.pushes) == (Verdict.ACCEPTED, 306, 102)
+
+
+def test_the_closed_round_has_judged_submissions_of_several_players():
+    demo.load(NOW)
+    assert {*Submission.objects.values_list("verdict", flat=True)} == {
+        Verdict.ACCEPTED, Verdict.NOT_SOLVED, Verdict.ILLEGAL
+    }  # fmt: skip
+    level = Level.objects.get(round__number=LAST, slot=Slot.MAIN)
+    assert [row.player.nickname for row in standings.standings(level, Metric.MOVES)][:2] == ["推箱客", "小舟"]
+    assert [row.player.nickname for row in standings.standings(level, Metric.PUSHES)][:2] == ["Ada", "山水"]
+
+
+def test_nobody_sees_the_levels_of_the_scheduled_round():
+    demo.load(NOW)
+    assert not visibility.levels(Viewer(), NOW).filter(round__number=COMING).exists()
+
+
+def test_loading_again_changes_nothing_and_asks_one_question(briefly, django_assert_num_queries):
+    demo.load(NOW)
+    with django_assert_num_queries(1):
+        assert demo.load(NOW + timedelta(days=1)) == demo.Loaded()
+
+
+@pytest.mark.parametrize("weeks", range(1, 30, 2))
+def test_a_round_is_open_whenever_it_is_loaded(briefly, weeks):
+    demo.load(NOW)
+    later = NOW + timedelta(weeks=weeks)
+    demo.load(later)
+    assert phases(later).count(Phase.OPEN) == 1
+    assert len({*Round.objects.values_list("number", flat=True)}) == Round.objects.count()
+
+
+def test_a_round_is_open_though_the_organiser_cancelled_the_demos(briefly):
+    demo.load(NOW)
+    Round.objects.filter(number=2).update(cancelled_at=NOW)
+    demo.load(NOW + timedelta(hours=1))
+    assert phases(NOW + timedelta(hours=1)).count(Phase.OPEN) == 1
+
+
+def test_an_organisers_own_rounds_are_left_alone():
+    cast.a_round(opens_at=NOW - timedelta(days=9), closes_at=NOW - timedelta(days=2))
+    assert demo.load(NOW) == demo.Loaded()
+    assert Round.objects.count() == 1
+
+
+def test_the_password_is_said_once_and_opens_the_account(briefly, capsys):
+    with clock.set_to(NOW):
+        call_command("demo")
+        told = capsys.readouterr().out
+        call_command("demo")
+    assert authenticate(username="organiser", password=told.split()[-1])
+    assert "/desk/" in told
+    assert capsys.readouterr().out == ""

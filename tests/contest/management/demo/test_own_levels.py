@@ -1,0 +1,70 @@
+"""The levels that come with the site."""
+
+import pytest
+
+from contest.management.demo import own_levels
+from contest.models import CollectedLevel, Collection
+from solvers.sokoban.checks.gate import faults
+from solvers.sokoban.formats import Entry, read_file
+from solvers.sokoban.moves import Moves
+from tests import cast
+from tests.solvers.shared_data import SHARED_DATA, needs_shared_data
+
+LEVELS = own_levels.read()
+
+
+def test_there_are_five_grades_of_them_and_no_two_are_the_same_turned_or_mirrored():
+    assert len(LEVELS) == own_levels.GRADES * own_levels.PER_GRADE == 120
+    assert len({entry.level.key for entry in LEVELS}) == 120
+
+
+def test_every_level_passes_the_gate_with_both_of_its_solutions():
+    moves = {entry.title: [Moves.parse(one.lurd) for one in entry.solutions] for entry in LEVELS}
+    assert all(moves.values())
+    assert [
+        entry.title
+        for entry in LEVELS
+        for solution in moves[entry.title]
+        if faults(entry.level, solution, title=entry.title, author=entry.author).errors
+    ] == []
+
+
+def test_the_path_for_beginners_begins_with_one_box_and_a_few_pushes():
+    first = LEVELS[: own_levels.PATH]
+    assert len(first[0].level.boxes) == 1
+    assert max(len(entry.level.boxes) for entry in first) <= 2
+    assert all(min(attempt.pushes for attempt in entry.solutions) <= 20 for entry in first)
+
+
+@needs_shared_data
+def test_none_is_a_level_that_others_have_published():
+    known = {
+        one.level.key
+        for path in (SHARED_DATA / "levels").iterdir()
+        if path.suffix in (".xsb", ".sok")
+        for one in read_file(path)
+        if isinstance(one, Entry) and len(one.level.players) == 1
+    }
+    assert known
+    assert known & {entry.level.key for entry in LEVELS} == set()
+
+
+@pytest.mark.django_db
+def test_a_fresh_site_publishes_them_once():
+    assert own_levels.publish(cast.OPENS) == 120
+    assert own_levels.publish(cast.OPENS) == 0
+    collection = Collection.objects.get()
+    assert (collection.count, collection.path_length, collection.may_download) == (120, 20, True)
+    last = CollectedLevel.objects.get(place=120)
+    assert (last.grade, last.least_moves is not None) == (5, True)
+
+
+@pytest.mark.slow
+def test_the_counts_are_proved():
+    """The optimum of every twelfth level, proved again; all of them are when the file is made."""
+    from solvers.sokoban.solving.answers import Aim
+    from solvers.sokoban.solving.exact import prove
+
+    for entry in LEVELS[::12]:
+        moves, pushes = (min(getattr(one, name) for one in entry.solutions) for name in ("moves", "pushes"))
+        assert (prove(entry.level, Aim.MOVES).moves, prove(entry.level, Aim.PUSHES).pushes) == (moves, pushes)

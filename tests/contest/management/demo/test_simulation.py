@@ -1,0 +1,159 @@
+from random import Random
+
+import pytest
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.db import transaction
+
+from contest.management.demo import simulation
+from contest.management.demo.simulation import checks, courses
+from contest.models import Best, Metric, Placing, Rating, Round, Snapshot, Submission
+from solvers.sokoban import Level
+from solvers.sokoban.moves import Moves
+from solvers.sokoban.replay import replay
+from tests import cast
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("care", [0.0, 0.5, 1.0])
+def test_every_attempt_solves_its_level_and_the_careful_ones_are_shorter(seed, care):
+    random = Random(seed)
+    course = courses.course(random)
+    played = replay(Level.parse(course.text), Moves.parse(course.attempt(random, care)))
+    assert played.verdict == "solved"
+    assert played.moves >= min(map(len, course.solutions))
+
+
+def test_courses_offer_results_that_differ_in_both_counts():
+    random = Random(1)
+    lanes = next(found for found in iter(lambda: courses.course(random), None) if found.detours)
+    scores = {
+        (played.moves, played.pushes)
+        for _time in range(40)
+        if (played := replay(Level.parse(lanes.text), Moves.parse(lanes.attempt(random, 0.5))))
+    }
+    assert len({moves for moves, _pushes in scores}) > 2
+    assert len({pushes for _moves, pushes in scores}) > 1
+
+
+@pytest.fixture
+def played(db):
+    season = simulation.Season(opens_at=simulation.first_opening(cast.DURING), count=3, players=12, seed=1)
+    assert [round_.phase(cast.DURING) for round_ in season] == ["final"] * 3
+    return season.played
+
+
+def _problems(played):
+    return [problem for problem in simulation.problems(played, cast.DURING) if problem]
+
+
+# The chain waits for every transaction of the cluster, a test's own too, and for the numbers that others have drawn.
+@pytest.mark.slow
+@pytest.mark.xdist_group("cluster")
+@pytest.mark.django_db(transaction=True, reset_sequences=True)
+def test_a_small_season_goes_through_the_doors_and_agrees_with_itself(capsys):
+    call_command("simulate", rounds=3, players=12, seed=1)
+    words = capsys.readouterr().out
+    assert "Rounds 1 to 3" in words
+    assert "all 3 archives verify offline" in words
+    assert {"web", "api"} == set(Submission.objects.values_list("door", flat=True))
+
+
+@pytest.mark.slow
+def test_a_season_has_all_that_happens_in_real_ones(played):
+    """Rules 3.8, 16.2, 20.1: early and late ones, programs, practice, what solves nothing."""
+    assert played.refused >= 6
+    assert played.practised
+    assert set(Submission.objects.values_list("player__league", flat=True)) == {"human", "bot"}
+    assert Submission.objects.exclude(verdict="accepted").exists()
+    assert played.judged == Submission.objects.count()
+
+
+def _drop_a_best():
+    Best.objects.filter(board="contest", metric=Metric.MOVES).first().delete()
+
+
+def _give_a_point():
+    Placing.objects.filter(place=1).update(move_half_points=41)
+
+
+def _give_a_title():
+    Placing.objects.filter(place=1).update(is_lucky=True)
+
+
+def _change_a_rating():
+    Rating.objects.update(mu=99)
+
+
+def _change_a_published_table():
+    snapshot = Snapshot.objects.first()
+    snapshot.document["points"].reverse()
+    snapshot.save()
+
+
+def _forget_a_verdict():
+    first = Submission.objects.order_by("number")[0]
+    Submission.objects.filter(pk=first.pk).update(state="queued", verdict="", judged_at=None)
+
+
+FAULTS = {
+    _drop_a_best: "board by moves",
+    _give_a_point: "hall of fame, player",
+    _give_a_title: "hall of fame, player",
+    _change_a_rating: "ratings are not what a replay",
+    _change_a_published_table: "points is not what its submissions give",
+    _forget_a_verdict: "never judged",
+}
+
+
+@pytest.mark.slow
+def test_what_is_wrong_is_found(played, monkeypatch, cache_of_its_own):
+    """Rules 9.3, 21.2, 22.1. What is kept hangs on what was published, and no fault says that it publishes."""
+    monkeypatch.setattr(checks, "_archive", lambda *_arguments: None)
+    monkeypatch.setattr(checks, "_verify", lambda _path: [])
+    assert _problems(played) == []
+    for fault, words in FAULTS.items():
+        with transaction.atomic():
+            fault()
+            cache.clear()
+            assert any(words in problem for problem in _problems(played)), fault.__name__
+            transaction.set_rollback(True)
+
+
+@pytest.mark.slow
+def test_an_archive_that_was_changed_is_found(played, monkeypatch):
+    """Rule 24.1."""
+
+    def changed(round_, at, folder):
+        path = folder / "round.zip"
+        path.write_bytes(b"PK" + bytes(60))
+        return path
+
+    monkeypatch.setattr(checks, "_archive", changed)
+    assert any("not verified" in problem for problem in _problems(played))
+
+
+def test_the_same_seed_makes_the_same_attempts():
+    random, again = Random(7), Random(7)
+    assert courses.course(random).attempt(random, 0.3) == courses.course(again).attempt(again, 0.3)
+
+
+def test_a_database_with_rounds_is_left_alone(during_round):
+    with pytest.raises(CommandError, match="--yes"):
+        call_command("simulate", rounds=1, players=1)
+    assert Round.objects.count() == 1
+
+
+def test_a_season_beside_real_rounds_lies_before_them(during_round):
+    """Rule 2.6."""
+    Round.objects.update(number=40)
+    opens_at = simulation.first_opening(cast.DURING)
+    (round_,) = simulation.Season(opens_at=opens_at, count=1, players=4, seed=1)
+    assert round_.number == 41
+    assert round_.closes_at < cast.OPENS
+
+
+@pytest.mark.parametrize("wrong", [{"rounds": 0}, {"rounds": 501}, {"players": 0}, {"players": 10_001}])
+def test_a_season_has_bounds(db, wrong):
+    with pytest.raises(CommandError, match="1 to 500 rounds"):
+        call_command("simulate", **wrong)

@@ -1,0 +1,157 @@
+"""deploy/: what an operator takes as it is, tried by the programs that read it, where they are installed."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from contest.infra import clock
+from contest.models import Heartbeat, Intake, Part, Series
+from contest.ops import metrics
+from tests.cast import DURING
+
+DEPLOY = Path(__file__).parents[3] / "deploy"
+ALERTS = DEPLOY / "alerts.yml"
+DASHBOARD = json.loads((DEPLOY / "grafana-dashboard.json").read_text())
+QUERIES = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
+RULES = {rule["alert"]: rule for group in yaml.safe_load(ALERTS.read_text())["groups"] for rule in group["rules"]}
+PROMTOOL = os.environ.get("PROMTOOL") or shutil.which("promtool")
+CADDY = shutil.which("caddy")
+
+with_promtool = pytest.mark.skipif(PROMTOOL is None, reason="no promtool (apt-get install prometheus)")
+with_caddy = pytest.mark.skipif(CADDY is None, reason="no caddy (apt-get install caddy)")
+
+
+def run(*command: str, **more: str) -> str:
+    """What a program says, whatever it thinks of it."""
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=120, check=False, env=os.environ | more, cwd=DEPLOY
+    )
+    return f"{done.returncode}\n{done.stdout}{done.stderr}"
+
+
+@pytest.fixture
+def page(own_redis, settings, db, django_user_model):
+    """What /metrics says of a site where everything has happened once, as the series of a test of rules."""
+    settings.LIMITS_URL = own_redis[1]
+    metrics._counted.clear()
+    with clock.set_to(DURING):
+        for part in Part:
+            Heartbeat.objects.create(part=part, beat_at=DURING)
+        Series.objects.create(name_en="Weekly", first_opens_at=DURING, advanced_at=DURING)
+        Intake.objects.create(brought_at=DURING, brought_by=django_user_model.objects.create(username="organiser"))
+        metrics.count_submission("api")
+        metrics.count_refusal("api", "quota")
+        metrics.count_verdicts([("accepted", 0.2)])
+        metrics.count_failed_task("tasks.mail")
+        text = metrics.page().decode()
+    found = re.findall(r"^(leitai_\S+) (\S+)$", text, re.MULTILINE)
+    return [{"series": 'up{job="leitai"}', "values": "1x30"}] + [
+        {"series": name, "values": f"{value}+1x30" if "_total" in name or "_bucket" in name else f"{value}x30"}
+        for name, value in found
+    ]
+
+
+def evaluated(tmp_path: Path, series: list[dict[str, str]], **more: object) -> str:
+    """What Prometheus' own engine says of a test of rules."""
+    return judged(tmp_path, [{"interval": "1m", "input_series": series, **more}])
+
+
+def judged(tmp_path: Path, tests: list[dict[str, object]]) -> str:
+    file = tmp_path / "test.yml"
+    file.write_text(yaml.safe_dump({"rule_files": [str(ALERTS)], "evaluation_interval": "1m", "tests": tests}))
+    return run(str(PROMTOOL), "test", "rules", str(file))
+
+
+@with_promtool
+def test_prometheus_takes_the_rules():
+    assert run(str(PROMTOOL), "check", "rules", str(ALERTS)).startswith("0\n")
+
+
+@with_promtool
+def test_every_query_of_the_dashboard_finds_something_on_a_real_page(page, tmp_path):
+    """By the engine itself, at the half hour: `count` of nothing is nothing, and not 1."""
+    asked = [
+        {"expr": f"count({query}) > bool 0", "eval_time": "30m", "exp_samples": [{"labels": "{}", "value": 1}]}
+        for query in QUERIES
+    ]
+    said = evaluated(tmp_path, page, promql_expr_test=asked)
+    assert said.startswith("0\n"), said
+
+
+@with_promtool
+def test_a_query_that_finds_nothing_would_be_noticed(page, tmp_path):
+    asked = [
+        {"expr": "count(leitai_nothing) > bool 0", "eval_time": "30m", "exp_samples": [{"labels": "{}", "value": 1}]}
+    ]
+    assert not evaluated(tmp_path, page, promql_expr_test=asked).startswith("0\n")
+
+
+@with_promtool
+def test_nothing_alarms_on_a_site_that_is_well(page, tmp_path):
+    well = [series for series in page if "failed_tasks" not in series["series"]]
+    quiet = [{"eval_time": "30m", "alertname": name, "exp_alerts": []} for name in RULES]
+    said = evaluated(tmp_path, well, alert_rule_test=quiet)
+    assert said.startswith("0\n"), said
+
+
+ALARMS = {
+    "SiteDown": {'up{job="leitai"}': "0x30"},
+    "DatabaseDown": {"leitai_database_up": "0x30"},
+    "JudgeSilent": {"leitai_canary_age_seconds": "31x30"},
+    "VerdictsLate": {"leitai_oldest_waiting_seconds": "61x30"},
+    "DiskNearlyFull": {"leitai_disk_free_bytes": "9e8x30"},
+    "Outage": {"leitai_outages": "0x10 1x20"},
+    "RedisDown": {"leitai_redis_up": "0x30"},
+    "WaitingForOrganiser": {"leitai_held": "1x30"},
+    "NoBackup": {"leitai_backup_age_seconds": "93601x30"},
+    "SeriesStandsStill": {'leitai_series_fault{series="1"}': "1x30"},
+    "LettersLate": {"leitai_letters_oldest_due_seconds": "3601x30"},
+    "LettersRefused": {'leitai_letters_lately{state="failed"}': "21x30"},
+    "IntakeStandsStill": {"leitai_intakes_oldest_seconds": "3601x30"},
+    "TasksFail": {'leitai_failed_tasks_total{task="tasks.mail"}': "0+1x30"},
+    "SlowVerdicts": {
+        'leitai_judge_seconds_bucket{le="5.0"}': "0x30",
+        'leitai_judge_seconds_bucket{le="60.0"}': "0+5x30",
+        'leitai_judge_seconds_bucket{le="+Inf"}': "0+5x30",
+    },
+}
+
+
+def test_every_alarm_is_tried():
+    assert ALARMS.keys() == RULES.keys()
+
+
+@with_promtool
+def test_each_alarm_goes_off_where_it_should(tmp_path):
+    """One run for all: each alarm by the series that set it off, beside none of the others."""
+    tests = []
+    for name, series in ALARMS.items():
+        shown = [{"series": key, "values": values} for key, values in series.items()]
+        firing = {"expr": f'count(ALERTS{{alertname="{name}",alertstate="firing"}})', "eval_time": "25m"}
+        firing["exp_samples"] = [{"labels": "{}", "value": 1}]
+        tests.append({"interval": "1m", "input_series": shown, "promql_expr_test": [firing]})
+    said = judged(tmp_path, tests)
+    assert said.startswith("0\n"), said
+
+
+def test_the_manual_has_a_line_for_every_alarm():
+    manual = (DEPLOY.parent / "docs" / "operations.md").read_text()
+    assert {name for name in RULES if f"`{name}`" not in manual} == set()
+
+
+@with_caddy
+def test_caddy_takes_its_file(tmp_path):
+    """Debian 12 has Caddy 2.6, which does not know `request_buffers` (2.7); all else it takes."""
+    file = tmp_path / "Caddyfile"
+    text = (DEPLOY / "Caddyfile").read_text()
+    version = [int(part) for part in re.findall(r"\d+", run(str(CADDY), "version").splitlines()[1])[:2]]
+    file.write_text(text if version >= [2, 7] else re.sub(r"^\s*request_buffers .*\n", "", text, flags=re.MULTILINE))
+    said = run(str(CADDY), "adapt", "--adapter", "caddyfile", "--config", str(file), SITE_HOST="contest.example")
+    assert said.startswith("0\n"), said
+    assert '"contest.example"' in said

@@ -1,0 +1,138 @@
+"""The settings of a round and of a series as fields, and as JSON for programs (rule 17)."""
+
+import json
+
+import pytest
+from django.http import QueryDict
+
+from contest.desk.forms import RoundForm, SeriesForm
+from contest.models import Round
+from contest.organising.settings_form import SETTINGS, SettingsForm
+from contest.rules.settings import NAMES, BadSettings, RoundSettings, parse
+from contest.wording.settings import choices
+
+# What one value only may be, and what the site writes itself.
+NO_FIELDS = {"lucky_formula", "not_known_solvable"}
+
+
+class Form(SettingsForm):
+    class Meta:
+        model = Round
+        fields = ()
+
+
+def as_sent(**changed) -> QueryDict:
+    """What a browser sends of a form of default settings with *changed* fields."""
+    empty, sent = Form(), QueryDict(mutable=True)
+    for name in (*SETTINGS, "rules"):
+        value = changed.get(name, empty[name].value() or "")
+        sent.setlist(name, value if isinstance(value, list) else [value])
+    return sent
+
+
+def settings_of(sent) -> dict:
+    form = Form(sent)
+    assert form.is_valid(), form.errors
+    form.fill_settings()
+    return form.instance.settings
+
+
+@pytest.fixture(autouse=True)
+def _with_one_track(db):
+    pass
+
+
+def test_each_setting_has_a_field_with_help():
+    assert set(SETTINGS) == set(NAMES) - NO_FIELDS
+    assert all(form.fields[name].help_text for form in (RoundForm(), Form()) for name in SETTINGS)
+    assert set(SETTINGS) - set(SeriesForm().fields) == {"lucky_source"}
+
+
+@pytest.mark.parametrize("name", [name for name in SETTINGS if choices(name)])
+def test_a_field_offers_exactly_what_the_setting_may_be(name):
+    offered = [value for value, _words in choices(name)]
+    if set(offered) == {"True", "False"}:
+        return
+    with pytest.raises(BadSettings) as refused:
+        parse({name: "nonsense"})
+    assert offered == refused.value.faults[name].values["choices"].split(", ")
+
+
+def test_a_form_sent_as_it_came_changes_nothing():
+    assert settings_of(as_sent()) == RoundSettings().as_json()
+
+
+@pytest.mark.parametrize(
+    ("name", "entered", "stored"),
+    [
+        ("scoring_levels", ["extra", "main"], ["main", "extra"]),
+        ("scoring_levels", [], []),
+        ("move_points", "10， 5.5、5", [10, 5.5, 5]),
+        ("push_points", "", []),
+        ("second_champion", "none", "none"),
+        ("spectator", "True", True),
+        ("lucky", "False", False),
+        ("leagues", "together", "together"),
+        ("lucky_beacon", "drand quicknet", "drand quicknet"),
+        ("max_moves", "5000", 5000),
+        ("max_moves", "", 1_000_000),
+    ],
+)
+def test_a_field_sets_its_setting_and_no_other(name, entered, stored):
+    assert settings_of(as_sent(**{name: entered})) == {**RoundSettings().as_json(), name: stored}
+
+
+@pytest.mark.parametrize(
+    ("name", "entered", "said"),
+    [
+        ("move_points", "1, 2", "number 2 is larger than the one before it"),
+        ("move_points", "3, two", "number 2 must be a multiple of 0.5"),
+        ("push_points", "nan", "number 1 must be a multiple of 0.5"),
+        ("push_points", "1," * 101, "at most 100 numbers"),
+        ("max_moves", "7", "from 1000 to 2000000"),
+        ("leagues", "mixed", "Select a valid choice"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_its_field(name, entered, said):
+    form = Form(as_sent(**{name: entered}))
+    assert list(form.errors) == [name]
+    assert said in form.errors[name][0]
+    assert form[name].value() == entered
+
+
+def test_pasted_json_fills_the_fields_and_replaces_them():
+    form = Form(as_sent(lucky="False", rules=json.dumps({"leagues": "together", "scoring_levels": ["extra"]})))
+    assert form.is_valid(), form.errors
+    assert form.cleaned_data["rules"] == parse({"leagues": "together", "scoring_levels": ["extra"]}).as_json()
+    shown = {name: form[name].value() for name in ("lucky", "leagues", "scoring_levels", "rules")}
+    assert shown == {"lucky": "True", "leagues": "together", "scoring_levels": ["extra"], "rules": ""}
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ("{", "Enter a valid JSON."),
+        ("[" * 100_000, "Enter a valid JSON."),
+        ("[1]", "Settings are a JSON object"),
+        ('{"leages": "together"}', "leages: there is no such setting"),
+    ],
+)
+def test_json_that_cannot_be_read_is_refused_and_stays_in_its_field(rules, said):
+    form = Form(as_sent(rules=rules, lucky="False"))
+    assert said in form.errors["rules"][0]
+    assert (form["rules"].value(), form["lucky"].value()) == (rules, "False")
+
+
+def test_marks_of_others_stay_in_the_settings():
+    form = Form(as_sent(lucky="False"), instance=Round(settings={"imported": "mf8"}))
+    assert form.is_valid(), form.errors
+    form.fill_settings()
+    assert form.instance.settings == {"imported": "mf8", **RoundSettings(lucky=False).as_json()}
+
+
+def test_frozen_settings_stay_whatever_is_sent():
+    """Rule 2.9."""
+    form = Form(as_sent(lucky="False", rules='{"spectator": true}'))
+    form.freeze_settings()
+    assert form.is_valid(), form.errors
+    assert form.cleaned_data["rules"] == RoundSettings().as_json()

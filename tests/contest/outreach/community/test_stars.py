@@ -1,0 +1,63 @@
+import pytest
+from django.core.exceptions import ValidationError
+
+from contest.infra import clock
+from contest.models import Star
+from contest.outreach.community import stars
+from contest.players import accounts, merging
+from contest.visibility import Viewer
+from tests.contest.outreach.community.conftest import person, viewer
+
+
+def follow(what, *nicknames: str) -> None:
+    stars.follow(what, viewer=viewer(*nicknames), at=clock.now())
+
+
+def test_one_follows_a_player_a_level_and_one_of_a_collection_once_each(level, collected):
+    """Rule 27.6."""
+    for what in (person("Bo"), level, collected) * 2:
+        follow(what, "Ann")
+    assert stars.of(viewer("Ann")).count() == 3
+    for what in (person("Bo"), level, collected):
+        stars.leave(what, viewer=viewer("Ann"))
+    assert not Star.objects.exists()
+
+
+def test_all_names_of_one_reader_follow_together(level):
+    follow(level, "Ann", "Bo")
+    follow(level, "Bo", "Ann")
+    assert Star.objects.count() == 1
+    stars.leave(level, viewer=viewer("Bo", "Ann"))
+    assert not Star.objects.exists()
+
+
+def test_following_takes_a_nickname_and_nobody_follows_themselves(level):
+    """Rule 27.6."""
+    with pytest.raises(ValidationError, match="need a nickname"):
+        stars.follow(level, viewer=Viewer(), at=clock.now())
+    with pytest.raises(ValidationError, match="This is you"):
+        follow(person("Ann"), "Ann")
+
+
+def test_there_is_an_end_to_it(level, monkeypatch):
+    monkeypatch.setattr(stars, "MOST", 1)
+    follow(person("Bo"), "Ann")
+    with pytest.raises(ValidationError, match="already"):
+        follow(level, "Ann")
+
+
+def test_a_merge_takes_along_what_the_other_does_not_follow(level):
+    """Rules 4.13, 27.5."""
+    follow(level, "Ann")
+    follow(level, "Bo")
+    follow(person("Cy"), "Bo")
+    merging.merge(person("Bo"), person("Ann"), None, reason="one person")
+    assert stars.of(viewer("Ann")).count() == 2
+    merging.unmerge(person("Bo"), None, reason="two people")
+    assert [stars.of(viewer(name)).count() for name in ("Ann", "Bo")] == [1, 2]
+
+
+def test_an_export_holds_what_one_follows(level):
+    """Rule 27.5."""
+    follow(level, "Ann")
+    assert [row["level__slot"] for row in accounts.export(person("Ann"))["follows"]] == ["main"]

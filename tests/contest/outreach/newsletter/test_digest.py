@@ -1,0 +1,114 @@
+"""What letters tell, to whom and when, in the language of each."""
+
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.core.exceptions import ValidationError
+
+from contest import results
+from contest.infra import clock
+from contest.models import Letter, Mailing
+from contest.outreach.newsletter import delivery, digest
+from tests import cast
+from tests.contest.outreach.newsletter.conftest import sent_in_all, subscribed, told
+from tests.contest.outreach.test_posts import AT, a_post
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("site_of_letters")]
+
+
+def test_the_opening_is_told_once_to_who_wants_it():
+    subscribed("a@example.org", ["opening"])
+    subscribed("b@example.org", ["news"])
+    cast.a_round(12)
+    with clock.set_to(cast.OPENS + timedelta(minutes=1)):
+        assert [digest.collect(clock.now()) for _again in range(2)] == [1, 0]
+        sent_in_all()
+    assert [letter.to for letter in mail.outbox] == [["a@example.org"]]
+    assert mail.outbox[0].subject == "Leitai: Round 12 has opened"
+    assert "main of 12" in mail.outbox[0].body
+
+
+def test_before_the_opening_nothing_is_told():
+    """Rule 2.8."""
+    subscribed()
+    cast.a_round(12)
+    assert digest.collect(cast.OPENS - timedelta(seconds=1)) == 0
+
+
+def test_the_close_is_told_a_day_before_and_again_when_it_moves():
+    subscribed()
+    round_ = cast.a_round(12)
+    at = cast.CLOSES - timedelta(hours=24)
+    assert [digest.collect(at - timedelta(seconds=1)), digest.collect(at), digest.collect(at)] == [0, 1, 0]
+    type(round_).objects.update(closes_at=cast.CLOSES + timedelta(days=7))
+    assert digest.collect(at + timedelta(days=7)) == 1
+
+
+def test_final_results_are_told():
+    subscribed(topics=["results"])
+    round_ = cast.a_round(12)
+    cast.enter(round_, "Li", 2, 1, at=AT)
+    with clock.set_to(cast.AFTER):
+        results.finalise(round_, at=clock.now(), by=None)
+        assert digest.collect(clock.now()) == 1
+        sent_in_all()
+    assert mail.outbox[0].subject == "Leitai: The results of Round 12 are final"
+    assert "Li" in mail.outbox[0].body
+
+
+def test_a_reminder_that_comes_after_the_close_is_not_sent():
+    subscribed()
+    cast.a_round(12)
+    digest.collect(cast.CLOSES - timedelta(hours=23))
+    with clock.set_to(cast.CLOSES):
+        assert sent_in_all() == 0
+    assert Letter.objects.get().state == Letter.State.EXPIRED
+
+
+def test_a_letter_speaks_its_readers_language():
+    subscribed("a@example.org", language="zh-hans")
+    digest.tell_of_post(a_post(title_zh="你好", text_zh="正文", title_en="Hello", text_en="Text"), AT, None)
+    sent_in_all()
+    assert mail.outbox[0].subject == "Leitai: 你好"
+    assert "https://c.example/zh-hans/posts/hello/" in mail.outbox[0].body
+
+
+def test_a_letter_says_why_it_comes_and_how_it_ends():
+    """RFC 8058: one press, also of the mail program itself."""
+    told()
+    sent_in_all()
+    (letter,) = mail.outbox
+    assert "because you subscribed to “news of the organisers” at https://c.example" in letter.body
+    end = letter.extra_headers["List-Unsubscribe"]
+    assert end.startswith("<https://c.example/en/mail/")
+    assert end.endswith("/end/>")
+    assert letter.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+def test_a_post_is_sent_once_and_only_when_it_is_public():
+    told()
+    post = Mailing.objects.get().post
+    with pytest.raises(ValidationError, match="sent already"):
+        digest.tell_of_post(post, AT, None)
+    with pytest.raises(ValidationError, match="publish it first"):
+        digest.tell_of_post(a_post("later", published_at=AT + timedelta(days=1)), AT, None)
+
+
+def test_a_post_taken_back_meanwhile_is_not_sent():
+    told()
+    type(Mailing.objects.get().post).objects.update(published_at=None)
+    assert sent_in_all() == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("SITE_URL", ""), ("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")]
+)
+def test_without_a_mail_server_nothing_is_written_and_nothing_sent(settings, name, value):
+    subscribed()
+    cast.a_round(12)
+    setattr(settings, name, value)
+    assert digest.collect(cast.OPENS) == 0
+    assert delivery.send() == 0
+    with pytest.raises(ValidationError, match="No mail server"):
+        digest.tell_of_post(a_post(), AT, None)

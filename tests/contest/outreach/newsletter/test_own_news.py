@@ -1,0 +1,103 @@
+"""Letters of what the bell says: to the account's own address, once a day, of what is new."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
+from django.core import mail
+from django.utils import translation
+
+from contest.infra import clock
+from contest.models import CollectedLevel, Player
+from contest.outreach.community import bell
+from contest.outreach.newsletter import delivery, digest, subscriptions
+from contest.submissions import Entry, collected
+from contest.visibility import Viewer
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+AT = cast.AFTER
+EMAIL = "ann@example.org"
+
+
+@pytest.fixture(autouse=True)
+def _ann(db, settings):
+    """Ann has an account with nickname and address; Bo has just passed her."""
+    settings.SITE_URL = "https://c.example"
+    cast.a_collection()
+    level = CollectedLevel.objects.get(place=1)
+    with clock.set_to(AT - timedelta(hours=5)):
+        collected.accept(Entry("Ann", "rlrR"), level)
+    user = User.objects.create_user("ann", email=EMAIL)
+    EmailAddress.objects.create(user=user, email=EMAIL, verified=True)
+    Player.objects.filter(nickname="Ann").update(owner=user)
+    with clock.set_to(AT - timedelta(hours=2)):
+        collected.accept(Entry("Bo", "rR"), level)
+    with clock.set_to(AT), translation.override("en"):
+        yield
+
+
+def subscribe(email: str = EMAIL, topics=("bell",), language: str = "en") -> None:
+    subscriptions.ask(email, topics, language, clock.now(), is_proved=True)
+
+
+def letters(at=AT) -> list[str]:
+    """What leaves at *at*."""
+    mail.outbox.clear()
+    with clock.set_to(at):
+        digest.collect(at)
+        while delivery.send():
+            pass
+    return [str(letter.body) for letter in mail.outbox]
+
+
+def test_who_was_passed_is_told_with_the_address_of_the_level():
+    subscribe()
+    (said,) = letters()
+    assert "Bo passed you on corridors 1." in said
+    assert "https://c.example/en/collections/corridors/1/" in said
+    assert mail.outbox[0].subject == "Leitai: 1 piece of news for you"
+    assert "<" not in said.partition("-- ")[0]
+
+
+def test_a_letter_is_in_the_language_that_was_asked_for():
+    subscribe(language="zh-hans")
+    (said,) = letters()
+    assert "https://c.example/zh-hans/collections/corridors/1/" in said
+    assert "passed you" not in said
+
+
+def test_the_same_is_told_once_and_without_news_no_letter_leaves():
+    subscribe()
+    assert len(letters()) == 1
+    assert letters(AT + timedelta(minutes=1)) == []
+    assert letters(AT + timedelta(days=1)) == []
+
+
+def test_what_happens_later_is_told_the_next_day():
+    subscribe()
+    letters()
+    with clock.set_to(AT + timedelta(hours=3)):
+        collected.accept(Entry("Cy", "rR"), CollectedLevel.objects.get(place=1))
+    (said,) = letters(AT + timedelta(days=1))
+    assert said.startswith("Cy and 1 other passed you on corridors 1.")
+
+
+def test_what_was_read_at_the_bell_is_not_told_by_letter():
+    subscribe()
+    bell.mark_read(Viewer(proved=frozenset({Player.objects.get(nickname="Ann").pk})), AT)
+    assert letters() == []
+
+
+def test_only_who_asked_for_these_letters_gets_them():
+    subscribe(topics=("news",))
+    assert letters() == []
+
+
+def test_an_address_that_no_account_has_verified_gets_nobodys_news():
+    """A nickname carries whatever address its sender typed: that proves nothing."""
+    EmailAddress.objects.update(verified=False)
+    Player.objects.update(email=EMAIL)
+    subscribe()
+    assert letters() == []

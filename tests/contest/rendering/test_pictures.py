@@ -1,0 +1,139 @@
+"""Pictures made anew: bounded before they are read, and nothing of their file is kept."""
+
+import struct
+import subprocess
+import sys
+import zlib
+from io import BytesIO
+
+import pytest
+from PIL import Image, PngImagePlugin
+
+from contest.rendering import pictures
+
+pytestmark = pytest.mark.usefixtures("in_english")
+MARK = b"39.9042N-116.4074E"
+# In a process of its own: how many MiB more it ever held than before it made the picture of its input.
+PEAK = """
+import sys
+from contest.rendering import pictures
+def most():
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) // 1024 for line in file if line.startswith("VmHWM:"))
+content = sys.stdin.buffer.read()
+before = most()
+pictures.make_anew(content)
+print(most() - before)
+"""
+
+
+def a_file(kind: str = "PNG", size: tuple[int, int] = (40, 20), mode: str = "RGB", **how) -> bytes:
+    file = BytesIO()
+    sheet = Image.new(mode, size, "red" if mode == "RGB" else 0)
+    sheet.save(file, kind, **how)
+    return file.getvalue()
+
+
+def read(drawn: pictures.Drawn) -> Image.Image:
+    return Image.open(BytesIO(drawn.content))
+
+
+def chunk(name: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+
+def claimed(width: int, height: int) -> bytes:
+    """A PNG of a few bytes that says it has so many pixels, and has them, packed, if somebody unpacks it."""
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(1_000_000)))
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG"])
+def test_every_picture_becomes_webp(kind):
+    drawn = pictures.make_anew(a_file(kind))
+    assert (read(drawn).format, read(drawn).size, (drawn.width, drawn.height)) == ("WEBP", (40, 20), (40, 20))
+
+
+def test_a_large_picture_is_made_smaller_and_a_small_one_is_left():
+    drawn = pictures.make_anew(a_file("JPEG", (4_000, 2_000)))
+    assert (drawn.width, drawn.height) == (1_600, 800)
+
+
+def test_a_screenshot_is_kept_to_the_pixel():
+    sheet = Image.new("RGB", (3, 1))
+    sheet.putpixel((1, 0), (1, 2, 3))
+    file = BytesIO()
+    sheet.save(file, "PNG")
+    assert read(pictures.make_anew(file.getvalue())).convert("RGB").getpixel((1, 0)) == (1, 2, 3)
+
+
+def test_what_is_seen_through_stays_so():
+    assert read(pictures.make_anew(a_file(mode="RGBA"))).mode == "RGBA"
+
+
+def test_a_photograph_taken_on_its_side_stands_upright():
+    exif = Image.Exif()
+    exif[0x0112] = 6  # turned by a quarter
+    assert read(pictures.make_anew(a_file("JPEG", (40, 20), exif=exif))).size == (20, 40)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG"])
+def test_nothing_that_stood_beside_the_pixels_is_kept(kind):
+    exif = Image.Exif()
+    exif[0x010E] = MARK.decode()
+    exif.get_ifd(0x8825)[1] = MARK.decode()
+    texts = PngImagePlugin.PngInfo()
+    texts.add_text("Comment", MARK.decode())
+    beside = {"pnginfo": texts} if kind == "PNG" else {"comment": MARK, "xmp": MARK}
+    file = a_file(kind, exif=exif, icc_profile=MARK, **beside)
+    assert MARK in file
+    drawn = pictures.make_anew(file)
+    assert MARK not in drawn.content
+    assert not set(read(drawn).info) & {"exif", "xmp", "icc_profile"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
+def test_the_largest_picture_is_never_in_memory_three_times():
+    """As read, and as Pillow makes it to be made smaller; whatever else is made of it is small."""
+    whole = pictures.MOST_PIXELS * 4 // 2**20
+    content = a_file(size=(5_000, 5_000), mode="RGBA")
+    ran = subprocess.run([sys.executable, "-c", PEAK], input=content, capture_output=True, check=True)
+    assert int(ran.stdout) < 3 * whole
+
+
+@pytest.mark.parametrize("side", [5_001, 12_000, 60_000])
+def test_what_says_it_has_too_many_pixels_is_not_unpacked(side, monkeypatch):
+    monkeypatch.setattr(Image.Image, "load", lambda _self: pytest.fail("was read"))
+    with pytest.raises(pictures.BadPicture, match="at most 25 million"):
+        pictures.make_anew(claimed(side, side))
+
+
+def test_a_file_that_is_too_long_is_not_looked_at(monkeypatch):
+    monkeypatch.setattr(Image, "open", lambda *_args, **_kwargs: pytest.fail("was opened"))
+    with pytest.raises(pictures.BadPicture, match="at most 10,485,760"):
+        pictures.make_anew(bytes(pictures.MOST_BYTES + 1))
+
+
+def test_one_that_moves_is_refused():
+    more = [Image.new("RGB", (40, 20), "blue")]
+    with pytest.raises(pictures.BadPicture, match="moves"):
+        pictures.make_anew(a_file(save_all=True, append_images=more))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"no picture",
+        a_file()[:60],
+        a_file("JPEG")[:-200],
+        a_file("GIF"),
+        a_file("WEBP"),
+        a_file("TIFF"),
+        b"<svg/>",
+    ],
+    ids=["nothing", "words", "half a PNG", "half a JPEG", "GIF", "WebP", "TIFF", "SVG"],
+)
+def test_anything_else_is_refused_in_words(content):
+    with pytest.raises(pictures.BadPicture, match="PNG or JPEG"):
+        pictures.make_anew(content)

@@ -1,0 +1,56 @@
+"""Boards in the posts of organisers: drawn from their text, with words for who cannot see them."""
+
+import pytest
+
+from contest.rendering import post_text
+from contest.rendering.post_boards import MOST_BOARDS
+
+BOARD = "#####\n#@$.#\n#####"
+PASSAGE = "#########\n#-@-$---#\n####-#--#\n#-------#\n#------.#\n#########"
+
+
+@pytest.fixture(autouse=True)
+def _words(in_english):
+    """What is said is compared word by word."""
+
+
+def test_a_board_is_drawn_with_its_words_below_and_as_its_name():
+    html = post_text.post(f"Before\n\n```board One box & <b>\n{BOARD}\n```\n\nAfter [[level 1 main]]")
+    assert html.count("<svg") == 1
+    assert "<title>One box &amp; &lt;b&gt;</title>" in html
+    assert "<figcaption>One box &amp; &lt;b&gt;</figcaption>" in html
+    assert [shown.round for shown in post_text.shortcodes(html)] == [1]
+
+
+def test_blocks_are_coloured_and_cut_squares_framed():
+    html = post_text.post(f"```blocks E2 A passage\n{PASSAGE}\n```")
+    assert [f'class="block b{number}"' in html for number in range(5)] == [True, True, True, True, False]
+    assert html.count("M2.05 1.05h.9v.9h-.9z") == 1  # C2, where two blocks of the passage meet
+    assert "M1.05 1.05h" not in html  # B2, its end
+
+
+def test_other_fences_stay_code():
+    html = post_text.post(f"```text\n{BOARD}\n```")
+    assert "<svg" not in html
+    assert "#@$.#" in html
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        (f"x\n\n```board\n{BOARD}\n```", "Line 3: say after the backquotes"),
+        ("```board Words\nabc\n```", "Line 1: this board cannot be read"),
+        ("```board Words\n```", "Line 1: this board cannot be read"),
+        (f"```board Words\n{('#' * 60 + chr(10)) * 60}```", "Line 1: this board is too large"),
+        (f"```blocks Words\n{BOARD}\n```", "Line 1: blocks wants the square of a box first"),
+        (f"```blocks C2\n{BOARD}\n```", "Line 1: say after the backquotes"),
+        (f"```blocks B2 Words\n{BOARD}\n```", "Line 1: no box stands"),
+        (f"```blocks ZZ9 Words\n{BOARD}\n```", "Line 1: there is no square ZZ9"),
+        (f"```board Words\n{BOARD}\n```\n" * (MOST_BOARDS + 1), f"at most {MOST_BOARDS} boards"),
+        ("[[drawn 0]]", "Line 1: [[drawn 0]] is unknown"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_with_its_line(text, wrong):
+    with pytest.raises(post_text.BadText) as said:
+        post_text.post(text)
+    assert any(wrong in words for words in said.value.messages)

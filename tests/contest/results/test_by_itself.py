@@ -1,0 +1,122 @@
+"""Rounds of a series become final by themselves, where organisers chose it (rule 14.7)."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from contest.celery import tasks
+from contest.infra import clock
+from contest.models import AuditEntry, NameReport, Question, Round, Series, SeriesRound, State, Submission
+from contest.results import by_itself, rulings
+from contest.rules.phases import Phase
+from contest.wording.bilingual import Reason
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+DAYS = 3
+QUIET = cast.CLOSES + timedelta(days=DAYS)
+SECOND = timedelta(seconds=1)
+
+
+def a_round_of_a_series(days: int | None = DAYS) -> Round:
+    with clock.set_to(cast.OPENS):
+        round_ = cast.a_round()
+    series = Series.objects.create(
+        name_zh="周赛",
+        name_en="Weekly",
+        first_opens_at=cast.OPENS,
+        every_weeks=3,
+        length_days=21,
+        final_after_days=days,
+    )
+    SeriesRound.objects.create(series=series, number=1, round=round_)
+    cast.enter_all(round_, [("Ann", 9, 3), ("Bo", 8, 4)])
+    return round_
+
+
+def final_at(at: datetime) -> list[Round]:
+    with clock.set_to(at):
+        return by_itself.finalise_quiet(at)
+
+
+def test_after_quiet_days_a_round_is_final():
+    """Rule 14.7."""
+    round_ = a_round_of_a_series()
+    assert final_at(QUIET - SECOND) == []
+    assert final_at(QUIET) == [round_]
+    round_.refresh_from_db()
+    assert round_.phase(QUIET) is Phase.FINAL
+    assert AuditEntry.objects.get(act="finalise").actor is None
+    assert final_at(QUIET + timedelta(days=1)) == []
+
+
+def test_unless_it_is_chosen_an_organiser_makes_it_final():
+    """Rules 14.2, 14.7."""
+    a_round_of_a_series(None)
+    assert final_at(QUIET + timedelta(days=99)) == []
+
+
+def test_where_two_look_at_final_results_none_is_final_by_itself(settings):
+    """Rule 14.7."""
+    settings.FOUR_EYES = True
+    a_round_of_a_series()
+    assert final_at(QUIET + timedelta(days=99)) == []
+
+
+def test_a_submission_that_waits_or_is_held_keeps_it_provisional():
+    """Rules 14.2, 14.7."""
+    a_round_of_a_series()
+    with clock.set_to(cast.DURING):
+        cast.send("Cy", "rR")
+    assert final_at(QUIET + timedelta(days=9)) == []
+    Submission.objects.filter(player__nickname="Cy").update(state=State.QUARANTINED)
+    assert final_at(QUIET + timedelta(days=9)) == []
+
+
+def test_an_open_question_keeps_it_provisional_and_its_answer_begins_the_days_anew():
+    """Rule 14.7."""
+    round_ = a_round_of_a_series()
+    player = Submission.objects.first().player
+    asked = Question.objects.create(round=round_, player=player, text="Why?", asked_at=cast.DURING)
+    assert final_at(QUIET) == []
+    Question.objects.filter(pk=asked.pk).update(answered_at=QUIET)
+    assert final_at(QUIET + timedelta(days=DAYS) - SECOND) == []
+    assert final_at(QUIET + timedelta(days=DAYS)) == [round_]
+
+
+def test_an_open_report_about_a_player_keeps_it_provisional():
+    """Rule 14.7."""
+    round_ = a_round_of_a_series()
+    player = Submission.objects.first().player
+    report = NameReport.objects.create(kind=NameReport.Kind.OFFENSIVE, player=player, reported_at=cast.DURING)
+    assert final_at(QUIET) == []
+    NameReport.objects.filter(pk=report.pk).update(decided_at=cast.DURING)
+    assert final_at(QUIET) == [round_]
+
+
+def test_a_ruling_begins_the_days_anew():
+    """Rule 14.7."""
+    round_ = a_round_of_a_series()
+    ruled_at = cast.CLOSES + timedelta(days=2)
+    with clock.set_to(ruled_at):
+        rulings.void(Submission.objects.first(), Reason("误会", "A mistake"), at=ruled_at, by=None)
+    assert final_at(QUIET) == []
+    assert final_at(ruled_at + timedelta(days=DAYS)) == [round_]
+
+
+def test_workers_look_for_such_rounds():
+    """Rule 14.7."""
+    round_ = a_round_of_a_series()
+    with clock.set_to(QUIET):
+        tasks.advance()
+    round_.refresh_from_db()
+    assert round_.finalised_at == QUIET
+
+
+def test_a_fault_of_one_round_stops_no_other(monkeypatch):
+    round_ = a_round_of_a_series()
+    monkeypatch.setattr(by_itself, "is_quiet", lambda *_: 1 / 0)
+    assert final_at(QUIET) == []
+    round_.refresh_from_db()
+    assert round_.finalised_at is None

@@ -1,0 +1,88 @@
+"""Equal solutions: who sent the same as somebody before, and how long after (rule 15.5)."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest.infra import clock
+from contest.models import Player, Submission
+from contest.results import evidence
+from tests import cast
+from tests.desk.conftest import member, signed_in
+
+pytestmark = pytest.mark.django_db
+# The same push, walked to by two ways; and another box's.
+STRAIGHT, ROUND_ABOUT, OTHER = "uurR", "uulrrR", "rrR"
+
+
+def sent(round_, nickname: str, lurd: str, *, hours: int, slot: str = "main") -> Submission:
+    at = cast.OPENS + timedelta(hours=hours)
+    pushes = sum(step.isupper() for step in lurd)
+    row = cast.enter(round_, nickname, len(lurd), pushes, slot=slot, at=at)
+    Submission.objects.filter(pk=row.pk).update(lurd=lurd)
+    return row
+
+
+def found(round_) -> list[tuple[list[str], list[bool], list[float]]]:
+    names = dict(Player.objects.values_list("pk", "nickname"))
+    return [
+        (
+            [names[one.player] for one in equal.sent],
+            [one.is_same_walk for one in equal.sent],
+            [one.gap / timedelta(hours=1) for one in equal.sent],
+        )
+        for equal in evidence.equals(round_, round_.levels.all())
+    ]
+
+
+def test_the_first_sender_stands_first_with_everybodys_gap():
+    round_ = cast.a_round()
+    sent(round_, "Bo", STRAIGHT, hours=9)
+    sent(round_, "Ann", STRAIGHT, hours=2)
+    sent(round_, "Cy", ROUND_ABOUT, hours=50)
+    sent(round_, "Di", OTHER, hours=3)
+    assert found(round_) == [(["Ann", "Bo", "Cy"], [True, True, False], [0, 7, 48])]
+
+
+def test_a_player_equals_nobody_by_themselves_nor_on_another_level():
+    round_ = cast.a_round()
+    sent(round_, "Ann", STRAIGHT, hours=1)
+    sent(round_, "Ann", ROUND_ABOUT, hours=2)
+    sent(round_, "Bo", STRAIGHT, hours=3, slot="extra")
+    assert found(round_) == []
+
+
+def test_the_longest_come_first():
+    round_ = cast.a_round()
+    for nickname, hours in (("Ann", 1), ("Bo", 2)):
+        sent(round_, nickname, STRAIGHT, hours=hours)
+        sent(round_, nickname, "lL" * 9, hours=hours + 5)
+    assert [equal.pushes for equal in evidence.equals(round_, round_.levels.all())] == [9, 1]
+
+
+def test_a_long_walk_has_one_path_however_often_it_is_asked(monkeypatch):
+    whole = evidence.push_path("Rr" * 60)
+    monkeypatch.setattr(evidence, "_PIECE", 7)
+    assert evidence.push_path("Rr" * 60) == whole
+
+
+def test_the_desk_shows_it_from_the_reveal_on_to_who_may_see_submissions():
+    round_ = cast.a_round()
+    rows = [sent(round_, "Ann", STRAIGHT, hours=2), sent(round_, "Bo", STRAIGHT, hours=53)]
+    organiser, author = signed_in(member("organiser")), signed_in(member("author"))
+    address, player = "/en/desk/rounds/1/equal/", f"/en/desk/people/{rows[1].player_id}/"
+    with clock.set_to(cast.DURING):
+        assert organiser.get(address).status_code == 404
+        for page in ("/en/desk/rounds/1/", player):
+            assert "/equal/" not in organiser.get(page).content.decode()
+    with clock.set_to(cast.AFTER):
+        shown = organiser.get(address).content.decode()
+        assert "+51:00:00" in shown
+        assert all(f"/submissions/{row.pk}/" in shown for row in rows)
+        assert address in organiser.get("/en/desk/rounds/1/").content.decode()
+        assert f"{address}?player={rows[1].player_id}" in organiser.get(player).content.decode()
+        assert author.get(address).status_code == 404
+        third = cast.enter(round_, "Cy", 3, 1, at=cast.DURING).player_id
+        assert "No two players sent the same" in organiser.get(f"{address}?player={third}").content.decode()
+        for nobody in ("999", "x", "9" * 30):
+            assert organiser.get(f"{address}?player={nobody}").status_code == 404

@@ -1,0 +1,105 @@
+"""The draw with public randomness mixed in, from the opening to the archive."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+
+from contest.infra import clock
+from contest.models import AuditEntry, LuckyNumber
+from contest.rounds import lucky_number
+from contest.rules import beacons
+from tests import cast
+from tests.contest.results.worked import MAIN, drawn, finalise
+
+pytestmark = pytest.mark.django_db
+VALUE = "8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce"
+QUICKNET = beacons.BEACONS["drand quicknet"]
+
+
+@pytest.fixture
+def with_beacon(round_):
+    round_.settings["lucky_beacon"] = "drand quicknet"
+    round_.save()
+    cast.enter_all(round_, MAIN)
+    return round_
+
+
+def enter(round_, value=VALUE, at=cast.AFTER):
+    lucky_number.enter_beacon(round_, value, at=at, by=None)
+    round_.refresh_from_db()
+
+
+def said(act, *args, **kwargs):
+    with pytest.raises(ValidationError) as refusal:
+        act(*args, **kwargs)
+    return " ".join(refusal.value.messages)
+
+
+def test_the_beacons_value_is_mixed_into_the_draw(with_beacon):
+    """Rules 11.9, 11.14, 19.6: of A, E and D number 3057567727941476 mod 3 = 2, where 17 mod 3 is 2 as well."""
+    enter(with_beacon, "0" * 64)
+    other = beacons.mix(17, "0" * 64) % 3
+    assert drawn(with_beacon) == (["A", "E", "D"], ["A", "E", "D"][other])
+    enter(with_beacon, VALUE.upper())
+    assert drawn(with_beacon)[1] == ["A", "E", "D"][3057567727941476 % 3]
+
+
+def test_nobody_is_drawn_and_nothing_final_before_the_value_is_there(with_beacon):
+    """Rules 11.15, 14.2."""
+    number = QUICKNET.round_at(cast.CLOSES)
+    assert drawn(with_beacon) == (["A", "E", "D"], None)
+    assert f"round {number} of drand quicknet is missing" in said(finalise, with_beacon)
+    enter(with_beacon)
+    document = finalise(with_beacon).document
+    assert document["draw"]["beacon"] == {"name": "drand quicknet", "round": number, "value": VALUE}
+    assert document["draw"]["lucky"] is not None
+
+
+def test_a_value_is_entered_once_it_can_be_known_and_until_the_round_is_final(with_beacon):
+    """Rule 11.15: and every entry is recorded."""
+    with_beacon.closes_at = cast.CLOSES + timedelta(seconds=1)
+    with_beacon.save()
+    published_at = QUICKNET.time_of(QUICKNET.round_at(with_beacon.closes_at))
+    assert "between the close" in said(enter, with_beacon, at=cast.DURING)
+    assert "not published yet" in said(enter, with_beacon, at=published_at - timedelta(microseconds=1))
+    assert "64 hexadecimal digits" in said(enter, with_beacon, value="17")
+    enter(with_beacon, at=published_at)
+    enter(with_beacon, "0" * 64, at=published_at)
+    entries = AuditEntry.objects.filter(act="enter beacon value").order_by("pk")
+    assert [entry.after["value"] for entry in entries] == [VALUE, "0" * 64]
+    finalise(with_beacon)
+    assert "between the close" in said(enter, with_beacon)
+
+
+def test_a_round_without_a_beacon_takes_no_value(round_):
+    """Rule 11.14."""
+    assert "no public randomness" in said(enter, round_)
+    assert LuckyNumber.objects.get(round=round_).beacon_value == ""
+
+
+def test_a_round_that_closes_later_takes_a_later_value(with_beacon):
+    """Rules 3.7, 11.14: it stays one that nobody knows at the close."""
+    with_beacon.closes_at += timedelta(minutes=1)
+    found = lucky_number.beacon_of(with_beacon, with_beacon.lucky_number)
+    assert found.round == QUICKNET.round_at(cast.CLOSES) + 20
+
+
+def test_the_pages_say_which_value_is_waited_for_and_then_how_it_was_mixed(with_beacon, in_english):
+    """Rules 11.11, 11.14: the round's page names it from the announcement on."""
+    number = str(QUICKNET.round_at(cast.CLOSES))
+    client = Client(headers={"accept-language": "en"})
+    with clock.set_to(cast.DURING):
+        assert f"drand quicknet, round {number}" in client.get("/en/rounds/1/").content.decode()
+    with clock.set_to(cast.AFTER):
+        page = client.get("/en/rounds/1/results/").content.decode()
+        assert "The draw waits for the value" in page
+        assert QUICKNET.address_of(int(number)) in page
+        enter(with_beacon)
+        page = client.get("/en/rounds/1/results/").content.decode()
+        body = client.get("/api/v1/rounds/1/draw/").json()
+    assert "3057567727941476 = " in page
+    assert "so M mod N = 2" in page
+    assert body["beacon"] == {"name": "drand quicknet", "round": int(number), "value": VALUE}
+    assert (body["index"], body["lucky"]["name"]) == (2, "D")

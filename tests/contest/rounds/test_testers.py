@@ -1,0 +1,381 @@
+"""Who tries a round before it opens does not enter it (rule 4.14)."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from contest import levels, players, rounds, visibility
+from contest.infra import clock
+from contest.library import shelf
+from contest.models import AuditEntry, Door, Level, Player, Round, TestEntry, Tester
+from contest.players import accounts, acts, merging
+from contest.rounds import testers
+from contest.submissions import Entry, Refused, accept, tester_entries
+from contest.visibility import Viewer
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+BEFORE = cast.OPENS - timedelta(days=9)
+NOBODY = Viewer()
+
+
+def a_player(nickname: str, owner: User | None = None) -> Player:
+    player, _claim = players.create(nickname, country="", email="", at=BEFORE)
+    Player.objects.filter(pk=player.pk).update(owner=owner)
+    return Player.objects.get(pk=player.pk)
+
+
+@pytest.fixture
+def account(db) -> User:
+    return User.objects.create_user("account")
+
+
+@pytest.fixture
+def tina(account) -> Player:
+    return a_player("Tina", account)
+
+
+@pytest.fixture
+def draft(db) -> Round:
+    return cast.a_round(announced_at=None)
+
+
+def agreed(round_: Round, player: Player, *told: Player, viewer: Viewer = NOBODY) -> Tester:
+    tester = testers.name(round_, player, at=BEFORE, by=None)
+    testers.agree(tester, told, viewer=viewer, at=BEFORE, by=player.owner)
+    return Tester.objects.get(pk=tester.pk)
+
+
+def opened(round_: Round, **settings: str) -> Round:
+    """The round, announced and with other settings."""
+    round_ = Round.objects.get(pk=round_.pk)
+    round_.settings = {**round_.settings, **settings}
+    rounds.save(round_, at=BEFORE, by=None)
+    return rounds.announce(round_, at=BEFORE, by=None)
+
+
+def refused(nickname: str, viewer: Viewer) -> str:
+    with clock.set_to(cast.DURING), pytest.raises(Refused) as caught:
+        accept(Entry(nickname, "rR"), door=Door.WEB, viewer=viewer)
+    return caught.value.code
+
+
+def taken(nickname: str, viewer: Viewer):
+    with clock.set_to(cast.DURING):
+        return accept(Entry(nickname, "rR"), door=Door.WEB, viewer=viewer).submission
+
+
+def proving(*those: Player) -> Viewer:
+    return Viewer(proved=frozenset(player.pk for player in those))
+
+
+def test_levels_are_seen_after_agreeing_and_until_the_opening(draft, tina):
+    """Rule 4.14."""
+    tester = testers.name(draft, tina, at=BEFORE, by=None)
+    assert not visibility.tested_levels(tester, BEFORE)
+    tester = _agree(tester)
+    assert [level.slot for level in visibility.tested_levels(tester, BEFORE)] == ["main", "extra"]
+    assert "solution" in visibility.tested_levels(tester, BEFORE)[0].get_deferred_fields()
+    opened(draft)
+    tester = Tester.objects.select_related("round").get()
+    assert visibility.tested_levels(tester, BEFORE)
+    assert not visibility.tested_levels(tester, cast.DURING)
+    testers.take_off(tester, at=BEFORE, by=None)
+    assert not visibility.tested_levels(Tester.objects.get(), BEFORE)
+
+
+def _agree(tester: Tester) -> Tester:
+    testers.agree(tester, [], viewer=NOBODY, at=BEFORE, by=tester.account)
+    return Tester.objects.select_related("round").get(pk=tester.pk)
+
+
+def test_a_tester_is_refused_under_every_name(draft, tina, account):
+    """Rule 4.14: those of the account, and those a browser proves, now or when a level is looked at."""
+    other, claimed, later = a_player("Other", account), a_player("Claimed"), a_player("Later")
+    tester = agreed(draft, tina, claimed, viewer=proving(claimed))
+    assert not tester.told.exists()
+    testers.look(tester, draft.levels.first(), viewer=proving(later), at=BEFORE, by=account)
+    opened(draft)
+    for player in (tina, other, claimed, later):
+        assert refused(player.nickname, proving(player)) == "not_allowed"
+    assert refused("Brand new", proving(claimed)) == "not_allowed"
+    stranger = a_player("Stranger")
+    assert not taken("Stranger", proving(stranger)).is_hors_concours
+
+
+def test_a_name_that_is_only_told_enters_as_anybody(draft, tina):
+    """Rule 4.14: else a tester would throw a rival out."""
+    rival = a_player("Rival")
+    tester = agreed(draft, tina, rival)
+    assert list(tester.told.all()) == [rival]
+    opened(draft)
+    assert not taken("Rival", proving(rival)).is_hors_concours
+
+
+def test_a_name_that_is_told_is_bound_by_an_organiser_who_knows_it(draft, tina):
+    told, stranger = a_player("Told"), a_player("Stranger")
+    tester = agreed(draft, tina, told)
+    for player in (told, stranger):
+        testers.bind_told(tester, player, by=None)
+    assert AuditEntry.objects.get(act="bind names of tester").after == {"players": [told.pk]}
+    assert not tester.told.exists()
+    opened(draft)
+    assert refused("Told", proving(told)) == "not_allowed"
+    assert not taken("Stranger", proving(stranger)).is_hors_concours
+
+
+@pytest.mark.parametrize("when", ["agreed", "opened", "taken off"])
+def test_who_is_not_asked_any_more_cannot_agree(draft, tina, when):
+    """Rule 4.14: nobody adds names to the list of a round that others play."""
+    tester = testers.name(draft, tina, at=BEFORE, by=None) if when == "opened" else agreed(draft, tina)
+    if when == "taken off":
+        testers.take_off(tester, at=BEFORE, by=None)
+    opened(draft)
+    rival = a_player("Rival")
+    with pytest.raises(ValidationError):
+        testers.agree(
+            tester, [rival], viewer=proving(rival), at=cast.DURING if when == "opened" else BEFORE, by=tina.owner
+        )
+    assert not taken("Rival", proving(rival)).is_hors_concours
+
+
+def test_names_that_a_browser_proves_are_recorded(draft, tina, account):
+    """Rule 15.3."""
+    claimed, later, told = a_player("Claimed"), a_player("Later"), a_player("Told")
+    tester = agreed(draft, tina, told, viewer=proving(tina, claimed))
+    for _time in range(2):
+        testers.look(tester, draft.levels.get(slot="main"), viewer=proving(tina, later), at=BEFORE, by=account)
+    (agreeing,) = AuditEntry.objects.filter(act="agree to test")
+    assert agreeing.after == {"told_names": [told.pk]}
+    bound = AuditEntry.objects.filter(act="bind names of tester").order_by("pk")
+    assert [(entry.actor, entry.after) for entry in bound] == [
+        (account, {"players": [claimed.pk]}),
+        (account, {"players": [later.pk]}),
+    ]
+
+
+def test_where_organisers_may_enter_a_tester_is_hors_concours(draft, tina):
+    """Rule 4.10."""
+    agreed(draft, tina)
+    opened(draft, organisers_may_enter="hors concours")
+    assert taken("Tina", proving(tina)).is_hors_concours
+
+
+def test_who_was_named_and_did_not_agree_enters_as_anybody(draft, tina):
+    testers.name(draft, tina, at=BEFORE, by=None)
+    opened(draft)
+    assert not taken("Tina", proving(tina)).is_hors_concours
+
+
+def test_a_name_that_is_merged_with_a_testers_is_refused_too(draft, tina):
+    """Rule 4.13."""
+    agreed(draft, tina)
+    opened(draft)
+    left = a_player("Left")
+    merging.merge(tina, left, None, reason="One person.")
+    assert refused("Left", proving(left)) == "not_allowed"
+
+
+def test_a_level_that_was_looked_at_binds_for_every_round_it_comes_to(draft, tina, account):
+    """Rule 4.14: also when the draft is thrown away, and however the level is turned."""
+    tester = agreed(draft, tina)
+    key = draft.levels.get(slot="main").key
+    testers.look(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
+    shelf.throw_away(draft, at=BEFORE, by=None)
+    later = Round(number=9, opens_at=cast.OPENS, closes_at=cast.CLOSES)
+    rounds.save(later, at=BEFORE, by=None)
+    cast.a_level(later)
+    assert later.levels.get().key == key
+    rounds.announce(later, at=BEFORE, by=None)
+    assert refused("Tina", proving(tina)) == "not_allowed"
+    assert not visibility.tested_levels(Tester.objects.select_related("round").get(round=later), BEFORE)
+
+
+def test_what_a_tester_did_not_look_at_binds_nobody(draft, tina):
+    agreed(draft, tina)
+    shelf.throw_away(draft, at=BEFORE, by=None)
+    taken_ = cast.a_round(9, announced_at=None)
+    opened(taken_)
+    assert not taken("Tina", proving(tina)).is_hors_concours
+
+
+def test_what_a_tester_sends_is_judged_and_stands_nowhere(draft, tina):
+    """Rule 4.14."""
+    tester = agreed(draft, tina)
+    level = draft.levels.get(slot="main")
+    entry = tester_entries.enter(tester, level, "rR", at=BEFORE, address="")
+    assert (entry.verdict, entry.moves, entry.pushes) == ("accepted", 2, 1)
+    wrong = tester_entries.enter(tester, level, "ll", at=BEFORE, address="")
+    assert (wrong.verdict, wrong.moves) == ("illegal", None)
+    assert not draft.submissions.exists()
+    assert {field.name for field in TestEntry._meta.get_fields()}.isdisjoint({"text", "lurd"})
+    draft.refresh_from_db()
+    assert draft.levels.get(slot="main").board_version == 0
+
+
+@pytest.mark.parametrize("who", ["nobody", "without account", "organiser"])
+def test_who_cannot_be_named(draft, who):
+    owner = {"organiser": User.objects.create_user("staff", is_staff=True)}.get(who)
+    player = None if who == "nobody" else a_player("Somebody", owner)
+    with pytest.raises(ValidationError):
+        testers.name(draft, player, at=BEFORE, by=None)
+
+
+def test_nobody_is_named_once_a_round_has_opened(tina):
+    round_ = cast.a_round()
+    with pytest.raises(ValidationError):
+        testers.name(round_, tina, at=cast.DURING, by=None)
+
+
+def test_every_act_and_every_look_stands_in_the_record(draft, tina, account):
+    """Rule 15.3: of one level a look a minute, however often its page is asked for."""
+    tester = agreed(draft, tina)
+    for slot, seconds in (("main", 0), ("main", 20), ("extra", 30), ("main", 59), ("main", 60), ("main", 100)):
+        at = BEFORE + timedelta(seconds=seconds)
+        with clock.set_to(at):
+            testers.look(tester, draft.levels.get(slot=slot), viewer=NOBODY, at=at, by=account)
+    testers.take_off(tester, at=BEFORE, by=None)
+    entries = AuditEntry.objects.filter(target="round 1").order_by("pk")
+    looks = ["look at test"] * 3
+    assert [entry.act for entry in entries] == ["name tester", "agree to test", *looks, "take tester off"]
+    assert [entry.after["slot"] for entry in entries.filter(act="look at test")] == ["main", "extra", "main"]
+
+
+def test_who_is_erased_is_in_no_list_of_names(draft, tina):
+    """Rule 15.6."""
+    told = a_player("Told")
+    tester = agreed(draft, tina, told)
+    for player in (tina, told):
+        acts.erase(player, None)
+    assert not tester.names.exists()
+    assert not tester.told.exists()
+
+
+def test_a_level_that_is_put_in_after_the_announcement_binds_too(draft, tina, account):
+    tester = agreed(draft, tina)
+    testers.look(tester, draft.levels.get(slot="extra"), viewer=NOBODY, at=BEFORE, by=account)
+    other = Round(number=5, opens_at=cast.OPENS, closes_at=cast.CLOSES)
+    rounds.save(other, at=BEFORE, by=None)
+    cast.a_level(other)
+    rounds.announce(other, at=BEFORE, by=None)
+    Level.objects.filter(round=draft).delete()
+    passed = levels.check(cast.CORNER, cast.SOLUTIONS["extra"], title="", author="", round_id=other.pk, slot="extra")
+    rounds.put_level(other, "extra", passed, title="", author="", at=BEFORE, by=None)
+    assert refused("Tina", proving(tina)) == "not_allowed"
+
+
+def test_who_looks_after_another_round_with_the_level_was_announced_does_not_enter_that_one(draft, tina, account):
+    """Rule 4.14: whichever comes first, the look or the announcement."""
+    claimed = a_player("Claimed")
+    tester = agreed(draft, tina, viewer=proving(claimed))
+    other = Round(number=9, opens_at=cast.OPENS, closes_at=cast.CLOSES)
+    rounds.save(other, at=BEFORE, by=None)
+    cast.a_level(other, text="######|#.$-@#|######", solution="lL")
+    rounds.announce(other, at=BEFORE, by=None)
+    assert not Tester.objects.filter(round=other).exists()
+    testers.look(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
+    for player in (tina, claimed):
+        assert refused(player.nickname, proving(player)) == "not_allowed"
+
+
+def test_a_closed_round_with_the_level_binds_nobody_more(draft, tina, account):
+    old = cast.a_round(9, **cast.earlier(9))
+    testers.look(agreed(draft, tina), draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
+    assert not Tester.objects.filter(round=old).exists()
+
+
+def test_a_name_that_comes_to_light_later_is_bound_in_the_other_rounds_too(draft, tina, account):
+    """Rule 4.14: by the browser, or by an organiser."""
+    later, told = a_player("Later"), a_player("Told")
+    tester = agreed(draft, tina, told)
+    testers.look(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
+    other = Round(number=9, opens_at=cast.OPENS, closes_at=cast.CLOSES)
+    rounds.save(other, at=BEFORE, by=None)
+    cast.a_level(other)
+    rounds.announce(other, at=BEFORE, by=None)
+    testers.look(tester, draft.levels.get(slot="extra"), viewer=proving(later), at=BEFORE, by=account)
+    testers.bind_told(tester, told, by=None)
+    for player in (tina, later, told):
+        assert refused(player.nickname, proving(player)) == "not_allowed"
+
+
+@pytest.fixture
+def open_now(db) -> Round:
+    """A round that is open by the database's own clock."""
+    now = clock.now()
+    return cast.a_round(opens_at=now - timedelta(days=2), closes_at=now + timedelta(days=2))
+
+
+@pytest.mark.postgres
+def test_a_submission_to_a_round_without_testers_asks_for_none(open_now):
+    """Neither beside those that name the round nor beside those that name none, whose time the database tells."""
+    ann = proving(accept(Entry("Ann", "rR"), door=Door.WEB).submission.player)
+    asked = {}
+    for number in (None, open_now.number):
+        with CaptureQueriesContext(connection) as captured:
+            accept(Entry("Ann", "lrrR" if number else "rlrR", round=number), door=Door.WEB, viewer=ann)
+        asked[number] = [query["sql"] for query in captured if 'FROM "contest_tester"' in query["sql"]]
+    # Whether there are any is said with the round.
+    assert [all("EXISTS" in sql and "contest_round" in sql for sql in one) for one in asked.values()] == [True, True]
+    assert [len(one) for one in asked.values()] == [1, 1]
+
+
+@pytest.mark.postgres
+def test_a_tester_is_refused_where_the_database_tells_the_time(open_now, tina, account):
+    tester = Tester.objects.create(round=open_now, account=account, named_at=BEFORE, agreed_at=BEFORE)
+    with pytest.raises(Refused) as caught:
+        accept(Entry("Tina", "rR"), door=Door.WEB, viewer=proving(tina))
+    assert (tester.account, caught.value.code) == (account, "not_allowed")
+
+
+def test_testers_who_have_closed_their_accounts_stay_apart(draft, tina, account):
+    """Rule 4.14: however often a round is looked at anew, each keeps one row and their own names."""
+    zoe = a_player("Zoe", User.objects.create_user("zoe"))
+    unasked = a_player("Unasked", User.objects.create_user("unasked"))
+    for player in (tina, zoe):
+        tester = agreed(draft, player)
+        testers.look(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=player.owner)
+    other = Round(number=9, opens_at=cast.OPENS, closes_at=cast.CLOSES)
+    rounds.save(other, at=BEFORE, by=None)
+    cast.a_level(other)
+    testers.name(other, unasked, at=BEFORE, by=None)
+    for player in (tina, zoe, unasked):
+        accounts.close(player.owner)
+    rounds.announce(other, at=BEFORE, by=None)
+    Level.objects.filter(round=draft).delete()
+    passed = levels.check(cast.CORNER, cast.SOLUTIONS["extra"], title="", author="", round_id=other.pk, slot="extra")
+    rounds.put_level(other, "extra", passed, title="", author="", at=BEFORE, by=None)
+    rows = Tester.objects.bound().filter(round=other).order_by("pk")
+    assert [list(row.names.all()) for row in rows] == [[tina], [zoe]]
+    for player in (tina, zoe):
+        assert refused(player.nickname, proving(player)) == "not_allowed"
+    assert not taken("Unasked", proving(unasked)).is_hors_concours
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_a_name_that_the_account_lets_go_stays_bound(draft, tina, account, is_closed):
+    """Rule 4.14."""
+    other = a_player("Other", account)
+    agreed(draft, tina)
+    opened(draft)
+    if is_closed:
+        accounts.close(account)
+    else:
+        accounts.let_go(other, account)
+    assert refused("Other", proving(other)) == "not_allowed"
+
+
+def test_a_name_that_is_let_go_before_a_later_round_is_announced_is_bound_there_too(draft, tina, account):
+    other = a_player("Other", account)
+    tester = agreed(draft, tina)
+    testers.look(tester, draft.levels.get(slot="main"), viewer=NOBODY, at=BEFORE, by=account)
+    accounts.let_go(other, account)
+    later = Round(number=9, opens_at=cast.OPENS, closes_at=cast.CLOSES)
+    rounds.save(later, at=BEFORE, by=None)
+    cast.a_level(later)
+    rounds.announce(later, at=BEFORE, by=None)
+    assert refused("Other", proving(other)) == "not_allowed"

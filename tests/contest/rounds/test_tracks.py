@@ -1,0 +1,182 @@
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
+
+from contest import levels, rounds
+from contest.library import series as series_acts
+from contest.models import MAIN, AuditEntry, Note, Round, Series, Slot, Track
+from contest.rounds import calendar, lucky_number
+from contest.rounds.tracks import MOST_TOLD, CannotBeUsed, make_main
+from contest.wording.bilingual import Reason
+from solvers.sokoban import Level as Board
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+BEFORE = cast.OPENS - timedelta(days=1)
+REASON = Reason(zh="原因", en="because")
+
+
+@pytest.fixture
+def weekly():
+    return Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
+
+
+def draft(track: str = MAIN, number: int = 2) -> Round:
+    return Round(number=number, track_id=track, opens_at=cast.OPENS, closes_at=cast.CLOSES, announced_at=BEFORE)
+
+
+def test_every_round_and_series_belongs_to_the_main_track_unless_it_says_otherwise():
+    """Rule 2.11."""
+    assert cast.a_round().track == Track.objects.get(slug=MAIN)
+    assert Series(name_zh="一", name_en="One").track_id == MAIN
+
+
+def test_a_database_that_was_emptied_gets_its_main_track_back():
+    Track.objects.all().delete()
+    make_main()
+    make_main()
+    assert [track.slug for track in Track.objects.all()] == [MAIN]
+
+
+def test_rounds_of_two_tracks_may_be_open_together(weekly):
+    """Rules 2.6, 2.11."""
+    cast.a_round()
+    rounds.save(draft("weekly"), at=BEFORE, by=None)
+    assert {round_.track_id for round_ in Round.objects.open(cast.DURING)} == {MAIN, "weekly"}
+
+
+def test_of_one_track_only_one_round_is_open(weekly):
+    cast.a_round(track=weekly)
+    with pytest.raises(ValidationError, match="Only one round may be open at a time: Round 1"):
+        rounds.save(draft("weekly"), at=BEFORE, by=None)
+
+
+@pytest.mark.postgres
+def test_the_database_lets_rounds_of_two_tracks_overlap_but_not_of_one(weekly):
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no such constraint: there the calendar is held while a round is saved.")
+    cast.a_round()
+    lucky_number.save_committed(draft("weekly"))
+    with pytest.raises(IntegrityError, match="round_one_open_at_a_time"), transaction.atomic():
+        lucky_number.save_committed(draft("weekly", number=3))
+
+
+def test_an_announced_round_stays_in_its_track(weekly):
+    """Rule 2.11."""
+    round_ = cast.a_round()
+    round_.track = weekly
+    with pytest.raises(ValidationError) as refused:
+        rounds.save(round_, at=BEFORE, by=None)
+    assert refused.value.message_dict == {"track": ["The round is announced: it stays in its track."]}
+
+
+def test_the_next_times_are_suggested_after_the_last_round_of_the_track(weekly):
+    cast.a_round()
+    assert calendar.suggestion(cast.DURING, MAIN)["opens_at"] > cast.CLOSES
+    assert calendar.suggestion(cast.DURING, "weekly")["opens_at"] < cast.CLOSES
+
+
+def test_a_clone_stays_in_the_track(weekly):
+    assert rounds.clone(cast.a_round(track=weekly), at=cast.DURING, by=None).track == weekly
+
+
+def test_a_series_meets_only_rounds_of_its_own_track(weekly):
+    cast.a_round()
+    one = Series.objects.create(name_zh="周", name_en="Weekly", first_opens_at=cast.OPENS + timedelta(days=7))
+    assert series_acts.next_openings(one, cast.OPENS)[0].clash
+    one.track = weekly
+    assert series_acts.next_openings(one, cast.OPENS)[0].clash is None
+
+
+def test_a_name_for_addresses_is_plain():
+    for slug in ("Weekly", "7", "week_ly", "-weekly", "weekly-", "week ly"):
+        with pytest.raises(ValidationError):
+            Track(slug=slug, title_zh="周赛", title_en="Weekly").full_clean()
+    Track(slug="club-2", title_zh="俱乐部", title_en="Club").full_clean()
+
+
+# A level stands in one open round only
+
+
+MIRRORED = "######|#.$-@#|######"  # the corridor of the main round
+
+
+def organiser(*permissions: str) -> User:
+    user = User.objects.create_user("organiser", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
+    return user
+
+
+def a_weekly_draft(weekly: Track, board: str = MIRRORED, **fields) -> Round:
+    """A draft that would be open while the main round is, with the main round's level, mirrored."""
+    cast.a_round()
+    round_ = Round(number=2, track=weekly, opens_at=cast.OPENS, closes_at=cast.CLOSES, **fields)
+    lucky_number.save_committed(round_)
+    cast.a_level(round_, Slot.MAIN, board, "lL")
+    return round_
+
+
+def test_a_level_that_stands_in_another_open_round_is_refused_at_the_announcement_however_it_is_turned(weekly):
+    """Rule 2.12."""
+    draft_ = a_weekly_draft(weekly)
+    with pytest.raises(ValidationError, match="“Round 1 · Main” stands in this round, too"):
+        rounds.announce(draft_, at=BEFORE, by=organiser("change_round", "view_round"))
+    assert not AuditEntry.objects.filter(act="ask for a level").exists()
+
+
+def test_who_may_not_know_the_other_round_reads_only_that_it_cannot_be_used_and_that_is_written_down(weekly):
+    """Rule 2.12."""
+    draft_, by = a_weekly_draft(weekly), organiser("change_round")
+    with pytest.raises(CannotBeUsed) as refused:
+        rounds.announce(draft_, at=BEFORE, by=by)
+    assert refused.value.messages == ["A level of this round cannot be used in this time."]
+    told = AuditEntry.objects.get(act="ask for a level")
+    assert (told.actor, told.target) == (by, "round 2")
+    draft_.refresh_from_db()
+    assert draft_.announced_at is None
+
+
+def test_such_questions_are_answered_so_often_a_day(weekly):
+    """Rule 2.12: a yes-or-no about hidden levels is no oracle."""
+    draft_, by = a_weekly_draft(weekly), organiser("change_round")
+    for _time in range(MOST_TOLD):
+        with pytest.raises(CannotBeUsed):
+            rounds.announce(draft_, at=BEFORE, by=by)
+    other = Board.parse(cast.CORNER.replace("$-", "-$", 1))
+    draft_.levels.all().delete()
+    cast.a_level(draft_, Slot.MAIN, str(other), "")
+    with pytest.raises(ValidationError, match="too often today"):
+        rounds.announce(draft_, at=BEFORE, by=by)
+
+
+def test_a_series_reads_no_more_than_a_stranger_and_leaves_no_trace_each_minute(weekly):
+    """Rule 2.12."""
+    with pytest.raises(CannotBeUsed):
+        rounds.announce(a_weekly_draft(weekly), at=BEFORE, by=None)
+    assert not AuditEntry.objects.filter(act="ask for a level").exists()
+
+
+def test_no_change_of_level_or_times_brings_one_level_into_two_open_rounds(weekly):
+    """Rule 2.12."""
+    round_ = a_weekly_draft(weekly, "#######|#@--$.#|#######")
+    rounds.announce(round_, at=BEFORE, by=None)
+    passed = levels.Passed(Board.parse(MIRRORED), "lL")
+    with pytest.raises(CannotBeUsed):
+        rounds.put_level(round_, Slot.EXTRA, passed, title="", author="", at=BEFORE, by=None)
+    later = Round(number=3, track=weekly, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=7))
+    lucky_number.save_committed(later)
+    cast.a_level(later, Slot.MAIN, MIRRORED, "lL")
+    rounds.announce(later, at=BEFORE, by=None)
+    with pytest.raises(CannotBeUsed):
+        rounds.extend(Round.objects.get(number=1), cast.CLOSES + timedelta(days=1), REASON, at=cast.DURING, by=None)
+    assert not Note.objects.exists()
+
+
+def test_rounds_that_are_not_open_together_may_have_the_same_level(weekly):
+    """Rule 2.12."""
+    draft_ = a_weekly_draft(weekly)
+    Round.objects.filter(pk=draft_.pk).update(opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=1))
+    rounds.announce(draft_, at=BEFORE, by=None)

@@ -1,0 +1,65 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from contest.rules import merkle
+from tests.contest.rules.proofs import is_included
+
+# The leaves and the root that the implementations of RFC 6962 test with.
+LEAVES = ("", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f")
+ROOT = "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"
+HASHES = [merkle.leaf_hash(bytes([number])) for number in range(70)]
+
+
+def slow_root(hashes: list[bytes]) -> bytes:
+    """MTH as RFC 6962, 2.1, words it."""
+    if len(hashes) == 1:
+        return hashes[0]
+    half = 1
+    while 2 * half < len(hashes):
+        half *= 2
+    return merkle.node_hash(slow_root(hashes[:half]), slow_root(hashes[half:]))
+
+
+def node(height: int, index: int) -> bytes:
+    return slow_root(HASHES[index << height : (index + 1) << height])
+
+
+def test_the_root_is_that_of_the_rfc():
+    assert merkle.root([merkle.leaf_hash(bytes.fromhex(leaf)) for leaf in LEAVES]).hex() == ROOT
+
+
+@pytest.mark.parametrize("size", range(1, 70))
+def test_every_leaf_is_proved_to_be_in_and_no_other(size):
+    root = slow_root(HASHES[:size])
+    assert merkle.root(HASHES[:size]) == root
+    for index in range(size):
+        proof = merkle.inclusion(node, index, size)
+        assert is_included(HASHES[index], index, size, proof, root)
+        assert not is_included(HASHES[index + 1], index, size, proof, root)
+        assert not is_included(HASHES[index], index, size, [*proof, root], root)
+
+
+@pytest.mark.parametrize("size", range(1, 70))
+def test_every_earlier_tree_is_proved_to_be_its_beginning_and_no_other(size):
+    root = slow_root(HASHES[:size])
+    for old in range(1, size + 1):
+        proof = merkle.consistency(node, old, size)
+        assert merkle.is_consistent(old, size, slow_root(HASHES[:old]), root, proof)
+        assert not merkle.is_consistent(old, size, slow_root(HASHES[1 : old + 1]), root, proof)
+        assert not merkle.is_consistent(old, size, slow_root(HASHES[:old]), root, [*proof, root])
+
+
+@pytest.mark.parametrize("size", [0, 1, 5, 16, 33])
+def test_a_tree_grows_from_its_whole_subtrees(size):
+    before = merkle.peaks(HASHES[:size])
+    assert [leaves for leaves, _hash in before] == merkle.sizes(size)
+    assert merkle.join(merkle.peaks(HASHES[size:60], before)) == slow_root(HASHES[:60])
+
+
+def test_the_cases_that_the_browser_is_tested_with():
+    for case in json.loads((Path(__file__).parents[2] / "data/inclusion.json").read_text()):
+        leaf, proof = merkle.leaf_hash(bytes.fromhex(case["leaf"])), list(map(bytes.fromhex, case["proof"]))
+        found = is_included(leaf, case["index"], case["size"], proof, bytes.fromhex(case["root"]))
+        assert found == case["is_included"], case["name"]

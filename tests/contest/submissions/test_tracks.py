@@ -1,0 +1,144 @@
+"""Several rounds open at once: for which a text is (rules 3.4, 5.6, 5.9, 6.8)."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest import judging, submissions
+from contest.infra import clock
+from contest.models import MAIN, Door, Round, Slot, Submission, Track
+from contest.rounds import lucky_number
+from contest.submissions import Entry, Refused, dry_run
+from contest.submissions.dry_run import Trial
+from contest.visibility import Viewer
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+DEEP = "#####|#-@-#|#---#|#---#|#-$-#|#-.-#|#####"  # solved by dddD, and by nothing that solves another level
+STEEP = "#####|#-@-#|#-$-#|#-.-#|#####"
+
+
+@pytest.fixture
+def weekly():
+    return Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
+
+
+def beside(track: Track, number: int = 2, boards: dict[str, tuple[str, str]] | None = None, **settings) -> Round:
+    """An open round of *track* beside the main one."""
+    round_ = Round(number=number, track=track, announced_at=cast.OPENS, opens_at=cast.OPENS, closes_at=cast.CLOSES)
+    round_.settings |= settings
+    lucky_number.save_committed(round_)
+    for slot, (text, solution) in (boards or {Slot.MAIN: (DEEP, "dddD")}).items():
+        cast.a_level(round_, slot, text, solution)
+    return round_
+
+
+@pytest.fixture
+def both(weekly):
+    with clock.set_to(cast.DURING):
+        yield cast.a_round(), beside(weekly)
+
+
+def verdict(receipt) -> tuple[int, str, str]:
+    judging.judge_until_empty()
+    row = cast.judged(receipt)
+    return row.round.number, row.level.slot if row.level else "", row.verdict
+
+
+def test_a_text_that_names_no_round_goes_to_the_first_level_it_solves_in_any_open_round(both):
+    """Rules 3.4, 6.8."""
+    assert verdict(cast.send("Ann", "rR")) == (1, "main", "accepted")
+    assert verdict(cast.send("Bo", "rDldR")) == (1, "extra", "accepted")
+    assert verdict(cast.send("Cy", "dddD")) == (2, "main", "accepted")
+
+
+def test_what_solves_nothing_is_said_of_the_main_round_alone(both):
+    """Rule 6.8."""
+    assert verdict(cast.send("Ann", "r"))[:2] == (1, "main")
+
+
+def test_tracks_are_tried_in_their_order_whatever_their_rounds_numbers(weekly):
+    """Rule 6.8."""
+    club = Track.objects.create(slug="club", title_zh="俱乐部", title_en="Club", order=2)
+    with clock.set_to(cast.DURING):
+        beside(club, 1, {Slot.MAIN: (STEEP, "D")})
+        beside(weekly, 3)
+        assert verdict(cast.send("Ann", "d")) == (1, "main", "accepted")
+        assert verdict(cast.send("Bo", "u"))[0] == 3
+
+
+def test_a_round_a_track_or_a_slot_that_is_named_narrows_it(both):
+    """Rules 6.8, 6.9."""
+    assert verdict(cast.send("Ann", "dddD", round=1)) == (1, "extra", "illegal")
+    assert verdict(cast.send("Bo", "rR", track="weekly"))[0] == 2
+    assert verdict(cast.send("Cy", "dddD", slot="extra"))[0] == 1
+    with pytest.raises(Refused) as refused:
+        cast.send("Di", "rR", slot="extra3")
+    assert refused.value.code == "no_level"
+    with pytest.raises(Refused) as refused:
+        cast.send("Di", "rR", round=1, track="weekly")
+    assert refused.value.code == "no_round"
+
+
+def test_the_same_text_again_is_the_first_receipt_while_the_same_rounds_are_open(both):
+    """Rule 5.6."""
+    first = cast.send("Ann", "dddD")
+    claim = first.claim
+    again = cast.send("Ann", "dddD", claim=claim)
+    assert (again.submission, again.is_new) == (first.submission, False)
+    Round.objects.filter(number=2).update(closes_at=cast.DURING)
+    later = cast.send("Ann", "dddD", claim=claim)
+    assert later.is_new
+    assert later.submission.round.number == 1
+
+
+def test_each_round_has_its_own_bound_on_moves(weekly):
+    """Rule 6.8."""
+    with clock.set_to(cast.DURING):
+        cast.a_round(settings={**Round().settings, "max_moves": 3})
+        beside(weekly)
+        assert verdict(cast.send("Ann", "dddD")) == (2, "main", "accepted")
+
+
+def test_quotas_are_per_player_over_all_tracks(both, settings):
+    """Rule 5.9."""
+    settings.QUOTA_PER_SECONDS = {60: 2}
+    claim = cast.send("Ann", "rR").claim
+    cast.send("Ann", "dddD", claim=claim)
+    with pytest.raises(Refused) as refused:
+        cast.send("Ann", "dddDu", claim=claim)
+    assert refused.value.code == "quota"
+
+
+def test_a_fault_while_the_round_is_found_refuses_nothing(both, monkeypatch):
+    """Rule 6.12."""
+
+    def fail(*_arguments, **_words):
+        raise MemoryError
+
+    monkeypatch.setattr("contest.judging.fitting.readers.judge", fail)
+    receipt = cast.send("Ann", "dddD")
+    assert receipt.submission.round.number == 1
+
+
+def test_a_trial_says_what_would_come_of_it(both):
+    """Rules 6.8, 7.7."""
+    tried = dry_run.judge(Trial("dddD"), viewer=Viewer(), at=cast.DURING)
+    assert (tried.level.round.number, tried.verdict) == (2, "accepted")
+    tried = dry_run.judge(Trial("dddD", track=MAIN), viewer=Viewer(), at=cast.DURING)
+    assert tried.verdict != "accepted"
+
+
+def test_a_list_is_taken_each_for_the_round_it_is_for(both):
+    entries = [Entry("Ann", "rR"), Entry("Bo", "dddD"), Entry("Cy", "rDldR")]
+    receipts = submissions.accept_all(entries, door=Door.API)
+    assert [receipt.submission.round.number for receipt in receipts] == [1, 2, 1]
+    assert Submission.objects.count() == 3
+
+
+def test_who_names_a_track_without_an_open_round_reads_of_that_track(both):
+    """Rule 3.8."""
+    Round.objects.filter(number=2).update(closes_at=cast.DURING - timedelta(hours=1))
+    with pytest.raises(Refused, match="Round 2 closed"):
+        cast.send("Ann", "dddD", track="weekly")

@@ -1,0 +1,155 @@
+"""What organisers do to a round in the admin: acts with a page each, recorded and refused with words."""
+
+import html
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+
+from contest.infra import clock
+from contest.models import (
+    AuditEntry,
+    Disqualification,
+    LuckyNumber,
+    Note,
+    Round,
+    Snapshot,
+    Submission,
+)
+from contest.rules.phases import Phase
+from tests import cast
+from tests.contest.test_admin import BEFORE, add, errors, level_fields, shown
+
+pytestmark = pytest.mark.django_db
+
+
+def act(organiser, about, name, at, **fields):
+    model = about._meta.model_name
+    with clock.set_to(at):
+        return organiser.post(reverse(f"admin:contest_{model}_act", args=[about.pk, name]), fields)
+
+
+def times(**given):
+    return {f"{name}_{part}": value for name, at in given.items() for part, value in enumerate(shown(at))}
+
+
+def test_settings_may_change_until_the_round_opens(organiser):
+    """Rules 2.9, 17."""
+    add(organiser, level_fields(), rules={"lucky": False, "move_points": [10, 5.5]})
+    settings = Round.objects.get().settings
+    assert (settings["lucky"], settings["move_points"], settings["leagues"]) == (False, [10, 5.5], "separate")
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ({"move_points": [1, 2]}, "move_points: number 2 is larger than the one before it"),
+        ({"leages": "together"}, "leages: there is no such setting"),
+        ([1], "Settings are a JSON object"),
+        ({"lucky_source": "typed"}, "Type the lucky number first"),
+    ],
+)
+def test_a_wrong_setting_is_refused_with_its_name(organiser, rules, said):
+    """Rules 11.3, 17."""
+    assert said in html.unescape(errors(add(organiser, level_fields(), rules=rules)))
+
+
+def test_every_change_of_a_round_is_recorded(organiser):
+    """Rule 15.3."""
+    add(organiser, level_fields())
+    entry = AuditEntry.objects.get()
+    assert (entry.act, entry.actor_name, entry.after["number"]) == ("make round", "organiser", 1)
+    number = LuckyNumber.objects.get()
+    assert number.salt not in json.dumps(entry.after)
+
+
+def test_an_open_round_is_extended_with_a_public_note(organiser):
+    """Rule 3.7."""
+    round_ = cast.a_round()
+    later = cast.CLOSES + timedelta(days=1)
+    assert act(organiser, round_, "extend", cast.DURING, reason_en="Storm", **times(closes_at=later)).status_code == 302
+    assert Round.objects.get().closes_at == later
+    assert Note.objects.get().text_en == "Storm"
+
+
+@pytest.mark.parametrize(
+    ("closes_at", "reason", "said"),
+    [(cast.CLOSES - timedelta(hours=1), "Storm", "never earlier"), (cast.CLOSES + timedelta(hours=1), "", "reason")],
+)
+def test_a_refused_act_says_why_and_changes_nothing(organiser, closes_at, reason, said):
+    """Rule 3.7."""
+    answer = act(organiser, cast.a_round(), "extend", cast.DURING, reason_en=reason, **times(closes_at=closes_at))
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert Round.objects.get().closes_at == cast.CLOSES
+    assert not AuditEntry.objects.exists()
+
+
+def test_a_round_is_cancelled_by_its_organiser(organiser):
+    """Rule 7.10."""
+    act(organiser, cast.a_round(), "cancel", cast.DURING, reason_zh="取消")
+    assert Round.objects.get().phase(cast.DURING) == Phase.CANCELLED
+
+
+def test_results_are_made_final_and_revised(organiser, during_round):
+    """Rules 14.2, 14.4, 15.1, 15.2, 15.3."""
+    cast.enter_all(during_round, [("A", 5, 2), ("B", 6, 3), ("C", 7, 4)])
+    best, second, _third = Submission.objects.order_by("number")
+    assert act(organiser, during_round, "finalise", cast.AFTER).status_code == 302
+    act(organiser, best, "void", cast.AFTER, reason_en="Sent by mistake", is_unpublished="on")
+    act(organiser, during_round, "disqualify", cast.AFTER, player=second.player_id, reason_en="Shared")
+    act(organiser, during_round, "revise", cast.AFTER, reason_en="Ruled")
+    assert [len(snapshot.document["points"]) for snapshot in Snapshot.objects.all()] == [3, 1]
+    act(organiser, best, "unvoid", cast.AFTER, reason_en="Was right")
+    ruling = Disqualification.objects.get()
+    act(organiser, during_round, "lift", cast.AFTER, ruling=ruling.pk, reason_en="Was right")
+    act(organiser, during_round, "revise", cast.AFTER, reason_en="Taken back")
+    assert len(Snapshot.objects.get(revision=3).document["points"]) == 3
+    assert AuditEntry.objects.filter(actor_name="organiser").count() == 7
+
+
+def test_the_button_says_what_keeps_a_round_from_being_final(organiser, during_round):
+    """Rule 14.2."""
+    cast.send("A", "rR")
+    url = reverse("admin:contest_round_act", args=[during_round.pk, "finalise"])
+    with clock.set_to(cast.AFTER):
+        assert "1 submission is not judged yet." in organiser.get(url).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("at", "offered"),
+    [
+        (BEFORE, {"announce", "lucky"}),
+        (cast.OPENS - timedelta(hours=1), {"lucky", "cancel"}),
+        (cast.DURING, {"extend", "void-level", "disqualify", "cancel"}),
+        (cast.AFTER, {"finalise", "void-level", "disqualify", "cancel"}),
+    ],
+)
+def test_each_phase_has_its_buttons_and_every_button_its_page(organiser, at, offered):
+    round_ = cast.a_round()
+    with clock.set_to(at):
+        page = organiser.get(reverse("admin:contest_round_change", args=[round_.pk])).content.decode()
+        found = set(re.findall(r"/admin/contest/round/\d+/([a-z-]+)/do/", page))
+        assert found == offered
+        for name in found:
+            assert organiser.get(reverse("admin:contest_round_act", args=[round_.pk, name])).status_code == 200
+
+
+def test_who_may_not_change_rounds_calls_no_act(client):
+    """Rule 1.8."""
+    client.force_login(User.objects.create_user("helper", is_staff=True))
+    round_ = cast.a_round()
+    assert act(client, round_, "cancel", cast.DURING, reason_en="x").status_code == 403
+    client.logout()
+    assert act(client, round_, "cancel", cast.DURING, reason_en="x").status_code == 302
+    assert Round.objects.get().cancelled_at is None
+
+
+def test_an_act_nobody_knows_is_not_found(organiser):
+    round_ = cast.a_round()
+    assert act(organiser, round_, "delete", cast.DURING).status_code == 404
+    round_.pk = 999
+    assert act(organiser, round_, "cancel", cast.DURING, reason_en="x").status_code == 404

@@ -1,0 +1,129 @@
+"""No list that everybody reads goes through a whole large table: what PostgreSQL plans, and how often it is asked."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from contest import visibility
+from contest.infra import cache, clock
+from contest.judging import judge, receipt_chain
+from contest.models import Placing
+from contest.outreach import events
+from contest.stats import records
+from contest.visibility import Viewer
+from tests import cast
+from tests.contest.outcomes import a_final_round
+
+pytestmark = pytest.mark.django_db
+on_postgres = pytest.mark.skipif(connection.vendor != "postgresql", reason="the plans of PostgreSQL")
+ANYBODY = Viewer()
+
+
+# As if every table were large: whatever can go by an index does.
+BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off"
+
+
+def plan(rows, **options):
+    """How PostgreSQL finds *rows*, were every table large."""
+    with connection.cursor() as cursor:
+        cursor.execute(BY_INDEX)
+    return rows.explain(**options)
+
+
+@pytest.mark.postgres
+@on_postgres
+@pytest.mark.parametrize("order", ["pk", "-pk"])
+def test_players_are_looked_at_one_by_one_until_a_page_is_full(order):
+    found = plan(visibility.players(ANYBODY, cast.DURING).order_by(order)[:30])
+    assert "hashed SubPlan" not in found
+    assert "contest_player_pkey" in found
+
+
+@pytest.mark.postgres
+@on_postgres
+def test_rounds_without_an_archive_are_looked_at_one_by_one():
+    assert "hashed SubPlan" not in plan(visibility.archived_rounds(ANYBODY, cast.DURING))
+
+
+@pytest.mark.postgres
+@on_postgres
+def test_the_newest_submissions_of_all_rounds_are_read_from_the_newest_on():
+    found = plan(visibility.counted_submissions(ANYBODY, cast.DURING)[:50])
+    assert "Index Scan using submission_newest" in found
+    assert "Sort" not in found
+
+
+@pytest.mark.postgres
+@on_postgres
+def test_of_a_ranking_the_first_row_is_read_and_no_other(during_round):
+    cast.enter_all(during_round, [(f"player {number}", 30 + number, 9) for number in range(40)])
+    levels = list(records.levels(ANYBODY, cast.DURING))
+    with CaptureQueriesContext(connection) as asked:
+        held = records.of_levels(levels)
+    assert [one.by_moves.moves for one in held if one.by_moves] == [30]
+    (sql,) = [one["sql"] for one in asked]
+    with connection.cursor() as cursor:
+        cursor.execute(BY_INDEX)
+        cursor.execute(f"EXPLAIN (ANALYZE, TIMING OFF) {sql}")
+        found = "\n".join(line for (line,) in cursor.fetchall())
+    firsts = [line for line in found.splitlines() if "Scan using best_ranking" in line]
+    # By moves and by pushes, in the contest and in practice.
+    assert len(firsts) == 4
+    assert all(re.search(r"actual rows=[01]\b", line) for line in firsts), found
+
+
+@pytest.mark.postgres
+@on_postgres
+def test_of_names_that_are_not_merged_nothing_more_is_asked():
+    a_final_round(1, "Ann", "Bo")
+    found = Placing.objects.standing().explain(analyze=True)
+    rivals = [line for line in found.splitlines() if "contest_placing u0" in line]
+    assert rivals
+    assert all("never executed" in line for line in rivals)
+
+
+def test_many_events_take_as_many_questions_as_one(during_round, monkeypatch):
+    monkeypatch.setattr(cache, "is_first", lambda *_: False)  # everything is told already
+    counts, told = [], []
+    for names in (["player"], ["rival", "stranger", "bot"]):
+        for name in names:
+            cast.send(name, "rR")
+        judge.judge_until_empty()
+        events.tell(cast.DURING)
+        with CaptureQueriesContext(connection) as asked:
+            found = events.after(0, cast.DURING)
+            rounds = {event.submission.round.number for event in found if event.submission}
+            rounds |= {event.submission.level.round.number for event in found if event.submission}
+        assert rounds == {1}
+        counts.append(len(asked))
+        told.append(len(found))
+    assert counts == [1, 1]
+    assert told[0] < told[1]
+
+
+def test_the_last_link_of_a_closed_round_is_not_looked_for_along_the_chain(during_round):
+    later = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
+    cast.send("player", "rR")
+    cast.send("rival", "rR")
+    receipt_chain.append_all()
+    own = receipt_chain.newest()
+    end = later.opens_at + timedelta(days=1)
+    with clock.set_to(end):
+        cast.send("stranger", "rR")
+        receipt_chain.append_all()
+        assert receipt_chain.newest() != own
+        with CaptureQueriesContext(connection) as asked:
+            assert visibility.chain_link(during_round, end) == own
+        assert visibility.chain_link(later, end) == receipt_chain.newest()
+    assert not any('ORDER BY "contest_chainlink"."position" DESC' in one["sql"] for one in asked)
+
+
+def test_a_round_that_nobody_entered_shows_its_opening(during_round):
+    receipt_chain.append_all()
+    opening = receipt_chain.newest()
+    assert opening is not None
+    assert opening.round == during_round
+    assert visibility.chain_link(during_round, cast.AFTER) == opening

@@ -1,0 +1,105 @@
+"""Old rounds brought in on the desk: rehearsed with a report, then done with the same files."""
+
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from contest.infra import clock
+from contest.models import AuditEntry, Player, Round
+from tests import cast
+from tests.contest.archive.test_csv_import import LEVELS, RESULTS, ROUNDS
+from tests.desk.conftest import member, signed_in
+
+pytestmark = pytest.mark.django_db
+BRING = "/en/desk/rounds/bring/"
+ARCHIVE = Path(__file__).parents[2] / "data/archives/format-1-final.zip"
+TABLES = {"Rounds.CSV": ROUNDS, "results.csv": RESULTS, "14.xsb": LEVELS, "15.sok": LEVELS}
+
+
+@pytest.fixture(autouse=True)
+def _later():
+    with clock.set_to(cast.AFTER):
+        yield
+
+
+def files(contents: dict[str, str | bytes]) -> list[SimpleUploadedFile]:
+    return [
+        SimpleUploadedFile(name, given if isinstance(given, bytes) else given.encode())
+        for name, given in contents.items()
+    ]
+
+
+def sent(client, do: str, contents: dict[str, str | bytes], seal: str = ""):
+    return client.post(BRING, {"chosen": files(contents), "do": do, "seal": seal})
+
+
+def test_tables_are_rehearsed_and_then_come_in(organiser):
+    looked = sent(organiser, "look", TABLES)
+    shown = looked.content.decode()
+    assert ("Round 14" in shown, "Round 15" in shown, "阿木" in shown) == (True, True, True)
+    assert not Round.objects.exists()
+    assert not Player.objects.exists()
+    assert sent(organiser, "apply", TABLES, looked.context["seal"]).url == "/en/desk/rounds/"
+    assert sorted(Round.objects.values_list("number", flat=True)) == [14, 15]
+    assert AuditEntry.objects.filter(act="import", actor__username="organiser").count() == 2
+    again = sent(organiser, "look", TABLES)
+    assert again.content.decode().count("is here already, unchanged") == 2
+
+
+def test_an_archive_comes_in(organiser):
+    contents = {"round.zip": ARCHIVE.read_bytes()}
+    seal = sent(organiser, "look", contents).context["seal"]
+    assert not Round.objects.exists()
+    assert sent(organiser, "apply", contents, seal).status_code == 302
+    assert Round.objects.count() == 1
+
+
+def test_other_files_than_those_looked_at_are_refused(organiser):
+    seal = sent(organiser, "look", TABLES).context["seal"]
+    other = sent(organiser, "apply", {**TABLES, "15.sok": LEVELS + "\n"}, seal)
+    assert (other.status_code, "other files than those you looked at" in other.content.decode()) == (422, True)
+    assert not Round.objects.exists()
+
+
+def test_one_fault_leaves_everything_out_and_is_named(organiser):
+    contents = {**TABLES, "bad.zip": b"PK nothing"}
+    looked = sent(organiser, "look", contents)
+    assert (looked.status_code, looked.context["seal"]) == (422, "")
+    assert "bad.zip" in looked.content.decode()
+    assert not Round.objects.exists()
+
+
+def test_faults_are_told_in_the_language_of_the_desk(organiser):
+    tables = {**TABLES, "results.csv": RESULTS.replace("main,2,1", "main,two,1", 1), "bad.zip": b"PK nothing"}
+    answer = organiser.post(BRING.replace("/en/", "/zh-hans/"), {"chosen": files(tables), "do": "look"})
+    assert answer.context["report"].faults == [
+        "bad.zip：存档未通过验证：the file: is no ZIP file, or not whole",
+        "results.csv 第 2 行 moves：'two' 不是 1 到 2,000,000 之间的整数。",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("contents", "words"),
+    [
+        ({}, "Choose archives of rounds"),
+        ({"results.csv": RESULTS}, "Choose archives of rounds"),
+        ({f"{number}.zip": b"" for number in range(91)}, "up to 90"),
+    ],
+)
+def test_a_choice_that_cannot_be_is_refused_in_words(organiser, contents, words):
+    answer = sent(organiser, "look", contents)
+    assert (answer.status_code, words in answer.content.decode()) == (422, True)
+
+
+def test_a_table_reads_no_file_beside_itself_but_those_sent(organiser):
+    """Rule 7.4."""
+    rounds = ROUNDS.replace("14.xsb", "/etc/passwd")
+    answer = sent(organiser, "look", {**TABLES, "Rounds.CSV": rounds})
+    assert "is no file beside rounds.csv" in answer.content.decode()
+
+
+def test_only_who_makes_rounds_brings_them_in():
+    for role in ("author", "judge", "observer", "operator"):
+        client = signed_in(member(role))
+        assert (client.get(BRING).status_code, sent(client, "look", TABLES).status_code) == (404, 404)

@@ -1,0 +1,132 @@
+"""Programs of letslogic.com's, as exact as their source: what they send, and what they insist on in the answer."""
+
+import io
+import json
+import re
+import zipfile
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote_plus, urlencode
+
+import pytest
+
+from contest.players import api_tokens
+from tests import cast
+
+_LARGEST = 2**31
+
+
+def as_i32(value: Any) -> int:
+    assert type(value) is int
+    assert -_LARGEST <= value < _LARGEST
+    return value
+
+
+def as_record(value: Any) -> dict[str, int]:
+    """A best by one count: the crate's Record, and JSoko's Result. Neither may be missing."""
+    return {name: as_i32(value[name]) for name in ("rank", "points", "moves", "pushes")}
+
+
+@dataclass
+class Crate:
+    """The letslogic crate (Rust): serde reads every field by its type, and what is no Option may not be null."""
+
+    client: Any
+    key: str
+
+    def _json(self, path: str, **fields: str) -> Any:
+        body = urlencode({"key": self.key, **fields})
+        answer = self.client.post(path, body, content_type="application/x-www-form-urlencoded")
+        shown = json.loads(answer.content)
+        if isinstance(shown, dict) and "error" in shown:
+            assert isinstance(shown["error"], str)  # msg.as_str().unwrap()
+            raise LookupError(shown["error"])
+        return shown
+
+    def collections(self) -> list[dict[str, Any]]:
+        shown = self._json("/letslogic/api/v1/collections")
+        assert isinstance(shown, list)
+        for one in shown:
+            as_i32(one["id"])
+            as_i32(one["levels"])
+            assert isinstance(one["title"], str)
+            assert isinstance(one["author"], str)
+            assert one.get("description") is None or isinstance(one["description"], str)
+        return shown
+
+    def levels(self, collection: int) -> list[dict[str, Any]]:
+        shown = self._json(f"/letslogic/api/v1/collection/{collection}")
+        assert isinstance(shown, list)
+        for one in shown:
+            as_i32(one["id"])
+            assert isinstance(one["title"], str)
+            assert one.get("author") is None or isinstance(one["author"], str)
+            assert len(one["map"]) == as_i32(one["width"]) * as_i32(one["height"])
+            assert re.fullmatch("[0-7]+", one["map"])
+            for name in ("blue_moves", "blue_pushes", "green_moves", "green_pushes"):
+                assert one.get(name) is None or as_i32(one[name]) >= 0
+        return shown
+
+    def submit(self, level: int, solution: str) -> dict[str, Any]:
+        shown = self._json(f"/letslogic/api/v1/level/{level}", solution=solution)
+        assert isinstance(shown["result"], str)
+        return {"result": shown["result"], **{name: as_record(shown[name]) for name in ("blue", "green")}}
+
+    def records(self) -> dict[int, dict[str, dict[str, int]]]:
+        answer = self.client.post("/letslogic/api/v1/records", {"key": self.key})
+        with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
+            shown = json.loads(packed.read(packed.namelist()[0]).decode())
+        return {
+            as_i32(int(level)): {name: as_record(one[name]) for name in ("blue", "green")}
+            for level, one in shown.items()
+        }
+
+
+@dataclass
+class JSoko:
+    """JSoko's submitter (Java): only status 200 is JSON to it, in the letters of whatever machine it runs on."""
+
+    client: Any
+    key: str
+
+    def submit(self, level: int, lurd: str) -> tuple[str, str]:
+        """What it shows, and what it writes down as sent: the message or the error, one of them empty."""
+        body = f"key={quote_plus(self.key)}&solution={quote_plus(lurd)}"
+        kind = "application/x-www-form-urlencoded; charset=UTF-8"
+        answer = self.client.post(f"/letslogic/api/v1/level/{level}", body, content_type=kind)
+        assert answer.status_code == 200
+        assert answer.content.isascii()
+        shown = json.loads(answer.content)
+        if shown.get("error"):
+            assert list(shown) == ["error"]
+            return "", shown["error"]
+        # saveNewSolutionValues takes both without asking whether they are there.
+        as_record(shown["blue"])
+        as_record(shown["green"])
+        return shown["result"], ""
+
+    @staticmethod
+    def number_in(text: str) -> int | None:
+        """The number as it takes it from a file: behind the last "id:" of a line; the first line counts."""
+        for line in text.splitlines():
+            _before, found, number = line.lower().rpartition("id:")
+            if found and number.strip().isdecimal():
+                return int(number)
+        return None
+
+
+@pytest.fixture
+def key(db, during_round, settings):
+    """A key of Ada's."""
+    settings.LETSLOGIC = True
+    return api_tokens.make(cast.send("Ada", "u").submission.player, None, cast.DURING).text
+
+
+@pytest.fixture
+def crate(client, key):
+    return Crate(client, key)
+
+
+@pytest.fixture
+def jsoko(client, key):
+    return JSoko(client, key)

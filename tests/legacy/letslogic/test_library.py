@@ -1,0 +1,164 @@
+"""Published collections in the calls of letslogic.com's programs (rule 26; docs/letslogic.md)."""
+
+import pytest
+
+from contest.infra import rate_limits
+from contest.library import publishing
+from contest.models import CollectedLevel, LevelResult, Player
+from contest.players import api_tokens
+from contest.rankings import collected
+from contest.submissions import Entry
+from contest.submissions import collected as intake
+from solvers.sokoban.formats import letslogic, read_collection
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+UNKNOWN = "Specified level does not exist"
+
+
+@pytest.fixture
+def corridors(during_round):
+    return cast.a_collection(may_download=True, remarks="Narrow.")
+
+
+def _of_library(crate):
+    return [one for one in crate.collections() if one["id"] > 1_000_000]
+
+
+def test_a_published_collection_stands_beside_the_rounds(crate, corridors):
+    (shown,) = _of_library(crate)
+    assert (shown["title"], shown["author"], shown["description"], shown["levels"]) == (
+        "Corridors",
+        "Author",
+        "Narrow.",
+        2,
+    )
+    assert crate.collections()[0]["id"] == 1
+
+
+def test_its_levels_are_in_their_order_with_their_boards(crate, corridors):
+    first, second = crate.levels(_of_library(crate)[0]["id"])
+    assert (first["title"], second["title"]) == ("corridors 1", "corridors 2")
+    assert letslogic.parse(first["map"], first["width"], first["height"]).published_text == cast.CORRIDOR
+    assert first["blue_moves"] is None
+
+
+def test_no_number_is_both_a_rounds_and_a_collections(crate, corridors):
+    numbers = [level["id"] for one in crate.collections() for level in crate.levels(one["id"])]
+    assert len(numbers) == len(set(numbers)) == 4
+
+
+@pytest.fixture
+def first(crate, corridors):
+    """The number of the collection's first level."""
+    return crate.levels(_of_library(crate)[0]["id"])[0]["id"]
+
+
+def test_a_solution_is_kept_and_answered_with_both_bests(crate, first):
+    """Rule 26.2."""
+    intake.accept(Entry("Bo", "rlrR"), CollectedLevel.objects.get(place=1))
+    answer = crate.submit(first, "rR")
+    assert answer["result"].startswith("Well done! You have completed this puzzle in 2 move(s) and 1 pushe(s).")
+    assert answer["blue"] == answer["green"] == {"rank": 1, "points": 2, "moves": 2, "pushes": 1}
+    assert LevelResult.objects.get(player__nickname="Ada").lurd == "rR"
+    assert crate.levels(_of_library(crate)[0]["id"])[0]["green_pushes"] == 1
+
+
+def test_a_worse_one_says_that_nothing_improved(crate, first):
+    crate.submit(first, "rR")
+    answer = crate.submit(first, "rlrR")
+    assert "you have not improved" in answer["result"].lower()
+    assert answer["blue"]["moves"] == 2
+
+
+@pytest.mark.parametrize("solution", ["", "l", "r", "???"])
+def test_what_solves_nothing_is_invalid(crate, first, solution):
+    with pytest.raises(LookupError, match="Invalid Solution"):
+        crate.submit(first, solution)
+    assert not LevelResult.objects.exists()
+
+
+def test_records_hold_them_too(crate, first):
+    crate.submit(first, "rR")
+    best = {"rank": 1, "points": 1, "moves": 2, "pushes": 1}
+    assert crate.records() == {first: {"blue": best, "green": best}}
+
+
+def _withdraw(collection):
+    publishing.withdraw(collection, at=cast.DURING, by=None)
+
+
+def _keep_on_pages(collection):
+    collection.may_download = False
+    publishing.change(collection, by=None)
+
+
+@pytest.mark.parametrize("hide", [_withdraw, _keep_on_pages])
+def test_what_may_not_be_taken_away_is_not_there(crate, corridors, first, hide):
+    """Neither its name nor its boards, nor what was solved of it."""
+    number = _of_library(crate)[0]["id"]
+    crate.submit(first, "rR")
+    hide(corridors)
+    assert _of_library(crate) == []
+    assert crate.levels(number) == []
+    assert crate.records() == {}
+    with pytest.raises(LookupError, match=UNKNOWN):
+        crate.submit(first, "rR")
+
+
+@pytest.mark.parametrize("number", [1_000_000_000, 1_999_999_999, 2**31, 10**30])
+def test_a_number_of_no_level_does_not_exist(crate, corridors, number):
+    with pytest.raises(LookupError, match=UNKNOWN):
+        crate.submit(number, "rR")
+    assert crate.levels(number) == []
+
+
+@pytest.mark.parametrize("address", ["/collections/corridors.sok", "/api/v1/collections/corridors/levels.sok"])
+def test_a_file_of_a_collection_says_where_a_solution_is_to_be_sent(client, jsoko, corridors, first, address):
+    text = client.get(address).content.decode()
+    assert jsoko.number_in(text) == first
+    assert [entry.keys["id"] for entry in read_collection(text).entries] == [str(first), str(first + 1)]
+    assert jsoko.submit(first, "rR")[0].startswith("Well done!")
+
+
+def test_without_the_door_a_file_of_a_collection_has_no_numbers(client, jsoko, corridors, settings):
+    settings.LETSLOGIC = False
+    text = client.get("/api/v1/collections/corridors/levels.sok").content.decode()
+    assert jsoko.number_in(text) is None
+
+
+def test_a_token_waits_at_its_own_gate_alone(crate, first, monkeypatch):
+    """Rule 5.9."""
+    monkeypatch.setattr(rate_limits, "pass_address", None)
+    for moves in ("rR", "rlrR", "rlrlrR"):
+        crate.submit(first, moves)
+
+
+def test_places_agree_with_the_ranking(corridors, django_assert_num_queries):
+    """Rule 8.4."""
+    level = CollectedLevel.objects.get(place=1)
+    for nickname, moves in [("Bo", "rlrR"), ("Cy", "rR"), ("Di", "rR"), ("Ed", "rlrlrR")]:
+        intake.accept(Entry(nickname, moves), level)
+    for row in collected.ranking(level, "moves"):
+        player = Player.objects.get(pk=row.player_id)
+        with django_assert_num_queries(1):
+            ((own, rank),) = collected.places(CollectedLevel.objects.all(), "moves", player)
+            assert own.level.solvers == 4
+        assert (own, rank) == (row, row.rank)
+
+
+def test_a_collection_costs_no_more_queries_the_larger_it_is(client, key, during_round, django_assert_num_queries):
+    small = cast.a_collection("small", may_download=True)
+    large = cast.a_collection("large", [cast.CORRIDOR] * 20, may_download=True)
+    client.post("/letslogic/api/v1/collections", {"key": key})  # the token's first use is written down
+    for collection in (small, large):
+        with django_assert_num_queries(4):
+            client.post(f"/letslogic/api/v1/collection/{1_000_000_000 + collection.pk}", {"key": key})
+
+
+def test_a_program_is_told_that_collections_rank_people(corridors, crate, first):
+    bot, _claim = api_tokens.make_program("Bot", None, cast.DURING)
+    crate.key = api_tokens.make(bot, None, cast.DURING).text
+    with pytest.raises(LookupError, match="rank people alone"):
+        crate.submit(first, "rR")
+    assert not LevelResult.objects.exists()

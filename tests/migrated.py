@@ -1,0 +1,55 @@
+"""An SQLite database as the migrations leave it, kept from one run of tests to the next."""
+
+import fcntl
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import django
+from django.apps import apps
+
+# What may leave a trace in the tables: of every app its migrations and models, and of ours what those call.
+PLACES = ("migrations", "models", "models.py", "apps.py", "infra", "players", "staff", "rules")
+
+
+@contextmanager
+def begin(folder: Path, name: str) -> Iterator[Callable[[], None]]:
+    """Begin the database in memory called *name* with the tables in *folder*, if the same code made them.
+
+    Give what to call once there are tables: it keeps them for the next.
+
+    Django migrates all the same and finds nothing to do: 0.2 CPU seconds instead of 12. Who comes while another makes
+    the tables waits for them.
+    """
+    file = folder / f"{key({app.name: Path(app.path) for app in apps.get_app_configs()})}.sqlite3"
+    with (folder / "lock").open("w") as lock, closing(sqlite3.connect(name, uri=True)) as memory:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        was_there = file.exists()
+        if was_there:
+            with closing(sqlite3.connect(file)) as kept:
+                kept.backup(memory)
+
+        def end() -> None:
+            if not was_there:
+                for old in folder.glob("*.sqlite3*"):
+                    old.unlink()
+                unfinished = file.with_suffix(".sqlite3-unfinished")
+                with closing(sqlite3.connect(unfinished)) as kept:
+                    memory.backup(kept)
+                unfinished.rename(file)
+            memory.close()
+            fcntl.flock(lock, fcntl.LOCK_UN)
+
+        yield end
+
+
+def key(folders: Mapping[str, Path]) -> str:
+    """Name the code that makes the tables by its content; *folders* are those of the apps by their names."""
+    content = hashlib.sha256(f"{django.__version__} {sqlite3.sqlite_version}".encode())
+    for app, folder in folders.items():
+        for place in (folder / name for name in PLACES):
+            for file in sorted(place.rglob("*.py")) if place.is_dir() else [place] if place.is_file() else []:
+                content.update(f"{app} {file.relative_to(folder)}\0".encode() + file.read_bytes() + b"\0")
+    return content.hexdigest()

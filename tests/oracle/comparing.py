@@ -1,0 +1,139 @@
+"""Everything the site says of a history against what the oracle says; every value compared is counted."""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from contest import results
+from contest.models import Board, Level, Metric, Player, Round, Submission
+from contest.rankings import standings
+from contest.stats import hall_of_fame, seasons
+from contest.visibility import Viewer
+from tests.oracle import rulebook
+from tests.oracle.history import History, Results
+from tests.oracle.history import Round as Played
+
+BEIJING = timedelta(hours=8)
+
+
+class Comparison:
+    """*made* counts the values that were compared, by what they are of."""
+
+    def __init__(self, oracle: History) -> None:
+        self.oracle = oracle
+        self.made: Counter[str] = Counter()
+
+    def same(self, what: str, site: Any, oracle: Any, *about: object) -> None:
+        assert site == oracle, f"{what} {about}: the site says {site}, the rulebook {oracle}"
+        self.made[what] += max(1, len(site)) if isinstance(site, list | dict | set) else 1
+
+    def round(self, number: int, at: datetime) -> None:
+        """Verdicts, boards and results of a round as they stand."""
+        round_ = Round.objects.get(number=number)
+        self._verdicts(number)
+        self._boards(round_)
+        self._document(results.live(round_, at), self._live(number))
+        published = self.oracle.rounds[number].published
+        for snapshot, expected in zip(round_.snapshots.order_by("revision"), published, strict=True):
+            self._document(snapshot.document, expected)
+
+    def _live(self, number: int) -> Results:
+        """Before it is published anew nobody is kept: the site shows the draw of the number alone."""
+        about = self.oracle.rounds[number]
+        published, about.published = about.published, []
+        try:
+            return self.oracle.results(number)
+        finally:
+            about.published = published
+
+    def _verdicts(self, number: int) -> None:
+        stored = {one.pk: one for one in Submission.objects.filter(round__number=number).select_related("level")}
+        expected = {one.number: one.judged for one in self.oracle.sent.values() if one.round == number}
+        self.same("submissions", set(stored), set(expected), number)
+        for key, judged in expected.items():
+            row = stored[key]
+            self.same("verdicts", row.verdict, judged.verdict, key, self.oracle.sent[key])
+            if judged.slot:
+                shown = (row.level.slot, row.lurd, row.moves, row.pushes)
+                self.same("replays", shown, (judged.slot, judged.steps, judged.moves, judged.pushes), key)
+
+    def _boards(self, round_: Round) -> None:
+        number, together = round_.number, round_.settings["leagues"] == "together"
+        for verdict, board in (("accepted", Board.CONTEST), ("spectator", Board.SPECTATOR)):
+            ranked = self.oracle.rankings(number, verdict)
+            for level in Level.objects.filter(round=round_).select_related("round"):
+                for league in ("all",) if together else ("human", "bot"):
+                    both = ranked.get(league, {}).get(level.slot, {"moves": [], "pushes": []})
+                    results_ = self.oracle.on_board(number, league, level.slot, verdict)
+                    front = rulebook.front(results_) if board == Board.CONTEST else set()
+                    for metric in Metric:
+                        rows = standings.standings(level, metric, league=league, board=board)
+                        shown = [(row.rank, row.player.nickname, row.number, row.moves, row.pushes) for row in rows]
+                        expected = [
+                            (rank, one.player, one.number, one.moves, one.pushes)
+                            for rank, one in enumerate(both[metric], 1)
+                        ]
+                        self.same("ranks", self._lower(shown), expected, number, level.slot, league, metric)
+                        held = {row.number for row in rows if row.pareto}
+                        self.same("fronts", held, front & {row.number for row in rows}, number, level.slot)
+
+    @staticmethod
+    def _lower(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+        return [(rank, rulebook.name_key(name), *rest) for rank, name, *rest in rows]
+
+    def _document(self, document: Mapping[str, Any], expected: Results) -> None:
+        name_of = {
+            number: rulebook.name_key(name) for number, name in Player.objects.values_list("archive_number", "nickname")
+        }
+        number, revision = document["round"], document["revision"]
+        rankings = {
+            league: {slot: {metric: [r.number for r in rs] for metric, rs in both.items()} for slot, both in of.items()}
+            for league, of in expected.rankings.items()
+        }
+        self.same("rankings", document["rankings"], rankings, number, revision)
+        shown = [
+            (name_of[row["player"]], Fraction(row["move_half_points"], 2), Fraction(row["push_half_points"], 2))
+            for row in document["points"]
+        ]
+        self.same("points", shown, [(one.player, one.by_moves, one.by_pushes) for one in expected.points], number)
+        champions = {title: name_of.get(player) for title, player in document["champions"].items()}
+        self.same("champions", champions, expected.champions, number, revision)
+        if draw := document["draw"]:
+            self.same("candidates", [name_of[one] for one in draw["candidates"]], expected.candidates, number, revision)
+            drawn = (name_of.get(draw["lucky"]), draw["kept_from"])
+            self.same("lucky players", drawn, (expected.lucky, expected.kept_from), number, revision)
+        else:
+            self.same("lucky players", None, expected.lucky, number, revision)
+
+    def sums(self, at: datetime) -> None:
+        """The hall of fame and every season."""
+        viewer = Viewer()
+        years = {(about.closes_at + BEIJING).year for about in self.oracle.rounds.values()}
+        tracks = {about.track for about in self.oracle.rounds.values()}
+        for league, track in product(("human", "bot"), sorted(tracks)):
+
+            def is_of_track(about: Played, track: str = track) -> bool:
+                return about.track == track
+
+            expected = self.oracle.sums(league, is_of_track)
+            tallies = {
+                rulebook.name_key(tally.player.nickname): tally
+                for _rank, tally in hall_of_fame.hall(viewer, at, league=league, track=track)
+            }
+            self.same("hall", set(tallies), set(expected), league, track)
+            for name, tally in tallies.items():
+                titles = {title: getattr(tally, title) for title in expected[name].titles}
+                shown = (tally.rounds, Fraction(tally.half_points, 2), titles, tally.first, tally.last)
+                one = expected[name]
+                self.same("sums", shown, (one.rounds, one.points, one.titles, one.first, one.last), name)
+            for year in years:
+                rows = seasons.table(viewer, seasons.year(year), at, league, track)
+                placed = {rulebook.name_key(tally.player.nickname): place for place, tally in rows}
+
+                def belongs(about: Played, year: int = year, track: str = track) -> bool:
+                    return (about.closes_at + BEIJING).year == year and about.track == track
+
+                self.same("season places", placed, self.oracle.places(league, belongs), year, league, track)

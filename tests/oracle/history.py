@@ -1,0 +1,257 @@
+"""What rounds, submissions, rulings and merges come to, by the rules alone."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import Any
+
+from . import rulebook
+from .rulebook import SLOTS, Board, Result, Settings, Total
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass
+class Submission:
+    """A stored text (rule 1.6); *name* is the key of the name it was sent under."""
+
+    number: int
+    round: int
+    name: str
+    text: str
+    named: str
+    at: datetime
+    judged: rulebook.Judged
+    is_void: bool = False
+
+
+@dataclass(frozen=True)
+class Results:
+    """A document of results: the tables of rule 14.3, players by the names they had when it was made."""
+
+    rankings: Mapping[str, rulebook.Rankings]
+    points: list[Total]
+    champions: Mapping[str, str | None]
+    candidates: list[str]
+    lucky: str | None
+    kept_from: int | None
+    leagues: Mapping[str, str]
+
+    def firsts(self, player: str, metric: str, settings: Settings) -> int:
+        """Rule 21.1: first places on the levels that score, in the ranking that gives points."""
+        ranked = self.rankings.get("all" if settings["leagues"] == "together" else "human", {})
+        first = [ranked[slot][metric][0].player for slot in settings["scoring_levels"] if slot in ranked]
+        return first.count(player)
+
+
+@dataclass
+class Round:
+    number: int
+    opens_at: datetime
+    closes_at: datetime
+    levels: Mapping[str, Board]
+    settings: Settings
+    lucky: int
+    track: str = "main"
+    beacon: str | None = None
+    void_slots: set[str] = field(default_factory=set)
+    rulings: dict[int, str] = field(default_factory=dict)  # standing disqualifications: the name of each
+    is_cancelled: bool = False
+    published: list[Results] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Sum:
+    """What a player has gathered in final rounds (rules 9.7, 21)."""
+
+    rounds: int
+    points: Fraction
+    titles: Mapping[str, int]
+    first: int
+    last: int
+
+
+class History:
+    """The contest as the rules have it. Tell it what happens, in the order in which it does."""
+
+    def __init__(self) -> None:
+        self.rounds: dict[int, Round] = {}
+        self.sent: dict[int, Submission] = {}
+        self.leads_to: dict[str, str] = {}
+        self.league: dict[str, str] = {}
+
+    def person(self, name: str) -> str:
+        """Rule 4.13: the name that is left."""
+        while name in self.leads_to:
+            name = self.leads_to[name]
+        return name
+
+    # Submitting (rules 5, 6.8)
+
+    def refusal(self, round_: int, at: datetime) -> str | None:
+        """Rules 3.2, 3.8, 7.10."""
+        about = self.rounds[round_]
+        if at < about.opens_at:
+            return "early"
+        return "late" if at >= about.closes_at or about.is_cancelled else None
+
+    def meant(self, text: str, slot: str, at: datetime) -> int | str:
+        """Rule 6.8: the round that a text without one is for, or why it is refused."""
+        is_open = [about for about in self.rounds.values() if self.refusal(about.number, at) is None]
+        if not is_open:
+            return "no_round"
+        having = [about for about in is_open if not slot or slot in about.levels]
+        if not having:
+            return "no_level"
+        having.sort(key=lambda about: (about.track != "main", about.track))
+        for about in having:
+            if rulebook.judge(about.levels, text, slot, about.settings).verdict == "accepted":
+                return about.number
+        return having[0].number
+
+    def same(self, round_: int, name: str, text: str, named: str) -> int | None:
+        """Rule 5.6: the first submission of the same text."""
+        wanted = (round_, self.person(name), text, named)
+        found = (s.number for s in self.sent.values() if (s.round, self.person(s.name), s.text, s.named) == wanted)
+        return min(found, default=None)
+
+    def submit(self, number: int, round_: int, name: str, text: str, named: str, at: datetime) -> None:
+        about = self.rounds[round_]
+        judged = rulebook.judge(about.levels, text, named, about.settings)
+        self.sent[number] = Submission(number, round_, name, text, named, at, judged)
+        self.league.setdefault(name, "human")
+
+    # What counts (rule 1.7)
+
+    def counted(self, round_: int, verdict: str = "accepted") -> Iterable[tuple[Submission, Result]]:
+        about = self.rounds[round_]
+        disqualified = {self.person(name) for name in about.rulings.values()}
+        for one in self.sent.values():
+            player, judged = self.person(one.name), one.judged
+            if (one.round, judged.verdict, one.is_void) != (round_, verdict, False):
+                continue
+            if judged.slot not in about.void_slots and player not in disqualified:
+                yield one, Result(one.number, player, judged.moves, judged.pushes, one.at)
+
+    def on_board(self, round_: int, league: str, slot: str, verdict: str = "accepted") -> list[Result]:
+        """Rules 13.5, 13.6, 16.4: what a level's rankings are made of."""
+        solved: set[str] = set()
+        if verdict == "spectator":
+            solved = {result.player for sent, result in self.counted(round_) if sent.judged.slot == slot}
+        return [
+            result
+            for sent, result in self.counted(round_, verdict)
+            if sent.judged.slot == slot
+            and result.player not in solved
+            and league in ("all", self.league[result.player])
+        ]
+
+    def rankings(self, round_: int, verdict: str = "accepted") -> dict[str, rulebook.Rankings]:
+        """Rule 16.4: by league, slot and metric."""
+        together = self.rounds[round_].settings["leagues"] == "together"
+        found: dict[str, rulebook.Rankings] = {}
+        for league in ("all",) if together else ("human", "bot"):
+            boards = {slot: self.on_board(round_, league, slot, verdict) for slot in SLOTS}
+            ranked = {
+                slot: {metric: rulebook.ranking(results, order) for metric, order in rulebook.ORDERS.items()}
+                for slot, results in boards.items()
+                if results
+            }
+            if ranked:
+                found[league] = ranked
+        return found
+
+    # Results (rules 9 to 11, 14)
+
+    def results(self, round_: int) -> Results:
+        """What stands, or what the next publication would say (rules 14.1, 14.5)."""
+        about = self.rounds[round_]
+        nobody: dict[str, str | None] = {"moves": None, "pushes": None, "second": None}
+        if about.is_cancelled:
+            return Results({}, [], nobody, [], None, None, {})
+        rankings = self.rankings(round_)
+        scoring = rankings.get("all" if about.settings["leagues"] == "together" else "human", {})
+        totals, champions = rulebook.points(scoring, about.settings), rulebook.champions(scoring, about.settings)
+        lucky, kept_from, candidates = None, None, []
+        if about.settings["lucky"]:
+            seats = set(champions.values())
+            candidates = [total.player for total in totals if total.player not in seats]
+            kept = self._kept(about, seats)
+            if kept:
+                kept_from, lucky = kept
+            elif about.settings.get("lucky_beacon", "none") == "none" or about.beacon:
+                lucky = rulebook.draw(rulebook.dividend(about.lucky, about.beacon), candidates)
+        ranked = {r.player for of in rankings.values() for both in of.values() for rs in both.values() for r in rs}
+        leagues = {player: self.league[player] for player in ranked | ({lucky} if lucky else set())}
+        return Results(rankings, totals, champions, candidates, lucky, kept_from, leagues)
+
+    def _kept(self, about: Round, seats: set[str | None]) -> tuple[int, str] | None:
+        """Rule 14.5: the earliest ever drawn who may be it now."""
+        if about.settings["lucky_on_revision"] == "redraw":
+            return None
+        disqualified = {self.person(name) for name in about.rulings.values()}
+        for revision, published in enumerate(about.published, 1):
+            if published.lucky and published.kept_from is None:
+                player = self.person(published.lucky)
+                if player not in disqualified | seats:
+                    return revision, player
+        return None
+
+    def publish(self, round_: int) -> Results:
+        """Rules 14.2 to 14.4."""
+        found = self.results(round_)
+        self.rounds[round_].published.append(found)
+        return found
+
+    # Sums (rules 4.13, 9.7, 21)
+
+    def sums(self, league: str, belongs: Callable[[Round], bool]) -> dict[str, Sum]:
+        """The hall of fame of a track, or a season, of the rounds that belong to it."""
+        scored: dict[str, dict[int, Fraction]] = {}
+        titles: dict[str, dict[str, set[int]]] = {}
+        for about in self.rounds.values():
+            if about.is_cancelled or not about.published or not belongs(about):
+                continue
+            last = about.published[-1]
+            of = {total.player: total.by_moves + total.by_pushes for total in last.points}
+            held = {"mmc": last.champions["moves"], "mpc": last.champions["pushes"], "second": last.champions["second"]}
+            for name, of_league in last.leagues.items():
+                if of_league != league:
+                    continue
+                player = self.person(name)
+                rounds = scored.setdefault(player, {})
+                rounds[about.number] = max(rounds.get(about.number, Fraction()), of.get(name, Fraction()))
+                for title, holder in {**held, "lucky": last.lucky}.items():
+                    if holder == name:
+                        titles.setdefault(player, {}).setdefault(title, set()).add(about.number)
+        return {
+            player: Sum(
+                len(rounds),
+                sum(rounds.values(), Fraction()),
+                {title: len(titles.get(player, {}).get(title, ())) for title in ("mmc", "mpc", "second", "lucky")},
+                min(rounds),
+                max(rounds),
+            )
+            for player, rounds in scored.items()
+        }
+
+    def places(self, league: str, belongs: Callable[[Round], bool]) -> dict[str, int]:
+        """Rule 21.1: the places of a season, shared by who is equal in all."""
+        keys: dict[str, tuple[Any, ...]] = {}
+        for player, total in self.sums(league, belongs).items():
+            firsts, first_point = Counter[str](), _NEVER
+            for about in self.rounds.values():
+                if about.is_cancelled or not about.published or not belongs(about):
+                    continue
+                last = about.published[-1]
+                of = {one.player: one.by_moves + one.by_pushes for one in last.points}
+                names = [name for name in last.leagues if self.person(name) == player]
+                if names:
+                    best = max(of.get(name, Fraction()) for name in names)
+                    scorer = next(name for name in names if of.get(name, Fraction()) == best)
+                    firsts.update({metric: last.firsts(scorer, metric, about.settings) for metric in rulebook.ORDERS})
+                    first_point = min(first_point, about.closes_at) if best else first_point
+            keys[player] = (-total.points, -firsts["moves"], -firsts["pushes"], first_point)
+        return {player: 1 + sum(other < key for other in keys.values()) for player, key in keys.items()}

@@ -1,0 +1,295 @@
+"""Random rounds, played on the site and told to the oracle at the same time."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+from contest import judging, players, results, rounds
+from contest.infra import clock
+from contest.models import (
+    MAIN,
+    Disqualification,
+    League,
+    Level,
+    LuckyNumber,
+    Player,
+    Round,
+    Slot,
+    State,
+    Submission,
+    Track,
+)
+from contest.players import acts, claims, merging
+from contest.results import rulings
+from contest.rounds import lucky_number
+from contest.rules import beacons
+from contest.rules.settings import RoundSettings
+from contest.submissions import Refused
+from contest.wording.bilingual import Reason
+from tests import cast
+from tests.oracle import history, rulebook, texts
+
+BEGINS = datetime(2025, 10, 5, 12, tzinfo=UTC)
+WEEK = timedelta(weeks=1)
+REASON = Reason(zh="原因", en="because")
+NAMES = ["ada", "bo", "cy", "dee", "eve", "fay", "gus", "hal", "ida", "jo", "kim", "lou", "max", "ned"]
+TRACKS = ("club", "weekly")  # beside the main one, in their order
+PROGRAMS = ("max", "ned", "lou")
+SPELLINGS: tuple[Callable[[str], str], ...] = (str, str, str, str.upper, str.title, lambda name: f" {name} ")
+
+
+class Contest:
+    """A history of rounds; *acts* counts what was done."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        self.oracle = history.History()
+        self.claims: dict[str, str] = {}
+        self.boards: dict[int, dict[str, str]] = {}  # by round and slot
+        self.acts: Counter[str] = Counter()
+        self.at = BEGINS
+        for order, slug in enumerate(TRACKS, 1):
+            Track.objects.create(slug=slug, title_zh=slug, title_en=slug, order=order)
+        for name in PROGRAMS:
+            player, _secret = players.create(name, country="", email="", at=BEGINS - WEEK)
+            acts.correct_league(player, League.BOT, None, reason="a program")
+            self.oracle.league[name] = "bot"
+
+    # Rounds
+
+    def announce(self, number: int) -> Round:
+        """A round of the main track that opens in a week and lasts two."""
+        opens_at = BEGINS + 3 * WEEK * number
+        return self._announce(number, MAIN, opens_at, opens_at + 2 * WEEK, texts.BOARDS)
+
+    def announce_beside(self, number: int, main: Round) -> Round:
+        """A round of another track that is open for some of the time in which *main* is, and perhaps longer."""
+        opens_at = main.opens_at + self.random.choice((0, 1, 5)) * timedelta(days=1)
+        closes_at = opens_at + self.random.choice((7, 9, 14)) * timedelta(days=1)
+        # Rule 2.12: no level stands in two open rounds.
+        free = [board for board in texts.BOARDS if board not in self.boards[main.number].values()]
+        self.acts["beside"] += 1
+        return self._announce(number, self.random.choice(TRACKS), opens_at, closes_at, free)
+
+    def _announce(
+        self, number: int, track: str, opens_at: datetime, closes_at: datetime, among: Sequence[str]
+    ) -> Round:
+        random = self.random
+        slots = ["main", *random.sample(rulebook.SLOTS[1:], random.choice((0, 0, 1, 2, 3)))]
+        boards = dict(zip(slots, random.sample(among, len(slots)), strict=True))
+        settings = RoundSettings().as_json() | self._settings()
+        times = {"announced_at": opens_at - WEEK, "opens_at": opens_at, "closes_at": closes_at}
+        round_ = Round(number=number, track_id=track, **times, settings=settings)
+        lucky_number.save_committed(round_)
+        for slot, board in boards.items():
+            cast.a_level(round_, Slot(slot), board, texts.shortest(board))
+        drawn = LuckyNumber.objects.get(round=round_)
+        assert rulebook.commitment(number, drawn.number, drawn.salt) == round_.commitment
+        levels = {slot: rulebook.board(board) for slot, board in boards.items()}
+        self.boards[number] = boards
+        told = history.Round(number, opens_at, closes_at, levels, settings, drawn.number, track)
+        self.oracle.rounds[number] = told
+        return round_
+
+    def _settings(self) -> dict[str, object]:
+        random = self.random
+        found: dict[str, object] = {
+            "scoring_levels": random.choice((["main"], ["main", "extra"], ["extra"], list(rulebook.SLOTS))),
+            "second_champion": random.choice(("move_rank_2", "push_rank_2", "none")),
+            "lucky": random.random() < 0.85,
+            "lucky_on_revision": random.choice(("keep", "keep", "keep", "redraw")),
+            "lucky_beacon": random.choice(("none", "none", "drand quicknet")),
+            "spectator": random.random() < 0.5,
+            "leagues": random.choice(("separate", "together")),
+            "max_moves": 1_000,
+        }
+        if random.random() < 0.3:
+            found |= {"move_points": [5, 3.5, 3, 1], "push_points": [4.5, 3, 0.5]}
+        return found
+
+    def play(self, together: Sequence[Round]) -> None:
+        """Submissions and rulings from before the openings of rounds that are open together until after the closes."""
+        random = self.random
+        times = []
+        for round_ in together:
+            length = round_.closes_at - round_.opens_at
+            own = [round_.opens_at + random.random() * length for _ in range(random.randrange(12, 45))]
+            own += [round_.opens_at, round_.closes_at - clock_tick(), round_.closes_at, round_.opens_at - clock_tick()]
+            times += own + random.choices(own, k=3)  # at the same instant, too
+        for at in sorted(times):
+            with self.clock(at):
+                self._send(random.choice(together))
+                if random.random() < 0.15:
+                    judging.judge_until_empty()
+                    self.rule(random.choice(together).number)
+        with self.clock(max(round_.closes_at for round_ in together) + timedelta(minutes=10)):
+            judging.judge_until_empty()
+        for round_ in together:
+            if random.random() < 0.06:
+                with self.clock(round_.closes_at - clock_tick()):
+                    self._cancel(round_)
+
+    def clock(self, at: datetime):
+        self.at = at
+        return clock.set_to(at)
+
+    def _send(self, round_: Round) -> None:
+        """One submission, mostly meant for *round_*, or the same once more; of a name that stands by itself."""
+        random, oracle = self.random, self.oracle
+        name = random.choice([name for name in NAMES if name not in oracle.leads_to])
+        mine = [one for one in oracle.sent.values() if (one.round, one.name) == (round_.number, name)]
+        boards = self.boards[round_.number]
+        slot = random.choice(list(boards))
+        text = texts.text(boards[slot], random)
+        named = random.choice(("", "", slot, random.choice(list(boards))))
+        if mine and random.random() < 0.1:
+            again = random.choice(mine)
+            text, named = again.text, again.named
+        spelling = random.choice(SPELLINGS)(name)
+        assert rulebook.name_key(spelling) == name
+        asked = round_.number if random.random() < 0.6 else None
+        number, refusal = self._expected(asked, text, named)
+        known = oracle.same(number, name, text, named) if number else None
+        try:
+            receipt = cast.send(spelling, text, slot=named, round=asked, claim=self._claim(name))
+        except Refused as refused:
+            self.acts[f"refused: {refused.code}"] += 1
+            if refused.code == refusal:
+                return
+            raise
+        assert refusal is None, refusal
+        assert receipt.submission.round.number == number, (asked, text, named)
+        assert receipt.submission.pk == known or (known is None and receipt.is_new)
+        self.acts["the same again" if known else "submissions" if asked else "without a round"] += 1
+        if known is None:
+            oracle.submit(receipt.submission.pk, number, name, text, named, self.at)
+
+    def _expected(self, asked: int | None, text: str, named: str) -> tuple[int, str | None]:
+        """The round that a text is for by the rules; or 0, and why it is refused."""
+        if asked is None:
+            meant = self.oracle.meant(text, named, self.at)
+            return (0, meant) if isinstance(meant, str) else (meant, None)
+        refusal = self.oracle.refusal(asked, self.at)
+        return (0, refusal) if refusal else (asked, None)
+
+    def _claim(self, name: str) -> str:
+        if name not in self.claims and (player := _player(name)):
+            self.claims[name] = claims.renew(player, None).secret
+        return self.claims.get(name, "")
+
+    # Rulings
+
+    def rule(self, number: int) -> None:
+        """One ruling at random on the round, or on players."""
+        chosen = self.random.choices(
+            (self._void, self._disqualify, self._lift, self._merge, self._unmerge, self._void_slot),
+            (8, 5, 4, 2, 1, 0.4),
+        )[0]
+        if chosen(number):
+            self.acts[chosen.__name__.strip("_")] += 1
+
+    def _void(self, number: int) -> bool:
+        scored = [
+            one for one in self.oracle.sent.values() if one.round == number and one.judged.slot and self._is_judged(one)
+        ]
+        if not scored:
+            return False
+        one = self.random.choice(scored)
+        submission = Submission.objects.get(pk=one.number)
+        if one.is_void:
+            rulings.unvoid(submission, REASON, by=None)
+        else:
+            rulings.void(submission, REASON, at=self.at, by=None)
+        one.is_void = not one.is_void
+        return True
+
+    @staticmethod
+    def _is_judged(one: history.Submission) -> bool:
+        return Submission.objects.filter(pk=one.number, state=State.JUDGED).exists()
+
+    def _disqualify(self, number: int) -> bool:
+        oracle = self.oracle
+        entered = {oracle.person(one.name) for one in oracle.sent.values() if one.round == number}
+        free = entered - {oracle.person(name) for name in oracle.rounds[number].rulings.values()}
+        if not free:
+            return False
+        name = self.random.choice(sorted(free))
+        player, round_ = _player(name), Round.objects.get(number=number)
+        ruling = rulings.disqualify(round_, player, REASON, at=self.at, by=None)
+        oracle.rounds[number].rulings[ruling.pk] = name
+        return True
+
+    def _lift(self, number: int) -> bool:
+        standing = self.oracle.rounds[number].rulings
+        if not standing:
+            return False
+        key = self.random.choice(sorted(standing))
+        rulings.lift(Disqualification.objects.get(pk=key), REASON, at=self.at, by=None)
+        del standing[key]
+        return True
+
+    def _merge(self, _number: int) -> bool:
+        known = [name for name in NAMES if name not in self.oracle.leads_to and _player(name)]
+        if len(known) < 5:
+            return False
+        source, target = self.random.sample(known, 2)
+        if self.oracle.league.get(source, "human") != self.oracle.league.get(target, "human"):
+            return False
+        one, other = (_player(name) for name in (source, target))
+        merging.merge(one, other, None, reason="one and the same")
+        self.oracle.leads_to[source] = target
+        return True
+
+    def _unmerge(self, _number: int) -> bool:
+        # Of names that lead to one which leads on, the last merge is taken back first.
+        last = [name for name, target in self.oracle.leads_to.items() if target not in self.oracle.leads_to]
+        if not last:
+            return False
+        name = self.random.choice(last)
+        merging.unmerge(_player(name), None, reason="two after all")
+        del self.oracle.leads_to[name]
+        self.claims.pop(name, None)
+        return True
+
+    def _void_slot(self, number: int) -> bool:
+        about = self.oracle.rounds[number]
+        left = [slot for slot in about.levels if slot not in about.void_slots]
+        if len(left) < 2 or about.is_cancelled or self.at < about.opens_at:
+            return False
+        slot = self.random.choice(left)
+        rounds.void_slot(Level.objects.get(round__number=number, slot=slot), REASON, at=self.at, by=None)
+        about.void_slots.add(slot)
+        return True
+
+    def _cancel(self, round_: Round) -> None:
+        rounds.cancel(round_, REASON, at=self.at, by=None)
+        self.oracle.rounds[round_.number].is_cancelled = True
+        self.acts["cancel"] += 1
+
+    # Results
+
+    def finalise(self, number: int) -> None:
+        """Enter the beacon's value where there is one, and publish."""
+        round_, about = Round.objects.get(number=number), self.oracle.rounds[number]
+        if about.settings["lucky"] and about.settings["lucky_beacon"] != beacons.NONE:
+            about.beacon = f"{self.random.getrandbits(256):064x}"
+            lucky_number.enter_beacon(round_, about.beacon, at=self.at, by=None)
+            self.acts["beacon"] += 1
+        results.finalise(Round.objects.get(number=number), at=self.at, by=None)
+        self.oracle.publish(number)
+        self.acts["finalise"] += 1
+
+    def revise(self, number: int) -> None:
+        results.revise(Round.objects.get(number=number), REASON, at=self.at, by=None)
+        self.oracle.publish(number)
+        self.acts["revise"] += 1
+
+
+def _player(name: str) -> Player | None:
+    return Player.objects.filter(nickname__iexact=name).first()
+
+
+def clock_tick() -> timedelta:
+    """The least that tells two times apart (rule 3.3)."""
+    return timedelta(microseconds=1)

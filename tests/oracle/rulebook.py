@@ -1,0 +1,229 @@
+"""The rules of docs/rules.md as plain functions, read by somebody who has not seen the site."""
+
+import hashlib
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+SLOTS = ("main", "extra", "extra2", "extra3")
+STEPS = {"l": (0, -1), "u": (-1, 0), "r": (0, 1), "d": (1, 0)}
+Cell = tuple[int, int]
+Settings = Mapping[str, Any]
+
+
+def name_key(name: str) -> str:
+    """Rule 4.5, for the Latin names of these rounds: blanks, width and case tell no two names apart."""
+    return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
+
+
+# Playing (rule 6)
+
+
+@dataclass(frozen=True)
+class Board:
+    walls: frozenset[Cell]
+    goals: frozenset[Cell]
+    boxes: frozenset[Cell]
+    player: Cell
+
+
+def board(text: str) -> Board:
+    """A level as XSB, its rows joined by "|" (rule 2.3)."""
+    cells = {(row, column): sign for row, line in enumerate(text.split("|")) for column, sign in enumerate(line)}
+
+    def those(signs: str) -> frozenset[Cell]:
+        return frozenset(cell for cell, sign in cells.items() if sign in signs)
+
+    (player,) = those("@+")
+    return Board(those("#"), those(".*+"), those("$*"), player)
+
+
+@dataclass(frozen=True)
+class Play:
+    """What became of some steps: *steps* are those up to the end of play (rule 6.4) or the first impossible one.
+
+    Pushes are capitals. *all_but_one* is how many of them led to the first state, after a push, with one box missing
+    (rule 13.3).
+    """
+
+    steps: str
+    is_solved: bool
+    is_possible: bool
+    all_but_one: int | None
+
+
+def play(level: Board, steps: str) -> Play:
+    """Rules 6.2 to 6.6."""
+    player, boxes = level.player, set(level.boxes)
+    done, all_but_one = "", None
+    for letter in steps.lower():
+        down, right = STEPS[letter]
+        ahead = (player[0] + down, player[1] + right)
+        beyond = (ahead[0] + down, ahead[1] + right)
+        is_push = ahead in boxes
+        if ahead in level.walls or (is_push and (beyond in level.walls or beyond in boxes)):
+            return Play(done, is_solved=False, is_possible=False, all_but_one=all_but_one)
+        if is_push:
+            boxes.remove(ahead)
+            boxes.add(beyond)
+        player, done = ahead, done + (letter.upper() if is_push else letter)
+        if not done.islower():
+            missing = len(boxes - level.goals)
+            if missing == 0:
+                return Play(done, is_solved=True, is_possible=True, all_but_one=all_but_one)
+            if missing == 1 and len(boxes) > 1 and all_but_one is None:
+                all_but_one = len(done)
+    return Play(done, is_solved=False, is_possible=True, all_but_one=all_but_one)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A verdict (rule 6.7), with the slot and the steps that count where there are any."""
+
+    verdict: str
+    slot: str | None = None
+    steps: str = ""
+
+    @property
+    def moves(self) -> int:
+        return len(self.steps)
+
+    @property
+    def pushes(self) -> int:
+        return sum(step.isupper() for step in self.steps)
+
+
+def judge(levels: Mapping[str, Board], text: str, named: str, settings: Settings) -> Judged:
+    """Rules 5.8, 6.1 to 6.9, 13.3, 13.4, for texts of plain letters."""
+    if any(letter not in "lurdLURD" for letter in text):
+        return Judged("malformed")
+    if not text:
+        return Judged("empty")
+    if len(text) > settings["max_moves"]:
+        return Judged("too_long")
+    tried = {slot: play(levels[slot], text) for slot in SLOTS if slot in levels and named in ("", slot)}
+    for slot, outcome in tried.items():
+        if outcome.is_solved:
+            return Judged("accepted", slot, outcome.steps)
+    solves_another = any(play(level, text).is_solved for level in levels.values())
+    for slot, outcome in tried.items() if settings["spectator"] and not solves_another else ():
+        if outcome.is_possible and outcome.all_but_one:
+            return Judged("spectator", slot, outcome.steps[: outcome.all_but_one])
+    return Judged("not_solved" if any(outcome.is_possible for outcome in tried.values()) else "illegal")
+
+
+# Rankings and points (rules 8 to 10, 12)
+
+
+@dataclass(frozen=True)
+class Result:
+    """A counted submission."""
+
+    number: int
+    player: str
+    moves: int
+    pushes: int
+    received_at: datetime
+
+
+def by_moves(one: Result) -> tuple[Any, ...]:
+    """Rule 8.4."""
+    return one.moves, one.pushes, one.received_at, one.number
+
+
+def by_pushes(one: Result) -> tuple[Any, ...]:
+    """Rule 8.4."""
+    return one.pushes, one.moves, one.received_at, one.number
+
+
+ORDERS: Mapping[str, Callable[[Result], tuple[Any, ...]]] = {"moves": by_moves, "pushes": by_pushes}
+
+
+def ranking(results: Iterable[Result], order: Callable[[Result], tuple[Any, ...]]) -> list[Result]:
+    """Rule 8.3: each player once, with their best."""
+    results = list(results)
+    best = [min((one for one in results if one.player == player), key=order) for player in {r.player for r in results}]
+    return sorted(best, key=order)
+
+
+def front(results: Iterable[Result]) -> set[int]:
+    """Rules 12.1, 12.2: compare each with each."""
+    results = list(results)
+
+    def stands_before(one: Result, other: Result) -> bool:
+        if (one.moves, one.pushes) == (other.moves, other.pushes):
+            return (one.received_at, one.number) < (other.received_at, other.number)
+        return one.moves <= other.moves and one.pushes <= other.pushes
+
+    return {one.number for one in results if not any(stands_before(other, one) for other in results)}
+
+
+Rankings = Mapping[str, Mapping[str, Sequence[Result]]]  # by slot, then by moves or pushes
+
+
+@dataclass(frozen=True)
+class Total:
+    player: str
+    by_moves: Fraction
+    by_pushes: Fraction
+
+
+def points(rankings: Rankings, settings: Settings) -> list[Total]:
+    """Rules 9.1 to 9.5, in the order of rule 11.7: who holds points."""
+    tables = {"moves": settings["move_points"], "pushes": settings["push_points"]}
+    scored: dict[str, dict[str, Fraction]] = {"moves": {}, "pushes": {}}
+    for slot in settings["scoring_levels"]:
+        for metric, ranked in rankings.get(slot, {}).items():
+            for one, given in zip(ranked, tables[metric], strict=False):
+                scored[metric][one.player] = scored[metric].get(one.player, Fraction()) + Fraction(str(given))
+    none = Fraction()
+    totals = [
+        Total(player, scored["moves"].get(player, none), scored["pushes"].get(player, none))
+        for player in {**scored["moves"], **scored["pushes"]}
+    ]
+
+    def ranks(player: str) -> list[float]:
+        found = []
+        for metric in ("moves", "pushes"):
+            for slot in SLOTS:
+                players = [one.player for one in rankings.get(slot, {}).get(metric, ())]
+                found.append(players.index(player) if player in players else float("inf"))
+        return found
+
+    holding = [total for total in totals if total.by_moves + total.by_pushes > 0]
+    return sorted(holding, key=lambda total: (-total.by_moves - total.by_pushes, -total.by_moves, ranks(total.player)))
+
+
+def champions(rankings: Rankings, settings: Settings) -> dict[str, str | None]:
+    """Rules 10.1 to 10.5."""
+    found: dict[str, str | None] = {"moves": None, "pushes": None, "second": None}
+    main = rankings.get("main")
+    if not main or not main["moves"]:
+        return found
+    first = {metric: main[metric][0].player for metric in ("moves", "pushes")}
+    found |= first
+    wanted = {"move_rank_2": "moves", "push_rank_2": "pushes"}.get(settings["second_champion"])
+    if wanted and first["moves"] == first["pushes"] and len(main[wanted]) > 1:
+        found["second"] = main[wanted][1].player
+    return found
+
+
+# The draw (rule 11)
+
+
+def commitment(round_: int, lucky: int, salt: str) -> str:
+    """Rule 11.2."""
+    return hashlib.sha256(f"{round_}|{lucky}|{salt}".encode()).hexdigest()
+
+
+def dividend(lucky: int, value: str | None) -> int:
+    """Rules 11.9, 11.14: L, or M where public randomness is mixed in."""
+    return int(hashlib.sha256(f"{lucky}|{value}".encode()).hexdigest()[:13], 16) if value else lucky
+
+
+def draw(number: int, candidates: Sequence[str]) -> str | None:
+    """Rules 11.8 to 11.10."""
+    return candidates[number % len(candidates)] if candidates else None

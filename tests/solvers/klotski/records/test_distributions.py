@@ -1,0 +1,29 @@
+from collections import Counter
+
+import pytest
+
+from solvers.klotski.numbering import CLASSES, automaton, firsts
+from solvers.klotski.records.distributions import Measure, compute, counts
+from solvers.klotski.searching.graph import exit_distances
+
+
+@pytest.mark.parametrize("horizontals", [5])
+def test_the_file_is_what_is_computed(horizontals):
+    found = compute(range(horizontals, horizontals + 1))
+    assert found == {measure: [rows[horizontals]] for measure, rows in counts().items()}
+
+
+def test_the_ways_out_are_counted_as_the_atlas_has_them():
+    for horizontals in CLASSES:
+        ours = Counter(exit_distances()[slice(*firsts()[horizontals : horizontals + 2])].tolist())
+        assert counts()[Measure.CLASSIC][horizontals] == [ours[at] for at in range(max(ours) + 1)]
+
+
+def test_every_layout_has_a_farthest_one():
+    assert [sum(row) for row in counts()["eccentricity"]] == [automaton(at).size for at in CLASSES]
+
+
+def test_the_ends_of_the_curves_are_the_published_extremes():
+    assert [len(row) - 1 for row in counts()["classic"]] == [19, 93, 138, 135, 97, 56]
+    longest = {measure: max(len(row) - 1 for row in rows) for measure, rows in counts().items()}
+    assert longest == {"classic": 138, "mirror": 165, "upside-down": 262, "rotated": 268, "eccentricity": 268}

@@ -1,0 +1,44 @@
+import re
+
+import pytest
+
+from solvers.klotski import Goal, solve
+from solvers.klotski.records.extremes import extremes
+from solvers.klotski.records.published import PUBLISHED
+from solvers.klotski.records.table import records
+
+GOALS = {"lr": Goal.MIRROR, "ud": Goal.UPSIDE_DOWN, "rot": Goal.ROTATED}
+
+
+def test_the_records_without_names_are_those_published_but_for_the_slip():
+    found, held = records()
+    figures = {key: value for key, value in found.items() if key not in ("layouts", "cpu_seconds")}
+    assert figures == {key: PUBLISHED[key] for key in figures}
+    assert found["layouts"] == 363_480 == 2 * found["layouts_mod_lr"] - 444
+    assert {layout.cells for layout in held["diameter"][0].layouts} == {"ooHHoVHH.VHHCC.VCCoV", "ooHHoVHH.VHHCCoVCC.V"}
+
+    assert [key for key in found if key != "cpu_seconds"] == [key for key in PUBLISHED if key in found]
+    kept = extremes()
+    for key, ours in held.items():
+        assert [(one.value, tuple(one.layouts)) for one in ours] == [tuple(one) for one in kept[key]]
+
+
+def test_as_many_layouts_are_kept_as_were_published():
+    pairs = {key: [[one.moves, len(one.layouts)] for one in found] for key, found in extremes().items()}
+    diameter = pairs.pop("diameter")
+    expected = {key: PUBLISHED[key] for key in pairs}
+    assert pairs == {key: found if key == "classic_hardest" else [found] for key, found in expected.items()}
+    assert diameter[0][0] == PUBLISHED["diameter"]
+
+
+@pytest.mark.parametrize("key", [key for key in extremes() if "diameter" not in key and key != "classic_hardest"])
+def test_a_kept_layout_needs_the_moves_of_its_record(key):
+    kind, mirror, _most = re.fullmatch("(mirror|strict)_(lr|ud|rot)_(max|min)", key).groups()
+    (record,) = extremes()[key]
+    found = solve(record.layouts[-1], GOALS[mirror], is_strict=kind == "strict")
+    assert len(found) == record.moves
+
+
+def test_the_hardest_layouts_of_the_classic_game_need_so_many_moves():
+    for record in extremes()["classic_hardest"]:
+        assert {len(solve(layout)) for layout in record.layouts} == {record.moves}

@@ -1,0 +1,50 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from solvers.klotski import Mirror
+from solvers.klotski.layout import EXIT
+from solvers.klotski.moves import layout_after, legal_moves
+from solvers.klotski.numbering import CLASSES
+from solvers.klotski.searching.graph import graph
+from tests.solvers.klotski.layouts import some
+from tests.solvers.klotski.oracle import board, distances
+
+
+@pytest.mark.parametrize("layout", some(25), ids=lambda layout: layout.cells)
+def test_the_graph_has_the_moves_and_images_of_a_layout(layout):
+    whole = graph(layout.horizontals)
+    place = whole.place(layout)
+    assert whole.layout(place) == layout
+    targets = whole.targets[whole.starts[place] : whole.starts[place + 1]]
+    assert {whole.layout(int(target)) for target in targets} == {
+        layout_after(layout, move) for move in legal_moves(layout)
+    }
+    for mirror in Mirror:
+        assert whole.layout(whole.image(mirror, place)) == layout.reflect(mirror)
+
+
+def test_the_classes_fall_into_as_many_parts_as_published():
+    assert [len(graph(horizontals).part_bounds) - 1 for horizontals in CLASSES] == [80, 898, 2653, 2609, 1729, 505]
+
+
+def test_444_layouts_are_their_own_images_left_to_right():
+    own = [int((graph(at).images[0] == np.arange(graph(at).size)).sum()) for at in CLASSES]
+    assert sum(own) == 444
+
+
+@pytest.mark.parametrize("layout", some(1, horizontals=5, seed=4), ids=lambda layout: layout.cells)
+def test_distances_are_those_of_the_slow_search(layout):
+    whole = graph(5)
+    ours = whole.distances(whole.place(layout))
+    slow = distances(board(layout, names=False))
+    assert Counter(ours[ours >= 0].tolist()) == Counter(slow.values())
+    for place in np.flatnonzero(ours >= 0)[::37]:
+        assert slow[board(whole.layout(int(place)), names=False)] == ours[place]
+
+
+def test_the_block_stands_where_the_layout_says():
+    whole = graph(4)
+    for place in range(0, whole.size, 4001):
+        assert whole.layout(place).is_solved == (whole.caos[place] == EXIT)

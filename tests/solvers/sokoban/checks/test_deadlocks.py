@@ -1,0 +1,113 @@
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from solvers.sokoban import Level
+from solvers.sokoban.checks.deadlocks import Kind, dead_squares, deadlock, frozen_boxes, unmatched_boxes
+from solvers.sokoban.level import GOAL, WALL
+from tests.solvers.sokoban.boards import is_solvable, levels
+
+
+def start(board):
+    level = Level.parse(board)
+    return level, level.boxes
+
+
+def test_a_box_in_a_corner_that_is_no_goal_is_lost():
+    level, boxes = start("#####|#$-@#|#--.#|#####")
+    assert deadlock(level, boxes) is not None
+    assert deadlock(level, boxes).kind is Kind.DEAD_SQUARE
+
+
+def test_along_a_wall_without_a_goal_every_square_is_dead():
+    level, _ = start("#######|#@----#|#-$-.-#|#-----#|#######")
+    assert dead_squares(level) >= set(range(8, 13)) | set(range(22, 27))
+    assert not dead_squares(level) & {16, 17, 18}
+
+
+def test_a_wall_with_a_goal_is_not_dead_between_its_ends():
+    level, _ = start("#######|#@--.-#|#-$---#|#-----#|#######")
+    assert dead_squares(level) & set(range(8, 13)) == {8, 12}
+
+
+def test_four_boxes_in_a_square_are_frozen():
+    level, boxes = start("######|#.--.#|#-$$-#|#-$$@#|#.--.#|######")
+    assert frozen_boxes(level, boxes) == set(boxes)
+    assert deadlock(level, boxes).kind is Kind.FROZEN
+
+
+def test_boxes_frozen_on_goals_are_no_deadlock():
+    level, boxes = start("######|#--@-#|#-**-#|#-**-#|#----#|######")
+    assert frozen_boxes(level, boxes) == set(boxes)
+    assert deadlock(level, boxes) is None
+
+
+def test_two_boxes_along_a_wall_freeze_each_other():
+    level, boxes = start("#######|#.$$.-#|#--@--#|#-----#|#######")
+    assert frozen_boxes(level, boxes) == set(boxes)
+
+
+def test_a_box_that_can_leave_sets_the_others_free():
+    level, boxes = start("#######|#-----#|#-$$--#|#--$@-#|#...--#|#######")
+    assert frozen_boxes(level, boxes) == set()
+
+
+def test_two_boxes_for_one_goal_in_reach_of_both_are_unmatched():
+    level, boxes = start("########|#-$.$@-#|########|#-----.#|########")
+    assert unmatched_boxes(level, boxes) == set(boxes)
+    assert deadlock(level, boxes).kind is Kind.UNMATCHED
+
+
+def test_a_box_out_of_reach_is_no_deadlock_on_a_goal_and_one_elsewhere():
+    assert deadlock(*start("#####---|#@$.####|#####*-#|----####")) is None
+    assert deadlock(*start("#####---|#@$.####|#####$.#|----####")).kind is Kind.DEAD_SQUARE
+
+
+def test_a_box_frozen_on_a_goal_keeps_it():
+    level = Level.parse("########|#*--.--#|#-$-@--#|#------#|########")
+    assert unmatched_boxes(level, level.boxes) == frozenset()
+    assert unmatched_boxes(level, [9, 18, 19]) != frozenset()
+
+
+@pytest.mark.parametrize("board", ["######|#@$-.#|######", "#####|#@$.#|#####", "-@$.-"])
+def test_a_level_that_can_be_solved_has_no_deadlock(board):
+    assert deadlock(*start(board)) is None
+
+
+@settings(deadline=None, max_examples=150)
+@given(levels(max_side=5, max_boxes=4), st.data())
+def test_no_deadlock_is_claimed_that_is_none(level, data):
+    """From any placing of the boxes, wherever the player stands."""
+    floor = [cell for cell, content in enumerate(level.cells) if not content & WALL]
+    boxes = data.draw(st.permutations(floor))[: len(level.boxes)]
+    assume(deadlock(level, boxes) or dead_squares(level) & set(boxes))
+    reached = [cell for cell in level.reach if cell not in boxes]
+    assert not any(is_solvable(level, player, boxes) for player in reached)
+
+
+@settings(deadline=None)
+@given(levels(max_side=6, walls=10), st.data())
+def test_from_a_dead_square_one_box_alone_comes_to_no_goal(level, data):
+    assume(dead_squares(level) and len(level.reach) > 1)
+    cell = data.draw(st.sampled_from(sorted(dead_squares(level))))
+    player = data.draw(st.sampled_from(sorted(level.reach - {cell})))
+    assert not any(_arrives(level, player, cell, goal) for goal in level.goals)
+
+
+def _arrives(level, player, box, goal):
+    cells = bytearray(content & WALL for content in level.cells)
+    cells[goal] |= GOAL
+    return is_solvable(Level(level.width, level.height, bytes(cells)), player, [box])
+
+
+def test_all_deadlocks_of_one_box_are_found_where_the_player_can_go_everywhere():
+    level, _ = start("#######|#@----#|#-$-.-#|#-----#|#######")
+    for cell in level.reach - {level.player}:
+        assert (deadlock(level, [cell]) is None) == is_solvable(level, level.player, [cell])
+
+
+def test_a_board_full_of_boxes_is_matched_in_time():
+    rows = ["#" * 52, *["#" + "$" * 25 + "." * 25 + "#"] * 49, "#" + "-" * 49 + "@#", "#" * 52]
+    level, boxes = start("\n".join(rows))
+    assert len(boxes) == 25 * 49
+    assert deadlock(level, boxes) is not None

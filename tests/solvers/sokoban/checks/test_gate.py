@@ -1,0 +1,101 @@
+import pytest
+
+from solvers.sokoban.checks.gate import faults, gives_away
+from solvers.sokoban.level import Level
+from solvers.sokoban.moves import Moves
+
+BOARD = "#####|#@$.#|#####"
+
+
+def codes(board=BOARD, solution="r", **texts):
+    texts = {"title": "One", "author": "Somebody", **texts}
+    found = faults(Level.parse(board), Moves.parse(solution) if solution is not None else None, **texts)
+    return [problem.code.value for problem in found.errors], [problem.code.value for problem in found.warnings]
+
+
+def test_an_ordinary_level_passes():
+    assert codes() == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("board", "errors"),
+    [
+        ("###|#@#|###|#$#|#.#", ["reach_boxes_goals", "lost_box", "solution_fails"]),
+        ("####|#@@#|####", ["players", "no_boxes"]),
+        ("#####|#@$$#|#. ##|#####", ["boxes_goals"]),
+        ("#####|#@$. |#####", ["open"]),
+        ("##|@#", ["size", "no_boxes", "open"]),
+        ("101#|#@$.97-#|101#", ["size"]),
+        ("#######|#@$.#*#|#######", []),
+        ("#######|#@$.#$#|#######|#.#####", ["lost_box", "solution_fails"]),
+        ("#####|#@  #|#####|#*#  ", ["reach_boxes_goals", "solution_fails"]),
+    ],
+)
+def test_a_level_with_an_error_is_kept_out(board, errors):
+    assert codes(board)[0] == errors
+
+
+@pytest.mark.parametrize(
+    ("board", "solution", "warnings"),
+    [
+        ("#######|#@$.#*#|#######", "r", ["unreachable_box", "unreachable_goal"]),
+        ("######|#@ * #|######", "rrlR", ["solved_at_start"]),
+    ],
+)
+def test_a_level_with_a_warning_passes(board, solution, warnings):
+    assert codes(board, solution)[1] == warnings
+
+
+def test_a_box_in_a_corner_looks_unsolvable():
+    errors, warnings = codes("######|#@ .$#|######")
+    assert (errors, warnings) == (["solution_fails"], ["corner_box"])
+
+
+@pytest.mark.parametrize(
+    ("solution", "errors"), [(None, ["no_solution"]), ("", ["no_solution"]), ("l", ["solution_fails"])]
+)
+def test_the_organisers_solution_must_solve(solution, errors):
+    assert codes(solution=solution)[0] == errors
+
+
+@pytest.mark.parametrize(
+    ("title", "errors", "warnings"),
+    [
+        ("", [], ["text_empty"]),
+        (" ", [], ["text_empty"]),
+        ("a\nb", ["text_lines"], []),
+        ("a\u2028b", ["text_lines"], []),
+        ("a\tb", ["text_unprintable"], []),
+        ("a" * 201, ["text_long"], []),
+        ("a" * 200, [], []),
+        ("a|b", [], ["text_bar"]),
+        ("推箱子", [], []),
+    ],
+)
+def test_titles_and_authors_are_one_printable_line(title, errors, warnings):
+    assert codes(title=title) == (errors, warnings)
+    assert codes(author=title) == (errors, warnings)
+
+
+LONG = Moves.parse("rrrrrrrrdlLLLLLL")
+
+
+@pytest.mark.parametrize(
+    ("text", "leaks"),
+    [
+        ("go rrrrrrrr now", True),
+        ("go rrrr rrrd now", True),
+        ("RRRRDLLL", True),
+        ("rrrrrrr", False),
+        ("uuuuuuuuuuuu", False),
+        ("a dull word", False),
+    ],
+)
+def test_a_text_with_eight_steps_of_the_solution_gives_it_away(text, leaks):
+    assert gives_away(text, LONG) == leaks
+    assert ("leak" in codes("#####|#@$.#|#####", "r" * 9, texts=[text])[0]) == (leaks and "rrrrrrrr" in text)
+
+
+def test_a_problem_says_what_it_is_about():
+    (problem,) = faults(Level.parse(BOARD), Moves.parse("r"), title="a|b", author="A").warnings
+    assert (str(problem), problem.values) == ("text bar field=title", {"field": "title"})

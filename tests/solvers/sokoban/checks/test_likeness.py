@@ -1,0 +1,78 @@
+"""How much two boards have in common."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solvers.sokoban import Level
+from solvers.sokoban.checks.likeness import likeness
+from solvers.sokoban.level import BOX, GOAL
+
+ROOM = Level.parse("#######|#@$--.#|#--#$-#|#.----#|#######")
+
+
+@pytest.mark.parametrize("symmetry", range(8))
+def test_a_turned_board_is_the_same(symmetry):
+    assert likeness(ROOM, ROOM.transform(symmetry)) == 1
+
+
+def test_what_the_player_never_reaches_does_not_count():
+    walled = Level.parse("##########|###@$--.##|###--#$-##|###.----##|###########|#-.$-#####|##########")
+    assert likeness(ROOM, walled) == 1
+
+
+def test_a_box_moved_by_a_square_costs_less_than_another_room():
+    moved = Level.parse("#######|#@-$-.#|#--#$-#|#.----#|#######")
+    other = Level.parse("#######|#@$$..#|#######")
+    assert likeness(ROOM, other) < likeness(ROOM, moved) < 1
+
+
+def test_a_row_more_is_seen_past():
+    longer = Level.parse("#######|#-----#|#@$--.#|#--#$-#|#.----#|#######")
+    assert likeness(ROOM, longer) == pytest.approx(2 * 18 / (18 + 23))
+
+
+ROWS = st.lists(st.text("##-  $.*", min_size=1, max_size=4), min_size=1, max_size=3)
+
+
+def board(rows: list[str]) -> Level:
+    """A walled room with the player in its corner."""
+    width = max(map(len, rows))
+    inside = [f"#{row.ljust(width)}#" for row in rows]
+    inside[0] = f"#@{inside[0][2:]}"
+    return Level.parse("\n".join(["#" * (width + 2), *inside, "#" * (width + 2)]))
+
+
+def by_sets(one: Level, other: Level) -> float:
+    """The same from sets of marks, moved everywhere."""
+
+    def marks(level: Level) -> set[tuple[int, int, str]]:
+        return {
+            (row, column, name)
+            for row, column, have in ((*divmod(cell, level.width), level.cells[cell]) for cell in level.reach)
+            for name, what in (("floor", None), ("goal", GOAL), ("box", BOX))
+            if what is None or have & what
+        }
+
+    theirs, best = marks(other), 0
+    for symmetry, down, right in product(range(8), range(-4, 5), range(-4, 5)):
+        own = {(row + down, column + right, name) for row, column, name in marks(one.transform(symmetry))}
+        best = max(best, len(own & theirs))
+    return 2 * best / (len(marks(one)) + len(theirs))
+
+
+@given(ROWS)
+def test_it_is_what_sets_of_squares_say(rows):
+    """Where the boards are as large, every place that shares most is among those that are tried."""
+    level = board(rows)
+    changed = board([row.replace("$", "-", 1) for row in rows])
+    assert likeness(level, changed) == pytest.approx(by_sets(level, changed))
+
+
+@given(ROWS, ROWS)
+def test_no_place_that_is_not_tried_says_less(rows, others):
+    one, other = board(rows), board(others)
+    assert 0 < likeness(one, other) <= by_sets(one, other)
+    assert likeness(one, other) == likeness(other, one)

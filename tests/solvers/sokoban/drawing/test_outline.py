@@ -1,0 +1,51 @@
+"""Outlines of sets of cells."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solvers.sokoban.drawing.outline import loops, outline
+
+
+@pytest.mark.parametrize(
+    ("cells", "path"),
+    [
+        ([], ""),
+        ([4], "M1 1h1v1h-1z"),
+        ([0, 1, 2], "M0 0h3v1h-3z"),
+        ([2, 3], "M2 0h1v1h-1zM0 1h1v1h-1z"),
+        ([0, 1, 2, 3, 5, 6, 7, 8], "M0 0h3v3h-3zM1 1v1h1v-1z"),
+    ],
+    ids=["nothing", "one cell", "a row", "cells of two rows that follow each other", "a ring"],
+)
+def test_every_part_and_every_hole_has_one_line(cells, path):
+    assert outline(cells, 3) == path
+
+
+def test_cells_that_touch_by_a_corner_keep_their_own_lines():
+    assert outline([0, 4], 3) == "M0 0h1v1h-1zM1 1h1v1h-1z"
+
+
+def test_round_corners_shorten_the_sides_between_them():
+    assert outline([0], 1, 0.2) == "M.2 0h.6q.2 0 .2.2v.6q0 .2-.2.2h-.6q-.2 0-.2-.2v-.6q0-.2.2-.2z"
+
+
+def area(line):
+    """What a line encloses, by the trapezoid formula; a hole counts against it."""
+    points = [(column, row) for column, row, _ in line]
+    sides = zip(points, [*points[1:], points[0]], strict=True)
+    return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in sides) / 2
+
+
+@settings(deadline=None)
+@given(cells=st.sets(st.integers(0, 63)), width=st.sampled_from([1, 3, 8]))
+def test_the_lines_enclose_as_many_units_as_there_are_cells(cells, width):
+    assert sum(area(line) for line in loops(cells, width)) == len(cells)
+
+
+@settings(deadline=None)
+@given(cells=st.sets(st.integers(0, 63)))
+def test_a_path_has_as_many_curves_as_corners(cells):
+    assert len(re.findall("q", outline(cells, 8, 0.2))) == sum(len(line) for line in loops(cells, 8))

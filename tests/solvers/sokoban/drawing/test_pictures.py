@@ -1,0 +1,184 @@
+"""Pictures and films of levels as PNG, GIF and animated PNG."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from solvers.errors import BadLevel, NoFont
+from solvers.sokoban.drawing import fonts
+from solvers.sokoban.drawing.draw import DARK, LIGHT
+from solvers.sokoban.drawing.pictures import MAX_FRAMES, Style, apng, gif, png, shown_moves
+from solvers.sokoban.level import Level
+from solvers.sokoban.moves import Moves
+from solvers.sokoban.playback import Playback
+from solvers.sokoban.replay import replay
+
+LEVEL = Level.parse("########|#@$.-$-#|#----.-#|#------#|########")
+GAME = "RRdrrdll"  # a box is pushed onto a goal and off again; the player stands on both goals
+SMALL = Style(cell=8)
+
+
+def opened(file):
+    return Image.open(BytesIO(file))
+
+
+def frames(file):
+    image = opened(file)
+    for number in range(image.n_frames):
+        image.seek(number)
+        yield image.convert("RGB").tobytes(), image.info["duration"]
+
+
+def test_a_picture_has_cells_of_the_size_asked_for():
+    assert opened(png(LEVEL, Style(cell=10))).size == (80, 50)
+    assert opened(png(LEVEL, Style(cell=10, ruler=True))).size == (90, 60)
+    assert opened(png(LEVEL, Style(cell=10, title="A"))).size == (80, 80)
+
+
+def test_a_picture_has_at_most_the_eight_colours_of_its_theme():
+    image = opened(png(LEVEL, Style(theme=DARK, ruler=True, title="One")))
+    allowed = {bytes.fromhex(colour[1:]) for colour in vars(DARK).values()}
+    assert {bytes(colour) for _, colour in image.convert("RGB").getcolors()} <= allowed
+
+
+def test_large_boards_get_smaller_cells():
+    level = Level.parse("|".join(["#" * 200, *["#" + "-" * 198 + "#"] * 197, "#@$.".ljust(199, "-") + "#", "#" * 200]))
+    assert opened(png(level, Style(cell=64))).size == (1600, 1600)
+    assert opened(gif(level, Moves.parse("R"), Style(cell=64))).size == (800, 800)
+
+
+def test_what_stands_on_a_goal_is_drawn_with_another_shape():
+    on, off = (opened(png(Level.parse(f"###|#{glyph}#|###"))).crop((24, 24, 48, 48)) for glyph in "*$")
+    assert on.convert("1").tobytes() != off.convert("1").tobytes()
+    on, off = (opened(png(Level.parse(f"###|#{glyph}#|###"))).crop((24, 24, 48, 48)) for glyph in "+@")
+    assert on.convert("L").tobytes() != off.convert("L").tobytes()
+
+
+@pytest.mark.parametrize("film", [gif, apng])
+@pytest.mark.parametrize("style", [SMALL, Style(cell=9, ruler=True, title="A title")])
+def test_every_frame_of_a_film_is_the_picture_of_its_position(film, style):
+    """What is stored is only what changed; put together again it is the whole picture."""
+    result = replay(LEVEL, Moves.parse(GAME))
+    assert (result.moves, result.pushes) == (len(GAME), 2)
+    positions = Playback(LEVEL, result.lurd)
+    expected = [opened(png(LEVEL, style, position=position)).convert("RGB").tobytes() for position in positions]
+    assert [pixels for pixels, _ in frames(film(LEVEL, Moves.parse(GAME), style))] == expected
+
+
+@pytest.mark.parametrize("film", [gif, apng])
+def test_the_last_frame_stays_two_seconds(film):
+    assert [time for _, time in frames(film(LEVEL, Moves.parse("dud"), SMALL, delay=50))] == [50, 50, 50, 2000]
+
+
+@pytest.mark.parametrize("film", [gif, apng])
+def test_no_frame_is_shorter_than_20_milliseconds(film):
+    assert [time for _, time in frames(film(LEVEL, Moves.parse("d"), SMALL, delay=1))] == [20, 2000]
+
+
+@pytest.mark.parametrize("film", [gif, apng])
+def test_a_film_without_moves_is_one_picture(film):
+    image = opened(film(LEVEL, Moves.parse(""), SMALL))
+    assert getattr(image, "n_frames", 1) == 1
+    assert image.convert("RGB").tobytes() == opened(png(LEVEL, SMALL)).convert("RGB").tobytes()
+
+
+@pytest.mark.parametrize("film", [gif, apng])
+def test_a_film_starts_again_at_its_end(film):
+    assert opened(film(LEVEL, Moves.parse("d"), SMALL)).info["loop"] == 0
+
+
+def test_a_film_ends_before_the_first_impossible_step():
+    assert opened(gif(LEVEL, Moves.parse("ddr" + "d" * 9), SMALL)).n_frames == 3 + 1
+
+
+def test_a_film_needs_a_level_that_can_be_judged():
+    with pytest.raises(BadLevel):
+        gif(Level.parse("###|#@#|###"), Moves.parse("r"))
+
+
+def test_the_palette_of_a_gif_is_not_filled_up():
+    packed = gif(LEVEL, Moves.parse("d"), SMALL)[10]
+    assert 2 ** ((packed & 7) + 1) == 8
+
+
+def test_progress_is_told_after_each_frame():
+    told = []
+    gif(LEVEL, Moves.parse("dud"), SMALL, progress=lambda done, frames: told.append((done, frames)))
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+@pytest.mark.parametrize(
+    ("lurd", "count", "last"),
+    [
+        ("", 1, 0),
+        ("l" * 1000, 1001, 1000),
+        ("l" * 1001, 2, 1001),
+        ("lL" * 1000, 1001, 2000),
+        ("lL" * 1000 + "l", 1002, 2001),
+        ("L" * 2_998, 2999, 2_998),
+        ("L" * 2_999, 1501, 2_999),
+        ("L" * 50_000, 2944, 50_000),
+    ],
+)
+def test_long_replays_show_pushes_only_and_no_more_than_3000_frames(lurd, count, last):
+    shown = shown_moves(lurd)
+    assert (shown[0], shown[-1]) == (0, last)
+    assert len(shown) == count <= MAX_FRAMES
+
+
+# Titles
+
+
+@pytest.mark.parametrize("film", [gif, apng])
+def test_a_skipped_there_and_back_is_a_frame_like_the_one_before(film):
+    there_and_back = "RurrdLulld"  # two pushes, of which every second is shown: always the same position
+    level = Level.parse("########|#------#|#-@$--.#|########")
+    lurd = there_and_back * 1_500
+    assert opened(film(level, Moves.parse(lurd), SMALL)).n_frames == len(shown_moves(lurd))
+
+
+def test_a_latin_title_needs_no_font_of_the_machine(monkeypatch):
+    monkeypatch.setattr(fonts, "find_fonts", lambda: ())
+    assert opened(png(LEVEL, Style(title="Microban 1"))).size[1] == 30 + 5 * 24
+
+
+def test_without_a_chinese_font_a_chinese_title_is_refused_in_words(monkeypatch):
+    monkeypatch.setattr(fonts, "find_fonts", lambda: ())
+    with pytest.raises(NoFont, match=r"draw 推箱子; one that can is in the package fonts-wqy-microhei"):
+        png(LEVEL, Style(title="推箱子 1"))
+
+
+def test_a_broken_font_is_as_good_as_none(monkeypatch, tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "wqy-microhei.ttc").write_bytes(b"no font")
+    found = fonts.find_fonts.__wrapped__((str(tmp_path),))
+    assert [path.name for path in found] == ["wqy-microhei.ttc"]
+    monkeypatch.setattr(fonts, "find_fonts", lambda: found)
+    with pytest.raises(NoFont):
+        png(LEVEL, Style(title="推"))
+
+
+def test_a_chinese_title_is_drawn_with_glyphs_and_not_with_boxes():
+    try:
+        font = fonts.font_for("推箱子", 18)
+    except NoFont:
+        pytest.skip("no font on this machine has Chinese letters")
+    glyphs = {bytes(font.getmask(letter)) for letter in "推箱子\uffff"}
+    assert len(glyphs) == 4
+    titles = {png(LEVEL, Style(title=title)) for title in ("推箱子", "子箱推", "推推推")}
+    assert len(titles) == 3
+
+
+def test_a_title_too_long_is_cut_and_a_small_board_gets_room_for_it():
+    assert opened(png(LEVEL, Style(cell=4, title="A rather long title"))).size[0] > 100
+    assert opened(png(LEVEL, Style(cell=4, title="W" * 200))).size[0] == 480
+
+
+def test_a_title_is_written_in_ink():
+    plain, titled = (
+        opened(png(LEVEL, Style(title=title))).convert("RGB").crop((0, 0, 192, 30)) for title in (".", "Ink")
+    )
+    ink = tuple(bytes.fromhex(LIGHT.ink[1:]))
+    amount = [{colour: count for count, colour in image.getcolors()}.get(ink, 0) for image in (plain, titled)]
+    assert amount[1] > amount[0] > 0

@@ -1,0 +1,66 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban.level import BOX, GOAL
+from solvers.sokoban.playback import Playback
+from solvers.sokoban.reading.spectator import spectator_answer
+from tests.solvers.sokoban.boards import levels
+
+TWO = "#######|#@$.$.#|#######"
+SMALL = "#####|#@$.#|#####"
+WALK = "########|#-@$.$.#|########"
+
+
+def answer(text, *boards):
+    return spectator_answer([Level.parse(board) for board in boards], [Moves.parse(text)])
+
+
+def test_it_is_scored_and_cut_at_the_first_state_with_all_boxes_but_one_home():
+    """Rule 13.3."""
+    found = answer("lrRl", WALK)
+    assert (found.lurd, found.moves, found.pushes, found.cut) == ("lrR", 3, 1, 1)
+
+
+def test_a_level_with_one_box_has_no_spectator_answer():
+    """Rule 13.2."""
+    assert answer("lr", "######|#-@$.#|######") is None
+    assert answer("U", SMALL) is None
+
+
+def test_walking_alone_is_no_answer_even_where_all_boxes_but_one_are_home_at_the_start():
+    """Rule 13.3."""
+    assert answer("rl", "########|#@-*$.-#|########") is None
+
+
+def test_the_levels_are_tried_in_their_order_and_what_is_possible_to_the_end_goes_first():
+    """Rules 13.3, 13.4."""
+    assert answer("R", TWO, TWO).level == 0
+    # On the first level the last step is a slip.
+    found = answer("Rlll", TWO, "#########|#--@$.$.#|#########")
+    assert (found.level, found.is_whole) == (1, True)
+
+
+def test_an_impossible_step_later_is_told():
+    """Rule 13.4."""
+    found = answer("Ru", TWO)
+    assert (found.is_whole, found.lurd, found.cut) == (False, "R", 1)
+
+
+def test_case_is_corrected_as_in_solutions():
+    assert answer("r", TWO).case_corrected
+    assert not answer("R", TWO).case_corrected
+
+
+@given(levels(max_boxes=3), st.text("lurd", max_size=40))
+def test_the_cut_is_where_an_obvious_count_finds_it(level, steps):
+    """Rules 13.2, 13.3."""
+    outcome = replay(level, Moves.parse(steps))
+    found = spectator_answer([level], [Moves.parse(steps)])
+    goals = {cell for cell, content in enumerate(level.cells) if content & GOAL}
+    boxes = sum(1 for content in level.cells if content & BOX)
+    if outcome.is_solved:
+        return
+    pushed = (position for position in Playback(level, outcome.lurd) if not outcome.lurd[: position.number].islower())
+    home = (at.number for at in pushed if at.number and len(goals & set(at.boxes)) >= boxes - 1)
+    assert (found.moves if found else None) == (next(home, None) if boxes >= 2 else None)

@@ -1,0 +1,51 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban.reading.turned import SYMMETRIES, turned_back, turned_solution
+from tests.solvers.sokoban.boards import levels
+
+HOOK = Level.parse("#######|#@---##|#-$---#|####.-#|#######")
+SOLUTION = "dRRurD"
+# Which symmetry undoes which: quarter turns each other, mirrors themselves.
+INVERSE = (0, 3, 2, 1, 4, 5, 6, 7)
+
+
+def _moves(text):
+    return Moves.parse(text)
+
+
+@given(levels(), st.text("lurd", max_size=30), st.integers(0, 7))
+def test_steps_turned_back_do_on_the_level_what_they_did_on_the_turned_one(level, steps, symmetry):
+    """Rule 6.10."""
+    on_turned = replay(level.transform(symmetry), _moves(steps))
+    turned = replay(level, _moves(turned_back(steps, symmetry)))
+    assert turned_back(on_turned.lurd, symmetry) == turned.lurd
+    assert (on_turned.verdict, on_turned.boxes_home) == (turned.verdict, turned.boxes_home)
+
+
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
+def test_a_solution_of_each_turned_or_mirrored_board_is_found_and_turned_back(symmetry):
+    """Rule 6.10."""
+    sent = turned_back(SOLUTION, INVERSE[symmetry])
+    assert replay(HOOK.transform(symmetry), _moves(sent)).is_solved
+    found = turned_solution([HOOK], [_moves(sent)])
+    assert (found.symmetry, found.replay.lurd, found.replay.pushes) == (symmetry, SOLUTION, 3)
+
+
+def test_what_follows_the_solved_state_is_cut_when_turned_back_too():
+    """Rule 6.4."""
+    sent = turned_back(SOLUTION, INVERSE[1]) + "llll"
+    assert turned_solution([HOOK], [_moves(sent)]).replay.cut == 4
+
+
+def test_the_levels_are_tried_in_their_order():
+    corridor = Level.parse("######|#@-$.#|######")
+    found = turned_solution([corridor, Level.parse("#####|#@-$.##|#####")], [_moves("uU")])
+    assert (found.level, found.symmetry) == (0, 3)
+
+
+def test_a_text_that_walks_for_ever_is_given_up():
+    room = Level.parse("#######|#@----#|#-----#|#-$-.-#|#######")
+    assert turned_solution([room], [_moves("rl" * 5_000)], budget=1_000) is None

@@ -1,0 +1,74 @@
+import random
+
+import numpy as np
+import pytest
+
+from solvers.sokoban.solving.board import FAR, Hopeless, make_board
+from solvers.sokoban.solving.floor.matching import assign, matching_for
+from solvers.sokoban.solving.proving import lower_bounds
+from solvers.sokoban.solving.proving.lower_bounds import costs_to
+from tests.solvers.sokoban.solving.doors import door
+from tests.solvers.sokoban.solving.full_search import best, small_level
+
+fill_costs = door(lower_bounds.fill_costs)
+row_at = door(lower_bounds.row_at)
+sum_with = door(lower_bounds.sum_with)
+
+
+def boards(seed, count):
+    chance = random.Random(seed)
+    while count:
+        level = small_level(chance)
+        try:
+            board = make_board(level)
+        except Hopeless:
+            continue
+        if len(board.boxes):
+            count -= 1
+            yield level, board, chance
+
+
+def bound(board, costs, boxes, man):
+    matching = matching_for(len(boxes))
+    fill_costs(board, costs, boxes, len(boxes), man, matching)
+    return matching, assign(matching, len(boxes))
+
+
+def test_no_solution_has_fewer_pushes():
+    tight = 0
+    for level, board, _ in boards(1, 60):
+        truth = best(level)
+        least = bound(board, costs_to(board, board.goals, pull=False), board.boxes, board.player)[1]
+        if truth.is_solvable and level.boxes != level.goals:
+            assert least <= truth.pushes_then_moves[0]
+            tight += least == truth.pushes_then_moves[0]
+    assert tight > 10
+
+
+@pytest.mark.parametrize("pull", [False, True])
+def test_one_changed_row_gives_what_matching_anew_gives(pull):
+    for _, board, chance in boards(2, 40):
+        costs = costs_to(board, board.goals, pull=pull)
+        matching, total = bound(board, costs, board.boxes, board.player)
+        if total >= FAR:
+            continue
+        number = chance.randrange(len(board.boxes))
+        free = sorted({*range(board.size)} - {*map(int, board.boxes)} - {board.player})
+        if not free:
+            continue
+        to = chance.choice(free)
+        row = row_at(board.neighbours, costs, to, board.player)
+        if row < 0:
+            continue
+        moved = np.array([to if at == number else box for at, box in enumerate(board.boxes)], np.int32)
+        anew = bound(board, costs, moved, board.player)[1]
+        changed = sum_with(matching, len(moved), costs, number, row, total)
+        assert (changed >= FAR, changed if anew < FAR else 0) == (anew >= FAR, anew if anew < FAR else 0)
+
+
+def test_pushes_to_a_goal_are_those_of_the_lone_box_by_the_side_of_the_player():
+    for level, board, _ in boards(3, 40):
+        if len(board.boxes) == 1 and level.boxes != level.goals:
+            truth = best(level)
+            least = bound(board, costs_to(board, board.goals, pull=False), board.boxes, board.player)[1]
+            assert least == truth.pushes_then_moves[0] if truth.is_solvable else least >= FAR

@@ -1,0 +1,68 @@
+import random
+
+import pytest
+
+from solvers.sokoban.making.series import rooms
+from solvers.sokoban.solving.board import FAR, Hopeless, make_board
+from solvers.sokoban.solving.floor.matching import assign, matching_for
+from solvers.sokoban.solving.proving import lower_bounds, pairs
+from solvers.sokoban.solving.proving.lower_bounds import costs_to
+from solvers.sokoban.solving.proving.states import live_squares
+from tests.solvers.sokoban.solving.doors import door
+from tests.solvers.sokoban.solving.full_search import best, small_level
+
+fill_costs = door(lower_bounds.fill_costs)
+more_pushes = door(pairs.more_pushes)
+
+
+def test_two_boxes_need_what_the_matching_and_the_pair_say():
+    seen = dearer = 0
+    for level, board, truth in unsolved_boards(11, 400):
+        matched, more = bounds(board)
+        if matched >= FAR:
+            assert not truth.is_solvable
+            continue
+        if len(board.boxes) == 2:
+            assert matched + more == truth.pushes_then_moves[0] if truth.is_solvable else more >= FAR, str(level)
+            seen += 1
+            dearer += more > 0
+    assert seen > 80
+    assert dearer > 2
+
+
+def test_no_solution_has_fewer_pushes():
+    for level, board, truth in unsolved_boards(12, 100):
+        if truth.is_solvable:
+            assert sum(bounds(board)) <= truth.pushes_then_moves[0], str(level)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_what_pairs_cost_more_is_less_than_what_all_boxes_do(number):
+    matched, more = bounds(make_board(rooms(number).level))
+    assert more > 0
+    assert matched + more <= rooms(number).pushes
+
+
+def bounds(board):
+    count, squares = len(board.boxes), live_squares(board.dead)
+    if (squares.bit[board.boxes] < 0).any():
+        return FAR, 0
+    matching = matching_for(count)
+    fill_costs(board, costs_to(board, board.goals, pull=False), board.boxes, count, board.player, matching)
+    matched = assign(matching, count)
+    if matched >= FAR:
+        return FAR, 0
+    tables = pairs.pairs_of(board, squares)
+    return matched, more_pushes(tables, squares.bit, board.boxes, count, board.player, matching)
+
+
+def unsolved_boards(seed, count):
+    chance = random.Random(seed)
+    for _ in range(count):
+        level = small_level(chance)
+        try:
+            board = make_board(level)
+        except Hopeless:
+            continue
+        if len(board.boxes) and set(level.boxes) != set(level.goals):
+            yield level, board, best(level)

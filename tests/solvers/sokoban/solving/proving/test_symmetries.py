@@ -1,0 +1,62 @@
+import random
+
+import pytest
+
+from solvers.sokoban import Level
+from solvers.sokoban.level import BOX, GOAL, PLAYER, WALL
+from solvers.sokoban.solving.answers import Aim
+from solvers.sokoban.solving.board import make_board
+from solvers.sokoban.solving.exact import prove
+from solvers.sokoban.solving.proving.symmetries import symmetries
+from tests.solvers.sokoban.solving.full_search import best, pull_about
+
+SQUARE = "#######|#.---.#|#-$-$-#|#--@--#|#-$-$-#|#.---.#|#######"
+TURNED = "######|#.--##|#-$$-#|##-@.#|######"
+NONE = "######|#.$@-#|#----#|####-#|-----#|######"
+
+
+@pytest.mark.parametrize(("text", "number"), [(SQUARE, 8), (TURNED, 2), (NONE, 1)])
+def test_a_board_has_the_symmetries_of_its_walls_and_goals(text, number):
+    images = symmetries(make_board(Level.parse(text)))
+    assert len({tuple(image) for image in images.tolist()}) == len(images) == number
+
+
+@pytest.mark.parametrize("text", [SQUARE, TURNED, NONE])
+def test_images_keep_neighbours_and_goals(text):
+    board = make_board(Level.parse(text))
+    images = symmetries(board)
+    assert (images[0] == range(board.size + 1)).all()
+    for image in images:
+        assert (board.goal[image] == board.goal).all()
+        for square in range(board.size):
+            beside = {int(image[there]) for there in board.neighbours[square]}
+            assert beside == set(board.neighbours[image[square]].tolist())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_proved_on_symmetric_boards_is_what_full_search_finds(seed):
+    chance = random.Random(seed)
+    for _ in range(12):
+        level = symmetric_level(chance)
+        truth = best(level)
+        fewest_pushes, fewest_moves = prove(level, Aim.PUSHES), prove(level, Aim.MOVES)
+        assert (fewest_pushes.pushes, fewest_pushes.moves) == truth.pushes_then_moves, str(level)
+        assert (fewest_moves.moves, fewest_moves.pushes) == truth.moves_then_pushes, str(level)
+
+
+def symmetric_level(chance):
+    """A small room that is its own mirror image, but for the boxes, pulled about from their goals, and the player."""
+    while True:
+        side = chance.choice([3, 4, 5])
+        content = {(row, column): 0 for row in range(side) for column in range(side)}
+        for kind in (WALL, GOAL):
+            row, column = chance.choice([place for place, cell in content.items() if not cell])
+            content[row, column] = content[row, side - 1 - column] = kind
+        goals = [place for place, cell in content.items() if cell == GOAL]
+        for goal in goals:
+            content[goal] |= BOX
+        content[chance.choice([place for place, cell in content.items() if not cell])] = PLAYER
+        rows = [[WALL, *(content[row, column] for column in range(side)), WALL] for row in range(side)]
+        level = Level.from_cells([[WALL] * (side + 2), *rows, [WALL] * (side + 2)])
+        if level := pull_about(chance, level):
+            return level

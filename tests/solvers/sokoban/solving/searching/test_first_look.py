@@ -1,0 +1,56 @@
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban.making.series import ladder
+from solvers.sokoban.solving.searching import first_look as module
+from solvers.sokoban.solving.searching.first_look import first_look
+from tests.solvers.sokoban.solving.full_search import best, small_level
+
+ROOT = Path(__file__).resolve().parents[5]
+
+
+def run(text):
+    command = [sys.executable, "-c", text]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_an_easy_level_is_solved_without_numba_and_without_numpy():
+    text = "import sys; from solvers.sokoban.level import Level; from solvers.sokoban.solving.solver import solve\n"
+    text += "print(solve(Level.parse('######|#@$-.#|######')))\n"
+    text += "print([name for name in ('numba', 'numpy') if name in sys.modules])"
+    said = run(text).stdout.splitlines()
+    assert said[0].startswith("Solved(moves=2, pushes=2, proven=None, by='first look', nodes=")
+    assert said[1] == "[]"
+
+
+def test_small_boards_are_solved_where_full_search_solves_them():
+    chance = random.Random(7)
+    for _ in range(100):
+        level = small_level(chance)
+        found = first_look(level, 100_000)
+        assert (found is not None) is (best(level).is_solvable and level.boxes != level.goals), str(level)
+        assert found is None or replay(level, Moves.parse(found[0])).is_solved, str(level)
+
+
+@pytest.mark.parametrize("text", ["@$-.", "-@-|-$-|-.-", ".|-|$|@", "--.|.$-|-$@", "@----|--$--|-$-$-|--.--|.---."])
+def test_an_open_board_has_no_way_round_its_edge(text):
+    level = Level.parse(text.replace("|", "\n"))
+    found = first_look(level, 10_000)
+    assert (found is not None) is best(level).is_solvable
+    assert found is None or replay(level, Moves.parse(found[0])).is_solved
+
+
+@pytest.mark.parametrize("text", ["#####|#$--#|#-@.#|#####", "#####|#@*-#|#####", "#######|#@$.#.#|###$###|#######"])
+def test_what_is_not_solved_at_once_is_left_to_the_searches(text):
+    assert first_look(Level.parse(text), 10_000) is None
+
+
+def test_no_more_states_are_met_than_allowed(monkeypatch):
+    assert first_look(ladder(5).level, 20) is None
+    monkeypatch.setattr(module, "MOST_WORK", 0)
+    assert first_look(ladder(5).level, 10_000) is None

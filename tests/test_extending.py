@@ -1,0 +1,32 @@
+"""docs/extending.md: every rule is where it says, and every test it names is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+TEXT = (ROOT / "docs" / "extending.md").read_text("utf-8")
+ROWS = [line for line in TEXT.splitlines() if line.startswith("| ") and "](" in line]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.split("|")[1].strip())
+def test_a_rule_is_where_the_table_says(row):
+    places = re.findall(r"\[`([^`]+)`\]\(\.\./([^)]+)\) `(\w+)`(?:, `(\w+)`)?", row)
+    assert places
+    for shown, file, *names in places:
+        assert shown == file
+        text = (ROOT / file).read_text("utf-8")
+        assert all(re.search(rf"^(?:def )?{name}\b", text, re.MULTILINE) for name in names if name)
+
+
+def test_links_within_the_page_lead_to_its_sections():
+    heads = {
+        re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in re.findall(r"^## (.+)$", TEXT, re.MULTILINE)
+    }
+    assert set(re.findall(r"\]\(#([\w-]+)\)", TEXT)) <= heads
+
+
+def test_files_that_the_page_names_are_there():
+    named = re.findall(r"`((?:contest|solvers|tests|docs|client|templates)/[\w/.-]+)`", TEXT)
+    assert [path for path in named if not (ROOT / path).exists()] == []

@@ -1,0 +1,58 @@
+"""The browser extension as it is handed on."""
+
+import re
+import zipfile
+
+import pytest
+
+from tooling import extension
+from tooling.terminal import Problem
+
+
+def test_the_same_files_make_the_same_zip(tmp_path):
+    packed = []
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        extension.build(tmp_path / name)
+        packed.append((tmp_path / name / f"{extension.NAME}.zip").read_bytes())
+    assert packed[0] == packed[1]
+
+
+def test_every_module_that_is_imported_is_in_the_zip(tmp_path):
+    extension.build(tmp_path)
+    with zipfile.ZipFile(tmp_path / f"{extension.NAME}.zip") as packed:
+        names = set(packed.namelist())
+        for name in [name for name in names if name.endswith(".js")]:
+            folder = name.rpartition("/")[0]
+            for imported in re.findall(r'from "\./([^"]+)"', packed.read(name).decode()):
+                assert f"{folder}/{imported}".lstrip("/") in names
+
+
+def test_no_code_and_no_picture_comes_from_elsewhere(tmp_path):
+    folder = extension.build(tmp_path)
+    for path in [*folder.rglob("*.html"), *folder.rglob("*.css"), *folder.rglob("*.js")]:
+        assert not re.search(r"""(?:src|href|from|import\(|url\()\s*=?\s*["'(]?https?:""", path.read_text()), path
+
+
+def test_it_leads_to_the_site_it_was_built_for(tmp_path):
+    folder = extension.build(tmp_path, "https://leitai.example")
+    assert 'DEFAULT_HOST = "https://leitai.example"' in (folder / "acts.js").read_text()
+
+
+@pytest.mark.parametrize("host", ["leitai.example", "https://a/b", 'https://a";alert(1)//', "-"])
+def test_what_is_no_site_is_refused(tmp_path, host):
+    with pytest.raises(Problem):
+        extension.build(tmp_path, host)
+
+
+def test_somebody_elses_folder_is_left_alone(tmp_path):
+    (tmp_path / extension.NAME).mkdir()
+    (tmp_path / extension.NAME / "mine.txt").write_text("mine")
+    with pytest.raises(Problem):
+        extension.build(tmp_path)
+    assert (tmp_path / extension.NAME / "mine.txt").exists()
+
+
+@pytest.mark.parametrize("words", [["a", "b"], ["--name"]])
+def test_other_words_are_no_command(words):
+    assert extension.read_options(words) is None

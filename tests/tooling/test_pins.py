@@ -1,0 +1,69 @@
+"""Digests for Docker: of bytes that were fetched, or none."""
+
+import hashlib
+import json
+
+import pytest
+import yaml
+
+from tooling import pins
+from tooling.folders import ROOT
+from tooling.terminal import Problem
+
+COMPOSE = (ROOT / "docker-compose.yml").read_text()
+CHALLENGE = 'Bearer realm="https://auth.example/token",service="registry",scope="repository:library/postgres:pull"'
+
+
+class Registry:
+    """Answers as a registry does: it sends whoever has no token for one."""
+
+    def __init__(self, **headers: str) -> None:
+        self.headers = headers
+        self.asked: list[str] = []
+
+    def __call__(self, address, headers):
+        self.asked.append(address)
+        if address.startswith("https://auth.example/token?"):
+            return 200, {}, json.dumps({"token": "leave"}).encode()
+        if headers.get("Authorization") != "Bearer leave":
+            return 401, {"www-authenticate": CHALLENGE}, b""
+        return 200, self.headers, address.encode()
+
+
+def test_every_service_is_pinned_to_what_came(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(pins, "FILE", tmp_path / "pins.yml")
+    registry = Registry()
+    pins.pin(registry)
+    made = yaml.safe_load((tmp_path / "pins.yml").read_text())["services"]
+    services = yaml.safe_load(COMPOSE)["services"]
+    assert made.keys() == services.keys()
+    address = "https://registry-1.docker.io/v2/library/postgres/manifests/17-bookworm"
+    assert address in registry.asked
+    expected = hashlib.sha256(address.encode()).hexdigest()
+    assert made["postgres"] == {"image": f"postgres:17-bookworm@sha256:{expected}"}
+    assert made["web"]["build"]["args"]["PYTHON"].startswith("python:3.11-slim-bookworm@sha256:")
+
+
+def test_what_came_otherwise_than_announced_is_not_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(pins, "FILE", tmp_path / "pins.yml")
+    with pytest.raises(Problem, match="came damaged"):
+        pins.pin(Registry(**{"docker-content-digest": "sha256:0"}))
+    assert not pins.FILE.exists()
+
+
+def test_a_registry_that_knows_no_such_image_stops_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(pins, "FILE", tmp_path / "pins.yml")
+    with pytest.raises(Problem, match="answers 404"):
+        pins.pin(lambda *_asked: (404, {}, b""))
+    assert not pins.FILE.exists()
+
+
+def test_leave_is_asked_for_over_https_alone():
+    image = pins.Image.parse("postgres:17")
+    with pytest.raises(Problem, match="account"):
+        pins.digest(image, lambda *_asked: (401, {"www-authenticate": 'Bearer realm="http://auth.example"'}, b""))
+
+
+def test_no_digest_stands_in_a_file_of_ours():
+    for name in ("docker-compose.yml", "Dockerfile"):
+        assert "@sha256:" not in (ROOT / name).read_text()

@@ -1,0 +1,124 @@
+"""What the search box finds, and that nothing it finds says what is to come."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from contest.infra import clock
+from contest.library import publishing
+from contest.models import CollectedLevel, Collection, Level, Player, Post, Round
+from contest.submissions import Entry, collected
+from contest.visibility import Viewer
+from contest.web.finding import answers
+from contest.web.finding.answers import find
+from tests import cast
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_english")]
+LATER = cast.AFTER
+WORD = "Willow"
+
+
+@pytest.fixture
+def site(db):
+    """A closed round, one that is open, one scheduled and a draft; each with a level, and all called Willow."""
+    Player.objects.create(nickname="Willow Quiet", name_key="willow quiet", created_at=LATER)
+    times = {1: cast.OPENS, 2: LATER - timedelta(days=1), 3: LATER + timedelta(days=20), 4: LATER + timedelta(days=50)}
+    for number, opens_at in times.items():
+        round_ = cast.a_round(number, opens_at=opens_at, closes_at=opens_at + timedelta(days=14))
+        if number == 1:
+            cast.enter(round_, "Willow Ann", 10, 5, at=cast.DURING)
+    Round.objects.update(title_en=f"{WORD} round")
+    Round.objects.filter(number=4).update(announced_at=None)
+    Level.objects.update(title=f"{WORD} of a round")
+    cast.a_collection("park", title_en=f"{WORD} Park")
+    CollectedLevel.objects.filter(place=1).update(title=f"{WORD} pond", words="willow pond")
+    for slug, published_at in (("now", LATER), ("later", LATER + timedelta(days=1)), ("draft", None)):
+        Post.objects.create(slug=slug, title_en=f"{WORD} {slug}", published_at=published_at)
+
+
+def found(text: str, viewer: Viewer | None = None) -> dict[str, Any]:
+    given = find(viewer or Viewer(), LATER, text)
+    rounds = [(round_.number, title) for round_, title in given.rounds]
+    return {
+        "players": [player.nickname for player in given.players],
+        "levels": sorted((level.title, getattr(level, "slot", "-")) for level in given.levels),
+        "rounds": rounds,
+        "collections": [str(collection) for collection in given.collections],
+        "posts": [post.slug for post in given.posts],
+    }
+
+
+def test_all_kinds_are_found_as_far_as_they_are_public(site):
+    assert found("willow") == {
+        "players": ["Willow Ann"],
+        "levels": [("Willow of a round", "extra")] * 2 + [("Willow of a round", "main")] * 2 + [("Willow pond", "-")],
+        "rounds": [(2, "Willow round"), (1, "Willow round")],
+        "collections": ["Willow Park"],
+        "posts": ["now"],
+    }
+
+
+def test_who_has_nothing_public_finds_themselves_alone(site):
+    quiet = Player.objects.get(nickname="Willow Quiet")
+    assert found("quiet")["players"] == []
+    assert found("quiet", Viewer(proved=frozenset({quiet.pk})))["players"] == ["Willow Quiet"]
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"), [("1", [1]), ("第2期", [2]), ("round 3", []), ("4", []), ("99999999999", [])]
+)
+def test_a_round_is_found_by_its_number_once_it_has_opened(site, text, numbers):
+    assert [number for number, _title in found(text)["rounds"]] == numbers
+
+
+def test_a_level_of_a_round_is_found_from_the_opening_second(site):
+    opens_at = Round.objects.get(number=3).opens_at
+    for at, count in ((opens_at - timedelta(seconds=1), 2), (opens_at, 3)):
+        levels = find(Viewer(), at, "of a round", 9).levels
+        assert len({level.round_id for level in levels}) == count
+
+
+def test_a_collection_that_was_withdrawn_is_found_no_more(site):
+    publishing.withdraw(Collection.objects.get(slug="park"), at=LATER, by=None)
+    assert (found("willow")["collections"], found("pond")["levels"]) == ([], [])
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\0"])
+def test_nothing_is_found_for_nothing_and_nothing_is_asked(text, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        assert find(Viewer(), LATER, text).count == 0
+
+
+@pytest.mark.parametrize("text", ["%", "_", "\\", "'", "%' OR 1=1", "𝕎" * 500])
+def test_signs_of_the_database_are_letters(site, text):
+    assert not any(found(text).values())
+
+
+def test_the_names_that_begin_so_come_first(site):
+    level = CollectedLevel.objects.get(place=2)
+    with clock.set_to(LATER):
+        for name in ("Ann", "Zann", "Annabel", "Joanna"):
+            collected.accept(Entry(name, cast.SOLUTIONS["extra"]), level)
+    assert found("ann")["players"] == ["Ann", "Annabel", "Zann", "Joanna", "Willow Ann"]
+
+
+def test_of_a_crowd_with_nothing_public_only_so_many_are_asked_for_what_they_have(site, monkeypatch):
+    """Who looks for one behind them types more of the name."""
+    monkeypatch.setattr(answers, "_NAMES", 3)
+    for number in range(9):
+        Player.objects.create(nickname=f"crowd {number}", name_key=f"crowd {number}", created_at=LATER)
+    with clock.set_to(LATER):
+        collected.accept(Entry("crowd 99", cast.SOLUTIONS["extra"]), CollectedLevel.objects.get(place=2))
+    assert found("crowd")["players"] == []
+    assert found("crowd 99")["players"] == ["crowd 99"]
+
+
+def test_a_level_is_found_by_its_author_whatever_the_case_and_form(site):
+    CollectedLevel.objects.filter(place=2).update(title="Reeds", author="Ｊames", words="reeds james")
+    assert found("JAMES")["levels"] == [("Reeds", "-")]
+
+
+def test_the_search_is_seven_questions(site, django_assert_max_num_queries):
+    with django_assert_max_num_queries(7):
+        found("willow")

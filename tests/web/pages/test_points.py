@@ -1,0 +1,147 @@
+"""What points on a round's page lead to: the solutions they were given for, titles and certificates."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from contest import results
+from contest.infra import clock
+from contest.models import Placing, Player, Round, Submission
+from contest.outreach import announcements
+from contest.results import rulings
+from tests import cast
+from tests.web.pages.conftest import REASON, finalise
+
+pytestmark = pytest.mark.django_db
+
+
+def replay_of(name, moves):
+    number = Submission.objects.get(player__nickname=name, moves=moves).number
+    return f'href="/en/rounds/1/replays/{number}/"'
+
+
+def test_points_lead_to_the_solutions_they_were_given_for(round_, page):
+    """Rule 7.3: B's fewest moves and fewest pushes are two solutions."""
+    text = page("/en/rounds/1/results/", cast.AFTER)
+    by_moves, by_pushes = replay_of("B", 500), replay_of("B", 520)
+    assert text.count(by_moves) == text.count(by_pushes) == 2, "beside the points, and beside the ranks"
+    assert re.search(rf"<a\s+{re.escape(by_moves)}\s*>500/118</a>", text)
+
+
+@pytest.mark.parametrize(("setting", "is_public"), [("at_close", True), ("at_final", False), ("never", False)])
+def test_points_lead_to_no_solution_that_nobody_may_see(round_, page, setting, is_public):
+    """Rule 7.3."""
+    round_.settings["solutions_public"] = setting
+    round_.save()
+    text = page("/en/rounds/1/results/", cast.AFTER)
+    assert ("/rounds/1/replays/1" in text or replay_of("B", 500) in text) == is_public
+    assert "500/118" in text
+
+
+def test_points_lead_to_no_solution_before_the_close(round_, page):
+    """Rule 7.4."""
+    assert replay_of("B", 500) not in page("/en/rounds/1/results/", cast.DURING)
+
+
+def test_points_do_not_lead_to_a_solution_that_was_withdrawn(round_, page):
+    """Rule 15.4."""
+    Submission.objects.filter(player__nickname="B", moves=500).update(is_unpublished=True)
+    text = page("/en/rounds/1/results/", cast.AFTER)
+    assert replay_of("B", 500) not in text
+    assert replay_of("B", 520) in text
+
+
+def test_an_imported_solution_is_found_by_the_number_it_has_here(round_, page):
+    """Rule 3.3."""
+    sent = Submission.objects.get(player__nickname="B", moves=500)
+    Submission.objects.filter(pk=sent.pk).update(original_number=10**9)
+    assert replay_of("B", 500) in page("/en/rounds/1/results/", cast.AFTER)
+
+
+def test_the_points_of_several_levels_lead_to_how_they_come_about(round_, page):
+    """Rule 9.4."""
+    cast.enter_all(round_, [("B", 60, 20)], slot="extra")
+    round_.settings["scoring_levels"] = ["main", "extra"]
+    round_.save()
+    text = page("/en/rounds/1/results/", cast.AFTER)
+    player = Player.objects.get(nickname="B").pk
+    assert f'href="#s-{player}"' in text
+    assert f'<tr id="s-{player}">' in text
+    # Beside the points, and where it says how they come about.
+    assert text.count(replay_of("B", 500)) == 2
+    assert replay_of("B", 60) in text
+
+
+def test_who_was_drawn_and_holds_no_points_any_more_has_a_certificate(round_, page):
+    """Rule 14.5."""
+    finalise(round_)
+    later = cast.AFTER + timedelta(days=1)
+    drawn = Placing.objects.get(is_lucky=True).player
+    with clock.set_to(later):
+        for submission in Submission.objects.filter(player=drawn):
+            rulings.void(submission, REASON, at=later, by=None)
+        results.revise(round_, REASON, at=later, by=None)
+    assert Placing.objects.get(is_lucky=True).place is None
+    address = f"/en/rounds/1/results/certificates/{drawn.pk}/"
+    assert f'href="{address}"' in page("/en/rounds/1/results/", later)
+    assert "Lucky player" in page(address, later)
+
+
+def test_certificates_are_of_the_results_that_stand(round_, page):
+    """Rule 14.4: an old revision leads to none."""
+    finalise(round_)
+    later = cast.AFTER + timedelta(days=1)
+    with clock.set_to(later):
+        results.revise(round_, REASON, at=later, by=None)
+    assert "Certificates" in page("/en/rounds/1/results/?revision=2", later)
+    assert "Certificates" not in page("/en/rounds/1/results/?revision=1", later)
+
+
+@pytest.fixture
+def titles_without_points(during_round):
+    """Ann and Bo are champions of the main level, and only the extra level scores, which Cy and Dee have solved."""
+    during_round.settings["scoring_levels"] = ["extra"]
+    during_round.save()
+    cast.enter_all(during_round, [("Ann", 500, 120), ("Bo", 510, 110)])
+    cast.enter_all(during_round, [("Cy", 50, 12), ("Dee", 51, 12)], slot="extra")
+    return during_round
+
+
+def _titled(text):
+    """The lines of the titles: who holds which."""
+    lines = text.partition('<dl class="facts">\n  <dt>★')[2].partition("</dl>")[0]
+    return re.findall(r" ([\w ]+)</dt>\s*<dd>(?:<a [^>]*>)?(\w+)", lines)
+
+
+@pytest.mark.parametrize("address", ["rounds/1/results", "rounds/1", "screen/1"])
+def test_who_holds_a_title_without_points_is_named(titles_without_points, page, address):
+    """Rules 9.4, 10.4, 11.6: champions are those of the main level, whatever scores."""
+    finalise(titles_without_points)
+    lucky = Placing.objects.get(is_lucky=True).player.nickname
+    assert _titled(page(f"/en/{address}/", cast.AFTER + timedelta(hours=1))) == [
+        ("Moves champion", "Ann"),
+        ("Pushes champion", "Bo"),
+        ("Lucky player", lucky),
+    ]
+
+
+def test_who_holds_a_title_without_points_has_a_certificate(titles_without_points, page):
+    finalise(titles_without_points)
+    ann = Player.objects.get(nickname="Ann")
+    address = f"/en/rounds/1/results/certificates/{ann.pk}/"
+    later = cast.AFTER + timedelta(hours=1)
+    assert f'href="{address}"' in page("/en/rounds/1/results/", later)
+    assert "Moves champion" in page(address, later)
+
+
+def test_texts_for_forums_name_champions_without_points(titles_without_points):
+    finalise(titles_without_points)
+    later = cast.AFTER + timedelta(hours=1)
+    titled = announcements.texts(Round.objects.get(), later, site="https://example.org")
+    assert any("Moves champion: Ann" in text.text for text in titled if text.lang == "en")
+
+
+def test_while_the_round_is_open_nobody_has_a_line_of_titles(titles_without_points, page):
+    """Rule 7.4."""
+    assert _titled(page("/en/rounds/1/results/", cast.DURING)) == []

@@ -1,0 +1,149 @@
+"""The pages of a tester: nothing of a round that has not opened without a name in its list, and without agreeing."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from contest import players
+from contest.infra import clock
+from contest.models import AuditEntry, Player, Round, Submission, Tester
+from contest.rounds import testers
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+BEFORE = cast.OPENS - timedelta(days=9)
+
+
+@pytest.fixture(autouse=True)
+def _before(in_english):
+    with clock.set_to(BEFORE):
+        yield
+
+
+def browser_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def asked(db) -> tuple[Client, str]:
+    """A tester who has been named, and their page."""
+    user = User.objects.create_user("tina")
+    player, _claim = players.create("Tina", country="", email="", at=BEFORE)
+    Player.objects.filter(pk=player.pk).update(owner=user)
+    tester = testers.name(cast.a_round(announced_at=None), Player.objects.get(), at=BEFORE, by=None)
+    return browser_of(user), f"/en/me/tests/{tester.pk}/"
+
+
+def agreed(asked) -> tuple[Client, str]:
+    client, page = asked
+    assert client.post(page, {"agrees": "on", "names": ""}).status_code == 302
+    return client, page
+
+
+def said(answer) -> str:
+    return answer.content.decode()
+
+
+def test_the_list_of_ones_own_leads_there(asked):
+    client, page = asked
+    assert page in said(client.get("/en/me/"))
+
+
+def test_nothing_is_shown_before_agreeing(asked):
+    """Rule 4.14."""
+    client, page = asked
+    assert "I do not enter this round" in said(client.get(page))
+    assert f"{page}main/" not in said(client.get(page))
+    assert client.get(f"{page}main/").status_code == 404
+    refused = client.post(page, {"names": ""})
+    assert (refused.status_code, Tester.objects.get().agreed_at) == (422, None)
+
+
+def test_a_name_that_nobody_has_is_said_and_nothing_is_lost(asked):
+    client, page = asked
+    answer = client.post(page, {"agrees": "on", "names": "Nobody here"})
+    assert answer.status_code == 422
+    assert "There is no player called “Nobody here”" in said(answer)
+    assert "Nobody here</textarea>" in said(answer)
+
+
+def test_whoever_agreed_plays_and_each_look_is_recorded(asked):
+    """Rule 4.14."""
+    client, page = agreed(asked)
+    shown = client.get(f"{page}main/")
+    assert cast.CORRIDOR in said(shown)
+    assert "no-store" in shown["Cache-Control"]
+    client.head(f"{page}main/")
+    client.get(f"{page}main/")
+    looks = AuditEntry.objects.filter(act="look at test")
+    assert [entry.after for entry in looks] == [{"slot": "main"}]
+
+
+def test_what_is_sent_is_answered_and_is_no_submission(asked):
+    """Rule 4.14: by the form, and by the player's script."""
+    client, page = agreed(asked)
+    assert client.post(f"{page}main/", {"moves": "rR"})["Location"] == page
+    by_script = client.post(f"{page}main/", {"moves": "ll"}, headers={"Accept": "application/json"})
+    assert (by_script.status_code, by_script.json()) == (201, {"receipt": page})
+    assert not Submission.objects.exists()
+    listed = said(client.get(page))
+    assert "accepted" in listed
+    assert "illegal move" in listed
+
+
+@pytest.mark.parametrize("who", ["nobody", "another player", "organiser"])
+def test_nobody_else_comes_in(asked, who):
+    _client, page = agreed(asked)
+    client = Client()
+    if who != "nobody":
+        client = browser_of(User.objects.create_user(who, is_staff=who == "organiser"))
+    for address in (page, f"{page}main/"):
+        answer = client.get(address)
+        assert answer.status_code in (302, 404)
+        assert cast.CORRIDOR not in said(answer)
+
+
+def test_who_was_taken_off_sees_nothing_more(asked):
+    client, page = agreed(asked)
+    testers.take_off(Tester.objects.get(), at=BEFORE, by=None)
+    assert (client.get(page).status_code, client.get(f"{page}main/").status_code) == (404, 404)
+
+
+def test_names_are_told_once_and_not_after_the_opening(asked):
+    """Rule 4.14."""
+    client, page = asked
+    rival, _claim = players.create("Rival", country="", email="", at=BEFORE)
+    with clock.set_to(cast.DURING):
+        Round.objects.update(announced_at=BEFORE)
+        answer = client.post(page, {"agrees": "on", "names": "Rival"})
+        assert (answer.status_code, "There is nothing to test now." in said(answer)) == (422, True)
+        assert "I do not enter this round" not in said(client.get(page))
+    assert client.post(page, {"agrees": "on", "names": "Rival"}).status_code == 302
+    again = client.post(page, {"agrees": "on", "names": "Rival"})
+    assert (again.status_code, "You have agreed already." in said(again)) == (422, True)
+    tester = Tester.objects.get()
+    assert rival not in tester.names.all()
+    assert list(tester.told.all()) == [rival]
+
+
+def test_the_export_of_a_name_in_the_list_of_another_account_says_nothing_of_the_test(asked):
+    """Rule 4.14: of a round that has not opened nobody but its testers reads anything."""
+    client, page = agreed(asked)
+    client.post(f"{page}main/", {"moves": "rR"})
+    owner = User.objects.create_user("rival")
+    rival, _claim = players.create("Rival", country="", email="", at=BEFORE)
+    Player.objects.filter(pk=rival.pk).update(owner=owner)
+    Tester.objects.get().names.add(rival)
+    (player,) = browser_of(owner).get("/en/me/export.json").json()["players"]
+    assert player["tests"] == []
+
+
+def test_the_export_of_a_player_has_what_they_tried(asked):
+    client, page = agreed(asked)
+    client.post(f"{page}main/", {"moves": "rR"})
+    (player,) = client.get("/en/me/export.json").json()["players"]
+    assert [entry["moves"] for entry in player["tests"][0]["entries"]] == [2]

@@ -1,0 +1,84 @@
+"""Browsers install the site as an app."""
+
+import re
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+from django.contrib.staticfiles import finders
+from PIL import Image
+
+pytestmark = pytest.mark.django_db
+
+
+def manifest(client, language):
+    """The manifest that the home page names, and its address."""
+    page = client.get(f"/{language}/").content.decode()
+    address = re.search(r'<link rel="manifest" href="(.+?)">', page)[1]
+    answer = client.get(address)
+    assert answer["Content-Type"] == "application/manifest+json"
+    return answer.json(), address
+
+
+def picture(client, icon):
+    answer = client.get(icon["src"])
+    assert answer["Content-Type"] == icon["type"] == "image/png"
+    return Image.open(BytesIO(answer.content)).convert("RGBA")
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "Sokoban contest"), ("zh-hans", "推箱子比赛")])
+def test_the_app_begins_in_the_language_of_the_page(client, language, words):
+    said, address = manifest(client, language)
+    assert (said["lang"], said["start_url"]) == (language, f"/{language}/")
+    assert words in said["name"]
+    shortcuts = [urljoin(address, one["url"]) for one in said["shortcuts"]]
+    assert [client.get(url).status_code for url in shortcuts] == [200] * 4
+    assert all(url.startswith(f"/{language}/") for url in shortcuts)
+
+
+def test_both_languages_are_one_app(client):
+    both = [manifest(client, language)[0] for language in ("en", "zh-hans")]
+    assert both[0]["id"] == both[1]["id"] == both[0]["scope"] == "/"
+
+
+def test_icons_are_as_large_as_they_say(client):
+    vector, *drawn = manifest(client, "en")[0]["icons"]
+    assert vector["src"].endswith(".svg")
+    sizes = {(icon["sizes"], icon["purpose"]) for icon in drawn}
+    assert {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")} <= sizes
+    for icon in drawn:
+        assert "{}x{}".format(*picture(client, icon).size) == icon["sizes"]
+
+
+def test_icons_are_drawn_like_the_mark(client):
+    """Its three colours, in the places where the SVG has them."""
+    red, line, gold = re.findall("#[0-9a-f]{6}", Path(finders.find("contest/mark.svg")).read_text())
+    drawn = next(icon for icon in manifest(client, "en")[0]["icons"] if icon["sizes"] == "192x192")
+    image = picture(client, drawn)
+
+    def colour(x, y):
+        return "#{:02x}{:02x}{:02x}".format(*image.getpixel((x * 6, y * 6))[:3])
+
+    assert [colour(16, 16), colour(16, 7), colour(7, 16), colour(16, 9), colour(3, 3)] == [gold, line, line, red, red]
+    assert image.getpixel((0, 0))[3] == 0
+
+
+def test_nothing_of_a_maskable_icon_is_cut_off(client):
+    """Only the middle circle, 80 % of the width across, is sure to be seen."""
+    drawn = next(icon for icon in manifest(client, "en")[0]["icons"] if icon["purpose"] == "maskable")
+    image = picture(client, drawn)
+    red = image.getpixel((0, 0))
+    assert red[3] == 255
+    middle, radius = image.width / 2, 0.4 * image.width
+    outside = [
+        (x, y)
+        for x in range(0, image.width, 4)
+        for y in range(0, image.height, 4)
+        if (x - middle) ** 2 + (y - middle) ** 2 > radius**2
+    ]
+    assert {image.getpixel(place) for place in outside} == {red}
+
+
+def test_there_is_no_other_icon(client):
+    assert client.get("/app/icon-9999.png").status_code == 404

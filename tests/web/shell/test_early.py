@@ -1,0 +1,152 @@
+"""What is kept is sent again before Django does anything, and nobody can tell by the answer."""
+
+import gzip
+import random
+from contextlib import suppress
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client, RequestFactory, override_settings
+
+from contest.infra import clock, kept, logs
+from contest.web.shell.early import Entrance, Kept
+from tests import cast
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PAGES = ["/en/", "/en/rounds/1/", "/en/rounds/1/main/", "/rounds/1/main/numbers.json", "/en/feeds/rounds.atom"]
+POLLED = ["/en/rounds/1/main/?part=1", "/rounds/1/main/numbers.json", "/api/v1/rounds/1/main/standings/", "/rounds.ics"]
+UNPACKS = {"Accept-Encoding": "gzip, br"}
+
+
+@pytest.fixture(autouse=True)
+def solved(cache_of_its_own):
+    with clock.set_to(cast.DURING):
+        round_ = cast.a_round()
+        cast.enter_all(round_, [("Ann", 500, 120), ("Bo", 498, 118), ("Cy", 499, 130)])
+        yield round_
+
+
+class Late(Exception):
+    """The site itself was asked."""
+
+
+def ask(address, cookie="", **headers):
+    """Status, head and body of the early answer; raise Late."""
+    said = []
+
+    def site(*_asked):
+        raise Late
+
+    environ = RequestFactory().get(address, headers=headers).environ | ({"HTTP_COOKIE": cookie} if cookie else {})
+    body = b"".join(Entrance(site)(environ, lambda status, head: said.extend((status, head))))
+    assert len(dict(said[1])) == len(said[1])
+    return said[0], _plain(said[0], said[1]), body
+
+
+def again(address, **headers):
+    """The early answer to who asks twice: on PostgreSQL another test writes beside this, into another database."""
+    for _time in range(20 if connection.vendor == "postgresql" else 1):
+        Client().get(address, headers=headers)
+        with suppress(Late):
+            return ask(address, **headers)
+    raise Late
+
+
+def late(address, **headers):
+    """The same, with nothing kept."""
+    kept.store.clear()
+    answer = Client().get(address, headers=headers)
+    status = f"{answer.status_code} {answer.reason_phrase}"
+    return status, _plain(status, answer.items()), answer.content
+
+
+def _plain(status, head):
+    """A head without the name of its request; and without what says of no body how that is."""
+    of_a_body = {"Content-Length", "Content-Type", "Content-Language", "Content-Disposition"}
+    left_out = {"X-Request-ID"} | (of_a_body if status.startswith("304") else set())
+    return {name: value for name, value in head if name not in left_out}
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_is_the_one_that_would_be_made(address):
+    assert late(address) == again(address)
+
+
+@pytest.mark.parametrize("address", POLLED)
+def test_nothing_has_changed_in_the_words_of_the_site(address):
+    etag = Client().get(address)["ETag"]
+    for known in (etag, f'"other", W/{etag}', "*"):
+        assert late(address, **{"If-None-Match": known}) == again(address, **{"If-None-Match": known})
+    assert again(address, **{"If-None-Match": '"other"'})[0] == "200 OK"
+
+
+@pytest.mark.parametrize("address", [PAGES[0], PAGES[2], PAGES[4]])
+def test_who_can_unpack_gets_the_same_page_packed(address):
+    _status, head, body = again(address, **UNPACKS)
+    assert gzip.decompress(body) == late(address)[2]
+    late_head = late(address, **UNPACKS)[1]
+    assert int(head["Content-Length"]) == len(body)
+    assert {**head, "Content-Length": ""} == {**late_head, "Content-Length": ""}
+    assert head["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in again(address)[1]
+
+
+def test_a_packed_page_tells_the_time_of_who_asks():
+    again("/en/", **UNPACKS)
+    with clock.set_to(cast.DURING + timedelta(seconds=20)):
+        body = again("/en/", **UNPACKS)[2]
+    assert b'<meta name="server-time" content="2026-11-04T20:00:20' in gzip.decompress(body)
+
+
+@pytest.mark.parametrize(
+    "about", [{"cookie": "sessionid=abc"}, {"cookie": "claims=x; theme=dark"}, {"Authorization": "Bearer x"}]
+)
+def test_nobody_of_whom_anything_is_known_is_answered_early(about):
+    assert again("/en/")[0] == "200 OK"
+    with pytest.raises(Late):
+        ask("/en/", **about)
+
+
+def test_after_a_verdict_the_site_itself_is_asked(solved):
+    again(POLLED[2])
+    cast.enter(solved, "Dee", 400, 100, at=cast.DURING)
+    with pytest.raises(Late):
+        ask(POLLED[2])
+
+
+@override_settings(SECURE_PROXY_SSL_HEADER=("HTTP_X_FORWARDED_PROTO", "https"))
+def test_what_was_asked_for_in_secret_is_not_sent_again_in_the_clear():
+    assert again("/en/", **{"X-Forwarded-Proto": "https"})[0] == "200 OK"
+    with pytest.raises(Late):
+        ask("/en/")
+
+
+@override_settings(LOG_REQUESTS=True)
+def test_an_early_answer_stands_in_the_log_like_any_other(caplog):
+    with caplog.at_level("INFO", "contest.requests"):
+        again("/en/rounds/1/", **{"X-Request-ID": "from-the-proxy"})
+    line = caplog.records[-1]
+    assert (line.route, line.status) == ("en/rounds/<int:number>/", 200)
+    assert logs.request_id.get() == "from-the-proxy"
+
+
+def _bytes_in(one):
+    """How many bytes of pages *one* holds."""
+    if isinstance(one, (bytes, memoryview)):
+        return len(one)
+    return sum(map(_bytes_in, one)) if isinstance(one, (tuple, list)) else 0
+
+
+@pytest.mark.parametrize("unpacks", [False, True])
+def test_what_is_made_of_a_page_to_send_it_again_counts_where_room_is_made(unpacks):
+    """Bytes that cannot be packed take as much room again."""
+    noise = random.Random(1)
+    body = noise.randbytes(100_000) + b'<meta name="server-time" content="then">' + noise.randbytes(100_000)
+    until = cast.DURING + timedelta(minutes=1)
+    page = Kept(lambda: "same", "same", cast.DURING, until, {}, body, None)
+    size = page.size
+    _head, sent = page.whole(cast.DURING, packs=True, unpacks=unpacks)
+    told = gzip.decompress(sent) if unpacks else sent
+    assert (told[:100_000], told[-100_000:]) == (body[:100_000], body[-100_000:])
+    assert _bytes_in(list(vars(page).values())) <= size == page.size

@@ -1,0 +1,109 @@
+"""`dev.py sbom`: what a server is made of, as CycloneDX 1.5, from the locked packages and the files of others."""
+
+from __future__ import annotations
+
+import email.parser
+import hashlib
+import json
+import re
+import uuid
+from collections.abc import Iterator
+from email.message import Message
+from pathlib import Path
+from typing import Any
+
+from tooling.environment import SOLVE, VENV
+from tooling.folders import ROOT
+
+VENDOR = ROOT / "contest" / "static" / "contest" / "vendor"
+_LOCKED = re.compile(r"^([\w.-]+)==(\S+?)(?: ; (.*?))? \\$", re.MULTILINE)
+_HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
+_OWN = re.compile(r'^version = "(.+)"$', re.MULTILINE)
+
+Component = dict[str, Any]
+
+
+def bill() -> dict[str, Any]:
+    """The bill of materials: the same for the same locks, so that two can be compared."""
+    parts = [*_packages(SOLVE.read_text(), _read_installed()), *_list_vendored()]
+    own = _OWN.search((ROOT / "contest" / "pyproject.toml").read_text())
+    assert own
+    seal = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, seal)}",
+        "version": 1,
+        "metadata": {
+            "component": {
+                "type": "application",
+                "bom-ref": "leitai-server",
+                "name": "leitai-server",
+                "version": own[1],
+                "licenses": [{"license": {"id": "MIT"}}],
+            }
+        },
+        "components": parts,
+    }
+
+
+def _packages(lock: str, installed: dict[str, Message]) -> Iterator[Component]:
+    """Every package of a lock. One for some machines only is optional; its licence is known where it is installed."""
+    found = list(_LOCKED.finditer(lock))
+    ends = [*(match.start() for match in found[1:]), len(lock)]
+    for match, end in zip(found, ends, strict=True):
+        name, version, marker = match.groups()
+        url = f"pkg:pypi/{name}@{version}"
+        hashes = [{"alg": "SHA-256", "content": content} for content in _HASH.findall(lock[match.end() : end])]
+        part: Component = {"type": "library", "bom-ref": url, "name": name, "version": version, "purl": url}
+        part |= {"scope": "optional" if marker else "required", "hashes": hashes}
+        if licence := _licence(installed.get(name)):
+            part["licenses"] = [licence]
+        yield part
+
+
+def _read_installed() -> dict[str, Message]:
+    """What the installed packages say of themselves, by the name that locks have for them."""
+    files = VENV.glob("lib/python3*/site-packages/*.dist-info/METADATA")
+    read = email.parser.HeaderParser()
+    told = [read.parsestr(file.read_text(encoding="utf-8", errors="replace")) for file in files]
+    return {re.sub(r"[-_.]+", "-", one["Name"]).lower(): one for one in told}
+
+
+def _licence(told: Message | None) -> dict[str, Any] | None:
+    """An expression of SPDX where the package has one, else its own short word for it, or the classifier's."""
+    if told is None:
+        return None
+    if expression := told["License-Expression"]:
+        return {"expression": expression}
+    classified = [
+        line.rpartition(" :: ")[2] for line in told.get_all("Classifier", []) if line.startswith("License ::")
+    ]
+    # Some packages put the whole text there.
+    word = (told["License"] or "").strip()
+    name = word if word and len(word) < 80 and "\n" not in word else ", ".join(classified)
+    return {"license": {"name": name}} if name else None
+
+
+def _list_vendored() -> Iterator[Component]:
+    """The files of others that lie in the repository, by their folders; the hash is that of their list of hashes."""
+    for folder in sorted(path for path in VENDOR.iterdir() if path.is_dir()):
+        name, _, version = folder.name.rpartition("-")
+        content = hashlib.sha256((folder / "SHA256SUMS").read_bytes()).hexdigest()
+        licence = next(folder.glob("LICENSE*")).read_text().strip(" #\n").splitlines()[0]
+        yield {
+            "type": "library",
+            "bom-ref": folder.name,
+            "name": name,
+            "version": version,
+            "scope": "required",
+            "hashes": [{"alg": "SHA-256", "content": content}],
+            "licenses": [{"license": {"name": licence}}],
+        }
+
+
+def write(path: Path) -> int:
+    """Write the bill to *path*, and return how many parts it names."""
+    made = bill()
+    path.write_text(json.dumps(made, indent=1) + "\n")
+    return len(made["components"])
