@@ -5,12 +5,12 @@ for, because each is cut where it must end; SQLite, which cannot cut the parts o
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from django.db.models import BigIntegerField, Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value
+from django.db.models import BigIntegerField, CharField, Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Cast, Coalesce
 
 from contest import visibility
@@ -40,6 +40,43 @@ ORDERS: dict[str, tuple[Any, Any, bool]] = {
 }
 # Orders by what not every level has: those without it are left out.
 OF_SOME = {"author", "best", "optimum", *Vote.SCALES}
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the reader's own players are in the whole list of *levels*."""
+
+    levels: int
+    solved: int
+    beaten: int  # of the solved ones, those that somebody solved with fewer moves or pushes
+
+    @property
+    def best(self) -> int:
+        return self.solved - self.beaten
+
+    def count(self, show: str) -> int | None:
+        """How many levels are listed where nothing but *show* is asked for; None where that hangs on something else."""
+        known = {ALL: self.levels, NEW: self.levels - self.solved, SOLVED: self.solved, BETTER: self.beaten}
+        return known.get(show)
+
+
+def progress_in(viewer: Viewer, at: datetime, wanted: Wanted, published: Iterable[Collection]) -> Progress | None:
+    """The progress of a reader with players who looks at the whole list, in whatever order. One query."""
+    is_whole = wanted == Wanted(show=wanted.show, by=wanted.by) and wanted.by not in OF_SOME
+    if not viewer.players or not is_whole:
+        return None
+    parts = [("levels", catalogue.plain_levels(viewer, at, Wanted()))]
+    for name, show in (("solved", SOLVED), ("beaten", BETTER)):
+        parts += [(name, part) for _kind, part in _kinds(viewer, at, Wanted(show=show))]
+    counted = dict.fromkeys(("levels", "solved", "beaten"), 0)
+    first, *more = (
+        part.order_by().annotate(name=Value(name, CharField())).values("name").annotate(rows=Count("pk"))
+        for name, part in parts
+    )
+    for row in first.union(*more, all=True):
+        counted[row["name"]] += row["rows"]
+    counted["levels"] += sum(one.count for one in published)
+    return Progress(**counted)
 
 
 def count(viewer: Viewer, at: datetime, wanted: Wanted, published: Iterable[Collection] | None = None) -> int:

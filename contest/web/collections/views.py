@@ -30,7 +30,7 @@ def collections_page(request: Request) -> HttpResponse:
         level.collection = found[level.collection_id]
         boards.setdefault(level.collection_id, []).append(level)
     listed = [(one, solved.get(pk, 0), boards.get(pk, [])) for pk, one in found.items()]
-    return render(request, "contest/collections/all.html", {"listed": listed})
+    return render(request, "contest/collections/all.html", {"listed": listed, "collections": len(listed)})
 
 
 @require_safe

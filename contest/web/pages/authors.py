@@ -5,6 +5,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from contest import visibility
 from contest.infra import clock
 from contest.stats import authors
 from contest.web.pages.views import Request
@@ -14,7 +15,10 @@ PER_PAGE = 40
 
 @require_safe
 def authors_page(request: Request) -> HttpResponse:
-    return render(request, "contest/authors.html", {"authors": authors.authors(request.viewer, clock.now())})
+    at = clock.now()
+    collections = visibility.collections(request.viewer, at).count()
+    words = {"authors": authors.authors(request.viewer, at), "collections": collections}
+    return render(request, "contest/authors.html", words)
 
 
 @require_safe

@@ -1,8 +1,6 @@
 """The page of all levels that anybody may play, on any day."""
 
 from collections.abc import Iterable
-from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -18,7 +16,6 @@ from contest.infra import clock
 from contest.levels import catalogue, daily, listing
 from contest.levels.catalogue import Wanted
 from contest.models import CollectedLevel, Collection
-from contest.visibility import Viewer
 from contest.web.collections.tiles import Tile, Wall
 from contest.web.pages.views import Request
 from contest.web.play.forms import LongSelect
@@ -122,6 +119,9 @@ def levels_page(request: Request) -> HttpResponse:
     wanted = form.bounds()
     wall = Wall(request.viewer, at, wanted, published)
     listed: Paginator[Tile] = Paginator(wall, PER_PAGE)  # type: ignore[arg-type]  # slices alone
+    progress = listing.progress_in(request.viewer, at, wanted, published)
+    if progress and (known := progress.count(wanted.show)) is not None:
+        listed.count = known
     chosen = listed.get_page(request.GET.get("page"))
     words = {
         "form": form,
@@ -132,17 +132,9 @@ def levels_page(request: Request) -> HttpResponse:
         "leaves_out": wanted.by in listing.OF_SOME,
         "wanted": wanted,
         "chosen": chosen,
-        "solved_best": _count_best(request.viewer, at, wanted, listed.count),
+        "own": progress,
+        "collections": len(published),
         "tiles": chosen.object_list,
         "daily": None if wanted != Wanted() else daily.of_day(at),
     }
     return render(request, "contest/levels.html", words, status=200 if is_right else 422)
-
-
-def _count_best(viewer: Viewer, at: datetime, wanted: Wanted, solved: int) -> int | None:
-    """How many of the *solved* levels nobody solved with less; None where others are listed, or to a reader without
-    a name.
-    """
-    if wanted.show != catalogue.SOLVED or not viewer.players:
-        return None
-    return solved - listing.count(viewer, at, replace(wanted, show=catalogue.BETTER))

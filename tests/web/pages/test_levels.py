@@ -163,7 +163,11 @@ def test_an_empty_site_says_so(client):
 
 
 def test_the_head_counts_what_one_has_solved(client, played):
-    assert "<b>1</b> solved, 0 at the best known count" in said(browser_of("Ann").get("/en/levels/?show=solved"))
+    for page in ["/en/levels/", "/en/levels/?show=solved", "/en/levels/?by=boxes&show=new"]:
+        told = said(browser_of("Ann").get(page))
+        assert "<b>1</b> solved, 0 at the best known count" in told
+        assert re.search(r'aria-label="1 of \d+ solved"', told)
+    assert "at the best known count" not in said(browser_of("Ann").get("/en/levels/?boxes_from=1"))
     assert "at the best known count" not in said(client.get("/en/levels/"))
 
 
