@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from django.db.models import BigIntegerField, CharField, Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value
+from django.db.models import BigIntegerField, Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Cast, Coalesce
 
 from contest import visibility
@@ -65,18 +65,23 @@ def progress_in(viewer: Viewer, at: datetime, wanted: Wanted, published: Iterabl
     is_whole = wanted == Wanted(show=wanted.show, by=wanted.by) and wanted.by not in OF_SOME
     if not viewer.players or not is_whole:
         return None
-    parts = [("levels", catalogue.plain_levels(viewer, at, Wanted()))]
-    for name, show in (("solved", SOLVED), ("beaten", BETTER)):
-        parts += [(name, part) for _kind, part in _kinds(viewer, at, Wanted(show=show))]
-    counted = dict.fromkeys(("levels", "solved", "beaten"), 0)
-    first, *more = (
-        part.order_by().annotate(name=Value(name, CharField())).values("name").annotate(rows=Count("pk"))
-        for name, part in parts
+    of_rounds = {show: catalogue.plain_levels(viewer, at, Wanted(show=show)) for show in (ALL, SOLVED, BETTER)}
+    counted = [
+        of_rounds[show].order_by().values(kind=Value(show)).annotate(rows=Count("pk"), best=Value(0))
+        for show in of_rounds
+    ]
+    solved = _collected(viewer, at, Wanted(show=SOLVED)).order_by()
+    # One pass over what the reader has solved; to list what could be better asks the same twice.
+    collected_ = solved.values(kind=Value("collected")).annotate(
+        rows=Count("pk"), best=Count("pk", filter=_is_best(viewer))
     )
-    for row in first.union(*more, all=True):
-        counted[row["name"]] += row["rows"]
-    counted["levels"] += sum(one.count for one in published)
-    return Progress(**counted)
+    rows = {row["kind"]: row for row in collected_.union(*counted, all=True)}
+    in_collections = rows["collected"]
+    return Progress(
+        levels=rows[ALL]["rows"] + sum(one.count for one in published),
+        solved=rows[SOLVED]["rows"] + in_collections["rows"],
+        beaten=rows[BETTER]["rows"] + in_collections["rows"] - in_collections["best"],
+    )
 
 
 def count(viewer: Viewer, at: datetime, wanted: Wanted, published: Iterable[Collection] | None = None) -> int:
@@ -162,15 +167,20 @@ def _collected(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[Collect
         return listed
     if wanted.show == STARRED:
         return listed.filter(catalogue.has_star("collected", viewer))
-    own = LevelResult.objects.filter(level=OuterRef("pk"), player__in=viewer.players).order_by()
     # By the keys of the reader's own results, which are few: never a look at each level.
     is_solved = Q(pk__in=LevelResult.objects.filter(player__in=viewer.players).order_by().values("level"))
     if wanted.show == NEW:
         return listed.exclude(is_solved)
     if wanted.show == BETTER:
-        best = [Exists(own.filter(**{name: OuterRef(f"best_{name}")})) for name in ("moves", "pushes")]
-        return listed.filter(is_solved).exclude(best[0] & best[1])
+        return listed.filter(is_solved).exclude(_is_best(viewer))
     return listed.filter(is_solved)
+
+
+def _is_best(viewer: Viewer) -> Q:
+    """That nobody solved the collected level with fewer moves, nor with fewer pushes, than the reader's own players."""
+    own = LevelResult.objects.filter(level=OuterRef("pk"), player__in=viewer.players).order_by()
+    by_moves, by_pushes = (Exists(own.filter(**{name: OuterRef(f"best_{name}")})) for name in ("moves", "pushes"))
+    return Q(by_moves & by_pushes)
 
 
 def progress(viewer: Viewer) -> dict[int, int]:
