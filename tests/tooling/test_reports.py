@@ -161,3 +161,53 @@ def test_node_says_what_passed_and_failed_until_its_time_was_up(tmp_path, run_un
 
 def test_a_limit_of_0_is_none():
     assert reports.Report(lacks_fail=False, limit=0).limit == math.inf
+
+
+UNSTEADY_PYTEST = """
+import os, pathlib, pytest
+
+def fails_first(name):
+    seen = pathlib.Path(os.environ["SEEN"]) / name
+    assert seen.exists() or seen.touch()
+
+def test_steady(): pass
+def test_unsteady(): fails_first("one")
+@pytest.mark.parametrize("n", range(int(os.environ["MORE"])))
+def test_more(n): fails_first(str(n))
+def test_broken(): assert os.environ["BROKEN"] == "no"
+"""
+
+
+@pytest.fixture
+def run_unsteady(tmp_path):
+    def run(*, more: int = 0, broken: str = "no") -> reports.Report:
+        test, report = tmp_path / "test_unsteady.py", reports.Report(lacks_fail=True)
+        test.write_text(UNSTEADY_PYTEST)
+        words = ["-q", "-n", "0", "-p", "no:django", "-c", os.devnull, f"--rootdir={tmp_path}"]
+        env = {**os.environ, "SEEN": str(tmp_path), "MORE": str(more), "BROKEN": broken}
+        first, again = tmp_path / "first.xml", tmp_path / "again.xml"
+        command = [sys.executable, "-m", "pytest", *words, f"--junitxml={first}", str(test)]
+        report.run(suites.with_retries(reports.Suite("browser", command, env, first), again))
+        return report
+
+    return run
+
+
+def test_what_fails_beside_others_and_passes_alone_is_named(run_unsteady):
+    report = run_unsteady(more=1)
+    assert (report.total.passed, report.total.failed) == (4, 0)
+    assert report.lines[0].startswith("unsteady")
+    assert [line.split("::")[1] for line in report.lines[1:]] == ["test_unsteady", "test_more[0]"]
+    assert report.close() == 0
+
+
+def test_what_fails_alone_too_has_failed(run_unsteady):
+    report = run_unsteady(broken="yes")
+    assert report.total.failed == 2
+    assert len(report.lines) == 1
+    assert report.close() == 1
+
+
+def test_where_many_fail_none_is_tried_again(run_unsteady):
+    report = run_unsteady(more=2)
+    assert (report.total.failed, report.lines[0][:6]) == (3, "FAILED")
