@@ -221,10 +221,14 @@ def _words(event: Event) -> Iterator[str]:
         submission = about.get("submission") or {}
         yield f"{event.round}/{submission['slot']}" if submission.get("slot") else f"round {event.round}"
         if submission:
-            counts = f"{submission['moves']} moves, {submission['pushes']} pushes"
-            yield f"{submission['player']['name']}: {counts}" + (f" (leads by {about['by']})" if "by" in about else "")
-        if submission and event.kind in ("void", "rejudged"):
-            yield "(counts)" if about.get("stands") else "(counts no longer)"
+            name, moves, pushes = submission["player"]["name"], submission["moves"], submission["pushes"]
+            yield name if moves is None else f"{name}: {moves} moves, {pushes} pushes"
+        if about.get("stands") is False:
+            yield "(counts no longer)"
+        elif "by" in about:
+            yield f"(leads by {about['by']})"
+        elif submission and event.kind in ("void", "rejudged"):
+            yield "(counts)"
     if note := about.get("note"):
         yield f"{note['what']} {note['why']}"
     yield about.get("post", "")

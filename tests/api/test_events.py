@@ -8,7 +8,8 @@ from contest import judging
 from contest.api.feeds import events as doors
 from contest.front import listening
 from contest.infra import clock
-from contest.models import Post, Track
+from contest.judging import rejudge
+from contest.models import Post, Submission, Track, Verification
 from contest.outreach import events
 from tests import cast
 from tests.api import contract
@@ -43,6 +44,21 @@ def test_an_accepted_submission_is_told_with_what_everybody_may_know(english, pr
     assert told[0]["submission"]["sha256"] is None
     assert "lurd" not in told[0]["submission"]
     assert lines(program.get("events/?after=2")) == told
+
+
+def test_what_is_no_longer_accepted_is_told_without_its_counts(english, round_):
+    """Rules 6.13, 7.4."""
+    cast.send("Ann", "r")
+    judging.judge_until_empty()
+    Submission.objects.update(verdict="accepted", level=round_.levels.get(slot="main"), moves=1, pushes=1)
+    Verification.objects.all().delete()
+    again = rejudge.start("again")
+    list(rejudge.compute(again, Submission.objects.all()))
+    rejudge.preview(again)
+    rejudge.apply(again, None, "because")
+    (told,) = lines(english.get("events/?after=2"))
+    assert (told["kind"], told["stands"]) == ("rejudged", False)
+    assert (told["submission"]["moves"], told["submission"]["pushes"]) == (None, None)
 
 
 def test_events_are_asked_for_by_track(english, round_):

@@ -143,6 +143,17 @@ def test_the_command_tells_what_counts_no_longer(site, client_, capsys, monkeypa
     assert "void 7/main Ada: 2 moves, 1 pushes (counts no longer)" in capsys.readouterr().out
 
 
+def test_the_command_tells_no_counts_of_what_is_no_longer_accepted(site, client_, capsys, monkeypatch):
+    client_.submit("rR", nickname="Ada")
+    judging.judge_until_empty()
+    client_.events()
+    Submission.objects.update(verdict="not_solved", moves=None, pushes=None)
+    monkeypatch.setattr("leitai.__main__.Client.follow", lambda client, after: iter(client.events(after)))
+    assert main(["--url", site, "watch", "--after", "0"]) == 0
+    told = [line.split(maxsplit=3)[3] for line in capsys.readouterr().out.splitlines() if "Ada" in line]
+    assert told == ["accepted 7/main Ada (counts no longer)", *["best 7/main Ada (counts no longer)"] * 2]
+
+
 def test_a_reader_who_leaves_ends_the_command_silently(site):
     command = f"{sys.executable} -m leitai --url {site} rounds --json | true; echo ${{PIPESTATUS[0]}}"
     env = {**os.environ, "PYTHONPATH": str(ROOT / "client")}

@@ -129,10 +129,23 @@ _ACCEPTED: list[Member[Listed]] = [
     Member("sha256", maybe(HASH), lambda one: one.row.sha256 if one.with_hash else None,
            "Of the text, from the close."),
 ]  # fmt: skip
+
+
+def _while_accepted(name: str) -> Member[Listed]:
+    """A count of a submission that may no longer be accepted: how it was judged then is its sender's alone."""
+    words = "Null where it is no longer accepted."
+    return Member(name, maybe(COUNT), lambda one: getattr(one.row, name) if one.row.is_accepted else None, words)
+
+
+_COUNTS = ("moves", "pushes")
 _ROUND = Member[Listed]("round", INTEGER, lambda one: one.row.round.number)
 _LURD = Member[Listed]("lurd", TEXT, lambda one: one.row.lurd)
 ACCEPTED = Shape("Accepted", "An accepted submission.", _ACCEPTED)
+TOLD = Shape(
+    "ToldSubmission", "A submission that was accepted, as an event tells of it.",
+    [_while_accepted(one.name) if one.name in _COUNTS else one for one in _ACCEPTED],
+)  # fmt: skip
 SOLUTION = Shape("Solution", "An accepted submission with its moves.", [*_ACCEPTED, _LURD])
 ACCEPTED_LINE = Shape("AcceptedLine", "An accepted submission, in a list of all rounds.", [_ROUND, *_ACCEPTED])
 SOLUTION_LINE = Shape("SolutionLine", "The same with its moves.", [_ROUND, *_ACCEPTED, _LURD])
-RANKED = (PLAYER, ROW, STANDINGS, RESULT, FRONT, ACCEPTED, SOLUTION, ACCEPTED_LINE, SOLUTION_LINE)
+RANKED = (PLAYER, ROW, STANDINGS, RESULT, FRONT, ACCEPTED, TOLD, SOLUTION, ACCEPTED_LINE, SOLUTION_LINE)

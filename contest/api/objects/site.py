@@ -20,7 +20,7 @@ from contest.api.objects.kinds import (
     many,
     one_of,
 )
-from contest.api.objects.rankings import ACCEPTED, Listed
+from contest.api.objects.rankings import TOLD, Listed
 from contest.api.objects.submissions import LARGEST_BATCH
 from contest.models import Event, Note, Verdict
 from contest.outreach import posts
@@ -63,7 +63,7 @@ EVENT = Shape[Told]("Event", "Something that happened; which members it has hang
         Member[Event]("round", INTEGER, lambda event: event.round and event.round.number, is_optional=True),
         Member[Event]("track", TEXT, lambda event: event.round and event.round.track_id, "The track of the round.",
                       is_optional=True),
-        Member[Event]("submission", ACCEPTED,
+        Member[Event]("submission", TOLD,
                       lambda event: Listed(event.submission, with_hash=False) if event.submission else None,
                       is_optional=True),
         Member[Event]("stands", BOOLEAN, _stands, "Whether the submission is still accepted and not void.",
