@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from contest import visibility
 from contest.api import pages, schema
+from contest.api.authentication import token_of
 from contest.api.base import View, choice, viewer_of
 from contest.api.errors import Invalid
 from contest.api.objects.components import COLLECTION_PAGE
@@ -23,7 +24,7 @@ from contest.infra.site_address import absolute
 from contest.levels import catalogue, listing
 from contest.levels.catalogue import Wanted
 from contest.library import collection_files
-from contest.models import CollectedLevel, Collection
+from contest.models import CollectedLevel, Collection, Scope
 from contest.stats import records
 
 _LONGEST = 200  # characters of a text that is looked for
@@ -66,10 +67,17 @@ class _Part:
 
 
 class Library(View):
-    @reads("Library", "The levels to play on any day, filtered and in order.", *schema.LIBRARY, START, LIMIT)
+    @reads(
+        "Library",
+        "The levels to play on any day, filtered and in order.",
+        *schema.LIBRARY, START, LIMIT,
+        refusals=[403],
+    )  # fmt: skip
     def get(self, request: Request) -> Response:
         """Levels of revealed rounds and of published collections (rules 7.4, 26)."""
         at, viewer, wanted = clock.now(), viewer_of(request), _read_query(request)
+        if wanted.show:
+            token_of(request, Scope.READ)
         start = pages.whole_number(request, "start", default=0, most=pages.FARTHEST_START)
         limit = pages.whole_number(request, "limit", default=50, least=1, most=pages.LARGEST_PAGE)
         keys = listing.page(viewer, at, wanted, start, start + limit)

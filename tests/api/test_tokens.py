@@ -1,12 +1,14 @@
 """What a token opens, and what it does not (rules 4.11, 16.2)."""
 
 import logging
+import re
 from datetime import timedelta
 
 import pytest
 from django.test import Client
 
 from contest import judging
+from contest.api import schema
 from contest.infra import clock, rate_limits
 from contest.models import Player, Scope, Submission, Token
 from contest.players import api_tokens
@@ -87,6 +89,47 @@ def test_a_scope_that_is_missing_is_named(token):
     answer = Bot(token=token(scopes=[Scope.SUBMIT])).get("submissions/")
     assert code_of(answer) == (403, "missing_scope")
     assert "read" in problem_of(answer)["detail"]
+
+
+OWN_ADDRESSES = {
+    ("post", "submissions/"): Scope.SUBMIT,
+    ("get", "submissions/"): Scope.READ,
+    ("get", "bests/"): Scope.READ,
+    ("get", "token/"): Scope.READ,
+    ("get", "webhooks/"): Scope.WEBHOOKS,
+    ("post", "webhooks/"): Scope.WEBHOOKS,
+    ("get", "webhooks/{hook}/"): Scope.WEBHOOKS,
+    ("post", "webhooks/{hook}/test/"): Scope.WEBHOOKS,
+    ("post", "webhooks/{hook}/end/"): Scope.WEBHOOKS,
+}
+
+
+def refused_for_a_scope(bot):
+    """The addresses at which *bot* has a token that lacks a scope; each says so in the OpenAPI file."""
+    refused = set()
+    for path, operations in schema.document()["paths"].items():
+        address = re.sub(r"{\w+}", "1", path.removeprefix(schema.PREFIX))
+        for method in operations:
+            answer = bot.get(address) if method == "get" else bot.post({}, path=address)
+            if answer.status_code == 403 and problem_of(answer)["code"] == "missing_scope":
+                refused.add((method, path.removeprefix(schema.PREFIX)))
+    return refused
+
+
+@pytest.mark.parametrize("scope", Scope)
+def test_each_scope_opens_addresses_of_its_own_and_no_other_opens_them(token, scope):
+    opened = {address for address, needed in OWN_ADDRESSES.items() if needed == scope}
+    assert opened
+    assert refused_for_a_scope(Bot(token=token(scopes=[one for one in Scope if one != scope]))) == opened
+    assert refused_for_a_scope(Bot(token=token(scopes=[scope]))) == OWN_ADDRESSES.keys() - opened
+
+
+def test_what_its_player_has_solved_is_read_with_the_scope_for_it(token):
+    for show in ("new", "solved", "better", "starred"):
+        assert Bot(token=token(scopes=[Scope.READ])).get(f"levels/?show={show}").status_code == 200
+        bot = Bot(token=token(scopes=[Scope.SUBMIT, Scope.WEBHOOKS]))
+        assert code_of(bot.get(f"levels/?show={show}")) == (403, "missing_scope")
+        assert bot.get("levels/?show=").status_code == 200
 
 
 def test_what_is_public_needs_no_scope(token):
