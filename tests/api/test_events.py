@@ -149,9 +149,24 @@ def test_who_cannot_wait_for_an_event_is_told_to_come_back_later(english, round_
     assert read_stream(english.get("events/?after=99", **STREAM)) == (15_000, [])
 
 
-def test_a_last_id_that_is_none_is_refused(english, round_):
-    answer = english.get("events/", **STREAM, **{"Last-Event-ID": "two"})
-    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "Last-Event-ID")
+@pytest.mark.parametrize("form", [STREAM, {}], ids=["stream", "lines"])
+def test_a_last_id_that_is_none_is_refused_in_either_form(english, round_, form):
+    for wrong in ("two", "", "-1", "\u0663", "01", "1" * 10):
+        answer = english.get("events/?wait=193302949", **form, **{"Last-Event-ID": wrong})
+        assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "Last-Event-ID"), wrong
+
+
+def test_the_last_id_goes_before_the_number_in_the_address(english, round_):
+    told = lines(english.get("events/"))
+    assert lines(english.get("events/?after=0", **{"Last-Event-ID": str(told[0]["number"])})) == told[1:]
+
+
+def test_who_would_wait_longer_than_anybody_may_waits_as_long_as_that(english, round_, monkeypatch):
+    waited = []
+    monkeypatch.setattr(doors, "_awaited", lambda *asked: waited.append(asked[-1]) or ([], True))
+    for seconds in (3, 193302949):
+        english.get(f"events/?after=99&wait={seconds}")
+    assert waited == [3, 5]
 
 
 def test_an_answer_in_one_form_is_not_taken_for_the_other(english, round_):

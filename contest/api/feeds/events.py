@@ -37,9 +37,10 @@ class Events(View):
     @gives("Event", LINES, "What happened, in order of number.", AFTER, LIMIT, TRACK, WAIT, streams=True)
     def get(self, request: Request) -> HttpResponse:
         is_stream = STREAM in request.headers.get("Accept", "")
-        after = pages.whole_number(request, "after", default=0, most=10**9 - 1)
-        if is_stream:  # where a browser was when it lost us
-            after = pages.read_number(_LAST, request.headers.get(_LAST), default=after, most=10**9 - 1)
+        after = pages.whole_number(request, "after", default=0, most=pages.LARGEST_NUMBER)
+        # Where a browser was when it lost us. It says nothing but an id that it was sent (WHATWG HTML, 9.2.4): who says
+        # something else is no browser, and hears so.
+        after = pages.read_number(_LAST, request.headers.get(_LAST), default=after, most=pages.LARGEST_NUMBER)
         limit = pages.whole_number(request, "limit", default=events.MOST, least=1, most=events.MOST)
         seconds = pages.whole_number(
             request, "wait", default=pages.LONGEST_WAIT if is_stream else 0, most=pages.LONGEST_WAIT
