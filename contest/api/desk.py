@@ -20,6 +20,7 @@ from contest.api.base import View
 from contest.api.errors import Invalid
 from contest.api.objects import bodies, desk
 from contest.api.objects.problems import FieldError
+from contest.api.objects.searches import NOTHING
 from contest.api.schema import reads, takes
 from contest.infra import clock, rate_limits
 from contest.infra.site_address import absolute
@@ -116,6 +117,7 @@ class Prepare(DeskView):
     )  # fmt: skip
     def post(self, request: Request, number: int) -> Response:
         token, at = _token(request, "change_round"), clock.now()
+        bodies.read(NOTHING, request.data)
         round_ = get_object_or_404(Round, number=number if number < 2**31 else 0)
         try:
             desk_tokens.prepare(round_, at=at, by=token.user)
@@ -144,7 +146,7 @@ class Queue(DeskView):
     def post(self, request: Request, number: int) -> Response:
         token = _token(request, "change_series")
         series = get_object_or_404(Series, pk=number)
-        given = bodies.read(desk.QUEUE, request.data, needed=["levels"])
+        given = bodies.read(desk.QUEUE, request.data)
         levels: Sequence[str] = given["levels"]
         slots: Sequence[str] = list(dict.fromkeys(given.get("slots") or [Slot.MAIN.value]))
         if not all(one.isascii() and one.isdigit() and len(one) < 16 for one in levels):
@@ -158,7 +160,7 @@ class Queue(DeskView):
 def _track(slug: str) -> Track:
     found = Track.objects.filter(slug=slug).first()
     if found is None:
-        raise Invalid(FieldError("track", "unknown_choice", _("There is no such track.")))
+        raise Refused("unknown_choice", _("There is no such track."), status=422, field="track")
     return found
 
 
@@ -168,7 +170,7 @@ def _draft(request: Request, round_: Round, at: datetime) -> desk.DraftAt:
 
 
 def _moment(name: str, text: str) -> datetime:
-    """An instant with its zone. Raise Invalid."""
+    """An instant with its zone, in a year that there may be. Raise Invalid or Refused."""
     try:
         found = parse_datetime(text)
     except ValueError:
@@ -178,5 +180,5 @@ def _moment(name: str, text: str) -> datetime:
     try:
         check_year(found)
     except ValidationError as error:
-        raise Invalid(FieldError(name, "bad_time", " ".join(error.messages))) from None
+        raise Refused("not_possible", " ".join(error.messages), status=422, field=name) from None
     return found

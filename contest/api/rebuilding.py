@@ -32,7 +32,7 @@ class Rebuild(View):
         [400, 401, 413, 415, 422, 429],
     )
     def post(self, request: Request) -> Response:
-        return _rebuilt(request, bodies.read(SOLUTION_TEXT, request.data, needed=["moves"])["moves"])
+        return _rebuilt(request, bodies.read(SOLUTION_TEXT, request.data)["moves"])
 
 
 def _rebuilt(request: Request, moves: str) -> Response:

@@ -227,10 +227,18 @@ def complete(result: Schema, **_more: Any) -> Schema:
                 answer["headers"] = {
                     name: {"$ref": f"#/components/headers/{name}"} for name in _headers(operation, method, status)
                 }
-            body = operation.get("requestBody", {}).get("content", {}).get(JSON, {})
-            if operation["operationId"] in EXAMPLES:
-                body["examples"] = EXAMPLES[operation["operationId"]]
+            if "requestBody" in operation:
+                _complete_body(operation["requestBody"], EXAMPLES.get(operation["operationId"]))
     return result
+
+
+def _complete_body(body: Schema, examples: Schema | None) -> None:
+    """Say that it must be there, where something must stand in it; and give *examples*."""
+    content = body["content"][JSON]
+    name = content["schema"].get("$ref", "").rpartition("/")[2]
+    body["required"] = not name or bool(COMPONENTS[name]["required"])
+    if examples:
+        content["examples"] = examples
 
 
 def _field(words: str) -> Schema:

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from contest.api.base import View, level_of, viewer_of
 from contest.api.objects import bodies
-from contest.api.objects.searches import POSITION, QUESTION, SEARCH, Asked
+from contest.api.objects.searches import NOTHING, POSITION, QUESTION, SEARCH, Asked
 from contest.api.schema import reads, takes
 from contest.celery import tasks
 from contest.infra import client_ip, clock
@@ -27,7 +27,7 @@ class Ask(View):
     def post(self, request: Request) -> Response:
         given = bodies.read(QUESTION, request.data)
         question = Question(
-            given.get("level") or "",
+            given["level"],
             given.get("act") or "solve",
             given.get("aim") or "any",
             given.get("lurd") or "",
@@ -55,6 +55,7 @@ class Answer(View):
 class Cancel(View):
     @takes(["Nothing"], {200: "Search"}, "Stop a search; what it found until then is lost.", [400, 401, 404, 415])
     def post(self, request: Request, search_id: str) -> Response:
+        bodies.read(NOTHING, request.data)
         asking.cancel(_get_search(search_id))
         return Response(_object(request, _get_search(search_id)))
 

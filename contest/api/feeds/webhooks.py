@@ -13,6 +13,7 @@ from contest.api.base import View
 from contest.api.errors import Invalid
 from contest.api.objects import bodies
 from contest.api.objects.problems import FieldError
+from contest.api.objects.searches import NOTHING
 from contest.api.objects.webhooks import (
     DELIVERY,
     NEW_WEBHOOK,
@@ -50,7 +51,7 @@ class Webhooks(View):
     )
     def post(self, request: Request) -> Response:
         token = _count_request(request)
-        given = bodies.read(WANTED, request.data, needed=["url", "events"])
+        given = bodies.read(WANTED, request.data)
         if set(given["events"]) - set(webhooks.Kind.values):
             words = _("This must be one of: %(choices)s.") % {"choices": ", ".join(webhooks.Kind.values)}
             raise Invalid(FieldError("events", "unknown_choice", words))
@@ -80,7 +81,9 @@ class Test(View):
         name="testWebhook",
     )
     def post(self, request: Request, hook: int) -> Response:
-        delivery = webhooks.send_test(_own(_count_request(request), hook), clock.now())
+        own = _own(_count_request(request), hook)
+        bodies.read(NOTHING, request.data)
+        delivery = webhooks.send_test(own, clock.now())
         if delivery is None:
             words = _("Five tests a minute are the most. Try again in a minute.")
             raise Refused("quota", words, status=429, retry_after=int(webhooks.TESTS_IN.total_seconds()))
@@ -98,7 +101,9 @@ class End(View):
     )
     def post(self, request: Request, hook: int) -> Response:
         token = _count_request(request)
-        _own(token, hook).delete()
+        own = _own(token, hook)
+        bodies.read(NOTHING, request.data)
+        own.delete()
         return Response(WEBHOOK_LIST.show(visibility.own_webhooks(api_tokens.viewer(token))))
 
 

@@ -1,6 +1,6 @@
 """A body as what it describes, or what is wrong with it member by member."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.functional import Promise
@@ -20,7 +20,7 @@ def entry(body: Any, idempotency_key: str) -> Entry:
 
     Other members are ignored. An absent nickname is left to the act, which has its own code for it.
     """
-    given = read(ENTRY, body, needed=["moves"])
+    given = read(ENTRY, body)
     given["idempotency_key"] = idempotency_key or given.get("idempotency_key", "")
     given["practice"] = bool(given.get("practice"))
     return Entry(**{"nickname": "", **given})
@@ -28,7 +28,7 @@ def entry(body: Any, idempotency_key: str) -> Entry:
 
 def trial(body: Any) -> Trial:
     """The trial that *body* describes. Raise Invalid."""
-    given = read(TRIAL, body, needed=["moves"])
+    given = read(TRIAL, body)
     if given.get("slot") and given["slot"] not in Slot.values:
         raise Invalid(FieldError("slot", "unknown_choice", _FAULTS["unknown_choice"]))
     if len(given.get("board", "")) > LONGEST_BOARD:
@@ -36,18 +36,24 @@ def trial(body: Any) -> Trial:
     return Trial(**given)
 
 
-def read(shape: Shape[Any], body: Any, *, needed: Sequence[str] = ()) -> dict[str, Any]:
+def read(shape: Shape[Any], body: Any) -> dict[str, Any]:
     """The members of *shape* that *body* gives, null as not at all. Raise Invalid, naming every one that is wrong.
 
-    Other members are ignored; an absent one is a fault where it is *needed*.
+    Other members are ignored; an absent one is a fault where it is not optional.
     """
     if not isinstance(body, dict):
         raise Invalid(FieldError("", "not_an_object", _("The body must be a JSON object.")))
-    faults = {one.name: _fault(one, body.get(one.name), is_needed=one.name in needed) for one in shape.members}
+    given = {one.name: _whole(body.get(one.name)) for one in shape.members}
+    faults = {one.name: _fault(one, given[one.name]) for one in shape.members}
     errors = [FieldError(name, code, _FAULTS[code]) for name, code in faults.items() if code]
     if errors:
         raise Invalid(*errors)
-    return {name: body[name] for name in faults if body.get(name) is not None}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _whole(value: object) -> object:
+    """A number without a fraction is an integer, however it is written (JSON Schema, 6.1.1)."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 _FAULTS: Mapping[str, str | Promise] = {
@@ -71,12 +77,10 @@ _MUST_BE: Mapping[str, tuple[type, str]] = {
 }
 
 
-def _fault(member: Member[Any], value: object, *, is_needed: bool) -> str:
+def _fault(member: Member[Any], value: object) -> str:
     if value is None:
-        return "required" if is_needed else ""
+        return "" if member.is_optional else "required"
     kind, fault = _MUST_BE[_type_of(member.kind.schema)]
-    if kind is bool and not value:  # 0 and "" are taken for false
-        return ""
     if type(value) is not kind:
         return fault
     if isinstance(value, list):

@@ -5,7 +5,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from contest.api.objects.kinds import ADDRESS, BOOLEAN, COUNT, INTEGER, NUMBER, TEXT, TIME, Member, Shape, many, one_of
+from contest.api.objects.kinds import (
+    ADDRESS,
+    BOOLEAN,
+    COUNT,
+    INTEGER,
+    MAYBE_TEXT,
+    NUMBER,
+    SLOT,
+    TEXT,
+    TIME,
+    Kind,
+    Member,
+    Shape,
+    many,
+    maybe,
+    one_of,
+)
 from contest.models import LibraryLevel, Round, Series
 from contest.ops.health import Ages
 from contest.organising.checklist import Step
@@ -46,12 +62,13 @@ DRAFT_LIST = Shape[Sequence[DraftAt]]("DraftList", "Rounds that are not final, t
     Member("count", COUNT, len),
     Member("results", many(DRAFT), lambda drafts: drafts),
 ])  # fmt: skip
+_MOMENT = Kind({"type": "string", "format": "date-time"})
 NEW_DRAFT = Shape[Any]("NewDraft", "A draft to be made; what is left out is as the desk suggests.", [
-    Member("track", TEXT, words="Its slug; by default main."),
-    Member("title_zh", TEXT),
-    Member("title_en", TEXT),
-    Member("opens_at", TEXT, words="RFC 3339."),
-    Member("closes_at", TEXT, words="RFC 3339."),
+    Member("track", MAYBE_TEXT, words="Its slug; by default main.", is_optional=True),
+    Member("title_zh", MAYBE_TEXT, is_optional=True),
+    Member("title_en", MAYBE_TEXT, is_optional=True),
+    Member("opens_at", maybe(_MOMENT), words="RFC 3339, with its zone.", is_optional=True),
+    Member("closes_at", maybe(_MOMENT), words="RFC 3339, with its zone.", is_optional=True),
 ])  # fmt: skip
 WAITING_LEVEL = Shape[LibraryLevel]("WaitingLevel", "A level that is ready; neither board nor solution.", [
     Member("id", INTEGER, lambda level: level.pk),
@@ -79,8 +96,8 @@ SERIES_LIST = Shape[Sequence[Series]]("SeriesList", "All series.", [
     Member("results", many(SERIES), lambda found: found),
 ])  # fmt: skip
 QUEUE = Shape[Any]("Queue", "Levels to be queued, dealt out over slots in the order given.", [
-    Member("levels", many(TEXT), words="Their ids, as text."),
-    Member("slots", many(TEXT), words="By default main."),
+    Member("levels", many(Kind({"type": "string", "pattern": "^[0-9]{1,15}$"})), words="Their ids, as text."),
+    Member("slots", maybe(many(SLOT)), words="By default main.", is_optional=True),
 ])  # fmt: skip
 QUEUED = Shape[int]("Queued", "How many were queued; who was not ready or waited already is left out.", [
     Member("queued", COUNT, lambda count: count),

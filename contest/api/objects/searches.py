@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from contest.api.objects.kinds import ADDRESS, COUNT, NUMBER, TEXT, Member, Shape, inside, maybe, one_of
+from contest.api.objects.kinds import ADDRESS, COUNT, MAYBE_TEXT, NUMBER, TEXT, Member, Shape, inside, maybe, one_of
 from contest.models import Search, SearchAnswer, SearchKind, SearchState
 from contest.vetting import asking
 
@@ -44,14 +44,13 @@ class Asked:
 
 QUESTION = Shape[Any]("Question", "A question to the solver.", [
     Member("level", TEXT, words="In any usual form."),
-    Member("act", one_of(*asking.ACTS), words="To optimize takes a solution in lurd.",
-           is_optional=True),
-    Member("aim", one_of(*asking.AIMS), is_optional=True),
-    Member("lurd", TEXT, is_optional=True),
-    Member("seconds", COUNT, words="CPU seconds; more than the site allows means the most.", is_optional=True),
+    Member("act", maybe(one_of(*asking.ACTS)), words="To optimize takes a solution in lurd.", is_optional=True),
+    Member("aim", maybe(one_of(*asking.AIMS)), is_optional=True),
+    Member("lurd", MAYBE_TEXT, is_optional=True),
+    Member("seconds", maybe(COUNT), words="CPU seconds; more than the site allows means the most.", is_optional=True),
 ])  # fmt: skip
 POSITION = Shape[Any]("Position", "A position of a level in practice.", [
-    Member("moves", TEXT, words="That lead to it."),
+    Member("moves", MAYBE_TEXT, words="That lead to it; without any the start.", is_optional=True),
 ])  # fmt: skip
 NOTHING = Shape[Any]("Nothing", "An empty object.", [])
 SEARCH = Shape[Asked]("Search", "What the solver was asked, how far it is, what it found.", [

@@ -3,7 +3,7 @@
 from typing import Any
 
 from contest.api.objects.components import PAGES, SHAPES
-from contest.api.objects.kinds import Member, Schema, Shape
+from contest.api.objects.kinds import HASH, Member, Schema, Shape
 
 HEADING = "## Objects\n"
 _TYPES = {"integer": "integer", "number": "number", "string": "text", "boolean": "true or false", "object": "object"}
@@ -67,7 +67,8 @@ def _alternatives(schema: Schema) -> list[str]:
     if schema.get("type") == "null":
         return ["null"]
     if schema.get("type") in _TYPES and "properties" not in schema:
-        return [_FORMATS.get(schema.get("format", ""), "hash" if "pattern" in schema else _TYPES[schema["type"]])]
+        usual = "hash" if schema.get("pattern") == HASH.schema["pattern"] else _TYPES[schema["type"]]
+        return [_FORMATS.get(schema.get("format", ""), usual)]
     return [kind_words(schema)]
 
 
