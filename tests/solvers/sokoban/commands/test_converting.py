@@ -72,7 +72,7 @@ def test_a_letslogic_line_needs_a_size(run, line):
     assert run("convert", "--from", "letslogic", stdin=line)[0] == 2
 
 
-def _levels(count: int) -> list[Level]:
+def closed_levels(count: int) -> list[Level]:
     """As many closed levels as asked for, of many sizes."""
     sizes = [(number % 13, number % 7) for number in range(count)]
     return [
@@ -87,7 +87,7 @@ def _levels(count: int) -> list[Level]:
 @pytest.mark.parametrize("count", [1, 2, 50, 67, 170])
 def test_what_was_written_is_read_back(run, form, count):
     """However many levels stand on lines beside each other: their rows are no one board's."""
-    levels = _levels(count)
+    levels = closed_levels(count)
     text = "\n\n".join(str(level) for level in levels) + "\n"
     code, written, err = run("convert", "--to", form, stdin=text)
     assert (code, err) == (0, "")
@@ -98,7 +98,7 @@ def test_what_was_written_is_read_back(run, form, count):
 @pytest.mark.parametrize("form", sorted(set(WRITERS) - set(LINE_READERS)))
 @pytest.mark.parametrize("count", [1, 2, 3, 40, 66, 67, 68, 199, 200, 201, 500])
 def test_any_number_of_levels_is_read_back(form, count):
-    levels = _levels(count)
+    levels = closed_levels(count)
     written = WRITERS[form]([Entry(number, 0, level) for number, level in enumerate(levels, 1)])
     read = read_collection(written)
     assert [entry.level for entry in read.entries] == levels
