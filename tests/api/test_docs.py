@@ -1,8 +1,11 @@
 """What docs/api.md tells a newcomer to type works as it stands."""
 
 import json
+import os
 import re
 import shlex
+import signal
+import socket
 import subprocess
 import sys
 import time
@@ -20,7 +23,8 @@ from contest.players import api_tokens
 from tests import cast
 from tests.api import contract
 
-TEXT = (Path(__file__).parents[2] / "docs/api.md").read_text()
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs/api.md").read_text()
 
 
 def blocks(language):
@@ -60,6 +64,53 @@ def test_the_lines_for_the_shell_lead_to_a_verdict(client, token):
     judging.judge_until_empty()
     verdict = typed(client, asked, SITE="", ID=receipt.json()["id"])
     assert verdict.json()["verdict"] == "accepted"
+
+
+@pytest.fixture
+def running(tmp_path):
+    """The address of a site that `dev.py run` has started, and what its commands find in their environment."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    env = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "USER")}
+    env |= {"PORT": str(port), "DATA_DIR": str(tmp_path / "data")}
+    with (tmp_path / "said").open("w+") as said:
+        site = subprocess.Popen([sys.executable, "dev.py", "run"], cwd=ROOT, env=env, stdout=said, stderr=said)
+        try:
+            until = time.monotonic() + 300
+            while "Leitai is at" not in (tmp_path / "said").read_text():
+                assert site.poll() is None, (tmp_path / "said").read_text()
+                assert time.monotonic() < until
+                time.sleep(0.2)
+            yield f"http://127.0.0.1:{port}", env
+        finally:
+            site.send_signal(signal.SIGINT)
+            site.wait(60)
+
+
+@pytest.mark.slow
+def test_the_first_verdict_takes_less_than_a_minute(running):
+    """Everything is typed as it stands there, but for the address, the token and the id, which are one's own."""
+    site, env = running
+
+    def type_in(block, **own):
+        for placeholder, value in {"SITE=http://127.0.0.1:8000": f"SITE={site}", **own}.items():
+            assert placeholder in block or not placeholder.endswith("..."), placeholder
+            block = block.replace(placeholder, value)
+        done = subprocess.run(["bash", "-euc", block], cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+        return done.stdout
+
+    makes, tries, enters, asks = blocks("sh")[:4]
+    began = time.monotonic()
+    token = type_in(makes).strip()
+    assert json.loads(type_in(tries, **{"leitai_...": token}))["verdict"] == "accepted"
+    env |= {"SITE": site, "TOKEN": token}
+    receipt = json.loads(type_in(enters))
+    told = json.loads(type_in(asks, **{"dQ0r...": receipt["id"]}))
+    assert time.monotonic() - began < 60
+    assert (told["number"], told["state"]) == (receipt["number"], "judged")
+    program = blocks("python")[0].replace("http://127.0.0.1:8000", site).replace("leitai_...", token)
+    done = subprocess.run([sys.executable, "-I", "-c", program], env=env, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{told['verdict']} {told['detail']}\n"
 
 
 @pytest.mark.django_db(transaction=True)
