@@ -31,7 +31,7 @@ _MATHML = {
     "munder", "mover", "munderover", "mmultiscripts", "mprescripts", "mtable", "mtr", "mtd", "mstyle", "mpadded",
     "mphantom", "menclose", "none",
 }  # fmt: skip
-_PICTURE = 640, 170  # pixels
+_PICTURE = 440, 170  # pixels
 _ATTRIBUTES = {
     "a": {"href", "title"},
     "ol": {"start"},

@@ -177,3 +177,7 @@ def test_each_program_has_a_drawing_that_is_there_and_says_what_it_shows(client,
         assert drawing.startswith("<svg")
         assert f".{language}.svg" in source
         assert "<script" not in drawing
+        assert "prefers-color-scheme:dark" in drawing
+        size = re.search(r'width="440" height="170"', drawing)
+        assert size, "its words are read on a phone"
+        assert size[0] in page
