@@ -1,7 +1,8 @@
-"""Whatever the command `convert` writes, the site takes in, level for level."""
+"""Whatever the command `convert` writes, the site takes in, level for level: as a file, and pasted on the desk."""
 
 import pytest
 
+from contest.levels import pasted
 from contest.library import collection_import
 from contest.models import Intake, IntakeLevel
 from solvers.sokoban import Level
@@ -26,10 +27,19 @@ def taken_in(text: str) -> list[Level]:
 
 
 @pytest.mark.parametrize("form", sorted(set(WRITERS) - set(LINE_READERS)))
-@pytest.mark.parametrize("count", [1, 2, 66, 67, 201, 500])
+@pytest.mark.parametrize("count", [1, 67, 201, 500])
 def test_any_number_of_levels_in_any_format_is_taken_in(form, count):
     levels = closed_levels(count)
     assert taken_in(written(form, levels)) == levels
+
+
+@pytest.mark.parametrize("form", ["sokoplayer", *sorted(set(WRITERS) - set(LINE_READERS))])
+@pytest.mark.parametrize("count", [1, 67, 500])
+def test_any_number_of_levels_in_any_format_is_pasted(form, count):
+    levels = closed_levels(count)
+    brought = pasted.read(written(form, levels))
+    assert [Level.parse(found.text) for found in brought.found] == levels
+    assert brought.unread_count == 0
 
 
 @pytest.mark.parametrize("form", LINE_READERS)
