@@ -119,7 +119,7 @@ def engine(site, folder):
         "continue-on-failure": True,
         "cache": {"enabled": False},
         "auth": {"wfc": {"path": str(identities), "peers": ["robo", "rival"]}},
-        "generation": {"mode": "all", "database": "none", "max-examples": max(1, CASES // 100)},
+        "generation": {"mode": "all", "database": "none", "max-examples": max(1, CASES // 55)},
         "phases": {"stateful": {"max-steps": 5, "generation": {"max-examples": max(1, CASES // 300)}}},
         "checks": {
             "positive_data_acceptance": {"expected-statuses": ACCEPTED},
