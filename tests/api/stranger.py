@@ -7,6 +7,7 @@ A round may go on for weeks; this one leaves when the feed has told everybody of
 
 import json
 import sys
+import time
 import urllib.request
 from collections import deque
 from collections.abc import Iterator
@@ -29,6 +30,7 @@ def follow() -> Iterator[dict[str, Any]]:
             for event in map(json.loads, lines):
                 number = event["number"]
                 yield event
+        time.sleep(1)
 
 
 def solve(board: str) -> str:
@@ -59,8 +61,8 @@ def enter(number: int, level: dict[str, Any]) -> int:
     entry = {"round": number, "slot": level["slot"], "moves": solve(level["board"])}
     with ask(f"{SITE}/api/v1/submissions/", entry) as answer:
         receipt = json.load(answer)
-    verdict = {"verdict": "pending"}
-    while verdict["verdict"] == "pending":
+    verdict = {"state": "queued"}
+    while verdict["state"] in ("queued", "running"):
         with ask(f"{receipt['url']}?wait=5") as answer:
             verdict = json.load(answer)
     print(level["slot"], entry["moves"], verdict["verdict"], verdict["moves"], verdict["pushes"], flush=True)
@@ -71,8 +73,10 @@ entered: set[int] = set()
 for event in follow():
     print("event", event["kind"], flush=True)
     if event["kind"] == "opened":
-        with ask(f"{SITE}/api/v1/rounds/{event['round']}/") as whole:
-            entered = {enter(event["round"], level) for level in json.load(whole)["levels"]}
+        with ask(f"{SITE}/api/v1/rounds/{event['round']}/") as answer:
+            whole = json.load(answer)
+        if whole["phase"] == "open":
+            entered = {enter(event["round"], level) for level in whole["levels"]}
     if event["kind"] == "accepted" and event["submission"]["number"] in entered:
         entered.remove(event["submission"]["number"])
         if not entered:

@@ -122,10 +122,11 @@ def test_the_python_of_the_page_runs(live_server, transactional_db, token, capsy
 
 @pytest.mark.django_db(transaction=True)
 def test_a_bot_by_who_read_nothing_but_this_plays_a_round_by_events(live_server, judge_who_waits, monkeypatch):
-    """Rules 3.2, 5.1, 16.2: it asks before the opening, reads the levels when they open, and enters both."""
+    """Rules 3.2, 5.1, 16.2: it reads what has been, asks before the opening, and enters both levels when they open."""
     monkeypatch.setattr("contest.outreach.events.cache.is_first", lambda *_: True)
     with ExitStack() as clocks:
         clocks.enter_context(clock.set_to(cast.OPENS - timedelta(minutes=1)))
+        cast.a_round(6, **cast.earlier(4))
         cast.a_round(7)
         token = api_tokens.make(api_tokens.make_program("Robo", None, clock.now())[0], None, clock.now()).text
         opens = SimpleNamespace(
@@ -135,9 +136,11 @@ def test_a_bot_by_who_read_nothing_but_this_plays_a_round_by_events(live_server,
         command = [sys.executable, "-I", "-S", str(Path(__file__).parent / "stranger.py"), live_server.url, token]
         done = subprocess.run(command, env={}, capture_output=True, text=True, timeout=120, check=False)
     assert done.stderr == ""
-    assert done.stdout.splitlines() == [
-        "event announced",
-        "event opened",
+    said = done.stdout.splitlines()
+    assert said[:6] == [
+        f"event {kind}" for kind in ("announced", "opened", "announced", "closed", "revealed", "opened")
+    ]
+    assert said[6:] == [
         "main rR accepted 2 1",
         "extra rDldR accepted 5 2",
         "event accepted",

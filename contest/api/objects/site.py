@@ -58,7 +58,7 @@ EVENT = Shape[Told]("Event", "Something that happened; which members it has hang
         Member[Event]("kind", one_of(*Event.Kind.values)),
         Member[Event]("at", TIME, words="By the rules: an opening happens at its time."),
     ]),
-    Member("url", ADDRESS, is_optional=True),
+    Member("url", ADDRESS, words="The page about it.", is_optional=True),
     *inside("event", [
         Member[Event]("round", INTEGER, lambda event: event.round and event.round.number, is_optional=True),
         Member[Event]("track", TEXT, lambda event: event.round and event.round.track_id, "The track of the round.",
