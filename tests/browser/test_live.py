@@ -102,6 +102,24 @@ def test_arrows_tell_what_changed_since_the_last_visit(round_, open_page):
     expect(page.get_by_label("up 1 since your last visit")).to_be_visible()  # still the same visit
 
 
+def test_arrows_in_the_race_at_home_know_those_it_did_not_show(round_, open_page):
+    names = ("Cy", "Di", "Ed", "Flo", "Gus", "Hal")
+    for place, name in enumerate(names):
+        cast.enter(round_, name, 520 + place, 120, at=round_.opens_at)
+    page = open_page("/en/")
+    race = page.locator("table.race")
+    expect(race).to_contain_text("Flo")
+    expect(race).not_to_contain_text("Hal")
+    expect(race).to_have_attribute("data-visits", "race-7")
+    page.evaluate(AGE)
+    cast.enter(round_, "Hal", 490, 110, at=round_.opens_at)
+    cast.enter(round_, "Ida", 495, 111, at=round_.opens_at)
+    page.goto("/en/")
+    expect(race.locator("tr", has_text="Hal").get_by_label("up 7 since your last visit")).to_have_text("▲7")
+    expect(race.locator("tr", has_text="Ann").get_by_label("down")).to_be_visible()
+    expect(race.locator("tr", has_text="Ida").locator(".arrow")).to_have_count(0)  # nobody knows where Ida was
+
+
 def test_new_submissions_are_marked_on_the_second_visit(round_, open_page):
     page = open_page(LIST)
     expect(page.get_by_role("link", name="Bo", exact=True)).to_be_visible()

@@ -1,5 +1,6 @@
 """The pages. Each reads, asks one module, and answers; the time is read once."""
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -29,6 +30,7 @@ from contest.wording import bilingual, notes, settings
 
 LAST_ACCEPTED = 10
 RACE = 6
+PLACES = 60  # whom a browser remembers of the race, to tell who has come up since
 FIRST_OF_LEVEL = 10
 PER_PAGE = 100
 ROUNDS_PER_PAGE = 60
@@ -73,6 +75,7 @@ def home(request: Request) -> HttpResponse:
             "running": running,
             "others": open_[1:],
             "race": _race(request, now) if now else [],
+            "places": json.dumps({row.anchor: row.place for row in now.rows[:PLACES]}) if now else "",
             "shown": shown,
             "next": coming,
             "is_before_the_first": not coming and not shown,

@@ -8,12 +8,14 @@ export function mark(root) {
   for (const table of root.querySelectorAll("table[data-visits]")) markTable(table);
 }
 
-// A ranking remembers everybody's rank; a list by time only the newest number it has shown.
+// A ranking remembers everybody's rank, of those it does not show too where it says them (data-of-all), and calls nobody
+// new then; a list by time only the newest number it has shown.
 function markTable(table) {
   const rows = [...table.querySelectorAll("tbody tr[data-row]")];
   const isRanked = rows.some((row) => row.dataset.rank);
+  const shown = Object.fromEntries(rows.map((row) => [row.dataset.row, Number(row.dataset.rank)]));
   const seen = isRanked
-    ? Object.fromEntries(rows.map((row) => [row.dataset.row, Number(row.dataset.rank)]))
+    ? { ...JSON.parse(table.dataset.ofAll || "{}"), ...shown }
     : { newest: Math.max(0, ...rows.map((row) => Number(row.dataset.row))) };
   const before = remember(table.dataset.visits, seen, "looks" in table.dataset);
   if (!before) return;
@@ -24,6 +26,7 @@ function markTable(table) {
 }
 
 function compare(table, row, was, rank) {
+  if (was === undefined && "ofAll" in table.dataset) return;
   if (was === undefined) sign(row, "new", "●", table.dataset.new);
   else if (was > rank) sign(row, "up", `▲${was - rank}`, table.dataset.up.replace("{count}", was - rank));
   else if (was < rank) sign(row, "down", `▼${rank - was}`, table.dataset.down.replace("{count}", rank - was));
