@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { runsAbout } from "../../../contest/static/contest/player/play/runs.js";
+import { momentAfter, runsAbout } from "../../../contest/static/contest/player/play/runs.js";
 import { toLetters, toSteps } from "../../../contest/static/contest/player/rules/game.js";
 
 const about = (letters, at, most = 60) => {
@@ -24,4 +24,18 @@ test("of a long game only the runs about the present one are made", () => {
   const runs = about(letters, 100_000, 2);
   assert.deepEqual(runs.map(({ to }) => to), [99_996, 99_998, 100_000, 100_002, 100_004]);
   assert.deepEqual(about(letters, 0, 2).map(({ from }) => from), [0, 2, 4]);
+});
+
+test("keys lead from run to run, by steps and to the ends", () => {
+  const game = { runs: about("ddRRuLlU", 5), at: 5, length: 8 };
+  const codes = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"];
+  assert.deepEqual(codes.map((code) => momentAfter(code, game)), [4, 6, 4, 6, 0, 8]);
+  assert.equal(momentAfter("ArrowUp", { ...game, at: 4 }), 0);
+  assert.equal(momentAfter("ArrowDown", { ...game, at: 6 }), 8);
+  assert.equal(momentAfter("KeyZ", game), null);
+});
+
+test("keys lead nowhere from the ends of a game", () => {
+  const empty = { runs: [], at: 0, length: 0 };
+  for (const code of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]) assert.equal(momentAfter(code, empty), 0);
 });

@@ -1,7 +1,7 @@
-// The list of moves beside the board, where a page is wide enough for one: each run leads to its end.
+// The list of moves beside the board, on a phone in the menu: each run leads to its end.
 
 import { PUSH, toLetters } from "../rules/game.js";
-import { runsAbout } from "../play/runs.js";
+import { momentAfter, runsAbout } from "../play/runs.js";
 
 const MOST = 60; // runs on either side of the present one
 
@@ -10,6 +10,7 @@ export class MoveList {
   #place;
   #seek;
   #isWaiting = false;
+  #runs = [];
 
   /** Fill *place*; *seek* goes to a moment. */
   constructor(table, place, seek) {
@@ -17,6 +18,7 @@ export class MoveList {
     this.#place = place;
     this.#seek = seek;
     table.onChange(() => this.#ask());
+    place.addEventListener("keydown", (event) => this.#onKey(event));
     new ResizeObserver(() => this.#ask()).observe(place); // it may come into sight
   }
 
@@ -33,18 +35,33 @@ export class MoveList {
   #show() {
     const { play } = this.#table;
     const { at, length } = play;
-    const runs = runsAbout({ at, length, most: MOST }, (from, to) => play.stepsBetween(from, to));
-    const rows = runs.map((run) => this.#row(run, at));
+    const hasFocus = this.#place.contains(document.activeElement);
+    this.#runs = runsAbout({ at, length, most: MOST }, (from, to) => play.stepsBetween(from, to));
+    const rows = this.#runs.map((run) => this.#row(run, at));
     this.#place.replaceChildren(...rows);
     const present = rows.find((row) => row.firstChild.ariaCurrent);
     this.#place.scrollTop = present ? present.offsetTop - (this.#place.clientHeight - present.offsetHeight) / 2 : 0;
+    const button = (present ?? rows[0])?.firstChild;
+    if (!button) return;
+    button.tabIndex = 0; // one stop for Tab; from there arrows lead on
+    if (hasFocus) button.focus({ preventScroll: true });
+  }
+
+  #onKey(event) {
+    const isPlain = !event.ctrlKey && !event.altKey && !event.shiftKey && !event.metaKey;
+    const { at, length } = this.#table.play;
+    const moment = isPlain ? momentAfter(event.code, { runs: this.#runs, at, length }) : null;
+    if (moment === null) return;
+    event.preventDefault();
+    event.stopPropagation(); // in the list they are not the game's
+    this.#seek(moment);
   }
 
   #row({ from, to, steps }, at) {
     const row = document.createElement("li");
     const button = document.createElement("button");
     button.type = "button";
-    button.tabIndex = -1; // the time bar does the same by keys
+    button.tabIndex = -1;
     const isPresent = from < at && at <= to;
     if (isPresent) button.ariaCurrent = "step";
     const moment = document.createElement("span");

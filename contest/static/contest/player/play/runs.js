@@ -2,6 +2,20 @@
 
 import { PUSH } from "../rules/game.js";
 
+/**
+ * Where a key leads in the list of *runs* from the moment *at* of a game of *length* steps: up and down from run to run,
+ * left and right by a step, Home and End to the ends. Null where the key, by its `code`, means nothing to the list.
+ */
+export function momentAfter(code, { runs, at, length }) {
+  if (code === "Home") return 0;
+  if (code === "End") return length;
+  if (code === "ArrowLeft") return Math.max(0, at - 1);
+  if (code === "ArrowRight") return Math.min(length, at + 1);
+  if (code === "ArrowUp") return runs.findLast(({ from }) => from < at)?.from ?? 0;
+  if (code === "ArrowDown") return runs.find(({ to }) => to > at)?.to ?? length;
+  return null;
+}
+
 /** So many steps about the present place are looked at, however long the game is. */
 const SPAN = 3_000;
 
