@@ -73,6 +73,31 @@ def test_a_phone_has_the_board_in_all_its_screen_and_the_rest_in_sheets(open_pag
     assert page.complaints == []
 
 
+def test_a_phone_has_one_row_of_four_hands_and_calls_the_level_by_its_title(open_page):
+    Level.objects.update(title="The bend")
+    page = open_page(PLAY, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    hands = page.locator(".bar button:visible")
+    expect(hands).to_have_text(["Undo", "Redo", "Branches", "Menu"], use_inner_text=True)
+    assert len({hand.bounding_box()["y"] for hand in hands.all()}) == 1
+    expect(page.locator(".head-line .name")).to_have_text("MainThe bend")
+    assert page.locator("[data-board]").evaluate("board => getComputedStyle(board).outlineStyle") == "none"
+    page.keyboard.press("ArrowDown")
+    assert page.locator("[data-board]").evaluate("board => getComputedStyle(board).outlineStyle") != "none"
+
+
+def test_turning_is_offered_where_the_board_gains_a_quarter(open_page):
+    page = open_page(PLAY, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    offer = page.get_by_role("button", name="Turn for a larger board")
+    offer.tap()
+    expect(offer).to_be_hidden()
+    page.keyboard.press("ArrowDown")  # as it is seen: to the right as it was published
+    expect(page.locator('[data-shows="moves"]')).to_have_text("1")
+    page.set_viewport_size({"width": 740, "height": 360})
+    expect(offer).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 900})
+    expect(offer).to_be_hidden()
+
+
 def test_what_the_page_says_above_the_board_is_said_over_it_on_a_phone(open_page):
     Level.objects.update(voided_at=clock.now(), void_reason_en="Two boxes were one.")
     page = open_page(PLAY, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)

@@ -42,11 +42,48 @@ def test_it_stays_quick_in_a_game_of_half_a_million_moves(open_page):
     assert runs(page).count() < 130
 
 
-def test_a_phone_has_no_room_for_it(open_page):
-    page = open_page(PLAY, viewport={"width": 360, "height": 740})
-    page.keyboard.press("ArrowDown")
+def test_its_lines_are_reached_by_keys(open_page):
+    page = open_page(PLAY, viewport={"width": 1280, "height": 900})
+    for key in ("Down", "Right", "Right", "Down", "Right", "Up"):
+        page.keyboard.press(f"Arrow{key}")
+    page.get_by_role("tab", name="Moves").focus()
+    page.keyboard.press("Tab")
+    moves = page.locator('[data-shows="moves"]')
+    for key, at in (
+        ("ArrowUp", "3"),
+        ("ArrowUp", "0"),
+        ("End", "6"),
+        ("ArrowLeft", "5"),
+        ("Home", "0"),
+        ("ArrowDown", "3"),
+    ):
+        page.keyboard.press(key)
+        expect(moves).to_have_text(at)
+        expect(page.locator("[data-move-list] button[tabindex='0']")).to_be_focused()
+    expect(page.locator("[data-move-list] :focus")).to_have_attribute("aria-current", "step")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-move-list] :focus")).to_have_text("0 dRR")
+    assert page.complaints == []
+
+
+@pytest.mark.parametrize("size", [(360, 740), (740, 360)])
+def test_a_phone_has_it_in_the_menu_and_a_line_leads_back_to_the_board(open_page, size):
+    page = open_page(PLAY, viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True)
+    for key in ("Down", "Right", "Right", "Down", "Right", "Left"):
+        page.keyboard.press(f"Arrow{key}")
+    assert runs(page).count() == 0  # nobody waits for a list that is not seen
+    page.locator(".bar [data-act=menu]").tap()
+    assert runs(page).first.bounding_box()["height"] >= 44
+    page.get_by_role("tab", name="Notes").tap()
+    page.get_by_label("Your notes on this level").fill("The corner first.")
+    expect(page.get_by_role("tab", name="Settings")).to_be_hidden()  # below, in the menu itself
+    page.get_by_role("tab", name="Moves").tap()
+    runs(page).first.tap()
     expect(page.locator("[data-move-list]")).to_be_hidden()
-    assert runs(page).count() == 0
+    expect(page.locator('[data-shows="moves"]')).to_have_text("3")
+    assert page.complaints == []
 
 
 def test_its_tabs_go_by_mouse_and_keys_and_leave_the_game_its_own(open_page):

@@ -57,3 +57,9 @@ test("a frame is as high as its board, and never higher than it may be", () => {
   assert.equal(heightFor(turning, { width: 402, most: 900, ratio: 1, hasRuler: false }), 202);
   assert.equal(heightFor(turning, { width: 402, most: 150, ratio: 1, hasRuler: false }), 147);
 });
+
+test("how much turning would gain is told of the whole board", () => {
+  assert.equal(placed(400, 400).gainByTurning, 1);
+  assert.equal(placed(200, 400).gainByTurning, 2);
+  assert.equal(placed(200, 400, { symmetry: 1 }).gainByTurning, 0.5);
+});

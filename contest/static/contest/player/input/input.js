@@ -29,11 +29,16 @@ export function listen(root, frame, view, player) {
 /** After a control was used by mouse or finger the keys are the game's again; who reached it by keyboard stays there. */
 function giveKeysBack(root, frame) {
   let isPointed = false;
-  root.addEventListener("pointerdown", () => (isPointed = true), true);
-  root.addEventListener("keydown", () => (isPointed = false), true);
+  const point = (now) => {
+    isPointed = now;
+    root.classList.toggle("by-keys", !now); // a finger needs no frame about what it plays on
+  };
+  root.addEventListener("pointerdown", () => point(true), true);
+  root.addEventListener("keydown", () => point(false), true);
   const give = (controls) => ({ target }) => {
     const control = target.closest(controls);
-    if (isPointed && control && control === document.activeElement) frame.focus({ preventScroll: true });
+    const isNowhere = document.activeElement === document.body; // the control has gone with its own act
+    if (isPointed && control && (isNowhere || control === document.activeElement)) frame.focus({ preventScroll: true });
   };
   root.addEventListener("click", give(PRESSED));
   root.addEventListener("change", give(CHANGED));

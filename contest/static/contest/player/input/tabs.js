@@ -1,4 +1,5 @@
-// The tabs beside the board, where a page is wide enough for them; elsewhere their parts lie in the menu.
+// The tabs beside the board, where a page is wide enough for them; elsewhere they are in the menu, without what has a
+// place of its own there.
 
 const MOVES = new Map([["ArrowLeft", -1], ["ArrowRight", 1]]);
 
@@ -9,21 +10,23 @@ export function placeAfter(code, place, count) {
   return MOVES.has(code) ? (place + MOVES.get(code) + count) % count : null;
 }
 
-/** Let the tabs in *beside* choose their panels by mouse and keys. */
-export function startTabs(beside) {
-  const tabs = [...beside.querySelectorAll("[role=tab]")];
+/** Let the tabs in *beside* choose their panels by mouse and keys; only while *wide*, a media query, all are to be seen. */
+export function startTabs(beside, wide) {
+  const all = [...beside.querySelectorAll("[role=tab]")];
+  const seen = () => all.filter((tab) => wide.matches || !tab.hasAttribute("data-only-beside"));
   const choose = (chosen) => {
-    for (const tab of tabs) {
+    for (const tab of all) {
       const isChosen = tab === chosen;
       tab.ariaSelected = String(isChosen);
       tab.tabIndex = isChosen ? 0 : -1;
       panelOf(tab).hidden = !isChosen;
     }
   };
-  for (const tab of tabs) {
+  for (const tab of all) {
     tab.addEventListener("click", () => choose(tab));
     tab.addEventListener("keydown", (event) => {
       const isPlain = !event.ctrlKey && !event.altKey && !event.shiftKey && !event.metaKey;
+      const tabs = seen();
       const place = isPlain ? placeAfter(event.code, tabs.indexOf(tab), tabs.length) : null;
       if (place === null) return;
       event.preventDefault();
@@ -32,6 +35,9 @@ export function startTabs(beside) {
       tabs[place].focus();
     });
   }
+  wide.addEventListener("change", () => {
+    if (!seen().some((tab) => tab.ariaSelected === "true")) choose(all[0]);
+  });
 }
 
 const panelOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));

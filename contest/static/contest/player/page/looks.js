@@ -9,6 +9,7 @@ const SHARE_OF_SCREEN = 0.6; // at least, on a wide page
 const BELOW = 140; // CSS pixels that a wide page has below its board: words, time bar, branches
 const WIDE = 896; // CSS pixels, from where on the panel stands beside the board
 const ZOOM = 1.25;
+const WORTH_TURNING = 1.25; // times as large, from where on turning is offered
 
 export class Looks {
   #table;
@@ -18,7 +19,7 @@ export class Looks {
   constructor(table) {
     this.#table = table;
     table.onChange((how) => this.#show(how));
-    table.view.onZoom = () => table.frame.classList.toggle("zoomed", !table.view.isWhole);
+    table.view.onZoom = () => this.#fitted();
     table.settings.skin = chosenSkin(table.settings);
     this.#set = startSettings(table.find("[data-settings]"), table.settings, (name) => this.apply(name));
     this.#size();
@@ -54,6 +55,12 @@ export class Looks {
     view.follow(position.player);
     view.number(settings.numbers ? play.numbered : new Map());
     showCounters(this.#table.root, play, lines.home);
+  }
+
+  #fitted() {
+    const { frame, view } = this.#table;
+    frame.classList.toggle("zoomed", !view.isWhole);
+    this.#table.find("[data-turn-offer]").hidden = view.gainByTurning < WORTH_TURNING;
   }
 
   #showUnvisited() {

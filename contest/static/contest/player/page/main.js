@@ -57,7 +57,7 @@ async function start(root) {
   const hands = new Hands(table);
   const menu = new Menu(table);
   gather(root, BESIDE);
-  startTabs(table.find("[data-beside]"));
+  startTabs(table.find("[data-beside]"), BESIDE);
   startNotes(table.find("[data-notes]"), table.store, table.find("[data-notes-lost]"));
   const reversing = new Reversing(table);
   const looks = new Looks(table);

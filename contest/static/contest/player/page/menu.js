@@ -10,7 +10,7 @@ export class Menu {
 
   constructor(table) {
     this.#table = table;
-    table.find("[data-name]").textContent = document.querySelector("h1")?.firstChild.textContent.trim() ?? "";
+    this.#name(document.querySelector("h1"));
     const above = [...document.querySelectorAll(".crumbs a")].at(-1);
     if (above) table.find("[data-back]").href = above.href;
     const next = document.querySelector("a[rel=next]");
@@ -50,6 +50,13 @@ export class Menu {
     this.open(null);
   }
 
+  /** Write over the board what the page's *head* calls the level, and by which title. */
+  #name(head) {
+    const called = head?.querySelector("[data-called]") ?? head?.firstChild;
+    this.#table.find("[data-name]").textContent = called?.textContent.trim() ?? "";
+    this.#table.find("[data-title]").textContent = head?.querySelector("small")?.textContent ?? "";
+  }
+
   #offerWholeScreen() {
     const { root } = this.#table;
     const buttons = root.querySelectorAll("[data-act=full]");
@@ -73,7 +80,7 @@ export class Menu {
 
   /** What was pressed in the menu is to be seen on the board. */
   #closeAfter(button) {
-    if (button?.closest("form")) return;
+    if (button?.closest("form, [role=tablist]")) return;
     if (button && !STAYS.test(button.dataset.act ?? "")) this.close();
   }
 

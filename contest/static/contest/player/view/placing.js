@@ -35,11 +35,20 @@ export class Placing {
   settle(hasRuler) {
     const { width: columns, height: rows } = this.turning;
     this.ruler = hasRuler ? Math.round(RULER * this.ratio) : 0;
-    const room = [(this.width - this.ruler) / columns, (this.height - this.ruler) / rows, MAX_CELL * this.ratio];
-    this.#fit = Math.max(Math.floor(Math.min(...room)), MIN_CELL);
+    this.#fit = this.#fitOf(columns, rows);
     if (this.cell < this.#fit) this.cell = this.#wish = this.#fit;
     this.left = begin(this.left, this.width, columns * this.cell, this.ruler);
     this.top = begin(this.top, this.height, rows * this.cell, this.ruler);
+  }
+
+  #fitOf(columns, rows) {
+    const room = [(this.width - this.ruler) / columns, (this.height - this.ruler) / rows, MAX_CELL * this.ratio];
+    return Math.max(Math.floor(Math.min(...room)), MIN_CELL);
+  }
+
+  /** How many times as large the cells of the whole board would be if it were turned once more. */
+  get gainByTurning() {
+    return this.#fitOf(this.turning.height, this.turning.width) / this.#fit;
   }
 
   get isWhole() {

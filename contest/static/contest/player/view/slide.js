@@ -41,3 +41,10 @@ export class Slide {
     this.#done();
   }
 }
+
+/** The cells from and to which the box went that *step* moved: pushed ahead of the man, or backwards pulled after him. */
+export function wayOfBox(before, after, step) {
+  const { arena, man } = before;
+  const delta = arena.deltas[step & 3];
+  return before.isBackward ? [arena.cell(man - delta), before.player] : [after.player, arena.cell(after.man + delta)];
+}

@@ -8,7 +8,7 @@ import { CRATE_HERE, FACING, MAN, NOTHING, NUMBERED, ON_GOAL, REACH } from "./ma
 import { Placing, heightFor } from "./placing.js";
 import { SMALL } from "./shapes.js";
 import { Skin } from "./skin.js";
-import { Slide } from "./slide.js";
+import { Slide, wayOfBox } from "./slide.js";
 import { drawNumber, drawThing } from "./things.js";
 import { Ticker } from "./ticker.js";
 import { Turning } from "./turning.js";
@@ -166,6 +166,10 @@ export class BoardView {
   /** How high the frame should be for a board that fills *width* CSS pixels, at most *most*. */
   heightFor(width, most) {
     return heightFor(this.turning, { width, most, ratio: window.devicePixelRatio || 1, hasRuler: this.options.ruler });
+  }
+
+  get gainByTurning() {
+    return this.#placing.gainByTurning;
   }
 
   get isWhole() {
@@ -339,11 +343,4 @@ export class BoardView {
     }
     return sprite;
   }
-}
-
-/** The cells from and to which the box went that *step* moved: pushed ahead of the man, or backwards pulled after him. */
-function wayOfBox(before, after, step) {
-  const { arena, man } = before;
-  const delta = arena.deltas[step & 3];
-  return before.isBackward ? [arena.cell(man - delta), before.player] : [after.player, arena.cell(after.man + delta)];
 }
