@@ -40,6 +40,11 @@ def test_it_stays_quick_in_a_game_of_half_a_million_moves(open_page):
     page.get_by_role("button", name="Play these from the start").click()
     expect(page.locator('[data-shows="moves"]')).to_have_text("500003")
     assert runs(page).count() < 130
+    page.get_by_label("Moves as text (LURD)").fill("dRl" + "du" * 100_000)
+    page.get_by_role("button", name="Play these from the start").click()
+    expect(page.locator('[data-shows="moves"]')).to_have_text("200003")
+    expect(runs(page).last).to_contain_text("…")
+    assert len(runs(page).last.text_content()) < 300  # a walk of thousands of letters would be laid out at each key
 
 
 def test_its_lines_are_reached_by_keys(open_page):

@@ -39,3 +39,10 @@ test("keys lead nowhere from the ends of a game", () => {
   const empty = { runs: [], at: 0, length: 0 };
   for (const code of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]) assert.equal(momentAfter(code, empty), 0);
 });
+
+test("what begins before the steps looked at is left out, unless the game is in it", () => {
+  const letters = "r".repeat(2_000) + "Rr".repeat(1_600);
+  const [first] = about(letters, letters.length, 10_000);
+  assert.deepEqual([first.from % 2, first.steps.length], [1, 2]);
+  assert.equal(about("du".repeat(10_000), 20_000)[0].to, 20_000);
+});

@@ -4,6 +4,7 @@ import { PUSH, toLetters } from "../rules/game.js";
 import { momentAfter, runsAbout } from "../play/runs.js";
 
 const MOST = 60; // runs on either side of the present one
+const LONGEST = 200; // letters of a walk or of its pushes: of longer ones the end is shown
 
 export class MoveList {
   #table;
@@ -11,6 +12,7 @@ export class MoveList {
   #seek;
   #isWaiting = false;
   #runs = [];
+  #rows = new Map(); // by what they say
 
   /** Fill *place*; *seek* goes to a moment. */
   constructor(table, place, seek) {
@@ -22,14 +24,14 @@ export class MoveList {
     new ResizeObserver(() => this.#ask()).observe(place); // it may come into sight
   }
 
-  /** However fast steps follow each other, the list is made once for each picture of the screen. */
+  /** However fast steps follow each other, the list is made once for each picture of the screen, and behind it. */
   #ask() {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
-    requestAnimationFrame(() => {
+    requestAnimationFrame(() => setTimeout(() => {
       this.#isWaiting = false;
       if (this.#place.clientHeight) this.#show();
-    });
+    }));
   }
 
   #show() {
@@ -37,14 +39,28 @@ export class MoveList {
     const { at, length } = play;
     const hasFocus = this.#place.contains(document.activeElement);
     this.#runs = runsAbout({ at, length, most: MOST }, (from, to) => play.stepsBetween(from, to));
-    const rows = this.#runs.map((run) => this.#row(run, at));
-    this.#place.replaceChildren(...rows);
-    const present = rows.find((row) => row.firstChild.ariaCurrent);
+    this.#put(this.#runs.map((run) => this.#row(run)));
+    let present = null;
+    for (const [place, row] of [...this.#place.children].entries()) {
+      const { from, to } = this.#runs[place];
+      if (sign(row.firstChild, from < at && at <= to, from >= at)) present = row;
+    }
     this.#place.scrollTop = present ? present.offsetTop - (this.#place.clientHeight - present.offsetHeight) / 2 : 0;
-    const button = (present ?? rows[0])?.firstChild;
+    const button = (present ?? this.#place.firstChild)?.firstChild;
     if (!button) return;
     button.tabIndex = 0; // one stop for Tab; from there arrows lead on
     if (hasFocus) button.focus({ preventScroll: true });
+  }
+
+  /** Let *rows* be what the list holds, and leave alone what stays. */
+  #put(rows) {
+    this.#rows = new Map(rows.map((row) => [row.dataset.run, row]));
+    for (const row of [...this.#place.children]) if (this.#rows.get(row.dataset.run) !== row) row.remove();
+    let next = this.#place.firstChild;
+    for (const row of rows) {
+      if (row === next) next = next.nextSibling;
+      else this.#place.insertBefore(row, next);
+    }
   }
 
   #onKey(event) {
@@ -57,36 +73,54 @@ export class MoveList {
     this.#seek(moment);
   }
 
-  #row({ from, to, steps }, at) {
+  /** The row of a run: the one that is there, where nothing of it has changed. */
+  #row({ from, to, steps }) {
+    const lines = this.#leaving(from, to);
+    const first = steps.findIndex((step) => step & PUSH);
+    const [walk, pushes] = first < 0 ? [written(steps), ""] : [written(steps.subarray(0, first)), written(steps.subarray(first))];
+    const name = [from, walk, pushes, ...lines].join(" ");
+    const known = this.#rows.get(name);
+    if (known) return known;
     const row = document.createElement("li");
+    row.dataset.run = name;
     const button = document.createElement("button");
     button.type = "button";
     button.tabIndex = -1;
-    const isPresent = from < at && at <= to;
-    if (isPresent) button.ariaCurrent = "step";
     const moment = document.createElement("span");
     moment.className = "before";
     moment.textContent = from;
-    const pushes = document.createElement("b");
-    const first = steps.findIndex((step) => step & PUSH);
-    const walk = first < 0 ? steps : steps.subarray(0, first);
-    pushes.textContent = first < 0 ? "" : toLetters(steps.subarray(first));
-    button.append(moment, " ", toLetters(walk), pushes);
-    button.append(...this.#leaving(from, to));
+    const bold = document.createElement("b");
+    bold.textContent = pushes;
+    button.append(moment, " ", walk, bold, ...lines.map(markOf));
     button.addEventListener("click", () => this.#seek(to));
-    button.classList.toggle("ahead", from >= at);
     row.append(button);
     return row;
   }
 
-  /** A mark in its colour for each branch that leaves in a run, behind its first step at the earliest. */
+  /** The colours of the branches that leave in a run, behind its first step at the earliest. */
   #leaving(from, to) {
     const branches = this.#table.play.branches.all.reverse();
     return branches.flatMap(({ parent, at }, place) => {
       if (parent !== null || at > to || (at <= from && at > 0) || (at === 0 && from > 0)) return [];
-      const mark = document.createElement("i");
-      mark.className = `line-${place % 3}`;
-      return [mark];
+      return [`line-${place % 3}`];
     });
   }
+}
+
+/** Show by a row's *button* whether the present moment is in its run or comes before it; return the first. */
+function sign(button, isPresent, isAhead) {
+  if (isPresent !== (button.ariaCurrent === "step")) button.ariaCurrent = isPresent ? "step" : null;
+  if (!isPresent && button.tabIndex === 0) button.tabIndex = -1;
+  button.classList.toggle("ahead", isAhead);
+  return isPresent;
+}
+
+function written(steps) {
+  return steps.length > LONGEST ? `…${toLetters(steps.subarray(-LONGEST))}` : toLetters(steps);
+}
+
+function markOf(line) {
+  const mark = document.createElement("i");
+  mark.className = line;
+  return mark;
 }

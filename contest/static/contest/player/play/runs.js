@@ -35,6 +35,7 @@ export function runsAbout({ at, length, most }, stepsOf) {
     runs.push({ from: from + start, to: from + place, steps: steps.subarray(start, place) });
     start = place;
   }
+  if (from > 0 && runs.length > 1 && runs[0].to < at) runs.shift(); // nobody looked where it begins
   const present = runs.findIndex((run) => at <= run.to);
   return runs.slice(Math.max(0, present - most), present + most + 1);
 }

@@ -111,7 +111,7 @@ export class BoardView {
   slide(before, step) {
     const position = before.after([step]);
     this.show(position);
-    if (this.#placing.cell < SMALL) return;
+    if (this.#placing.cell < SMALL * this.#placing.ratio) return; // so short a way nobody sees
     const moved = [[before.player, position.player, MAN]];
     if (step & PUSH) moved.push([...wayOfBox(before, position, step), CRATE_HERE]);
     const pieces = moved.map(([from, to, thing]) => {
