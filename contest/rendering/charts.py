@@ -176,17 +176,19 @@ def line(
     best_is_least: bool = False,
     ground: float | None = None,
     bands: Sequence[Band] = (),
+    room: float = 0,
 ) -> SafeString:
     """Dots with straight lines between them, but for those apart; *best_is_least* puts small values (ranks) on top.
 
-    *more* are further lines in the same picture; the second is dashed. *bands* lie behind them.
+    *more* are further lines in the same picture; the second is dashed. *bands* lie behind them, and *room* is
+    how much above and below the values is seen besides.
     """
     xs = [dot.x for course in (dots, *more) for dot in course]
     ys = [dot.y for course in (dots, *more) for dot in course]
     least = min(ys) if ground is None else min(*ys, ground)
     x = Scale(min(xs), max(xs), LEFT + 12, RIGHT - 12)
     ends_ = (TOP + 12, BOTTOM - 12) if best_is_least else (BOTTOM - 12, TOP + 12)
-    y = Scale(least, max(ys), *ends_)
+    y = Scale(least - room, max(ys) + room, *ends_)
     return _picture(
         "course",
         name,

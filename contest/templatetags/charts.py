@@ -23,6 +23,7 @@ from contest.stats.totals import Entered
 from contest.wording.times import BEIJING
 
 register = template.Library()
+ROOM = 100  # of rating above and below a course, so that the next level is seen
 
 
 @register.simple_tag
@@ -187,7 +188,7 @@ def rating_line(history: Sequence[Rating]) -> SafeString:
         for one, after in pairwise(levels)
         if one
     ]
-    return charts.line(dots, name=name, upwards=_("Rating"), across=_("Round"), marks=marks, bands=bands)
+    return charts.line(dots, name=name, upwards=_("Rating"), across=_("Round"), marks=marks, bands=bands, room=ROOM)
 
 
 @register.simple_tag

@@ -64,6 +64,13 @@ def test_what_lies_behind_the_dots_stays_inside_the_picture_too(dots):
         assert all(0 <= place <= limit for place, limit in places(picture))
 
 
+def test_with_room_about_it_a_line_shows_the_band_that_is_next():
+    bands = [Band(1100, 1400, "carrier", "r3"), Band(1400, 1700, "solver", "r4")]
+    dots = [Dot(1, 1150, ""), Dot(2, 1390, "")]
+    assert "solver" not in charts.line(dots, name="n", upwards="u", bands=bands)
+    assert "solver" in charts.line(dots, name="n", upwards="u", bands=bands, room=100)
+
+
 @given(st.lists(COUNTS, min_size=2, max_size=30, unique=True))
 def test_a_stair_of_bests_only_ever_goes_down(counts):
     """Rule 8.9."""
