@@ -75,6 +75,7 @@ def home(request: Request) -> HttpResponse:
             "running": running,
             "others": open_[1:],
             "race": _race(request, now) if now else [],
+            "entrants": len(now.rows) if now else 0,
             "places": json.dumps({row.anchor: row.place for row in now.rows[:PLACES]}) if now else "",
             "shown": shown,
             "next": coming,

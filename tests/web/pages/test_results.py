@@ -259,4 +259,5 @@ def test_who_has_solved_nothing_is_shown_the_easiest_level_first(round_, page):
 def test_the_race_names_who_leads_now(round_, page):
     text = page("/en/", cast.DURING)
     assert "The race now" in text
+    assert "5 players with points" in text
     assert text.index("38.5") < text.index("36.5")
