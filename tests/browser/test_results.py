@@ -103,6 +103,33 @@ def test_pages_with_rulings_and_results_fit_every_screen(final, open_page, langu
     assert page.complaints == []
 
 
+# What leaves its cell, or is cut off in it.
+LOST = """() => [...document.querySelectorAll("table.list :is(td, th)")].filter((cell) => {
+    const box = cell.getBoundingClientRect();
+    return [...cell.querySelectorAll(":not(.hidden, .hidden *)")].some((part) => {
+        const own = part.getBoundingClientRect();
+        if (!own.width) return false;
+        const isCut = getComputedStyle(part).overflowX !== "visible" && part.scrollWidth > part.clientWidth + 1;
+        return isCut || own.left < box.left - 1 || own.right > box.right + 1;
+    });
+}).map((cell) => cell.textContent.trim())"""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_titles_and_long_names_stay_in_their_cells_and_are_read_whole(final, open_page, language, width):
+    one, other = Player.objects.filter(nickname__in=["Bo", "Cy"]).order_by("pk")
+    one.nickname = "Wolfeschlegelsteinhausenbergerdo"  # as long as a nickname may be, and nowhere to break it
+    one.save()
+    page = open_page(f"/{language}/rounds/6/results/", viewport={"width": width, "height": 800})
+    expect(page.locator("table .title").first).to_be_visible()
+    year = final.closes_at.year
+    for path in ("rounds/6/results/", f"compare/{one.pk}/{other.pk}/", f"seasons/{year}/", "hall/", f"players/{other.pk}/"):
+        page.goto(f"/{language}/{path}")
+        assert page.locator("table.list").count(), page.url
+        assert page.evaluate(LOST) == [], page.url
+
+
 @pytest.fixture
 def long(transactional_db):
     """A final round whose results fill more than a sheet."""
