@@ -9,6 +9,7 @@ from django.core.management import get_commands
 from contest.infra import clock
 from contest.models import Heartbeat, Part
 from contest.ops import metrics
+from tooling.site import Address, beat_command, judge_command, web_command
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/operations.md").read_text()
@@ -37,3 +38,17 @@ def test_every_command_that_is_named_exists():
     named = set(re.findall(r"manage\.py (\w+)", PAGE))
     assert {"backup", "restore", "sweep", "audit"} <= named
     assert named <= set(get_commands())
+
+
+def test_every_command_of_ours_is_explained_but_those_of_who_works_on_the_site():
+    ours = {file.stem for file in (ROOT / "contest/management/commands").glob("[a-z]*.py")}
+    table = PAGE.split("## Commands")[1]
+    assert ours - set(re.findall(r"`(\w+)`", table)) == {"api_docs", "make_levels", "simulate"}
+
+
+def test_the_commands_without_docker_are_those_of_dev_py_and_keep_the_checkout_clean():
+    given = PAGE.split("### Without Docker")[1].split("- **Packages.**")[0]
+    for command in (web_command(Address("0.0.0.0", 8000)), beat_command(Path("/var/lib/leitai/celerybeat-schedule"))):
+        assert f"python {' '.join(command)}\n" in given
+    judge = ["judge" if word == "judge,solve" else word for word in judge_command()]
+    assert f"python {' '.join(judge)}\n" in given
