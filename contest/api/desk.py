@@ -166,7 +166,7 @@ def _track(slug: str) -> Track:
 
 def _draft(request: Request, round_: Round, at: datetime) -> desk.DraftAt:
     missing = desk.missing(checklist.steps(round_, at))
-    return desk.DraftAt(round_, at, missing, absolute(request, reverse("desk-round", args=[round_.number])))
+    return desk.DraftAt(round_, at, missing, absolute(request, reverse("desk-round", args=[round_])))
 
 
 def _moment(name: str, text: str) -> datetime:

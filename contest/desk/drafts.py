@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import Exists
+from django.db.models import Exists, QuerySet
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from contest import rounds
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import RoundForm
+from contest.desk.places import on_round
 from contest.infra import clock
 from contest.library import shelf
 from contest.models import AuditEntry, LibraryLevel, Round, Track
@@ -45,21 +46,26 @@ def new(request: StaffRequest) -> HttpResponse:
                 add_errors(form, error)
             else:
                 _warn(request, round_)
-                return redirect("desk-round", round_.number)
+                return redirect("desk-round", round_)
     words = {"form": form, "title": _("New round")}
     return render(request, "contest/desk/edit.html", words, status=422 if form.errors else 200)
 
 
+def _beside_tracks() -> QuerySet[Any]:
+    """Rounds, each with whether there is a track to choose."""
+    return Round.objects.annotate(has_tracks=Exists(Track.objects.beside_main()))
+
+
 @staff("change_round")
 @require_http_methods(["GET", "POST"])
-def edit(request: StaffRequest, number: int) -> HttpResponse:
+@on_round(_beside_tracks)
+def edit(request: StaffRequest, round_: Any) -> HttpResponse:
     """Change a round: what players would see of it is shown first, and what another organiser did is not lost."""
     at = clock.now()
     with transaction.atomic():
-        rounds.hold_calendar()
-        round_ = get_object_or_404(
-            Round.objects.annotate(has_tracks=Exists(Track.objects.beside_main())), number=number
-        )
+        if request.method == "POST":
+            rounds.hold_calendar()
+            round_ = get_object_or_404(_beside_tracks(), pk=round_.pk)
         stored, stamp = copy.copy(round_), rounds.stamp(round_)
         form = RoundForm(request.POST or None, instance=round_)
         form.by = request.user
@@ -76,7 +82,7 @@ def edit(request: StaffRequest, number: int) -> HttpResponse:
                 else:
                     messages.success(request, _("Saved."))
                     _warn(request, round_)
-                    return redirect("desk-round", round_.number)
+                    return redirect("desk-round", round_)
     is_public = rounds.is_announced(stored, at)
     words = {
         "form": form,
@@ -119,17 +125,17 @@ def _show_value(value: Any) -> str:
 
 @staff("add_round")
 @require_POST
-def clone(request: StaffRequest, number: int) -> HttpResponse:
-    round_ = get_object_or_404(Round, number=number)
+@on_round()
+def clone(request: StaffRequest, round_: Round) -> HttpResponse:
     new_ = rounds.clone(round_, at=clock.now(), by=request.user)
     messages.success(request, _("%(new)s has the texts and settings of %(old)s.") % {"new": new_, "old": round_})
-    return redirect("desk-round", new_.number)
+    return redirect("desk-round", new_)
 
 
 @staff("change_round")
 @require_POST
-def clear_slot(request: StaffRequest, number: int, slot: str) -> HttpResponse:
-    round_ = get_object_or_404(Round, number=number)
+@on_round()
+def clear_slot(request: StaffRequest, round_: Round, slot: str) -> HttpResponse:
     try:
         saved = shelf.take_out(round_, slot, at=clock.now(), by=request.user)
     except ValidationError as error:
@@ -137,19 +143,19 @@ def clear_slot(request: StaffRequest, number: int, slot: str) -> HttpResponse:
     else:
         if saved:
             messages.success(request, _("%(level)s was taken out; it is in the library.") % {"level": saved})
-    return redirect("desk-round", number)
+    return redirect("desk-round", round_)
 
 
 @staff("change_round")
 @require_POST
-def throw_away(request: StaffRequest, number: int) -> HttpResponse:
+@on_round()
+def throw_away(request: StaffRequest, round_: Round) -> HttpResponse:
     """Delete a mistaken draft; nothing of its levels is lost."""
-    round_ = get_object_or_404(Round, number=number)
     try:
         saved = shelf.throw_away(round_, at=clock.now(), by=request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
-        return redirect("desk-round", number)
+        return redirect("desk-round", round_)
     messages.success(request, _("The draft is gone.") + "".join(f" {words}" for words in _kept_words(saved)))
     return redirect("desk")
 
@@ -160,9 +166,9 @@ def _kept_words(saved: list[LibraryLevel]) -> list[str]:
 
 @staff("view_round")
 @require_safe
-def preview(request: StaffRequest, number: int, slot: str = "") -> HttpResponseBase:
+@on_round()
+def preview(request: StaffRequest, round_: Round, slot: str = "") -> HttpResponseBase:
     """The public page as a stranger will see it when the round opens, with the button to publish it."""
-    round_ = get_object_or_404(Round, number=number)
     at = clock.now()
     if rounds.is_opened(round_, at) or round_.cancelled_at:
         return redirect(round_.get_absolute_url())
@@ -184,7 +190,7 @@ def preview(request: StaffRequest, number: int, slot: str = "") -> HttpResponseB
         lacking = checklist.lacking(Name.SCHEDULE, round_, at) or checklist.lacking(Name.PUBLISH, round_, at)
         for words in lacking or ():
             messages.error(request, words)
-        return redirect("desk-round", number)
+        return redirect("desk-round", round_)
 
 
 def _as_announced(request: Any, round_: Round, at: datetime, slot: str) -> HttpResponseBase:
@@ -201,9 +207,9 @@ def _as_announced(request: Any, round_: Round, at: datetime, slot: str) -> HttpR
 
 @staff("change_round", fresh=True)
 @require_POST
-def publish(request: StaffRequest, number: int) -> HttpResponse:
+@on_round()
+def publish(request: StaffRequest, round_: Round) -> HttpResponse:
     """Announce the round: from now on number and times are public, and it opens by itself (rules 2.8, 3.6)."""
-    round_ = get_object_or_404(Round, number=number)
     at = clock.now()
     wanting = [
         words
@@ -220,4 +226,4 @@ def publish(request: StaffRequest, number: int) -> HttpResponse:
             messages.error(request, words)
     else:
         messages.success(request, _("%(round)s is published.") % {"round": round_})
-    return redirect("desk-round", round_.number)
+    return redirect("desk-round", round_)

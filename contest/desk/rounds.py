@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet, Value
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_http_methods, require_safe
@@ -19,6 +19,7 @@ from contest.desk import actions
 from contest.desk.access import StaffRequest, may_any, staff
 from contest.desk.forms import RoundSearchForm
 from contest.desk.health import since
+from contest.desk.places import Place, on_round
 from contest.desk.words import STEP_WORDS, WAITING_WORDS
 from contest.infra import clock
 from contest.library import series
@@ -49,7 +50,7 @@ ACTS_ON_ROUNDS = actions.Kind(
     # A round is announced on its preview.
     {act.name: act for act in ACTS if act.name != "announce"},
     lambda round_: [round_],
-    lambda round_: reverse("desk-round", args=[round_.number]),
+    lambda round_: reverse("desk-round", args=[round_]),
 )
 PER_PAGE = 30
 CHANGING = ("change_round",)
@@ -146,9 +147,9 @@ def revise(request: StaffRequest) -> HttpResponse:
 
 @staff("view_round")
 @require_safe
-def round_page(request: StaffRequest, number: int) -> HttpResponse:
+@on_round(lambda: checklist.with_counts(Round.objects.prefetch_related("levels"), clock.now()))
+def round_page(request: StaffRequest, round_: Any) -> HttpResponse:
     at = clock.now()
-    round_ = get_object_or_404(checklist.with_counts(Round.objects.prefetch_related("levels"), at), number=number)
     acts = actions.acts_for(ACTS_ON_ROUNDS, round_)
     filled = {level.slot: level for level in round_.levels.all()}
     is_free = not rounds.is_opened(round_, at)
@@ -157,6 +158,7 @@ def round_page(request: StaffRequest, number: int) -> HttpResponse:
     searches = orders.by_board(level.sha256 for level in filled.values()) if is_wanted else {}
     words = {
         "round": round_,
+        "place": Place.of(round_),
         "phase": round_.phase(at),
         "steps": [_described(round_, step) for step in checklist.steps(round_, at)],
         "slots": [(slot, _offer(filled.get(slot))) for slot in Slot] if is_free else [],
@@ -202,20 +204,20 @@ def _waiting() -> dict[str, Any]:
 
 def _described(round_: Round, step: checklist.Step) -> dict[str, Any]:
     """A step with its words and the address where it is done."""
-    number = round_.number
+    number, bring = round_.number, f"{reverse('desk-level-new')}?{Place.of(round_).query}&slot={Slot.MAIN}"
     addresses = {
-        Name.DRAFT: f"{reverse('desk-level-new')}?round={number}&slot={Slot.MAIN}",
-        Name.GATE: f"{reverse('desk-level-new')}?round={number}&slot={Slot.MAIN}",
-        Name.SCHEDULE: reverse("desk-round-edit", args=[number]),
-        Name.PREVIEW: reverse("desk-preview", args=[number]),
-        Name.PUBLISH: reverse("desk-preview", args=[number]),
+        Name.DRAFT: bring,
+        Name.GATE: bring,
+        Name.SCHEDULE: reverse("desk-round-edit", args=[round_]),
+        Name.PREVIEW: reverse("desk-preview", args=[round_]),
+        Name.PUBLISH: reverse("desk-preview", args=[round_]),
         Name.WATCH: reverse("round", args=[number]),
         Name.CLOSE: reverse("round", args=[number]),
         Name.VERIFY: reverse("desk-health"),
         Name.DRAW: reverse("results", args=[number]),
-        Name.FINALISE: reverse("desk-act", args=[number, "finalise"]),
-        Name.REVISE: reverse("desk-act", args=[number, "revise"]),
-        Name.ANNOUNCE: reverse("desk-message", args=[number]),
+        Name.FINALISE: reverse("desk-act", args=[round_, "finalise"]),
+        Name.REVISE: reverse("desk-act", args=[round_, "revise"]),
+        Name.ANNOUNCE: reverse("desk-message", args=[round_]),
     }
     return {
         "name": step.name,
@@ -229,19 +231,20 @@ def _described(round_: Round, step: checklist.Step) -> dict[str, Any]:
 
 @staff("change_round", "add_disqualification", fresh=True)
 @require_http_methods(["GET", "POST"])
-def act(request: StaffRequest, number: int, name: str) -> HttpResponse:
+@on_round()
+def act(request: StaffRequest, round_: Round, name: str) -> HttpResponse:
     """An act on the round, for who may do this one: a judge rules, and publishes nothing."""
     wanted = ACTS_ON_ROUNDS.acts.get(name)
     if wanted is None or not may_any(request.user, wanted.permissions or CHANGING):
         raise Http404
-    return actions.answer(request, ACTS_ON_ROUNDS, get_object_or_404(Round, number=number), name)
+    return actions.answer(request, ACTS_ON_ROUNDS, round_, name)
 
 
 @staff("view_round")
 @require_safe
-def message(request: StaffRequest, number: int) -> HttpResponse:
+@on_round()
+def message(request: StaffRequest, round_: Round) -> HttpResponse:
     """The texts to put into forums and chats."""
-    round_ = get_object_or_404(Round, number=number)
     at = clock.now()
     if round_.phase(at) is Phase.DRAFT:
         raise Http404

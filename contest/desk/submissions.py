@@ -15,6 +15,7 @@ from contest.admin import SubmissionAdmin
 from contest.admin.players import WhyForm
 from contest.desk import actions
 from contest.desk.access import StaffRequest, staff
+from contest.desk.places import on_round
 from contest.infra import clock
 from contest.judging import rejudge
 from contest.models import AuditEntry, Round, State, Submission
@@ -50,9 +51,9 @@ ACTS_ON_SUBMISSIONS = actions.Kind(
 
 @staff("view_submission")
 @require_safe
-def all_submissions(request: StaffRequest, number: int) -> HttpResponse:
+@on_round()
+def all_submissions(request: StaffRequest, round_: Round) -> HttpResponse:
     """What was sent to a round, newest first: by words in the nickname or a number, and by how it stands."""
-    round_ = get_object_or_404(Round, number=number)
     sought, standing = request.GET.get("q", "").strip(), request.GET.get("standing", "")
     found = Submission.objects.filter(round=round_).without_text().select_related("player", "level__round")
     if sought:

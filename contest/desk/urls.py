@@ -1,11 +1,14 @@
 """The addresses of the desk, below the language prefix."""
 
-from django.urls import path
+from django.urls import path, register_converter
 
-from contest.desk import access, care, comments, drafts, players, rejudgings, rounds, submissions, tokens
+from contest.desk import access, care, comments, drafts, players, rejudgings, rounds, submissions
 from contest.desk.levels import collections, importing, library, proposals, publishing, series, vetting
-from contest.desk.people import evidence, members, moving_in, second_looks, testers
+from contest.desk.people import evidence, members, moving_in, second_looks, testers, tokens
+from contest.desk.places import PlaceConverter
 from contest.desk.writing import pictures, post_series, posts, prizes
+
+register_converter(PlaceConverter, "round")
 
 urlpatterns = [
     path("", rounds.home, name="desk"),
@@ -17,19 +20,19 @@ urlpatterns = [
     path("rounds/new/", drafts.new, name="desk-round-new"),
     path("rounds/bring/", moving_in.bring_rounds, name="desk-bring-rounds"),
     path("rounds/revise/", rounds.revise, name="desk-revise"),
-    path("rounds/<int:number>/", rounds.round_page, name="desk-round"),
-    path("rounds/<int:number>/edit/", drafts.edit, name="desk-round-edit"),
-    path("rounds/<int:number>/preview/", drafts.preview, name="desk-preview"),
-    path("rounds/<int:number>/preview/<slug:slot>/", drafts.preview, name="desk-preview-level"),
-    path("rounds/<int:number>/publish/", drafts.publish, name="desk-publish"),
-    path("rounds/<int:number>/throw-away/", drafts.throw_away, name="desk-throw-away"),
-    path("rounds/<int:number>/clone/", drafts.clone, name="desk-clone"),
-    path("rounds/<int:number>/clear/<slug:slot>/", drafts.clear_slot, name="desk-clear"),
-    path("rounds/<int:number>/message/", rounds.message, name="desk-message"),
-    path("rounds/<int:number>/do/<slug:name>/", rounds.act, name="desk-act"),
-    path("rounds/<int:number>/submissions/", submissions.all_submissions, name="desk-submissions"),
-    path("rounds/<int:number>/testers/", testers.of_round, name="desk-testers"),
-    path("rounds/<int:number>/equal/", evidence.equal_solutions, name="desk-equal"),
+    path("<round:where>/", rounds.round_page, name="desk-round"),
+    path("<round:where>/edit/", drafts.edit, name="desk-round-edit"),
+    path("<round:where>/preview/", drafts.preview, name="desk-preview"),
+    path("<round:where>/preview/<slug:slot>/", drafts.preview, name="desk-preview-level"),
+    path("<round:where>/publish/", drafts.publish, name="desk-publish"),
+    path("<round:where>/throw-away/", drafts.throw_away, name="desk-throw-away"),
+    path("<round:where>/clone/", drafts.clone, name="desk-clone"),
+    path("<round:where>/clear/<slug:slot>/", drafts.clear_slot, name="desk-clear"),
+    path("<round:where>/message/", rounds.message, name="desk-message"),
+    path("<round:where>/do/<slug:name>/", rounds.act, name="desk-act"),
+    path("<round:where>/submissions/", submissions.all_submissions, name="desk-submissions"),
+    path("<round:where>/testers/", testers.of_round, name="desk-testers"),
+    path("<round:where>/equal/", evidence.equal_solutions, name="desk-equal"),
     path("submissions/<int:pk>/", submissions.submission, name="desk-submission"),
     path("submissions/<int:pk>/do/<slug:name>/", submissions.act, name="desk-submission-act"),
     path("second-looks/<int:pk>/", second_looks.one, name="desk-second-look"),

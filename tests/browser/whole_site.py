@@ -11,6 +11,7 @@ from django.core import signing
 from django.test import Client
 
 from contest import judging
+from contest.desk.places import Place
 from contest.infra import clock
 from contest.library import collection_import, proposals, shelf
 from contest.management.demo import demo, own_levels
@@ -329,6 +330,9 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
     shown = final.values_list("number", flat=True)[:1]
     return {
         "number": [player.pk] if people else [site.final, site.open, site.coming],
+        "where": [
+            str(Place.of(round_)) for round_ in Round.objects.filter(number__in=(site.final, site.open, site.coming))
+        ],
         "slug": [POST]
         if "posts/" in address.pattern
         else ["main"]

@@ -190,7 +190,7 @@ def test_publishing_twice_and_going_back_are_answered_in_words(organiser):
 def test_a_level_taken_out_in_another_tab_keeps_the_round_from_being_published(organiser):
     with clock.set_to(cast.OPENS - (cast.AFTER - cast.CLOSES)):
         cast.a_round(announced_at=None)
-        assert organiser.get("/en/desk/rounds/1/preview/").status_code == 200
+        assert organiser.get("/en/desk/rounds/1/preview/", follow=True).status_code == 200
         organiser.post("/en/desk/rounds/1/clear/main/")
         answer = organiser.post("/en/desk/rounds/1/publish/", follow=True)
     assert "There is no main level yet." in said(answer)

@@ -19,15 +19,15 @@ MORE = {
     # Rounds, what wants a revision, questions and reports, series and their turns, the judge and what waits.
     "$": 11,
     # The levels go through the gate again, one by one; the calendar is asked who is in the way, and what vetting knows.
-    r"rounds/\d+/$": 12,
+    r"(rounds|drafts)/\d+/$": 12,
     # The same board elsewhere, among rounds, collections and the library, and what the solver says.
     r"proposals/\d+/$": 10,
     # What the solver says of the levels without a solution, and the known boards.
     r"levels/intake/\d+/$": 10,
     # PostgreSQL is asked to let nobody else change the calendar meanwhile.
-    r"rounds/\d+/edit/$": 9,
+    r"(rounds|drafts)/\d+/edit/$": 9,
     # The round is announced and opened for the time of the answer, so round and levels are asked for twice.
-    r"rounds/\d+/preview/": 12,
+    r"(rounds|drafts)/\d+/preview/": 12,
     # Each line asks the part that it tells of, and PostgreSQL what time it is.
     "health/$": 10,
     # Their other names, what they sent, reports, the record.

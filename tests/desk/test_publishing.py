@@ -64,7 +64,7 @@ def test_a_level_becomes_a_draft_with_the_usual_times(organiser):
 def test_a_draft_is_previewed_and_published(organiser):
     """Rules 2.8, 3.6."""
     round_ = a_draft(organiser)
-    preview = organiser.get(f"/en/desk/rounds/{round_.number}/preview/")
+    preview = organiser.get(f"/en/desk/drafts/{round_.pk}/preview/")
     assert "Small" in said(preview)
     assert Round.objects.get().announced_at is None
     organiser.post(f"/en/desk/rounds/{round_.number}/publish/")
@@ -73,7 +73,7 @@ def test_a_draft_is_previewed_and_published(organiser):
 
 def test_the_preview_shows_the_level_as_a_stranger_sees_it(organiser):
     round_ = a_draft(organiser)
-    page = organiser.get(f"/en/desk/rounds/{round_.number}/preview/main/")
+    page = organiser.get(f"/en/desk/drafts/{round_.pk}/preview/main/")
     assert "SHA-256" in said(page)
     assert "Desk</a>" not in said(page).split('<main id="main">')[0]
 
@@ -81,7 +81,7 @@ def test_the_preview_shows_the_level_as_a_stranger_sees_it(organiser):
 def test_nothing_of_a_preview_is_kept(organiser):
     round_ = a_draft(organiser)
     stamp = rounds.stamp(round_)
-    organiser.get(f"/en/desk/rounds/{round_.number}/preview/")
+    organiser.get(f"/en/desk/drafts/{round_.pk}/preview/")
     assert rounds.stamp(Round.objects.get()) == stamp
     assert signed_in(member("operator")).get(f"/en/rounds/{round_.number}/").status_code == 404
 
@@ -252,3 +252,40 @@ def test_authors_are_told_of_what_they_may_see_alone(organiser, author):
     assert len(put(organiser, "look").context["looked"].twins) == 2
     put(author, "library", title="Own", confirmed="on")
     assert [twin.name for twin in put(author, "look").context["looked"].twins] == ["Library: Own"]
+
+
+def test_a_draft_has_an_address_of_its_own_until_its_number_is_given(organiser):
+    """Rule 2.1: the number that a draft would get now is not its own, so no address of the desk bears it."""
+    round_ = a_draft(organiser)
+    draft, numbered = f"/en/desk/drafts/{round_.pk}/", f"/en/desk/rounds/{round_.number}/"
+    for page in ("", "edit/?track=main", "preview/", "preview/main/", "testers/", "submissions/"):
+        assert organiser.get(draft + page).status_code == 200, page
+        assert organiser.get(numbered + page).url == draft + page
+    assert numbered not in said(organiser.get(draft)) + said(organiser.get("/en/desk/"))
+    assert organiser.post(f"{draft}publish/").url == numbered
+    for page in ("", "edit/", "preview/", "testers/", "message/"):
+        assert organiser.get(numbered + page).status_code == 200, page
+        assert organiser.get(draft + page).url == numbered + page
+
+
+def test_a_draft_keeps_its_address_when_another_takes_the_number_that_it_would_have_got(organiser):
+    announced = cast.a_round()
+    kept, quicker = (rounds.clone(announced, at=clock.now(), by=None) for _count in range(2))
+    longer = {"text": "#######\n#@ $ .#\n#######", "solution": "rRR"}
+    assert put(organiser, round=quicker.pk, confirmed="on", **longer).status_code == 302
+    assert organiser.post(f"/en/desk/drafts/{quicker.pk}/publish/").url == "/en/desk/rounds/2/"
+    shown = organiser.get(f"/en/desk/drafts/{kept.pk}/").context["round"]
+    assert (shown.pk, kept.number, shown.number) == (kept.pk, 2, 3)
+
+
+def test_a_level_is_brought_into_the_draft_that_the_address_names(organiser):
+    round_ = a_draft(organiser)
+    page = said(organiser.get(f"/en/desk/drafts/{round_.pk}/"))
+    assert f"/en/desk/levels/new/?draft={round_.pk}&amp;slot=extra" in page
+    shown = organiser.post(f"/en/desk/levels/new/?draft={round_.pk}&slot=extra", {"do": "read", "pasted": LEVEL})
+    assert shown.context["use"].initial == {"slot": "extra", "round": round_}
+
+
+@pytest.mark.parametrize("address", ["drafts/99/", "rounds/99/", "drafts/9999999999/", "rounds/0/"])
+def test_what_does_not_exist_has_no_address(organiser, address):
+    assert organiser.get(f"/en/desk/{address}").status_code == 404

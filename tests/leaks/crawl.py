@@ -146,6 +146,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "moves": ["rR", "rl"],
         "author": [*(f"AuthorOf{phase}" for phase in scene.rounds), "AuthorOfProposal"],
         "number": [*players, 99] if people else [*(round_.number for round_ in scene.rounds.values()), 99],
+        "where": _on_the_desk(scene),
         "slug": [f"name-of-{name}" for name in scene.players]
         if people
         else ["corridors", "twins", "nothing"]
@@ -192,6 +193,14 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "url": ["nothing/"],
         "rest": ["1/1/"],
     }
+
+
+def _on_the_desk(scene: Scene) -> list[str]:
+    """Rounds by their number and drafts by their id; of those that have a number the id of one."""
+    drafts = [round_.pk for round_ in scene.rounds.values() if round_.announced_at is None]
+    others = [round_ for round_ in scene.rounds.values() if round_.announced_at is not None]
+    numbers = [*(round_.number for round_ in scene.rounds.values()), 99]
+    return [*(f"drafts/{pk}" for pk in (*drafts, others[0].pk, 99)), *(f"rounds/{number}" for number in numbers)]
 
 
 def _answer(client: Client, address: str) -> str:

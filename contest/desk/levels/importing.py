@@ -176,7 +176,7 @@ def _put(request: StaffRequest, do: str) -> HttpResponse:
     except ValidationError as error:
         add_errors(form, error)
         return _show(request, form, use)
-    return redirect("desk-round", round_.number)
+    return redirect("desk-round", round_)
 
 
 def _put_into(request: StaffRequest, form: LevelForm, round_: Round, slot: str, at: datetime) -> None:
@@ -292,12 +292,14 @@ def _twins(examined: Examined, user: User, but: LibraryLevel | None) -> list[Twi
 
 
 def _round_asked(request: StaffRequest, at: datetime) -> Any:
-    return drafts(at).filter(number=whole_number(request.GET.get("round", "")) or 0).first()
+    """The round that the address names: a draft by its id, an announced one by its number."""
+    by, name = ("pk", "draft") if "draft" in request.GET else ("number", "round")
+    return drafts(at).filter(**{by: whole_number(request.GET.get(name, "")) or 0}).first()
 
 
 def destination(request: StaffRequest) -> dict[str, str]:
     """Where a level is wanted, carried along in the address."""
-    wanted = {name: request.GET[name] for name in ("round", "slot") if name in request.GET}
+    wanted = {name: request.GET[name] for name in ("round", "draft", "slot") if name in request.GET}
     query = request.GET.copy()
     for name in set(query) - set(wanted):
         del query[name]

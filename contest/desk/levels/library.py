@@ -175,5 +175,5 @@ def _act(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
             if round_.pk is None:
                 rounds.save(round_, at=at, by=by)
             shelf.use(kept, round_, use.cleaned_data["slot"], at=at, by=by)
-        return redirect("desk-round", round_.number)
+        return redirect("desk-round", round_)
     return redirect("desk-library-level", kept.pk)

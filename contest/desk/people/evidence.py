@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.desk.access import StaffRequest, staff
+from contest.desk.places import on_round
 from contest.infra import clock
 from contest.models import Level, Player, Round
 from contest.results import evidence
@@ -44,10 +45,10 @@ class Table:
 
 @staff("view_submission")
 @require_safe
-def equal_solutions(request: StaffRequest, number: int) -> HttpResponse:
+@on_round()
+def equal_solutions(request: StaffRequest, round_: Round) -> HttpResponse:
     """Whoever sent what another had sent before; nothing before the reveal, for organisers may be rivals (rule 7.3)."""
     at = clock.now()
-    round_ = get_object_or_404(Round, number=number)
     if not visibility.is_revealed(round_, at):
         raise Http404
     levels = {level.pk: level for level in round_.levels.all()}

@@ -35,7 +35,7 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         try:
             if _decide(request, asked, act, form, at):
-                return redirect("desk-round", asked.round.number)
+                return redirect("desk-round", asked.round)
             if is_right:
                 expected = impact.of(
                     lambda: act.run(asked.round, form.cleaned_data, at, request.user), [asked.round], at

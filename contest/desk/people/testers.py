@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from contest import rounds as rounds_
 from contest.desk.access import StaffRequest, staff
+from contest.desk.places import on_round
 from contest.infra import clock
 from contest.models import Round, Tester
 from contest.organising.acts import add_errors
@@ -35,9 +36,9 @@ class TesterForm(forms.Form):
 
 @staff("view_round", fresh=True)
 @require_http_methods(["GET", "POST"])
-def of_round(request: StaffRequest, number: int) -> HttpResponse:
+@on_round()
+def of_round(request: StaffRequest, round_: Round) -> HttpResponse:
     """Who tries the round, and what came of it; an organiser names somebody, or takes somebody off."""
-    round_ = get_object_or_404(Round, number=number)
     may_change = request.user.has_perm("contest.change_round")
     if request.method == "POST" and not may_change:
         raise Http404
@@ -54,7 +55,7 @@ def of_round(request: StaffRequest, number: int) -> HttpResponse:
             add_errors(form, error)
         else:
             messages.success(request, _("Send them this address: %(address)s") % {"address": _address(request, tester)})
-            return redirect("desk-testers", number)
+            return redirect("desk-testers", round_)
     is_free = not (rounds_.is_opened(round_, at) or round_.cancelled_at)
     listed = round_.testers.prefetch_related("names", "told", "entries")
     words = {
@@ -69,14 +70,14 @@ def of_round(request: StaffRequest, number: int) -> HttpResponse:
 def _take_off(request: StaffRequest, round_: Round) -> HttpResponse:
     tester = get_object_or_404(round_.testers, pk=_number(request.POST["off"]))
     testers.take_off(tester, at=clock.now(), by=request.user)
-    return redirect("desk-testers", round_.number)
+    return redirect("desk-testers", round_)
 
 
 def _bind_told(request: StaffRequest, round_: Round) -> HttpResponse:
     tester = get_object_or_404(round_.testers, pk=_number(request.POST["bind"]))
     player = get_object_or_404(tester.told, pk=_number(request.POST.get("player", "")))
     testers.bind_told(tester, player, by=request.user)
-    return redirect("desk-testers", round_.number)
+    return redirect("desk-testers", round_)
 
 
 def _number(asked: str) -> int:

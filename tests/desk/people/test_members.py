@@ -211,6 +211,7 @@ def test_an_observer_reads_and_changes_nothing_anywhere_on_the_desk():
     for page in ("", "rounds/", "rounds/1/", f"submissions/{sent.pk}/", "people/", "series/", "posts/", "record/"):
         assert observer.get(DESK + page).status_code == 200, page
     fillers = {"number": [1], "pk": [sent.pk], "slug": ["main"], "slot": ["main"], "name": ["void"], "code": ["x"]}
+    fillers["where"] = ["rounds/1"]
     changed = []
     with clock.set_to(round_.opens_at + timedelta(hours=1)):
         for address in addresses():

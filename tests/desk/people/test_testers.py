@@ -39,8 +39,8 @@ def said(answer) -> str:
 
 def test_somebody_is_named_and_the_page_says_where_they_go(organiser, tina):
     assert organiser.post(PAGE, {"nickname": "tina"}).status_code == 302
-    assert f"/en/me/tests/{Tester.objects.get().pk}/" in said(organiser.get(PAGE))
-    assert "has not agreed yet" in said(organiser.get(PAGE))
+    assert f"/en/me/tests/{Tester.objects.get().pk}/" in said(organiser.get(PAGE, follow=True))
+    assert "has not agreed yet" in said(organiser.get(PAGE, follow=True))
     assert "name tester" in ACT_WORDS
 
 
@@ -56,7 +56,7 @@ def test_what_they_found_is_shown(organiser, draft, tina):
     tester = testers.name(draft, tina, at=BEFORE, by=None)
     testers.agree(tester, [], viewer=Viewer(), at=BEFORE, by=tina.owner)
     tester_entries.enter(tester, draft.levels.get(slot="extra"), cast.SOLUTIONS["extra"], at=BEFORE, address="")
-    shown = said(organiser.get(PAGE))
+    shown = said(organiser.get(PAGE, follow=True))
     assert "agreed" in shown
     assert '<td class="number">5</td>' in shown
 
@@ -69,12 +69,12 @@ def test_a_name_that_a_tester_told_is_bound_by_who_may_change_the_round(organise
     words = "They say that Told is a name of theirs, too."
     asked = {"bind": str(tester.pk), "player": str(told.pk)}
     observer = signed_in(member("observer"))
-    assert words in said(observer.get(PAGE))
+    assert words in said(observer.get(PAGE, follow=True))
     assert observer.post(PAGE, asked).status_code == 404
     assert organiser.post(PAGE, {**asked, "player": str(tina.pk)}).status_code == 404
     assert organiser.post(PAGE, asked).status_code == 302
     assert told in tester.names.all()
-    assert words not in said(organiser.get(PAGE))
+    assert words not in said(organiser.get(PAGE, follow=True))
     assert "bind names of tester" in ACT_WORDS
 
 
@@ -87,8 +87,8 @@ def test_somebody_is_taken_off_and_the_record_says_so(organiser, draft, tina):
 
 def test_an_observer_reads_and_names_nobody(draft, tina):
     observer = signed_in(member("observer"))
-    assert observer.get(PAGE).status_code == 200
-    assert "Name as tester" not in said(observer.get(PAGE))
+    assert observer.get(PAGE, follow=True).status_code == 200
+    assert "Name as tester" not in said(observer.get(PAGE, follow=True))
     assert observer.post(PAGE, {"nickname": "Tina"}).status_code == 404
     assert not Tester.objects.exists()
 

@@ -1,0 +1,83 @@
+"""Where a round stands on the desk: a draft at `drafts/ID/`, for its number is not given yet (rule 2.1), an announced
+one at `rounds/NUMBER/`. An address that was right before, or will be, leads to the one that is.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.urls.converters import StringConverter
+
+from contest.models import Round
+
+_MOST_DIGITS = 9
+_READING = ("GET", "HEAD")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A round as an address names it."""
+
+    is_draft: bool
+    number: int  # of an announced round; of a draft its id
+
+    @classmethod
+    def of(cls, round_: Round) -> "Place":
+        is_draft = round_.announced_at is None
+        return cls(is_draft, round_.pk if is_draft else round_.number)
+
+    def __str__(self) -> str:
+        return f"{'drafts' if self.is_draft else 'rounds'}/{self.number}"
+
+    @property
+    def query(self) -> str:
+        """What names the round in the query of another page."""
+        return f"{'draft' if self.is_draft else 'round'}={self.number}"
+
+    @property
+    def wanted(self) -> dict[str, int]:
+        return {"pk": self.number} if self.is_draft else {"number": self.number}
+
+
+class PlaceConverter(StringConverter):
+    """The part of an address that says which round: `rounds/219` or `drafts/17`; made of a round, or of a number."""
+
+    regex = rf"(?:rounds|drafts)/[0-9]{{1,{_MOST_DIGITS}}}"
+
+    def to_python(self, value: str) -> Place:  # type: ignore[override]  # a place, not a text
+        kind, _slash, number = value.partition("/")
+        return Place(kind == "drafts", int(number))
+
+    def to_url(self, value: Round | Place | int) -> str:
+        if isinstance(value, Round):
+            value = Place.of(value)
+        return str(value if isinstance(value, Place) else Place(is_draft=False, number=value))
+
+
+def on_round(among: Callable[[], QuerySet[Round]] = Round.objects.all) -> Callable[..., Any]:
+    """Give a view the round that its address names, one of *among*; who reads is led to where it stands now."""
+
+    def guard(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+        @wraps(view)
+        def answer(request: HttpRequest, where: Place, **names: Any) -> HttpResponseBase:
+            round_ = get_object_or_404(among(), **where.wanted)
+            if request.method in _READING and where != Place.of(round_):
+                return redirect(_address(request, round_, names))
+            return view(request, round_, **names)
+
+        return answer
+
+    return guard
+
+
+def _address(request: HttpRequest, round_: Round, names: dict[str, Any]) -> str:
+    match = request.resolver_match
+    address = reverse(match.view_name if match else "desk-round", kwargs={"where": round_, **names})
+    query = request.GET.urlencode()
+    return f"{address}?{query}" if query else address
