@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, QuerySet
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from contest import rounds
 from contest.desk.access import StaffRequest, staff
-from contest.desk.forms import RoundForm
+from contest.desk.forms import RoundForm, limit_tracks
 from contest.desk.places import on_round
 from contest.infra import clock
 from contest.library import shelf
@@ -25,18 +25,24 @@ from contest.models import AuditEntry, LibraryLevel, Round, Track
 from contest.organising import checklist
 from contest.organising.acts import add_errors
 from contest.organising.checklist import Name, Standing
+from contest.staff import track_owners
+from contest.staff.track_owners import OWN
 from contest.visibility import Viewer
 from contest.web.pages import views
 from contest.wording import settings as setting_words
 from contest.wording import times
 
 
-@staff("add_round")
+@staff("add_round", OWN)
 @require_http_methods(["GET", "POST"])
 def new(request: StaffRequest) -> HttpResponse:
     """A draft with the usual number and times."""
-    form = RoundForm(request.POST or None, initial=rounds.suggestion(clock.now()))
+    track = track_owners.usual(request.user, "add_round")
+    if track is None:
+        raise Http404
+    form = RoundForm(request.POST or None, initial={**rounds.suggestion(clock.now(), track), "track": track})
     form.by = request.user
+    limit_tracks(form, request.user, "add_round")
     with transaction.atomic():
         if form.is_bound and form.is_valid():
             round_ = form.save(commit=False)
@@ -56,9 +62,9 @@ def _beside_tracks() -> QuerySet[Any]:
     return Round.objects.annotate(has_tracks=Exists(Track.objects.beside_main()))
 
 
-@staff("change_round")
+@staff("change_round", OWN)
 @require_http_methods(["GET", "POST"])
-@on_round(_beside_tracks)
+@on_round("change_round", among=_beside_tracks)
 def edit(request: StaffRequest, round_: Any) -> HttpResponse:
     """Change a round: what players would see of it is shown first, and what another organiser did is not lost."""
     at = clock.now()
@@ -69,6 +75,7 @@ def edit(request: StaffRequest, round_: Any) -> HttpResponse:
         stored, stamp = copy.copy(round_), rounds.stamp(round_)
         form = RoundForm(request.POST or None, instance=round_)
         form.by = request.user
+        limit_tracks(form, request.user, "change_round")
         is_behind = form.is_bound and request.POST.get("stamp") != stamp
         changes: list[tuple[str, str, str]] = []
         if form.is_bound and form.is_valid():
@@ -90,7 +97,7 @@ def edit(request: StaffRequest, round_: Any) -> HttpResponse:
         "title": _("Edit %(round)s") % {"round": stored},
         "stamp": stamp,
         "is_behind": is_behind,
-        "last": AuditEntry.objects.filter(target=f"round {stored.number}").first(),
+        "last": AuditEntry.objects.filter(target=f"round {stored.number}").first() if is_behind else None,
         "changes": changes,
         "is_public": is_public,
         "is_unchanged": is_public and form.is_bound and not form.errors and not changes,
@@ -123,18 +130,18 @@ def _show_value(value: Any) -> str:
     return str(value)
 
 
-@staff("add_round")
+@staff("add_round", OWN)
 @require_POST
-@on_round()
+@on_round("add_round")
 def clone(request: StaffRequest, round_: Round) -> HttpResponse:
     new_ = rounds.clone(round_, at=clock.now(), by=request.user)
     messages.success(request, _("%(new)s has the texts and settings of %(old)s.") % {"new": new_, "old": round_})
     return redirect("desk-round", new_)
 
 
-@staff("change_round")
+@staff("change_round", OWN)
 @require_POST
-@on_round()
+@on_round("change_round")
 def clear_slot(request: StaffRequest, round_: Round, slot: str) -> HttpResponse:
     try:
         saved = shelf.take_out(round_, slot, at=clock.now(), by=request.user)
@@ -146,9 +153,9 @@ def clear_slot(request: StaffRequest, round_: Round, slot: str) -> HttpResponse:
     return redirect("desk-round", round_)
 
 
-@staff("change_round")
+@staff("change_round", OWN)
 @require_POST
-@on_round()
+@on_round("change_round")
 def throw_away(request: StaffRequest, round_: Round) -> HttpResponse:
     """Delete a mistaken draft; nothing of its levels is lost."""
     try:
@@ -164,9 +171,9 @@ def _kept_words(saved: list[LibraryLevel]) -> list[str]:
     return [_("%(level)s is in the library.") % {"level": level} for level in saved]
 
 
-@staff("view_round")
+@staff("view_round", OWN)
 @require_safe
-@on_round()
+@on_round("view_round")
 def preview(request: StaffRequest, round_: Round, slot: str = "") -> HttpResponseBase:
     """The public page as a stranger will see it when the round opens, with the button to publish it."""
     at = clock.now()
@@ -180,7 +187,8 @@ def preview(request: StaffRequest, round_: Round, slot: str = "") -> HttpRespons
         "round": round_,
         "levels": list(round_.levels.all()),
         "slot": slot,
-        "may_publish": not rounds.is_announced(round_, at) and request.user.has_perm("contest.change_round"),
+        "may_publish": not rounds.is_announced(round_, at)
+        and track_owners.may(request.user, "change_round", round_.track_id),
         "opens_at": opens_at,
     }
     try:
@@ -205,9 +213,9 @@ def _as_announced(request: Any, round_: Round, at: datetime, slot: str) -> HttpR
             transaction.set_rollback(True)
 
 
-@staff("change_round", fresh=True)
+@staff("change_round", OWN, fresh=True)
 @require_POST
-@on_round()
+@on_round("change_round")
 def publish(request: StaffRequest, round_: Round) -> HttpResponse:
     """Announce the round: from now on number and times are public, and it opens by itself (rules 2.8, 3.6)."""
     at = clock.now()

@@ -4,17 +4,19 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from django import forms
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from contest.infra import clock
 from contest.library import collection_import
-from contest.models import Banner, LibraryLevel, Question, Round, Series, Slot
+from contest.models import Banner, LibraryLevel, Question, Round, Series, Slot, Track
 from contest.organising.round_forms import RoundForm as AdminRoundForm
 from contest.organising.settings_form import SettingsForm
 from contest.results import by_itself
 from contest.rules.phases import Phase
+from contest.staff import track_owners
 from contest.templatetags.pages import PHASE_WORDS
 
 _BOARD = {"class": "moves", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
@@ -91,6 +93,15 @@ class LevelForm(forms.Form):
 def moment() -> forms.DateTimeInput:
     """A field of the browser for a day and a time, in Beijing time (rule 3.5)."""
     return forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+
+
+def limit_tracks(form: Any, user: User, permission: str) -> None:
+    """Offer, and take, only the tracks over which *user* has *permission*."""
+    if "track" not in form.fields or user.has_perm(f"contest.{permission}"):
+        return
+    field = form.fields["track"]
+    field.queryset = Track.objects.filter(slug__in=track_owners.slugs(user))
+    field.choices = [(track.slug, str(track)) for track in track_owners.tracks(user)]
 
 
 class RoundForm(AdminRoundForm):

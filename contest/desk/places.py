@@ -8,13 +8,14 @@ from functools import wraps
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.urls.converters import StringConverter
 
+from contest.desk.access import StaffRequest
 from contest.models import Round
+from contest.staff import track_owners
 
 _MOST_DIGITS = 9
 _READING = ("GET", "HEAD")
@@ -60,13 +61,16 @@ class PlaceConverter(StringConverter):
         return str(value if isinstance(value, Place) else Place(is_draft=False, number=value))
 
 
-def on_round(among: Callable[[], QuerySet[Round]] = Round.objects.all) -> Callable[..., Any]:
-    """Give a view the round that its address names, one of *among*; who reads is led to where it stands now."""
+def on_round(*permissions: str, among: Callable[[], QuerySet[Round]] = Round.objects.all) -> Callable[..., Any]:
+    """Give a view the round that its address names, if whoever asks has one of *permissions* over it.
+
+    Who reads is led to where it stands now.
+    """
 
     def guard(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @wraps(view)
-        def answer(request: HttpRequest, where: Place, **names: Any) -> HttpResponseBase:
-            round_ = get_object_or_404(among(), **where.wanted)
+        def answer(request: StaffRequest, where: Place, **names: Any) -> HttpResponseBase:
+            round_ = get_object_or_404(track_owners.within(request.user, among(), *permissions), **where.wanted)
             if request.method in _READING and where != Place.of(round_):
                 return redirect(_address(request, round_, names))
             return view(request, round_, **names)
@@ -76,7 +80,7 @@ def on_round(among: Callable[[], QuerySet[Round]] = Round.objects.all) -> Callab
     return guard
 
 
-def _address(request: HttpRequest, round_: Round, names: dict[str, Any]) -> str:
+def _address(request: StaffRequest, round_: Round, names: dict[str, Any]) -> str:
     match = request.resolver_match
     address = reverse(match.view_name if match else "desk-round", kwargs={"where": round_, **names})
     query = request.GET.urlencode()

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet, Value
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import rounds, visibility
 from contest.desk import actions
-from contest.desk.access import StaffRequest, may_any, staff
+from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import RoundSearchForm
 from contest.desk.health import since
 from contest.desk.places import Place, on_round
@@ -33,8 +34,10 @@ from contest.models import (
     Question,
     Round,
     SecondLook,
+    Series,
     Slot,
 )
+from contest.models.round import RoundQuerySet
 from contest.ops import health
 from contest.organising import checklist, figures
 from contest.organising.acts import Act, ReasonForm
@@ -43,7 +46,8 @@ from contest.organising.round_acts import ACTS
 from contest.outreach import announcements
 from contest.results import revisions
 from contest.rules.phases import Phase
-from contest.staff import second_factors
+from contest.staff import second_factors, track_owners
+from contest.staff.track_owners import OWN
 from contest.vetting import orders
 
 ACTS_ON_ROUNDS = actions.Kind(
@@ -54,6 +58,7 @@ ACTS_ON_ROUNDS = actions.Kind(
 )
 PER_PAGE = 30
 CHANGING = ("change_round",)
+RULING = ("change_round", "add_disqualification")
 
 
 @dataclass(frozen=True)
@@ -87,8 +92,9 @@ ACTS_ON_MANY = actions.Kind(
 def home(request: StaffRequest) -> HttpResponse:
     """Everything that waits for somebody, and for each round the next step."""
     at = clock.now()
-    may_see = request.user.has_perm("contest.view_round")
-    found = checklist.in_hand(at) if may_see else checklist.InHand([], [], [])
+    may_see_all, may_see = request.user.has_perm("contest.view_round"), track_owners.may(request.user, "view_round")
+    found = checklist.in_hand(at, _seen_by(request.user)) if may_see else checklist.InHand([], [], [])
+    its_series = track_owners.within(request.user, Series.objects.all(), "view_round")
     ages = health.ages() if request.user.has_perm("contest.view_heartbeat") else None
     words = {
         "rounds": _glanced(found.now, at),
@@ -96,12 +102,12 @@ def home(request: StaffRequest) -> HttpResponse:
         "to_revise": ToRevise(found.to_revise) if len(found.to_revise) > 1 else None,
         "may_see_rounds": may_see,
         "factor_waits": second_factors.is_staff(request.user) and not second_factors.have_factor(request.user),
-        "troubles": series.troubles(at) if may_see else [],
+        "troubles": series.troubles(at, its_series) if may_see else [],
         "trouble": health.trouble(ages) if ages is not None else "",
         "figures": figures.of_rounds([round_ for round_, _step in found.now if round_.phase(at) is Phase.OPEN], at),
         "backup": _backup(ages) if ages is not None else "",
-        "second_looks": _second_looks(SecondLook.objects.all()) if may_see else [],
-        **(_waiting() if may_see else {}),
+        "second_looks": _second_looks(SecondLook.objects.all()) if may_see_all else [],
+        **(_waiting() if may_see_all else {}),
     }
     return render(request, "contest/desk/home.html", words)
 
@@ -116,14 +122,14 @@ def _glanced(glances: list[checklist.Glance], at: datetime) -> list[tuple[Round,
     return [(round_, round_.phase(at), _described(round_, step) if step else None) for round_, step in glances]
 
 
-@staff("view_round")
+@staff("view_round", OWN)
 @require_safe
 def all_rounds(request: StaffRequest) -> HttpResponse:
     """All rounds by time, the newest first, each with its next step; filtered by phase, searched by number or title."""
     at = clock.now()
     form = RoundSearchForm(request.GET)
     asked = form.cleaned_data if form.is_valid() else {}
-    found = Round.objects.order_by("-opens_at", "-number")
+    found = _seen_by(request.user).order_by("-opens_at", "-number")
     if sought := asked.get("q", ""):
         wanted = Q(title_zh__icontains=sought) | Q(title_en__icontains=sought)
         found = found.filter(wanted | Q(number=int(sought)) if sought.isdecimal() and len(sought) < 10 else wanted)
@@ -145,11 +151,12 @@ def revise(request: StaffRequest) -> HttpResponse:
     return actions.answer(request, ACTS_ON_MANY, ToRevise(revisions.due(clock.now())), "revise")
 
 
-@staff("view_round")
+@staff("view_round", OWN)
 @require_safe
-@on_round(lambda: checklist.with_counts(Round.objects.prefetch_related("levels"), clock.now()))
+@on_round("view_round", among=lambda: checklist.with_counts(Round.objects.prefetch_related("levels"), clock.now()))
 def round_page(request: StaffRequest, round_: Any) -> HttpResponse:
     at = clock.now()
+    may_see_all = request.user.has_perm("contest.view_round")
     acts = actions.acts_for(ACTS_ON_ROUNDS, round_)
     filled = {level.slot: level for level in round_.levels.all()}
     is_free = not rounds.is_opened(round_, at)
@@ -163,16 +170,24 @@ def round_page(request: StaffRequest, round_: Any) -> HttpResponse:
         "steps": [_described(round_, step) for step in checklist.steps(round_, at)],
         "slots": [(slot, _offer(filled.get(slot))) for slot in Slot] if is_free else [],
         "levels": [(level, searches.get(level.sha256)) for level in filled.values()],
-        "may_fill": is_free and request.user.has_perm("contest.change_round"),
+        "may_fill": is_free and track_owners.may(request.user, "change_round", round_.track_id),
         "may_rejudge": not is_free and request.user.has_perm("contest.change_submission"),
-        "may_act": may_any(request.user, ("change_round", "add_disqualification")),
-        "acts": [act for act in acts if may_any(request.user, act.permissions or CHANGING)],
+        "may_act": any(track_owners.may(request.user, permission, round_.track_id) for permission in RULING),
+        "acts": [act for act in acts if _may_do(request.user, act, round_)],
         "waiting": round_.waiting,
         "has_evidence": visibility.is_revealed(round_, at),
-        "second_looks": _second_looks(SecondLook.objects.filter(round=round_)),
-        "entries": AuditEntry.objects.filter(target=f"round {round_.number}")[:5],
+        "second_looks": _second_looks(SecondLook.objects.filter(round=round_)) if may_see_all else [],
+        "entries": AuditEntry.objects.filter(target=f"round {round_.number}")[:5] if may_see_all else [],
     }
     return render(request, "contest/desk/round.html", words)
+
+
+def _seen_by(user: User) -> RoundQuerySet:
+    return cast(RoundQuerySet, track_owners.within(user, Round.objects.all(), "view_round"))
+
+
+def _may_do(user: User, act: Act, round_: Round) -> bool:
+    return any(track_owners.may(user, permission, round_.track_id) for permission in act.permissions or CHANGING)
 
 
 def _second_looks(asked: "QuerySet[SecondLook]") -> list[tuple[SecondLook, Any]]:
@@ -229,20 +244,20 @@ def _described(round_: Round, step: checklist.Step) -> dict[str, Any]:
     }
 
 
-@staff("change_round", "add_disqualification", fresh=True)
+@staff(*RULING, OWN, fresh=True)
 @require_http_methods(["GET", "POST"])
-@on_round()
+@on_round(*RULING)
 def act(request: StaffRequest, round_: Round, name: str) -> HttpResponse:
     """An act on the round, for who may do this one: a judge rules, and publishes nothing."""
     wanted = ACTS_ON_ROUNDS.acts.get(name)
-    if wanted is None or not may_any(request.user, wanted.permissions or CHANGING):
+    if wanted is None or not _may_do(request.user, wanted, round_):
         raise Http404
     return actions.answer(request, ACTS_ON_ROUNDS, round_, name)
 
 
-@staff("view_round")
+@staff("view_round", OWN)
 @require_safe
-@on_round()
+@on_round("view_round")
 def message(request: StaffRequest, round_: Round) -> HttpResponse:
     """The texts to put into forums and chats."""
     at = clock.now()

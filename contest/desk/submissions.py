@@ -21,6 +21,8 @@ from contest.judging import rejudge
 from contest.models import AuditEntry, Round, State, Submission
 from contest.models.submission import SCORED
 from contest.organising.acts import Act
+from contest.staff import track_owners
+from contest.staff.track_owners import OWN
 from contest.wording.verdicts import verdict_words
 
 PER_PAGE = 50
@@ -49,9 +51,9 @@ ACTS_ON_SUBMISSIONS = actions.Kind(
 )
 
 
-@staff("view_submission")
+@staff("view_submission", OWN)
 @require_safe
-@on_round()
+@on_round("view_submission")
 def all_submissions(request: StaffRequest, round_: Round) -> HttpResponse:
     """What was sent to a round, newest first: by words in the nickname or a number, and by how it stands."""
     sought, standing = request.GET.get("q", "").strip(), request.GET.get("standing", "")
@@ -82,16 +84,16 @@ _STANDINGS = {
 }
 
 
-@staff("view_submission")
+@staff("view_submission", OWN)
 @require_safe
 def submission(request: StaffRequest, pk: int) -> HttpResponse:
     """One submission. An organiser may be a rival too: its moves are shown from the reveal on (rule 7.3)."""
     at = clock.now()
     rows = Submission.objects.select_related("player", "round", "level__round")
-    found = get_object_or_404(rows, pk=pk)
+    found = get_object_or_404(track_owners.within(request.user, rows, "view_submission", by="round__track"), pk=pk)
     may_read = visibility.may_staff_read(found, at)
     quotes = not (may_read or found.is_pending or found.is_held)  # the sentence quotes the moves
-    may_act = request.user.has_perm("contest.change_submission")
+    may_act = track_owners.may(request.user, "change_submission", found.round.track_id)
     words = {
         "submission": found,
         "verdict": found.get_verdict_display() if quotes else verdict_words(found),
@@ -103,8 +105,9 @@ def submission(request: StaffRequest, pk: int) -> HttpResponse:
     return render(request, "contest/desk/submission.html", words)
 
 
-@staff("change_submission", fresh=True)
+@staff("change_submission", OWN, fresh=True)
 @require_http_methods(["GET", "POST"])
 def act(request: StaffRequest, pk: int, name: str) -> HttpResponse:
     rows = Submission.objects.select_related("player", "round", "level__round").without_text()
+    rows = track_owners.within(request.user, rows, "change_submission", by="round__track")
     return actions.answer(request, ACTS_ON_SUBMISSIONS, get_object_or_404(rows, pk=pk), name)

@@ -58,13 +58,14 @@ def check(
     texts: Iterable[str] = (),
     round_id: int | None = None,
     slot: str = "",
+    known: QuerySet[Level] | None = None,
     unsolved_reason: str = "",
 ) -> Passed:
     """Let a level through the gate, or raise ValidationError with words for the fields text, solution, title, author.
 
     *texts* are the other texts of its round, which could give the solution away; *round_id* is the round the level is
-    for, where it is not "known"; in a *slot* it may be no other level of that round. Without a solution it takes an
-    *unsolved_reason*, and vetting that came to no answer.
+    for, where it is not "known"; in a *slot* it may be no other level of that round. *known* as for `examine`.
+    Without a solution it takes an *unsolved_reason*, and vetting that came to no answer.
     """
     examined = examine(
         text,
@@ -74,6 +75,7 @@ def check(
         texts=texts,
         round_id=round_id,
         slot=slot,
+        known=known,
         unsolved_reason=unsolved_reason,
         is_vetted=True,
     )

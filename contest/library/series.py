@@ -16,7 +16,7 @@ from django.contrib.auth.models import Permission, User
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
@@ -296,14 +296,17 @@ def _stop_words(series: Series, at: datetime) -> str:
     return ""
 
 
-def troubles(at: datetime) -> list[str]:
-    """What the organisers should know of the running series: a turn without a round, a queue that runs short.
+def troubles(at: datetime, among: QuerySet[Series] | None = None) -> list[str]:
+    """What the organisers should know of the running series, or of those *among* some: a turn without a round,
+    a queue that runs short.
 
     One query however many there are, two where a turn has no round.
     """
     stuck = SeriesRound.objects.filter(round=None).exclude(troubles={}, held_at=None)
     running = list(
-        Series.objects.filter(is_running=True).annotate(
+        (Series.objects.all() if among is None else among)
+        .filter(is_running=True)
+        .annotate(
             main_levels=Count("queue", filter=Q(queue__slot=Slot.MAIN), distinct=True),
             is_stuck=Exists(stuck.filter(series=OuterRef("pk")).order_by()),
         )

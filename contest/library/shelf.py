@@ -91,6 +91,7 @@ def use(level: LibraryLevel, round_: Round, slot: str, *, at: datetime, by: Acto
         texts=texts,
         round_id=round_.pk,
         slot=slot,
+        known=visibility.levels_known_to(by, at) if isinstance(by, User) else None,
         unsolved_reason=level.unsolved_reason,
     )
     save_from(round_, slot, at=at, by=by)

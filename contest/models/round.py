@@ -131,6 +131,10 @@ class Track(models.Model):
 
     # Rule 22.1.
     is_rated = models.BooleanField(_("counts for ratings"), default=True)
+    # Who organises this track, and others that they own, and no more; given on the desk with the role.
+    owners = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, related_name="owned_tracks", blank=True, editable=False, verbose_name=_("organisers")
+    )
 
     objects: ClassVar[models.Manager["Track"]] = models.Manager.from_queryset(TrackQuerySet)()
 
@@ -138,6 +142,7 @@ class Track(models.Model):
         ordering = ["order", "slug"]
         verbose_name = _("track")
         verbose_name_plural = _("tracks")
+        permissions: ClassVar[list[tuple[str, str]]] = [("own_track", "Can organise the tracks they own")]
 
     def __str__(self) -> str:
         return self.title_zh if (get_language() or "").startswith("zh") else self.title_en

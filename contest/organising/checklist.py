@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from contest import levels, results, rounds, visibility
 from contest.judging import consistency as inspection
 from contest.models import Level, Post, Round, Slot, State, Submission
+from contest.models.round import RoundQuerySet
 from contest.results import revisions
 from contest.rounds import lucky_number as lucky
 from contest.rules import settings as round_settings
@@ -94,10 +95,12 @@ class InHand:
     to_revise: list[Round]
 
 
-def in_hand(at: datetime) -> InHand:
-    """Whatever needs somebody or runs, however many, then the next openings; two queries where no board changed."""
-    to_revise = revisions.due(at)
-    alive = Round.objects.filter(cancelled_at=None, is_imported=False)
+def in_hand(at: datetime, among: RoundQuerySet) -> InHand:
+    """Whatever *among* the rounds needs somebody or runs, however many, then the next openings; two queries where no
+    board changed.
+    """
+    to_revise = revisions.due(at, among)
+    alive = among.filter(cancelled_at=None, is_imported=False)
     alive = alive.filter(Q(finalised_at=None) | Q(finalised_at__gt=at - _NEWS)).order_by("opens_at", "number")
     wanting: list[Glance] = [(round_, Step(Name.REVISE, Standing.NEXT, _revision_words())) for round_ in to_revise]
     keys = {round_.pk for round_ in to_revise}

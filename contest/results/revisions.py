@@ -13,6 +13,7 @@ from django.db.models import F, QuerySet, Sum
 
 from contest.infra.cache import remember
 from contest.models import Round
+from contest.models.round import RoundQuerySet
 from contest.results import publish
 from contest.results.document import would_be
 from contest.rules.phases import Phase
@@ -20,9 +21,10 @@ from contest.staff.audit_log import Actor
 from contest.wording.bilingual import Reason
 
 
-def due(at: datetime) -> list[Round]:
-    """Every final round that wants a revision, by number; one query where no board changed."""
-    final: QuerySet[Any] = Round.objects.final(at).annotate(version=Sum("levels__board_version")).order_by("number")
+def due(at: datetime, among: RoundQuerySet | None = None) -> list[Round]:
+    """Every final round, or those *among* some, that wants a revision, by number; one query where no board changed."""
+    rounds = Round.objects.all() if among is None else among
+    final: QuerySet[Any] = rounds.final(at).annotate(version=Sum("levels__board_version")).order_by("number")
     return [round_ for round_ in final.exclude(tabulated_version=F("version")) if _differs(round_, round_.version)]
 
 

@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from contest.models import MAIN, AuditEntry, Level, Round, Track
-from contest.staff import audit_log
+from contest.staff import audit_log, track_owners
 from contest.staff.audit_log import Actor
 
 # Whoever may not know the other round is told so often in a day that it holds one of their levels.
@@ -46,13 +46,13 @@ def check_levels(round_: Round, *, at: datetime, by: Actor, keys: Iterable[str] 
     if keys is None:
         keys = round_.levels.order_by().values_list("key", flat=True) if round_.pk else []
     wanted = set(keys)
-    may_know = isinstance(by, User) and by.has_perm("contest.view_round")
-    if isinstance(by, User) and not may_know and _count_asked(by, at) >= MOST_TOLD:
+    may_know_all = isinstance(by, User) and by.has_perm("contest.view_round")
+    if isinstance(by, User) and not may_know_all and _count_asked(by, at) >= MOST_TOLD:
         raise ValidationError(_("You have asked for levels of other rounds too often today. Try again tomorrow."))
     clash = Level.objects.filter(key__in=wanted, round__in=_others(round_)).select_related("round").order_by().first()
     if clash is None:
         return
-    if not may_know:
+    if not (isinstance(by, User) and track_owners.may(by, "view_round", clash.round.track_id)):
         raise CannotBeUsed(round_, at)
     raise ValidationError(
         _("“%(level)s” stands in this round, too, turned or not, and both would be open at once.") % {"level": clash}

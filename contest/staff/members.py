@@ -4,6 +4,7 @@ The link is no row: it holds for the password that the account has when the link
 another. What opens an account is told to its owner (`account_acts`); who gave which role stands in the record.
 """
 
+from collections.abc import Collection
 from datetime import timedelta
 
 from allauth.mfa.models import Authenticator
@@ -28,7 +29,7 @@ def members() -> QuerySet[User]:
     """Everybody of the staff by name; `has_factor` says who has a second factor."""
     factors = Authenticator.objects.filter(user=OuterRef("pk"), type__in=second_factors.FACTORS)
     held = User.objects.filter(is_staff=True, is_active=True).annotate(has_factor=Exists(factors))
-    return held.prefetch_related("groups").order_by("username")
+    return held.prefetch_related("groups", "owned_tracks").order_by("username")
 
 
 def is_awaited(user: User) -> bool:
@@ -37,8 +38,10 @@ def is_awaited(user: User) -> bool:
 
 
 @transaction.atomic
-def invite(name: str, role: str, *, by: Actor) -> tuple[User, str]:
+def invite(name: str, role: str, *, by: Actor, tracks: Collection[str] = ()) -> tuple[User, str]:
     """Make an account for somebody called *name*, and the code of the link that opens it, once, within three days.
+
+    *tracks* are those that an organiser of tracks has.
 
     Raise ValidationError for a name that is taken: a player's account never becomes one of the staff by itself.
     """
@@ -48,7 +51,8 @@ def invite(name: str, role: str, *, by: Actor) -> tuple[User, str]:
     user.set_unusable_password()
     user.save()
     user.groups.set([Group.objects.get(name=role)])
-    audit_log.record(by, "invite member", user, after={"name": name, "role": role})
+    user.owned_tracks.set(tracks)
+    audit_log.record(by, "invite member", user, after={"name": name, "role": role, **_named(tracks)})
     return user, _code(user)
 
 
@@ -93,16 +97,22 @@ def join(code: str, password: str) -> User | None:
 
 
 @transaction.atomic
-def give_role(user: User, role: str, *, by: Actor) -> None:
-    """Let *user* have *role* and no other; an empty one takes them off the staff and ends every session of theirs."""
+def give_role(user: User, role: str, *, by: Actor, tracks: Collection[str] = ()) -> None:
+    """Let *user* have *role* and no other, with *tracks* for an organiser of tracks.
+
+    An empty one takes them off the staff and ends every session of theirs.
+    """
     user = User.objects.select_for_update().get(pk=user.pk)
     before = sorted(user.groups.values_list("name", flat=True))
+    owned = list(user.owned_tracks.values_list("slug", flat=True))
+    user.owned_tracks.set(tracks)
     user.groups.set(Group.objects.filter(name=role) if role in ROLES else [])
     user.desk_tokens.filter(revoked_at=None).update(revoked_at=clock.now())
     if not role:
         User.objects.filter(pk=user.pk).update(is_staff=False)
         account_acts.end_sessions(user)
-    audit_log.record(by, "give role", user, before={"roles": before}, after={"roles": [role] if role else []})
+    was, is_now = {"roles": before, **_named(owned)}, {"roles": [role] if role else [], **_named(tracks)}
+    audit_log.record(by, "give role", user, before=was, after=is_now)
 
 
 @transaction.atomic
@@ -122,6 +132,11 @@ def reset_factor(user: User, *, by: Actor, reason: str) -> str:
 def may_manage(manager: User, user: User) -> bool:
     """Whether *manager* may change *user*: nobody their own account here, and a superuser only another superuser."""
     return manager.pk != user.pk and (manager.is_superuser or not user.is_superuser)
+
+
+def _named(tracks: Collection[str]) -> dict[str, list[str]]:
+    """Tracks as the record keeps them, where there are any."""
+    return {"tracks": sorted(tracks)} if tracks else {}
 
 
 def _code(user: User) -> str:

@@ -27,6 +27,8 @@ ROLES: dict[str, tuple[str, ...]] = {
         "add_season", "change_season", "view_season",
         "view_auditentry", "view_heartbeat",
     ),
+    # Over their tracks alone: `track_owners`.
+    "track-organiser": ("own_track", "add_librarylevel"),
     "judge": (
         "view_round", "view_level", "add_disqualification", "change_disqualification",
         "change_submission", "view_submission",
@@ -46,6 +48,10 @@ WORDS: Mapping[str, tuple[Promise, Promise]] = {
     "organiser": (
         pgettext_lazy("role", "organiser"),
         _("everything about rounds, levels, series, players, questions and the banner"),
+    ),
+    "track-organiser": (
+        pgettext_lazy("role", "organiser of tracks"),
+        _("rounds, drafts and series of the tracks you tick below, and levels of their own"),
     ),
     "judge": (pgettext_lazy("role", "judge"), _("rules on submissions, players and levels, and publishes nothing")),
     "observer": (pgettext_lazy("role", "observer"), _("reads the desk and changes nothing")),

@@ -18,7 +18,7 @@ from tests.leaks import backups
 from tests.leaks.addresses import Address, Fillers, addresses
 from tests.leaks.scene import NOW, Scene, Secret
 
-ROLES = ("anonymous", "owner", "rival", "bot", "organiser")
+ROLES = ("anonymous", "owner", "rival", "bot", "organiser", "club")
 LANGUAGES = ("en", "zh-hans")
 # What ends a session or is Django's own and shows nothing of ours.
 LEFT_OUT = ("admin/logout/", "admin/jsi18n/")
@@ -137,7 +137,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
     """What stands in the places of an address. Receipts are secrets of their owners: nobody else tries them."""
     people = "players/" in address.pattern or "/me/" in address.pattern
     players = [player.pk for player in scene.players.values()]
-    organises = role == "organiser"
+    organises = role in ("organiser", "club")
     proposed = [proposal.pk for proposal in Proposal.objects.all()]
     collections = "collections/" in address.pattern
     return {

@@ -62,7 +62,7 @@ def strict(client: Client) -> Client:
     return client
 
 
-@pytest.mark.parametrize("role", ["anonymous", "owner", "bot", "organiser"])
+@pytest.mark.parametrize("role", ["anonymous", "owner", "bot", "organiser", "club"])
 def test_methods_nobody_needs_change_nothing_anywhere(planted, role):
     """But when a token was used last, which is written wherever it is sent."""
     client = strict(planted.client(role))
@@ -86,7 +86,7 @@ def test_asking_for_the_head_alone_changes_nothing_but_what_reading_does(planted
     assert wrong == []
 
 
-@pytest.mark.parametrize("role", ["owner", "organiser"])
+@pytest.mark.parametrize("role", ["owner", "organiser", "club"])
 def test_a_form_of_another_site_changes_nothing(planted, role):
     """Without our token a post with the visitor's cookies is refused, or it is a door that cookies open nothing at."""
     client = strict(planted.client(role))
@@ -112,7 +112,24 @@ def test_only_the_staff_come_in_at_the_desk_and_the_admin(planted, role):
     assert inside == []
 
 
-@pytest.mark.parametrize("role", ["anonymous", "organiser"])
+def test_an_organiser_of_a_track_finds_nothing_of_another_tracks_rounds(planted):
+    """Rule 2.11: whatever the desk or the admin has of a round, its levels, submissions or series is not there."""
+    client = planted.client("club")
+    found = []
+    for address, filled in one_of_each(planted, "club"):
+        of_a_round = re.search(
+            r"desk/(<round:where>|submissions/|second-looks/|rejudging/|series/<|health/|record/)", address.pattern
+        )
+        if of_a_round or re.search(r"admin/contest/.*<", address.pattern):
+            refused = (404, 405) if of_a_round else (302, 403, 404, 405)
+            for method in ("GET", "POST"):
+                status, tables = written(client, method, filled)
+                if status not in refused or tables - _KEPT_OF_VISITS:
+                    found.append((method, address.pattern, status, tables))
+    assert found == []
+
+
+@pytest.mark.parametrize("role", ["anonymous", "organiser", "club"])
 def test_reading_changes_nothing_but_what_remembers_the_reading(planted, role):
     """And every answer says that its type is no guess."""
     client = planted.client(role)

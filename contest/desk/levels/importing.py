@@ -28,6 +28,7 @@ from contest.library import collection_import, packed_files, shelf
 from contest.models import IntakeLevel, LibraryLevel, Round, Search, Slot
 from contest.organising.acts import add_errors
 from contest.rendering.boards import drawing
+from contest.staff import track_owners
 from contest.vetting import orders
 from contest.wording.verdicts import with_label
 from solvers.errors import PuzzleError
@@ -70,11 +71,12 @@ class Looked:
         return bool(self.warnings or self.twins)
 
 
-def drafts(at: datetime) -> QuerySet[Round]:
-    """Rounds whose levels may still change."""
-    return Round.objects.filter(opens_at__gt=at, cancelled_at=None) | Round.objects.filter(
+def drafts(at: datetime, user: User) -> QuerySet[Round]:
+    """Rounds whose levels may still change, and *user* may change."""
+    found = Round.objects.filter(opens_at__gt=at, cancelled_at=None) | Round.objects.filter(
         announced_at=None, cancelled_at=None
     )
+    return track_owners.within(user, found, "change_round")
 
 
 @staff("add_librarylevel")
@@ -164,14 +166,14 @@ def _put(request: StaffRequest, do: str) -> HttpResponse:
         return _show(request, form)
     if do == "library":
         return _keep(request, form, LibraryLevel(), at)
-    if not request.user.has_perm("contest.change_round"):
+    if not track_owners.may(request.user, "change_round"):
         raise Http404
-    use = UseForm(request.POST, drafts=drafts(at))
+    use = UseForm(request.POST, drafts=drafts(at, request.user))
     if not use.is_valid():
         return _show(request, form, use)
     try:
         with transaction.atomic():
-            round_ = use.cleaned_data["round"] or _new_round(request, at)
+            round_ = use.cleaned_data["round"] or new_round(request.user, at)
             _put_into(request, form, round_, use.cleaned_data["slot"], at)
     except ValidationError as error:
         add_errors(form, error)
@@ -190,9 +192,11 @@ def _put_into(request: StaffRequest, form: LevelForm, round_: Round, slot: str, 
         texts=texts,
         round_id=round_.pk,
         slot=slot,
+        known=visibility.levels_known_to(request.user, at),
         unsolved_reason=given["unsolved_reason"],
     )
-    if (passed.warnings or shelf.twins(passed.board.key).exists()) and not given["confirmed"]:
+    kept = visibility.levels_in_library(request.user) & shelf.twins(passed.board.key)
+    if (passed.warnings or kept.exists()) and not given["confirmed"]:
         raise ValidationError({"confirmed": [_("Read the warnings, then tick this.")]})
     replaced = shelf.save_from(round_, slot, at=at, by=request.user)
     rounds.put_level(round_, slot, passed, title=given["title"], author=given["author"], at=at, by=request.user)
@@ -200,9 +204,13 @@ def _put_into(request: StaffRequest, form: LevelForm, round_: Round, slot: str, 
         messages.info(request, _("The level that was there, %(level)s, is in the library now.") % {"level": replaced})
 
 
-def _new_round(request: StaffRequest, at: datetime) -> Round:
-    round_ = Round(**rounds.suggestion(at))
-    rounds.save(round_, at=at, by=request.user)
+def new_round(user: User, at: datetime) -> Round:
+    """A draft with the usual times, in the track that *user* means where they name none."""
+    track = track_owners.usual(user, "add_round")
+    if track is None:
+        raise Http404
+    round_ = Round(track_id=track, **rounds.suggestion(at, track))
+    rounds.save(round_, at=at, by=user)
     return round_
 
 
@@ -238,8 +246,9 @@ def _show(request: StaffRequest, form: LevelForm, use: UseForm | None = None) ->
         "form": form,
         "looked": looked,
         **questions(form, looked),
-        "use": use or UseForm(request.POST if "slot" in request.POST else None, initial=initial, drafts=drafts(at)),
-        "may_use": request.user.has_perm("contest.change_round"),
+        "use": use
+        or UseForm(request.POST if "slot" in request.POST else None, initial=initial, drafts=drafts(at, request.user)),
+        "may_use": track_owners.may(request.user, "change_round"),
         **destination(request),
     }
     return render(request, "contest/desk/level.html", words, status=422 if form.errors else 200)
@@ -294,7 +303,7 @@ def _twins(examined: Examined, user: User, but: LibraryLevel | None) -> list[Twi
 def _round_asked(request: StaffRequest, at: datetime) -> Any:
     """The round that the address names: a draft by its id, an announced one by its number."""
     by, name = ("pk", "draft") if "draft" in request.GET else ("number", "round")
-    return drafts(at).filter(**{by: whole_number(request.GET.get(name, "")) or 0}).first()
+    return drafts(at, request.user).filter(**{by: whole_number(request.GET.get(name, "")) or 0}).first()
 
 
 def destination(request: StaffRequest) -> dict[str, str]:

@@ -12,15 +12,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from contest import rounds, visibility
+from contest import visibility
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import LevelForm, QueueForm, SearchForm, UseForm
 from contest.desk.levels import importing, queueing
 from contest.infra import clock
 from contest.infra.integers import whole_number
 from contest.library import shelf
-from contest.models import LibraryLevel, QueuedLevel, Round
+from contest.models import LibraryLevel, QueuedLevel
 from contest.rendering.boards import drawing
+from contest.staff import track_owners
 
 PER_PAGE = 40
 _MOST_WORDS = 8
@@ -108,14 +109,14 @@ def level(request: StaffRequest, pk: int) -> HttpResponse:
     at = clock.now()
     kept = get_object_or_404(visibility.levels_in_library(request.user), pk=pk)
     do = request.POST.get("do", "")
-    use, queue = UseForm(drafts=importing.drafts(at)), queueing.form(request, QueueForm)
+    use, queue = UseForm(drafts=importing.drafts(at, request.user)), queueing.form(request, QueueForm)
     form = LevelForm(initial=_initial(kept))
     if request.method == "POST" and do in ("save", "look"):
         form = LevelForm(request.POST)
         if form.is_valid() and do == "save" and importing.fill_and_keep(request, form, kept, at):
             return redirect("desk-library-level", pk)
     elif request.method == "POST":
-        if not request.user.has_perm("contest.change_librarylevel"):
+        if not _may_do(request, do):
             raise Http404
         try:
             return _act(request, kept, do)
@@ -123,7 +124,7 @@ def level(request: StaffRequest, pk: int) -> HttpResponse:
             messages.error(request, " ".join(error.messages))
     looked = importing.looked_at(form, request.user, kept)
     queued = QueuedLevel.objects.filter(level=kept).select_related("series").first()
-    may_use, is_used = request.user.has_perm("contest.change_librarylevel"), kept.state == LibraryLevel.State.USED
+    may_put_away, is_used = request.user.has_perm("contest.change_librarylevel"), kept.state == LibraryLevel.State.USED
     words = {
         "level": kept,
         "form": form,
@@ -132,9 +133,9 @@ def level(request: StaffRequest, pk: int) -> HttpResponse:
         "use": use,
         "queue": queue,
         "queued": queued,
-        "may_use": may_use and kept.state == LibraryLevel.State.READY,
-        "may_put_away": may_use and not is_used,
-        "offers_solution": may_use and not is_used and looked.is_solved_by_search,
+        "may_use": track_owners.may(request.user, "change_round") and kept.state == LibraryLevel.State.READY,
+        "may_put_away": may_put_away and not is_used,
+        "offers_solution": may_put_away and not is_used and looked.is_solved_by_search,
         "offers_queue": queue is not None and not queued,
     }
     return render(request, "contest/desk/library_level.html", words, status=422 if form.errors else 200)
@@ -147,6 +148,15 @@ def _initial(kept: LibraryLevel) -> dict[str, Any]:
         **{name: getattr(kept, name) for name in names},
         "confirmed": kept.state != "draft",
     }
+
+
+def _may_do(request: StaffRequest, do: str) -> bool:
+    """A level of one's own goes into the rounds and queues that one organises; the rest is for organisers of all."""
+    if do == "use":
+        return track_owners.may(request.user, "change_round")
+    if do == "queue":
+        return queueing.may_queue(request)
+    return request.user.has_perm("contest.change_librarylevel")
 
 
 def _act(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
@@ -163,17 +173,11 @@ def _act(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
         shelf.enqueue(kept, queue.cleaned_data["series"], queue.cleaned_data["slot"], by=by)
         return redirect("desk-series", queue.cleaned_data["series"].pk)
     elif do == "use":
-        if not request.user.has_perm("contest.change_round"):
-            raise Http404
-        use = UseForm(request.POST, drafts=importing.drafts(at))
+        use = UseForm(request.POST, drafts=importing.drafts(at, by))
         if not use.is_valid():
             raise ValidationError(_("Choose a round that has not opened."))
         with transaction.atomic():
-            round_ = use.cleaned_data["round"] or Round(**rounds.suggestion(at))
-            if round_.pk is None and not request.user.has_perm("contest.add_round"):
-                raise Http404
-            if round_.pk is None:
-                rounds.save(round_, at=at, by=by)
+            round_ = use.cleaned_data["round"] or importing.new_round(by, at)
             shelf.use(kept, round_, use.cleaned_data["slot"], at=at, by=by)
         return redirect("desk-round", round_)
     return redirect("desk-library-level", kept.pk)

@@ -4,18 +4,26 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from contest.desk.access import StaffRequest
 from contest.desk.forms import QueueForm, QueueManyForm
 from contest.models import Series
+from contest.staff import track_owners
 
 _KEPT_AS = "queue"  # in the session
+_MAY = ("change_librarylevel", "change_series")
 
 
 def may_queue(request: StaffRequest) -> bool:
-    return request.user.has_perm("contest.change_librarylevel")
+    return any(track_owners.may(request.user, permission) for permission in _MAY)
+
+
+def _series(request: StaffRequest) -> QuerySet[Series]:
+    """The running series whose queues whoever asks may fill."""
+    return track_owners.within(request.user, Series.objects.filter(is_running=True), *_MAY)
 
 
 def form(request: StaffRequest, kind: type[QueueForm] = QueueManyForm) -> QueueForm | None:
@@ -23,7 +31,7 @@ def form(request: StaffRequest, kind: type[QueueForm] = QueueManyForm) -> QueueF
 
     None where there is no series, or whoever asks may not. One query.
     """
-    running = [(one.pk, str(one)) for one in Series.objects.filter(is_running=True)] if may_queue(request) else []
+    running = [(one.pk, str(one)) for one in _series(request)] if may_queue(request) else []
     if not running:
         return None
     known: dict[str, Any] = request.session.get(_KEPT_AS, {})
@@ -36,6 +44,7 @@ def form(request: StaffRequest, kind: type[QueueForm] = QueueManyForm) -> QueueF
 def choice(request: StaffRequest, kind: type[QueueForm] = QueueManyForm) -> Any:
     """The form as it was sent, which is remembered; ValidationError where no queue is chosen in it."""
     sent = kind(request.POST)
+    sent.fields["series"].queryset = _series(request)  # type: ignore[attr-defined]  # it is a ModelChoiceField
     if not sent.is_valid():
         raise ValidationError(_("Choose a series and a slot."))
     request.session[_KEPT_AS] = {"series": sent.cleaned_data["series"].pk, "slot": sent.cleaned_data["slot"]}

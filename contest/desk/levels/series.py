@@ -16,14 +16,15 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from contest.desk.access import StaffRequest, staff
-from contest.desk.forms import SeriesForm
+from contest.desk.forms import SeriesForm, limit_tracks
 from contest.infra import clock
 from contest.infra.integers import whole_number
 from contest.library import series as series_acts
 from contest.library import shelf
 from contest.models import AuditEntry, QueuedLevel, Series, Slot, Track
 from contest.rendering.boards import drawing
-from contest.staff import audit_log
+from contest.staff import audit_log, track_owners
+from contest.staff.track_owners import OWN
 
 _MOST_MOVED = 100_000  # behind any queue
 _MOST_TURNS = 10_000  # in every week from the first year of a round to the last
@@ -43,12 +44,14 @@ class PlaceForm(forms.Form):
         super().__init__(*args, **{"label_suffix": "", **kwargs})
 
 
-@staff("view_series")
+@staff("view_series", OWN)
 @require_http_methods(["GET", "POST"])
 def all_series(request: StaffRequest) -> HttpResponse:
     """Every series, and a form for another."""
-    form = SeriesForm(request.POST or None)
-    if form.is_bound and not request.user.has_perm("contest.add_series"):
+    track = track_owners.usual(request.user, "add_series")
+    form = SeriesForm(request.POST or None, initial={"track": track} if track else None)
+    limit_tracks(form, request.user, "add_series")
+    if form.is_bound and not track:
         raise Http404
     if form.is_bound and form.is_valid():
         with transaction.atomic():
@@ -56,12 +59,13 @@ def all_series(request: StaffRequest) -> HttpResponse:
             audit_log.record(request.user, "make series", made, after=series_acts.facts(made))
         return redirect("desk-series", made.pk)
     at = clock.now()
-    listed = [(one, series_acts.next_openings(one, at), series_acts.waiting(one)) for one in Series.objects.all()]
+    seen = track_owners.within(request.user, Series.objects.all(), "view_series")
+    listed = [(one, series_acts.next_openings(one, at), series_acts.waiting(one)) for one in seen]
     words = {"listed": listed, "form": form}
     return render(request, "contest/desk/all_series.html", words, status=422 if form.errors else 200)
 
 
-@staff("change_series")
+@staff("change_series", OWN)
 @require_http_methods(["GET", "POST"])
 def series(request: StaffRequest, pk: int) -> HttpResponse:
     """One series: its beat, its queues, its turns. What another organiser saved meanwhile is not lost."""
@@ -69,9 +73,11 @@ def series(request: StaffRequest, pk: int) -> HttpResponse:
     do = request.POST.get("do", "")
     with transaction.atomic():
         several = Exists(Track.objects.beside_main())
-        one = get_object_or_404(Series.objects.select_for_update().annotate(has_tracks=several), pk=pk)
+        own = track_owners.within(request.user, Series.objects.all(), "change_series")
+        one = get_object_or_404(own.select_for_update().annotate(has_tracks=several), pk=pk)
         stored, before, stamp = copy.copy(one), series_acts.facts(one), series_acts.stamp(one)
         form = SeriesForm(request.POST if do == "save" else None, instance=one)
+        limit_tracks(form, request.user, "change_series")
         is_behind = form.is_bound and request.POST.get("stamp") != stamp
         if do in _MOVES:
             _move(request, one, do)
@@ -104,7 +110,7 @@ def series(request: StaffRequest, pk: int) -> HttpResponse:
         "next": coming,
         "next_levels": [(queued, drawing(queued.level.board)) for queued in coming.levels] if coming else [],
         "openings": series_acts.next_openings(stored, at, 4),
-        "troubles": series_acts.troubles(at),
+        "troubles": series_acts.troubles(at, own),
     }
     status = 409 if is_behind else 422 if form.errors else 200
     return render(request, "contest/desk/series.html", words, status=status)

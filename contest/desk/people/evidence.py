@@ -14,6 +14,7 @@ from contest.desk.places import on_round
 from contest.infra import clock
 from contest.models import Level, Player, Round
 from contest.results import evidence
+from contest.staff.track_owners import OWN
 
 PER_PAGE = 20
 # A solution that half the field found: the first so many of its senders are shown.
@@ -43,9 +44,9 @@ class Table:
     more: int
 
 
-@staff("view_submission")
+@staff("view_submission", OWN)
 @require_safe
-@on_round()
+@on_round("view_submission")
 def equal_solutions(request: StaffRequest, round_: Round) -> HttpResponse:
     """Whoever sent what another had sent before; nothing before the reveal, for organisers may be rivals (rule 7.3)."""
     at = clock.now()

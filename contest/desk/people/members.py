@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest.desk.access import StaffRequest, staff
-from contest.models import AuditEntry
+from contest.models import AuditEntry, Track
 from contest.organising.acts import add_errors
 from contest.staff import audit_log, members, roles
 
@@ -32,6 +32,12 @@ _MAY = "auth.change_user"
 
 class RoleForm(forms.Form):
     role = forms.ChoiceField(label=gettext_lazy("Role"), widget=forms.RadioSelect)
+    tracks = forms.ModelMultipleChoiceField(
+        Track.objects.all(),
+        label=gettext_lazy("Tracks of an organiser of tracks"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
 
     def __init__(self, *args: Any, may_leave: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
@@ -40,6 +46,14 @@ class RoleForm(forms.Form):
             choices.append(("", _("none: remove them from the organisers and sign them out")))
             self.fields["role"].required = False
         self.fields["role"].choices = choices  # type: ignore[attr-defined]  # a choice
+
+    def clean(self) -> dict[str, Any]:
+        """Tracks belong to the one role that is limited to some."""
+        cleaned = super().clean() or self.cleaned_data
+        is_limited = cleaned.get("role") == "track-organiser"
+        if is_limited and not cleaned.get("tracks"):
+            self.add_error("tracks", _("Tick the tracks that they organise."))
+        return {**cleaned, "tracks": cleaned.get("tracks") if is_limited else Track.objects.none()}
 
 
 class InviteForm(RoleForm):
@@ -119,7 +133,8 @@ def all_members(request: StaffRequest) -> HttpResponse:
     form = InviteForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         try:
-            user, code = members.invite(form.cleaned_data["username"], form.cleaned_data["role"], by=request.user)
+            given = form.cleaned_data
+            user, code = members.invite(given["username"], given["role"], by=request.user, tracks=_slugs(given))
         except ValidationError as error:
             add_errors(form, error)
         else:
@@ -165,7 +180,7 @@ def _form(request: StaffRequest, user: User, chosen: _Act) -> forms.Form:
     given = request.POST if request.method == "POST" else None
     if chosen.form is RoleForm:
         held = user.groups.order_by("name").values_list("name", flat=True).first()
-        return RoleForm(given, may_leave=True, initial={"role": held})
+        return RoleForm(given, may_leave=True, initial={"role": held, "tracks": user.owned_tracks.all()})
     return chosen.form(given)
 
 
@@ -178,12 +193,16 @@ def _do(request: StaffRequest, user: User, name: str, given: dict[str, Any]) -> 
     if name == "link":
         return _show_link(request, user, members.make_link(user, by=by, reason=given["reason"]))
     if name == "role":
-        members.give_role(user, given["role"], by=by)
+        members.give_role(user, given["role"], by=by, tracks=_slugs(given))
         user.is_staff = bool(given["role"])
     else:
         members.end_sessions(user, by=by)
     messages.success(request, f"{user}: {ACTS[name].title}")
     return None
+
+
+def _slugs(given: dict[str, Any]) -> list[str]:
+    return [track.slug for track in given["tracks"]]
 
 
 def _show_link(request: StaffRequest, user: User, code: str) -> HttpResponse:
@@ -201,7 +220,8 @@ def _describe(user: User) -> dict[str, Any]:
     named = [str(roles.WORDS[name][0]) if name in roles.WORDS else name for name in held]
     if user.is_superuser:
         named = [_("superuser: may do everything")]
-    return {"member": user, "roles": named, "is_awaited": members.is_awaited(user)}
+    owned = list(user.owned_tracks.all())
+    return {"member": user, "roles": named, "tracks": owned, "is_awaited": members.is_awaited(user)}
 
 
 def _entries(user: User) -> QuerySet[AuditEntry]:

@@ -18,6 +18,8 @@ from contest.models import Round, Tester
 from contest.organising.acts import add_errors
 from contest.players import entering
 from contest.rounds import testers
+from contest.staff import track_owners
+from contest.staff.track_owners import OWN
 
 _SHOWN = 50
 
@@ -34,12 +36,12 @@ class TesterForm(forms.Form):
     )
 
 
-@staff("view_round", fresh=True)
+@staff("view_round", OWN, fresh=True)
 @require_http_methods(["GET", "POST"])
-@on_round()
+@on_round("view_round")
 def of_round(request: StaffRequest, round_: Round) -> HttpResponse:
     """Who tries the round, and what came of it; an organiser names somebody, or takes somebody off."""
-    may_change = request.user.has_perm("contest.change_round")
+    may_change = track_owners.may(request.user, "change_round", round_.track_id)
     if request.method == "POST" and not may_change:
         raise Http404
     if request.method == "POST" and "off" in request.POST:

@@ -1,0 +1,234 @@
+"""Organisers of some tracks only: they see and touch the rounds and series of those, and of no others."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from contest import rounds
+from contest.infra import clock
+from contest.models import AuditEntry, Level, LibraryLevel, QueuedLevel, Round, Series, Slot, Submission, Track
+from contest.rounds.tracks import MOST_TOLD
+from contest.staff import members, track_owners
+from tests import cast
+from tests.budgets import asked
+from tests.desk.conftest import DESK, PASSWORD, member, said, signed_in
+from tests.desk.test_publishing import LEVEL, put
+
+pytestmark = pytest.mark.django_db
+BEFORE = cast.OPENS - timedelta(days=9)
+NEW = {"title_zh": "", "title_en": "Club night", "prizes_zh": "", "prizes_en": "", "rules": ""}
+
+
+@pytest.fixture(autouse=True)
+def _before(db):
+    with clock.set_to(BEFORE):
+        yield
+
+
+@pytest.fixture
+def club():
+    return Track.objects.create(slug="club", title_zh="俱乐部", title_en="Club")
+
+
+@pytest.fixture
+def owner(club):
+    user = member("track-organiser")
+    members.give_role(user, "track-organiser", by=None, tracks=["club"])
+    return signed_in(user)
+
+
+def the_owner() -> User:
+    return User.objects.get(username="track-organiser")
+
+
+def two_rounds(**fields) -> tuple[Round, Round]:
+    """One of the main track and one of the club's, open in the same weeks with other levels."""
+    main = cast.a_round(**fields)
+    own = Round(number=2, track_id="club", title_en="Club night", opens_at=cast.OPENS, closes_at=cast.CLOSES, **fields)
+    rounds.save(own, at=BEFORE, by=None)
+    return main, own
+
+
+def a_series(track: str) -> Series:
+    return Series.objects.create(
+        name_zh=track,
+        name_en=f"Series of {track}",
+        track_id=track,
+        first_opens_at=cast.OPENS,
+        every_weeks=1,
+        length_days=6,
+    )
+
+
+def test_the_desk_shows_the_rounds_and_series_of_ones_tracks(owner):
+    two_rounds(announced_at=BEFORE)
+    a_series("main"), a_series("club")
+    for page in ("", "rounds/"):
+        shown = said(owner.get(DESK + page))
+        assert ("Round 2" in shown, "Round 1" in shown) == (True, False), page
+    shown = said(owner.get(f"{DESK}series/"))
+    assert ("Series of club" in shown, "Series of main" in shown) == (True, False)
+    assert "Series of main" not in said(owner.get(DESK))
+
+
+PAGES = ("", "edit/", "preview/", "testers/", "submissions/")
+ACTS = ("publish/", "clone/", "throw-away/", "clear/main/", "do/lucky/", "do/extend/", "do/cancel/")
+
+
+def test_of_another_track_nothing_is_there(owner):
+    main, own = two_rounds(announced_at=None)
+    levels = Level.objects.filter(round=main).count()
+    for page in PAGES:
+        assert owner.get(f"{DESK}drafts/{own.pk}/{page}").status_code == 200, page
+        assert owner.get(f"{DESK}drafts/{main.pk}/{page}").status_code == 404, page
+        assert owner.get(f"{DESK}rounds/{main.number}/{page}").status_code == 404, page
+    for page in (*PAGES[1:2], PAGES[3], *ACTS):
+        for place in (f"drafts/{main.pk}", f"rounds/{main.number}"):
+            assert owner.post(f"{DESK}{place}/{page}", {"off": "1"}).status_code == 404, page
+    assert (Round.objects.count(), Level.objects.filter(round=main).count()) == (2, levels)
+    assert owner.get(f"{DESK}series/{a_series('main').pk}/").status_code == 404
+    assert owner.get(f"{DESK}series/{a_series('club').pk}/").status_code == 200
+
+
+def test_submissions_are_looked_at_and_made_void_in_ones_own_rounds_alone(owner):
+    main = cast.a_round()
+    cast.enter(main, "Ann", 9, 3, at=cast.DURING)
+    sent = Submission.objects.get()
+    void = {"reason_zh": "", "reason_en": "Twice.", "do": "apply"}
+    with clock.set_to(cast.AFTER):
+        for page in (f"submissions/{sent.pk}/", f"submissions/{sent.pk}/do/void/", "rounds/1/equal/"):
+            assert owner.get(DESK + page).status_code == 404
+        assert owner.post(f"{DESK}submissions/{sent.pk}/do/void/", void).status_code == 404
+        Round.objects.update(track="club")
+        assert owner.get(f"{DESK}submissions/{sent.pk}/").status_code == 200
+        assert owner.post(f"{DESK}submissions/{sent.pk}/do/void/", void).status_code == 302
+    sent.refresh_from_db()
+    assert sent.voided_at == cast.AFTER
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["people/", "staff/", "record/", "health/", "posts/", "prizes/", "rounds/bring/", "rounds/revise/", "rejudging/"],
+)
+def test_what_belongs_to_no_track_is_not_theirs(owner, page):
+    assert owner.get(DESK + page).status_code == owner.post(DESK + page).status_code == 404
+
+
+def test_the_plain_admin_has_nothing_for_them(owner):
+    cast.a_round()
+    for page in ("contest/round/", "contest/round/1/change/", "contest/level/", "contest/track/", "auth/user/"):
+        assert owner.get(f"/en/admin/{page}").status_code in (302, 403, 404), page
+
+
+def test_a_level_becomes_a_published_round_of_ones_own_track(owner):
+    cast.a_round()
+    longer = {"text": "#######\n#@ $ .#\n#######", "solution": "rRR"}
+    assert put(owner, title="Own", **longer).status_code == 302
+    made = Round.objects.get(track="club")
+    assert owner.post(f"{DESK}drafts/{made.pk}/publish/").url == f"{DESK}rounds/2/"
+    assert Round.objects.get(track="club").announced_at == BEFORE
+
+
+def test_a_round_is_made_in_ones_own_tracks_and_moved_to_no_other(owner):
+    form = owner.get(f"{DESK}rounds/new/").context["form"]
+    assert [track.slug for track in form.fields["track"].queryset] == ["club"]
+    times = {"opens_at": "2026-12-01T20:00", "closes_at": "2026-12-21T20:00", "number": "1"}
+    settings = {name: form[name].value() for name in form.fields if name not in (*NEW, *times, "track")}
+    given = {**{name: value for name, value in settings.items() if value is not None}, **NEW, **times}
+    assert owner.post(f"{DESK}rounds/new/", {**given, "track": "main"}).status_code == 422
+    assert owner.post(f"{DESK}rounds/new/", {**given, "track": "club"}).status_code == 302
+    draft = Round.objects.get()
+    moved = {**given, "track": "main", "stamp": rounds.stamp(draft)}
+    assert owner.post(f"{DESK}drafts/{draft.pk}/edit/", moved).status_code == 422
+    assert Round.objects.get().track_id == "club"
+
+
+def test_no_level_is_put_into_a_round_of_another_track(owner):
+    main, _own = two_rounds(announced_at=None)
+    assert put(owner, round=main.pk, slot="extra2").status_code == 200
+    assert main.levels.count() == 2
+
+
+def test_a_level_of_ones_own_goes_into_the_queues_of_ones_own_series(owner):
+    mine, other = a_series("club"), a_series("main")
+    assert put(owner, do="library").status_code == 302
+    level = LibraryLevel.objects.get()
+    page = f"{DESK}library/{level.pk}/"
+    assert owner.post(page, {"do": "queue", "series": other.pk, "slot": "main"}).status_code == 200
+    assert not QueuedLevel.objects.exists()
+    assert owner.post(page, {"do": "queue", "series": mine.pk, "slot": "main"}).url == f"{DESK}series/{mine.pk}/"
+    assert QueuedLevel.objects.get().series == mine
+
+
+def test_a_level_in_the_way_names_no_round_that_one_does_not_organise(owner, organiser):
+    """Rule 2.12: the answer is a yes or no about a hidden level, so it is counted and stands in the record."""
+    cast.a_round()
+    _main, own = Round.objects.get(), Round(number=2, track_id="club", opens_at=cast.OPENS, closes_at=cast.CLOSES)
+    rounds.save(own, at=BEFORE, by=None)
+    cast.a_level(own)
+    publish = f"{DESK}drafts/{own.pk}/publish/"
+    shown = said(owner.post(publish, follow=True))
+    assert "A level of this round cannot be used in this time." in shown
+    assert "Round 1" not in shown
+    assert AuditEntry.objects.filter(act="ask for a level", actor=the_owner()).count() == 1
+    for _count in range(MOST_TOLD - 1):
+        owner.post(publish)
+    assert "too often today" in said(owner.post(publish, follow=True))
+    assert str(Level.objects.get(round__number=1, slot="main")) in said(organiser.post(publish, follow=True))
+
+
+def test_of_two_tracks_of_ones_own_the_round_in_the_way_is_named(owner):
+    Track.objects.get(slug="main").owners.add(the_owner())
+    main, own = cast.a_round(), Round(number=2, track_id="club", opens_at=cast.OPENS, closes_at=cast.CLOSES)
+    rounds.save(own, at=BEFORE, by=None)
+    cast.a_level(own)
+    assert str(main.levels.get(slot=Slot.MAIN)) in said(owner.post(f"{DESK}drafts/{own.pk}/publish/", follow=True))
+
+
+def test_a_hidden_level_of_another_track_is_not_told_by_a_warning(owner, organiser):
+    """The gate compares with public levels alone; whether it asks for a tick would say what waits, too."""
+    hidden = Round(number=1, opens_at=cast.OPENS, closes_at=cast.CLOSES)
+    rounds.save(hidden, at=BEFORE, by=None)
+    assert put(organiser, round=hidden.pk).status_code == 302
+    later = {"opens_at": cast.CLOSES + timedelta(days=9), "closes_at": cast.CLOSES + timedelta(days=19)}
+    rounds.save(Round(number=2, track_id="club", **later), at=BEFORE, by=None)
+    assert "Known" not in said(owner.post(f"{DESK}levels/new/", {"do": "read", "pasted": LEVEL}))
+    assert put(owner, round=Round.objects.get(track="club").pk).status_code == 302
+
+
+def test_role_and_tracks_are_set_in_one_act_and_stand_in_the_record(club):
+    chief = signed_in(User.objects.create_superuser("chief", password=PASSWORD))
+    assert chief.post(f"{DESK}staff/", {"username": "olga", "role": "track-organiser"}).status_code == 422
+    shown = chief.post(f"{DESK}staff/", {"username": "olga", "role": "track-organiser", "tracks": ["club"]})
+    assert "link" in shown.context
+    olga = User.objects.get(username="olga")
+    assert track_owners.slugs(olga) == ("club",)
+    assert AuditEntry.objects.filter(act="invite member").get().after["tracks"] == ["club"]
+    assert "organiser of tracks: Club" in said(chief.get(f"{DESK}staff/"))
+    act = f"{DESK}staff/{olga.pk}/do/role/"
+    assert chief.post(act, {"role": "track-organiser", "tracks": ["club", "main"]}).status_code == 302
+    assert track_owners.slugs(User.objects.get(username="olga")) == ("main", "club")
+    assert chief.post(act, {"role": "judge", "tracks": ["club"]}).status_code == 302
+    assert not olga.owned_tracks.exists()
+    changed = AuditEntry.objects.filter(act="give role").first()
+    assert (changed.before["tracks"], "tracks" in changed.after) == (["club", "main"], False)
+
+
+def test_who_owns_no_track_organises_nothing(owner):
+    """Also where the last of their tracks is gone: none is not all."""
+    cast.a_round()
+    Track.objects.filter(slug="club").delete()
+    assert said(owner.get(f"{DESK}rounds/")).count("Round 1") == 0
+    assert owner.get(f"{DESK}rounds/1/").status_code == owner.get(f"{DESK}rounds/new/").status_code == 404
+    assert put(owner).status_code == 404
+
+
+def test_their_pages_ask_the_database_one_question_more_than_those_of_others(owner, organiser, cache_of_its_own):
+    """Which tracks are theirs."""
+    _main, own = two_rounds(announced_at=None)
+    mine = a_series("club")
+    for page in ("", "rounds/", f"drafts/{own.pk}/", f"drafts/{own.pk}/edit/", f"series/{mine.pk}/", "series/"):
+        asked(organiser, f"{DESK}{page}")  # content types and the like
+        theirs, others = (asked(client, f"{DESK}{page}") for client in (owner, organiser))
+        assert len(theirs) <= len(others) + 1, (page, theirs)
