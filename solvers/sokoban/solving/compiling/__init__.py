@@ -1,7 +1,7 @@
 """How the searches are compiled.
 
 `decorators` what a function carries to be compiled, and the rules of writing one; `drafts` numba's compiler, told what
-to leave out; `indexing` how tables are read and written; `passing` how they are handed on.
+to leave out, and `shortcuts` through it; `indexing` how tables are read and written; `passing` how they are handed on.
 """
 
 from solvers.sokoban.solving.compiling.decorators import (
@@ -10,7 +10,6 @@ from solvers.sokoban.solving.compiling.decorators import (
     inner,
     is_compiled,
     kernel,
-    part,
     require_compiler,
     without_collector,
 )
@@ -21,7 +20,6 @@ __all__ = [
     "inner",
     "is_compiled",
     "kernel",
-    "part",
     "require_compiler",
     "without_collector",
 ]

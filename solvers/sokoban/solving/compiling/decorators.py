@@ -135,16 +135,3 @@ def _widen(kind: Any) -> Any:
     plain = unliteral(kind)
     is_small = isinstance(plain, types.Integer) and plain is not types.uint64
     return types.int64 if is_small else plain
-
-
-def part(function: Callable[..., R]) -> Callable[..., R]:
-    """Make *function* a part of the kernel that calls it, with no code of its own.
-
-    For what takes most tables of a kernel and is called from one place only: as a function of its own it would take
-    them all once more.
-    """
-    require_compiler()
-    from numba import njit
-
-    compiled: Callable[..., R] = njit(inline="always")(function)
-    return compiled

@@ -1,22 +1,23 @@
 """How numba compiles the kernels: what only kernels call is drafted, and each kernel optimized once, as a whole.
 
 Left to itself numba optimizes every function together with all that it calls, makes machine code of it, and does so
-again in each function that calls it. It also readies loops for vector instructions, which loops over lists of squares
-never become.
+again in each function that calls it. It also unrolls loops and readies them for vector instructions, which loops over
+lists of squares never become.
 """
 
 from functools import cache
 from typing import Any
 
+from llvmlite import binding
 from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.types import Function
+from numba.core.compiler import CompilerBase
 
 from solvers.sokoban.solving.compiling.indexing import index_directly
 from solvers.sokoban.solving.compiling.passing import pass_lightly
+from solvers.sokoban.solving.compiling.shortcuts import passes, shortcuts
 
-_PASSES: Any = DefaultPassBuilder
+_INLINED = 45  # instructions of a function that is put where it is called; LLVM's own 225 take longer and gain nothing
 
 
 class _Draft(JITCodeLibrary):
@@ -39,21 +40,23 @@ class _Whole(JITCodeLibrary):
         ll_module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self) -> None:
-        codegen: Any = self._codegen
-        passes, builder = codegen._module_pass_manager(loop_vectorize=False, slp_vectorize=False, opt=2)
+        tuning: Any = binding.create_pipeline_tuning_options(speed_level=1)
+        tuning.inlining_threshold = _INLINED
+        tuning.loop_unrolling = tuning.loop_vectorization = tuning.slp_vectorization = False
+        builder = binding.create_pass_builder(self._codegen._tm, tuning)
+        passes = builder.getModulePassManager()
         passes.run(self._final_module, builder)
 
 
 class _Remembering:
     """Numba's knowledge of types, which answers what it has been asked before from memory.
 
-    It is asked again and again, for each place in each function, what comes of adding two whole numbers.
+    It is asked again and again, for each place in each function, what a table is called by name.
     """
 
     def __init__(self, context: Any) -> None:
         self._context = context
         self._members: dict[Any, Any] = {}
-        self._results: dict[Any, Any] = {}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._context, name)
@@ -62,13 +65,6 @@ class _Remembering:
         if (kind, name) not in self._members:
             self._members[kind, name] = self._context.resolve_getattr(kind, name)
         return self._members[kind, name]
-
-    def resolve_function_type(self, function: Any, args: Any, kws: Any) -> Any:
-        if kws or type(function) is not Function or getattr(function.typing_key, "__module__", "") != "_operator":
-            return self._context.resolve_function_type(function, args, kws)
-        if (function, args) not in self._results:
-            self._results[function, args] = self._context.resolve_function_type(function, args, kws)
-        return self._results[function, args]
 
 
 @cache
@@ -100,13 +96,17 @@ def _prepare(context: Any) -> None:
 class KernelCompiler(CompilerBase):
     """Numba's compiler for what Python calls."""
 
+    def compile_extra(self, func: Any) -> Any:
+        with shortcuts():
+            return super().compile_extra(func)  # type: ignore[no-untyped-call]
+
     def define_pipelines(self) -> list[Any]:
         state = self.state
         state.typingctx = _remembering(state.typingctx)
         _prepare(state.targetctx)
         state.library = _Whole(state.targetctx.codegen(), state.func_id.func_qualname)  # type: ignore[no-untyped-call]
         state.library.enable_object_caching()
-        return [_PASSES.define_nopython_pipeline(state)]
+        return [passes(state)]
 
 
 class DraftCompiler(CompilerBase):
@@ -118,7 +118,7 @@ class DraftCompiler(CompilerBase):
         _prepare(state.targetctx)
         state.library = _Draft(state.targetctx.codegen(), state.func_id.func_qualname)  # type: ignore[no-untyped-call]
         state.targetctx.get_executable = _name_only
-        return [_PASSES.define_nopython_pipeline(state)]
+        return [passes(state)]
 
 
 def _name_only(library: Any, fndesc: Any, env: Any) -> Any:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table, inner, part
+from solvers.sokoban.solving.compiling import Table, inner
 
 NOTHING = 0  # no corral: all pushes count
 LOST = -1  # a corral that no push can open
@@ -63,7 +63,7 @@ def choose_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals
     return held
 
 
-@part
+@inner
 def _grow_corral(board: Board, blocked: Table, zone: Table, stamp: int, corrals: Corrals, start: int) -> int:
     """Grow the corral of the region of *start*; return how many pushes open it, -1 if it is none.
 

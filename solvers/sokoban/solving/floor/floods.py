@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.sokoban.solving.compiling import Table, inner, kernel, part
+from solvers.sokoban.solving.compiling import Table, inner, kernel
 
 
 @inner
@@ -176,7 +176,7 @@ def edge_block(found: Table, block: Table, square: int, side: int) -> int:
     return block[side] if found[side] > found[square] else block[square]  # type: ignore[no-any-return]
 
 
-@part
+@inner
 def key_without(neighbours: Table, zone_keys: Table, blocks: Blocks, square: int, side: int) -> int:
     """The key of the zone of *side*, a neighbour of *square*, if a box stood on *square*. Time O(1)."""
     top = blocks.child[edge_block(blocks.found, blocks.block, square, side)]

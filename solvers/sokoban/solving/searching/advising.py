@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import FAR, Board
-from solvers.sokoban.solving.compiling import Table, inner, part
+from solvers.sokoban.solving.compiling import Table, inner
 from solvers.sokoban.solving.floor.floods import flood
 from solvers.sokoban.solving.floor.tables import stamp
 from solvers.sokoban.solving.searching.guides import Guide
@@ -58,7 +58,7 @@ def _propose(advice: Advice, advisor: int, edge: int, value: int) -> None:
         advice.edge[advisor] = edge
 
 
-@part
+@inner
 def advise(
     distances: Table, dead: Table, neighbours: Table, blocked: Table, mark: Table, queue: Table, guide: Guide,
     advice: Advice, mode: int, explore: int, edge: int, source: int, target: int, stand: int, score: int,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table, inner, part
+from solvers.sokoban.solving.compiling import Table, inner
 from solvers.sokoban.solving.deadlocks.corrals import Corrals
 from solvers.sokoban.solving.deadlocks.inward import keep_inward
 from solvers.sokoban.solving.floor.floods import zone_key
@@ -44,7 +44,7 @@ from solvers.sokoban.solving.searching.scoring import (
 from solvers.sokoban.solving.searching.tree import LOST, Edges, States, find, merge
 
 
-@part
+@inner
 def expand(
     board: Board, guide: Guide, rooms: Rooms, work: Work, corrals: Corrals, matching: Matching, scratch: Matching,
     sinks: Sinks, features: Features, advice: Advice, states: States, edges: Edges, cells: Cells, places: Table,

@@ -8,7 +8,7 @@ round and round, even turns the cell of the best state so far. A move weighs 0 w
 """
 
 from solvers.sokoban.solving.board import FAR, Board
-from solvers.sokoban.solving.compiling import Table, inner, kernel, part
+from solvers.sokoban.solving.compiling import Table, inner, kernel
 from solvers.sokoban.solving.deadlocks.corral_search import CorralMemory, is_dead_corral
 from solvers.sokoban.solving.deadlocks.corrals import Corrals
 from solvers.sokoban.solving.deadlocks.freezing import Walls, freeze, has_unmatched
@@ -155,7 +155,7 @@ def _next_edge(own: Table, cell_of: Table, edges: Edges, heaps: Table, counters:
     return edge  # type: ignore[no-any-return]
 
 
-@part
+@inner
 def _is_lost(
     board: Board, work: Work, walls: Walls, memory: CorralMemory, matching: Matching, counters: Table, options: Table,
     boxes: Table, count: int, stand: int,

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.sokoban.solving.board import FAR, Board
-from solvers.sokoban.solving.compiling import Table, inner, part
+from solvers.sokoban.solving.compiling import Table, inner
 from solvers.sokoban.solving.floor.floods import regions
 from solvers.sokoban.solving.floor.matching import Matching, assign, goal_costs, rematch
 from solvers.sokoban.solving.floor.rooms import Rooms, cut_ways
@@ -153,7 +153,7 @@ def _cannot_be_pulled(neighbours: Table, blocked: Table, box: int) -> int:
     return 1
 
 
-@part
+@inner
 def measure_child(
     board: Board, guide: Guide, rooms: Rooms, matching: Matching, scratch: Matching, blocked: Table, mark: Table,
     queue: Table, boxes: Table, count: int, mode: int, source: int, target: int, parted: int, row: int,
