@@ -124,7 +124,13 @@ def test_titles_and_long_names_stay_in_their_cells_and_are_read_whole(final, ope
     page = open_page(f"/{language}/rounds/6/results/", viewport={"width": width, "height": 800})
     expect(page.locator("table .title").first).to_be_visible()
     year = final.closes_at.year
-    for path in ("rounds/6/results/", f"compare/{one.pk}/{other.pk}/", f"seasons/{year}/", "hall/", f"players/{other.pk}/"):
+    for path in (
+        "rounds/6/results/",
+        f"compare/{one.pk}/{other.pk}/",
+        f"seasons/{year}/",
+        "hall/",
+        f"players/{other.pk}/",
+    ):
         page.goto(f"/{language}/{path}")
         assert page.locator("table.list").count(), page.url
         assert page.evaluate(LOST) == [], page.url
