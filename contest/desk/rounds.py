@@ -96,6 +96,8 @@ def home(request: StaffRequest) -> HttpResponse:
     found = checklist.in_hand(at, _seen_by(request.user)) if may_see else checklist.InHand([], [], [])
     its_series = track_owners.within(request.user, Series.objects.all(), "view_round")
     ages = health.ages() if request.user.has_perm("contest.view_heartbeat") else None
+    of_open = figures.of_rounds([round_ for round_, _step in found.now if round_.phase(at) is Phase.OPEN], at)
+    backup = _backup(ages) if ages is not None else ""
     words = {
         "rounds": _glanced(found.now, at),
         "coming": _glanced(found.coming, at),
@@ -104,8 +106,9 @@ def home(request: StaffRequest) -> HttpResponse:
         "factor_waits": second_factors.is_staff(request.user) and not second_factors.have_factor(request.user),
         "troubles": series.troubles(at, its_series) if may_see else [],
         "trouble": health.trouble(ages) if ages is not None else "",
-        "figures": figures.of_rounds([round_ for round_, _step in found.now if round_.phase(at) is Phase.OPEN], at),
-        "backup": _backup(ages) if ages is not None else "",
+        "figures": of_open,
+        "backup": backup,
+        "has_figures": bool(of_open or backup),
         "second_looks": _second_looks(SecondLook.objects.all()) if may_see_all else [],
         **(_waiting() if may_see_all else {}),
     }
