@@ -55,7 +55,7 @@ class PlaceConverter(StringConverter):
         kind, _slash, number = value.partition("/")
         return Place(kind == "drafts", int(number))
 
-    def to_url(self, value: Round | Place | int) -> str:
+    def to_url(self, value: Round | Place | int) -> str:  # type: ignore[override]  # never a text
         if isinstance(value, Round):
             value = Place.of(value)
         return str(value if isinstance(value, Place) else Place(is_draft=False, number=value))

@@ -142,7 +142,7 @@ class Track(models.Model):
         ordering = ["order", "slug"]
         verbose_name = _("track")
         verbose_name_plural = _("tracks")
-        permissions: ClassVar[list[tuple[str, str]]] = [("own_track", "Can organise the tracks they own")]
+        permissions = [("own_track", "Can organise the tracks they own")]
 
     def __str__(self) -> str:
         return self.title_zh if (get_language() or "").startswith("zh") else self.title_en
