@@ -15,6 +15,8 @@ from contest.models import Best, Board, Level, Metric, Player, Submission
 from contest.rankings import standings
 from contest.visibility import Viewer
 
+LATEST = 24  # levels that the newest records are looked for on
+
 
 @dataclass(frozen=True)
 class Record:
@@ -33,6 +35,31 @@ class LevelRecords:
     level: Level
     by_moves: Record | None
     by_pushes: Record | None
+
+
+@dataclass(frozen=True)
+class NewRecord:
+    """A record with the level and the metric it holds."""
+
+    level: Level
+    metric: str
+    record: Record
+
+    @property
+    def count(self) -> int:
+        return self.record.moves if self.metric == Metric.MOVES else self.record.pushes
+
+
+def newest(viewer: Viewer, at: datetime, *, most: int) -> list[NewRecord]:
+    """The *most* records that were set last on the levels of the latest rounds. One query while no board changes."""
+    lines = of_levels(levels(viewer, at).defer("text", "solution")[:LATEST])
+    found = [
+        NewRecord(line.level, metric, record)
+        for line in lines
+        for metric, record in ((Metric.MOVES, line.by_moves), (Metric.PUSHES, line.by_pushes))
+        if record
+    ]
+    return sorted(found, key=lambda one: (one.record.received_at, one.record.number), reverse=True)[:most]
 
 
 def levels(viewer: Viewer, at: datetime) -> QuerySet[Level]:

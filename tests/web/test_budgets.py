@@ -74,6 +74,13 @@ def shelf(monkeypatch):
         cache.clear()
 
 
+def test_home_between_rounds_asks_later_readers_eight_questions_at_most(shelf, client):
+    with clock.set_to(cast.CLOSES + timedelta(days=1)):
+        first, later = asked(client, "/en/"), asked(client, "/en/")
+        assert "Last records" in client.get("/en/").content.decode()
+    assert (len(first) <= MOST_QUERIES + 3, len(later) <= MOST_QUERIES) == (True, True), (first, later)
+
+
 def test_a_round_of_which_everything_was_said_asks_later_readers_eight_questions_at_most(shelf, client):
     """Notes, rulings and questions, which most rounds have none of, are a question each."""
     round_ = Player.objects.get(nickname="Ann").submissions.filter(round__number=1)[0].round

@@ -23,12 +23,13 @@ from contest.models.round import RoundQuerySet
 from contest.outreach.community import subjects, votes
 from contest.rankings import standings
 from contest.rules.phases import Phase
-from contest.stats import all_rounds
+from contest.stats import all_rounds, records
 from contest.vetting import shown
 from contest.web.shell import live
 from contest.wording import bilingual, notes, settings
 
 LAST_ACCEPTED = 10
+NEW_RECORDS = 5
 RACE = 6
 PLACES = 60  # whom a browser remembers of the race, to tell who has come up since
 FIRST_OF_LEVEL = 10
@@ -83,7 +84,8 @@ def home(request: Request) -> HttpResponse:
             "cards": cards,
             "round": shown,
             "part": _latest_part(request, shown, cards, at) if shown else None,
-            "accepted": latest_accepted(request.viewer, shown, [card.level for card in cards], at) if shown else [],
+            "accepted": latest_accepted(request.viewer, running, [card.level for card in cards], at) if running else [],
+            "new_records": [] if running else records.newest(request.viewer, at, most=NEW_RECORDS),
             "results": _results(shown, cards, at) if shown and not running else None,
             "daily": daily.of_day(at),
         },

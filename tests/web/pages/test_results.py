@@ -261,3 +261,11 @@ def test_the_race_names_who_leads_now(round_, page):
     assert "The race now" in text
     assert "5 players with points" in text
     assert text.index("38.5") < text.index("36.5")
+
+
+def test_between_rounds_home_names_the_records_that_were_set_last(round_, page):
+    text = page("/en/", cast.CLOSES + timedelta(days=1))
+    newest = text[text.index("Last records") :]
+    assert (newest.count("Fewest moves"), newest.count("Fewest pushes")) == (1, 1)
+    assert "/en/rounds/1/main/" in newest
+    assert "Last records" not in page("/en/", cast.DURING)
