@@ -186,7 +186,7 @@ def round_page(request: StaffRequest, round_: Any) -> HttpResponse:
 
 
 def _seen_by(user: User) -> RoundQuerySet:
-    return cast(RoundQuerySet, track_owners.within(user, Round.objects.all(), "view_round"))
+    return track_owners.within(user, Round.objects.all(), "view_round")
 
 
 def _may_do(user: User, act: Act, round_: Round) -> bool:

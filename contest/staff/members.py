@@ -17,6 +17,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from contest.infra import clock
+from contest.models import Track
 from contest.staff import account_acts, audit_log, second_factors
 from contest.staff.audit_log import Actor
 from contest.staff.roles import ROLES
@@ -51,7 +52,7 @@ def invite(name: str, role: str, *, by: Actor, tracks: Collection[str] = ()) -> 
     user.set_unusable_password()
     user.save()
     user.groups.set([Group.objects.get(name=role)])
-    user.owned_tracks.set(tracks)
+    user.owned_tracks.set(Track.objects.filter(slug__in=tracks))
     audit_log.record(by, "invite member", user, after={"name": name, "role": role, **_named(tracks)})
     return user, _code(user)
 
@@ -105,7 +106,7 @@ def give_role(user: User, role: str, *, by: Actor, tracks: Collection[str] = ())
     user = User.objects.select_for_update().get(pk=user.pk)
     before = sorted(user.groups.values_list("name", flat=True))
     owned = list(user.owned_tracks.values_list("slug", flat=True))
-    user.owned_tracks.set(tracks)
+    user.owned_tracks.set(Track.objects.filter(slug__in=tracks))
     user.groups.set(Group.objects.filter(name=role) if role in ROLES else [])
     user.desk_tokens.filter(revoked_at=None).update(revoked_at=clock.now())
     if not role:

@@ -4,10 +4,10 @@ Whoever has a permission has it over every round and series. Who has `own_track`
 and series of the tracks they own, and over nothing else; a page of the desk lets them in only where it names that.
 """
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 
 from contest.models import MAIN, Track
 
@@ -19,7 +19,7 @@ OWNED = frozenset(
     }
 )  # fmt: skip
 _KEPT = "_tracks_owned"
-Row = TypeVar("Row", bound=Model)
+Rows = TypeVar("Rows", bound=QuerySet[Any])
 
 
 def tracks(user: User | AnonymousUser) -> tuple[Track, ...]:
@@ -46,7 +46,7 @@ def may(user: User | AnonymousUser, permission: str, track: str | None = None) -
     return bool(own) if track is None else track in own
 
 
-def within(user: User, rows: QuerySet[Row], *permissions: str, by: str = "track") -> QuerySet[Row]:
+def within(user: User, rows: Rows, *permissions: str, by: str = "track") -> Rows:
     """Those of *rows* over which *user* has one of *permissions*; *by* leads from a row to its track."""
     if any(user.has_perm(f"contest.{permission}") for permission in permissions):
         return rows

@@ -47,15 +47,15 @@ _find_type = BaseFunction.get_call_type
 def _get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
     """Find out what comes of an operator: the same as before, for the same types."""
     if kws or getattr(self.typing_key, "__module__", "") != "_operator":
-        return _find_type(self, context, args, kws)  # type: ignore[no-untyped-call]
+        return _find_type(self, context, args, kws)
     if (self, args) not in _types_of_calls:
-        _types_of_calls[self, args] = _find_type(self, context, args, kws)  # type: ignore[no-untyped-call]
+        _types_of_calls[self, args] = _find_type(self, context, args, kws)
     return _types_of_calls[self, args]
 
 
 def _post_process(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:  # noqa: FBT001, FBT002, ARG001
     """Put the blocks in order, and ask not where each variable ends: nothing is freed there."""
-    self.func_ir.blocks = transforms.canonicalize_cfg(self.func_ir.blocks)  # type: ignore[no-untyped-call]
+    self.func_ir.blocks = transforms.canonicalize_cfg(self.func_ir.blocks)
     self.func_ir.variable_lifetime = postproc.VariableLifetime(self.func_ir.blocks)
     self.func_ir.generator_info = None
 
