@@ -16,6 +16,7 @@ _STAFF = re.compile(r"^(?:zh-hans/)?(?:desk|admin)/")
 # Where the staff come in, or are shown that they must.
 _STAFF_DOORS = ("confirm/", "invitation", "admin/login/", "admin/logout/", "admin/jsi18n/")
 _WRITING = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE)\b.*?\"(\w+)\"", re.IGNORECASE | re.DOTALL)
+_SAVEPOINT = re.compile(r'(ROLLBACK TO )?SAVEPOINT "(\w+)"')
 # Doors of programs: a token, a claim or a key in the body is the proof, or none is needed; cookies prove nothing there.
 _WITHOUT_COOKIES = re.compile(r"^(?:api/v1/|legacy|letslogic|\w+\.(?:asp|php)|.*mail/<str:token>/end/|theme/)")
 
@@ -35,14 +36,21 @@ def one_of_each(planted, role: str) -> Iterator[tuple[Address, str]]:
 
 
 class Writes:
-    """The tables that requests write to."""
+    """The tables that requests write to; what is rolled back, as the desk's preview of a round is, is no writing."""
 
     def __init__(self) -> None:
         self.tables: set[str] = set()
+        self._before: dict[str, set[str]] = {}  # the tables written to when each savepoint was set
 
     def __call__(self, execute, sql, params, many, context):
         if found := _WRITING.match(sql):
             self.tables.add(found[2])
+        elif found := _SAVEPOINT.fullmatch(sql):
+            is_rolled_back, name = found.groups()
+            if is_rolled_back:
+                self.tables = self._before[name]
+            else:
+                self._before[name] = set(self.tables)
         return execute(sql, params, many, context)
 
 
