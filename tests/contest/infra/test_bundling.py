@@ -67,6 +67,28 @@ def test_what_it_does_not_know_is_refused(text):
         made_of({"a/main.js": text})
 
 
+def test_comments_on_lines_of_their_own_are_left_out():
+    text = """/** What one is. */
+export const one = 1; // one
+
+  /**
+   * As `one` is.
+   */
+  // and two
+const two = "/* 2 */"; const web = `
+https://example.org`;
+"""
+    whole = made_of({"a/main.js": text})
+    body = 'const one = 1; // one\n\nconst two = "/* 2 */"; const web = `\nhttps://example.org`;\n'
+    assert whole == f"// a/main.js\nconst module_0 = (() => {{\n{body}\nreturn {{ one }};\n}})();\n\n"
+
+
+@pytest.mark.parametrize("line", ["// no comment", "  /** no comment */"])
+def test_what_only_looks_like_a_comment_is_refused(line):
+    with pytest.raises(CannotBundle, match=r"a/main\.js has a line within backticks"):
+        made_of({"a/main.js": f"const text = `\n{line}\n`;\n"})
+
+
 def test_a_circle_is_refused():
     texts = {"a/main.js": 'import { b } from "./b.js";', "a/b.js": 'import { a } from "./main.js";'}
     with pytest.raises(CannotBundle, match="circle"):
