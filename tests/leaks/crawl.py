@@ -204,8 +204,13 @@ def _on_the_desk(scene: Scene) -> list[str]:
 
 
 def _answer(client: Client, address: str) -> str:
-    """Head and body of the answer in lower case, with floor in one spelling."""
-    answer = client.get(address)
+    """Head and body of the answer in lower case, with floor in one spelling; of events in both of their forms."""
+    forms = (None, {"Accept": "text/event-stream"}) if address.endswith("/events/") else (None,)
+    return "\n".join(_read(client, address, headers) for headers in forms)
+
+
+def _read(client: Client, address: str, headers: dict[str, str] | None) -> str:
+    answer = client.get(address, headers=headers)
     body = answer.getvalue() if answer.streaming else answer.content
     if answer.get("Content-Type") == "application/gzip":  # what is packed is read, too
         body = gzip.decompress(body)

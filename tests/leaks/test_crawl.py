@@ -4,10 +4,11 @@ import re
 
 import pytest
 
+from contest.players import acts
 from contest.rules.phases import Phase
 from tests.leaks import backups, crawl, urls
 from tests.leaks.addresses import Address, addresses
-from tests.leaks.scene import WAITING, reopen, scene
+from tests.leaks.scene import WAITING, Secret, reopen, scene
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("cluster")]
 
@@ -42,6 +43,21 @@ def test_a_round_that_waits_and_opens_again_shows_no_more_than_an_open_one(plant
     among = [address for address in addresses() if re.search("rounds/|program|solver|levels|vetting", address.pattern)]
     found, _met = crawl.walk(planted, role, among)
     assert [f"{leak.role} at {leak.address}: {leak.secret.kind}" for leak in found] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("role", "where"), [("anonymous", ""), ("rival", "me/|account/|bell|players/"), ("bot", "api/")]
+)
+def test_whoever_is_erased_is_named_at_no_address(planted, role, where):
+    """Rule 15.6: nor by pages and lines that were made while the name stood there."""
+    pages = [address for address in addresses() if not re.match("zh-hans/desk/|admin/", address.pattern)]
+    planted.secrets = [Secret("claim", (planted.players["owner"].nickname,))]
+    known = [address for address in pages if re.match(r"api/v1/(events|dumps|rounds)/", address.pattern)]
+    assert crawl.walk(planted, role, known)[0]
+    acts.erase(planted.players["owner"], None)
+    among = [address for address in pages if re.search(where, address.pattern)]
+    assert [leak.address for leak in crawl.walk(planted, role, among)[0]] == []
 
 
 def test_the_search_box_finds_nothing_hidden(planted):
