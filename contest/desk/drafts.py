@@ -71,7 +71,8 @@ def edit(request: StaffRequest, round_: Any) -> HttpResponse:
     with transaction.atomic():
         if request.method == "POST":
             rounds.hold_calendar()
-            round_ = get_object_or_404(_beside_tracks(), pk=round_.pk)
+            still_own = track_owners.within(request.user, _beside_tracks(), "change_round")
+            round_ = get_object_or_404(still_own, pk=round_.pk)
         stored, stamp = copy.copy(round_), rounds.stamp(round_)
         form = RoundForm(request.POST or None, instance=round_)
         form.by = request.user

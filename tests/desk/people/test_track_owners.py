@@ -91,6 +91,18 @@ def test_of_another_track_nothing_is_there(owner):
     assert owner.get(f"{DESK}series/{a_series('club').pk}/").status_code == 200
 
 
+def test_a_round_that_went_to_another_track_meanwhile_is_not_edited(owner, monkeypatch):
+    _main, own = two_rounds(announced_at=None)
+    held = rounds.hold_calendar
+
+    def hold_behind_another():
+        held()
+        Round.objects.filter(pk=own.pk).update(track="main")
+
+    monkeypatch.setattr(rounds, "hold_calendar", hold_behind_another)
+    assert owner.post(f"{DESK}drafts/{own.pk}/edit/", NEW).status_code == 404
+
+
 def test_submissions_are_looked_at_and_made_void_in_ones_own_rounds_alone(owner):
     main = cast.a_round()
     cast.enter(main, "Ann", 9, 3, at=cast.DURING)
