@@ -28,7 +28,9 @@ def prove(
     report: Report | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Answer:
-    """Find a solution of *level* with the fewest pushes (then moves) or moves (then pushes), or prove there is none.
+    """Find a solution of *level* with the fewest pushes or the fewest moves (then pushes), or prove there is none.
+
+    Of those with the fewest pushes it has the fewest moves that were found before the budget ended.
 
     >>> prove(Level.parse("######|#@$-.#|######")).proven
     <Aim.PUSHES: 'pushes'>

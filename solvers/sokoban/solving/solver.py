@@ -85,7 +85,10 @@ def prove(
     report: Report | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Answer:
-    """Find a solution of *level* with the fewest pushes (then moves) or moves (then pushes), or prove there is none.
+    """Find a solution of *level* with the fewest pushes or the fewest moves, or prove there is none.
+
+    Of those with the fewest moves it has the fewest pushes; of those with the fewest pushes it has the fewest moves
+    that were found within the budget, and of an easy level within the first states.
 
     >>> prove(Level.parse("#####|#$--#|#-@.#|#####")).proof
     <Proof.EXHAUSTED: 'exhausted'>
@@ -124,6 +127,10 @@ def prove(
     answer = replace(answer, nodes=spent.nodes, cpu_seconds=spent.cpu_seconds)
     if isinstance(answer, Unknown):
         pushes, moves = max(bounds[0], answer.lower_bound_pushes), max(bounds[1], answer.lower_bound_moves)
+        if known and known.proven is aim:  # the optimizer has searched the whole level
+            pushes, moves = (pushes, known.moves) if aim is Aim.MOVES else (known.pushes, moves)
+            known = replace(known, nodes=spent.nodes, cpu_seconds=spent.cpu_seconds)
+            return replace(known, lower_bound_pushes=pushes, lower_bound_moves=moves)
         answer = replace(answer, lower_bound_pushes=pushes, lower_bound_moves=moves, best=answer.best or known)
     return answer
 

@@ -1,6 +1,9 @@
+import pytest
+
 from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.making.series import ladder
-from solvers.sokoban.solving.answers import Limit, Solved, Unknown, Unsolvable
+from solvers.sokoban.solving import exact
+from solvers.sokoban.solving.answers import Aim, Limit, Solved, Unknown, Unsolvable
 from solvers.sokoban.solving.budget import Budget
 from solvers.sokoban.solving.solver import prove, solve
 
@@ -29,3 +32,15 @@ def test_a_proof_that_runs_out_of_time_says_so():
         answer = prove(ladder(14).level, budget=Budget(cpu_seconds=seconds))
         assert isinstance(answer, Unknown)
         assert answer.limit is Limit.CPU_SECONDS
+
+
+@pytest.mark.parametrize(("aim", "bounds"), [(Aim.PUSHES, (2, 0)), (Aim.MOVES, (1, 4))])
+def test_what_the_optimizer_has_proved_is_kept_where_the_proof_itself_ends_early(monkeypatch, aim, bounds):
+    monkeypatch.setattr(exact, "prove", lambda *_args, **_named: Unknown(Limit.NODES, 1))
+    level = Level.parse("#######|#@----#|#--$-.#|#-----#|#######")
+    answer = prove(level, aim, Budget(nodes=1_000_000))
+    assert isinstance(answer, Solved)
+    assert answer.proven is aim
+    assert (answer.pushes, answer.moves) == (2, 4)
+    assert (answer.lower_bound_pushes, answer.lower_bound_moves) == bounds
+    assert replay(level, Moves.parse(answer.lurd)).is_solved
