@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
@@ -159,9 +160,18 @@ def _may_do(request: StaffRequest, do: str) -> bool:
     return request.user.has_perm("contest.change_librarylevel")
 
 
+def _is_anothers(user: User, kept: LibraryLevel) -> bool:
+    """Whether an organiser of other tracks has put the level into a round or a queue: it is not *user*'s to move."""
+    queued = QueuedLevel.objects.filter(level=kept).select_related("series").first()
+    used = kept.used_in is not None and not track_owners.may(user, "change_round", kept.used_in.track_id)
+    return used or (queued is not None and not track_owners.may(user, "change_series", queued.series.track_id))
+
+
 def _act(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
     """Do what the pressed button says."""
     at, by = clock.now(), request.user
+    if do in ("use", "queue") and _is_anothers(by, kept):
+        raise ValidationError(_("Only a level that is ready can be used."))
     if do == "take":
         shelf.take_solution(kept, at=at, by=by)
     elif do == "away":

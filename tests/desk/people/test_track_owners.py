@@ -173,6 +173,25 @@ def test_a_level_of_ones_own_goes_into_the_queues_of_ones_own_series(owner):
     assert QueuedLevel.objects.get().series == mine
 
 
+def test_a_level_that_another_organiser_has_taken_stays_where_it_is(owner):
+    """Into a queue or into a draft of theirs."""
+    theirs, mine = a_series("main"), a_series("club")
+    put(owner, do="library")
+    level = LibraryLevel.objects.get()
+    page, use = f"{DESK}library/{level.pk}/", {"do": "use", "slot": "main"}
+    QueuedLevel.objects.create(series=theirs, level=level, slot="main", place=1)
+    for wanted in (use, {"do": "queue", "series": mine.pk, "slot": "extra"}):
+        assert owner.post(page, wanted).status_code == 200
+    assert (QueuedLevel.objects.get().series, Round.objects.count()) == (theirs, 0)
+    QueuedLevel.objects.all().delete()
+    draft = cast.a_round(announced_at=None)
+    LibraryLevel.objects.update(state="used", used_in=draft)
+    assert owner.post(page, use).status_code == 200
+    assert (LibraryLevel.objects.get().used_in, Round.objects.count()) == (draft, 1)
+    Round.objects.update(track="club")
+    assert owner.post(page, use).status_code == 302
+
+
 def test_a_level_in_the_way_names_no_round_that_one_does_not_organise(owner, organiser):
     """Rule 2.12: the answer is a yes or no about a hidden level, so it is counted and stands in the record."""
     cast.a_round()
