@@ -163,8 +163,9 @@ def _may_do(request: StaffRequest, do: str) -> bool:
 def _is_anothers(user: User, kept: LibraryLevel) -> bool:
     """Whether an organiser of other tracks has put the level into a round or a queue: it is not *user*'s to move."""
     queued = QueuedLevel.objects.filter(level=kept).select_related("series").first()
-    used = kept.used_in is not None and not track_owners.may(user, "change_round", kept.used_in.track_id)
-    return used or (queued is not None and not track_owners.may(user, "change_series", queued.series.track_id))
+    if queued and not track_owners.may(user, "change_series", queued.series.track_id):
+        return True
+    return kept.used_in is not None and not track_owners.may(user, "change_round", kept.used_in.track_id)
 
 
 def _act(request: StaffRequest, kept: LibraryLevel, do: str) -> HttpResponse:
