@@ -11,7 +11,6 @@ from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.urls.converters import StringConverter
 
 from contest.desk.access import StaffRequest
 from contest.models import Round
@@ -46,16 +45,16 @@ class Place:
         return {"pk": self.number} if self.is_draft else {"number": self.number}
 
 
-class PlaceConverter(StringConverter):
+class PlaceConverter:
     """The part of an address that says which round: `rounds/219` or `drafts/17`; made of a round, or of a number."""
 
     regex = rf"(?:rounds|drafts)/[0-9]{{1,{_MOST_DIGITS}}}"
 
-    def to_python(self, value: str) -> Place:  # type: ignore[override]  # a place, not a text
+    def to_python(self, value: str) -> Place:
         kind, _slash, number = value.partition("/")
         return Place(kind == "drafts", int(number))
 
-    def to_url(self, value: Round | Place | int) -> str:  # type: ignore[override]  # never a text
+    def to_url(self, value: Round | Place | int) -> str:
         if isinstance(value, Round):
             value = Place.of(value)
         return str(value if isinstance(value, Place) else Place(is_draft=False, number=value))
