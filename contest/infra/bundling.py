@@ -2,8 +2,8 @@
 
 Each module becomes a function that is called once, in the order in which modules need each other, and hands out what it
 exports. Comments that stand on lines of their own are left out, a quarter of what a phone would fetch; nothing else is
-changed: no name, no blank. Our modules import by `import { … } from "./x.js";` and export
-declarations by their name; whatever else they say is refused.
+changed: no name, no blank. Our modules import by `import { … } from "./x.js";` and export declarations by their name;
+whatever else they say is refused.
 """
 
 import posixpath
