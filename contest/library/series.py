@@ -23,6 +23,8 @@ from django.utils.translation import ngettext, override
 from contest import rounds
 from contest.library import shelf
 from contest.models import QueuedLevel, Round, Series, SeriesRound, Slot
+from contest.rounds import tracks
+from contest.rounds.tracks import CannotBeUsed
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 from contest.wording import times
@@ -61,7 +63,7 @@ def _advance(series: Series, at: datetime) -> Round | None:
     turn = SeriesRound.objects.filter(series=series, number=number).first()
     if turn and (turn.round_id or turn.held_at):
         return None
-    troubles = {}
+    troubles, is_clash = {}, False
     for language, _name in settings.LANGUAGES:
         # What an act refuses it says in one language; it is asked in each, and refuses again for the same reason.
         with override(language):
@@ -69,6 +71,9 @@ def _advance(series: Series, at: datetime) -> Round | None:
                 return _make(series, number, opens_at, at)
             except ValidationError as error:
                 troubles[language] = " ".join(error.messages)
+                is_clash = isinstance(error, CannotBeUsed)
+    if is_clash:
+        tracks.note_bringers(series, [queued.level for queued in _heads(series).values()], at)
     _tell(series, number, opens_at, troubles, at)
     return None
 
@@ -84,6 +89,7 @@ def _make(series: Series, number: int, opens_at: datetime, at: datetime) -> Roun
     heads = _heads(series)
     if Slot.MAIN not in heads:
         raise ValidationError(_("The queue of the main level is empty."))
+    tracks.check_bringers([queued.level for queued in heads.values()], at)
     round_ = Round(
         number=rounds.suggestion(at)["number"],
         track_id=series.track_id,
@@ -109,7 +115,7 @@ def _make(series: Series, number: int, opens_at: datetime, at: datetime) -> Roun
 def _heads(series: Series) -> dict[str, QueuedLevel]:
     """The first level of each slot's queue."""
     heads: dict[str, QueuedLevel] = {}
-    for queued in series.queue.select_related("level"):
+    for queued in series.queue.select_related("level__added_by"):
         heads.setdefault(queued.slot, queued)
     return heads
 

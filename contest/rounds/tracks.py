@@ -1,6 +1,6 @@
 """The tracks that rounds belong to, and the levels that no two of them show at once (rules 2.11, 2.12)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import wraps
 from typing import Any, TypeVar
@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection
+from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 
-from contest.models import MAIN, AuditEntry, Level, Round, Track
+from contest.models import MAIN, AuditEntry, Level, LibraryLevel, Round, Series, Track
 from contest.staff import audit_log, track_owners
 from contest.staff.audit_log import Actor
 
@@ -47,7 +48,7 @@ def check_levels(round_: Round, *, at: datetime, by: Actor, keys: Iterable[str] 
         keys = round_.levels.order_by().values_list("key", flat=True) if round_.pk else []
     wanted = set(keys)
     may_know_all = isinstance(by, User) and by.has_perm("contest.view_round")
-    if isinstance(by, User) and not may_know_all and _count_asked(by, at) >= MOST_TOLD:
+    if isinstance(by, User) and not may_know_all and _told_today(by, at).count() >= MOST_TOLD:
         raise ValidationError(_("You have asked for levels of other rounds too often today. Try again tomorrow."))
     clash = Level.objects.filter(key__in=wanted, round__in=_others(round_)).select_related("round").order_by().first()
     if clash is None:
@@ -65,8 +66,8 @@ def _others(round_: Round) -> Any:
     return spans.exclude(announced_at=None).exclude(pk=round_.pk)
 
 
-def _count_asked(by: User, at: datetime) -> int:
-    return AuditEntry.objects.filter(act="ask for a level", actor=by, at__gt=at - timedelta(days=1)).count()
+def _told_today(by: User, at: datetime) -> QuerySet[AuditEntry]:
+    return AuditEntry.objects.filter(act="ask for a level", actor=by, at__gt=at - timedelta(days=1))
 
 
 def remember_asking(act: Callable[..., T]) -> Callable[..., T]:
@@ -84,6 +85,39 @@ def remember_asking(act: Callable[..., T]) -> Callable[..., T]:
 
 
 def note_asking(told: CannotBeUsed, by: Actor) -> None:
-    """Write down that *by* was told; of a series, which asks each minute, nothing."""
+    """Write down that *by* was told; a series asks by nobody, and `note_bringers` counts for it."""
     if isinstance(by, User):
-        audit_log.record(by, "ask for a level", told.round)
+        _note(by, told.round)
+
+
+def check_bringers(heads: Sequence[LibraryLevel], at: datetime) -> None:
+    """Refuse to ask for a series with levels of somebody who was told too often today; those they were told of go on.
+
+    The series asks each minute. Whoever brought its levels and may not know every round learns what it meets.
+    """
+    for person in _bringers(heads):
+        told = _told_today(person, at)
+        if told.count() >= MOST_TOLD and not told.filter(after=_keys(heads)).exists():
+            raise ValidationError(
+                _("Levels of other rounds were asked for too often today; the series goes on tomorrow.")
+            )
+
+
+def note_bringers(series: Series, heads: Sequence[LibraryLevel], at: datetime) -> None:
+    """Write down, once a day for the same levels, that whoever brought them was told of a hidden one."""
+    for person in _bringers(heads):
+        if not _told_today(person, at).filter(after=_keys(heads)).exists():
+            _note(person, series, _keys(heads))
+
+
+def _bringers(heads: Sequence[LibraryLevel]) -> list[User]:
+    people = {level.added_by for level in heads}
+    return [person for person in people if person and not person.has_perm("contest.view_round")]
+
+
+def _keys(heads: Sequence[LibraryLevel]) -> dict[str, Any]:
+    return {"levels": sorted(level.pk for level in heads)}
+
+
+def _note(by: User, target: Model, after: dict[str, Any] | None = None) -> None:
+    audit_log.record(by, "ask for a level", target, after=after)
