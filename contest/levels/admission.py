@@ -60,12 +60,13 @@ def check(
     slot: str = "",
     known: QuerySet[Level] | None = None,
     unsolved_reason: str = "",
+    is_vetted: bool = True,
 ) -> Passed:
     """Let a level through the gate, or raise ValidationError with words for the fields text, solution, title, author.
 
     *texts* are the other texts of its round, which could give the solution away; *round_id* is the round the level is
-    for, where it is not "known"; in a *slot* it may be no other level of that round. *known* as for `examine`.
-    Without a solution it takes an *unsolved_reason*, and vetting that came to no answer.
+    for, where it is not "known"; in a *slot* it may be no other level of that round. *known* and *is_vetted* as for
+    `examine`. Without a solution it takes an *unsolved_reason*, and vetting that came to no answer.
     """
     examined = examine(
         text,
@@ -77,7 +78,7 @@ def check(
         slot=slot,
         known=known,
         unsolved_reason=unsolved_reason,
-        is_vetted=True,
+        is_vetted=is_vetted,
     )
     if examined.errors or not (examined.board and examined.played):
         raise ValidationError(dict(examined.errors))

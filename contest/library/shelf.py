@@ -36,8 +36,6 @@ def keep(
     level.key = board.key if len(board.players) == 1 else ""
     vars(level).pop("board", None)
     known = visibility.levels_known_to(by, at) if isinstance(by, User) else None
-    # What vetting stored is for organisers: an author would learn from it what waits (rule 7.4).
-    is_organiser = not isinstance(by, User) or by.has_perm("contest.change_librarylevel")
     examined = levels.examine(
         level.text,
         solution,
@@ -45,7 +43,7 @@ def keep(
         author=level.author,
         known=known,
         unsolved_reason=level.unsolved_reason,
-        is_vetted=is_organiser,
+        is_vetted=visibility.may_see_vetting(by),
     )
     passes = not examined.errors and (is_confirmed or not examined.warnings)
     if level.state != State.RETIRED:
@@ -93,6 +91,7 @@ def use(level: LibraryLevel, round_: Round, slot: str, *, at: datetime, by: Acto
         slot=slot,
         known=visibility.levels_known_to(by, at) if isinstance(by, User) else None,
         unsolved_reason=level.unsolved_reason,
+        is_vetted=visibility.may_see_vetting(by),
     )
     save_from(round_, slot, at=at, by=by)
     put = rounds.put_level(round_, slot, passed, title=level.title, author=level.author, at=at, by=by)

@@ -44,6 +44,11 @@ def levels_known_to(user: User, at: datetime) -> QuerySet[Level]:
     return Level.objects.all() if user.has_perm("contest.change_librarylevel") else levels(Viewer(), at)
 
 
+def may_see_vetting(user: object) -> bool:
+    """Whether *user* is told what vetting has stored of a board, which knows levels that wait; the site itself is."""
+    return not isinstance(user, User) or user.has_perm("contest.change_librarylevel")
+
+
 def intakes(user: User) -> QuerySet[Intake]:
     """Collections being chosen from: one's own."""
     return Intake.objects.filter(brought_by=user.pk)

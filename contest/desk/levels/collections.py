@@ -80,7 +80,7 @@ class Shown:
 def intake(request: StaffRequest, pk: int) -> HttpResponse:
     """The collection by pages; `part` is what the page asks for again and again while a worker is busy with it."""
     kept = get_object_or_404(visibility.intakes(request.user).defer("data"), pk=pk)
-    is_vetted = request.user.has_perm("contest.change_librarylevel")
+    is_vetted = visibility.may_see_vetting(request.user)
     if request.method == "POST" and request.POST.get("do") in ("solve", "unsolve") and is_vetted:
         return _order_search(request, kept)
     if request.method == "POST":
@@ -126,7 +126,7 @@ def _page(request: StaffRequest, kept: Intake, form: ChooseForm) -> HttpResponse
 
 def _search(request: StaffRequest, kept: Intake, unsolved: int) -> dict[str, int]:
     """What the solver says of the levels without a solution, to organisers alone."""
-    if not request.user.has_perm("contest.change_librarylevel"):
+    if not visibility.may_see_vetting(request.user):
         return {}
     return {"unsolved": unsolved, **collection_import.search_counts(kept)}
 

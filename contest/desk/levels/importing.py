@@ -194,6 +194,7 @@ def _put_into(request: StaffRequest, form: LevelForm, round_: Round, slot: str, 
         slot=slot,
         known=visibility.levels_known_to(request.user, at),
         unsolved_reason=given["unsolved_reason"],
+        is_vetted=visibility.may_see_vetting(request.user),
     )
     kept = visibility.levels_in_library(request.user) & shelf.twins(passed.board.key)
     if (passed.warnings or kept.exists()) and not given["confirmed"]:
@@ -259,7 +260,7 @@ def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> L
     names = ("text", "solution", "title", "author", "unsolved_reason")
     held = {name: str(form[name].value() or "") for name in names}
     known = visibility.levels_known_to(user, clock.now())
-    is_vetted = user.has_perm("contest.change_librarylevel")
+    is_vetted = visibility.may_see_vetting(user)
     text, solution, title, author, reason = held.values()
     examined = levels.examine(
         text, solution, title=title, author=author, known=known, unsolved_reason=reason, is_vetted=is_vetted
