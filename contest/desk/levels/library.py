@@ -1,5 +1,6 @@
 """The library on the desk: searched, one level of it, many into queues at once."""
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -10,6 +11,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -39,6 +41,7 @@ _ORDERS = {
 @require_http_methods(["GET", "HEAD", "POST"])
 def levels(request: StaffRequest) -> HttpResponse:
     """The library, searched; those ticked, or all that were found, go into queues in the order shown."""
+    at = clock.now()
     form = SearchForm(request.GET)
     asked = form.cleaned_data if form.is_valid() else {}
     found = _search(visibility.levels_in_library(request.user), asked)
@@ -52,7 +55,13 @@ def levels(request: StaffRequest) -> HttpResponse:
         "chosen": page,
         "matches": page.paginator.count,
         "shown": [
-            {"level": level, "picture": drawing(level.board), "may_tick": queue and _is_free(level)} for level in page
+            {
+                "level": level,
+                "picture": drawing(level.board),
+                "may_tick": queue and _is_free(level),
+                "page": _page_of_round(request.user, level, at),
+            }
+            for level in page
         ],
         "form": form,
         "is_narrowed": any(value not in ("", None) for value in asked.values()),
@@ -124,7 +133,7 @@ def level(request: StaffRequest, pk: int) -> HttpResponse:
         except ValidationError as error:
             messages.error(request, " ".join(error.messages))
     looked = importing.looked_at(form, request.user, kept)
-    queued = QueuedLevel.objects.filter(level=kept).select_related("series").first()
+    queued = _queued(kept)
     may_put_away, is_used = request.user.has_perm("contest.change_librarylevel"), kept.state == LibraryLevel.State.USED
     words = {
         "level": kept,
@@ -134,6 +143,8 @@ def level(request: StaffRequest, pk: int) -> HttpResponse:
         "use": use,
         "queue": queue,
         "queued": queued,
+        "may_see_queue": queued and track_owners.may(request.user, "change_series", queued.series.track_id),
+        "page": _page_of_round(request.user, kept, at),
         "may_use": track_owners.may(request.user, "change_round") and kept.state == LibraryLevel.State.READY,
         "may_put_away": may_put_away and not is_used,
         "offers_solution": may_put_away and not is_used and looked.is_solved_by_search,
@@ -160,9 +171,23 @@ def _may_do(request: StaffRequest, do: str) -> bool:
     return request.user.has_perm("contest.change_librarylevel")
 
 
+def _queued(kept: LibraryLevel) -> QueuedLevel | None:
+    return QueuedLevel.objects.filter(level=kept).select_related("series").first()
+
+
+def _page_of_round(user: User, kept: LibraryLevel, at: datetime) -> str:
+    """Where *user* may look at the round that holds the level: on the desk, or as everybody once it has opened."""
+    round_ = kept.used_in
+    if round_ is None:
+        return ""
+    if track_owners.may(user, "view_round", round_.track_id):
+        return reverse("desk-round", args=[round_])
+    return round_.get_absolute_url() if visibility.is_opened(round_, at) else ""
+
+
 def _is_anothers(user: User, kept: LibraryLevel) -> bool:
     """Whether an organiser of other tracks has put the level into a round or a queue: it is not *user*'s to move."""
-    queued = QueuedLevel.objects.filter(level=kept).select_related("series").first()
+    queued = _queued(kept)
     if queued and not track_owners.may(user, "change_series", queued.series.track_id):
         return True
     return kept.used_in is not None and not track_owners.may(user, "change_round", kept.used_in.track_id)
