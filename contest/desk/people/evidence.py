@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
@@ -12,7 +13,7 @@ from contest import visibility
 from contest.desk.access import StaffRequest, staff
 from contest.desk.places import on_round
 from contest.infra import clock
-from contest.models import Level, Player, Round
+from contest.models import Level, Player, Round, Submission
 from contest.results import evidence
 from contest.staff.track_owners import OWN
 
@@ -54,7 +55,7 @@ def equal_solutions(request: StaffRequest, round_: Round) -> HttpResponse:
         raise Http404
     levels = {level.pk: level for level in round_.levels.all()}
     found = evidence.equals(round_, levels.values())
-    player = _player(request)
+    player = _player(request, round_)
     if player is not None:
         found = [equal for equal in found if any(sent.player == player.pk for sent in equal.sent)]
     chosen = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
@@ -68,12 +69,13 @@ def equal_solutions(request: StaffRequest, round_: Round) -> HttpResponse:
     return render(request, "contest/desk/evidence.html", words)
 
 
-def _player(request: StaffRequest) -> Player | None:
-    """The one asked for."""
+def _player(request: StaffRequest, round_: Round) -> Player | None:
+    """The one asked for, who sent something to the round."""
     asked = request.GET.get("player", "")
     if not asked:
         return None
-    return get_object_or_404(Player, pk=int(asked) if asked.isdecimal() and len(asked) < 16 else 0)
+    senders = Player.objects.filter(Exists(Submission.objects.filter(player=OuterRef("pk"), round=round_).order_by()))
+    return get_object_or_404(senders, pk=int(asked) if asked.isdecimal() and len(asked) < 16 else 0)
 
 
 def _table(equal: evidence.Equals, levels: dict[int, Level], players: dict[int, Player]) -> Table:
