@@ -7,9 +7,26 @@ from django.contrib.auth.models import User
 
 from contest import rounds
 from contest.infra import clock
-from contest.models import AuditEntry, Level, LibraryLevel, QueuedLevel, Round, Series, Slot, Submission, Track
+from contest.library import series, shelf
+from contest.models import (
+    AuditEntry,
+    Level,
+    LibraryLevel,
+    Player,
+    QueuedLevel,
+    Round,
+    Search,
+    SearchState,
+    Series,
+    SeriesRound,
+    Slot,
+    Submission,
+    Track,
+)
 from contest.rounds.tracks import MOST_TOLD
 from contest.staff import members, track_owners
+from contest.vetting import orders
+from solvers.sokoban import Level as Board
 from tests import cast
 from tests.budgets import asked
 from tests.desk.conftest import DESK, PASSWORD, member, said, signed_in
@@ -226,6 +243,86 @@ def test_a_hidden_level_of_another_track_is_not_told_by_a_warning(owner, organis
     rounds.save(Round(number=2, track_id="club", **later), at=BEFORE, by=None)
     assert "Known" not in said(owner.post(f"{DESK}levels/new/", {"do": "read", "pasted": LEVEL}))
     assert put(owner, round=Round.objects.get(track="club").pk).status_code == 302
+
+
+def test_what_vetting_knows_of_a_board_changes_no_answer(owner, organiser):
+    """Rule 7.4: else a board without a solution would tell whether somebody has brought it in already."""
+    a_stranger = "#######\n#@$ $.#\n#.    #\n#######"
+    asked = {"solution": "", "unsolved_reason": "Nobody knows.", "text": a_stranger}
+
+    def answers(client):
+        found = [put(client, do=do, **asked) for do in ("look", "round", "library")]
+        errors = [dict(answer.context["form"].errors) for answer in found[:2]]
+        kept = LibraryLevel.objects.get()
+        kept.delete()
+        return errors, found[0].context["looked"], kept.state, [answer.status_code for answer in found]
+
+    before = answers(owner)
+    orders.vet(Board.parse(a_stranger))
+    for known in (
+        {"answer": "solved", "found": {"pushes": {"lurd": "R"}}},
+        {"answer": "unsolvable"},
+        {"answer": "unknown"},
+    ):
+        Search.objects.update(state=SearchState.DONE, **known)
+        assert answers(owner) == before, known
+    Search.objects.update(answer="solved", found={"pushes": {"lurd": "R"}})
+    assert "The solver knows one" in said(put(organiser, **asked))
+
+
+def test_the_library_names_no_round_or_series_of_another_track(owner, organiser):
+    """Of their own level they are told that it is used; where, once everybody may know."""
+    put(owner, do="library")
+    level = LibraryLevel.objects.get()
+    pages = [f"{DESK}library/{level.pk}/", f"{DESK}library/"]
+    theirs = a_series("main")
+    QueuedLevel.objects.create(series=theirs, level=level, slot="main", place=1)
+    assert ["Series of main" in said(client.get(pages[0])) for client in (owner, organiser)] == [False, True]
+    assert "Waits in a queue" in said(owner.get(pages[0]))
+    QueuedLevel.objects.all().delete()
+    draft = cast.a_round(77, announced_at=None)
+    LibraryLevel.objects.update(state="used", used_in=draft)
+    for page in pages:
+        for client, is_told in ((owner, False), (organiser, True)):
+            assert (f"drafts/{draft.pk}/" in said(client.get(page))) == is_told, page
+    assert "Round 77" not in said(owner.get(pages[0])) + said(owner.get(pages[1]))
+    Round.objects.update(announced_at=BEFORE)
+    with clock.set_to(cast.DURING):
+        assert "/rounds/77/" in said(owner.get(pages[0]))
+
+
+def test_a_series_is_no_way_round_the_count(owner):
+    """Rule 2.12: what it meets is counted for whoever brought its levels; once, though it asks each minute."""
+    cast.a_round()
+    own, board = a_series("club"), Board.parse(Level.objects.get(slot="main").text)
+
+    def wait_with(title: str) -> str:
+        brought = LibraryLevel(title=title)
+        shelf.keep(brought, board, "rR", at=BEFORE, by=the_owner(), is_confirmed=True)
+        LibraryLevel.objects.update(state="ready")
+        QueuedLevel.objects.all().delete()
+        shelf.enqueue(brought, own, "main", by=the_owner())
+        with clock.set_to(cast.OPENS - timedelta(days=6)):
+            for _minute in range(2):
+                series.advance(clock.now())
+        return SeriesRound.objects.get(series=own).troubles["en"]
+
+    for turn in range(MOST_TOLD):
+        assert "cannot be used in this time" in wait_with(f"Try {turn}")
+        assert AuditEntry.objects.filter(act="ask for a level", actor=the_owner()).count() == turn + 1
+    assert "asked for too often today" in wait_with("One more")
+
+
+def test_equal_solutions_are_asked_of_senders_of_the_round_alone(owner):
+    """Else the answer would tell which players there are."""
+    _main, own = two_rounds(announced_at=BEFORE)
+    cast.a_level(own)
+    cast.enter(own, "Ann", 9, 3, at=cast.DURING)
+    stranger = Player.objects.create(nickname="Bob", name_key="bob", created_at=cast.DURING)
+    with clock.set_to(cast.AFTER):
+        page = f"{DESK}rounds/{own.number}/equal/?player="
+        assert owner.get(f"{page}{Submission.objects.get().player_id}").status_code == 200
+        assert owner.get(f"{page}{stranger.pk}").status_code == owner.get(f"{page}999").status_code == 404
 
 
 def test_role_and_tracks_are_set_in_one_act_and_stand_in_the_record(club):
