@@ -52,8 +52,7 @@ def _keep(at: datetime) -> tuple[Level | None, bool]:
 def _choose(at: datetime) -> Level | None:
     today = day(at)
     began = datetime.combine(today, time.min, timezone.get_default_timezone())
-    known = visibility.playable_levels(NOBODY, began).values("pk")
-    playable: QuerySet[Any] = visibility.playable_levels(NOBODY, at).filter(pk__in=known)
+    playable: QuerySet[Any] = visibility.playable_levels(NOBODY, began)  # which stays so, but for what becomes void
     placed = playable.annotate(place=Window(RowNumber(), order_by=["sha256", "pk"]), count=Window(Count("pk")))
     chosen: Level | None = placed.filter(place=Value(today.toordinal()) % F("count") + 1).order_by().first()
     return chosen
