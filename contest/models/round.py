@@ -22,13 +22,19 @@ from contest.rules.plain_text import first_unwanted
 REVEALS_AT = Coalesce("make_up_closes_at", "reveal_waits_until", "closes_at")
 
 
+def _is_opened(at: datetime) -> Q:
+    # One condition and not a chain of them, which every page would pay for.
+    came = Q(cancelled_at=None) | Q(cancelled_at__gte=F("opens_at"))
+    return Q(came, announced_at__lte=at, opens_at__lte=at)
+
+
 class RoundQuerySet(models.QuerySet["Round"]):
     def announced(self, at: datetime) -> Self:
         return self.filter(announced_at__lte=at)
 
     def opened(self, at: datetime) -> Self:
         """Announced rounds whose opening has passed, unless they were cancelled before it."""
-        return self.announced(at).filter(Q(cancelled_at=None) | Q(cancelled_at__gte=F("opens_at")), opens_at__lte=at)
+        return self.filter(_is_opened(at))
 
     def open(self, at: datetime) -> Self:
         """Rounds that take submissions: in their own time or in a make-up window (rule 3.10)."""
@@ -41,7 +47,7 @@ class RoundQuerySet(models.QuerySet["Round"]):
         One cancelled after that keeps what was public; one cancelled before reveals nothing (rule 7.10).
         """
         came = Q(cancelled_at=None) | Q(cancelled_at__gte=F("reveals_at"))
-        return self.opened(at).alias(reveals_at=REVEALS_AT).filter(came, reveals_at__lte=at)
+        return self.alias(reveals_at=REVEALS_AT).filter(_is_opened(at), came, reveals_at__lte=at)
 
     def in_play(self, at: datetime) -> Self:
         """Rounds that are open, or closed with a reveal that waits: such a one may open again (rule 3.10)."""
