@@ -75,6 +75,19 @@ def plain_levels(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[Any]:
     return _of_reader(within(listed, wanted), wanted.show, viewer.players)
 
 
+def own_bests(viewer: Viewer, at: datetime) -> QuerySet[Best]:
+    """The best rows of the reader's own players on playable levels, in no order."""
+    own = Best.objects.filter(player__in=viewer.players, board__in=standings.SOLVED_ON)
+    return own.filter(level__in=visibility.playable_levels(viewer, at).order_by().values("pk")).order_by()
+
+
+def at_the_best() -> tuple[Q, Q, Q]:
+    """That nobody has a lower row on the level of a best row by moves, of one by pushes, of either."""
+    lower = Best.objects.filter(level=OuterRef("level"), metric=OuterRef("metric"), first__lt=OuterRef("first"))
+    is_lowest = Q(~Exists(lower.filter(board__in=standings.SOLVED_ON).order_by()))
+    return is_lowest & Q(metric=Metric.MOVES), is_lowest & Q(metric=Metric.PUSHES), is_lowest
+
+
 def within(listed: QuerySet[Any], wanted: Wanted) -> QuerySet[Any]:
     """Those of *listed*, of either kind of level, whose size and names are *wanted*."""
     if wanted.boxes_from is not None:

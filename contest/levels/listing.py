@@ -65,23 +65,40 @@ def progress_in(viewer: Viewer, at: datetime, wanted: Wanted, published: Iterabl
     is_whole = wanted == Wanted(show=wanted.show, by=wanted.by) and wanted.by not in OF_SOME
     if not viewer.players or not is_whole:
         return None
-    of_rounds = {show: catalogue.plain_levels(viewer, at, Wanted(show=show)) for show in (ALL, SOLVED, BETTER)}
-    counted = [
-        of_rounds[show].order_by().values(kind=Value(show)).annotate(rows=Count("pk"), best=Value(0))
-        for show in of_rounds
-    ]
-    solved = _collected(viewer, at, Wanted(show=SOLVED)).order_by()
-    # One pass over what the reader has solved; to list what could be better asks the same twice.
-    collected_ = solved.values(kind=Value("collected")).annotate(
-        rows=Count("pk"), best=Count("pk", filter=_is_best(viewer))
-    )
-    rows = {row["kind"]: row for row in collected_.union(*counted, all=True)}
-    in_collections = rows["collected"]
+    playable = visibility.playable_levels(viewer, at).order_by()
+    of_all = _one_row(playable, levels=Count("pk"))
+    in_rounds = _count_own(catalogue.own_bests(viewer, at), *catalogue.at_the_best())
+    in_collections = _count_own(_own_results(viewer), *_AT_THE_BEST)
+    rows = of_all.union(in_rounds, in_collections, all=True)
+    levels, solved, by_moves, by_pushes, by_either = map(sum, zip(*rows, strict=True))
     return Progress(
-        levels=rows[ALL]["rows"] + sum(one.count for one in published),
-        solved=rows[SOLVED]["rows"] + in_collections["rows"],
-        beaten=rows[BETTER]["rows"] + in_collections["rows"] - in_collections["best"],
+        levels=levels + sum(one.count for one in published),
+        solved=solved,
+        beaten=solved - (by_moves + by_pushes - by_either),
     )
+
+
+# Of a reader's result on a level of a collection: that nobody needs fewer moves, nor fewer pushes.
+_BY_MOVES, _BY_PUSHES = Q(moves=F("level__best_moves")), Q(pushes=F("level__best_pushes"))
+_COLUMNS = "levels", "solved", "by_moves", "by_pushes", "by_either"
+_AT_THE_BEST = _BY_MOVES, _BY_PUSHES, _BY_MOVES | _BY_PUSHES
+
+
+def _count_own(own_: QuerySet[Any], by_moves: Q, by_pushes: Q, by_either: Q) -> QuerySet[Any]:
+    """One row over a reader's own results: levels solved, at the best by moves, by pushes, by one of them at least."""
+    parts = {"solved": None, "by_moves": by_moves, "by_pushes": by_pushes, "by_either": by_either}
+    return _one_row(own_, **{name: Count("level", distinct=True, filter=part) for name, part in parts.items()})
+
+
+def _one_row(counted: QuerySet[Any], **counts: Count) -> QuerySet[Any]:
+    """The columns of `progress_in`, 0 where nothing is counted."""
+    columns = {name: counts.get(name, Value(0)) for name in _COLUMNS}
+    row: QuerySet[Any] = counted.values(kind=Value(0)).annotate(**columns)
+    return row.values_list(*_COLUMNS)
+
+
+def _own_results(viewer: Viewer) -> QuerySet[LevelResult]:
+    return LevelResult.objects.filter(player__in=viewer.players, level__is_public=True).order_by()
 
 
 def count(viewer: Viewer, at: datetime, wanted: Wanted, published: Iterable[Collection] | None = None) -> int:
@@ -187,8 +204,7 @@ def progress(viewer: Viewer) -> dict[int, int]:
     """How many levels of each collection the reader's own players have solved. One query, and none without players."""
     if not viewer.players:
         return {}
-    theirs = LevelResult.objects.filter(player__in=viewer.players, level__is_public=True).order_by()
-    counted = theirs.values_list("level__collection").annotate(solved=Count("level", distinct=True))
+    counted = _own_results(viewer).values_list("level__collection").annotate(solved=Count("level", distinct=True))
     return dict(counted)
 
 

@@ -1,6 +1,7 @@
 """The list over both kinds of levels, filtered and in order."""
 
 from datetime import timedelta
+from itertools import product
 
 import pytest
 from django.db import connection
@@ -156,3 +157,20 @@ def test_progress_counts_the_levels_of_each_collection_that_the_reader_solved(bo
     (collection,) = {level.collection_id for level in CollectedLevel.objects.all()}
     assert listing.progress(ann()) == {collection: 2}
     assert listing.progress(Viewer()) == {}
+
+
+def test_progress_over_the_whole_list_is_what_the_list_counts(both):
+    """Bo needs fewer, as many or more moves and pushes on levels of further rounds, and plays one that Ann did not."""
+    published = list(Collection.objects.all())
+    for number, (moves, pushes) in enumerate(product((9, 10, 11), (4, 5, 6)), 2):
+        times = cast.earlier(4 * number)
+        played = times["opens_at"] + timedelta(hours=1)
+        round_ = cast.a_round(number, **times)
+        cast.enter(round_, "Ann", 10, 5, at=played)
+        cast.enter(round_, "Bo", moves, pushes, at=played)
+        cast.enter(round_, "Bo", moves, pushes, slot="extra", at=played)
+        whole = listing.progress_in(ann(), LATER, Wanted(), published)
+        assert whole is not None
+        for show in ("", "solved", "new", "better"):
+            assert whole.count(show) == listing.count(ann(), LATER, Wanted(show=show), published), (moves, pushes, show)
+    assert (whole.solved, whole.beaten, whole.best) == (12, 6, 6)
