@@ -135,6 +135,6 @@ def levels_page(request: Request) -> HttpResponse:
         "own": progress,
         "collections": len(published),
         "tiles": chosen.object_list,
-        "daily": None if wanted != Wanted() else daily.of_day(at),
+        "daily": daily.of_day(at) if wanted == Wanted() and chosen.number == 1 else None,
     }
     return render(request, "contest/levels.html", words, status=200 if is_right else 422)

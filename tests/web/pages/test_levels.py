@@ -11,6 +11,7 @@ from django.test import Client
 from contest.infra import clock
 from contest.levels import daily
 from contest.models import Level, Player, Round
+from contest.web.pages import levels
 from contest.web.pages.levels import PER_PAGE
 from tests import cast
 from tests.budgets import MOST_QUERIES, asked
@@ -184,6 +185,11 @@ def test_the_level_of_the_day_stands_on_top_and_on_the_front_page(client, played
         card = text[text.index("data-daily") :][:1200]
         assert f"/en/rounds/1/{chosen.slot}/play/" in card
         assert 'data-day="2026-11-23"' in card
+
+
+def test_further_pages_of_the_list_do_without_the_level_of_the_day(client, played, monkeypatch):
+    monkeypatch.setattr(levels, "PER_PAGE", 1)
+    assert [("data-daily" in said(client.get(f"/en/levels/?page={page}"))) for page in (1, 2)] == [True, False]
 
 
 def test_only_the_page_of_the_days_level_counts_the_day(client, played):
