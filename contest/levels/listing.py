@@ -1,7 +1,8 @@
 """The public list over both kinds of levels: those of revealed rounds, and those of published collections.
 
 Both kinds give the same few columns, and the database merges them. PostgreSQL reads neither further than the page asked
-for, because each is cut where it must end; SQLite, which cannot cut the parts of a union, puts all of them in order.
+for, because each is cut where it must end; SQLite, which cannot cut the parts of a union, puts all of them in order, as
+both do with the few that a reader solved or starred.
 """
 
 from collections.abc import Iterable
@@ -147,13 +148,13 @@ def page(viewer: Viewer, at: datetime, wanted: Wanted, start: int, stop: int) ->
     if len(chosen) == 1:
         (rows,) = chosen.values()
         return [(kind, pk) for kind, pk, *_keys in rows.order_by(*order)[start:stop]]
+    # The few that the reader solved or starred would be looked for among all levels in their order.
+    is_cut = connection.features.supports_slicing_ordering_in_compound and wanted.show in (ALL, NEW)
     # So many levels of collections stand before the page, whatever stands between them.
-    passed = max(0, start - chosen[ROUND].count()) if start > _FAR else 0
-    if connection.features.supports_slicing_ordering_in_compound:
+    passed = max(0, start - chosen[ROUND].count()) if is_cut and start > _FAR else 0
+    if is_cut:
         chosen[ROUND] = chosen[ROUND].order_by(*order)[:stop]
         chosen[COLLECTED] = chosen[COLLECTED].order_by(*order)[passed:stop]
-    else:
-        passed = 0
     merged = chosen[ROUND].union(chosen[COLLECTED], all=True).order_by(*order)
     return [(kind, pk) for kind, pk, *_keys in merged[start - passed : stop - passed]]
 
