@@ -221,6 +221,29 @@ def test_no_public_function_is_named_by_a_participle_alone():
     assert found == {}
 
 
+# A table, which migrations name; the answers of a solver; and objects of the API, whose names clients know.
+CLASSES_AS_NAMED_ELSEWHERE = {"Rejudged", "Solved", "Unknown", "Sent", "Accepted"}
+
+
+def public_classes(body: list[ast.stmt]) -> Iterator[str]:
+    """The classes without the exceptions, which say what happened."""
+    for node in body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            bases = [ast.unparse(base) for base in node.bases]
+            if not any(base.endswith(("Exception", "Error", "Failed")) for base in bases):
+                yield node.name
+
+
+def test_no_public_class_is_named_by_a_participle_alone():
+    found = {}
+    for file in MODULES:
+        public = public_classes(ast.parse(file.read_text()).body)
+        names = {name for name in public if is_participle(name[:1].lower() + name[1:]) and name[1:].islower()}
+        if names - CLASSES_AS_NAMED_ELSEWHERE:
+            found[file.relative_to(ROOT).as_posix()] = names
+    assert found == {}
+
+
 # Called by Django and by Celery's signals without being named.
 CALLED_BY_NAME = {"process_exception", "to_url"}
 SIGNALS = re.compile(r"\breceiver\b|\bconnect\b")

@@ -16,13 +16,13 @@ from contest.api.authentication import token_of
 from contest.api.base import View, choice, viewer_of
 from contest.api.errors import Invalid
 from contest.api.objects.components import COLLECTION_PAGE
-from contest.api.objects.library import COLLECTION, LIBRARY, OfCollection, OfRound, Shelved
+from contest.api.objects.library import COLLECTION, LIBRARY, CollectionRow, OfCollection, OfRound
 from contest.api.objects.problems import FieldError
 from contest.api.schema import CURSOR, LIMIT, SOK, START, gives, reads
 from contest.infra import clock
 from contest.infra.site_address import absolute
 from contest.levels import catalogue, listing
-from contest.levels.catalogue import Wanted
+from contest.levels.catalogue import Selection
 from contest.library import collection_files
 from contest.models import CollectedLevel, Collection, Scope
 from contest.stats import records
@@ -35,8 +35,8 @@ class Collections(View):
     def get(self, request: Request) -> Response:
         found = visibility.collections(viewer_of(request), clock.now())
 
-        def shelve(rows: Sequence[Collection]) -> list[Shelved]:
-            return [Shelved(row, partial(absolute, request)) for row in rows]
+        def shelve(rows: Sequence[Collection]) -> list[CollectionRow]:
+            return [CollectionRow(row, partial(absolute, request)) for row in rows]
 
         return Response(COLLECTION_PAGE.show(pages.page(request, found, shelve, key="pk")))
 
@@ -45,7 +45,7 @@ class OneCollection(View):
     @reads("Collection", "A published collection.")
     def get(self, request: Request, slug: str) -> Response:
         found = visibility.collections(viewer_of(request), clock.now())
-        shelved = Shelved(get_object_or_404(found, slug=slug), partial(absolute, request))
+        shelved = CollectionRow(get_object_or_404(found, slug=slug), partial(absolute, request))
         return Response(COLLECTION.show(shelved))
 
 
@@ -81,7 +81,7 @@ class Library(View):
         start = pages.whole_number(request, "start", default=0, most=pages.FARTHEST_START)
         limit = pages.whole_number(request, "limit", default=50, least=1, most=pages.LARGEST_PAGE)
         keys = listing.page(viewer, at, wanted, start, start + limit)
-        of_rounds = catalogue.levels(viewer, at, Wanted()).filter(pk__in=_keys(keys, listing.ROUND))
+        of_rounds = catalogue.levels(viewer, at, Selection()).filter(pk__in=_keys(keys, listing.ROUND))
         of_collections = visibility.collected_levels(viewer, at).filter(pk__in=_keys(keys, listing.COLLECTED))
         address = partial(absolute, request)
         made: dict[tuple[int, int], OfRound | OfCollection] = {
@@ -97,7 +97,7 @@ def _keys(keys: Sequence[tuple[int, int]], kind: int) -> list[int]:
     return [pk for kind_, pk in keys if kind_ == kind]
 
 
-def _read_query(request: Request) -> Wanted:
+def _read_query(request: Request) -> Selection:
     """What the query asks for. Raise Invalid where it says what nothing can be."""
 
     def number(name: str, most: int) -> int | None:
@@ -112,7 +112,7 @@ def _read_query(request: Request) -> Wanted:
         return given
 
     grade = choice(request, "grade", ["", *map(str, CollectedLevel.Grade.values)])
-    return Wanted(
+    return Selection(
         show=choice(request, "show", schema.SHOWN),
         boxes_from=number("boxes_from", 10_000),
         boxes_to=number("boxes_to", 10_000),

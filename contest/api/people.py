@@ -12,7 +12,7 @@ from contest.api import pages
 from contest.api.base import View, choice, viewer_of
 from contest.api.objects import people
 from contest.api.objects.components import PLAYER_PAGE
-from contest.api.objects.people import Ranked
+from contest.api.objects.people import RankedPlayer
 from contest.api.schema import CURSOR, HALL_BY, LEAGUE, LIMIT, START, TRACK, reads
 from contest.infra import clock
 from contest.models import MAIN, League, Player, Season
@@ -82,6 +82,6 @@ def _track(request: Request, viewer: Viewer, at: datetime) -> str:
     return track
 
 
-def _part(request: Request, ranked: Sequence[tuple[int, Tally]]) -> list[Ranked]:
+def _part(request: Request, ranked: Sequence[tuple[int, Tally]]) -> list[RankedPlayer]:
     start, limit = pages.part(request)
-    return [Ranked(*one) for one in ranked[start : start + limit]]
+    return [RankedPlayer(*one) for one in ranked[start : start + limit]]

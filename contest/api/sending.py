@@ -46,8 +46,10 @@ class Submissions(View):
         token = needed_token(request, Scope.READ)
         with_text = choice(request, "texts", ["false", "true"]) == "true"
 
-        def lines(rows: Sequence[Submission]) -> list[objects.Sent]:
-            return [objects.Sent(row, _address(request, row), _text(row) if with_text else None) for row in rows]
+        def lines(rows: Sequence[Submission]) -> list[objects.SubmissionRow]:
+            return [
+                objects.SubmissionRow(row, _address(request, row), _text(row) if with_text else None) for row in rows
+            ]
 
         sent = _choose(request, visibility.own(api_tokens.viewer(token)))
         if with_text:
@@ -154,7 +156,7 @@ def _accept_all(request: Request, token: Token | None, entries: Sequence[Entry])
 
 def _show_receipt(request: Request, receipt: Receipt) -> dict[str, Any]:
     url = _address(request, receipt.submission)
-    return objects.RECEIPT.show(objects.Received(receipt, url))
+    return objects.RECEIPT.show(objects.ReceiptRow(receipt, url))
 
 
 def _text(row: Submission) -> str:
@@ -202,4 +204,4 @@ class Check(View):
             limits.pass_trial(address)
         tried = dry_run.judge(trial, viewer=viewer_of(request), at=clock.now(), address=address)
         ranks = dry_run.ranks(tried, token.player if token else None)
-        return Response(objects.TRIED.show(objects.Tried(tried, ranks)))
+        return Response(objects.TRIED.show(objects.TrialRow(tried, ranks)))

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from contest.api.base import View, level_of, viewer_of
 from contest.api.objects import bodies
-from contest.api.objects.searches import NOTHING, POSITION, QUESTION, SEARCH, Asked
+from contest.api.objects.searches import NOTHING, POSITION, QUESTION, SEARCH, SearchRow
 from contest.api.schema import reads, takes
 from contest.celery import tasks
 from contest.infra import client_ip, clock
@@ -82,4 +82,4 @@ def _get_search(search_id: str) -> Search:
 
 def _object(request: Request, search: Search) -> dict[str, Any]:
     url = absolute(request, reverse("api-solver-answer", args=[search.public_id]))
-    return SEARCH.show(Asked(search, url))
+    return SEARCH.show(SearchRow(search, url))

@@ -17,7 +17,7 @@ from contest.api.base import View, choice, league_of, level_of, levels_of, viewe
 from contest.api.objects import rankings, rounds, site
 from contest.api.objects.components import ACCEPTED_PAGE, ROUND_PAGE, SOLUTION_PAGE
 from contest.api.objects.people import TOKEN
-from contest.api.objects.rankings import Listed
+from contest.api.objects.rankings import ListedSubmission
 from contest.api.objects.rounds import RoundAt
 from contest.api.schema import (
     AROUND,
@@ -88,7 +88,7 @@ class Chain(View):
         return Response(rounds.CHAIN.show((round_, visibility.chain_link(round_, at))))
 
 
-class Accepted(View):
+class AcceptedSubmissions(View):
     @reads("AcceptedPage", "What was accepted in a round, newest first.", SLOT, LIMIT, CURSOR)
     def get(self, request: Request, number: int) -> Response:
         """What everybody may know of a round's accepted submissions (rules 7.1, 7.4)."""
@@ -96,8 +96,8 @@ class Accepted(View):
         round_ = get_object_or_404(visibility.opened_rounds(viewer, at), number=number)
         with_hash = visibility.may_see_hashes(round_, at)
 
-        def list_rows(rows: Sequence[Submission]) -> list[Listed]:
-            return [Listed(row, with_hash) for row in rows]
+        def list_rows(rows: Sequence[Submission]) -> list[ListedSubmission]:
+            return [ListedSubmission(row, with_hash) for row in rows]
 
         accepted = _of_slot(request, visibility.accepted_submissions(viewer, at), round_)
         return Response(ACCEPTED_PAGE.show(pages.page(request, accepted, list_rows)))
@@ -112,10 +112,10 @@ class Solutions(View):
         if not visibility.are_solutions_public(round_, at):
             raise Http404
 
-        def list_with_hashes(rows: Sequence[Submission]) -> list[Listed]:
+        def list_with_hashes(rows: Sequence[Submission]) -> list[ListedSubmission]:
             for row in rows:
                 practice.note_seen(viewer, row, at)
-            return [Listed(row, with_hash=True) for row in rows]
+            return [ListedSubmission(row, with_hash=True) for row in rows]
 
         solutions = _of_slot(request, visibility.solutions(viewer, round_, at), round_)
         return Response(SOLUTION_PAGE.show(pages.page(request, solutions, list_with_hashes, most=pages.MOST_TEXTS)))

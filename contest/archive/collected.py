@@ -22,7 +22,7 @@ MOST = 100_000
 
 
 @dataclass(frozen=True)
-class Kept:
+class CollectedPiece:
     """A checkpoint from a file, or a proof between two."""
 
     name: str
@@ -32,18 +32,18 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class Trusted:
+class TrustedFacts:
     """What an archive is held against: a seal, links by the numbers of their submissions, collected checkpoints."""
 
     seal: str = ""
     links: tuple[tuple[int, str], ...] = ()
-    kept: tuple[Kept, ...] = ()
+    kept: tuple[CollectedPiece, ...] = ()
 
 
-NOTHING = Trusted()
+NOTHING = TrustedFacts()
 
 
-def read_folder(folder: Path, keys: Iterable[str]) -> list[Kept]:
+def read_folder(folder: Path, keys: Iterable[str]) -> list[CollectedPiece]:
     """Read what was collected. Raise BadNote for a folder without checkpoints or a bad key, OSError from the files."""
     known = [signed_notes.read_key(key) for key in keys]
     files = sorted(path for path in folder.iterdir() if path.suffix in (".txt", ".proof"))[:MOST]
@@ -52,18 +52,18 @@ def read_folder(folder: Path, keys: Iterable[str]) -> list[Kept]:
     return [_read(path, known) for path in files]
 
 
-def _read(path: Path, keys: Sequence[signed_notes.Key]) -> Kept:
+def _read(path: Path, keys: Sequence[signed_notes.Key]) -> CollectedPiece:
     with path.open("rb") as file:
         data = file.read(signed_notes.LARGEST + 1)
     try:
         if path.suffix == ".proof":
-            return Kept(path.name, proof=_proof(json.loads(data)))
+            return CollectedPiece(path.name, proof=_proof(json.loads(data)))
         note = signed_notes.read(data.decode())
     except (BadNote, ValueError, RecursionError, KeyError, TypeError) as error:
-        return Kept(path.name, fault=f"cannot be read ({error})")
+        return CollectedPiece(path.name, fault=f"cannot be read ({error})")
     if keys and not any(signed_notes.is_signed_by(note, key) for key in keys):
-        return Kept(path.name, fault="is signed by none of the keys that were given")
-    return Kept(path.name, note)
+        return CollectedPiece(path.name, fault="is signed by none of the keys that were given")
+    return CollectedPiece(path.name, note)
 
 
 def _proof(value: Any) -> tuple[int, int, tuple[bytes, ...]]:
@@ -73,7 +73,7 @@ def _proof(value: Any) -> tuple[int, int, tuple[bytes, ...]]:
     return old, new, tuple(map(bytes.fromhex, hashes))
 
 
-def hold(report: Report, chain: Chain, trusted: Trusted) -> None:
+def hold(report: Report, chain: Chain, trusted: TrustedFacts) -> None:
     """Hold the archive against what is trusted; what contradicts it differs."""
     if trusted.seal:
         if trusted.seal == report.seal:
@@ -104,7 +104,7 @@ def _hold_link(report: Report, chain: Chain, number: int, link: str) -> None:
 # Checkpoints
 
 
-def _hold_checkpoints(report: Report, chain: Chain, kept: Sequence[Kept]) -> None:
+def _hold_checkpoints(report: Report, chain: Chain, kept: Sequence[CollectedPiece]) -> None:
     for one in kept:
         if one.fault:
             report.differs(one.name, one.fault)
@@ -135,7 +135,7 @@ def _hold_checkpoints(report: Report, chain: Chain, kept: Sequence[Kept]) -> Non
         report.differs("the checkpoints", "none is of this archive's part of the chain, so they show nothing of it")
 
 
-def _check_forks(report: Report, notes: Sequence[tuple[str, Checkpoint]], proofs: Iterable[Kept]) -> int:
+def _check_forks(report: Report, notes: Sequence[tuple[str, Checkpoint]], proofs: Iterable[CollectedPiece]) -> int:
     """Two checkpoints of one size agree; of two sizes, the proofs that are there lead from one to the other."""
     roots: dict[int, bytes] = {}
     for (name, note), (other, after) in pairwise(notes):

@@ -14,7 +14,7 @@ from typing import Any
 from contest.rules import canonical, tabulation
 from contest.rules import settings as round_settings
 from contest.rules.settings import RoundSettings
-from contest.rules.tabulation import Published, Result
+from contest.rules.tabulation import Publication, Result
 
 # Rounds that opened before openings and leaves were bound keep format 1, byte for byte (rule 24.2).
 FORMATS = (1, 2)
@@ -184,7 +184,7 @@ def document(about: Mapping[str, Any], rows: Iterable[Submission], published: Ma
     levels = [
         {"slot": one["slot"], "sha256": one["sha256"], "void": one["void"] is not None} for one in about["levels"]
     ]
-    facts = Published(about["number"], published["revision"], published["engine"], levels, lurds)
+    facts = Publication(about["number"], published["revision"], published["engine"], levels, lurds)
     return tabulation.document(settings, reckoned, lucky, facts)
 
 

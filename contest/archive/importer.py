@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from contest import judging, levels, players, results, rounds
 from contest.archive import format as archived
-from contest.archive.incoming import Imported, Incoming, NotImported
+from contest.archive.incoming import ImportedRound, Incoming, NotImported
 from contest.infra import clock
 from contest.models import (
     MAIN,
@@ -44,11 +44,11 @@ from contest.wording.verdicts import problem_words
 
 
 @transaction.atomic
-def store(incoming: Incoming, *, by: audit_log.Actor = None) -> Imported:
+def store(incoming: Incoming, *, by: audit_log.Actor = None) -> ImportedRound:
     """Bring a round in, or raise NotImported with every reason there is; the same one again changes nothing."""
     rounds.hold_calendar()
     if _is_here(incoming):
-        return Imported(incoming.number, is_new=False)
+        return ImportedRound(incoming.number, is_new=False)
     if faults := list(_conflicts(incoming)):
         raise NotImported(*faults)
     at = clock.now()
@@ -60,7 +60,7 @@ def store(incoming: Incoming, *, by: audit_log.Actor = None) -> Imported:
     _finalise(incoming, round_, people, at, by)
     after = {"seal": incoming.seal, "source": incoming.source, "submissions": len(incoming.rows)}
     audit_log.record(by, "import", round_, after=after)
-    return Imported(
+    return ImportedRound(
         round_.number,
         is_new=True,
         submissions=len(incoming.rows),
@@ -177,7 +177,7 @@ def _levels(incoming: Incoming, round_: Round) -> Iterator[Level]:
             row.lurd for row in incoming.rows if row.slot == slot and row.verdict == archived.ACCEPTED and row.lurd
         ]
         level = Level(round=round_, slot=slot, title=told["title"], author=told["author"])
-        levels.fill(level, levels.Passed(incoming.boards[slot], min(solved, key=len, default="")))
+        levels.fill(level, levels.AdmittedLevel(incoming.boards[slot], min(solved, key=len, default="")))
         level.voided_at = _time(void["at"]) if void else None
         level.void_reason_zh, level.void_reason_en = void.get("reason_zh", ""), void.get("reason_en", "")
         level.save()
@@ -239,7 +239,7 @@ def _submissions(incoming: Incoming, round_: Round, placed: Mapping[str, Level],
     Submission.objects.bulk_create(made, batch_size=100)
     told = dict(zip((submission.pk for submission in made), incoming.rows, strict=True))
     unplayed = {
-        pk: judging.Told(Verdict(row.verdict), placed[row.slot], row.moves, row.pushes)
+        pk: judging.Statement(Verdict(row.verdict), placed[row.slot], row.moves, row.pushes)
         for pk, row in told.items()
         if not row.lurd
     }

@@ -48,7 +48,7 @@ class Incoming:
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportedRound:
     """What became of one round: *is_new* unless the very same was brought in before."""
 
     number: int

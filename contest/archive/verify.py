@@ -15,7 +15,7 @@ from typing import Any
 from contest.archive import checks, packing, proof, reader
 from contest.archive import format as archived
 from contest.archive.checks import BadArchive
-from contest.archive.collected import NOTHING, Trusted, hold, read_folder
+from contest.archive.collected import NOTHING, TrustedFacts, hold, read_folder
 from contest.archive.format import ACCEPTED, AWAITING, CANCELLED, FINAL, PROVISIONAL, Submission
 from contest.archive.reader import Archive
 from contest.archive.report import Report, lines, say
@@ -50,7 +50,7 @@ class _Round:
         return bool(begins and ends and begins <= received_at < ends)
 
 
-def verify(path: Path, *, is_large: bool = False, trusted: Trusted = NOTHING) -> Report:
+def verify(path: Path, *, is_large: bool = False, trusted: TrustedFacts = NOTHING) -> Report:
     """Verify the archive at *path*, and hold it against what is *trusted*. Raise BadArchive for what is no archive,
     OSError from the file.
 
@@ -319,7 +319,7 @@ def main(arguments: Sequence[str] | None = None, *, prog: str = "python -m conte
     path: Path = given.archive
     try:
         collected = read_folder(given.checkpoints, given.key) if given.checkpoints else []
-        trusted = Trusted((given.seal or "").lower(), tuple(given.link), tuple(collected))
+        trusted = TrustedFacts((given.seal or "").lower(), tuple(given.link), tuple(collected))
         report = verify(path, is_large=given.large, trusted=trusted)
     except (BadArchive, BadNote, OSError) as error:
         say(f"{path}: not verified.", sys.stderr)

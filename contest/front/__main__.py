@@ -11,7 +11,7 @@ import uvicorn
 from django.conf import settings
 from uvicorn.supervisors import Multiprocess
 
-from contest.front.connections import Guarded
+from contest.front.connections import GuardedConnection
 from contest.front.gateway import Gateway
 
 # What the kernel keeps for us while nobody accepts; it has a bound of its own (net.core.somaxconn).
@@ -34,7 +34,7 @@ def main() -> None:
         Gateway(options.application),
         options.host,
         options.port,
-        http=Guarded,
+        http=GuardedConnection,
         ws="none",
         lifespan="on",
         interface="asgi3",

@@ -25,7 +25,7 @@ class TooMuch(Exception):
     """So much is on its way already that this body has to come later."""
 
 
-class Gone(Exception):
+class ClientGone(Exception):
     """Whoever sent this has hung up."""
 
 
@@ -74,7 +74,7 @@ class Bodies:
             except TimeoutError:
                 raise TooSlow from None
             if message["type"] == "http.disconnect":
-                raise Gone
+                raise ClientGone
             part = message.get("body", b"")
             parts.append(part)
             size += len(part)

@@ -40,16 +40,16 @@ class Lobby:
     """All connections of one process, by what is expected of them."""
 
     def __init__(self) -> None:
-        self.all: set[Guarded] = set()
+        self.all: set[GuardedConnection] = set()
         self.of: Counter[str] = Counter()
-        self.silent: dict[Guarded, float] = {}
-        self.heads: dict[Guarded, float] = {}
-        self.idle: dict[Guarded, float] = {}
-        self.leaving: dict[Guarded, float] = {}
+        self.silent: dict[GuardedConnection, float] = {}
+        self.heads: dict[GuardedConnection, float] = {}
+        self.idle: dict[GuardedConnection, float] = {}
+        self.leaving: dict[GuardedConnection, float] = {}
         self.is_closing = False
         self._looker: asyncio.TimerHandle | None = None
 
-    def enter(self, one: "Guarded") -> bool:
+    def enter(self, one: "GuardedConnection") -> bool:
         """Whether *one* may stay. Where all places are taken, the one who has kept a place longest for nothing goes."""
         if one.block and self.of[one.block] >= settings.CONNECTIONS_PER_ADDRESS:
             return False
@@ -62,7 +62,7 @@ class Lobby:
             self._looker = one.loop.call_later(_LOOK_SECONDS, self._look, one.loop)
         return True
 
-    def leave(self, one: "Guarded") -> None:
+    def leave(self, one: "GuardedConnection") -> None:
         if one not in self.all:
             return
         self.all.discard(one)
@@ -88,12 +88,12 @@ class Lobby:
         self._looker = loop.call_later(_LOOK_SECONDS, self._look, loop) if self.all else None
 
 
-def _late(waiting: dict["Guarded", float], since: float) -> Iterator["Guarded"]:
+def _late(waiting: dict["GuardedConnection", float], since: float) -> Iterator["GuardedConnection"]:
     """Some of those who have been waiting since before then; the longest first."""
     return (one for one, began in islice(waiting.items(), _MOST_AT_ONCE) if began < since)
 
 
-class Guarded(HttpToolsProtocol):
+class GuardedConnection(HttpToolsProtocol):
     """One connection."""
 
     lobby = Lobby()

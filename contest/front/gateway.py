@@ -17,7 +17,7 @@ from django.conf import settings
 
 from contest.front import answers, doors
 from contest.front.answers import Answer
-from contest.front.bodies import Bodies, Gone, Receive, TooMuch, TooSlow
+from contest.front.bodies import Bodies, ClientGone, Receive, TooMuch, TooSlow
 from contest.front.doors import Kind
 from contest.front.listening import Listeners
 from contest.front.turns import Full, Room, Turn
@@ -88,7 +88,7 @@ class Gateway:
                 answer = await self._listeners.answer(environ, receive, ask, sender)
             else:
                 answer = await self._turn(environ, kind, sender)
-        except Gone:
+        except ClientGone:
             return
         except TooSlow:
             answer = answers.too_slow(path, languages)

@@ -14,8 +14,8 @@ from http import HTTPStatus
 from typing import Any
 
 from contest.front.answers import Answer
-from contest.front.bodies import Gone, Receive
-from contest.front.connections import Guarded, most_connections
+from contest.front.bodies import ClientGone, Receive
+from contest.front.connections import GuardedConnection, most_connections
 from contest.front.turns import Full
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ _KEPT_BACK = {name.lower().encode() for name in (SECONDS, NEWEST)} | {b"set-cook
 
 
 @dataclass(frozen=True)
-class Told:
+class SharedAnswer:
     """An answer for many: it is read once, and *seconds* is 0 where there is nothing to wait for."""
 
     status: int
@@ -64,7 +64,7 @@ class Told:
     newest: int
 
     @classmethod
-    def by(cls, answer: Answer) -> "Told":
+    def by(cls, answer: Answer) -> "SharedAnswer":
         said = dict(answer.headers)
         seconds, newest = (float(said.get(name.encode("latin-1"), 0)) for name in (SECONDS, NEWEST))
         headers = [(name, value) for name, value in answer.headers if name.lower() not in _KEPT_BACK]
@@ -82,11 +82,11 @@ class Question:
     key: Hashable
     sender: str
     environ: Environ
-    last: asyncio.Future[Told]
-    waiting: set[asyncio.Future[Told | None]] = field(default_factory=set)
+    last: asyncio.Future[SharedAnswer]
+    waiting: set[asyncio.Future[SharedAnswer | None]] = field(default_factory=set)
     asking: int = 0
 
-    def tell(self, told: Told) -> None:
+    def tell(self, told: SharedAnswer) -> None:
         for one in self.waiting:
             if not one.done():
                 one.set_result(told)
@@ -144,7 +144,7 @@ class Listeners:
         while self._questions:
             await asyncio.sleep(_LOOK_SECONDS)
             try:
-                if Guarded.lobby.is_closing:
+                if GuardedConnection.lobby.is_closing:
                     await self._send_home()
                 elif self._newest is None or await self._has_happened(self._newest):
                     for question in list(self._questions.values()):
@@ -192,12 +192,12 @@ class Listeners:
             del self._questions[question.key]
 
 
-async def _told_in_time(question: Question, nothing: Told, receive: Receive) -> Told:
+async def _told_in_time(question: Question, nothing: SharedAnswer, receive: Receive) -> SharedAnswer:
     """What comes within the seconds that *nothing* names, or *nothing*."""
     loop = asyncio.get_running_loop()
-    told: asyncio.Future[Told | None] = loop.create_future()
+    told: asyncio.Future[SharedAnswer | None] = loop.create_future()
 
-    def settle(what: Told | None) -> None:
+    def settle(what: SharedAnswer | None) -> None:
         if not told.done():
             told.set_result(what)
 
@@ -212,7 +212,7 @@ async def _told_in_time(question: Question, nothing: Told, receive: Receive) -> 
         timer.cancel()
         gone.cancel()
     if found is None:
-        raise Gone
+        raise ClientGone
     return found
 
 
@@ -221,8 +221,8 @@ async def _hung_up(receive: Receive) -> None:
         pass
 
 
-async def _asked(ask: Ask, environ: Environ) -> Told:
-    return Told.by(await ask(dict(environ, **{"wsgi.input": io.BytesIO(), WAITS_HERE: True})))
+async def _asked(ask: Ask, environ: Environ) -> SharedAnswer:
+    return SharedAnswer.by(await ask(dict(environ, **{"wsgi.input": io.BytesIO(), WAITS_HERE: True})))
 
 
 def _key_of(environ: Environ) -> Hashable:

@@ -35,7 +35,7 @@ class Letter:
 
 
 @dataclass(frozen=True)
-class Said:
+class Reply:
     """What a receiver answered: its status (0 where it did not), the start of its text, and what happened in words."""
 
     status: int
@@ -80,17 +80,17 @@ async def _post(client: httpx.AsyncClient, letter: Letter) -> Answer:
 _LONGEST_TEXT = 65_536
 
 
-def ask(url: str, body: bytes, headers: dict[str, str]) -> Said:
+def ask(url: str, body: bytes, headers: dict[str, str]) -> Reply:
     """Post *body* and read a short answer, following no redirect."""
 
-    async def go() -> Said:
+    async def go() -> Reply:
         async with httpx.AsyncClient(timeout=SECONDS, follow_redirects=False, trust_env=False) as client:
             return await _ask(client, Letter(url, body, headers))
 
     return asyncio.run(go())
 
 
-async def _ask(client: httpx.AsyncClient, letter: Letter) -> Said:
+async def _ask(client: httpx.AsyncClient, letter: Letter) -> Reply:
     try:
         async with asyncio.timeout(SECONDS):
             request = await asyncio.to_thread(_pin, client, letter.url, letter.body, letter.headers)
@@ -101,8 +101,8 @@ async def _ask(client: httpx.AsyncClient, letter: Letter) -> Said:
                     break
             await answer.aclose()
     except (Inside, TimeoutError, httpx.HTTPError, httpx.InvalidURL, OSError, ValueError, KeyError) as error:
-        return Said(0, "", f"no answer: {type(error).__name__}")
-    return Said(answer.status_code, text[:_LONGEST_TEXT].decode(errors="replace"), f"HTTP {answer.status_code}")
+        return Reply(0, "", f"no answer: {type(error).__name__}")
+    return Reply(answer.status_code, text[:_LONGEST_TEXT].decode(errors="replace"), f"HTTP {answer.status_code}")
 
 
 def _pin(client: httpx.Client | httpx.AsyncClient, url: str, body: bytes, headers: dict[str, str]) -> httpx.Request:

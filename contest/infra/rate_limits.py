@@ -83,7 +83,7 @@ return {1, string.format("%.6f", ahead)}
 
 
 @dataclass(frozen=True)
-class Left:
+class Allowance:
     """What of *most* in a span may still pass, and in how many seconds all of it may again."""
 
     most: int
@@ -135,12 +135,12 @@ def pass_token(public_id: str, amount: int = 1, most: int | None = None) -> None
     _pass(f"token:{public_id}", settings.TOKEN_PER_MINUTE if most is None else most, amount)
 
 
-def left_of_address(address: str) -> Left | None:
+def left_of_address(address: str) -> Allowance | None:
     """What may still pass without proof from *address*; None where nobody can tell."""
     return _look(f"address:{_block(address)}", settings.ADDRESS_PER_MINUTE) if address else None
 
 
-def left_of_token(public_id: str, most: int | None = None) -> Left | None:
+def left_of_token(public_id: str, most: int | None = None) -> Allowance | None:
     """What may still be sent under a token; None where nobody can tell. *most*: the token's own limit."""
     return _look(f"token:{public_id}", settings.TOKEN_PER_MINUTE if most is None else most)
 
@@ -183,9 +183,9 @@ def _pass(key: str, most: int, amount: int) -> None:
         raise Busy(most, int(wait))
 
 
-def _look(key: str, most: int) -> Left | None:
+def _look(key: str, most: int) -> Allowance | None:
     answer = _ask(_LOOK, key, [SPAN_SECONDS])
-    return None if answer is None else Left(most, max(0, most - int(answer[0])), int(answer[1]))
+    return None if answer is None else Allowance(most, max(0, most - int(answer[0])), int(answer[1]))
 
 
 def _ask(script: str, key: str, values: list[float]) -> Any:

@@ -6,10 +6,10 @@ sent; `record` writes the verdicts; `cost` says what a text may take; `fitting` 
 """
 
 from contest.judging.judge import judge_all, judge_row, judge_until_empty, stop, take_at_their_word
-from contest.judging.outcomes import Told, dry_run
+from contest.judging.outcomes import Statement, dry_run
 
 __all__ = [
-    "Told",
+    "Statement",
     "dry_run",
     "judge_all",
     "judge_row",

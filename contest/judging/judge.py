@@ -21,7 +21,7 @@ from contest.infra import clock
 from contest.infra.database.compiled_queries import keep_plans
 from contest.infra.database.passing_trouble import will_pass
 from contest.judging import record
-from contest.judging.outcomes import Outcomes, Told, levels_in_order, outcome_as_told, outcome_of
+from contest.judging.outcomes import Outcomes, Statement, levels_in_order, outcome_as_told, outcome_of
 from contest.models import Level, State, Submission
 from contest.models.submission import IN_TURN
 from contest.ops import metrics
@@ -77,7 +77,7 @@ def judge_all(rows: QuerySet[Submission]) -> None:
         judge_claimed(claimed)
 
 
-def take_at_their_word(rows: QuerySet[Submission], told: Mapping[int, Told]) -> None:
+def take_at_their_word(rows: QuerySet[Submission], told: Mapping[int, Statement]) -> None:
     """Record imported results without moves as told, marked as never replayed (rule 3.3)."""
     while claimed := _claim(rows, BATCH):
         _record([outcome_as_told(submission, told[submission.pk]) for submission in claimed])

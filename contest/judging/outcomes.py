@@ -33,7 +33,7 @@ class Outcomes:
     levels_digest: str
 
 
-class Told(NamedTuple):
+class Statement(NamedTuple):
     """What an import says of a submission whose moves nobody has."""
 
     verdict: Verdict
@@ -66,7 +66,7 @@ def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
     return Outcomes(submission, fields, digest)
 
 
-def outcome_as_told(submission: Submission, told: Told) -> Outcomes:
+def outcome_as_told(submission: Submission, told: Statement) -> Outcomes:
     """The verdict of an import, with no replay behind it: the record says so for ever."""
     fields = _fields(Judgement(Outcome.EMPTY), []) | {**told._asdict(), "why": NOT_REPLAYED}
     return Outcomes(submission, fields, "")

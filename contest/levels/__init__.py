@@ -6,8 +6,8 @@
 """
 
 from contest.levels.admission import (
-    Examined,
-    Passed,
+    AdmittedLevel,
+    Examination,
     beside,
     check,
     examine,
@@ -19,8 +19,8 @@ from contest.levels.admission import (
 )
 
 __all__ = [
-    "Examined",
-    "Passed",
+    "AdmittedLevel",
+    "Examination",
     "beside",
     "check",
     "examine",

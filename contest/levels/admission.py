@@ -27,7 +27,7 @@ _SOLUTION_FAULTS = frozenset({Fault.NO_SOLUTION, Fault.SOLUTION_FAILS})
 
 
 @dataclass(frozen=True)
-class Passed:
+class AdmittedLevel:
     """A board that passed the gate, its solution, and what the organiser should look at, in words."""
 
     board: sokoban.Level
@@ -38,7 +38,7 @@ class Passed:
 
 
 @dataclass(frozen=True)
-class Examined:
+class Examination:
     """What the gate says of a level, whether or not it may pass: words by field, and the cells they are about."""
 
     board: sokoban.Level | None
@@ -61,7 +61,7 @@ def check(
     known: QuerySet[Level] | None = None,
     unsolved_reason: str = "",
     is_vetted: bool = True,
-) -> Passed:
+) -> AdmittedLevel:
     """Let a level through the gate, or raise ValidationError with words for the fields text, solution, title, author.
 
     *texts* are the other texts of its round, which could give the solution away; *round_id* is the round the level is
@@ -83,8 +83,8 @@ def check(
     if examined.errors or not (examined.board and examined.played):
         raise ValidationError(dict(examined.errors))
     if not examined.played.is_solved:
-        return Passed(examined.board, "", examined.warnings, unsolved_reason.strip())
-    return Passed(examined.board, examined.played.lurd, examined.warnings)
+        return AdmittedLevel(examined.board, "", examined.warnings, unsolved_reason.strip())
+    return AdmittedLevel(examined.board, examined.played.lurd, examined.warnings)
 
 
 def examine(
@@ -99,7 +99,7 @@ def examine(
     known: QuerySet[Level] | None = None,
     unsolved_reason: str = "",
     is_vetted: bool = False,
-) -> Examined:
+) -> Examination:
     """Look at a level as the gate does and say everything at once; never refuse (rule 2.7).
 
     *known* are the levels it is compared with: all of them, unless whoever asks may not see all. With *is_vetted* what
@@ -107,7 +107,7 @@ def examine(
     """
     board, moves, unread = _parse(text, solution)
     if board is None or unread:
-        return Examined(board, {field_: [words] for field_, words in unread.items()})
+        return Examination(board, {field_: [words] for field_, words in unread.items()})
     found = faults(board, moves, title=title, author=author, texts=texts)
     same = tuple(twins(board.key, round_id, among=known)) if len(board.players) == 1 else ()
     played = replay(board, moves) if not board.unjudgeable else None
@@ -122,7 +122,7 @@ def examine(
     if played and played.step and "solution" in errors:
         errors["solution"].append(step_words(str(played.why), played.step, moves.steps[played.step - 1]))
     unsolved = _without_solution(board, unsolved_reason, errors) if is_vetted and not moves.steps else ()
-    return Examined(
+    return Examination(
         board,
         errors,
         (
@@ -156,7 +156,7 @@ def _without_solution(board: sokoban.Level, reason: str, errors: dict[str, list[
     return ()
 
 
-def fill(level: Level, passed: Passed) -> Level:
+def fill(level: Level, passed: AdmittedLevel) -> Level:
     """Give *level* the board that passed, and the facts that follow from it; the caller saves."""
     board = passed.board
     level.text, level.solution = board.published_text, passed.solution

@@ -29,7 +29,7 @@ ORDERS: dict[str, tuple[Any, ...]] = {
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Selection:
     """What of the list is asked for, and in which order. *longest* bounds rows and columns alike.
 
     An order by what not every level has leaves out those without it: author, best known, optimum, votes. *kind* is
@@ -50,7 +50,7 @@ class Wanted:
     is_proved: bool = False
 
 
-def levels(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[Any]:
+def levels(viewer: Viewer, at: datetime, wanted: Selection) -> QuerySet[Any]:
     """The playable levels that are *wanted*, each with its `solvers`, and the reader's `own_moves` and `own_pushes`."""
     listed = visibility.playable_levels(viewer, at).annotate(
         solvers=_solvers(),
@@ -60,7 +60,7 @@ def levels(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[Any]:
     return _of_reader(within(listed, wanted), wanted.show, viewer.players).order_by(*ORDERS[wanted.by], *NEWEST)
 
 
-def plain_levels(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[Any]:
+def plain_levels(viewer: Viewer, at: datetime, wanted: Selection) -> QuerySet[Any]:
     """The same levels in no order, with no more beside them than the choice and its order need."""
     listed: QuerySet[Any] = voted_for(visibility.playable_levels(viewer, at), wanted.by, at)
     if wanted.by in ("most", "least"):
@@ -88,7 +88,7 @@ def at_the_best() -> tuple[Q, Q, Q]:
     return is_lowest & Q(metric=Metric.MOVES), is_lowest & Q(metric=Metric.PUSHES), is_lowest
 
 
-def within(listed: QuerySet[Any], wanted: Wanted) -> QuerySet[Any]:
+def within(listed: QuerySet[Any], wanted: Selection) -> QuerySet[Any]:
     """Those of *listed*, of either kind of level, whose size and names are *wanted*."""
     if wanted.boxes_from is not None:
         listed = listed.filter(boxes__gte=wanted.boxes_from)

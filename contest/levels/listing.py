@@ -17,7 +17,7 @@ from django.db.models.functions import Cast, Coalesce
 from contest import visibility
 from contest.infra.cache import remember
 from contest.levels import catalogue
-from contest.levels.catalogue import ALL, BETTER, NEW, SOLVED, STARRED, Wanted
+from contest.levels.catalogue import ALL, BETTER, NEW, SOLVED, STARRED, Selection
 from contest.models import CollectedLevel, Collection, LevelResult, Vote
 from contest.rankings import collected
 from contest.visibility import Viewer
@@ -61,9 +61,9 @@ class Progress:
         return known.get(show)
 
 
-def progress_in(viewer: Viewer, at: datetime, wanted: Wanted, published: Iterable[Collection]) -> Progress | None:
+def progress_in(viewer: Viewer, at: datetime, wanted: Selection, published: Iterable[Collection]) -> Progress | None:
     """The progress of a reader with players who looks at the whole list, in whatever order. One query."""
-    is_whole = wanted == Wanted(show=wanted.show, by=wanted.by) and wanted.by not in OF_SOME
+    is_whole = wanted == Selection(show=wanted.show, by=wanted.by) and wanted.by not in OF_SOME
     if not viewer.players or not is_whole:
         return None
     playable = visibility.playable_levels(viewer, at).order_by()
@@ -102,13 +102,13 @@ def _own_results(viewer: Viewer) -> QuerySet[LevelResult]:
     return LevelResult.objects.filter(player__in=viewer.players, level__is_public=True).order_by()
 
 
-def count(viewer: Viewer, at: datetime, wanted: Wanted, published: Iterable[Collection] | None = None) -> int:
+def count(viewer: Viewer, at: datetime, wanted: Selection, published: Iterable[Collection] | None = None) -> int:
     """How many levels are *wanted*. Where it hangs on no reader it is kept for some minutes.
 
     *published* are the public collections, for a caller that has asked for them already.
     """
     if wanted.by not in OF_SOME:
-        wanted = replace(wanted, by=Wanted.by)
+        wanted = replace(wanted, by=Selection.by)
     if wanted.show == NEW:
         all_, solved = (count(viewer, at, replace(wanted, show=show), published) for show in (ALL, SOLVED))
         return max(0, all_ - solved)
@@ -119,9 +119,9 @@ def count(viewer: Viewer, at: datetime, wanted: Wanted, published: Iterable[Coll
     return make() if wanted.show != ALL else remember(("levels listed", wanted), make)
 
 
-def _count(viewer: Viewer, at: datetime, wanted: Wanted, published: Iterable[Collection]) -> int:
+def _count(viewer: Viewer, at: datetime, wanted: Selection, published: Iterable[Collection]) -> int:
     kinds, total = dict(_kinds(viewer, at, wanted)), 0
-    if COLLECTED in kinds and replace(wanted, kind="", collection="") == Wanted():
+    if COLLECTED in kinds and replace(wanted, kind="", collection="") == Selection():
         # Each collection says how many levels it has, which would take as long to count as all else on the page.
         del kinds[COLLECTED]
         total = sum(one.count for one in published if wanted.collection in ("", one.slug))
@@ -131,7 +131,7 @@ def _count(viewer: Viewer, at: datetime, wanted: Wanted, published: Iterable[Col
     return total
 
 
-def page(viewer: Viewer, at: datetime, wanted: Wanted, start: int, stop: int) -> list[tuple[int, int]]:
+def page(viewer: Viewer, at: datetime, wanted: Selection, start: int, stop: int) -> list[tuple[int, int]]:
     """The kinds and keys of the levels *wanted* from *start* up to *stop*. One query, two for a far page."""
     if stop <= start:
         return []
@@ -159,18 +159,18 @@ def page(viewer: Viewer, at: datetime, wanted: Wanted, start: int, stop: int) ->
     return [(kind, pk) for kind, pk, *_keys in merged[start - passed : stop - passed]]
 
 
-def _wanted_kinds(wanted: Wanted) -> list[int]:
+def _wanted_kinds(wanted: Selection) -> list[int]:
     if wanted.collection or wanted.grade or wanted.is_proved or wanted.by == "optimum":
         return [COLLECTED]
     return {"rounds": [ROUND], "collections": [COLLECTED]}.get(wanted.kind, [ROUND, COLLECTED])
 
 
-def _kinds(viewer: Viewer, at: datetime, wanted: Wanted) -> list[tuple[int, QuerySet[Any]]]:
+def _kinds(viewer: Viewer, at: datetime, wanted: Selection) -> list[tuple[int, QuerySet[Any]]]:
     made = {ROUND: catalogue.plain_levels, COLLECTED: _collected}
     return [(kind, made[kind](viewer, at, wanted)) for kind in _wanted_kinds(wanted)]
 
 
-def _collected(viewer: Viewer, at: datetime, wanted: Wanted) -> QuerySet[CollectedLevel]:
+def _collected(viewer: Viewer, at: datetime, wanted: Selection) -> QuerySet[CollectedLevel]:
     listed = catalogue.voted_for(visibility.collected_levels(viewer, at), wanted.by, at)
     listed = catalogue.within(listed, wanted)
     if wanted.collection:

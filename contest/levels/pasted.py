@@ -15,7 +15,7 @@ _MOST_STEPS = 1_000_000
 
 
 @dataclass(frozen=True)
-class Found:
+class PastedLevel:
     """A level in what was brought; the text is XSB with rows on lines of their own."""
 
     text: str
@@ -25,16 +25,16 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Brought:
+class PastedLevels:
     """Everything found, and in words what could not be read."""
 
     name: str = ""
-    found: tuple[Found, ...] = ()
+    found: tuple[PastedLevel, ...] = ()
     unread: tuple[str, ...] = ()
     unread_count: int = 0
 
 
-def read(data: str | bytes, *, name: str = "") -> Brought:
+def read(data: str | bytes, *, name: str = "") -> PastedLevels:
     """Find the levels in *data*: XSB, .sok, .slc, MF8 text or SokoPlayer links, one or many (formats.md 5 to 9).
 
     The best solution under a level is taken along; of a single level it may stand anywhere in the text.
@@ -50,23 +50,23 @@ def read(data: str | bytes, *, name: str = "") -> Brought:
     levels = [level_of_entry(entry) for entry in collection.entries]
     if len(levels) == 1 and not levels[0].solution and isinstance(data, str):
         levels = [_with_solution(levels[0], collection.entries[0].level, data)]
-    return Brought(
+    return PastedLevels(
         collection.name, tuple(levels), tuple(map(_words, collection.unread[:MOST_UNREAD])), len(collection.unread)
     )
 
 
-def level_of_entry(entry: Entry) -> Found:
+def level_of_entry(entry: Entry) -> PastedLevel:
     """The level of a file's entry, with the best solution under it."""
     first = next(iter(entry.attempts), None)  # where none solves, the gate says why
     best = min(entry.solutions, key=lambda attempt: (attempt.moves, attempt.pushes), default=first)
-    return Found(str(entry.level), entry.title, entry.author, best.lurd if best else "")
+    return PastedLevel(str(entry.level), entry.title, entry.author, best.lurd if best else "")
 
 
-def _with_solution(found: Found, level: Level, text: str) -> Found:
+def _with_solution(found: PastedLevel, level: Level, text: str) -> PastedLevel:
     solution = _solution(level, text)
     # A line that turned out to be the moves is no title.
     title = "" if solution and found.title and _solution(level, found.title) else found.title
-    return Found(found.text, title, found.author, solution)
+    return PastedLevel(found.text, title, found.author, solution)
 
 
 def _solution(level: Level, text: str) -> str:
@@ -74,12 +74,12 @@ def _solution(level: Level, text: str) -> str:
     return judged.replay.lurd if judged.outcome is Outcome.SOLVED and judged.replay else ""
 
 
-def _read_links(text: str) -> Brought | None:
+def _read_links(text: str) -> PastedLevels | None:
     """The levels of SokoPlayer links; None where there is no link."""
     links = [word for word in text.split() if _LINK.search(word)]
     if not links:
         return None
-    found: list[Found] = []
+    found: list[PastedLevel] = []
     unread: list[str] = []
     for link in links:
         try:
@@ -88,8 +88,8 @@ def _read_links(text: str) -> Brought | None:
             unread.append(error_words(error))
         else:
             rest = text.replace(link, "") if len(links) == 1 else ""
-            found.append(Found(str(level), solution=_solution(level, rest)))
-    return Brought("", tuple(found), tuple(unread[:MOST_UNREAD]), len(unread))
+            found.append(PastedLevel(str(level), solution=_solution(level, rest)))
+    return PastedLevels("", tuple(found), tuple(unread[:MOST_UNREAD]), len(unread))
 
 
 def _words(unread: Unread) -> str:

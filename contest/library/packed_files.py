@@ -30,7 +30,7 @@ class BadZip(ValueError):
 
 
 @dataclass(frozen=True)
-class Packed:
+class PackedFile:
     """A file of levels by its name, without folders."""
 
     name: str
@@ -42,7 +42,7 @@ def is_zip(data: bytes) -> bool:
     return data.startswith((b"PK\3\4", b"PK\5\6"))
 
 
-def unpack(data: bytes, most: int) -> list[Packed]:
+def unpack(data: bytes, most: int) -> list[PackedFile]:
     """Return the files of levels in a ZIP in its order; other files, and ZIPs in it, are left where they are.
 
     They may have *most* bytes together and be MOST_FILES. Raise BadZip. Time and memory O(most).
@@ -77,7 +77,7 @@ def _has_levels(entry: zipfile.ZipInfo) -> bool:
     return not entry.is_dir() and not is_shadow and path.suffix.lower() in _KINDS
 
 
-def _read(packed: zipfile.ZipFile, chosen: list[zipfile.ZipInfo], most: int) -> Iterator[Packed]:
+def _read(packed: zipfile.ZipFile, chosen: list[zipfile.ZipInfo], most: int) -> Iterator[PackedFile]:
     left = most
     for entry in chosen:
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -88,7 +88,7 @@ def _read(packed: zipfile.ZipFile, chosen: list[zipfile.ZipInfo], most: int) -> 
             words = _("The levels in this ZIP have more than %(most)s bytes. Bring them in parts.")
             raise BadZip(words % {"most": f"{most:,}"})
         left -= len(data)
-        yield Packed(_name(entry), data)
+        yield PackedFile(_name(entry), data)
 
 
 def _name(entry: zipfile.ZipInfo) -> str:
@@ -100,7 +100,7 @@ def _name(entry: zipfile.ZipInfo) -> str:
     return "".join(letter for letter in name if letter.isprintable())
 
 
-def name_of(zip_name: str, files: list[Packed]) -> str:
+def name_of(zip_name: str, files: list[PackedFile]) -> str:
     """What the collection of a ZIP is called: the ZIP, and what is in it."""
     names = ", ".join(file.name for file in files)
     return f"{zip_name}: {names}" if zip_name else names
@@ -132,16 +132,16 @@ def levels(data: bytes, most: int, header: Header) -> Iterator[Entry | Unread]:
         before += _count_lines(file)
 
 
-def _count_lines(file: Packed) -> int:
+def _count_lines(file: PackedFile) -> int:
     return file.data.count(b"\n") or file.data.count(b"\r") or 1
 
 
-def _files(data: bytes, most: int) -> list[Packed]:
+def _files(data: bytes, most: int) -> list[PackedFile]:
     """What was brought; a ZIP that cannot be taken stays a file by itself, which is no text."""
     if is_zip(data):
         with suppress(BadZip):
             return unpack(data, most)
-    return [Packed("", data)]
+    return [PackedFile("", data)]
 
 
 def _levels_of(data: bytes, header: Header) -> Iterator[Entry | Unread]:

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from contest import levels, visibility
-from contest.levels import Examined
+from contest.levels import Examination
 from contest.library import shelf
 from contest.models import LibraryLevel, Player, Proposal, ProposalComment
 from contest.staff import audit_log
@@ -145,14 +145,14 @@ def delete(proposal: Proposal, version: int) -> None:
     _lock(proposal, version, State.DRAFT).delete()
 
 
-def examine(proposal: Proposal, viewer: Viewer, at: datetime) -> Examined:
+def examine(proposal: Proposal, viewer: Viewer, at: datetime) -> Examination:
     """What the gate says to the author: beside public levels alone, and in the author's words."""
     return examined_text(
         proposal.text, proposal.solution, title=proposal.title, author=proposal.author, viewer=viewer, at=at
     )
 
 
-def examined_text(text: str, solution: str, *, title: str, author: str, viewer: Viewer, at: datetime) -> Examined:
+def examined_text(text: str, solution: str, *, title: str, author: str, viewer: Viewer, at: datetime) -> Examination:
     """The same of a level that is still in the form."""
     found = levels.examine(text, solution, title=title, author=author, known=visibility.levels(viewer, at))
     if not found.board or "solution" not in found.errors:

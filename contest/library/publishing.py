@@ -22,7 +22,7 @@ _AT_ONCE = 1_000
 
 
 @dataclass(frozen=True)
-class Proved:
+class LevelFacts:
     """What is known of a level beside its board."""
 
     grade: int | None = None
@@ -48,7 +48,7 @@ def publish_intake(collection: Collection, intake: Intake, *, at: datetime, by: 
 
 @transaction.atomic
 def publish_levels(
-    collection: Collection, levels: Iterable[tuple[Level, str, Proved]], *, at: datetime, by: audit_log.Actor
+    collection: Collection, levels: Iterable[tuple[Level, str, LevelFacts]], *, at: datetime, by: audit_log.Actor
 ) -> Collection:
     """Publish boards that come with a title and what is proved of them."""
     rows = (

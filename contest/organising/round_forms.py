@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from contest import levels, rounds
 from contest.infra import clock
-from contest.levels import Passed
+from contest.levels import AdmittedLevel
 from contest.models import Level, Round, Slot
 from contest.organising.acts import add_errors
 from contest.organising.settings_form import SettingsForm
@@ -79,7 +79,7 @@ class LevelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
         model = Level
         fields = ("slot", "title", "author", "text", "solution")
 
-    passed: Passed | None = None
+    passed: AdmittedLevel | None = None
 
     def __init__(self, *args: Any, round_: Round | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from contest.models import Picture
-from contest.rendering.pictures import Drawn
+from contest.rendering.pictures import StoredPicture
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
 
@@ -16,7 +16,7 @@ _WORDS = ("alt_zh", "alt_en")
 
 
 @transaction.atomic
-def bring(drawn: Drawn, *, alt_zh: str, alt_en: str, at: datetime, by: Actor) -> Picture:
+def bring(drawn: StoredPicture, *, alt_zh: str, alt_en: str, at: datetime, by: Actor) -> Picture:
     """Keep a picture that was made anew, with what it shows in both languages. Raise ValidationError."""
     picture = Picture(
         content=drawn.content, width=drawn.width, height=drawn.height, sha256=drawn.sha256,

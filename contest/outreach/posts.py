@@ -82,7 +82,7 @@ def is_whole(post: Post, code: str) -> bool:
 
 
 # What a shortcode shows, in a text of that language.
-Filling = Callable[[post_text.Shown, str], str]
+Filling = Callable[[post_text.Target, str], str]
 
 
 def body(post: Post, lang: str, fill: Filling) -> SafeString:
@@ -92,7 +92,7 @@ def body(post: Post, lang: str, fill: Filling) -> SafeString:
     return mark_safe(filled)  # noqa: S308 - post_text.post has sanitised it, the rest comes from our own templates
 
 
-def empty_shortcodes(post: Post, fill: Filling) -> list[post_text.Shown]:
+def empty_shortcodes(post: Post, fill: Filling) -> list[post_text.Target]:
     """What of the shortcodes is filled with nothing."""
     return [one for one in _named(post) if not fill(one, "en")]
 
@@ -107,7 +107,7 @@ def filling(post: Post, viewer: Viewer, at: datetime, *, picture_at: str = "pict
     levels = _levels([one for one in named if one.slot], viewer, at)
     replays = _replays([one for one in named if one.number], viewer, at)
 
-    def fill(one: post_text.Shown, lang: str) -> str:
+    def fill(one: post_text.Target, lang: str) -> str:
         if level := levels.get((one.round, one.slot)):
             return render_to_string("contest/_shown_level.html", {"level": level})
         if submission := replays.get((one.round, one.number)):
@@ -121,19 +121,19 @@ def filling(post: Post, viewer: Viewer, at: datetime, *, picture_at: str = "pict
     return fill
 
 
-def _named(post: Post) -> list[post_text.Shown]:
+def _named(post: Post) -> list[post_text.Target]:
     """The shortcodes of both texts."""
     return list(dict.fromkeys([*post_text.shortcodes(post.html_zh), *post_text.shortcodes(post.html_en)]))
 
 
-def _levels(named: list[post_text.Shown], viewer: Viewer, at: datetime) -> Mapping[tuple[int, str], Level]:
+def _levels(named: list[post_text.Target], viewer: Viewer, at: datetime) -> Mapping[tuple[int, str], Level]:
     if not named:
         return {}
     found = visibility.levels(viewer, at).filter(round__number__in={one.round for one in named})
     return {(level.round.number, level.slot): level for level in found}
 
 
-def _replays(named: list[post_text.Shown], viewer: Viewer, at: datetime) -> Mapping[tuple[int, int], Submission]:
+def _replays(named: list[post_text.Target], viewer: Viewer, at: datetime) -> Mapping[tuple[int, int], Submission]:
     if not named:
         return {}
     found = visibility.replayable(viewer, at, {one.number for one in named})

@@ -38,7 +38,7 @@ class NotYours(Exception):
 
 
 @dataclass(frozen=True)
-class Made:
+class NewToken:
     """A new token, and its text, which is shown this once."""
 
     token: Token
@@ -54,7 +54,7 @@ def make(
     name: str = "",
     scopes: Iterable[str] = (Scope.SUBMIT, Scope.READ),
     expires_at: datetime | None = None,
-) -> Made:
+) -> NewToken:
     """Make a token of *player*; it enters in the player's league (rule 16.2). Raise NotMade."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if player.merged_into_id or player.erased_at:
@@ -75,7 +75,7 @@ def make(
         expires_at=expires_at,
     )
     audit_log.record(by, "token made", player, after={"token": public_id, "scopes": token.scopes})
-    return Made(token, f"leitai_{public_id}_{secret}")
+    return NewToken(token, f"leitai_{public_id}_{secret}")
 
 
 def make_program(nickname: str, by: audit_log.Actor, at: datetime) -> tuple[Player, str | None]:

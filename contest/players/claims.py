@@ -36,7 +36,7 @@ class BadLink(ValueError):
 
 
 @dataclass(frozen=True)
-class Claimed:
+class NewClaim:
     """A nickname and the secret that proves it from now on."""
 
     player: Player
@@ -163,17 +163,17 @@ def _keep(response: HttpResponse, claims: dict[int, str]) -> None:
 # Claiming with a proof
 
 
-def claim(text: str) -> Claimed | None:
+def claim(text: str) -> NewClaim | None:
     """The nickname that the claim secret *text* proves; None if it proves none."""
     secret = text.strip()
     if not _may_be_proof(secret):
         return None
     named = Player.objects.filter(claim_sha256=sha256_of(secret)).select_related("merged_into").first()
-    return Claimed(living(named), secret) if named else None
+    return NewClaim(living(named), secret) if named else None
 
 
 @transaction.atomic
-def renew(player: Player, by: Actor) -> Claimed:
+def renew(player: Player, by: Actor) -> NewClaim:
     """Give *player* a new secret; all earlier ones, and the cookies that hold them, prove nothing any more.
 
     So do organisers' links that wait. Account, address and tokens stay as they are.
@@ -182,7 +182,7 @@ def renew(player: Player, by: Actor) -> Claimed:
     _end_secrets(player)
     Player.objects.filter(pk=player.pk).update(claim_sha256=sha256_of(secret))
     audit_log.record(by, "renew claim", player)
-    return Claimed(player, secret)
+    return NewClaim(player, secret)
 
 
 @transaction.atomic
@@ -224,7 +224,7 @@ def linked_player(token: str, at: datetime) -> tuple[Player, bool]:
 
 
 @transaction.atomic
-def take_link(token: str, at: datetime) -> Claimed:
+def take_link(token: str, at: datetime) -> NewClaim:
     """Give the nickname of *token* a new secret; no other proof holds any longer. Raise BadLink."""
     pk = linked_player(token, at)[0].pk
     Player.objects.select_for_update(no_key=True).get(pk=pk)
@@ -242,7 +242,7 @@ def take_link(token: str, at: datetime) -> Claimed:
     if forgets:
         player.aliases.update(email="", owner=None)
     audit_log.record(None, "claim", player, after={"by": "link", "forgets": forgets})
-    return Claimed(player, secret)
+    return NewClaim(player, secret)
 
 
 def _state(player: Player) -> str:

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from contest.infra.database import bulk_statements as bulk
-from contest.infra.database.compiled_queries import SOME_TEXT, Prepared, in_sizes
+from contest.infra.database.compiled_queries import SOME_TEXT, PreparedQuery, in_sizes
 from contest.models import Door, League, Player
 from contest.players.claims import is_proved, living, names_of, new_secret, sha256_of
 from contest.players.email_addresses import canonical
@@ -103,18 +103,18 @@ def _lock_players() -> QuerySet[Player]:
     return Player.objects.select_for_update(no_key=True).annotate(has_aliases=Exists(aliases))
 
 
-_held_by_key = Prepared(lambda key: _lock_players().filter(name_key=key, merged_into=None), SOME_TEXT)
+_held_by_key = PreparedQuery(lambda key: _lock_players().filter(name_key=key, merged_into=None), SOME_TEXT)
 
 
 @dataclass(frozen=True)
-class Held:
+class LockedPlayers:
     """Players by name key, held until the transaction ends; and of *free* names, which are nobody's, name and look."""
 
     players: Mapping[str, Player]
     free: Mapping[str, str] = field(default_factory=dict)
 
 
-def lock_all(nicknames: Sequence[str]) -> Held:
+def lock_all(nicknames: Sequence[str]) -> LockedPlayers:
     """Hold the players who have these nicknames themselves, in the order of their numbers: no deadlock.
 
     What is in neither part of the answer is for `lock_by_name`: it leads to a player, or looks like another's name.
@@ -123,16 +123,18 @@ def lock_all(nicknames: Sequence[str]) -> Held:
     held = {player.name_key: player for player in in_sizes(_held_by_keys, list(keys_of))}
     missing = {key: keys(nickname)["look_key"] for key, nickname in keys_of.items() if key not in held}
     if not missing:
-        return Held(held)
+        return LockedPlayers(held)
     rows = Player.objects.filter(Q(name_key__in=missing) | Q(look_key__in=set(missing.values()) - {""}))
     taken = {name for row in rows.values_list("name_key", "look_key") for name in row}
-    return Held(held, {key: look for key, look in missing.items() if not taken & ({key, look} - {""})})
+    return LockedPlayers(held, {key: look for key, look in missing.items() if not taken & ({key, look} - {""})})
 
 
 @cache
-def _held_by_keys(count: int) -> Prepared[Player]:
+def _held_by_keys(count: int) -> PreparedQuery[Player]:
     examples = [f"{SOME_TEXT}{number}" for number in range(count)]
-    return Prepared(lambda *keys: _lock_players().filter(name_key__in=keys, merged_into=None).order_by("pk"), *examples)
+    return PreparedQuery(
+        lambda *keys: _lock_players().filter(name_key__in=keys, merged_into=None).order_by("pk"), *examples
+    )
 
 
 def lock_by_name(nickname: str) -> Player | None:

@@ -29,7 +29,7 @@ LEAST_ROUNDS = 3
 
 
 @dataclass(frozen=True)
-class Rated:
+class RankedRating:
     """A player's current rating, with the rank it holds in its league."""
 
     rank: int
@@ -81,15 +81,15 @@ def replay() -> None:
     _show(Player.objects.filter(Q(ratings__isnull=False) | Q(shown_rating__isnull=False)))
 
 
-def current(league: str = League.HUMAN) -> list[Rated]:
+def current(league: str = League.HUMAN) -> list[RankedRating]:
     """The newest rating of every player of *league*, best first; equal ones share a rank. Two queries."""
     newest, rounds = _newest(Rating.objects.filter(league=league, player__merged_into=None))
     players = Player.objects.in_bulk([player for player, _league in newest])
     ranked = sorted(newest.items(), key=lambda item: (-_worth(*item[1]), item[0]))
-    rated: list[Rated] = []
+    rated: list[RankedRating] = []
     for place, (key, (mu, sigma)) in enumerate(ranked, 1):
         shares = bool(rated) and _worth(mu, sigma) == _worth(rated[-1].mu, rated[-1].sigma)
-        rated.append(Rated(rated[-1].rank if shares else place, players[key[0]], mu, sigma, rounds[key]))
+        rated.append(RankedRating(rated[-1].rank if shares else place, players[key[0]], mu, sigma, rounds[key]))
     return rated
 
 

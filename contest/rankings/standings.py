@@ -38,7 +38,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Needed:
+class NextRank:
     """Two ways up, each with the least rank it is sure of: *fewer* by the ranking's own count gains *rank*; *first* by
     it and at most *second* by the other gains *rank_by_second*."""
 
@@ -322,7 +322,7 @@ def numbers(level: Level, metric: str, *, board: str = Board.CONTEST, limit: int
 
 def next_gain(
     level: Level, metric: str, player: Player, rows: Sequence[Row], *, league: str | None = None
-) -> Needed | None:
+) -> NextRank | None:
     """What the player needs to gain a rank, by the *rows* `around` it (rule 7.7); None at the top or not among them."""
     pair = next((pair for pair in pairwise(rows) if pair[1].player == player), None)
     if pair is None:
@@ -331,7 +331,7 @@ def next_gain(
     # Whoever equals the row above in the first count is passed with it.
     better = _ladder(level, metric, league, Board.CONTEST).below(first)
     equal = best_rows(level, metric, league).filter(first=first, second__lt=second).count()
-    return Needed(1 + better, own - first + 1, 1 + better + equal, first, second - 1)
+    return NextRank(1 + better, own - first + 1, 1 + better + equal, first, second - 1)
 
 
 def _rank(best: Best, level: Level, league: str | None, board: str) -> int:

@@ -22,7 +22,7 @@ class BadPicture(ValueError):
 
 
 @dataclass(frozen=True)
-class Drawn:
+class StoredPicture:
     """A picture as it is kept: WebP of so many pixels."""
 
     content: bytes
@@ -31,7 +31,7 @@ class Drawn:
     sha256: str
 
 
-def make_anew(content: bytes) -> Drawn:
+def make_anew(content: bytes) -> StoredPicture:
     """Read PNG or JPEG and write the picture alone as WebP: upright, 1,600 pixels at most, without metadata.
 
     How many pixels there are is looked at before any is read. Raise BadPicture.
@@ -56,7 +56,7 @@ def make_anew(content: bytes) -> Drawn:
     except Exception:  # whatever Pillow raises of a file that is none, or ends too soon
         raise BadPicture(_("This file cannot be read: it wants a whole picture as PNG or JPEG.")) from None
     written = _written(clean, is_exact=opened.format == "PNG")
-    return Drawn(written, *clean.size, hashlib.sha256(written).hexdigest())
+    return StoredPicture(written, *clean.size, hashlib.sha256(written).hexdigest())
 
 
 def _check(opened: Image.Image) -> None:

@@ -34,7 +34,7 @@ class BadText(ValidationError):
 
 
 @dataclass(frozen=True)
-class Shown:
+class Target:
     """What a shortcode names: a level of a round, the replay of a submission, or a picture."""
 
     round: int = 0
@@ -43,15 +43,15 @@ class Shown:
     picture: int = 0
 
     @classmethod
-    def parse(cls, words: str) -> "Shown | None":
+    def parse(cls, words: str) -> "Target | None":
         """Read the words of a shortcode.
 
-        >>> Shown.parse("level 12 main")
-        Shown(round=12, slot='main', number=0, picture=0)
-        >>> Shown.parse("replay 12 345")
-        Shown(round=12, slot='', number=345, picture=0)
-        >>> Shown.parse("picture 7")
-        Shown(round=0, slot='', number=0, picture=7)
+        >>> Target.parse("level 12 main")
+        Target(round=12, slot='main', number=0, picture=0)
+        >>> Target.parse("replay 12 345")
+        Target(round=12, slot='', number=345, picture=0)
+        >>> Target.parse("picture 7")
+        Target(round=0, slot='', number=0, picture=7)
         """
         found = _SHOWN.fullmatch(words)
         if found is None:
@@ -85,16 +85,16 @@ def post(text: str) -> str:
     return _DRAWN.sub(lambda found: figures[int(found[1])], html)
 
 
-def shortcodes(html: str) -> list[Shown]:
+def shortcodes(html: str) -> list[Target]:
     """What the shortcodes of a rendered text name."""
-    return [found for words in _PLACE.findall(html) if (found := Shown.parse(words))]
+    return [found for words in _PLACE.findall(html) if (found := Target.parse(words))]
 
 
-def fill(html: str, filling: Callable[[Shown], str]) -> str:
+def fill(html: str, filling: Callable[[Target], str]) -> str:
     """Put into each place of a shortcode the HTML that *filling* makes for the reader."""
 
     def filled(found: re.Match[str]) -> str:
-        named = Shown.parse(found.group(1))
+        named = Target.parse(found.group(1))
         return filling(named) if named else ""
 
     return _PLACE.sub(filled, html)
@@ -152,7 +152,7 @@ def _check(tokens: Sequence[Token]) -> None:
             wrong.append((line, words))
         elif token.type == "shortcode":
             places += 1
-            if Shown.parse(token.meta["words"]) is None:
+            if Target.parse(token.meta["words"]) is None:
                 words = _("[[%(words)s]] is unknown; write [[level 12 main]], [[replay 12 345]] or [[picture 12]].")
                 wrong.append((line, words % token.meta))
         elif token.type.startswith("math_"):

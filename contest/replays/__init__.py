@@ -1,10 +1,10 @@
 """Published solutions to watch: `public` (the gallery), their `animations`, and `practice` in closed rounds."""
 
-from contest.replays.public import Facts, Listed, collection, facts, gallery, leaders, waits_for
+from contest.replays.public import ComparableSolution, Facts, collection, facts, gallery, leaders, waits_for
 
 __all__ = [
+    "ComparableSolution",
     "Facts",
-    "Listed",
     "collection",
     "facts",
     "gallery",

@@ -48,7 +48,7 @@ class Facts:
 
 
 @dataclass(frozen=True)
-class Listed:
+class ComparableSolution:
     """A solution to compare with, and where it stands among the first LISTED of both rankings."""
 
     best: Best
@@ -99,7 +99,7 @@ def facts(replay: Submission) -> Facts:
     return remember(("facts of a replay", level.text, replay.lurd), make)
 
 
-def leaders(replay: Submission) -> list[Listed]:
+def leaders(replay: Submission) -> list[ComparableSolution]:
     """Who is best on the board where *replay* stands, fewest moves first. Two queries."""
     level, board = _level_of(replay), _board_of(replay)
     league = standings.league_of(replay.player, replay.round)
@@ -110,7 +110,7 @@ def leaders(replay: Submission) -> list[Listed]:
         ranks[metric] = {best.submission_id: rank for rank, best in enumerate(ranked, 1)}
         bests |= {best.submission_id: best for best in ranked}
     shown = [
-        Listed(best, ranks[Metric.MOVES].get(number), ranks[Metric.PUSHES].get(number))
+        ComparableSolution(best, ranks[Metric.MOVES].get(number), ranks[Metric.PUSHES].get(number))
         for number, best in bests.items()
     ]
     return sorted(shown, key=lambda one: (one.best.moves, one.best.pushes, one.best.received_at))

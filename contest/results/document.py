@@ -14,7 +14,7 @@ from contest.rules import settings as round_settings
 from contest.rules import tabulation
 from contest.rules.phases import Phase
 from contest.rules.settings import RoundSettings
-from contest.rules.tabulation import Lucky, Published, Result
+from contest.rules.tabulation import Lucky, Publication, Result
 
 Document = dict[str, Any]
 
@@ -58,7 +58,7 @@ def tabulate(
     reckoned = tabulation.reckon(settings, _results(bests), drawn)
     lurds = _lurds(settings, bests) if with_moves else {}
     listed = _levels(round_.levels.all() if levels is None else levels)
-    facts = Published(round_.number, revision, ENGINE_VERSION, listed, lurds)
+    facts = Publication(round_.number, revision, ENGINE_VERSION, listed, lurds)
     return tabulation.document(settings, reckoned, drawn, facts)
 
 

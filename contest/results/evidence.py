@@ -19,7 +19,7 @@ _PIECE = 10_000
 
 
 @dataclass(frozen=True)
-class Sent:
+class FirstSending:
     """A player's first submission of a solution, and whether all its moves are those of the first sender."""
 
     number: int
@@ -35,7 +35,7 @@ class Equals:
 
     level: int
     pushes: int
-    sent: tuple[Sent, ...]
+    sent: tuple[FirstSending, ...]
 
     @property
     def shortest_gap(self) -> timedelta:
@@ -54,7 +54,7 @@ def equals(round_: Round, levels: Iterable[Level]) -> list[Equals]:
 def _find(round_: Round) -> list[Equals]:
     rows = Submission.objects.accepted().entered().replayable().filter(round=round_).order_by("received_at", "number")
     columns = rows.values_list("number", "player", "level", "received_at", "pushes", "lurd")
-    groups: dict[tuple[int, bytes], dict[int, tuple[Sent, bytes, int]]] = {}
+    groups: dict[tuple[int, bytes], dict[int, tuple[FirstSending, bytes, int]]] = {}
     for number, player, level, received_at, pushes, lurd in columns.iterator(chunk_size=50):
         group = groups.setdefault((level, push_path(lurd)), {})
         if player in group:
@@ -62,11 +62,11 @@ def _find(round_: Round) -> list[Equals]:
         walk = hashlib.sha256(lurd.encode()).digest()
         first, first_walk, _pushes = next(iter(group.values()), (None, walk, 0))
         gap = received_at - first.received_at if first else timedelta()
-        group[player] = Sent(number, player, received_at, walk == first_walk, gap), walk, pushes or 0
+        group[player] = FirstSending(number, player, received_at, walk == first_walk, gap), walk, pushes or 0
     return sorted(_several(groups), key=lambda equal: (-equal.pushes, equal.shortest_gap, equal.sent[0].number))
 
 
-def _several(groups: dict[tuple[int, bytes], dict[int, tuple[Sent, bytes, int]]]) -> Iterator[Equals]:
+def _several(groups: dict[tuple[int, bytes], dict[int, tuple[FirstSending, bytes, int]]]) -> Iterator[Equals]:
     for (level, _path), group in groups.items():
         if len(group) > 1:
             of_players = list(group.values())

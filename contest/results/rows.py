@@ -17,7 +17,7 @@ from contest.rules import lucky_draw as draw
 from contest.rules import settings as round_settings
 from contest.visibility import Viewer
 
-Held = tuple[int, Mapping[str, Any]]  # a rank, and the row of the submission that holds it
+RankedRow = tuple[int, Mapping[str, Any]]  # a rank, and the row of the submission that holds it
 
 
 def standing(round_: Round, levels: Iterable[Level], at: datetime) -> "Results":
@@ -119,7 +119,7 @@ class ShownDraw:
     index: int | None
     lucky: Player | None
     kept_from: int | None
-    beacon: beacons.Drawn | None
+    beacon: beacons.BeaconShare | None
 
     @property
     def waits(self) -> bool:
@@ -262,7 +262,7 @@ def _anchors(placed: Iterable[tuple[int, Player]]) -> dict[int, str]:
     return found
 
 
-def _rankings(document: Mapping[str, Any]) -> Iterable[tuple[str, str, dict[int, Held], Sequence[int]]]:
+def _rankings(document: Mapping[str, Any]) -> Iterable[tuple[str, str, dict[int, RankedRow], Sequence[int]]]:
     """Both rankings of every level: its slot, the metric, who holds which rank, the points of each (rules 9.4, 16.4).
 
     The levels that score come first; the others give none.
@@ -278,7 +278,7 @@ def _rankings(document: Mapping[str, Any]) -> Iterable[tuple[str, str, dict[int,
             yield slot, metric, {row["player"]: (rank, row) for rank, row in enumerate(rows, 1)}, given
 
 
-def _score(player: int, slot: str, metric: str, held: Mapping[int, Held], points: Sequence[int]) -> Score:
+def _score(player: int, slot: str, metric: str, held: Mapping[int, RankedRow], points: Sequence[int]) -> Score:
     if player not in held:
         return Score(slot, metric, None, 0)
     rank, row = held[player]
@@ -315,7 +315,7 @@ def _shown_draw(document: Mapping[str, Any], players: Mapping[int, Player]) -> S
         None,
         players.get(drawn["lucky"]),
         drawn["kept_from"],
-        beacons.Drawn(**drawn["beacon"]) if drawn.get("beacon") else None,
+        beacons.BeaconShare(**drawn["beacon"]) if drawn.get("beacon") else None,
     )
     index = None if shown.waits else draw.lucky_index(shown.dividend, shown.count, shown.formula)
     return replace(shown, index=index)

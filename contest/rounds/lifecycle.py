@@ -16,7 +16,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from contest import levels
-from contest.levels import Passed
+from contest.levels import AdmittedLevel
 from contest.models import Event, Level, Note, Round, Slot
 from contest.rounds import lucky_number, numbering, testers, tracks, unsolved
 from contest.rounds.calendar import check_fields, check_times, hold_calendar, is_announced, is_opened, suggestion
@@ -76,7 +76,9 @@ def announce(round_: Round, *, at: datetime, by: Actor) -> Round:
 
 @tracks.remember_asking
 @transaction.atomic
-def put_level(round_: Round, slot: str, passed: Passed, *, title: str, author: str, at: datetime, by: Actor) -> Level:
+def put_level(
+    round_: Round, slot: str, passed: AdmittedLevel, *, title: str, author: str, at: datetime, by: Actor
+) -> Level:
     """Put a level that passed the gate into a slot of a round that has not opened (rules 2.7, 2.9)."""
     round_ = lock(round_)
     if is_opened(round_, at):

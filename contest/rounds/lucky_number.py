@@ -54,13 +54,13 @@ def is_typed(round_: Round) -> bool:
     return LuckyNumber.objects.filter(round=round_.pk, is_typed=True).exists()
 
 
-def beacon_of(round_: Round, number: LuckyNumber) -> beacons.Drawn | None:
+def beacon_of(round_: Round, number: LuckyNumber) -> beacons.BeaconShare | None:
     """What the round's beacon contributes to its draw (rule 11.14); None where it has none."""
     name = settings.of(round_.settings).lucky_beacon
     if name == beacons.NONE:
         return None
     expected = beacons.BEACONS[name].round_at(round_.reveals_at)
-    return beacons.Drawn(name, number.beacon_round or expected, number.beacon_value or None)
+    return beacons.BeaconShare(name, number.beacon_round or expected, number.beacon_value or None)
 
 
 def missing(round_: Round) -> list[str]:
@@ -96,7 +96,7 @@ def enter_beacon(round_: Round, value: str, *, at: datetime, by: audit_log.Actor
     audit_log.record(by, "enter beacon value", round_, before=before, after={"round": beacon.round, "value": value})
 
 
-def _beacon_words(beacon: beacons.Drawn) -> dict[str, object]:
+def _beacon_words(beacon: beacons.BeaconShare) -> dict[str, object]:
     return {"number": beacon.round, "beacon": beacon.name}
 
 

@@ -53,7 +53,7 @@ BEACONS: Mapping[str, Beacon] = {
 
 
 @dataclass(frozen=True)
-class Drawn:
+class BeaconShare:
     """What a round's beacon contributes: the number of its round, and the value, which is missing at first."""
 
     name: str

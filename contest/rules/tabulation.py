@@ -43,7 +43,7 @@ class Lucky:
     is_typed: bool
     kept: int | None = None
     kept_from: int | None = None
-    beacon: beacons.Drawn | None = None
+    beacon: beacons.BeaconShare | None = None
 
 
 def lucky_of(
@@ -52,7 +52,7 @@ def lucky_of(
     """What a document tells of number, salt and beacon, read back."""
     beacon = None
     if settings.lucky_beacon != beacons.NONE and told.get("beacon"):
-        beacon = beacons.Drawn(settings.lucky_beacon, told["beacon"]["round"], told["beacon"]["value"])
+        beacon = beacons.BeaconShare(settings.lucky_beacon, told["beacon"]["round"], told["beacon"]["value"])
     return Lucky(commitment, told["number"], told["salt"], told["is_typed"], kept, kept_from, beacon)
 
 
@@ -133,7 +133,7 @@ def _draw_lucky(settings: RoundSettings, candidates: Sequence[int], lucky: Lucky
 
 
 @dataclass(frozen=True)
-class Published:
+class Publication:
     """What a document says of the round besides its tables."""
 
     round: int
@@ -143,7 +143,7 @@ class Published:
     lurds: Mapping[int, str]  # by submission; rule 7.3 and 15.4 decide which
 
 
-def document(settings: RoundSettings, reckoning: Reckoning, lucky: Lucky | None, facts: Published) -> dict[str, Any]:
+def document(settings: RoundSettings, reckoning: Reckoning, lucky: Lucky | None, facts: Publication) -> dict[str, Any]:
     """Rule 14.3: the results of a round as JSON, points in half points, players by number and never by name."""
     return {
         "format": FORMAT,

@@ -151,7 +151,7 @@ def add_app(user: User, secret: str, code: str) -> Authenticator:
 
 
 @dataclass(frozen=True)
-class Held:
+class SecondFactors:
     """What somebody has: an app since when, passkeys by name, and how many recovery codes are left."""
 
     app_since: datetime | None
@@ -159,12 +159,12 @@ class Held:
     codes_left: int
 
 
-def factors_of(user: User) -> Held:
+def factors_of(user: User) -> SecondFactors:
     rows = list(Authenticator.objects.filter(user_id=user.pk).order_by("created_at"))
     apps = [row.created_at for row in rows if row.type == Authenticator.Type.TOTP]
     passkeys = [str(row) for row in rows if row.type == Authenticator.Type.WEBAUTHN]
     codes = [RecoveryCodes(row).get_unused_codes() for row in rows if row.type == _CODES]
-    return Held(apps[0] if apps else None, passkeys, len(codes[0]) if codes else 0)
+    return SecondFactors(apps[0] if apps else None, passkeys, len(codes[0]) if codes else 0)
 
 
 @transaction.atomic

@@ -16,7 +16,7 @@ from contest.rankings import ratings, standings
 from contest.stats import head_to_head, records, totals
 from contest.stats.head_to_head import Rival
 from contest.stats.records import First, Place
-from contest.stats.totals import Entered, Tally
+from contest.stats.totals import RoundResult, Tally
 from contest.visibility import Viewer
 
 BEST_LEVELS = 10
@@ -25,7 +25,7 @@ FIRSTS = 20
 
 
 @dataclass(frozen=True)
-class Won:
+class WonTitle:
     """A title: how often it was won, and the latest round it was won in."""
 
     title: str
@@ -37,7 +37,7 @@ class Won:
 class Profile:
     player: Player
     tally: Tally | None
-    rounds: list[Entered]
+    rounds: list[RoundResult]
     best: list[Place]
     unbeaten: int  # on so many levels nobody ranks higher, by moves or by pushes
     firsts: list[First]
@@ -63,20 +63,20 @@ class Profile:
         return {one.round_id: after - before for one, (before, after) in zip(later, moved, strict=True)}
 
     @property
-    def won(self) -> list[Won]:
+    def won(self) -> list[WonTitle]:
         """The titles, those of the latest rounds first."""
         rounds: dict[str, list[Round]] = defaultdict(list)
         for entered in self.rounds:
             for title in entered.titles:
                 rounds[title].append(entered.placing.round)
-        return [Won(title, len(of_title), of_title[0]) for title, of_title in rounds.items()]
+        return [WonTitle(title, len(of_title), of_title[0]) for title, of_title in rounds.items()]
 
     @property
     def has_charts(self) -> bool:
         return bool(self.changes) or len(self.placed) > 1
 
     @property
-    def placed(self) -> list[Entered]:
+    def placed(self) -> list[RoundResult]:
         return [entered for entered in self.rounds if entered.placing.place]
 
 
@@ -109,7 +109,7 @@ def profile(viewer: Viewer, of: Player, at: datetime) -> Profile:
     )
 
 
-def rounds_entered(viewer: Viewer, of: Player, at: datetime) -> list[Entered]:
+def rounds_entered(viewer: Viewer, of: Player, at: datetime) -> list[RoundResult]:
     """The final rounds *of* entered under any name, each once, the latest first. One query."""
     return totals.rounds_entered(visibility.placings(viewer, at).filter(Q(player=of) | Q(player__merged_into=of)))
 
@@ -119,7 +119,7 @@ def tally(viewer: Viewer, of: Player, at: datetime) -> Tally | None:
     return _sum(of, rounds_entered(viewer, of, at))
 
 
-def _sum(of: Player, rounds: list[Entered]) -> Tally | None:
+def _sum(of: Player, rounds: list[RoundResult]) -> Tally | None:
     """Of the main track alone: points are never added across tracks (rule 21.2)."""
     return totals.of_player(of, [one for one in rounds if one.placing.round.track_id == MAIN])
 

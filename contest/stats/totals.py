@@ -114,7 +114,7 @@ def _name_sums(row: Mapping[str, Any]) -> Sums:
 
 
 @dataclass(frozen=True)
-class Entered:
+class RoundResult:
     """A final round a player entered: the placing that scores, and the titles won under any of their names."""
 
     placing: Placing
@@ -125,15 +125,15 @@ class Entered:
         return half_points(self.placing.total)
 
 
-def rounds_entered(placings: PlacingQuerySet) -> list[Entered]:
+def rounds_entered(placings: PlacingQuerySet) -> list[RoundResult]:
     """The rounds of one player's *placings*, each once, the latest first. One query."""
     rows: dict[int, list[Placing]] = defaultdict(list)
     for placing in placings.of_entrants().select_related("round").order_by("-round__number", "is_outdone"):
         rows[placing.round_id].append(placing)
-    return [Entered(of_round[0], [title for one in of_round for title in one.titles]) for of_round in rows.values()]
+    return [RoundResult(of_round[0], [title for one in of_round for title in one.titles]) for of_round in rows.values()]
 
 
-def of_player(player: Player, rounds: Sequence[Entered]) -> Tally | None:
+def of_player(player: Player, rounds: Sequence[RoundResult]) -> Tally | None:
     """What `tallies` says of *player*, from all *rounds* they entered; None without any. No query."""
     if not rounds:
         return None

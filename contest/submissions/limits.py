@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from contest import players, visibility
 from contest.infra import clock, rate_limits
-from contest.infra.database.compiled_queries import SOME_NUMBER, SOME_TIME, Prepared
+from contest.infra.database.compiled_queries import SOME_NUMBER, SOME_TIME, PreparedQuery
 from contest.models import Player, Round, State, Submission, Tester, Token
 from contest.rounds import testers
 from contest.rules.phases import Phase
@@ -32,8 +32,8 @@ _SMALL_BYTES = 16_384
 # Rule 4.14: most rounds have none, and nobody then asks whether a player is one.
 _HAS_TESTERS = Exists(Tester.objects.bound().filter(round=OuterRef("pk")).order_by())
 # Rule 6.8: the main track's first, then in the order of tracks.
-_open_rounds = Prepared(lambda at: _open_at(at).order_by("track", "opens_at"), SOME_TIME)
-_announced_rounds = Prepared(
+_open_rounds = PreparedQuery(lambda at: _open_at(at).order_by("track", "opens_at"), SOME_TIME)
+_announced_rounds = PreparedQuery(
     lambda at, number: Round.objects.announced(at).annotate(has_testers=_HAS_TESTERS).filter(number=number),
     SOME_TIME,
     SOME_NUMBER,
@@ -257,8 +257,8 @@ def _looked_back() -> int:
 
 
 @cache
-def _newest(count: int) -> Prepared[Submission]:
-    return Prepared(
+def _newest(count: int) -> PreparedQuery[Submission]:
+    return PreparedQuery(
         lambda player: _costly(player).order_by("-received_at").only("received_at", "turn_at")[:count], SOME_NUMBER
     )
 

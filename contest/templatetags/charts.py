@@ -13,13 +13,13 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from contest.models import Metric, Rating, Submission
 from contest.rankings import rating_levels, ratings
 from contest.rankings.pareto import Point
-from contest.rankings.standings import Needed
+from contest.rankings.standings import NextRank
 from contest.rendering import charts
 from contest.rendering.charts import Band, Bar, Dot, Mark
 from contest.stats.all_rounds import RoundLine
 from contest.stats.head_to_head import Comparison
 from contest.stats.statistics import Day, Milestone, Spread
-from contest.stats.totals import Entered
+from contest.stats.totals import RoundResult
 from contest.wording.times import BEIJING
 
 register = template.Library()
@@ -118,7 +118,7 @@ def rounds_plot(rounds: Sequence[RoundLine], what: str) -> SafeString:
 
 
 @register.simple_tag
-def places_plot(entered: Sequence[Entered]) -> SafeString:
+def places_plot(entered: Sequence[RoundResult]) -> SafeString:
     """A player's place in every final round that gave one, oldest first; the first place is on top.
 
     The line breaks where rounds lie between.
@@ -202,7 +202,7 @@ def _unit(metric: str) -> str:
 
 
 @register.simple_tag
-def needed_words(needed: Needed, metric: Metric) -> str:
+def needed_words(needed: NextRank, metric: Metric) -> str:
     """What gains ranks, by public numbers alone (rule 7.7)."""
     by_moves = metric == Metric.MOVES
     words = [_fewer(needed.fewer, by_moves=by_moves) % {"rank": needed.rank, "fewer": needed.fewer}]

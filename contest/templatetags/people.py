@@ -15,7 +15,7 @@ from contest.rankings import rating_levels
 from contest.results import Score
 from contest.rules import scoring
 from contest.stats.profiles import Profile
-from contest.stats.totals import Entered
+from contest.stats.totals import RoundResult
 
 register = template.Library()
 
@@ -175,7 +175,7 @@ def next_level(player: Player) -> str:
 
 
 @register.simple_tag
-def rating_change(profile: Profile, entered: Entered | None = None) -> SafeString:
+def rating_change(profile: Profile, entered: RoundResult | None = None) -> SafeString:
     """By how much a round, else the latest one, moved the rating; nothing where it was not shown yet."""
     changes = profile.changes
     key = entered.placing.round_id if entered else next(reversed(changes), None)

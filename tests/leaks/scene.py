@@ -13,7 +13,7 @@ from contest import judging
 from contest.api.feeds import nightly
 from contest.infra import clock
 from contest.library import publishing
-from contest.library.publishing import Proved
+from contest.library.publishing import LevelFacts
 from contest.models import (
     Banner,
     Collection,
@@ -183,7 +183,7 @@ def _plant_collection(made: Scene) -> None:
     collection.may_download = True
     made.hide("staff note", "Secretary Rights")
     boards = [sokoban.Level.parse(text) for text in ("######|#@---#|#-$--#|#--.-#|######", "#######|#@--$.#|#######")]
-    publishing.publish_levels(collection, [(board, "", Proved()) for board in boards], at=NOW - WEEK, by=None)
+    publishing.publish_levels(collection, [(board, "", LevelFacts()) for board in boards], at=NOW - WEEK, by=None)
     owner = made.players["owner"]
     entry = Entry(owner.nickname, detour, claim=made.claims["owner"])
     result = collected.accept(entry, collection.levels.get(place=1)).result
@@ -199,7 +199,7 @@ def _plant_talk(made: Scene) -> None:
     board = Level.objects.get(round=made.rounds[Phase.OPEN]).board.transform(4)
     collection = Collection(slug="twins", title_en="Twins", author="Hand", rights="by letter")
     with clock.set_to(made.rounds[Phase.OPEN].opens_at - timedelta(hours=1)):
-        publishing.publish_levels(collection, [(board, "", Proved())], at=clock.now(), by=None)
+        publishing.publish_levels(collection, [(board, "", LevelFacts())], at=clock.now(), by=None)
         words = ("CommentOfYesterday", "SpoilerOfYesterday")
         comments.write(collection.levels.get(), owner, *words, viewer=both, at=clock.now())
     made.hide("comment in play", *words, owner="owner")

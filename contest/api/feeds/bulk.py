@@ -35,7 +35,7 @@ class Levels(View):
         return answer_lines(lines.levels(viewer_of(request), clock.now()))
 
 
-class Accepted(View):
+class AcceptedSubmissions(View):
     @gives("AcceptedLine", LINES, "What was accepted in all rounds, by number.", SINCE)
     def get(self, request: Request) -> HttpResponseBase:
         at, since = clock.now(), _since(request)

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from contest import visibility
 from contest.api.base import View, viewer_of
 from contest.api.feeds import nightly
-from contest.api.objects.dumps import DUMP_LIST, Offered
+from contest.api.objects.dumps import DUMP_LIST, DumpRow
 from contest.api.schema import GZIP, gives, reads
 from contest.infra import clock
 from contest.infra.site_address import absolute
@@ -24,7 +24,7 @@ class Dumps(View):
     @reads("DumpList", "The dumps of the last nights, with sizes and checksums.")
     def get(self, request: Request) -> Response:
         offered = visibility.dumps(viewer_of(request), clock.now())
-        return Response(DUMP_LIST.show([Offered(one, partial(absolute, request)) for one in offered]))
+        return Response(DUMP_LIST.show([DumpRow(one, partial(absolute, request)) for one in offered]))
 
 
 class File(View):

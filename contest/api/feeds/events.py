@@ -15,7 +15,7 @@ from contest.api import pages
 from contest.api.base import View
 from contest.api.feeds.bulk import answer_lines
 from contest.api.feeds.lines import spell
-from contest.api.objects.site import EVENT, Told
+from contest.api.objects.site import EVENT, EventRow
 from contest.api.schema import AFTER, LIMIT, LINES, STREAM, TRACK, WAIT, gives
 from contest.front import listening
 from contest.infra import clock
@@ -55,7 +55,7 @@ class Events(View):
         if not found and seconds and not waits_elsewhere:
             found, has_waited = _awaited(after, limit, track, seconds)
         address = absolute(request, "/").removesuffix("/")
-        objects = [EVENT.show(Told(event, address)) for event in found]
+        objects = [EVENT.show(EventRow(event, address)) for event in found]
         answer = _stream(objects, _SOON if has_waited else _LATER) if is_stream else answer_lines(objects)
         patch_vary_headers(answer, ["Accept"])
         if waits_elsewhere:

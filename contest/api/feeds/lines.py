@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Min, QuerySet
 
 from contest import visibility
-from contest.api.objects.rankings import ACCEPTED_LINE, SOLUTION_LINE, Listed
+from contest.api.objects.rankings import ACCEPTED_LINE, SOLUTION_LINE, ListedSubmission
 from contest.api.objects.rounds import LEVEL
 from contest.models import Round, Submission
 from contest.visibility import Viewer
@@ -52,7 +52,7 @@ def submissions(viewer: Viewer, at: datetime, since: int = 0) -> Rows:
     """What everybody may know of accepted submissions (rules 7.1, 7.4)."""
 
     def show(row: Submission) -> Line:
-        return ACCEPTED_LINE.show(Listed(row, visibility.may_see_hashes(row.round, at)))
+        return ACCEPTED_LINE.show(ListedSubmission(row, visibility.may_see_hashes(row.round, at)))
 
     rows = visibility.accepted_submissions(viewer, at)
     return Rows(_behind(rows, since, at), list(visibility.opened_rounds(viewer, at)), show)
@@ -63,7 +63,7 @@ def solutions(viewer: Viewer, at: datetime, since: int = 0) -> Rows:
     rounds = [one for one in visibility.opened_rounds(viewer, at) if visibility.are_solutions_public(one, at)]
     rows = visibility.accepted_submissions(viewer, at).filter(round__in=rounds, is_unpublished=False)
     listed = _behind(rows.defer(None).defer("text", "turned"), since, at)
-    return Rows(listed, rounds, lambda row: SOLUTION_LINE.show(Listed(row, with_hash=True)))
+    return Rows(listed, rounds, lambda row: SOLUTION_LINE.show(ListedSubmission(row, with_hash=True)))
 
 
 def spell(line: Line) -> str:

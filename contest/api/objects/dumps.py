@@ -19,7 +19,7 @@ class OfferedFile:
 
 
 @dataclass(frozen=True)
-class Offered:
+class DumpRow:
     """A dump, and what makes whole addresses."""
 
     dump: Dump
@@ -42,7 +42,7 @@ _FILE = Shape[OfferedFile]("", "One.", [
         Member[DumpFile]("sha256", HASH, words="Of the packed file."),
     ]),
 ])  # fmt: skip
-DUMP = Shape[Offered]("Dump", "All public data of one night.", [
+DUMP = Shape[DumpRow]("Dump", "All public data of one night.", [
     *inside("dump", [
         Member[Dump]("night", Kind({"type": "string", "format": "date"}, str)),
         Member[Dump]("made_at", TIME),

@@ -28,7 +28,7 @@ Address = Callable[[str], str]
 
 
 @dataclass(frozen=True)
-class Shelved:
+class CollectionRow:
     """A collection, and what makes whole addresses."""
 
     collection: Collection
@@ -98,7 +98,7 @@ class OfCollection:
         return getattr(self.level, name)
 
 
-COLLECTION = Shape[Shelved]("Collection", "A published collection.", [
+COLLECTION = Shape[CollectionRow]("Collection", "A published collection.", [
     *inside("collection", [
         Member[Collection]("slug", TEXT),
         Member[Collection]("title", TEXT, str, "In the language of Accept-Language."),

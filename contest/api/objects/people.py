@@ -27,10 +27,10 @@ from contest.api.objects.rankings import PLAYER
 from contest.models import Rating, Scope, Season, Submission, Token
 from contest.stats.profiles import Profile
 from contest.stats.records import Place
-from contest.stats.totals import Entered, Tally
+from contest.stats.totals import RoundResult, Tally
 
 
-class Ranked(NamedTuple):
+class RankedPlayer(NamedTuple):
     """A line of the hall of fame or of a season."""
 
     rank: int
@@ -45,7 +45,7 @@ class Hall:
     league: str
     track: str
     count: int
-    results: Sequence[Ranked]
+    results: Sequence[RankedPlayer]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class SeasonTable:
     league: str
     track: str
     count: int
-    results: Sequence[Ranked]
+    results: Sequence[RankedPlayer]
 
 
 # Points in half points, which add up exactly (rule 9.3).
@@ -70,8 +70,8 @@ _SUMS: list[Member[Tally]] = [
     Member("first", INTEGER, words="First round with a place."),
     Member("last", INTEGER),
 ]
-TALLY = Shape[Ranked]("Tally", "A player's sums.", [Member("rank", INTEGER), *inside("tally", _SUMS)])
-_ENTERED = Shape[Entered]("", "A final round the player entered.", [
+TALLY = Shape[RankedPlayer]("Tally", "A player's sums.", [Member("rank", INTEGER), *inside("tally", _SUMS)])
+_ENTERED = Shape[RoundResult]("", "A final round the player entered.", [
     Member("round", INTEGER, lambda one: one.placing.round.number),
     Member("place", maybe(INTEGER), lambda one: one.placing.place),
     Member("half_points", COUNT, lambda one: one.placing.total),

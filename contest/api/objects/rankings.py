@@ -69,7 +69,7 @@ class Front:
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedSubmission:
     """An accepted submission as everybody may list it; the hash of its text only from the reveal (rule 7.4)."""
 
     row: Submission
@@ -119,7 +119,7 @@ _POINT = Shape[pareto.Point]("", "A point, and who equalled it later.", [
     Member("equalled", many(RESULT)),
 ])  # fmt: skip
 FRONT = Shape[Front]("Front", "The Pareto front of a level.", [*inside("of", _BOARD), *list_members(_POINT)])
-_ACCEPTED: list[Member[Listed]] = [
+_ACCEPTED: list[Member[ListedSubmission]] = [
     *inside("row", [
         *_RESULT,
         Member("slot", maybe(SLOT), slot_of),
@@ -131,15 +131,15 @@ _ACCEPTED: list[Member[Listed]] = [
 ]  # fmt: skip
 
 
-def _while_accepted(name: str) -> Member[Listed]:
+def _while_accepted(name: str) -> Member[ListedSubmission]:
     """A count of a submission that may no longer be accepted: how it was judged then is its sender's alone."""
     words = "Null where it is no longer accepted."
     return Member(name, maybe(COUNT), lambda one: getattr(one.row, name) if one.row.is_accepted else None, words)
 
 
 _COUNTS = ("moves", "pushes")
-_ROUND = Member[Listed]("round", INTEGER, lambda one: one.row.round.number)
-_LURD = Member[Listed]("lurd", TEXT, lambda one: one.row.lurd)
+_ROUND = Member[ListedSubmission]("round", INTEGER, lambda one: one.row.round.number)
+_LURD = Member[ListedSubmission]("lurd", TEXT, lambda one: one.row.lurd)
 ACCEPTED = Shape("Accepted", "An accepted submission.", _ACCEPTED)
 TOLD = Shape(
     "ToldSubmission", "A submission that was accepted, as an event tells of it.",

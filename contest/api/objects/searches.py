@@ -11,7 +11,7 @@ from contest.vetting import asking
 
 
 @dataclass(frozen=True)
-class Asked:
+class SearchRow:
     """A search with its address, and the best that it found by what was asked for."""
 
     search: Search
@@ -53,7 +53,7 @@ POSITION = Shape[Any]("Position", "A position of a level in practice.", [
     Member("moves", MAYBE_TEXT, words="That lead to it; without any the start.", is_optional=True),
 ])  # fmt: skip
 NOTHING = Shape[Any]("Nothing", "An empty object.", [])
-SEARCH = Shape[Asked]("Search", "What the solver was asked, how far it is, what it found.", [
+SEARCH = Shape[SearchRow]("Search", "What the solver was asked, how far it is, what it found.", [
     Member("id", TEXT, lambda one: one.search.public_id),
     Member("url", ADDRESS),
     Member("state", one_of(*SearchState.values), lambda one: one.search.state),

@@ -20,7 +20,7 @@ from contest.api.objects.kinds import (
     many,
     one_of,
 )
-from contest.api.objects.rankings import TOLD, Listed
+from contest.api.objects.rankings import TOLD, ListedSubmission
 from contest.api.objects.submissions import LARGEST_BATCH
 from contest.models import Event, Note, Verdict
 from contest.outreach import posts
@@ -29,7 +29,7 @@ from contest.wording import notes
 
 
 @dataclass(frozen=True)
-class Told:
+class EventRow:
     """An event with what stands in the rows now, so that renames and erasure hold; *site* begins every address."""
 
     event: Event
@@ -52,7 +52,7 @@ _NOTE = Shape[Note]("", "A note of the organisers.", [
     Member("what", TEXT, lambda note: notes.note(note).what),
     Member("why", TEXT, lambda note: notes.note(note).why.text),
 ])  # fmt: skip
-EVENT = Shape[Told]("Event", "Something that happened; which members it has hangs on its kind.", [
+EVENT = Shape[EventRow]("Event", "Something that happened; which members it has hangs on its kind.", [
     *inside("event", [
         Member[Event]("number", INTEGER),
         Member[Event]("kind", one_of(*Event.Kind.values)),
@@ -64,7 +64,7 @@ EVENT = Shape[Told]("Event", "Something that happened; which members it has hang
         Member[Event]("track", TEXT, lambda event: event.round and event.round.track_id, "The track of the round.",
                       is_optional=True),
         Member[Event]("submission", TOLD,
-                      lambda event: Listed(event.submission, with_hash=False) if event.submission else None,
+                      lambda event: ListedSubmission(event.submission, with_hash=False) if event.submission else None,
                       is_optional=True),
         Member[Event]("stands", BOOLEAN, _stands, "Whether the submission is still accepted and not void.",
                       is_optional=True),

@@ -39,7 +39,7 @@ NO_RANKS: Mapping[str, int | None] = {"moves": None, "pushes": None}
 
 
 @dataclass(frozen=True)
-class Sent:
+class SubmissionRow:
     """A line of what a player has sent; *text* as it was sent, where that is asked for."""
 
     row: Submission
@@ -48,7 +48,7 @@ class Sent:
 
 
 @dataclass(frozen=True)
-class Received:
+class ReceiptRow:
     """What stands in a receipt."""
 
     receipt: Receipt
@@ -68,7 +68,7 @@ class FromMoves:
 
 
 @dataclass(frozen=True)
-class Tried:
+class TrialRow:
     """A trial, and the ranks it would take."""
 
     row: Submission
@@ -121,7 +121,7 @@ REBUILT = Shape[FromMoves]("RebuiltLevel", "The smallest level on which moves ar
     Member("boxes", INTEGER, lambda one: len(one.level.boxes)),
     Member("url", maybe(ADDRESS), words="The page on which it is played; null where the moves are too long for one."),
 ])  # fmt: skip
-RECEIPT = Shape[Received]("Receipt", "The submission is stored and will be judged exactly once.", [
+RECEIPT = Shape[ReceiptRow]("Receipt", "The submission is stored and will be judged exactly once.", [
     Member("id", TEXT, lambda one: one.row.receipt_id, "Secret; keep it."),
     Member("number", INTEGER, lambda one: one.row.number),
     Member("received_at", TIME, lambda one: one.row.received_at),
@@ -187,7 +187,7 @@ SUBMISSION = Shape[Submission]("Submission", "A submission as its holder sees it
     Member("nonce", maybe(TEXT), lambda row: (row.chain_link.nonce or None) if hasattr(row, "chain_link") else None,
            "Opens the leaf of the chain; a secret until your moves are public."),
 ])  # fmt: skip
-SENT = Shape[Sent]("Sent", "A line of what a player has sent.", [
+SENT = Shape[SubmissionRow]("Sent", "A line of what a player has sent.", [
     Member("text", TEXT, words="As it was sent, where that is asked for.", is_optional=True),
     *inside("row", [
         Member[Submission]("id", TEXT, lambda row: row.receipt_id),
@@ -215,7 +215,7 @@ BEST = Shape[Best]("", "The best on one board of a level by one count.", [
     Member("received_at", TIME),
 ])  # fmt: skip
 BEST_LIST = Shape[Any]("BestList", "A player's best results.", [Member("results", many(BEST), lambda bests: bests)])
-TRIED = Shape[Tried]("Tried", "What the verdict would be; nothing was stored.", [
+TRIED = Shape[TrialRow]("Tried", "What the verdict would be; nothing was stored.", [
     Member("round", maybe(INTEGER), lambda tried: tried.row.level.round.number if tried.row.level else None,
            "Null on a board of one's own."),
     *inside("row", _VERDICT),

@@ -41,7 +41,7 @@ def _ask(checkpoint: Checkpoint, witness: str) -> bool:
         return False
 
 
-def _request(checkpoint: Checkpoint, url: str, old: int) -> outbound_http.Said:
+def _request(checkpoint: Checkpoint, url: str, old: int) -> outbound_http.Reply:
     proof = receipt_tree.consistency(old, checkpoint.size) if old < checkpoint.size else []
     lines = [f"old {old}", *(base64.b64encode(hash_).decode() for hash_ in proof)]
     body = "\n".join(lines) + "\n\n" + checkpoint.note

@@ -59,7 +59,7 @@ class BudgetForm(forms.Form):
 
 
 @dataclass(frozen=True)
-class Shown:
+class BoardTile:
     """A board of the collection, ready to show."""
 
     level: IntakeLevel
@@ -150,16 +150,16 @@ def _filter(request: StaffRequest) -> Q:
     return wanted & Q(is_known=False) if "new" in request.GET else wanted
 
 
-def _show_level(level: IntakeLevel, *, is_busy: bool) -> Shown:
+def _show_level(level: IntakeLevel, *, is_busy: bool) -> BoardTile:
     if level.standing == IntakeLevel.Standing.UNREAD:
-        return Shown(level, "", [unread_words(**error) for error in level.problems], may_be_chosen=False)
+        return BoardTile(level, "", [unread_words(**error) for error in level.problems], may_be_chosen=False)
     problems = [Problem(Fault(code), values, tuple(cells)) for code, values, cells in level.problems]
     marks = frozenset(cell for problem in problems for cell in problem.cells)
     said = [
         levels.words_with_cells(problem, level.board) for problem in problems if problem.code not in _SAID_ELSEWHERE
     ]
     is_kept = bool(level.kept_as and level.kept_as.state != LibraryLevel.State.READY)
-    return Shown(level, drawing(level.board, marks), said, may_be_chosen=not (is_busy or is_kept))
+    return BoardTile(level, drawing(level.board, marks), said, may_be_chosen=not (is_busy or is_kept))
 
 
 def _order_search(request: StaffRequest, kept: Intake) -> HttpResponse:

@@ -22,8 +22,8 @@ from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import BringForm, LevelForm, UseForm
 from contest.infra import clock
 from contest.infra.integers import whole_number
-from contest.levels import Examined, pasted
-from contest.levels.pasted import Brought
+from contest.levels import Examination, pasted
+from contest.levels.pasted import PastedLevels
 from contest.library import collection_import, packed_files, shelf
 from contest.models import IntakeLevel, LibraryLevel, Round, Search, Slot
 from contest.organising.acts import add_errors
@@ -49,7 +49,7 @@ class Twin:
 
 
 @dataclass(frozen=True)
-class Looked:
+class ExaminedForm:
     """What the gate says of the level in the form, ready to show."""
 
     picture: SafeString | str
@@ -97,7 +97,7 @@ def new(request: StaffRequest) -> HttpResponse:
 def _read(request: StaffRequest) -> HttpResponse:
     """A level is shown at once; a collection is stored, and a large one left to a worker."""
     form = BringForm(request.POST, request.FILES, label_suffix="")
-    brought = Brought()
+    brought = PastedLevels()
     if form.is_valid():
         file = form.cleaned_data["file"]
         name = file.name if file else ""
@@ -255,7 +255,7 @@ def _show(request: StaffRequest, form: LevelForm, use: UseForm | None = None) ->
     return render(request, "contest/desk/level.html", words, status=422 if form.errors else 200)
 
 
-def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> Looked:
+def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> ExaminedForm:
     """What the gate says of the level that the form holds now, compared with what *user* may see."""
     names = ("text", "solution", "title", "author", "unsolved_reason")
     held = {name: str(form[name].value() or "") for name in names}
@@ -268,7 +268,7 @@ def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> L
     board = examined.board
     twins = _twins(examined, user, but)
     played = examined.played
-    return Looked(
+    return ExaminedForm(
         drawing(board, examined.cells, ruler=True) if board else "",
         [words for said in examined.errors.values() for words in said],
         [*examined.warnings, *(_("Known: %(name)s.") % {"name": twin.name} for twin in twins if _is_kept(twin))],
@@ -278,7 +278,7 @@ def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> L
     )
 
 
-def questions(form: LevelForm, looked: Looked) -> dict[str, bool]:
+def questions(form: LevelForm, looked: ExaminedForm) -> dict[str, bool]:
     """Which of the questions about a level the page puts: those that what was found raises, or that were answered."""
     reason = form["unsolved_reason"]
     is_unsolved = looked.search is not None and looked.search.is_unknown and not looked.counts
@@ -293,7 +293,7 @@ def _is_kept(twin: Twin) -> bool:
     return twin.name.startswith(_("Library"))
 
 
-def _twins(examined: Examined, user: User, but: LibraryLevel | None) -> list[Twin]:
+def _twins(examined: Examination, user: User, but: LibraryLevel | None) -> list[Twin]:
     board = examined.board
     key = board.key if board and len(board.players) == 1 else ""
     kept = (visibility.levels_in_library(user) & shelf.twins(key, but))[:_MOST_TWINS]

@@ -26,7 +26,7 @@ MOST_SENDERS = 50
 class Line:
     """A sender, by their present name."""
 
-    sent: evidence.Sent
+    sent: evidence.FirstSending
     player: Player
 
     @property

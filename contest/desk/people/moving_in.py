@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from contest.archive import csv_import, importer
-from contest.archive.incoming import Imported, NotImported, read_archive
+from contest.archive.incoming import ImportedRound, NotImported, read_archive
 from contest.desk.access import StaffRequest, staff
 
 Uploaded: TypeAlias = "UploadedFile[Any]"
@@ -49,7 +49,7 @@ class MovingForm(forms.Form):
 class Report:
     """What came, or would come, of it: the rounds, or why nothing of them can be brought in."""
 
-    done: list[Imported] = field(default_factory=list)
+    done: list[ImportedRound] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
 
@@ -136,5 +136,5 @@ def _seal(files: Iterable[Uploaded]) -> str:
     return digest.hexdigest()
 
 
-def _numbers(done: Iterable[Imported]) -> str:
+def _numbers(done: Iterable[ImportedRound]) -> str:
     return ", ".join(str(one.number) for one in done)

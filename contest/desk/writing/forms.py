@@ -111,7 +111,7 @@ class NewPictureForm(PictureForm):
     )
     field_order = ("file", "alt_zh", "alt_en")
 
-    def clean_file(self) -> pictures.Drawn:
+    def clean_file(self) -> pictures.StoredPicture:
         """The picture, made anew: one whose size alone is too much is not read at all."""
         file = self.cleaned_data["file"]
         try:

@@ -25,7 +25,7 @@ from contest.organising.acts import add_errors
 from contest.outreach import announcements, posts
 from contest.outreach.newsletter import digest, subscriptions
 from contest.outreach.newsletter.messages import sample
-from contest.rendering.post_text import Shown
+from contest.rendering.post_text import Target
 from contest.rules.phases import Phase
 from contest.visibility import Viewer
 
@@ -174,7 +174,7 @@ def _looks(post: Post, at: datetime, *, is_shown: bool) -> dict[str, Any]:
     return {"looks": looks, "unseen": [_named(one) for one in posts.empty_shortcodes(post, filling)]}
 
 
-def _named(one: Shown) -> str:
+def _named(one: Target) -> str:
     if one.picture:
         return f"[[picture {one.picture}]]"
     return f"[[level {one.round} {one.slot}]]" if one.slot else f"[[replay {one.round} {one.number}]]"

@@ -23,7 +23,7 @@ SOME_NUMBER = 2_046_201_837
 _OFTEN = 3
 
 
-class Prepared(Generic[M]):
+class PreparedQuery(Generic[M]):
     """The query that *build* makes of *examples*; called with other values of these types it returns its rows."""
 
     def __init__(self, build: Callable[..., QuerySet[M]], *examples: Any) -> None:
@@ -56,7 +56,7 @@ def about(count: int) -> int:
     return 1 << 2 * -(-(count - 1).bit_length() // 2)
 
 
-def in_sizes(query: Callable[[int], Prepared[M]], values: Sequence[Any]) -> list[M]:
+def in_sizes(query: Callable[[int], PreparedQuery[M]], values: Sequence[Any]) -> list[M]:
     """What the *query* for so many values says of *values*: a few sizes are enough, it may be asked twice of one."""
     count = about(len(values))
     return query(count)(*values, *[values[-1]] * (count - len(values)))

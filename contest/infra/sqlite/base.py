@@ -34,7 +34,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._path = Path(self.settings_dict["NAME"]).resolve()
             try:
                 self._number = files.prepare(self._path)
-            except files.Gone as gone:
+            except files.DatabaseGone as gone:
                 raise OperationalError(str(gone)) from None
             except OSError as why:
                 raise OperationalError(f"The database {self._path} cannot be opened: {why.strerror}.") from why
@@ -89,7 +89,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if self._queue is None or self._has_turn:
             return
         if not files.is_there(self._path, self._number):
-            raise OperationalError(str(files.Gone(self._path)))
+            raise OperationalError(str(files.DatabaseGone(self._path)))
         self._wait_for_others(_STUCK_BUSY_SECONDS if self._queue.is_stuck else _BUSY_SECONDS)
         try:
             self._queue.enter()

@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 
 
-class Gone(Exception):
+class DatabaseGone(Exception):
     """There was a database at *path*, and it is not there now."""
 
     def __init__(self, path: Path) -> None:
@@ -32,7 +32,7 @@ def prepare(path: Path) -> int:
         found = path.stat()
     except FileNotFoundError:
         if mark_of(path).exists():
-            raise Gone(path) from None
+            raise DatabaseGone(path) from None
         _make(path)
         found = path.stat()
     if found.st_mode & 0o077:

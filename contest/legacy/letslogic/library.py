@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from contest import visibility
-from contest.legacy.letslogic.words import NO_BEST, WRONG, Bests, Done, NotTaken, level_of
+from contest.legacy.letslogic.words import NO_BEST, WRONG, Bests, NotTaken, SolvedLevel, level_of
 from contest.levels.files import FIRST_COLLECTED
 from contest.models import CollectedLevel, League, LevelResult, Metric, Token
 from contest.players import api_tokens
@@ -37,7 +37,7 @@ def levels(token: Token, number: int, at: datetime) -> list[dict[str, Any]]:
     return [level_of(FIRST_COLLECTED + level.pk, level, own.get(level.pk, NO_BEST)) for level in shown]
 
 
-def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> Done:
+def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> SolvedLevel:
     """Keep a solution of a level. Raise CollectedLevel.DoesNotExist, submissions.Refused, or NotTaken with words."""
     one = _levels(token, at).filter(pk__in=_keys(key))
     level = one.get()
@@ -51,7 +51,7 @@ def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> 
         if refusal.code == "not_solved":
             raise NotTaken(WRONG) from None
         raise
-    return Done(receipt.result.moves, receipt.result.pushes, before, _own(token, one).get(level.pk, NO_BEST))
+    return SolvedLevel(receipt.result.moves, receipt.result.pushes, before, _own(token, one).get(level.pk, NO_BEST))
 
 
 def records(token: Token, at: datetime) -> Iterator[tuple[int, Bests]]:

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from contest import submissions, visibility
 from contest.infra import clock
-from contest.legacy.letslogic.words import NO_BEST, WRONG, Bests, Done, NotTaken, level_of
+from contest.legacy.letslogic.words import NO_BEST, WRONG, Bests, NotTaken, SolvedLevel, level_of
 from contest.models import Best, Board, Door, Level, Metric, Round, Token, Verdict
 from contest.players import api_tokens
 from contest.rankings import standings
@@ -40,7 +40,7 @@ def levels(token: Token, number: int, at: datetime) -> list[dict[str, Any]]:
     return [level_of(level.pk, level, _own(level, token)) for level in shown]
 
 
-def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> Done:
+def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> SolvedLevel:
     """Enter a solution of a level of an open round, or practise on one that is over (rule 20.1).
 
     Raise Level.DoesNotExist, submissions.Refused, or NotTaken with words.
@@ -63,7 +63,7 @@ def enter(token: Token, key: int, solution: str, address: str, at: datetime) -> 
     if submission.verdict != Verdict.ACCEPTED or submission.level_id != level.pk or moves is None or pushes is None:
         raise NotTaken(WRONG if submission.verdict else f"Received as {submission.number}, still being checked")
     level.refresh_from_db(fields=["board_version"])  # what was counted of the board before is of its older version
-    return Done(moves, pushes, before, _own(level, token))
+    return SolvedLevel(moves, pushes, before, _own(level, token))
 
 
 def records(token: Token, at: datetime) -> Iterator[tuple[int, Bests]]:

@@ -20,7 +20,7 @@ class NotTaken(Exception):
 
 
 @dataclass(frozen=True)
-class Done:
+class SolvedLevel:
     """A solution that solves: its counts, and its player's bests before it and with it."""
 
     moves: int

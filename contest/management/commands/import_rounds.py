@@ -12,7 +12,7 @@ from django.utils import translation
 from tqdm import tqdm
 
 from contest.archive import csv_import, importer
-from contest.archive.incoming import Imported, Incoming, NotImported, read_archive
+from contest.archive.incoming import ImportedRound, Incoming, NotImported, read_archive
 
 
 class Command(BaseCommand):
@@ -58,7 +58,7 @@ def _read(path: Path, *, is_large: bool) -> list[Incoming]:
     return csv_import.read(path) if path.suffix.lower() == ".csv" else [read_archive(path, is_large=is_large)]
 
 
-def _words(done: Imported) -> str:
+def _words(done: ImportedRound) -> str:
     if not done.is_new:
         return f"Round {done.number}: is here already, unchanged."
     words = [f"Round {done.number}: {done.submissions} submissions"]

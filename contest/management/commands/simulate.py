@@ -62,7 +62,7 @@ class Command(BaseCommand):
         for rank, tally in hall_of_fame.hall(Viewer(), at)[:_SHOWN]:
             self.stdout.write(f"{rank:3} {tally.player}: {tally.points} points, {tally.titles} titles")
 
-    def _say(self, played: simulation.Played, seconds: float) -> None:
+    def _say(self, played: simulation.SeasonReport, seconds: float) -> None:
         self.stdout.write(
             f"Rounds {played.numbers[0]} to {played.numbers[-1]} in {seconds:.0f} s: {played.sent:,} sent, "
             f"{played.stored:,} stored ({played.practised:,} of them practice), {played.refused:,} refused, "

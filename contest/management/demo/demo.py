@@ -69,7 +69,7 @@ _SENT: tuple[Sent, ...] = (
 
 
 @dataclass(frozen=True)
-class Loaded:
+class DemoReport:
     """What was done: *password* where the organiser's account is new, *levels* of our own where they are."""
 
     added: tuple[int, ...] = ()
@@ -77,19 +77,19 @@ class Loaded:
     password: str = ""
 
 
-def load(at: datetime) -> Loaded:
+def load(at: datetime) -> DemoReport:
     """See to it that a round is open at *at*, unless the rounds are somebody's own. Any number of times."""
     if not _is_wanted(at):
-        return Loaded()
+        return DemoReport()
     with transaction.atomic():
         rounds.hold_calendar()
         if not _is_wanted(at):  # somebody else was quicker
-            return Loaded()
+            return DemoReport()
         published = own_levels.publish(at)
         own_posts.publish(at)
         if not Round.objects.exists():
-            return Loaded(_first_rounds(at), published, _organiser())
-        return Loaded(_more_rounds(at), published)
+            return DemoReport(_first_rounds(at), published, _organiser())
+        return DemoReport(_more_rounds(at), published)
 
 
 def _is_wanted(at: datetime) -> bool:

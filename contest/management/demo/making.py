@@ -69,10 +69,10 @@ def make(known: Collection[str] = (), report: Callable[[int], object] | None = N
 
 def _made_in(room: Room, seed: int) -> OwnLevel | None:
     """The best level found in one room: in every other one by pushes, in the rest by box changes."""
-    from solvers.sokoban.solving.finding import Wanted, find_levels
+    from solvers.sokoban.solving.finding import Quality, find_levels
 
     walls = room_of(room.width, room.height, random.Random(seed))  # noqa: S311 - the same seed makes the same room
-    wanted = Wanted.CHANGES if seed % 2 else Wanted.PUSHES
+    wanted = Quality.CHANGES if seed % 2 else Quality.PUSHES
     best = find_levels(room.boxes, walls=walls, wanted=wanted, boards=room.boards, most=1, seed=seed)
     made = _prove(crop(best[0].level)) if best else None
     return made if made and _is_pleasant(made) else None

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.db import transaction
 
 from contest.library import publishing
-from contest.library.publishing import Proved
+from contest.library.publishing import LevelFacts
 from contest.models import Collection
 from solvers.sokoban.formats import Entry, read_collection
 from solvers.sokoban.level import Level
@@ -49,8 +49,8 @@ def publish(at: datetime) -> int:
         return publishing.publish_levels(collection, _levels(), at=at, by=None).count
 
 
-def _levels() -> Iterator[tuple[Level, str, Proved]]:
+def _levels() -> Iterator[tuple[Level, str, LevelFacts]]:
     for place, entry in enumerate(read()):
         moves = min(attempt.moves for attempt in entry.solutions)
         pushes = min(attempt.pushes for attempt in entry.solutions)
-        yield entry.level, "", Proved(place // PER_GRADE + 1, moves, pushes)
+        yield entry.level, "", LevelFacts(place // PER_GRADE + 1, moves, pushes)

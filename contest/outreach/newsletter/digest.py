@@ -24,7 +24,7 @@ _NOBODY = Viewer()
 
 
 @dataclass(frozen=True)
-class Told:
+class DigestItem:
     """Something to tell: of which topic, about which round if any, and until when it matters."""
 
     topic: Topic
@@ -40,20 +40,20 @@ def collect(at: datetime) -> int:
     return sum(_tell(told, at) for told in _happenings(at))
 
 
-def _happenings(at: datetime) -> Iterator[Told]:
+def _happenings(at: datetime) -> Iterator[DigestItem]:
     for round_ in Round.objects.open(at):
         if round_.opens_at > at - _FRESH:
-            yield Told(Topic.OPENING, f"{round_.number}", round_, round_.closes_at)
+            yield DigestItem(Topic.OPENING, f"{round_.number}", round_, round_.closes_at)
         if at < round_.closes_at <= at + REMIND_BEFORE and round_.opens_at < at - _FRESH:
             # An extended round is told of again: the close is another.
-            yield Told(Topic.CLOSING, f"{round_.number}:{round_.closes_at:%Y%m%d%H%M}", round_, round_.closes_at)
+            yield DigestItem(Topic.CLOSING, f"{round_.number}:{round_.closes_at:%Y%m%d%H%M}", round_, round_.closes_at)
     for snapshot in visibility.snapshots(_NOBODY, at).filter(made_at__gt=at - _FRESH).select_related("round"):
         key = f"{snapshot.round.number}:{snapshot.revision}"
-        yield Told(Topic.RESULTS, key, snapshot.round, snapshot.made_at + timedelta(days=7))
-    yield Told(Topic.BELL, f"{at:%Y-%m-%d}", None, at + timedelta(days=1))
+        yield DigestItem(Topic.RESULTS, key, snapshot.round, snapshot.made_at + timedelta(days=7))
+    yield DigestItem(Topic.BELL, f"{at:%Y-%m-%d}", None, at + timedelta(days=1))
 
 
-def _tell(told: Told, at: datetime) -> int:
+def _tell(told: DigestItem, at: datetime) -> int:
     if Mailing.objects.filter(topic=told.topic, key=told.key).exists():
         return 0
     return _make(

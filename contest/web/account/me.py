@@ -86,7 +86,7 @@ def claim_link(request: Request, token: str) -> HttpResponse:
     return render(request, "contest/claim_link.html", {"player": player})
 
 
-def _claimed(request: Request, claimed: claims.Claimed) -> HttpResponse:
+def _claimed(request: Request, claimed: claims.NewClaim) -> HttpResponse:
     response = render(request, "contest/claimed.html", {"player": claimed.player, "secret": claimed.secret})
     players.remember_claim(response, request.viewer, claimed.player.pk, claimed.secret)
     return response
@@ -110,7 +110,7 @@ def my_nicknames(request: Request) -> HttpResponse:
 
 
 @dataclass(frozen=True)
-class Mine:
+class OwnNickname:
     """A nickname of the reader, and where it is known: in their account, or in this browser alone."""
 
     player: Player
@@ -119,11 +119,11 @@ class Mine:
     has_won: bool
 
 
-def _mine(request: Request) -> list[Mine]:
+def _mine(request: Request) -> list[OwnNickname]:
     user = request.user
     waiting = Prize.objects.waiting().filter(player=OuterRef("pk"), contact="")
     return [
-        Mine(
+        OwnNickname(
             player,
             accounts.is_owned(player, user),
             user.is_authenticated and player.owner_id is None,

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods
 
 from contest import visibility
 from contest.infra import client_ip, clock, rate_limits
-from contest.levels import Examined
+from contest.levels import Examination
 from contest.levels import pasted as incoming
-from contest.levels.pasted import Brought
+from contest.levels.pasted import PastedLevels
 from contest.library import proposals
 from contest.library.proposals import Author, Stale
 from contest.models import Proposal
@@ -136,7 +136,7 @@ def _start(request: Request, form: ReadForm, author: Author | None) -> Proposal 
     return None
 
 
-def _not_one(brought: Brought) -> str:
+def _not_one(brought: PastedLevels) -> str:
     if not brought.found:
         return " ".join(brought.unread[:1]) or gettext("No readable level was found in it.")
     count = {"count": len(brought.found)}
@@ -241,7 +241,7 @@ def _page(
     return render(request, "contest/proposal.html", words, status=status)
 
 
-def _look(examined: Examined) -> dict[str, Any]:
+def _look(examined: Examination) -> dict[str, Any]:
     played = examined.played
     return {
         "picture": drawing(examined.board, examined.cells, ruler=True) if examined.board else "",

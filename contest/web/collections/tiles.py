@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from contest import visibility
 from contest.levels import catalogue, listing
-from contest.levels.catalogue import Wanted
+from contest.levels.catalogue import Selection
 from contest.models import CollectedLevel, Collection
 from contest.stats import records
 from contest.visibility import Viewer
@@ -51,7 +51,7 @@ class Tile:
 class Wall:
     """The tiles that are *wanted*, for a paginator: only those of the page that is asked for are made."""
 
-    def __init__(self, viewer: Viewer, at: datetime, wanted: Wanted, published: Iterable[Collection]) -> None:
+    def __init__(self, viewer: Viewer, at: datetime, wanted: Selection, published: Iterable[Collection]) -> None:
         """*published* are the public collections."""
         self._viewer, self._at, self._wanted = viewer, at, wanted
         self._published = {one.pk: one for one in published}
@@ -73,7 +73,7 @@ class Wall:
     def _of_rounds(self, keys: list[int]) -> dict[int, Tile]:
         if not keys:
             return {}
-        found = catalogue.levels(self._viewer, self._at, Wanted()).filter(pk__in=keys)
+        found = catalogue.levels(self._viewer, self._at, Selection()).filter(pk__in=keys)
         return {one.level.pk: _of_round(one) for one in records.of_levels(found)}
 
     def _of_collections(self, keys: list[int]) -> dict[int, Tile]:

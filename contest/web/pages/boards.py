@@ -66,13 +66,13 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Own:
+class OwnStanding:
     """Where one of the viewer's own players stands; *rows* are the neighbours, unless the whole ranking is as short."""
 
     player: Player
     rank: int
     rows: list[standings.Row]
-    needed: standings.Needed | None
+    needed: standings.NextRank | None
     changes: list[history.RankChange]
 
 
@@ -143,13 +143,13 @@ def _league(request: Request, level: Level) -> str:
     return league
 
 
-def _own(request: Request, chosen: Choice, metric: Metric, count: int) -> list[Own]:
+def _own(request: Request, chosen: Choice, metric: Metric, count: int) -> list[OwnStanding]:
     mine = standings.own(chosen.level, metric, request.viewer.players, league=chosen.league, most=MOST_OWN)
     return [_stands(player, rank, chosen, metric, count) for player, rank in mine]
 
 
-def _stands(player: Player, rank: int, chosen: Choice, metric: Metric, count: int) -> Own:
+def _stands(player: Player, rank: int, chosen: Choice, metric: Metric, count: int) -> OwnStanding:
     rows = standings.around(chosen.level, metric, player, league=chosen.league, rank=rank)
     needed = standings.next_gain(chosen.level, metric, player, rows, league=chosen.league)
     changes = history.rank_changes(chosen.level, metric, player, league=chosen.league)
-    return Own(player, rank, rows if len(rows) < count else [], needed, changes)
+    return OwnStanding(player, rank, rows if len(rows) < count else [], needed, changes)

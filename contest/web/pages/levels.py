@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from contest import visibility
 from contest.infra import clock
 from contest.levels import catalogue, daily, listing
-from contest.levels.catalogue import Wanted
+from contest.levels.catalogue import Selection
 from contest.models import CollectedLevel, Collection
 from contest.web.collections.tiles import Tile, Wall
 from contest.web.pages.views import Request
@@ -92,10 +92,10 @@ class LevelsForm(forms.Form):
         if least is not None and most is not None and least > most:
             self.add_error("boxes_to", _("Fewer boxes than “from”: no level can have that many."))
 
-    def bounds(self) -> Wanted:
+    def bounds(self) -> Selection:
         """What is asked for, without what is wrong."""
         given = self.cleaned_data
-        return Wanted(
+        return Selection(
             show=given.get("show") or catalogue.ALL,
             boxes_from=given.get("boxes_from"),
             boxes_to=given.get("boxes_to"),
@@ -127,7 +127,7 @@ def levels_page(request: Request) -> HttpResponse:
         "form": form,
         "fields": form.visible_fields(),
         "shown": [(value, label, value == wanted.show) for value, label in SHOWN],
-        "is_filtered": wanted != Wanted(),
+        "is_filtered": wanted != Selection(),
         "lacks_names": bool(form["show"].value()) and not request.viewer.players,
         "leaves_out": wanted.by in listing.OF_SOME,
         "wanted": wanted,
@@ -135,6 +135,6 @@ def levels_page(request: Request) -> HttpResponse:
         "own": progress,
         "collections": len(published),
         "tiles": chosen.object_list,
-        "daily": daily.of_day(at) if wanted == Wanted() and chosen.number == 1 else None,
+        "daily": daily.of_day(at) if wanted == Selection() and chosen.number == 1 else None,
     }
     return render(request, "contest/levels.html", words, status=200 if is_right else 422)

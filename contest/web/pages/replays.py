@@ -19,7 +19,7 @@ from contest.infra import clock
 from contest.infra.integers import whole_number
 from contest.models import Submission
 from contest.rankings import standings
-from contest.replays import Facts, Listed, practice
+from contest.replays import ComparableSolution, Facts, practice
 from contest.visibility import Viewer
 from contest.web.pages.views import Request
 from contest.web.sharing.framing import allow_framing
@@ -134,7 +134,9 @@ def _words_of(replay: Submission) -> dict[str, object]:
     }
 
 
-def _numbers(shown: Sequence[tuple[Submission, Facts]], listed: Iterable[Listed]) -> list[tuple[str, str, str]]:
+def _numbers(
+    shown: Sequence[tuple[Submission, Facts]], listed: Iterable[ComparableSolution]
+) -> list[tuple[str, str, str]]:
     """What is counted, by its name, for one or two solutions."""
     known = {one.best.submission_id: one for one in listed}
     columns = [_column(replay, facts, known.get(replay.number)) for replay, facts in shown]
@@ -142,7 +144,7 @@ def _numbers(shown: Sequence[tuple[Submission, Facts]], listed: Iterable[Listed]
     return [(name, own[0], own[-1]) for name, own in zip(map(str, _NAMES), rows, strict=True)]
 
 
-def _column(replay: Submission, facts: Facts, place: Listed | None) -> list[str]:
+def _column(replay: Submission, facts: Facts, place: ComparableSolution | None) -> list[str]:
     by_moves, by_pushes = (place.by_moves, place.by_pushes) if place else (None, None)
     found = facts.metrics
     counts = (_with_rank(replay.moves, by_moves), _with_rank(replay.pushes, by_pushes))

@@ -42,7 +42,7 @@ _GZIP_HEAD = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"  # RFC 1952: deflate, no name, no t
 _WORTH_PACKING = 200
 
 
-class Kept(kept.Answer):
+class SentAnswer(kept.Answer):
     """An answer with what sending it again needs, made once."""
 
     @cached_property
@@ -185,7 +185,7 @@ def _scheme(environ: Mapping[str, Any]) -> str:
 def _again(environ: Mapping[str, Any], key: Hashable, at: datetime, *, packs: bool = False) -> Again | None:
     """What is kept for who asks for *key* at *at*; *packs*: as the site packs it for who can unpack."""
     found = kept.store.find(key) if key is not None else None
-    if not isinstance(found, Kept):
+    if not isinstance(found, SentAnswer):
         return None
     is_known = _is_known(found.etag, environ.get("HTTP_IF_NONE_MATCH"))
     if (found.body is None and not is_known) or not found.holds(at):
@@ -217,4 +217,4 @@ def _keep(key: Hashable, request: HttpRequest, response: HttpResponse, at: datet
         return
     headers = {name: value for name, value in response.items() if name != "Content-Length"}
     body = None if is_unchanged else response.content
-    kept.store.put(key, Kept(ask, state, at, until, headers, body, request.resolver_match))
+    kept.store.put(key, SentAnswer(ask, state, at, until, headers, body, request.resolver_match))

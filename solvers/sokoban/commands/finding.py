@@ -29,14 +29,14 @@ def add(verbs: "Verbs[Any]") -> None:
 def find(options: Namespace) -> int:
     """Find levels; Ctrl-C writes the best so far."""
     asking.require_solver()
-    from solvers.sokoban.solving.finding import Wanted, find_levels  # numba loads with it
+    from solvers.sokoban.solving.finding import Quality, find_levels  # numba loads with it
 
     walls = levels(options.walls, 1 if options.number is None else options.number)[0] if options.walls else None
     meter = Meter(f"boards tried of {options.boards}")
     with interruptible() as stop:
         try:
             found = find_levels(
-                options.boxes, walls=walls, width=options.width, height=options.height, wanted=Wanted(options.most),
+                options.boxes, walls=walls, width=options.width, height=options.height, wanted=Quality(options.most),
                 boards=options.boards, most=options.levels, seed=options.seed,
                 report=lambda done, _best: meter.show(done), cancelled=stop,
             )  # fmt: skip

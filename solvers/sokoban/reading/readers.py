@@ -18,7 +18,17 @@ from solvers.sokoban.reading.pasted import Candidate, Change, Finder, boards_in,
 from solvers.sokoban.reading.plays import Plays
 from solvers.sokoban.replay import Replay, Verdict
 
-__all__ = ["Candidate", "Change", "Judgement", "Outcome", "Reader", "Reading", "Solved", "candidates", "judge"]
+__all__ = [
+    "Candidate",
+    "Change",
+    "Judgement",
+    "Outcome",
+    "Reader",
+    "Reading",
+    "SolvingCandidate",
+    "candidates",
+    "judge",
+]
 
 MAX_MOVES = 1_000_000  # of a submission, decoded and before any cut
 MAX_CANDIDATES = 200
@@ -63,7 +73,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolvingCandidate:
     """A candidate that solves level number *level*."""
 
     start: int
@@ -89,7 +99,7 @@ class Judgement:
     why: str | None = None
     error: PuzzleError | None = None
     problem: Problem | None = None
-    solved: tuple[Solved, ...] = ()
+    solved: tuple[SolvingCandidate, ...] = ()
     changes: tuple[Change, ...] = ()
     board: tuple[int, int] | None = None
     other_board: bool = False
@@ -208,7 +218,7 @@ class _Judging:
             judgement = self._judge_unsolved(tries, finder)
         return replace(
             judgement,
-            solved=tuple(Solved(candidate.start, number, outcome) for candidate, number, outcome in solved),
+            solved=tuple(SolvingCandidate(candidate.start, number, outcome) for candidate, number, outcome in solved),
             board=board,
             other_board=other_board,
         )

@@ -18,7 +18,7 @@ _LETTERS_A_STEP = 20
 
 
 @dataclass(frozen=True)
-class Turned:
+class TurnedSolution:
     """That some moves solve level number *level* after *symmetry*; *replay* is that of the moves turned back."""
 
     level: int
@@ -35,7 +35,7 @@ def turned_back(steps: str, symmetry: int) -> str:
     return steps.translate(_TABLES[symmetry])
 
 
-def turned_solution(levels: Sequence[Level], texts: Iterable[Moves], budget: int = BUDGET) -> Turned | None:
+def turned_solution(levels: Sequence[Level], texts: Iterable[Moves], budget: int = BUDGET) -> TurnedSolution | None:
     """Find the first of *levels*, then of the symmetries 1 to 7, that one of *texts* solves, within *budget* steps.
 
     >>> turned_solution([Level.parse("#####|#@$.#|#####")], [Moves.parse("U")])
@@ -51,6 +51,6 @@ def turned_solution(levels: Sequence[Level], texts: Iterable[Moves], budget: int
                 steps = turned_back(moves.steps, symmetry)
                 outcome = replay(level, Moves(steps, steps))
                 if outcome.is_solved:
-                    return Turned(number, symmetry, outcome)
+                    return TurnedSolution(number, symmetry, outcome)
                 budget -= outcome.moves + len(moves) // _LETTERS_A_STEP
     return None

@@ -13,7 +13,7 @@ from solvers.sokoban.solving.answers import Aim, Answer, Proof, Solved, Unknown,
 from solvers.sokoban.solving.board import Board, Hopeless, make_board
 from solvers.sokoban.solving.budget import Budget, Meter, Report
 from solvers.sokoban.solving.proving import open_list
-from solvers.sokoban.solving.proving.best_first import Found, cost, search
+from solvers.sokoban.solving.proving.best_first import SearchEnd, cost, search
 from solvers.sokoban.solving.proving.symmetries import symmetries
 
 NAME = "exact"
@@ -83,7 +83,7 @@ class _Proof:
     def _spent(self) -> tuple[int, float]:
         return self._meter.nodes, self._meter.cpu_seconds
 
-    def _search(self, kind: int) -> Found:
+    def _search(self, kind: int) -> SearchEnd:
         """Look for a solution that betters the best one known."""
         below = None if self._best is None else cost(self._best, kind)
         images = symmetries(self._board)

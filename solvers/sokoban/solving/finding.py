@@ -24,7 +24,7 @@ _STARTS = 3  # of one board that are looked at
 _TRIES_ON_A_HILL = 40  # without a better board, then a new hill is begun
 
 
-class Wanted(StrEnum):
+class Quality(StrEnum):
     """What a level is to have much of."""
 
     PUSHES = "pushes"
@@ -41,10 +41,10 @@ class FoundLevel:
     changes: int
     difficulty: Difficulty
 
-    def worth(self, wanted: Wanted) -> int:
-        if wanted is Wanted.CHANGES:
+    def worth(self, wanted: Quality) -> int:
+        if wanted is Quality.CHANGES:
             return self.changes
-        return self.solution.moves if wanted is Wanted.MOVES else self.solution.pushes
+        return self.solution.moves if wanted is Quality.MOVES else self.solution.pushes
 
 
 def find_levels(
@@ -53,7 +53,7 @@ def find_levels(
     walls: Level | None = None,
     width: int = 7,
     height: int = 6,
-    wanted: Wanted = Wanted.PUSHES,
+    wanted: Quality = Quality.PUSHES,
     boards: int = 200,
     most: int = 10,
     seed: int = 1,
@@ -103,7 +103,7 @@ def _one_a_board(levels: Iterable[FoundLevel]) -> list[FoundLevel]:
     return list(kept.values())
 
 
-def _rank(found: dict[str, FoundLevel], wanted: Wanted) -> list[tuple[str, FoundLevel]]:
+def _rank(found: dict[str, FoundLevel], wanted: Quality) -> list[tuple[str, FoundLevel]]:
     return sorted(found.items(), key=lambda item: (-item[1].worth(wanted), len(item[1].level.reach), item[0]))
 
 

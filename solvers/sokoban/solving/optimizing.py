@@ -22,7 +22,7 @@ from solvers.sokoban.solving.board import Board, make_board
 from solvers.sokoban.solving.budget import Budget, Meter, Progress, Report
 from solvers.sokoban.solving.floor.pushes import Push, in_moves, positions_of, pushes_of
 from solvers.sokoban.solving.proving import open_list
-from solvers.sokoban.solving.proving.best_first import Found, cost, search
+from solvers.sokoban.solving.proving.best_first import SearchEnd, cost, search
 from solvers.sokoban.solving.proving.lower_bounds import costs_to
 from solvers.sokoban.solving.proving.symmetries import symmetries
 from solvers.sokoban.solving.proving.vicinity import make_fence
@@ -101,7 +101,7 @@ class _Optimizer:
 
         return better
 
-    def _search(self, board: Board, best: Solved, **limits: Any) -> Found:
+    def _search(self, board: Board, best: Solved, **limits: Any) -> SearchEnd:
         found = search(board, self._kind, self._meter, below=cost(best, self._kind), name=NAME, **limits)
         self._look(best)
         return found

@@ -31,7 +31,7 @@ CELLS = {"own": BY_SCORE, "rooms": BY_ROOM}  # by the second word of a part's na
 
 
 @dataclass
-class Found:
+class SearchEnd:
     """What ended a search: the way, or None if there is none, and who found out."""
 
     macros: list[MacroMove] | None
@@ -70,7 +70,7 @@ class Portfolio:
         """What is known of corrals: as large as all tables of a small level, so only made where it is needed."""
         return corral_memory_for(self.board)
 
-    def search(self) -> Found | None:
+    def search(self) -> SearchEnd | None:
         """Search until something is found; None: a limit was reached, see *limit*."""
         slice_ = FIRST_SLICE
         number = 0
@@ -88,7 +88,7 @@ class Portfolio:
             slice_ *= 2
             number += 1
 
-    def _round(self, seconds: float, number: int) -> Iterator[Found | None]:
+    def _round(self, seconds: float, number: int) -> Iterator[SearchEnd | None]:
         """Give each part its slice; yield what came of it."""
         for part in self.turns:
             if part == "greedy":
@@ -105,7 +105,7 @@ class Portfolio:
             else:
                 yield self._slice(part, seconds)
 
-    def _restarts(self, seconds: float) -> Iterator[Found | None]:
+    def _restarts(self, seconds: float) -> Iterator[SearchEnd | None]:
         """Make one search of each kind by another plan, or from another picture, its ties broken by lot."""
         for kind in RESTARTED:
             self.restarts += 1
@@ -114,17 +114,17 @@ class Portfolio:
             yield self._slice(part, seconds)
             self.spent += self.runs.pop(part).states
 
-    def _greedy(self, seconds: float) -> Found | None:
+    def _greedy(self, seconds: float) -> SearchEnd | None:
         if not self.greedy:
             return None
         until = self.meter.cpu_seconds + seconds
         while self.greedy.said == greedy.GOING and self.meter.cpu_seconds < until and not self._over("greedy", 0):
             self.greedy.run()
         if self.greedy.said == greedy.MET:
-            return Found(self.greedy.macros(), "greedy")
-        return Found(None, "greedy") if self.greedy.said == greedy.EXHAUSTED else None
+            return SearchEnd(self.greedy.macros(), "greedy")
+        return SearchEnd(None, "greedy") if self.greedy.said == greedy.EXHAUSTED else None
 
-    def _pull(self, seconds: float) -> Found | None:
+    def _pull(self, seconds: float) -> SearchEnd | None:
         """Search on from the goals without removal: its best board is the picture, its states are met by the others."""
         if "pull" not in self.runs:
             self.runs["pull"] = FeatureRun(
@@ -134,9 +134,9 @@ class Portfolio:
         if run.said == feature_search.GOING:
             self._run(run, "pull", seconds)
             if run.said == feature_search.FOUND:
-                return Found(run.backward_macros(int(run.search.states.via[run.best])), "pull")
+                return SearchEnd(run.backward_macros(int(run.search.states.via[run.best])), "pull")
             if run.said == feature_search.EXHAUSTED:
-                return Found(None, "pull")
+                return SearchEnd(None, "pull")
             self.backward_meeting = run.meeting()
             for name, other in self.runs.items():
                 if name != "pull":
@@ -164,14 +164,14 @@ class Portfolio:
             meeting=self.backward_meeting, cells=cells, weights=cells != BY_ROOM, seed=seed, megabytes=self.megabytes,
         )  # fmt: skip
 
-    def _slice(self, part: str, seconds: float) -> Found | None:
+    def _slice(self, part: str, seconds: float) -> SearchEnd | None:
         run = self.runs[part]
         self._run(run, part, seconds)
         if run.said == feature_search.FOUND:
-            return Found(run.forward_macros(run.best), part)
+            return SearchEnd(run.forward_macros(run.best), part)
         if run.said == feature_search.MET:
-            return Found(run.met_macros(self.runs["pull"]), part)
-        return Found(None, part) if run.said == feature_search.EXHAUSTED else None
+            return SearchEnd(run.met_macros(self.runs["pull"]), part)
+        return SearchEnd(None, part) if run.said == feature_search.EXHAUSTED else None
 
     def _run(self, run: FeatureRun, part: str, seconds: float) -> None:
         until = self.meter.cpu_seconds + seconds

@@ -5,7 +5,7 @@ import pytest
 from contest import results, visibility
 from contest.archive import collected, verify
 from contest.archive.checks import BadArchive
-from contest.archive.collected import Kept, Trusted
+from contest.archive.collected import CollectedPiece, TrustedFacts
 from contest.archive.report import Report
 from contest.archive.witnesses import checkpoints
 from contest.infra import clock
@@ -51,8 +51,8 @@ def noticed(path, trusted=collected.NOTHING) -> Report:
         return report
 
 
-def witness() -> Trusted:
-    return Trusted(kept=(Kept("checkpoint.txt", signed_notes.read(_note[0])),))
+def witness() -> TrustedFacts:
+    return TrustedFacts(kept=(CollectedPiece("checkpoint.txt", signed_notes.read(_note[0])),))
 
 
 def test_what_the_forger_starts_from_is_sound(kept, tmp_path):

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from contest import results, rounds, submissions, visibility
 from contest.archive import format as archived
 from contest.archive import importer, report, verify
-from contest.archive.incoming import Imported, NotImported, read_archive
+from contest.archive.incoming import ImportedRound, NotImported, read_archive
 from contest.infra import clock
 from contest.judging import consistency, judge, rejudge
 from contest.models import (
@@ -58,7 +58,7 @@ def archive(tmp_path):
         yield path, files
 
 
-def bring_in(path) -> Imported:
+def bring_in(path) -> ImportedRound:
     return importer.store(read_archive(path))
 
 

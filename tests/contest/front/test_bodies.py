@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from contest.front import bodies
-from contest.front.bodies import Bodies, Gone, TooMuch, TooSlow
+from contest.front.bodies import Bodies, ClientGone, TooMuch, TooSlow
 
 
 def sender_of(*parts):
@@ -57,7 +57,7 @@ def test_what_is_let_go_makes_room(small):
 
 
 @pytest.mark.parametrize(
-    ("receive", "why"), [(sender_of(b"x" * 45), TooSlow), (gone, Gone), (whole(b"x" * 60), TooMuch)]
+    ("receive", "why"), [(sender_of(b"x" * 45), TooSlow), (gone, ClientGone), (whole(b"x" * 60), TooMuch)]
 )
 def test_a_body_that_comes_to_nothing_holds_nothing(small, receive, why):
     kept = Bodies()

@@ -9,7 +9,7 @@ import pytest
 
 from contest.front import listening
 from contest.front.answers import Answer
-from contest.front.bodies import Gone
+from contest.front.bodies import ClientGone
 from tooling.processes import wait_for
 
 THREADS = 4
@@ -171,7 +171,7 @@ def test_who_hangs_up_is_forgotten(feed):
 
     async def play():
         listeners = listening.Listeners(feed.ask)
-        with pytest.raises(Gone):
+        with pytest.raises(ClientGone):
             await listeners.answer(a_request("after=0"), hang_up, feed.ask)
         assert listeners._questions == {}
         assert listeners._count == 0

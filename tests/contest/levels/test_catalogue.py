@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from contest.levels import catalogue
-from contest.levels.catalogue import Wanted
+from contest.levels.catalogue import Selection
 from contest.models import Best, Level, Metric, Player, Submission
 from contest.rankings import personal_bests
 from contest.rankings.standings import SOLVED_ON
@@ -37,7 +37,7 @@ def ann() -> Viewer:
 
 
 def names(viewer: Viewer, **wanted) -> list[str]:
-    return [level.title for level in catalogue.levels(viewer, LATER, Wanted(**wanted))]
+    return [level.title for level in catalogue.levels(viewer, LATER, Selection(**wanted))]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_the_list_is_in_the_order_asked_for_and_else_the_newest_first(played, by
 )
 def test_boxes_size_and_text_bound_the_list(played, wanted, slots):
     Level.objects.filter(slot="extra").update(boxes=2)
-    assert {level.slot for level in catalogue.levels(Viewer(), LATER, Wanted(**wanted))} == slots
+    assert {level.slot for level in catalogue.levels(Viewer(), LATER, Selection(**wanted))} == slots
 
 
 def test_who_solved_a_level_in_the_contest_and_in_practice_is_one_solver(played):
@@ -102,7 +102,7 @@ def test_who_solved_a_level_in_the_contest_and_in_practice_is_one_solver(played)
     personal_bests.recount(level, Player.objects.all())
     Best.objects.filter(submission=spectator).update(board="spectator")
     assert Best.objects.filter(level=level, player__nickname="Ann", metric=Metric.MOVES).count() == 2
-    listed = list(catalogue.levels(ann(), LATER, Wanted()))
+    listed = list(catalogue.levels(ann(), LATER, Selection()))
     assert [one.solvers for one in listed] == [_counted(one) for one in listed] == [1, 0, 3, 2]
     assert listed[2].own_moves == 9  # of practice
 
@@ -114,5 +114,5 @@ def _counted(level) -> int:
 def test_nothing_is_listed_before_the_reveal(played):
     """Rules 3.10, 7.4."""
     before = cast.CLOSES - timedelta(microseconds=1)
-    listed = catalogue.levels(ann(), before, Wanted())
+    listed = catalogue.levels(ann(), before, Selection())
     assert {level.round for level in listed} == {played[0]}  # the other is still open

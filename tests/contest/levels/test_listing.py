@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from contest.infra import clock
 from contest.levels import listing
-from contest.levels.catalogue import Wanted
+from contest.levels.catalogue import Selection
 from contest.library import publishing
 from contest.models import CollectedLevel, Collection, Level, Player, Vote
 from contest.outreach.community import stars
@@ -43,7 +43,7 @@ def ann() -> Viewer:
 
 def names(viewer: Viewer, start: int = 0, stop: int = 99, **wanted) -> list[str]:
     of = {listing.ROUND: Level, listing.COLLECTED: CollectedLevel}
-    asked = Wanted(**wanted)
+    asked = Selection(**wanted)
     keys = listing.page(viewer, LATER, asked, start, stop)
     assert stop < 99 or listing.count(viewer, LATER, asked) == len(keys)
     return [of[kind].objects.get(pk=pk).title for kind, pk in keys]
@@ -134,7 +134,7 @@ def test_levels_of_collections_are_found_by_a_part_of_a_title_in_any_form_of_its
 @pytest.mark.parametrize("wanted", [{}, {"by": "easiest"}, {"kind": "collections"}, {"collection": "corridors"}])
 def test_the_levels_of_whole_collections_are_not_counted_one_by_one(both, cache_of_its_own, wanted):
     with CaptureQueriesContext(connection) as captured:
-        assert listing.count(Viewer(), LATER, Wanted(**wanted)) >= 3
+        assert listing.count(Viewer(), LATER, Selection(**wanted)) >= 3
     assert not any("contest_collectedlevel" in query["sql"] for query in captured.captured_queries)
 
 
@@ -171,8 +171,9 @@ def test_progress_over_the_whole_list_is_what_the_list_counts(both, cache_of_its
         cast.enter(round_, "Bo", moves, pushes, at=played)
         cast.enter(round_, "Bo", moves, pushes, slot="extra", at=played)
         cache.clear()  # the list keeps how many levels it has
-        whole = listing.progress_in(ann(), LATER, Wanted(), published)
+        whole = listing.progress_in(ann(), LATER, Selection(), published)
         assert whole is not None
         for show in ("", "solved", "new", "better"):
-            assert whole.count(show) == listing.count(ann(), LATER, Wanted(show=show), published), (moves, pushes, show)
+            counted = listing.count(ann(), LATER, Selection(show=show), published)
+            assert whole.count(show) == counted, (moves, pushes, show)
     assert (whole.solved, whole.beaten, whole.best) == (12, 6, 6)

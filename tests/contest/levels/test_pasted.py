@@ -14,7 +14,7 @@ LONG = 140_000
 @pytest.mark.parametrize("word", ["a" * LONG, "?" * LONG, "?lvl=" + " a" * LONG], ids=["letters", "signs", "no level"])
 def test_a_long_word_that_is_no_link_is_read(word):
     """In time linear in its length; it took minutes."""
-    assert pasted.read(word) == pasted.Brought()
+    assert pasted.read(word) == pasted.PastedLevels()
 
 
 def test_a_long_word_does_not_hide_a_link():

@@ -193,9 +193,9 @@ def needed(level, metric, player):
 
 def test_what_gains_a_rank_is_told_from_public_numbers(example):
     """Rule 7.7."""
-    assert needed(example, "moves", a_player("D")) == standings.Needed(4, 21, 4, 510, 109)
-    assert needed(example, "moves", a_player("E")) == standings.Needed(1, 1, 2, 500, 119)
-    assert needed(example, "pushes", a_player("A")) == standings.Needed(1, 11, 2, 110, 519)
+    assert needed(example, "moves", a_player("D")) == standings.NextRank(4, 21, 4, 510, 109)
+    assert needed(example, "moves", a_player("E")) == standings.NextRank(1, 1, 2, 500, 119)
+    assert needed(example, "pushes", a_player("A")) == standings.NextRank(1, 11, 2, 110, 519)
     assert needed(example, "moves", a_player("B")) is None
 
 
@@ -203,7 +203,7 @@ def test_who_passes_one_of_many_equal_results_passes_them_all(during_round):
     """Rule 7.7."""
     cast.enter_all(during_round, [(f"player {number}", 30, 9) for number in range(16)])
     level = during_round.levels.get(slot="main")
-    assert needed(level, "moves", a_player("player 15")) == standings.Needed(1, 1, 1, 30, 8)
+    assert needed(level, "moves", a_player("player 15")) == standings.NextRank(1, 1, 1, 30, 8)
 
 
 def test_all_time_takes_contest_and_practice_together_each_marked(example):

@@ -34,7 +34,7 @@ def a_file(kind: str = "PNG", size: tuple[int, int] = (40, 20), mode: str = "RGB
     return file.getvalue()
 
 
-def read(drawn: pictures.Drawn) -> Image.Image:
+def read(drawn: pictures.StoredPicture) -> Image.Image:
     return Image.open(BytesIO(drawn.content))
 
 

@@ -108,7 +108,7 @@ def test_headings_stand_below_the_title_of_the_page():
 
 def test_a_shortcode_is_filled_for_each_reader():
     html = post_text.post("See [[level 12 main]] and `[[level 12 main]]`.")
-    assert post_text.shortcodes(html) == [post_text.Shown(12, "main")]
+    assert post_text.shortcodes(html) == [post_text.Target(12, "main")]
     assert post_text.fill(html, lambda _named: "<b>board</b>") == (
         "<p>See <b>board</b> and <code>[[level 12 main]]</code>.</p>\n"
     )

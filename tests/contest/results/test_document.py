@@ -14,7 +14,7 @@ from contest.rankings import personal_bests
 from contest.results import rulings
 from contest.rules import lucky_draw, tabulation
 from contest.rules.settings import RoundSettings
-from contest.rules.tabulation import Lucky, Published, Result
+from contest.rules.tabulation import Lucky, Publication, Result
 from tests import cast
 from tests.contest.results.worked import EXTRA, MAIN, REASON, drawn, finalise, revise, table
 
@@ -235,7 +235,7 @@ def made(rows):
 
 def outcome(settings_, rows):
     reckoned = tabulation.reckon(settings_, rows, LUCKY)
-    return tabulation.document(settings_, reckoned, LUCKY, Published(1, 1, 1, [], {}))
+    return tabulation.document(settings_, reckoned, LUCKY, Publication(1, 1, 1, [], {}))
 
 
 @given(SETTINGS, RESULTS)

@@ -163,7 +163,7 @@ def test_no_change_of_level_or_times_brings_one_level_into_two_open_rounds(weekl
     """Rule 2.12."""
     round_ = a_weekly_draft(weekly, "#######|#@--$.#|#######")
     rounds.announce(round_, at=BEFORE, by=None)
-    passed = levels.Passed(Board.parse(MIRRORED), "lL")
+    passed = levels.AdmittedLevel(Board.parse(MIRRORED), "lL")
     with pytest.raises(CannotBeUsed):
         rounds.put_level(round_, Slot.EXTRA, passed, title="", author="", at=BEFORE, by=None)
     later = Round(number=3, track=weekly, opens_at=cast.CLOSES, closes_at=cast.CLOSES + timedelta(days=7))

@@ -10,7 +10,7 @@ from contest.infra import clock
 from contest.models import Metric, Player, Round, Submission
 from contest.models.round import default_settings
 from contest.rankings import personal_bests
-from contest.rankings.standings import Needed
+from contest.rankings.standings import NextRank
 from contest.templatetags import charts
 from tests import cast
 
@@ -140,15 +140,15 @@ def test_my_neighbourhood_and_what_gains_me_a_rank(client, during_round):
     [
         (
             Metric.MOVES,
-            Needed(1, 4, 2, 500, 117),
+            NextRank(1, 4, 2, 500, 117),
             "For rank 1: 4 fewer moves. For rank 2: 500 moves with at most 117 pushes.",
         ),
         (
             Metric.PUSHES,
-            Needed(2, 1, 2, 110, 509),
+            NextRank(2, 1, 2, 110, 509),
             "For rank 2: 1 fewer push. For rank 2: 110 pushes with at most 509 moves.",
         ),
-        (Metric.PUSHES, Needed(1, 2, 1, 7, 6), "For rank 1: 2 fewer pushes."),
+        (Metric.PUSHES, NextRank(1, 2, 1, 7, 6), "For rank 1: 2 fewer pushes."),
     ],
 )
 def test_what_gains_a_rank_in_words(metric, needed, words):

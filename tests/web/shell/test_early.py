@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client, RequestFactory, override_settings
 
 from contest.infra import clock, kept, logs
-from contest.web.shell.early import Entrance, Kept
+from contest.web.shell.early import Entrance, SentAnswer
 from tests import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -144,7 +144,7 @@ def test_what_is_made_of_a_page_to_send_it_again_counts_where_room_is_made(unpac
     noise = random.Random(1)
     body = noise.randbytes(100_000) + b'<meta name="server-time" content="then">' + noise.randbytes(100_000)
     until = cast.DURING + timedelta(minutes=1)
-    page = Kept(lambda: "same", "same", cast.DURING, until, {}, body, None)
+    page = SentAnswer(lambda: "same", "same", cast.DURING, until, {}, body, None)
     size = page.size
     _head, sent = page.whole(cast.DURING, packs=True, unpacks=unpacks)
     told = gzip.decompress(sent) if unpacks else sent

@@ -16,7 +16,7 @@ from django.db import transaction
 
 from contest.archive import writer
 from contest.judging import consistency, receipt_chain
-from contest.management.demo.simulation.season import Played
+from contest.management.demo.simulation.season import SeasonReport
 from contest.models import League, Rating, Round, Submission
 from contest.models.season import YEAR
 from contest.rankings import ratings
@@ -30,7 +30,7 @@ _PATIENCE = 60.0
 _SUMMED = ("rounds", "half_points", "mmc", "mpc", "second", "lucky")
 
 
-def problems(played: Played, at: datetime) -> Iterator[str | None]:
+def problems(played: SeasonReport, at: datetime) -> Iterator[str | None]:
     """Everything that is not as it must be, in words; None after each round that was looked at, for a progress bar."""
     finals = list(Round.objects.filter(number__in=played.numbers).order_by("number"))
     _bind(finals)
@@ -53,7 +53,7 @@ def _bind(finals: Sequence[Round]) -> None:
         time.sleep(0.05)
 
 
-def _counts(played: Played, finals: Sequence[Round]) -> Iterator[str]:
+def _counts(played: SeasonReport, finals: Sequence[Round]) -> Iterator[str]:
     """Acknowledged means judged exactly once."""
     stored = Submission.objects.filter(round__in=finals)
     if stored.waiting().exists():

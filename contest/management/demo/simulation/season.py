@@ -37,7 +37,7 @@ class Attempt:
 
 
 @dataclass
-class Played:
+class SeasonReport:
     """What happened, in counts."""
 
     sent: int = 0
@@ -67,7 +67,7 @@ class Season:
         self._first_number = (Round.objects.order_by("-number").values_list("number", flat=True).first() or 0) + 1
         self._people = people(self._random, players, opens_at - 2 * WEEK)
         self._courses: dict[int, dict[str, Course]] = {}
-        self.played = Played()
+        self.played = SeasonReport()
 
     def __iter__(self) -> Iterator[Round]:
         for place in range(self._count):

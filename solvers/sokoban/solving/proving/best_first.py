@@ -21,7 +21,7 @@ from solvers.sokoban.solving.proving.vicinity import NO_FENCE
 _BATCH = 2_000  # states between two looks at the clock
 
 
-class Found(NamedTuple):
+class SearchEnd(NamedTuple):
     """How a search ended: its moves if it found some, the limit it met, and what every solution needs at least.
 
     *first_bound* is the lower bound of the start, *branches* how many pushes a state had on average, *dead_ends* the
@@ -55,7 +55,7 @@ def search(
     states: int = 1 << 30,
     whole: bool = False,
     name: str = "",
-) -> Found:
+) -> SearchEnd:
     """Look for the best solution of *board* that costs less than *below*, within the meter's budget and *states*.
 
     With a *fence* (see `vicinity`) only its box positions are entered. With the *images* by its symmetries (see
@@ -63,7 +63,7 @@ def search(
     takes pains that pay in the long run: heights and pairs. No limit and no moves: there is none.
     """
     if 8 * board.size * len(board.goals) > meter.bytes_allowed:
-        return Found(None, Limit.MEGABYTES, 0, 0)
+        return SearchEnd(None, Limit.MEGABYTES, 0, 0)
     squares = live_squares(board.dead)
     with_moves = kind != open_list.PUSHES
     affordable = int(meter.bytes_allowed // bytes_a_state(squares, with_moves=with_moves))
@@ -76,7 +76,7 @@ def search(
     costs = costs_to(board, board.goals, pull=False)
     images = itself(board) if images is None else images
     if not astar.plant(board, squares, costs, store, make_slots(8), queue, scratch, counters, kind):
-        return Found(None, None, 0, 0)
+        return SearchEnd(None, None, 0, 0)
     before, first_bound = meter.nodes, int(counters[open_list.FIRST])
     pairs = no_pairs()
     if whole and kind == open_list.MOVES_PUSHES:
@@ -103,7 +103,7 @@ def search(
             limit = meter.over(progress)
         if lurd or limit or status == astar.EXHAUSTED:
             expanded = max(int(counters[astar.EXPANDED]), 1)
-            return Found(
+            return SearchEnd(
                 lurd,
                 limit,
                 first_bound if kind == open_list.MOVES_PUSHES else bound,

@@ -96,11 +96,11 @@ def test_another_site_countersigns_ours(settings, monkeypatch):
         first, *lines = head.split("\n")
         offered, size = signed_notes.read(text), seen[-1].size if seen else 0
         if first != f"old {size}":
-            return outbound_http.Said(409, f"{size}\n", "HTTP 409")
+            return outbound_http.Reply(409, f"{size}\n", "HTTP 409")
         root = seen[-1].root if seen else merkle.EMPTY
         assert merkle.is_consistent(size, offered.size, root, offered.root, list(map(base64.b64decode, lines)))
         seen.append(offered)
-        return outbound_http.Said(200, signed_notes.cosign(offered.body, "other.example/leitai", SEED, 7), "HTTP 200")
+        return outbound_http.Reply(200, signed_notes.cosign(offered.body, "other.example/leitai", SEED, 7), "HTTP 200")
 
     monkeypatch.setattr(outbound_http, "ask", other)
     with clock.set_to(cast.DURING):
@@ -122,7 +122,7 @@ _NONSENSE = [(200, "— other.example/leitai AAAAAAAA\n"), (200, "x"), (500, "")
 def test_a_witness_that_answers_nonsense_changes_nothing(said, settings, monkeypatch):
     _, witness = signed_notes.keys_of("other.example/leitai", SEED)
     settings.WITNESSES = [f"{witness}@https://other.example/add-checkpoint"]
-    monkeypatch.setattr(outbound_http, "ask", lambda *_: outbound_http.Said(said[0], said[1], "words"))
+    monkeypatch.setattr(outbound_http, "ask", lambda *_: outbound_http.Reply(said[0], said[1], "words"))
     with clock.set_to(cast.DURING):
         cast.a_round()
         bind()

@@ -85,7 +85,7 @@ def test_nobody_sees_the_levels_of_the_scheduled_round():
 def test_loading_again_changes_nothing_and_asks_one_question(briefly, django_assert_num_queries):
     demo.load(NOW)
     with django_assert_num_queries(1):
-        assert demo.load(NOW + timedelta(days=1)) == demo.Loaded()
+        assert demo.load(NOW + timedelta(days=1)) == demo.DemoReport()
 
 
 @pytest.mark.parametrize("weeks", range(1, 30, 2))
@@ -106,7 +106,7 @@ def test_a_round_is_open_though_the_organiser_cancelled_the_demos(briefly):
 
 def test_an_organisers_own_rounds_are_left_alone():
     cast.a_round(opens_at=NOW - timedelta(days=9), closes_at=NOW - timedelta(days=2))
-    assert demo.load(NOW) == demo.Loaded()
+    assert demo.load(NOW) == demo.DemoReport()
     assert Round.objects.count() == 1
 
 
