@@ -19,7 +19,7 @@ from contest.web.play import links, offline, playing
 from contest.web.sharing import animations as films
 from contest.web.sharing import cards, checkpoints, crawling, feeds, oembed, open_data, thumbnails
 from contest.web.sharing.level_files import level_gbk, level_sok, level_text
-from contest.web.shell import app, probes
+from contest.web.shell import app, probes, round_names
 from contest.web.shell.api_docs import api_docs, api_try
 from contest.web.shell.theme import choose_theme
 
@@ -63,6 +63,7 @@ urlpatterns = [
     path("", include("contest.legacy.urls")),
     path("api/docs/", api_docs, name="api-docs"),
     path("api/docs/try/", api_try, name="api-try"),
+    path("api/v1/", include(round_names)),
     path("api/v1/", include("contest.api.urls")),
     path("rounds/<int:number>/results.json", results_json, name="results-json"),
     path(
@@ -108,5 +109,10 @@ urlpatterns = [
     path("admin/login/", sign_in_at_the_desk),
     path("admin/", admin.site.urls),
     path("desk/", choose_desk),
-    *i18n_patterns(path("desk/", include("contest.desk.urls")), path("", include("contest.web.urls"))),
+    path("", include(round_names)),
+    *i18n_patterns(
+        path("desk/", include("contest.desk.urls")),
+        path("", include("contest.web.urls")),
+        path("", include(round_names)),
+    ),
 ]

@@ -214,6 +214,8 @@ TRACK: dict[str, Check] = {
         isinstance(value, str) and len(value) <= 30 and value != MAIN and bool(_SLUG.fullmatch(value))
     )
 }
+# Its place in that track (rule 2.1); an archive that is older does not say it.
+NUMBER_IN_TRACK: dict[str, Check] = {"number_in_track": or_none(is_number)}
 # The leaves before the archive's first: how many, and the hashes of the whole subtrees they make, largest first.
 TREE: dict[str, Check] = {
     "tree": is_object(

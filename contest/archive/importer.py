@@ -36,7 +36,7 @@ from contest.models import (
 )
 from contest.players.entering import lock_by_name
 from contest.players.names import DELETED, keys, no_keys
-from contest.rounds import lucky_number
+from contest.rounds import lucky_number, numbering
 from contest.rules import canonical
 from contest.staff import audit_log
 from contest.wording.bilingual import Reason
@@ -90,15 +90,7 @@ def _reasons(incoming: Incoming) -> Iterator[str]:
         yield words % {"number": number, "at": about["closes_at"]}
     if about["make_up_opens_at"] and not about["make_up_closes_at"]:
         yield _("the make-up window has no end.")
-    track = about.get("track", MAIN)
-    if not Track.objects.filter(slug=track).exists():
-        words = _("round %(number)s is of the track %(track)s, which is not here; make it first.")
-        yield words % {"number": number, "track": track}
-    announced = Round.objects.overlapping(_time(about["opens_at"]), closes_at).exclude(announced_at=None)
-    announced = announced.filter(track=track)
-    for other in announced.exclude(number=number):
-        words = _("round %(number)s was open while round %(other)s was.")
-        yield words % {"number": number, "other": other.number}
+    yield from _reasons_of_track(number, about)
     keys: dict[str, str] = {}
     for player in incoming.players.values():
         if player.name == DELETED:
@@ -117,6 +109,19 @@ def _reasons(incoming: Incoming) -> Iterator[str]:
         if board.unjudgeable:
             words = _("the level %(slot)s cannot be judged (%(why)s).")
             yield words % {"slot": slot, "why": problem_words(board.unjudgeable)}
+
+
+def _reasons_of_track(number: int, about: Mapping[str, Any]) -> Iterator[str]:
+    track, place = about.get("track", MAIN), about.get("number_in_track")
+    if not Track.objects.filter(slug=track).exists():
+        words = _("round %(number)s is of the track %(track)s, which is not here; make it first.")
+        yield words % {"number": number, "track": track}
+    others = Round.objects.filter(track=track).exclude(announced_at=None)
+    if place and others.filter(number_in_track=place).exists():
+        yield _("there is a round %(number)s already.") % {"number": f"{track}-{place}"}
+    for other in others.overlapping(_time(about["opens_at"]), _time(about["closes_at"])).exclude(number=number):
+        words = _("round %(number)s was open while round %(other)s was.")
+        yield words % {"number": number, "other": other.number}
 
 
 # Writing
@@ -145,6 +150,7 @@ def _round(incoming: Incoming) -> Round:
         **_read_cancellation(about.get("cancelled")),
     )
     round_.announced_at = round_.announced_at or round_.opens_at
+    round_.number_in_track = about.get("number_in_track") or numbering.next_in_track(round_)
     if about["lucky"]:
         round_.save()
         LuckyNumber.objects.create(round=round_, **_lucky(about["lucky"]))

@@ -20,6 +20,7 @@ from contest.archive.checks import (
     LONGEST_LINE,
     MANIFEST_MEMBERS,
     MORE,
+    NUMBER_IN_TRACK,
     OPENED_SUBMISSION,
     OPENING_MEMBERS,
     PLAYER,
@@ -250,6 +251,8 @@ def round_of(archive: Archive) -> dict[str, Any]:
     is_cancelled = isinstance(value, dict) and "cancelled" in value
     members = ROUND_MEMBERS | (CANCELLATION if is_cancelled else {}) | (TREE if archive.format > 1 else {})
     members |= _track_in(value)
+    if "track" in members and "number_in_track" in value:
+        members |= NUMBER_IN_TRACK
     found = fields_of(value, ROUND, members)
     if is_cancelled != (found["results"] == CANCELLED):
         refuse(ROUND, "does not say when and why the round was cancelled, or that it has no results")

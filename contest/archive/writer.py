@@ -235,7 +235,7 @@ def _about(round_: Round, at: datetime) -> dict[str, Any]:
     times = ("announced_at", "opens_at", "closes_at", "make_up_opens_at", "make_up_closes_at", "finalised_at")
     return {
         "number": round_.number,
-        **({} if round_.track_id == MAIN else {"track": round_.track_id}),
+        **({} if round_.track_id == MAIN else {"track": round_.track_id, "number_in_track": round_.number_in_track}),
         **_cancellation(round_, at),
         "title_zh": round_.title_zh,
         "title_en": round_.title_en,

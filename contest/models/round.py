@@ -159,6 +159,8 @@ class Round(models.Model):
 
     number = models.PositiveIntegerField(_("number"), unique=True, validators=[MinValueValidator(1)])
     track = models.ForeignKey(Track, models.PROTECT, related_name="rounds", verbose_name=_("track"), default=MAIN)
+    # Rule 2.1: its place among the announced rounds of a track beside main, where the number itself is that.
+    number_in_track = models.PositiveIntegerField(null=True, editable=False)
     title_zh = models.CharField(_("title in Chinese"), max_length=200, blank=True, validators=[check_plain])
     title_en = models.CharField(_("title in English"), max_length=200, blank=True, validators=[check_plain])
     # Rule 14.6: words, and nothing that the site computes with.
@@ -199,6 +201,7 @@ class Round(models.Model):
         verbose_name_plural = _("rounds")
         constraints = [
             models.CheckConstraint(condition=Q(number__gte=1), name="round_number_positive"),
+            models.UniqueConstraint(fields=["track", "number_in_track"], name="round_number_in_track"),
             models.CheckConstraint(
                 condition=Q(closes_at__gt=F("opens_at")),
                 name="round_closes_after_opening",
@@ -222,10 +225,15 @@ class Round(models.Model):
         indexes = [models.Index(fields=["opens_at", "closes_at"], name="round_times")]
 
     def __str__(self) -> str:
-        return gettext("Round %(number)s") % {"number": self.number}
+        return gettext("Round %(number)s") % {"number": self.name}
 
     def get_absolute_url(self) -> str:
         return reverse("round", args=[self.number])
+
+    @property
+    def name(self) -> str:
+        """What people call it: `219`, or `weekly-7` on a track beside main (rule 2.1)."""
+        return f"{self.track_id}-{self.number_in_track}" if self.number_in_track else str(self.number)
 
     @property
     def title(self) -> str:

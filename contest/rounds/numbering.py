@@ -1,11 +1,11 @@
-"""The number of a round (rule 2.1): given for good when it is announced, so that numbers follow time."""
+"""The numbers of a round (rule 2.1): given for good when it is announced, so that they follow time."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.db.models import Max
 
-from contest.models import Round
+from contest.models import MAIN, Round
 from contest.rounds import lucky_number
 
 
@@ -23,7 +23,16 @@ def next_number(round_: Round) -> Iterator[None]:
         spare = Round.objects.aggregate(Max("number"))["number__max"] + 1
         Round.objects.filter(pk=holder.pk).update(number=spare)
     round_.number = wanted
+    round_.number_in_track = next_in_track(round_)
     yield
     if holder:
         holder.number = own
         lucky_number.save_committed(holder)
+
+
+def next_in_track(round_: Round) -> int | None:
+    """The number after the greatest that its track has given; None of the main one."""
+    if round_.track_id == MAIN:
+        return None
+    others = Round.objects.filter(track=round_.track_id).exclude(pk=round_.pk)
+    return (others.aggregate(Max("number_in_track"))["number_in_track__max"] or 0) + 1

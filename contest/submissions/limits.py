@@ -89,13 +89,13 @@ def _open_round(number: int, track: str, at: datetime, sha256: str) -> Round:
     if phase == Phase.SCHEDULED:
         raise _early(round_, round_.opens_at, at)
     if phase == Phase.CANCELLED:
-        raise Refused("late", _("Round %(number)s was cancelled.") % {"number": number}, status=409, field="round")
+        raise Refused("late", _("Round %(number)s was cancelled.") % {"number": round_.name}, status=409, field="round")
     if round_.make_up_opens_at and at < round_.make_up_opens_at:
         raise _early(round_, round_.make_up_opens_at, at)
     raise Refused(
         "late",
         _("Round %(number)s closed at %(limit)s; this was received at %(received)s.")
-        % {"number": number, "limit": _shown(round_.closed_at(at)), "received": _shown(at)},
+        % {"number": round_.name, "limit": _shown(round_.closed_at(at)), "received": _shown(at)},
         status=409,
         field="round",
     )
@@ -105,7 +105,7 @@ def _early(round_: Round, opens_at: datetime, at: datetime) -> Refused:
     return Refused(
         "early",
         _("Round %(number)s opens at %(limit)s; this was received at %(received)s.")
-        % {"number": round_.number, "limit": _shown(opens_at), "received": _shown(at)},
+        % {"number": round_.name, "limit": _shown(opens_at), "received": _shown(at)},
         status=409,
         field="round",
         retry_after=max(1, int((opens_at - at).total_seconds())),

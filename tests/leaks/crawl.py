@@ -192,6 +192,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "app_label": ["contest", "auth"],
         "url": ["nothing/"],
         "rest": ["1/1/"],
+        "round_name": ["club-1", "1-1", "nothing"],
     }
 
 

@@ -107,6 +107,8 @@ LEVEL = Shape[Level]("Level", "A level as published.", [
 _ROUND: list[Member[RoundAt]] = [
     Member("number", INTEGER, lambda one: one.row.number),
     Member("track", TEXT, lambda one: one.row.track_id, "The track it belongs to; main, unless there are several."),
+    Member("name", TEXT, lambda one: one.row.name,
+           "What people call it: the number, or weekly-7 on another track; its addresses lead to those of the number."),
     Member("phase", PHASE, lambda one: one.row.phase(one.at)),
     Member("title", TEXT, lambda one: visibility.title(one.row, one.at), "In the language of Accept-Language."),
     Member("announced_at", TIME, lambda one: one.row.announced_at),

@@ -70,7 +70,7 @@ def test_another_track_than_at_the_opening_is_noticed(both, tmp_path, forged):
     about = json.loads(files[archived.ROUND])
     about["track"] = forged
     if forged is None:
-        del about["track"]
+        del about["track"], about["number_in_track"]
     files[archived.ROUND] = canonical.json_page(about).encode()
     found = verify.verify(pack(tmp_path, files))
     assert "its track was another at the opening" in " ".join(map(str, found.differences))
@@ -84,6 +84,37 @@ def test_a_track_is_spelled_in_one_way(both, tmp_path, track):
         verify.verify(pack(tmp_path, files))
 
 
+@pytest.fixture
+def other():
+    """An archive of round 2 that says weekly-7, and nothing else but a round weekly-7 of another number."""
+    Round.objects.filter(number=2).update(number_in_track=7)
+    files = unpacked(packed(2))
+    call_command("flush", interactive=False, verbosity=0, stdout=StringIO())
+    weekly = Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
+    cast.a_round(9, opens_at=LATER, closes_at=LATER + timedelta(days=1), track=weekly, number_in_track=7)
+    return files
+
+
+def test_a_round_does_not_come_in_under_a_number_of_its_track_that_is_taken(both, other, tmp_path):
+    """Rule 2.1."""
+    with pytest.raises(NotImported, match="there is a round weekly-7 already"):
+        importer.store(read_archive(pack(tmp_path, other)))
+
+
+def test_a_round_comes_in_under_the_number_it_has_in_its_track(both, other, tmp_path):
+    Round.objects.filter(number=9).update(number_in_track=3)
+    importer.store(read_archive(pack(tmp_path, other)))
+    assert Round.objects.get(number=2).name == "weekly-7"
+
+
+def test_an_archive_that_says_no_number_within_the_track_gets_the_next(both, other, tmp_path):
+    about = json.loads(other[archived.ROUND])
+    del about["number_in_track"]
+    other[archived.ROUND] = canonical.json_page(about).encode()
+    importer.store(read_archive(pack(tmp_path, other, is_rehashed=True)))
+    assert Round.objects.get(number=2).name == "weekly-8"
+
+
 def test_a_round_comes_in_to_its_track_which_must_be_there(both, tmp_path):
     """Rule 2.11."""
     path = pack(tmp_path, unpacked(packed(2)))
@@ -93,5 +124,5 @@ def test_a_round_comes_in_to_its_track_which_must_be_there(both, tmp_path):
         importer.store(incoming)
     Track.objects.create(slug="weekly", title_zh="周赛", title_en="Weekly")
     assert importer.store(incoming).is_new
-    assert Round.objects.get().track_id == "weekly"
+    assert Round.objects.get().name == "weekly-1"
     assert visibility.rounds(Viewer(), LATER).filter(track="weekly").exists()

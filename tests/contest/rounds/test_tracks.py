@@ -64,6 +64,36 @@ def test_the_database_lets_rounds_of_two_tracks_overlap_but_not_of_one(weekly):
         lucky_number.save_committed(draft("weekly", number=3))
 
 
+def announced(number: int, track: str = MAIN) -> Round:
+    """A round that was a draft until then; each opens when the one before has closed."""
+    opens_at = cast.OPENS + (number - 1) * (cast.CLOSES - cast.OPENS)
+    round_ = Round(number=number, track_id=track, opens_at=opens_at, closes_at=opens_at + (cast.CLOSES - cast.OPENS))
+    rounds.save(round_, at=BEFORE, by=None)
+    floor = " " * number
+    admitted = levels.AdmittedLevel(Board.parse(f"#####{'#' * number}|#@$.{floor}#|#####{'#' * number}"), "R")
+    rounds.put_level(round_, Slot.MAIN, admitted, title="Level", author="Author", at=BEFORE, by=None)
+    return rounds.announce(round_, at=BEFORE, by=None)
+
+
+def test_a_round_beside_the_main_track_counts_within_its_track_too(weekly):
+    """Rule 2.1."""
+    names = [announced(number, track).name for number, track in ((1, MAIN), (2, "weekly"), (3, MAIN), (4, "weekly"))]
+    assert names == ["1", "weekly-1", "3", "weekly-2"]
+
+
+def test_the_number_within_a_track_is_never_given_again(weekly):
+    """Rule 2.1: a cancelled round keeps its own."""
+    first = announced(1, "weekly")
+    rounds.cancel(first, REASON, at=BEFORE, by=None)
+    assert [first.name, announced(2, "weekly").name] == ["weekly-1", "weekly-2"]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Round.objects.filter(number=2).update(number_in_track=1)
+
+
+def test_a_draft_has_no_number_within_its_track(weekly):
+    assert draft("weekly", number=5).name == "5"
+
+
 def test_an_announced_round_stays_in_its_track(weekly):
     """Rule 2.11."""
     round_ = cast.a_round()

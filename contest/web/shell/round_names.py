@@ -1,0 +1,35 @@
+"""Addresses that name a round as people do (rule 2.1): `rounds/weekly-7/` for what stands at `rounds/12/`."""
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
+
+from contest.models import Round
+
+
+class RoundName(StringConverter):
+    """The name of a track, and a number within it."""
+
+    regex = "[a-z][a-z0-9-]{,29}-[1-9][0-9]{,8}"
+
+
+register_converter(RoundName, "round_name")
+
+
+def round_by_name(request: HttpRequest, round_name: str, **_rest: str) -> HttpResponse:
+    """Lead to the same address of the round's number; whatever was sent goes along (308).
+
+    A round has such a name from its announcement on, so a draft is not found.
+    """
+    track, _, place = round_name.rpartition("-")
+    number = Round.objects.filter(track=track, number_in_track=int(place)).values_list("number", flat=True).first()
+    if number is None:
+        raise Http404(round_name)
+    address = request.get_full_path().replace(f"/rounds/{round_name}/", f"/rounds/{number}/", 1)
+    return HttpResponsePermanentRedirect(address, preserve_request=True)
+
+
+urlpatterns = [
+    path("rounds/<round_name:round_name>/", round_by_name, name="round-by-name"),
+    path("rounds/<round_name:round_name>/<path:rest>", round_by_name, name="round-by-name"),
+]
