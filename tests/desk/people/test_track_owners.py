@@ -138,7 +138,7 @@ def test_submissions_are_looked_at_and_made_void_in_ones_own_rounds_alone(owner)
 
 @pytest.mark.parametrize(
     "page",
-    ["people/", "staff/", "record/", "health/", "posts/", "prizes/", "rounds/bring/", "rounds/revise/", "rejudging/"],
+    ["people/", "staff/", "record/", "health/", "posts/", "sponsors/", "rounds/bring/", "rounds/revise/", "rejudging/"],
 )
 def test_what_belongs_to_no_track_is_not_theirs(owner, page):
     assert owner.get(DESK + page).status_code == owner.post(DESK + page).status_code == 404
