@@ -360,3 +360,19 @@ def test_their_pages_ask_the_database_one_question_more_than_those_of_others(own
         asked(organiser, f"{DESK}{page}")  # content types and the like
         theirs, others = (asked(client, f"{DESK}{page}") for client in (owner, organiser))
         assert len(theirs) <= len(others) + 1, (page, theirs)
+
+
+def test_a_form_that_is_behind_names_nobody_who_changed_a_round_of_another_track(owner, organiser):
+    """A draft that takes the number of another is no longer the round that the record knows by it (rule 2.1)."""
+    cast.a_round(1, **cast.earlier(10))
+    later = {"opens_at": cast.CLOSES + timedelta(days=9), "closes_at": cast.CLOSES + timedelta(days=19)}
+    rounds.save(Round(number=2, track_id="club", **later), at=BEFORE, by=None)
+    own, main = Round.objects.get(number=2), cast.a_round(3, announced_at=None)
+    rounds.clear_slot(main, Slot.EXTRA, at=BEFORE, by=member("organiser", "Lin"))
+    rounds.announce(main, at=BEFORE, by=None)
+    own.refresh_from_db()
+    assert own.number == 3
+    for client, name in ((owner, "Another organiser"), (organiser, "Lin")):
+        told = client.post(f"{DESK}drafts/{own.pk}/edit/", {**NEW, "stamp": "old"})
+        assert told.status_code == 409
+        assert f"{name} changed this round after you opened the form" in said(told)
