@@ -23,15 +23,18 @@ _A_LOOK = timedelta(minutes=1)
 
 @transaction.atomic
 def name(round_: Round, player: Player | None, *, at: datetime, by: Actor) -> Tester:
-    """Ask the account that owns *player* to try *round_*. Raise ValidationError."""
+    """Ask the account that owns *player* to try *round_*. Raise ValidationError.
+
+    The same words refuse who does not exist, has no account or organises: nothing public says which. That somebody
+    has an account shows where they are named, and that stands in the record.
+    """
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
     if not _is_coming(round_, at):
         raise ValidationError(_("Testers are named before a round opens."))
     owners = [one.owner for one in names_of(player) if one.owner] if player else []
-    if player is None or not owners:
-        raise ValidationError({"nickname": _("This is no nickname of an account: testers sign in.")})
-    if any(owner.is_staff for owner in owners):
-        raise ValidationError({"nickname": _("This is an organiser's nickname: they see the round on the desk.")})
+    if player is None or not owners or any(owner.is_staff for owner in owners):
+        words = _("Nobody can be named so: testers sign in to an account of their own, and are no organisers.")
+        raise ValidationError({"nickname": words})
     tester, is_new = Tester.objects.get_or_create(round=round_, account=owners[0], defaults={"named_at": at})
     if not is_new and tester.ended_at is None:
         raise ValidationError({"nickname": _("They are a tester of this round already.")})
