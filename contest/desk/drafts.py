@@ -40,8 +40,9 @@ def new(request: StaffRequest) -> HttpResponse:
     track = track_owners.usual(request.user, "add_round")
     if track is None:
         raise Http404
-    form = RoundForm(request.POST or None, initial={**rounds.suggestion(clock.now(), track), "track": track})
-    form.by = request.user
+    suggested = rounds.suggestion(clock.now(), track)
+    form = RoundForm(request.POST or None, initial={**suggested, "track": track})
+    form.instance.number, form.by = suggested["number"], request.user
     limit_tracks(form, request.user, "add_round")
     with transaction.atomic():
         if form.is_bound and form.is_valid():

@@ -173,6 +173,21 @@ def test_a_round_is_made_in_ones_own_tracks_and_moved_to_no_other(owner):
     assert Round.objects.get().track_id == "club"
 
 
+def test_no_number_is_typed_by_who_has_some_tracks_only(owner, organiser):
+    """Rule 2.11: the largest would leave none to any track; and which are taken tells of others' drafts."""
+    _main, own = two_rounds(announced_at=None)
+    edit = f"{DESK}drafts/{own.pk}/edit/"
+    offered = organiser.get(edit).context["form"]
+    given = {name: offered[name].value() for name in offered.fields}
+    times = {"opens_at": "2026-12-01T20:00", "closes_at": "2026-12-21T20:00"}
+    kept = {name: value for name, value in given.items() if value is not None}
+    for page, stamp in ((edit, rounds.stamp(own)), (f"{DESK}rounds/new/", "")):
+        assert "number" not in owner.get(page).context["form"].fields
+        typed = {**kept, **NEW, **times, "track": "club", "number": "2147483647", "stamp": stamp}
+        assert owner.post(page, typed).status_code == 302
+    assert sorted(Round.objects.values_list("number", flat=True)) == [1, 2, 3]
+
+
 def test_no_level_is_put_into_a_round_of_another_track(owner):
     main, _own = two_rounds(announced_at=None)
     assert put(owner, round=main.pk, slot="extra2").status_code == 200
