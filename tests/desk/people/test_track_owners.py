@@ -23,9 +23,11 @@ from contest.models import (
     Submission,
     Track,
 )
+from contest.rounds import testers
 from contest.rounds.tracks import MOST_TOLD
 from contest.staff import members, track_owners
 from contest.vetting import orders
+from contest.visibility import Viewer
 from solvers.sokoban import Level as Board
 from tests import cast
 from tests.budgets import asked
@@ -391,3 +393,21 @@ def test_a_form_that_is_behind_names_nobody_who_changed_a_round_of_another_track
         told = client.post(f"{DESK}drafts/{own.pk}/edit/", {**NEW, "stamp": "old"})
         assert told.status_code == 409
         assert f"{name} changed this round after you opened the form" in said(told)
+
+
+def test_a_name_told_to_an_owner_binds_in_no_round_of_another_track(owner, organiser):
+    """Rule 4.14: else an owner and a tester of theirs would throw a rival out of another track's round."""
+    both = two_rounds(announced_at=None)
+    account = User.objects.create_user("tina")
+    tina = Player.objects.create(nickname="Tina", name_key="tina", created_at=BEFORE, owner=account)
+    rival = Player.objects.create(nickname="Rival", name_key="rival", created_at=BEFORE)
+    theirs, own = (testers.name(round_, tina, at=BEFORE, by=None) for round_ in both)
+    testers.agree(theirs, [], viewer=Viewer(), at=BEFORE, by=account)
+    testers.agree(own, [rival], viewer=Viewer(), at=BEFORE, by=account)
+    main, club = both
+    place = f"{DESK}drafts/{club.pk}/testers/"
+    assert owner.post(place, {"bind": own.pk, "player": rival.pk}).status_code == 302
+    assert [testers.is_tester(round_, rival, None) for round_ in both] == [False, True]
+    asked = {"bind": theirs.pk, "player": rival.pk}
+    assert organiser.post(f"{DESK}drafts/{main.pk}/testers/", asked).status_code == 302
+    assert testers.is_tester(main, rival, None)
