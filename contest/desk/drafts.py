@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, QuerySet
@@ -40,8 +40,9 @@ def new(request: StaffRequest) -> HttpResponse:
     track = track_owners.usual(request.user, "add_round")
     if track is None:
         raise Http404
-    form = RoundForm(request.POST or None, initial={**rounds.suggestion(clock.now(), track), "track": track})
-    form.by = request.user
+    suggested = rounds.suggestion(clock.now(), track)
+    form = RoundForm(request.POST or None, initial={**suggested, "track": track})
+    form.instance.number, form.by = suggested["number"], request.user
     limit_tracks(form, request.user, "add_round")
     with transaction.atomic():
         if form.is_bound and form.is_valid():
@@ -98,13 +99,24 @@ def edit(request: StaffRequest, round_: Any) -> HttpResponse:
         "title": _("Edit %(round)s") % {"round": stored},
         "stamp": stamp,
         "is_behind": is_behind,
-        "last": AuditEntry.objects.filter(target=f"round {stored.number}").first() if is_behind else None,
+        "who": _last_to_change(stored, request.user) if is_behind else "",
         "changes": changes,
         "is_public": is_public,
         "is_unchanged": is_public and form.is_bound and not form.errors and not changes,
     }
     status = 409 if is_behind else 422 if form.errors else 200
     return render(request, "contest/desk/edit.html", words, status=status)
+
+
+def _last_to_change(round_: Round, user: User) -> str:
+    """Who changed *round_* last, for *user*.
+
+    The record knows a round by its number, which a draft may have had from one of another track (rule 2.1): it names
+    people to those alone who see every round.
+    """
+    last = AuditEntry.objects.filter(target=f"round {round_.number}").first()
+    may_read = user.has_perm("contest.view_round")
+    return last.actor_name if last and may_read else _("Another organiser")
 
 
 def _warn(request: StaffRequest, round_: Round) -> None:

@@ -96,8 +96,12 @@ def moment() -> forms.DateTimeInput:
 
 
 def limit_tracks(form: Any, user: User, permission: str) -> None:
-    """Offer, and take, only the tracks over which *user* has *permission*."""
-    if "track" not in form.fields or user.has_perm(f"contest.{permission}"):
+    """Offer, and take, only the tracks over which *user* has *permission*; who has some of them types no number."""
+    if user.has_perm(f"contest.{permission}"):
+        return
+    # Numbers are counted over all tracks (2.11): one would say which are taken, and the largest would leave none.
+    form.fields.pop("number", None)
+    if "track" not in form.fields:
         return
     field = form.fields["track"]
     field.queryset = Track.objects.filter(slug__in=track_owners.slugs(user))

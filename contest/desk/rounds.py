@@ -109,7 +109,7 @@ def home(request: StaffRequest) -> HttpResponse:
         "figures": of_open,
         "backup": backup,
         "has_figures": bool(of_open or backup),
-        "second_looks": _second_looks(SecondLook.objects.all()) if may_see_all else [],
+        "second_looks": _second_looks(request.user, SecondLook.objects.all()),
         **(_waiting() if may_see_all else {}),
     }
     return render(request, "contest/desk/home.html", words)
@@ -176,10 +176,10 @@ def round_page(request: StaffRequest, round_: Any) -> HttpResponse:
         "may_fill": is_free and track_owners.may(request.user, "change_round", round_.track_id),
         "may_rejudge": not is_free and request.user.has_perm("contest.change_submission"),
         "may_act": any(track_owners.may(request.user, permission, round_.track_id) for permission in RULING),
-        "acts": [act for act in acts if _may_do(request.user, act, round_)],
+        "acts": [act for act in acts if may_do(request.user, act, round_)],
         "waiting": round_.waiting,
         "has_evidence": visibility.is_revealed(round_, at),
-        "second_looks": _second_looks(SecondLook.objects.filter(round=round_)) if may_see_all else [],
+        "second_looks": _second_looks(request.user, SecondLook.objects.filter(round=round_)),
         "entries": AuditEntry.objects.filter(target=f"round {round_.number}")[:5] if may_see_all else [],
     }
     return render(request, "contest/desk/round.html", words)
@@ -189,15 +189,20 @@ def _seen_by(user: User) -> RoundQuerySet:
     return track_owners.within(user, Round.objects.all(), "view_round")
 
 
-def _may_do(user: User, act: Act, round_: Round) -> bool:
+def may_do(user: User, act: Act, round_: Round) -> bool:
+    """Whether *user* may do *act* on *round_*, or confirm it for another."""
     return any(track_owners.may(user, permission, round_.track_id) for permission in act.permissions or CHANGING)
 
 
-def _second_looks(asked: "QuerySet[SecondLook]") -> list[tuple[SecondLook, Any]]:
-    """What of *asked* waits for a second organiser, each with its act; the database is asked only with four eyes."""
+def _second_looks(user: User, asked: "QuerySet[SecondLook]") -> list[tuple[SecondLook, Any]]:
+    """What of *asked* waits for a second organiser of rounds that *user* sees, each with its act.
+
+    The database is asked only with four eyes.
+    """
     if not settings.FOUR_EYES:
         return []
-    found = asked.filter(ended_at=None).select_related("round", "asked_by")
+    seen = track_owners.within(user, asked, "view_round", by="round__track")
+    found = seen.filter(ended_at=None).select_related("round", "asked_by")
     return [(one, ACTS_ON_ROUNDS.acts[one.act]) for one in found]
 
 
@@ -253,7 +258,7 @@ def _described(round_: Round, step: checklist.Step) -> dict[str, Any]:
 def act(request: StaffRequest, round_: Round, name: str) -> HttpResponse:
     """An act on the round, for who may do this one: a judge rules, and publishes nothing."""
     wanted = ACTS_ON_ROUNDS.acts.get(name)
-    if wanted is None or not _may_do(request.user, wanted, round_):
+    if wanted is None or not may_do(request.user, wanted, round_):
         raise Http404
     return actions.answer(request, ACTS_ON_ROUNDS, round_, name)
 

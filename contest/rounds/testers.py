@@ -13,7 +13,7 @@ from contest.models import AuditEntry, Level, Player, Round, Tester
 from contest.models.round import REVEALS_AT
 from contest.players.claims import names_of
 from contest.rounds.calendar import is_opened
-from contest.staff import audit_log
+from contest.staff import audit_log, track_owners
 from contest.staff.audit_log import Actor
 from contest.visibility import Viewer
 
@@ -23,15 +23,18 @@ _A_LOOK = timedelta(minutes=1)
 
 @transaction.atomic
 def name(round_: Round, player: Player | None, *, at: datetime, by: Actor) -> Tester:
-    """Ask the account that owns *player* to try *round_*. Raise ValidationError."""
+    """Ask the account that owns *player* to try *round_*. Raise ValidationError.
+
+    The same words refuse who does not exist, has no account or organises: nothing public says which. That somebody
+    has an account shows where they are named, and that stands in the record.
+    """
     round_ = Round.objects.select_for_update().get(pk=round_.pk)
     if not _is_coming(round_, at):
         raise ValidationError(_("Testers are named before a round opens."))
     owners = [one.owner for one in names_of(player) if one.owner] if player else []
-    if player is None or not owners:
-        raise ValidationError({"nickname": _("This is no nickname of an account: testers sign in.")})
-    if any(owner.is_staff for owner in owners):
-        raise ValidationError({"nickname": _("This is an organiser's nickname: they see the round on the desk.")})
+    if player is None or not owners or any(owner.is_staff for owner in owners):
+        words = _("Nobody can be named so: testers sign in to an account of their own, and are no organisers.")
+        raise ValidationError({"nickname": words})
     tester, is_new = Tester.objects.get_or_create(round=round_, account=owners[0], defaults={"named_at": at})
     if not is_new and tester.ended_at is None:
         raise ValidationError({"nickname": _("They are a tester of this round already.")})
@@ -74,11 +77,18 @@ def agree(tester: Tester, told: Iterable[Player], *, viewer: Viewer, at: datetim
 
 @transaction.atomic
 def bind_told(tester: Tester, player: Player, *, by: Actor) -> None:
-    """Let *player*, whom *tester* told of, be one of their names: an organiser knows that it is."""
+    """Let *player*, whom *tester* told of, be one of their names: an organiser knows that it is.
+
+    In rounds that the organiser has no right over the name is told, too, and whoever organises those decides.
+    """
     tester = Tester.objects.select_for_update(of=("self",)).select_related("round").get(pk=tester.pk)
     if tester.told.filter(pk=player.pk).exists():
         tester.told.remove(player)
-        _bind_names(tester, [player.pk], by=by)
+        others = _bound_beside(tester)
+        own = track_owners.within(by, others, "change_round", by="round__track") if isinstance(by, User) else others
+        for row in others.exclude(pk__in=own.values("pk")).exclude(names=player):
+            row.told.add(player)
+        _bind_to_rows([tester, *own], [player.pk], by=by)
 
 
 @transaction.atomic
@@ -136,10 +146,19 @@ def _bind_to(round_: Round, known: Tester, *, at: datetime) -> None:
 
 def _bind_names(tester: Tester, names: Iterable[int], *, by: Actor) -> None:
     """Bind the players *names* wherever the account of *tester* is bound, and leave a record of what is new."""
-    names, rows = set(names), [tester]
-    if tester.account_id:
-        theirs = Tester.objects.bound().filter(account=tester.account_id).exclude(pk=tester.pk)
-        rows += theirs.select_related("round")
+    _bind_to_rows([tester, *_bound_beside(tester)], names, by=by)
+
+
+def _bound_beside(tester: Tester) -> QuerySet[Tester]:
+    """Where else the account of *tester* is bound."""
+    if tester.account_id is None:
+        return Tester.objects.none()
+    theirs = Tester.objects.bound().filter(account=tester.account_id).exclude(pk=tester.pk)
+    return theirs.select_related("round")
+
+
+def _bind_to_rows(rows: Iterable[Tester], names: Iterable[int], *, by: Actor) -> None:
+    names = set(names)
     for row in rows:
         if new := sorted(names - set(row.names.values_list("pk", flat=True))):
             row.names.add(*new)

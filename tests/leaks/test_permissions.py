@@ -126,7 +126,7 @@ def test_an_organiser_of_a_track_finds_nothing_of_another_tracks_rounds(planted)
     found = []
     for address, filled in one_of_each(planted, "club"):
         of_a_round = re.search(
-            r"^zh-hans/desk/(<round:where>|submissions/|second-looks/|rejudging/|series/<|health/|record/)",
+            r"^zh-hans/desk/(<round:where>|submissions/|second-looks/|rejudging/|series/<|prizes/<|sponsors/|health/|record/)",
             address.pattern,
         )
         if of_a_round or re.search(r"admin/contest/.*<", address.pattern):

@@ -10,23 +10,26 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from contest.desk import actions
-from contest.desk.access import StaffRequest, may_any, staff
-from contest.desk.rounds import ACTS_ON_ROUNDS, CHANGING
+from contest.desk.access import StaffRequest, staff
+from contest.desk.rounds import ACTS_ON_ROUNDS, RULING, may_do
 from contest.infra import clock
 from contest.models import SecondLook
 from contest.organising import impact, second_looks
 from contest.organising.acts import Act, ActForm
+from contest.staff import track_owners
+from contest.staff.track_owners import OWN
 from contest.wording import notes
 
 
-@staff("change_round", "add_disqualification", fresh=True)
+@staff(*RULING, OWN, fresh=True)
 @require_http_methods(["GET", "POST"])
 def one(request: StaffRequest, pk: int) -> HttpResponse:
     """What was asked for; a first post shows what it would change now, a second does it. Who asked may take it back."""
     at = clock.now()
-    asked = get_object_or_404(SecondLook.objects.waiting().select_related("round", "asked_by"), pk=pk)
+    waiting = SecondLook.objects.waiting().select_related("round", "asked_by")
+    asked = get_object_or_404(track_owners.within(request.user, waiting, *RULING, by="round__track"), pk=pk)
     act = ACTS_ON_ROUNDS.acts.get(asked.act)
-    if act is None or not may_any(request.user, act.permissions or CHANGING):
+    if act is None or not may_do(request.user, act, asked.round):
         raise Http404
     form = act.form(asked.given, about=asked.round, label_suffix="")
     is_right = form.is_valid()

@@ -3,12 +3,15 @@
 from typing import Any, ClassVar, cast
 
 from django import forms
-from django.db.models import QuerySet
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from contest.desk.forms import moment
+from contest.infra import clock
 from contest.models import Picture, Player, Post, PostSeries, Prize, Round, Sponsor
 from contest.rendering import pictures
+from contest.staff import track_owners
 
 
 def _choose_among(form: forms.BaseForm, name: str, rows: QuerySet[Any]) -> None:
@@ -145,9 +148,20 @@ class PrizeForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
             "sponsor": _("Empty: the organisers."),
         }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, by: User, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
-        _choose_among(self, "round", Round.objects.order_by("-number"))
+        _choose_among(self, "round", track_owners.within(by, Round.objects.order_by("-number"), "change_round"))
+        _choose_among(self, "sponsor", _sponsors_for(by))
+
+
+def _sponsors_for(user: User) -> QuerySet[Sponsor]:
+    """Those whom *user* may name: who has only some tracks reads of no sponsor before readers do, but of their own."""
+    if user.has_perm("contest.change_round"):
+        return Sponsor.objects.all()
+    own = track_owners.within(user, Round.objects.all(), "change_round")
+    public = Round.objects.opened(clock.now())
+    shown = Prize.objects.filter(Q(round__in=own) | Q(round__in=public))
+    return Sponsor.objects.filter(pk__in=shown.order_by().values("sponsor"))
 
 
 class WinnerForm(forms.Form):

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -19,32 +21,40 @@ from contest.infra import clock
 from contest.infra.integers import whole_number
 from contest.models import Prize, Round, Sponsor
 from contest.outreach import prizes
+from contest.staff import track_owners
+from contest.staff.track_owners import OWN
 
 PER_PAGE = 50
 
 
-@staff("view_round")
+@staff("view_round", OWN)
 @require_http_methods(["GET", "POST"])
 def all_prizes(request: StaffRequest) -> HttpResponse:
     """Every prize, of the newest rounds first, and a form for another."""
     number = whole_number(request.GET.get("round", ""))
-    about = Round.objects.filter(number=number).first() if number else None
-    form = PrizeForm(request.POST or None, initial={"round": about})
+    own = track_owners.within(request.user, Round.objects.all(), "view_round")
+    about = own.filter(number=number).first() if number else None
+    form = PrizeForm(request.POST or None, by=request.user, initial={"round": about})
     if _is_kept(request, form):
         return redirect("desk-prizes")
-    listed = Prize.objects.select_related("round", "sponsor", "player").order_by("-round__number", "pk")
+    listed = _seen_by(request.user, "view_round").order_by("-round__number", "pk")
     page = Paginator(listed.defer("contact"), PER_PAGE).get_page(request.GET.get("page"))
     words = {"form": form, "chosen": page}
     return render(request, "contest/desk/prizes.html", words, status=422 if form.errors else 200)
 
 
-@staff("change_round")
+@staff("change_round", OWN)
 @require_http_methods(["GET", "POST"])
 def prize(request: StaffRequest, pk: int) -> HttpResponse:
-    """What it is and who gives it; who won it, once results are final; that it was handed over."""
-    found = get_object_or_404(Prize.objects.select_related("round", "sponsor", "player"), pk=pk)
+    """What it is and who gives it; who won it, once results are final; that it was handed over.
+
+    Where it is sent, and so that it was, is not for organisers of tracks: they see nothing of players but their games.
+    """
+    found = get_object_or_404(_seen_by(request.user, "change_round"), pk=pk)
     do = request.POST.get("do", "")
-    form = PrizeForm(request.POST if do == "save" else None, instance=copy.copy(found))
+    if do == "hand-over" and not request.user.has_perm("contest.change_round"):
+        raise Http404
+    form = PrizeForm(request.POST if do == "save" else None, by=request.user, instance=copy.copy(found))
     winner = WinnerForm(request.POST if do == "award" else None, round_=found.round, initial={"player": found.player})
     if _is_kept(request, form):
         return redirect("desk-prize", pk)
@@ -67,7 +77,7 @@ def contact(request: StaffRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Prize.objects.select_related("round", "sponsor", "player"), pk=pk)
     winner = WinnerForm(None, round_=found.round, initial={"player": found.player})
     text = prizes.read_contact(found, by=request.user)
-    return _shown(request, found, PrizeForm(instance=found), winner, contact=text)
+    return _shown(request, found, PrizeForm(by=request.user, instance=found), winner, contact=text)
 
 
 @staff("change_round")
@@ -82,9 +92,14 @@ def sponsors(request: StaffRequest, pk: int | None = None) -> HttpResponse:
     return render(request, "contest/desk/sponsors.html", words, status=422 if form.errors else 200)
 
 
+def _seen_by(user: User, permission: str) -> QuerySet[Prize]:
+    rows = Prize.objects.select_related("round", "sponsor", "player")
+    return track_owners.within(user, rows, permission, by="round__track")
+
+
 def _is_kept(request: StaffRequest, form: "ModelForm[Any]") -> bool:
     """Whether what was sent is kept now; what is wrong with it stands in the form."""
-    if form.is_bound and not request.user.has_perm("contest.change_round"):
+    if form.is_bound and not track_owners.may(request.user, "change_round"):
         raise Http404
     if not form.is_bound or not form.is_valid():
         return False
@@ -115,7 +130,9 @@ def _shown(
         "contact": contact,
         "days": prizes.KEPT_DAYS,
         "is_final": found.round.finalised_at is not None,
-        "may_hand_over": found.player is not None and found.handed_at is None,
+        "may_hand_over": found.player is not None
+        and found.handed_at is None
+        and request.user.has_perm("contest.change_round"),
     }
     status = 422 if wrong or form.errors or winner.errors else 200
     return render(request, "contest/desk/prize.html", words, status=status)

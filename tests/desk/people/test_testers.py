@@ -44,12 +44,19 @@ def test_somebody_is_named_and_the_page_says_where_they_go(organiser, tina):
     assert "name tester" in ACT_WORDS
 
 
-@pytest.mark.parametrize("nickname", ["Nobody", "Unowned"])
-def test_who_cannot_sign_in_is_refused_with_words(organiser, nickname):
-    players.create("Unowned", country="", email="", at=BEFORE)
-    answer = organiser.post(PAGE, {"nickname": nickname})
-    assert answer.status_code == 422
-    assert "testers sign in" in said(answer)
+def test_who_cannot_be_named_is_refused_in_the_same_words(organiser):
+    """Which nicknames have an account, and whose belong to organisers, is told by no refusal."""
+    for nickname in ("Unowned", "Linda"):
+        players.create(nickname, country="", email="", at=BEFORE)
+    Player.objects.filter(nickname="Linda").update(owner=member("judge"))
+    wrong = []
+    for nickname in ("Nobody", "Unowned", "Linda"):
+        answer = organiser.post(PAGE, {"nickname": nickname})
+        assert answer.status_code == 422
+        wrong.append(dict(answer.context["form"].errors))
+    assert "testers sign in" in str(wrong[0])
+    assert wrong[0] == wrong[1] == wrong[2]
+    assert not Tester.objects.exists()
 
 
 def test_what_they_found_is_shown(organiser, draft, tina):

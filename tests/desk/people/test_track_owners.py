@@ -23,9 +23,11 @@ from contest.models import (
     Submission,
     Track,
 )
+from contest.rounds import testers
 from contest.rounds.tracks import MOST_TOLD
 from contest.staff import members, track_owners
 from contest.vetting import orders
+from contest.visibility import Viewer
 from solvers.sokoban import Level as Board
 from tests import cast
 from tests.budgets import asked
@@ -138,7 +140,7 @@ def test_submissions_are_looked_at_and_made_void_in_ones_own_rounds_alone(owner)
 
 @pytest.mark.parametrize(
     "page",
-    ["people/", "staff/", "record/", "health/", "posts/", "prizes/", "rounds/bring/", "rounds/revise/", "rejudging/"],
+    ["people/", "staff/", "record/", "health/", "posts/", "sponsors/", "rounds/bring/", "rounds/revise/", "rejudging/"],
 )
 def test_what_belongs_to_no_track_is_not_theirs(owner, page):
     assert owner.get(DESK + page).status_code == owner.post(DESK + page).status_code == 404
@@ -171,6 +173,21 @@ def test_a_round_is_made_in_ones_own_tracks_and_moved_to_no_other(owner):
     moved = {**given, "track": "main", "stamp": rounds.stamp(draft)}
     assert owner.post(f"{DESK}drafts/{draft.pk}/edit/", moved).status_code == 422
     assert Round.objects.get().track_id == "club"
+
+
+def test_no_number_is_typed_by_who_has_some_tracks_only(owner, organiser):
+    """Rule 2.11: the largest would leave none to any track; and which are taken tells of others' drafts."""
+    _main, own = two_rounds(announced_at=None)
+    edit = f"{DESK}drafts/{own.pk}/edit/"
+    offered = organiser.get(edit).context["form"]
+    given = {name: offered[name].value() for name in offered.fields}
+    times = {"opens_at": "2026-12-01T20:00", "closes_at": "2026-12-21T20:00"}
+    kept = {name: value for name, value in given.items() if value is not None}
+    for page, stamp in ((edit, rounds.stamp(own)), (f"{DESK}rounds/new/", "")):
+        assert "number" not in owner.get(page).context["form"].fields
+        typed = {**kept, **NEW, **times, "track": "club", "number": "2147483647", "stamp": stamp}
+        assert owner.post(page, typed).status_code == 302
+    assert sorted(Round.objects.values_list("number", flat=True)) == [1, 2, 3]
 
 
 def test_no_level_is_put_into_a_round_of_another_track(owner):
@@ -360,3 +377,37 @@ def test_their_pages_ask_the_database_one_question_more_than_those_of_others(own
         asked(organiser, f"{DESK}{page}")  # content types and the like
         theirs, others = (asked(client, f"{DESK}{page}") for client in (owner, organiser))
         assert len(theirs) <= len(others) + 1, (page, theirs)
+
+
+def test_a_form_that_is_behind_names_nobody_who_changed_a_round_of_another_track(owner, organiser):
+    """A draft that takes the number of another is no longer the round that the record knows by it (rule 2.1)."""
+    cast.a_round(1, **cast.earlier(10))
+    later = {"opens_at": cast.CLOSES + timedelta(days=9), "closes_at": cast.CLOSES + timedelta(days=19)}
+    rounds.save(Round(number=2, track_id="club", **later), at=BEFORE, by=None)
+    own, main = Round.objects.get(number=2), cast.a_round(3, announced_at=None)
+    rounds.clear_slot(main, Slot.EXTRA, at=BEFORE, by=member("organiser", "Lin"))
+    rounds.announce(main, at=BEFORE, by=None)
+    own.refresh_from_db()
+    assert own.number == 3
+    for client, name in ((owner, "Another organiser"), (organiser, "Lin")):
+        told = client.post(f"{DESK}drafts/{own.pk}/edit/", {**NEW, "stamp": "old"})
+        assert told.status_code == 409
+        assert f"{name} changed this round after you opened the form" in said(told)
+
+
+def test_a_name_told_to_an_owner_binds_in_no_round_of_another_track(owner, organiser):
+    """Rule 4.14: else an owner and a tester of theirs would throw a rival out of another track's round."""
+    both = two_rounds(announced_at=None)
+    account = User.objects.create_user("tina")
+    tina = Player.objects.create(nickname="Tina", name_key="tina", created_at=BEFORE, owner=account)
+    rival = Player.objects.create(nickname="Rival", name_key="rival", created_at=BEFORE)
+    theirs, own = (testers.name(round_, tina, at=BEFORE, by=None) for round_ in both)
+    testers.agree(theirs, [], viewer=Viewer(), at=BEFORE, by=account)
+    testers.agree(own, [rival], viewer=Viewer(), at=BEFORE, by=account)
+    main, club = both
+    place = f"{DESK}drafts/{club.pk}/testers/"
+    assert owner.post(place, {"bind": own.pk, "player": rival.pk}).status_code == 302
+    assert [testers.is_tester(round_, rival, None) for round_ in both] == [False, True]
+    asked = {"bind": theirs.pk, "player": rival.pk}
+    assert organiser.post(f"{DESK}drafts/{main.pk}/testers/", asked).status_code == 302
+    assert testers.is_tester(main, rival, None)
