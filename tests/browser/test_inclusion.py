@@ -5,9 +5,8 @@ from playwright.sync_api import expect
 
 from contest.archive.witnesses import checkpoints
 from contest.infra import clock
-from contest.judging import receipt_chain
 from contest.models import Checkpoint
-from tests import cast
+from tests import cast, chain
 from tests.web.conftest import a_level, a_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True, reset_sequences=True)]
@@ -18,7 +17,7 @@ def receipt(transactional_db, cache_of_its_own):
     """The receipt of one of some submissions that a checkpoint has."""
     a_level(a_round(7, opens_in=-1), cast.CORRIDOR)
     sent = [cast.send(name, "rR").submission for name in ("Ada", "Bo", "Cy")]
-    receipt_chain.append_all()
+    chain.append_all()
     assert checkpoints.make(clock.now())
     return f"/en/s/{sent[1].receipt_id}/"
 

@@ -14,7 +14,7 @@ from contest.models import Placing
 from contest.outreach import events
 from contest.stats import records
 from contest.visibility import Viewer
-from tests import cast
+from tests import cast, chain
 from tests.contest.outcomes import a_final_round
 
 pytestmark = pytest.mark.django_db
@@ -108,12 +108,12 @@ def test_the_last_link_of_a_closed_round_is_not_looked_for_along_the_chain(durin
     later = cast.a_round(2, opens_at=cast.AFTER, closes_at=cast.AFTER + timedelta(days=7))
     cast.send("player", "rR")
     cast.send("rival", "rR")
-    receipt_chain.append_all()
+    chain.append_all()
     own = receipt_chain.newest()
     end = later.opens_at + timedelta(days=1)
     with clock.set_to(end):
         cast.send("stranger", "rR")
-        receipt_chain.append_all()
+        chain.append_all()
         assert receipt_chain.newest() != own
         with CaptureQueriesContext(connection) as asked:
             assert visibility.chain_link(during_round, end) == own
@@ -122,7 +122,7 @@ def test_the_last_link_of_a_closed_round_is_not_looked_for_along_the_chain(durin
 
 
 def test_a_round_that_nobody_entered_shows_its_opening(during_round):
-    receipt_chain.append_all()
+    chain.append_all()
     opening = receipt_chain.newest()
     assert opening is not None
     assert opening.round == during_round

@@ -15,7 +15,7 @@ from contest.judging import receipt_chain
 from contest.models import ChainGap, ChainLink, Round, Submission
 from contest.rules import canonical
 from contest.visibility import Viewer
-from tests import cast
+from tests import cast, chain
 
 # The chain waits for every transaction of the cluster: not beside the long ones of the crawl for leaks.
 # Numbers begin anew in every test, so that the first one leaves no gap below it.
@@ -31,29 +31,8 @@ def during_round():
 def _send(*nicknames: str) -> list[Submission]:
     """Submissions whose numbers follow the newest link without a gap."""
     sent = [cast.send(nickname, "rR").submission for nickname in nicknames]
-    _settle()
+    chain.append_all()
     return sent
-
-
-def _settle() -> None:
-    """Append what can be; each gap takes a second look, once the tests that run beside these let go of theirs."""
-    receipt_chain.append_all()
-    waited_for = None
-    while connection.vendor == "postgresql" and (gap := ChainGap.objects.first()) and gap != waited_for:
-        _wait_for_other_databases(gap.horizon)
-        receipt_chain.append_all()
-        waited_for = gap
-
-
-def _wait_for_other_databases(horizon: int) -> None:
-    """Wait until no other database of the cluster has a transaction under way that began before *horizon*."""
-    older = "SELECT 1 FROM pg_stat_activity WHERE datname <> current_database() AND backend_xid::text::bigint < %s"
-    for _ in range(600):
-        with connection.cursor() as cursor:
-            cursor.execute(older, [horizon])
-            if cursor.fetchone() is None:
-                return
-        time.sleep(0.1)
 
 
 def _by_hand(submissions) -> list[str]:
@@ -87,7 +66,7 @@ def test_a_rejected_submission_is_in_the_chain_and_none_waits_for_a_verdict(duri
     cast.send("Ada", "l")
     judging.judge_until_empty()
     cast.send("Bo", "rR")
-    _settle()
+    chain.append_all()
     assert _bound().count() == 2
 
 
@@ -116,7 +95,7 @@ def test_what_was_imported_is_not_in_the_chain(during_round):
     """Rules 3.3, 24.2."""
     receipts = [cast.send(name, "rR") for name in ("Ada", "Bo", "Cy")]
     Submission.objects.filter(pk=receipts[1].submission.pk).update(is_imported=True)
-    _settle()
+    chain.append_all()
     assert set(_bound().values_list("submission", flat=True)) == {
         receipts[0].submission.pk,
         receipts[2].submission.pk,
@@ -212,10 +191,10 @@ class TestOnPostgreSQL:
         _send("Ada")
         with _under_way() as finish:
             cast.send("Cy", "rR")
-            _settle()
+            chain.append_all()
             assert (_bound().count(), ChainGap.objects.count()) == (1, 1)
             finish()
-        _settle()
+        chain.append_all()
         assert list(ChainLink.objects.order_by("position").values_list("link", flat=True)) == _by_hand(
             Submission.objects.order_by("number")
         )
@@ -225,9 +204,9 @@ class TestOnPostgreSQL:
         cast.send("Ada", "rR")
         with _elsewhere() as other:
             other.execute("SELECT pg_advisory_xact_lock(%s)", [receipt_chain._CHAIN_LOCK])
-            _settle()
+            chain.append_all()
             assert not _bound().exists()
-        _settle()
+        chain.append_all()
         assert _bound().count() == 1
 
     def test_a_gap_remembered_by_another_cluster_is_seen_anew(self, during_round):
@@ -235,8 +214,8 @@ class TestOnPostgreSQL:
         with _under_way():
             cast.send("Cy", "rR")
             ChainGap.objects.create(number=2**62, horizon=2**62)
-            _settle()
-        _settle()
+            chain.append_all()
+        chain.append_all()
         assert _bound().count() == 2
 
     def test_several_appenders_and_senders_who_give_up_or_come_late_leave_one_whole_chain(self, during_round):
@@ -245,7 +224,7 @@ class TestOnPostgreSQL:
             sending = [people.submit(_send_some, name, 15) for name in ("Ada", "Bo", "Cy")]
             appending = [people.submit(_append_until, sending) for _ in range(2)]
         assert [one.result() for one in (*sending, *appending)] == [None] * 5
-        _settle()
+        chain.append_all()
         links = ChainLink.objects.order_by("position").values_list("link", flat=True)
         assert list(links) == _by_hand(Submission.objects.order_by("number"))
 

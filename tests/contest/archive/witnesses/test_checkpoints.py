@@ -11,7 +11,7 @@ from contest.infra import clock
 from contest.judging import receipt_chain, receipt_tree
 from contest.models import ChainLink, Checkpoint, Submission, TreeNode
 from contest.rules import merkle, signed_notes
-from tests import cast
+from tests import cast, chain
 from tests.contest.archive.conftest import pack
 from tests.contest.archive.test_writer import LATER, bind, packed, play, unpacked
 from tests.contest.rules.proofs import is_included
@@ -81,7 +81,7 @@ def test_an_hour_has_one_checkpoint_and_nothing_new_none(client):
 def test_workers_make_it(monkeypatch):
     with clock.set_to(cast.DURING):
         cast.a_round()
-        receipt_chain.append_all()
+        chain.append_all()
         monkeypatch.setattr(tasks, "_advanced_at", None)
         tasks.keep_watch()
     assert checkpoints.newest().size == 1
