@@ -130,7 +130,7 @@ def test_somebody_is_given_a_track_and_publishes_a_round_of_it(open_page, screen
     theirs.get_by_role("button", name="Put it into the round").click()
     theirs.get_by_role("link", name="Look at the preview").click()
     theirs.get_by_role("button", name="Publish").click()
-    expect(theirs.get_by_text("Round 2 is published.")).to_be_visible()
+    expect(theirs.get_by_text("Round club-1 is published.")).to_be_visible()
     made = Round.objects.get(track="club")
     look_at(page, ["desk/staff/", f"desk/staff/{olga.pk}/", f"desk/staff/{olga.pk}/do/role/", "tracks/club/"])
     look_at(theirs, ["desk/", "desk/rounds/", f"desk/rounds/{made.number}/", "desk/rounds/new/", "desk/series/"])

@@ -345,6 +345,8 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
         "moves": ["drUluRR"],
         "one": [player.pk],
         "other": [Player.objects.get(nickname="Ada").pk],
+        "round_name": [],
+        "rest": [],
         "slot": ["main"],
         "place": [1, 100],
         "look": [],
