@@ -42,6 +42,8 @@ def main(words: list[str]) -> int:
     """Do what *words* say and return the exit code."""
     act, rest = (words[0], words[1:]) if words else ("--help", [])
     own, extra = (rest[: rest.index("--")], rest[rest.index("--") + 1 :]) if "--" in rest else (rest, [])
+    if act not in (*MODULES, "manage") and {"-h", "--help"} & set(own):
+        act = "--help"
     if act == "run" and not rest:
         return site.run()
     if act == "test" and (options := suites.read_options(own)):

@@ -74,3 +74,12 @@ def test_an_unknown_word_gets_the_usage():
     done = started("walk")
     assert done.returncode == 2
     assert "python3 dev.py run" in done.stdout
+
+
+@pytest.mark.parametrize("act", ["run", "test", "shots", "pictures", "extension", "sbom", "pin"])
+def test_whoever_asks_an_act_for_help_gets_it_and_nothing_else(act, tmp_path):
+    done = started(act, "--help", DATA_DIR=str(tmp_path))
+    assert done.returncode == 0
+    assert f"dev.py {act}" in done.stdout
+    assert not list(tmp_path.iterdir())
+    assert not Path("--help").exists()
