@@ -28,7 +28,8 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("application", help="where the WSGI application is: module:name")
     options = parser.parse_args()
-    os.environ["BOUND_TO"] = options.host  # before the settings are read, here and in each process
+    # For the settings of this process, which its imports may have read already, and for those of each further one.
+    settings.BOUND_TO = os.environ["BOUND_TO"] = options.host
     allow_connections()
     config = uvicorn.Config(
         Gateway(options.application),
