@@ -20,6 +20,7 @@ from contest.front.answers import Answer
 from contest.front.bodies import Bodies, ClientGone, Receive, TooMuch, TooSlow
 from contest.front.doors import Kind
 from contest.front.listening import Listeners
+from contest.front.memory import share_one_heap
 from contest.front.turns import Full, Room, Turn
 from contest.infra.client_ip import block_of, sender_in
 from contest.infra.database.passing_trouble import will_pass
@@ -44,6 +45,7 @@ class Gateway:
 
     def _open(self) -> None:
         """Load the site before the first request is listened for."""
+        share_one_heap()
         module, _colon, attribute = self.name.partition(":")
         self._application: Application = getattr(import_module(module), attribute)
         self._bodies = Bodies()
