@@ -190,6 +190,21 @@ def test_a_game_goes_on_after_a_reload(open_page):
     expect(page.locator('[data-shows="pushes"]')).to_have_text("2")
 
 
+def test_the_card_of_a_solution_says_how_much_better_it_is_than_before(open_page):
+    solution = ["ArrowDown", "ArrowRight", "ArrowRight", "s", "ArrowRight", "w"]
+    page = open_page("/en/rounds/7/main/play/")
+    for key in ["ArrowDown", "ArrowUp", *solution]:
+        page.keyboard.press(key)
+    expect(page.locator("[data-solved-words]")).to_have_text("8 moves · 3 pushes")
+    expect(page.locator("[data-gain]")).to_be_hidden()
+    for key in [*["z"] * 8, *solution]:
+        page.keyboard.press(key)
+    expect(page.locator("[data-gain]")).to_have_text("2 moves better than before")
+    page.reload()
+    expect(page.locator("[data-solved-words]")).to_have_text("6 moves · 3 pushes")
+    expect(page.locator("[data-gain]")).to_be_hidden()
+
+
 def test_a_solution_that_cannot_be_sent_says_so_and_stays(open_page):
     page = open_page("/en/rounds/7/main/play/")
     for key in ["ArrowDown", "ArrowRight", "ArrowRight", "s", "ArrowRight", "w", "Control+Enter"]:

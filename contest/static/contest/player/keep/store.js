@@ -95,17 +95,20 @@ export class Store {
     return this.#read(`${this.#name}.best`, {});
   }
 
-  /** Keep *solution* where it is the best by moves or by pushes. */
+  /** Keep *solution* where it is the best by moves or by pushes; return how many fewer {moves, pushes} than before. */
   keepBest(solution) {
     const { best } = this;
-    const isBetter = (first, second) => (metric) =>
-      !best[metric] || solution[first] < best[metric][first] ||
-      (solution[first] === best[metric][first] && solution[second] < best[metric][second]);
-    const byMoves = isBetter("moves", "pushes")("moves");
-    const byPushes = isBetter("pushes", "moves")("pushes");
+    const isBetter = (first, second) =>
+      !best[first] || solution[first] < best[first][first] ||
+      (solution[first] === best[first][first] && solution[second] < best[first][second]);
+    const fewer = (metric) => Math.max(0, (best[metric]?.[metric] ?? 0) - solution[metric]);
+    const gained = { moves: fewer("moves"), pushes: fewer("pushes") };
+    const byMoves = isBetter("moves", "pushes");
+    const byPushes = isBetter("pushes", "moves");
     if (byMoves) best.moves = solution;
     if (byPushes) best.pushes = solution;
     if (byMoves || byPushes) this.#write(`${this.#name}.best`, best);
+    return gained;
   }
 
   /** What the player wrote about the level. */

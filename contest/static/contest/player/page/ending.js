@@ -45,9 +45,10 @@ export class Ending {
     this.#table.root.classList.toggle("is-solved", isSolved);
     if (isNew) this.#table.root.classList.remove("card-away");
     this.#sounds({ isNew, isHome: home > last.home, isPush: pushes > last.pushes, isStep: moves > last.moves });
-    if (isSolved) store.keepBest({ moves, pushes, lurd: play.letters });
+    const gained = isSolved && store.keepBest({ moves, pushes, lurd: play.letters });
     if (isSolved || isSaved) this.showBest();
     if (isSolved) this.#showSolution({ moves, pushes });
+    if (isNew || isSaved) this.#showGain(isNew ? gained : {});
     if (isNew && this.#table.facts.daily) solvedOn(storage(), this.#table.facts.daily, Date.now());
     if (isNew) this.#table.say("solvedIn", { moves, pushes });
     else if (home !== last.home) this.#table.say("homeNow", { home, boxes: level.boxes.length });
@@ -66,6 +67,17 @@ export class Ending {
     this.#table.find("[data-solved-words]").textContent = words("solvedCounts", { moves, pushes });
     this.#table.find("[data-measures]").replaceChildren(...measured(play.letters, words));
     this.#preview();
+  }
+
+  /** How much better the solution is than the best of before. */
+  #showGain({ moves = 0, pushes = 0 }) {
+    const { words } = this.#table;
+    const said = [];
+    if (moves) said.push(words(moves === 1 ? "betterByMove" : "betterByMoves", { count: moves }));
+    if (pushes) said.push(words(pushes === 1 ? "betterByPush" : "betterByPushes", { count: pushes }));
+    const place = this.#table.find("[data-gain]");
+    place.textContent = said.join(" · ");
+    place.hidden = !said.length;
   }
 
   /** What rank the solution on the board would take, by the numbers that everybody can read (rule 7.7). */
