@@ -89,6 +89,17 @@ def figures(at: datetime) -> list[Figure]:
     ]
 
 
+def at_a_glance(ages: health.Ages, trouble: str) -> list[Figure]:
+    """The lines that ask the database nothing more than *ages*; *trouble*: what does not work, in words."""
+    return [
+        Figure(_("Site and judge"), trouble or _("works"), Light.RED if trouble else Light.GREEN),
+        _disk(),
+        _backup(ages.get(Part.BACKUP), {}),
+        _mail(),
+        _connection(),
+    ]
+
+
 def _broker() -> Figure:
     if health.broker().is_ready:
         return Figure(_("Redis"), _("works"))

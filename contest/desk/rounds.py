@@ -1,6 +1,7 @@
 """The rounds on the desk: what waits, the list, a round's checklist and its acts."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -12,14 +13,14 @@ from django.db.models import Q, QuerySet, Value
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import rounds, visibility
 from contest.desk import actions
 from contest.desk.access import StaffRequest, staff
 from contest.desk.forms import RoundSearchForm
-from contest.desk.health import since
+from contest.desk.health import at_a_glance
 from contest.desk.places import Place, on_round
 from contest.desk.words import STEP_WORDS, WAITING_WORDS
 from contest.infra import clock
@@ -29,7 +30,6 @@ from contest.models import (
     CommentReport,
     Level,
     NameReport,
-    Part,
     PreparedRound,
     Question,
     Round,
@@ -59,6 +59,15 @@ ACTS_ON_ROUNDS = actions.Kind(
 PER_PAGE = 30
 CHANGING = ("change_round",)
 RULING = ("change_round", "add_disqualification")
+
+
+@dataclass(frozen=True)
+class ToDo:
+    """Something that waits for one of the staff: what it is, and where it is done; no address for who may not."""
+
+    words: str
+    label: str
+    url: str
 
 
 @dataclass(frozen=True)
@@ -92,33 +101,39 @@ ACTS_ON_MANY = actions.Kind(
 def home(request: StaffRequest) -> HttpResponse:
     """Everything that waits for somebody, and for each round the next step."""
     at = clock.now()
-    may_see_all, may_see = request.user.has_perm("contest.view_round"), track_owners.may(request.user, "view_round")
+    may_see = track_owners.may(request.user, "view_round")
     found = checklist.in_hand(at, _seen_by(request.user)) if may_see else checklist.InHand([], [], [])
-    its_series = track_owners.within(request.user, Series.objects.all(), "view_round")
     ages = health.ages() if request.user.has_perm("contest.view_heartbeat") else None
-    of_open = figures.of_rounds([round_ for round_, _step in found.now if round_.phase(at) is Phase.OPEN], at)
-    backup = _backup(ages) if ages is not None else ""
+    trouble = health.trouble(ages) if ages is not None else ""
+    to_do = list(_to_do(request.user, found, trouble, at))
     words = {
         "rounds": _glanced(found.now, at),
         "coming": _glanced(found.coming, at),
-        "to_revise": ToRevise(found.to_revise) if len(found.to_revise) > 1 else None,
         "may_see_rounds": may_see,
         "factor_waits": second_factors.is_staff(request.user) and not second_factors.have_factor(request.user),
-        "troubles": series.troubles(at, its_series) if may_see else [],
-        "trouble": health.trouble(ages) if ages is not None else "",
-        "figures": of_open,
-        "backup": backup,
-        "has_figures": bool(of_open or backup),
-        "second_looks": _second_looks(request.user, SecondLook.objects.all()),
-        **(_waiting() if may_see_all else {}),
+        "first_to_do": to_do[0] if to_do else None,
+        "also_to_do": to_do[1:],
+        "figures": figures.of_rounds([round_ for round_, _step in found.now if round_.phase(at) is Phase.OPEN], at),
+        "health": at_a_glance(ages, trouble) if ages is not None else [],
     }
     return render(request, "contest/desk/home.html", words)
 
 
-def _backup(ages: health.Ages) -> str:
-    """When the last backup was made, in words."""
-    seconds = ages.get(Part.BACKUP)
-    return pgettext("last time", "never") if seconds is None else since(seconds)
+def _to_do(user: User, found: checklist.InHand, trouble: str, at: datetime) -> Iterator[ToDo]:
+    """What waits for somebody beside the rounds' own steps, the most urgent first."""
+    if trouble:
+        yield ToDo(trouble, gettext("Health"), reverse("desk-health"))
+    if len(found.to_revise) > 1:
+        url = reverse("desk-revise") if user.has_perm("contest.change_round") else ""
+        rounds_ = gettext("%(rounds)s want a revision.") % {"rounds": ToRevise(found.to_revise)}
+        yield ToDo(rounds_, gettext("Revise them all"), url)
+    yield from _second_looks(user, SecondLook.objects.all())
+    if user.has_perm("contest.view_round"):
+        yield from _from_outside()
+    if track_owners.may(user, "view_round"):
+        its_series = track_owners.within(user, Series.objects.all(), "view_round")
+        for words in series.troubles(at, its_series):
+            yield ToDo(words, gettext("Series"), reverse("desk-all-series"))
 
 
 def _glanced(glances: list[checklist.Glance], at: datetime) -> list[tuple[Round, Phase, dict[str, Any] | None]]:
@@ -194,16 +209,23 @@ def may_do(user: User, act: Act, round_: Round) -> bool:
     return any(track_owners.may(user, permission, round_.track_id) for permission in act.permissions or CHANGING)
 
 
-def _second_looks(user: User, asked: "QuerySet[SecondLook]") -> list[tuple[SecondLook, Any]]:
-    """What of *asked* waits for a second organiser of rounds that *user* sees, each with its act.
+def _second_looks(user: User, asked: "QuerySet[SecondLook]") -> list[ToDo]:
+    """What of *asked* waits for a second organiser of rounds that *user* sees.
 
     The database is asked only with four eyes.
     """
     if not settings.FOUR_EYES:
         return []
     seen = track_owners.within(user, asked, "view_round", by="round__track")
-    found = seen.filter(ended_at=None).select_related("round", "asked_by")
-    return [(one, ACTS_ON_ROUNDS.acts[one.act]) for one in found]
+    said = gettext("%(round)s: “%(title)s” waits for a second organiser; %(who)s asked.")
+    return [
+        ToDo(
+            said % {"round": one.round, "title": ACTS_ON_ROUNDS.acts[one.act].title, "who": one.asked_by},
+            gettext("Look at it"),
+            reverse("desk-second-look", args=[one.pk]),
+        )
+        for one in seen.filter(ended_at=None).select_related("round", "asked_by")
+    ]
 
 
 def _offer(level: Level | None) -> str:
@@ -211,18 +233,28 @@ def _offer(level: Level | None) -> str:
     return gettext("another level") if level else gettext("bring a level")
 
 
-def _waiting() -> dict[str, Any]:
-    """How many questions and reports wait, and what programs have prepared; one query where they did not."""
+def _from_outside() -> Iterator[ToDo]:
+    """What programs have prepared, and the questions and reports that wait; one query where no program did."""
     asked = Question.objects.filter(answered_at=None).order_by().values_list(Value("questions"), "pk")
     reported = NameReport.objects.filter(decided_at=None).order_by().values_list(Value("reports"), "pk")
     said = CommentReport.objects.filter(decided_at=None).order_by().values_list(Value("comments"), "pk")
     ready = PreparedRound.objects.filter(round__announced_at=None, round__cancelled_at=None).order_by()
     prepared = ready.values_list(Value("prepared"), "pk")
     counted = Counter(kind for kind, _pk in asked.union(reported, said, prepared, all=True))
-    waiting: dict[str, Any] = {kind: counted[kind] for kind in ("questions", "reports", "comments")}
     if counted["prepared"]:
-        waiting["prepared"] = ready.select_related("round", "by")
-    return {**waiting, "of_people": waiting["questions"] + waiting["reports"]}
+        for one in ready.select_related("round", "by"):
+            words = gettext("A program of %(name)s has prepared %(round)s: a person publishes it.")
+            url = reverse("desk-preview", args=[one.round])
+            yield ToDo(words % {"name": one.by, "round": one.round}, gettext("Look at the preview"), url)
+    if questions := counted["questions"]:
+        words = ngettext("%(counter)s question waits", "%(counter)s questions wait", questions)
+        yield ToDo(words % {"counter": questions}, gettext("Answer"), reverse("desk-people"))
+    if reports := counted["reports"]:
+        words = ngettext("%(counter)s report about a name", "%(counter)s reports about names", reports)
+        yield ToDo(words % {"counter": reports}, gettext("Answer"), reverse("desk-people"))
+    if comments := counted["comments"]:
+        words = ngettext("%(counter)s report about a comment", "%(counter)s reports about comments", comments)
+        yield ToDo(words % {"counter": comments}, gettext("Look at them"), reverse("desk-comments"))
 
 
 def _described(round_: Round, step: checklist.Step) -> dict[str, Any]:

@@ -14,7 +14,8 @@ from contest.desk import health
 from contest.desk.health import Light
 from contest.infra import clock
 from contest.library import series
-from contest.models import Heartbeat, Part, Player, Series, State, Submission, Subscriber
+from contest.models import Heartbeat, NameReport, Part, Player, Series, State, Submission, Subscriber
+from contest.ops import health as site_health
 from contest.outreach import questions
 from contest.outreach.newsletter import subscriptions
 from contest.results import rulings
@@ -168,7 +169,30 @@ def test_the_desk_says_that_a_question_waits_where_no_name_was_reported(organise
     round_ = cast.a_round()
     player = players.create("Ann", country="", email="", at=now)[0]
     questions.ask(round_, player, "Why?", viewer=Viewer(proved=frozenset({player.pk})), at=now)
-    assert "1 question waits · 0 reports about names" in organiser.get("/en/desk/").content.decode()
+    page = organiser.get("/en/desk/").content.decode()
+    assert "1 question waits" in page
+    assert "about names" not in page
+
+
+def test_the_most_urgent_of_what_waits_stands_alone_at_the_top_of_the_desk(organiser, now, monkeypatch):
+    player = players.create("Ann", country="", email="", at=now)[0]
+    questions.ask(cast.a_round(), player, "Why?", viewer=Viewer(proved=frozenset({player.pk})), at=now)
+    NameReport.objects.create(player=player, kind="claim", text="Mine.", reported_at=now)
+
+    def first_and_others(trouble):
+        monkeypatch.setattr(site_health, "trouble", lambda _ages: trouble)
+        words = organiser.get("/en/desk/").context
+        return words["first_to_do"].words, [one.words for one in words["also_to_do"]]
+
+    waiting = "1 question waits", "1 report about a name"
+    assert first_and_others("") == (waiting[0], [waiting[1]])
+    assert first_and_others("The disk is full.") == ("The disk is full.", list(waiting))
+
+
+def test_the_desk_itself_says_how_the_site_stands(organiser, now):
+    assert {line.name for line in organiser.get("/en/desk/").context["health"]} == {
+        "Site and judge", "Disk", "Last backup", "Mail", "Connection",
+    }  # fmt: skip
 
 
 def test_every_act_has_words_for_its_reader():
