@@ -1,8 +1,9 @@
-"""A round's results: computed (`document`), as `rows` for pages, final and revised (`publish`), changed by `rulings`,
-the `revisions` these want, `evidence` of equal solutions, and what becomes final `by_itself`.
+"""A round's results: computed (`document`), as `rows` for pages, what `gains` a rank, final and revised (`publish`),
+changed by `rulings`, the `revisions` these want, `evidence` of equal solutions, and what becomes final `by_itself`.
 """
 
 from contest.results.document import current, live, public
+from contest.results.gains import Gain, nearest_gain
 from contest.results.publish import adopt, finalise, obstacles, revise
 from contest.results.rows import (
     Leader,
@@ -18,6 +19,7 @@ from contest.results.rows import (
 )
 
 __all__ = [
+    "Gain",
     "Leader",
     "ResultRow",
     "Results",
@@ -28,6 +30,7 @@ __all__ = [
     "finalise",
     "live",
     "names",
+    "nearest_gain",
     "obstacles",
     "preview",
     "public",

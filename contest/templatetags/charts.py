@@ -16,6 +16,7 @@ from contest.rankings.pareto import Point
 from contest.rankings.standings import NextRank
 from contest.rendering import charts
 from contest.rendering.charts import Band, Bar, Dot, Mark
+from contest.results import Gain
 from contest.stats.all_rounds import RoundLine
 from contest.stats.head_to_head import Comparison
 from contest.stats.statistics import Day, Milestone, Spread
@@ -205,12 +206,19 @@ def _unit(metric: str) -> str:
 def needed_words(needed: NextRank, metric: Metric) -> str:
     """What gains ranks, by public numbers alone (rule 7.7)."""
     by_moves = metric == Metric.MOVES
-    words = [_fewer(needed.fewer, by_moves=by_moves) % {"rank": needed.rank, "fewer": needed.fewer}]
+    words = [fewer_words(needed, metric)]
     # No solution has no push, or more pushes than moves.
     if needed.second >= (1 if by_moves else needed.first):
         values = {"rank": needed.rank_by_second, "first": needed.first, "second": needed.second}
         words.append(_at_most(needed.second, by_moves=by_moves) % values)
     return " ".join(words)
+
+
+@register.simple_tag
+def fewer_words(needed: NextRank | Gain, metric: Metric) -> str:
+    """What gains a rank by the ranking's own count."""
+    said = _fewer(needed.fewer, by_moves=metric == Metric.MOVES)
+    return said % {"rank": needed.rank, "fewer": needed.fewer}
 
 
 def _fewer(count: int, *, by_moves: bool) -> str:

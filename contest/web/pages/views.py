@@ -76,6 +76,7 @@ def home(request: Request) -> HttpResponse:
             "running": running,
             "others": open_[1:],
             "race": _race(request, now) if now else [],
+            "gain": results.nearest_gain(now.rows, request.viewer.players) if now else None,
             "entrants": len(now.rows) if now else 0,
             "places": json.dumps({row.anchor: row.place for row in now.rows[:PLACES]}) if now else "",
             "shown": shown,

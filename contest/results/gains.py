@@ -1,0 +1,54 @@
+"""What gains a rank, by the rows of a round's results alone: nothing more is asked (rule 7.7)."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from contest.models import Metric
+from contest.results.rows import ResultRow, Score
+
+
+@dataclass(frozen=True)
+class Gain:
+    """So many *fewer* by the count of *metric* on the level in *slot*, named *slot_name*, gain *rank* or better."""
+
+    slot: str
+    slot_name: str
+    metric: Metric
+    fewer: int
+    rank: int
+
+
+def nearest_gain(rows: Sequence[ResultRow], players: Collection[int]) -> Gain | None:
+    """The gain that wants the fewest, for any of *players* (by their pk); None where none stands behind somebody.
+
+    Time O(rows · levels) for each of their rows.
+    """
+    own = (row for row in rows if row.player.pk in players)
+    return min(
+        (gain for row in own for gain in _gains(rows, row)), key=lambda gain: (gain.fewer, gain.rank), default=None
+    )
+
+
+def _gains(rows: Sequence[ResultRow], own: ResultRow) -> Iterator[Gain]:
+    for at in range(len(own.levels)):
+        for metric in Metric:
+            mine = _score(own, at, metric)
+            ahead = [score for row in rows if _is_ahead(score := _score(row, at, metric), mine)]
+            if not ahead:
+                continue
+            # Whoever equals the one passed in the first count is passed with them, as in `standings.next_gain`.
+            passed = max(ahead, key=lambda score: score.rank or 0)
+            rank = min(score.rank or 0 for score in ahead if _first(score) == _first(passed))
+            yield Gain(mine.slot, mine.slot_name, metric, _first(mine) - _first(passed) + 1, rank)
+
+
+def _score(row: ResultRow, at: int, metric: Metric) -> Score:
+    return row.levels[at].moves if metric == Metric.MOVES else row.levels[at].pushes
+
+
+def _is_ahead(score: Score, mine: Score) -> bool:
+    return score.rank is not None and mine.rank is not None and score.rank < mine.rank
+
+
+def _first(score: Score) -> int:
+    return score.moves if score.metric == Metric.MOVES else score.pushes

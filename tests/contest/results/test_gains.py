@@ -1,0 +1,53 @@
+import random
+
+import pytest
+
+from contest import results
+from contest.models import Level, Metric, Player
+from contest.rankings import standings
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+def rows(round_):
+    return results.preview(round_, round_.levels.all(), cast.DURING).rows
+
+
+def nearest(round_, *names):
+    players = Player.objects.filter(nickname__in=names).values_list("pk", flat=True)
+    found = results.nearest_gain(rows(round_), set(players))
+    return found and (found.slot, found.metric, found.fewer, found.rank)
+
+
+def test_of_all_that_gains_a_rank_the_least_is_named(during_round):
+    """Rule 7.7."""
+    cast.enter_all(during_round, [("Ann", 50, 20), ("Bo", 40, 22), ("Cy", 60, 24)])
+    cast.enter_all(during_round, [("Dee", 9, 3), ("Cy", 30, 8)], slot="extra")
+    assert nearest(during_round, "Cy") == ("main", "pushes", 3, 2)
+    assert nearest(during_round, "Ann", "Cy") == ("main", "pushes", 3, 2)
+
+
+def test_who_leads_everywhere_or_has_sent_nothing_gains_nothing(during_round):
+    cast.enter_all(during_round, [("Ann", 40, 20), ("Bo", 40, 21)])
+    assert nearest(during_round, "Ann") is None
+    assert nearest(during_round, "Nobody") is None
+    assert nearest(during_round) is None
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_it_is_what_the_rankings_themselves_say(during_round, seed):
+    """With many ties; the oracle asks for each ranking alone."""
+    made = random.Random(seed)
+    names = [f"Player {number}" for number in range(7)]
+    entered = [(name, moves := made.randint(20, 26), made.randint(5, min(9, moves))) for name in names]
+    cast.enter_all(during_round, entered)
+    level = Level.objects.get(round=during_round, slot="main")
+    for player in Player.objects.filter(nickname__in=names):
+        needed = [
+            (one.fewer, one.rank)
+            for metric in Metric
+            if (one := standings.next_gain(level, metric, player, standings.around(level, metric, player)))
+        ]
+        found = results.nearest_gain(rows(during_round), {player.pk})
+        assert (found and (found.fewer, found.rank)) == min(needed, default=None)
