@@ -1,5 +1,7 @@
 """The player where things go wrong: no network, two windows, a full storage, other clocks and hands."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -64,6 +66,24 @@ def test_without_a_network_a_level_opens_again_and_is_played_on_and_nothing_is_s
     page.reload()
     expect(page.locator("[data-solved]")).to_be_visible()
     assert not Submission.objects.exists()
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_a_level_begun_is_gone_on_with_from_the_home_page_until_it_is_solved(open_page, language):
+    page = open_page("/en/")
+    row = page.locator("[data-begun]")
+    expect(row).to_be_hidden()
+    page.goto(PLAY)
+    press(page, *SOLUTION[:3])
+    expect(moves(page)).to_have_text("3")
+    page.goto(f"/{language}/")
+    row.get_by_role("link", name="Round 7 · Main").click()
+    expect(page).to_have_url(re.compile(f"/{language}/rounds/7/main/play/"))
+    expect(moves(page)).to_have_text("3")
+    press(page, *SOLUTION[3:])
+    expect(page.locator("[data-solved]")).to_be_visible()
+    page.goto("/en/")
+    expect(row).to_be_hidden()
 
 
 def test_a_kept_level_holds_no_name_and_sends_again_once_there_is_a_network(open_page):

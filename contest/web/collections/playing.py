@@ -63,6 +63,7 @@ def _words(level: CollectedLevel, form: EntryForm) -> dict[str, object]:
         "after": level.place + 1 if level.place < level.collection.count else None,
         "facts": {
             "sentences": of_scripts(),
+            "name": f"{level.collection} · {level}",
             "numbers": reverse("collected-numbers", args=[level.collection.slug, level.place]),
             "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",
             "scope": reverse("collections"),

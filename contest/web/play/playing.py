@@ -50,6 +50,7 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
             "is_practice": is_practice,
             "facts": {
                 "sentences": of_scripts(),
+                "name": str(level),
                 "hints": _hints_address(level, at) if is_practice else "",
                 "numbers": entering.numbers_address(level, is_practice=is_practice),
                 "worker": reverse("play-worker") if settings.OFFLINE_PLAY else "",

@@ -1,7 +1,9 @@
 // What is kept of the game in this browser: the game itself after every act with the lines that were left, and snapshots
 // by name.
 
+import { noteBegun } from "../keep/begun.js";
 import { handedOver } from "../keep/handed.js";
+import { storage } from "../keep/settings.js";
 import { showBranches, showSnapshots } from "../input/controls.js";
 
 export class Keeping {
@@ -103,6 +105,8 @@ export class Keeping {
     if (play.branches.version !== this.#version) store.saveBranches(play.branches.all);
     this.#version = play.branches.version;
     store.save(play.kept, { stored: show(false), failed: show(true) });
+    const { name } = this.#table.facts;
+    if (name) noteBegun(storage(), location.pathname, name, play.length > 0 && !play.isSolved);
   }
 
   #showOther(isThere) {
