@@ -35,6 +35,18 @@ def test_what_was_left_is_taken_up_again_even_after_a_reload(open_page):
     assert page.complaints == []
 
 
+def test_the_branches_are_drawn_as_a_tree_above_their_list(open_page):
+    page = open_page(PLAY)
+    page.get_by_role("tab", name="Branches").click()
+    expect(page.locator("[data-tree]")).to_be_hidden()
+    page.locator("[data-board]").click(position={"x": 3, "y": 3})
+    press(page, "ArrowDown", "ArrowRight", "ArrowRight", "z", "ArrowDown")
+    expect(page.locator("[data-tree]")).to_be_visible()
+    assert page.locator("[data-tree] rect").count() == 2  # the end of the branch, and where the game stands
+    assert page.locator("[data-branch-list] li").count() == 1
+    assert page.complaints == []
+
+
 def test_backwards_by_mouse_the_solution_is_shown_forwards(open_page):
     page = open_page(PLAY)
     page.get_by_role("button", name="Reverse").click()

@@ -5,6 +5,7 @@ import { noteBegun } from "../keep/begun.js";
 import { handedOver } from "../keep/handed.js";
 import { storage } from "../keep/settings.js";
 import { showBranches, showSnapshots } from "../input/controls.js";
+import { drawTree } from "../view/tree.js";
 
 export class Keeping {
   #table;
@@ -125,6 +126,7 @@ export class Keeping {
   #showBranches() {
     const { play, words } = this.#table;
     const { branches } = play;
+    drawTree(this.#table.find("[data-tree]"), play);
     if (branches === this.#seen.branches && branches.version === this.#seen.version) return;
     this.#seen = { branches, version: branches.version };
     showBranches(this.#table.root, play, (id) => this.takeBranch(id), words);
