@@ -26,6 +26,7 @@ VIEW_CODE = {
     "skin.js",
     "store.js",
     "submit.js",
+    "tree.js",
     "main.js",
     "controls.js",
     "pads.js",
