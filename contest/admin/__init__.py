@@ -2,15 +2,13 @@
 
 from contest.admin.players import NameReportAdmin, PlayerAdmin
 from contest.admin.rounds import RoundAdmin
+from contest.admin.seasons import SeasonAdmin
 from contest.admin.staff import RoleAdmin, StaffAdmin
 from contest.admin.submissions import SubmissionAdmin
-from contest.admin.talk import BannerAdmin, QuestionAdmin, SeasonAdmin
 
 __all__ = [
-    "BannerAdmin",
     "NameReportAdmin",
     "PlayerAdmin",
-    "QuestionAdmin",
     "RoleAdmin",
     "RoundAdmin",
     "SeasonAdmin",

@@ -10,20 +10,16 @@ from django.db.models import Field
 from django.urls import get_resolver, reverse
 
 from contest.infra import clock
-from contest.models import Banner, NameReport, Player, Question, Round, Season, Submission, Track
+from contest.models import NameReport, Player, Round, Season, Submission, Track
 from tests import cast
 
 pytestmark = pytest.mark.django_db
 
 # Everything that may be asked for beyond words in the search field, by the list that it is asked of.
 ALLOWED = {
-    Banner: set(),
     NameReport: {"decided_at__isempty", "kind__exact", "kind__isnull"},
     Player: {
         "league__exact", "league__isnull", "is_imported__exact", "is_imported__isnull", "merged_into__isempty",
-    },
-    Question: {
-        "answered_at__isempty", "is_public__exact", "is_public__isnull", "round__id__exact", "round__isnull",
     },
     Round: set(),
     Season: set(),

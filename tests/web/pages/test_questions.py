@@ -1,11 +1,11 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from contest.infra import clock
 from contest.models import Banner, Player, Question
+from tests.desk.conftest import member, signed_in
 
 PAGE = "/en/rounds/7/questions/"
 
@@ -55,9 +55,8 @@ def test_a_draft_has_no_questions_page(client, db):
 
 def test_the_organiser_answers_for_everybody(client, asked):
     """Rule 25.1."""
-    organiser = Client(headers={"Accept-Language": "en"})
-    organiser.force_login(User.objects.create_superuser("organiser", password="x"))
-    page = f"/admin/contest/question/{asked.pk}/change/"
+    organiser = signed_in(member("organiser"))
+    page = f"/en/desk/people/questions/{asked.pk}/"
     assert "May I ask" in organiser.get(page).content.decode()
     fields = {"answer_zh": "", "answer_en": "You may.", "is_public": "on", "public_text": ""}
     assert "The question as everybody" in organiser.post(page, fields).content.decode()
