@@ -10,6 +10,7 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 
 from contest.infra import clock
+from contest.staff import second_factors  # noqa: F401 - marks the sessions of the staff as they begin
 from tests import cast
 from tests.authenticator import SECRET
 
