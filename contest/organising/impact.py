@@ -5,11 +5,14 @@ what everybody will read, and what the record will say.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from threading import get_ident
 from typing import Any
 
 from django.db import transaction
+from django.db.models.signals import post_save
 from django.utils.translation import gettext as _
 
 from contest import results, visibility
@@ -64,13 +67,10 @@ def of(act: Callable[[], object], rounds: Iterable[Round], at: datetime) -> Cons
     keys = [round_.pk for round_ in rounds]
     # Outside the transaction, which keeps others from writing.
     before = _all_tables(keys, at)
-    with transaction.atomic():
-        note, entry = _newest(Note), _newest(AuditEntry)
+    with transaction.atomic(), _written(Note) as notes, _written(AuditEntry) as entries:
         try:
             act()
             after = _all_tables(keys, at)
-            notes = list(Note.objects.filter(pk__gt=note).select_related("round").order_by("pk"))
-            entries = list(AuditEntry.objects.filter(pk__gt=entry).order_by("pk"))
         finally:
             transaction.set_rollback(True)
     changes = list(_changes(before, after))
@@ -78,8 +78,21 @@ def of(act: Callable[[], object], rounds: Iterable[Round], at: datetime) -> Cons
     return Consequences(changes, notes, entries, list(final.values()))
 
 
-def _newest(model: Any) -> int:
-    return model.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+@contextmanager
+def _written(model: Any) -> Iterator[list[Any]]:
+    """The rows of *model* that this thread makes in the block: those of others beside it are not the act's."""
+    made: list[Any] = []
+    own = get_ident()
+
+    def keep(instance: Any, *, created: bool, **_signal: Any) -> None:
+        if created and get_ident() == own:
+            made.append(instance)
+
+    post_save.connect(keep, sender=model, weak=False)
+    try:
+        yield made
+    finally:
+        post_save.disconnect(keep, sender=model)
 
 
 def _all_tables(rounds: Iterable[int], at: datetime) -> dict[int, _Tables]:

@@ -1,0 +1,34 @@
+from threading import Thread
+
+import pytest
+from django.db.models.signals import post_save
+
+from contest.models import AuditEntry
+from contest.organising import impact
+from contest.staff import audit_log
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_others_write_down_meanwhile_is_not_the_acts(during_round):
+    """Rule 15.3: an organiser of one track would read of another's act."""
+
+    def act():
+        # A row that comes without this thread's saying so stands for one that another has committed.
+        theirs = AuditEntry.objects.bulk_create([AuditEntry(at=cast.DURING, act="theirs", target="round 9")])[0]
+        beside = Thread(target=lambda: post_save.send(AuditEntry, instance=theirs, created=True))
+        beside.start()
+        beside.join()
+        audit_log.record(None, "rename", during_round, before={"name": "a"}, after={"name": "b"})
+
+    told = impact.of(act, [during_round], cast.DURING)
+    assert [(entry.act, entry.after) for entry in told.entries] == [("rename", {"name": "b"})]
+    assert told.notes == []
+    assert not AuditEntry.objects.exists()
+
+
+def test_nothing_listens_once_the_act_is_taken_back(during_round):
+    told = impact.of(lambda: None, [during_round], cast.DURING)
+    audit_log.record(None, "rename", during_round)
+    assert told.entries == []
