@@ -1,0 +1,118 @@
+"""Nondeterministic constraint logic (Hearn and Demaine, 2005): a graph whose edges are turned one by one.
+
+Edges weigh 1 (red) or 2 (blue) and point to one of their ends. What points to a vertex is its inflow; a configuration
+gives every vertex at least 2, and a move turns one edge round so that it still does. Whether an edge can ever be turned
+is a question as hard as any that polynomial space answers.
+
+A vertex with one blue and two red edges is an AND: the blue one may point out only while both red ones point in. One
+with three blue edges is an OR. Vertices of other degrees are allowed too: one with two blue edges lets one of them out.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from solvers.logic.errors import BadEdge, BadOrientation, TooLittleInflow
+
+RED, BLUE = 1, 2
+LEAST = 2  # inflow of a vertex
+
+
+@dataclass(frozen=True)
+class Edge:
+    """Between vertices *one* and *other*, which may be the same; it weighs 1 or 2."""
+
+    one: int
+    other: int
+    weight: int
+
+
+@dataclass(frozen=True)
+class ConstraintGraph:
+    """*vertices*, numbered from 0, and *edges*; a configuration is a head, one of its ends, for each edge.
+
+    Raise BadEdge.
+    """
+
+    vertices: int
+    edges: tuple[Edge, ...]
+
+    def __post_init__(self) -> None:
+        for number, edge in enumerate(self.edges):
+            ends = min(edge.one, edge.other) >= 0 and max(edge.one, edge.other) < self.vertices
+            if not ends or edge.weight not in (RED, BLUE):
+                facts = {"one": edge.one, "other": edge.other, "weight": edge.weight}
+                raise BadEdge(edge=number, last=self.vertices - 1, **facts)
+
+    @cached_property
+    def at(self) -> tuple[tuple[int, ...], ...]:
+        """The edges at each vertex, by their numbers."""
+        found: list[list[int]] = [[] for _vertex in range(self.vertices)]
+        for number, edge in enumerate(self.edges):
+            for vertex in {edge.one, edge.other}:
+                found[vertex].append(number)
+        return tuple(map(tuple, found))
+
+    def inflow(self, heads: Sequence[int], vertex: int) -> int:
+        """What points to *vertex*."""
+        return sum(self.edges[number].weight for number in self.at[vertex] if heads[number] == vertex)
+
+    def check(self, heads: Sequence[int]) -> None:
+        """Raise BadOrientation or TooLittleInflow for *heads* that are no configuration."""
+        if len(heads) != len(self.edges):
+            raise BadOrientation
+        if any(head not in (edge.one, edge.other) for head, edge in zip(heads, self.edges, strict=True)):
+            raise BadOrientation
+        for vertex in range(self.vertices):
+            if (inflow := self.inflow(heads, vertex)) < LEAST:
+                raise TooLittleInflow(vertex=vertex, inflow=inflow)
+
+
+def reach(graph: ConstraintGraph, heads: Sequence[int], goal: tuple[int, int]) -> tuple[int, ...] | None:
+    """The fewest turns from *heads* until the edge *goal*[0] points to the vertex *goal*[1]: the edges in their order.
+
+    None where no order of turns does it. Breadth first over all configurations that can be reached: time and space
+    O(2 ** edges · edges) at the worst. Raise what `check` does.
+    """
+    graph.check(heads)
+    edge, vertex = goal
+    # A configuration as bits: whether each edge points to its other end.
+    start = sum(1 << number for number, head in enumerate(heads) if head != graph.edges[number].one)
+    wanted = int(vertex != graph.edges[edge].one)
+    into = [_masks(graph, vertex) for vertex in range(graph.vertices)]
+    came: dict[int, tuple[int, int]] = {start: (-1, -1)}
+    waiting = deque([start])
+    while waiting:
+        now = waiting.popleft()
+        if now >> edge & 1 == wanted:
+            return _turns(came, now)
+        for number, (one, other, weight) in enumerate((one.one, one.other, one.weight) for one in graph.edges):
+            head = other if now >> number & 1 else one
+            then = now ^ 1 << number
+            if then not in came and (one == other or _inflow(into[head], now) - weight >= LEAST):
+                came[then] = (now, number)
+                waiting.append(then)
+    return None
+
+
+def _masks(graph: ConstraintGraph, vertex: int) -> list[tuple[int, int, int]]:
+    """For each edge at *vertex* its bit, the value that it has when it points there (-1: always), and its weight."""
+    found = []
+    for number in graph.at[vertex]:
+        edge = graph.edges[number]
+        pointing = -1 if edge.one == edge.other else int(edge.other == vertex)
+        found.append((number, pointing, edge.weight))
+    return found
+
+
+def _inflow(edges: list[tuple[int, int, int]], now: int) -> int:
+    return sum(weight for number, pointing, weight in edges if pointing in (-1, now >> number & 1))
+
+
+def _turns(came: dict[int, tuple[int, int]], now: int) -> tuple[int, ...]:
+    turns = []
+    while (step := came[now])[1] >= 0:
+        now, number = step
+        turns.append(number)
+    return tuple(reversed(turns))

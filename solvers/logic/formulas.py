@@ -1,0 +1,111 @@
+"""Quantified formulas in prenex conjunctive normal form, and their text form QDIMACS (version 1.1, Narizzano et al.).
+
+Variables are numbered from 1; the literal -3 says that variable 3 is false. Variables that a text quantifies nowhere
+are existential and outermost, as QDIMACS has it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+
+from solvers.logic.errors import (
+    NoEndOfLine,
+    NoFormula,
+    NoSuchVariable,
+    NotALiteral,
+    NotQuantified,
+    QuantifiedLate,
+    QuantifiedTwice,
+    WrongNumberOfClauses,
+)
+
+
+class Quantifier(StrEnum):
+    """As QDIMACS writes them."""
+
+    EXISTS = "e"
+    FORALL = "a"
+
+
+@dataclass(frozen=True)
+class Formula:
+    """*prefix*: a quantifier and its variable, outermost first, one for each variable from 1 on; *clauses* of literals.
+
+    A formula is true when its quantifiers make every clause true. Raise NotQuantified or NoSuchVariable.
+
+    >>> Formula.parse("p cnf 2 2\\na 1 0\\ne 2 0\\n1 2 0\\n-1 -2 0\\n").prefix
+    ((<Quantifier.FORALL: 'a'>, 1), (<Quantifier.EXISTS: 'e'>, 2))
+    """
+
+    prefix: tuple[tuple[Quantifier, int], ...]
+    clauses: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        if sorted(variable for _quantifier, variable in self.prefix) != list(range(1, len(self.prefix) + 1)):
+            raise NotQuantified
+        for literal in (literal for clause in self.clauses for literal in clause):
+            if not 1 <= abs(literal) <= len(self.prefix):
+                raise NoSuchVariable(variable=abs(literal), most=len(self.prefix))
+
+    @classmethod
+    def parse(cls, text: str) -> "Formula":
+        """Read QDIMACS, or DIMACS, whose variables are all existential. Raise a PuzzleError with its line."""
+        lines = _lines(text)
+        announced = next(lines, None)
+        match announced and announced[1]:
+            case ["p", "cnf", variables, clauses] if variables.isdecimal() and clauses.isdecimal():
+                most, count = int(variables), int(clauses)
+            case _:
+                raise NoFormula(line=announced[0] if announced else 1)
+        prefix: dict[int, Quantifier] = {}
+        found: list[tuple[int, ...]] = []
+        for line, words in lines:
+            if words[0] in ("a", "e"):
+                if found:
+                    raise QuantifiedLate(line=line)
+                for variable in _numbers(words[1:], line, most):
+                    if variable < 0:
+                        raise NotALiteral(value=variable, line=line)
+                    if variable in prefix:
+                        raise QuantifiedTwice(variable=variable, line=line)
+                    prefix[variable] = Quantifier(words[0])
+            else:
+                found.append(_numbers(words, line, most))
+        if len(found) != count:
+            raise WrongNumberOfClauses(announced=count, found=len(found))
+        free = [(Quantifier.EXISTS, variable) for variable in range(1, most + 1) if variable not in prefix]
+        return cls((*free, *((quantifier, variable) for variable, quantifier in prefix.items())), tuple(found))
+
+    def __str__(self) -> str:
+        """As QDIMACS; `parse` reads it back."""
+        blocks = [
+            " ".join([quantifier.value, *(str(variable) for _quantifier, variable in block), "0"])
+            for quantifier, block in groupby(self.prefix, key=lambda one: one[0])
+        ]
+        clauses = [" ".join([*map(str, clause), "0"]) for clause in self.clauses]
+        return "\n".join([f"p cnf {len(self.prefix)} {len(self.clauses)}", *blocks, *clauses, ""])
+
+
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines with something on them, split and numbered, without remarks."""
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.split()
+        if words and words[0] != "c":
+            yield number, words
+
+
+def _numbers(words: list[str], line: int, most: int) -> tuple[int, ...]:
+    """The literals of a line without its 0."""
+    numbers = []
+    for word in words:
+        digits = word.removeprefix("-")
+        if not (digits.isascii() and digits.isdecimal()) or len(digits) > 9:
+            raise NotALiteral(value=word, line=line)
+        numbers.append(int(word))
+    if numbers.count(0) != 1 or numbers[-1] != 0:
+        raise NoEndOfLine(line=line)
+    for number in numbers[:-1]:
+        if abs(number) > most:
+            raise NoSuchVariable(variable=abs(number), most=most, line=line)
+    return tuple(numbers[:-1])
