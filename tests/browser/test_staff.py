@@ -122,7 +122,7 @@ def test_somebody_is_given_a_track_and_publishes_a_round_of_it(open_page, screen
     expect(page.get_by_text("organiser of tracks: Shanghai Sokoban Club")).to_be_visible()
     theirs = open_page("/en/desk/", **screen)
     sign_in(theirs, "Olga")
-    expect(theirs.get_by_text("Nothing waits for you.")).to_be_visible()
+    expect(theirs.get_by_role("heading", name="The queue of Club weekly is short")).to_be_visible()
     expect(theirs.locator(".figures")).to_have_count(0)
     theirs.get_by_role("main").get_by_role("link", name="Add a level").last.click()
     theirs.get_by_label("Level, with its solution if you have one").fill(CLIPBOARD)
