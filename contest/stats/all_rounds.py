@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Min
+from django.utils.timezone import get_default_timezone
 
 from contest import visibility
 from contest.infra.cache import cached_parts, remember
@@ -47,11 +48,28 @@ class Hardness:
 
 
 @dataclass(frozen=True)
+class YearFigures:
+    """The rounds that close in a year (Beijing time), the latest first, and what they come to.
+
+    *newcomers* entered no round of a year before; *countries* are those of the players.
+    """
+
+    year: int
+    rounds: list[RoundLine]
+    accepted: int
+    players: int
+    newcomers: int
+    programs: int
+    countries: int
+
+
+@dataclass(frozen=True)
 class SiteFigures:
     accepted: int
     players: int
     programs: int
     rounds: list[RoundLine]
+    years: list[YearFigures]
     countries: list[CountryFigures]
     hardest: list[Hardness]
 
@@ -79,7 +97,7 @@ def of_site(viewer: Viewer, at: datetime) -> SiteFigures:
     A periodic task asks too, so that after a restart no reader waits for all of them (`count` in contest.celery.tasks).
     """
     version = standings.version(at)
-    return remember(("figures of the site", version), lambda: _of_site(viewer, at, {pk: rest for pk, *rest in version}))
+    return remember(("figures of years", version), lambda: _of_site(viewer, at, {pk: rest for pk, *rest in version}))
 
 
 def entrants(rounds: Iterable[Round]) -> dict[int, int]:
@@ -99,6 +117,7 @@ def _of_site(viewer: Viewer, at: datetime, versions: Mapping[Any, object]) -> Si
         players=len({one.player for one in sent}),
         programs=_programs(sent),
         rounds=[_round_line(round_, found[round_.pk].entered) for round_ in rounds],
+        years=_years(rounds, found),
         countries=_countries(sent),
         hardest=_hardest(viewer, at, found),
     )
@@ -130,6 +149,31 @@ def _parts(viewer: Viewer, at: datetime, rounds: Collection[int]) -> dict[int, _
 
 def _round_line(round_: Round, entered: Sequence[_Entered]) -> RoundLine:
     return RoundLine(round_, sum(one.accepted for one in entered), len(entered), _programs(entered))
+
+
+def _years(rounds: Sequence[Round], parts: Mapping[int, _Part]) -> list[YearFigures]:
+    """The latest year first."""
+    of_year: dict[int, list[Round]] = defaultdict(list)
+    for round_ in rounds:
+        of_year[round_.closes_at.astimezone(get_default_timezone()).year].append(round_)
+    before: set[int] = set()
+    found = []
+    for year, own in sorted(of_year.items()):
+        sent = [one for round_ in own for one in parts[round_.pk].entered]
+        players = {one.player for one in sent}
+        found.append(
+            YearFigures(
+                year,
+                [_round_line(round_, parts[round_.pk].entered) for round_ in own],
+                sum(one.accepted for one in sent),
+                len(players),
+                len(players - before),
+                _programs(sent),
+                len({code for one in sent if (code := code_of(one.country))}),
+            )
+        )
+        before |= players
+    return found[::-1]
 
 
 def _programs(entered: Iterable[_Entered]) -> int:

@@ -93,6 +93,7 @@ urlpatterns = [
     path("compare/", compare.pick, name="compare-pick"),
     path("compare/<int:one>/<int:other>/", compare.compare, name="compare"),
     path("stats/", stats.stats, name="stats"),
+    path("history/", stats.history, name="history"),
     path("ratings/", keep(people.ratings_page), name="ratings"),
     path("players/<int:number>/", keep(people.player_page)),
     path("players/<int:number>-<str:slug>/", keep(people.player_page), name="player"),

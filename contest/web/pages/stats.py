@@ -1,11 +1,15 @@
 """The pages of statistics: of a round, and of all rounds."""
 
+from collections import Counter
+
+from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
+from contest.models import Placing
 from contest.stats import all_rounds, statistics
 from contest.web.pages.views import Request
 
@@ -23,3 +27,25 @@ def round_stats(request: Request, number: int) -> HttpResponse:
 @require_safe
 def stats(request: Request) -> HttpResponse:
     return render(request, "contest/stats.html", {"figures": all_rounds.of_site(request.viewer, clock.now())})
+
+
+@require_safe
+def history(request: Request) -> HttpResponse:
+    """The rounds year by year: what they came to, and who won them."""
+    at = clock.now()
+    figures = all_rounds.of_site(request.viewer, at)
+    own = [line.round for year in figures.years for line in year.rounds]
+    boards = Counter(visibility.levels(request.viewer, at).order_by().values_list("round", flat=True))
+    champions: dict[int, list[Placing]] = {}
+    titled = visibility.placings(request.viewer, at).filter(Q(is_mmc=True) | Q(is_mpc=True), round__in=own)
+    for placing in titled.select_related("player").order_by("-is_mmc", "place", "pk"):
+        champions.setdefault(placing.round_id, []).append(placing)
+    years = [
+        {
+            "figures": year,
+            "levels": sum(boards[line.round.pk] for line in year.rounds),
+            "rounds": [(line, boards[line.round.pk], champions.get(line.round.pk, [])) for line in year.rounds],
+        }
+        for year in figures.years
+    ]
+    return render(request, "contest/history.html", {"years": years})

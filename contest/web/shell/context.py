@@ -21,7 +21,9 @@ SHORT_NAMES = {"zh-hans": "中文", "en": "EN"}
 # Where in the navigation a page stands, by the first part of its address below the language.
 SECTIONS = {
     **dict.fromkeys(("rounds", "screen"), "rounds"),
-    **dict.fromkeys(("hall", "seasons", "countries", "records", "ratings", "players", "stats", "compare"), "hall"),
+    **dict.fromkeys(
+        ("hall", "seasons", "countries", "records", "ratings", "players", "stats", "history", "compare"), "hall"
+    ),
     **dict.fromkeys(("help", "rules"), "help"),
     **dict.fromkeys(("me", "claim", "account"), "me"),
     **dict.fromkeys(("levels", "collections", "collected", "authors"), "levels"),

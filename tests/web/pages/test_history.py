@@ -1,0 +1,96 @@
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from contest import results
+from contest.infra import clock
+from contest.models import Player, Round
+from contest.players import acts
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+PAGE = "/en/history/"
+BEIJING = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 7, 1, 20, tzinfo=BEIJING)
+
+
+def played(number, closes_at, *entered):
+    """A final round whose first player won."""
+    made = cast.a_round(
+        number, announced_at=closes_at - timedelta(days=9), opens_at=closes_at - timedelta(days=8), closes_at=closes_at
+    )
+    for rank, name in enumerate(entered):
+        cast.enter(made, name, 10 + 2 * rank, 3 + rank, at=closes_at - timedelta(days=2))
+    with clock.set_to(closes_at + timedelta(days=3)):
+        results.finalise(Round.objects.get(pk=made.pk), at=closes_at + timedelta(days=3), by=None)
+    return made
+
+
+@pytest.fixture
+def now(cache_of_its_own):
+    with clock.set_to(NOW):
+        yield NOW
+
+
+def figures(client):
+    cache.clear()
+    years = client.get(PAGE).context["years"]
+    return {
+        one["figures"].year: (len(one["figures"].rounds), one["figures"].players, one["figures"].newcomers)
+        for one in years
+    }
+
+
+def test_each_year_has_its_rounds_players_and_newcomers(client, now):
+    played(1, datetime(2025, 3, 1, 20, tzinfo=BEIJING), "Ada", "Bo")
+    played(2, datetime(2025, 6, 1, 20, tzinfo=BEIJING), "Ada", "Cy")
+    played(3, datetime(2026, 2, 1, 20, tzinfo=BEIJING), "Cy", "Dee")
+    assert figures(client) == {2026: (1, 2, 1), 2025: (2, 3, 3)}
+
+
+def test_a_round_stands_in_the_year_in_which_it_closes_in_beijing(client, now):
+    played(1, datetime(2026, 1, 1, 0, 30, tzinfo=BEIJING), "Ada")  # still 2025 elsewhere
+    assert list(figures(client)) == [2026]
+
+
+def test_champions_are_named_once_a_round_is_final(client, now):
+    played(1, datetime(2025, 3, 1, 20, tzinfo=BEIJING), "Ada", "Bo")
+    running = cast.a_round(2, opens_at=NOW - timedelta(days=1), closes_at=NOW + timedelta(days=1))
+    cast.enter(running, "Cy", 4, 2, at=NOW)
+    cache.clear()
+    (this_year, last_year) = client.get(PAGE).context["years"]
+    assert [champions for _line, _levels, champions in this_year["rounds"]] == [[]]
+    ((_line, levels, champions),) = last_year["rounds"]
+    assert (levels, [str(one.player) for one in champions]) == (2, ["Ada"])
+
+
+def test_nobody_has_played_yet(client, now):
+    cast.a_round(1, announced_at=None, opens_at=NOW + timedelta(days=1), closes_at=NOW + timedelta(days=2))
+    page = client.get(PAGE)
+    assert page.context["years"] == []
+    assert "No round has opened yet." in page.content.decode()
+
+
+def test_whoever_is_erased_is_not_named(client, now):
+    played(1, datetime(2025, 3, 1, 20, tzinfo=BEIJING), "Ada", "Bo")
+    acts.erase(Player.objects.get(nickname="Ada"), None)
+    cache.clear()
+    assert "Ada" not in client.get(PAGE).content.decode()
+
+
+def test_many_years_are_asked_for_at_once(client, now):
+    def asked():
+        cache.clear()
+        with CaptureQueriesContext(connection) as queries:
+            client.get(PAGE)
+        return len(queries)
+
+    played(1, datetime(2025, 3, 1, 20, tzinfo=BEIJING), "Ada", "Bo")
+    of_one = asked()
+    for number in range(2, 8):
+        played(number, datetime(2018 + number, 3, 1, 20, tzinfo=BEIJING), "Ada", f"Player {number}")
+    assert asked() == of_one <= 12
