@@ -30,6 +30,7 @@ class RoundLine:
     accepted: int = 0
     players: int = 0
     programs: int = 0
+    levels: int = 0
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ class YearFigures:
 
     year: int
     rounds: list[RoundLine]
+    levels: int
     accepted: int
     players: int
     newcomers: int
@@ -108,7 +110,7 @@ def entrants(rounds: Iterable[Round]) -> dict[int, int]:
 
 
 def _of_site(viewer: Viewer, at: datetime, versions: Mapping[Any, object]) -> SiteFigures:
-    rounds = list(visibility.opened_rounds(viewer, at))
+    rounds = list(visibility.opened_rounds(viewer, at).annotate(level_count=Count("levels")))
     keys = {one.pk: ("figures of one round among all", one.pk, versions.get(one.pk)) for one in rounds}
     found = cached_parts(keys, lambda missing: _parts(viewer, at, missing))
     sent = [one for round_ in rounds for one in found[round_.pk].entered]
@@ -148,7 +150,8 @@ def _parts(viewer: Viewer, at: datetime, rounds: Collection[int]) -> dict[int, _
 
 
 def _round_line(round_: Round, entered: Sequence[_Entered]) -> RoundLine:
-    return RoundLine(round_, sum(one.accepted for one in entered), len(entered), _programs(entered))
+    accepted, levels = sum(one.accepted for one in entered), vars(round_)["level_count"]
+    return RoundLine(round_, accepted, len(entered), _programs(entered), levels)
 
 
 def _years(rounds: Sequence[Round], parts: Mapping[int, _Part]) -> list[YearFigures]:
@@ -161,10 +164,12 @@ def _years(rounds: Sequence[Round], parts: Mapping[int, _Part]) -> list[YearFigu
     for year, own in sorted(of_year.items()):
         sent = [one for round_ in own for one in parts[round_.pk].entered]
         players = {one.player for one in sent}
+        lines = [_round_line(round_, parts[round_.pk].entered) for round_ in own]
         found.append(
             YearFigures(
                 year,
-                [_round_line(round_, parts[round_.pk].entered) for round_ in own],
+                lines,
+                sum(line.levels for line in lines),
                 sum(one.accepted for one in sent),
                 len(players),
                 len(players - before),
@@ -193,9 +198,8 @@ def _countries(entered: Iterable[_Entered]) -> list[CountryFigures]:
 
 def _hardest(viewer: Viewer, at: datetime, parts: Mapping[int, _Part]) -> list[Hardness]:
     """The levels of closed rounds that the smallest part of their players solved; of equal ones the longer."""
-    closed = set(visibility.practice_rounds(at).values_list("pk", flat=True))
-    least = {level: rest for pk in closed & parts.keys() for level, rest in parts[pk].solved.items()}
-    levels = visibility.levels(viewer, at).filter(round__in=closed, voided_at=None)
+    least = {level: rest for part in parts.values() for level, rest in part.solved.items()}
+    levels = visibility.levels(viewer, at).filter(round__in=visibility.practice_rounds(at), voided_at=None)
     found = [
         Hardness(
             level,

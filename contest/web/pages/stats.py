@@ -1,7 +1,5 @@
 """The pages of statistics: of a round, and of all rounds."""
 
-from collections import Counter
-
 from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -35,17 +33,12 @@ def history(request: Request) -> HttpResponse:
     at = clock.now()
     figures = all_rounds.of_site(request.viewer, at)
     own = [line.round for year in figures.years for line in year.rounds]
-    boards = Counter(visibility.levels(request.viewer, at).order_by().values_list("round", flat=True))
     champions: dict[int, list[Placing]] = {}
     titled = visibility.placings(request.viewer, at).filter(Q(is_mmc=True) | Q(is_mpc=True), round__in=own)
     for placing in titled.select_related("player").order_by("-is_mmc", "place", "pk"):
         champions.setdefault(placing.round_id, []).append(placing)
     years = [
-        {
-            "figures": year,
-            "levels": sum(boards[line.round.pk] for line in year.rounds),
-            "rounds": [(line, boards[line.round.pk], champions.get(line.round.pk, [])) for line in year.rounds],
-        }
+        {"figures": year, "rounds": [(line, champions.get(line.round.pk, [])) for line in year.rounds]}
         for year in figures.years
     ]
     return render(request, "contest/history.html", {"years": years})
