@@ -18,7 +18,7 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest
 
 from contest.infra import clock
-from contest.infra.database.compiled_queries import keep_plans
+from contest.infra.database.compiled_queries import Reader, keep_plans
 from contest.infra.database.passing_trouble import will_pass
 from contest.judging import record
 from contest.judging.outcomes import Outcomes, Statement, levels_in_order, outcome_as_told, outcome_of
@@ -109,8 +109,9 @@ _CLAIM = """
                 ORDER BY {turn} LIMIT {limit} {lock}
             ) AS next WINDOW line AS (ORDER BY {turn})
         ) AS batch WHERE place = 1 OR before < {cost} AND fallen = 0
-    ) RETURNING {read}
+    ) RETURNING {read}, {commit} AS synchronous_commit
 """
+_taken = Reader(Submission)
 _READ = "number, cost, round_id, player_id, slot_named, text, reader, received_at, turn_at, attempts, claim_token"
 
 
@@ -120,6 +121,8 @@ def _claim(rows: QuerySet[Submission] | None, limit: int) -> list[Submission]:
     # By the clock that all workers share: one whose own runs ahead would rob the others.
     token, at, end, beyond = uuid.uuid4(), *map(clock.sql_at_database, (timedelta(0), LEASE, _BEYOND))
     among, chosen = rows.order_by().values("pk").query.sql_with_params() if rows is not None else ("", ())
+    # No need to wait for the disk: a claim that a crash forgets is made again. (An import commits more than this.)
+    waits_for_no_disk = connection.vendor == "postgresql" and not connection.in_atomic_block
     sql = _CLAIM.format(
         at=at[0],
         end=end[0],
@@ -130,11 +133,9 @@ def _claim(rows: QuerySet[Submission] | None, limit: int) -> list[Submission]:
         lock="FOR UPDATE SKIP LOCKED" if connection.features.has_select_for_update_skip_locked else "",
         cost=BATCH_COST,
         read=_READ,
+        commit="set_config('synchronous_commit', 'off', true)" if waits_for_no_disk else "''",
     )
-    if connection.vendor == "postgresql" and not connection.in_atomic_block:
-        # No need to wait for the disk: a claim that a crash forgets is made again. (An import commits more than this.)
-        sql += ", set_config('synchronous_commit', 'off', true) AS synchronous_commit"
-    taken = Submission.objects.raw(sql, [record.database_value(token), *end[1], *at[1], *beyond[1], *chosen])
+    taken = _taken.read(sql, [record.database_value(token), *end[1], *at[1], *beyond[1], *chosen])
     claimed = sorted(taken, key=lambda row: (row.turn_at, row.pk))
     spent = [row for row in claimed if row.attempts > MAX_ATTEMPTS]
     if spent:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from contest import players, visibility
 from contest.infra import clock, rate_limits
-from contest.infra.database.compiled_queries import SOME_NUMBER, SOME_TIME, PreparedQuery
+from contest.infra.database.compiled_queries import SOME_NUMBER, SOME_TIME, PreparedQuery, Reader
 from contest.models import Player, Round, State, Submission, Tester, Token
 from contest.rounds import testers
 from contest.rules.phases import Phase
@@ -49,9 +49,12 @@ def now_and_open_rounds() -> tuple[datetime, list[Round]]:
     if connection.vendor != "postgresql" or clock.is_set():
         at = clock.now_at_database()
         return at, _open_rounds(at)
-    found = list(Round.objects.raw(*_now_and_open()))
+    found = _asked_rounds.read(*_now_and_open())
     at = vars(found[0])["asked_at"].astimezone(UTC)
     return at, [round_ for round_ in found if round_.pk is not None]
+
+
+_asked_rounds = Reader(Round)
 
 
 @cache
@@ -234,11 +237,12 @@ def newest_of_all(those: Sequence[Player]) -> dict[int, list[Submission]]:
     if len(those) < 2 or connection.vendor != "postgresql":
         return {player.pk: list(newest_of(player)) for player in those}
     found: dict[int, list[Submission]] = {player.pk: [] for player in those}
-    for row in Submission.objects.raw(_NEWEST, [list(found), _looked_back()]):
+    for row in _newest_rows.read(_NEWEST, [list(found), _looked_back()]):
         found[row.player_id].append(row)
     return found
 
 
+_newest_rows = Reader(Submission)
 _NEWEST = """
     SELECT newest.* FROM unnest(%s::bigint[]) AS one(id), LATERAL (
         SELECT number, player_id, received_at, turn_at FROM contest_submission

@@ -1,16 +1,18 @@
 """Queries compiled once.
 
 Django compiles a query anew each time it is asked, which for a small one takes longer than the database takes to answer
-it. Where every millisecond counts, between a submission and its receipt, the SQL is kept.
+it; and it finds out anew which column is which field. Where every millisecond counts, between a submission and its
+verdict, both are kept.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
-from django.db.models import Model, QuerySet
+from django.db.models import Field, Model, QuerySet
 
 M = TypeVar("M", bound=Model)
 
@@ -21,6 +23,64 @@ SOME_NUMBER = 2_046_201_837
 
 # How often a statement comes before PostgreSQL is asked to prepare it.
 _OFTEN = 3
+
+
+class Reader(Generic[M]):
+    """What one statement answers, read as instances of *model*: its columns are the same whenever it is asked.
+
+    A column that is no field of the model becomes an attribute of the instance.
+    """
+
+    def __init__(self, model: type[M]) -> None:
+        self._model = model
+        self._columns: _Columns | None = None
+
+    def read(self, sql: str, parameters: Sequence[Any]) -> list[M]:
+        with connection.cursor() as cursor:
+            cursor.execute(sql, parameters)
+            columns = self._columns or self._learn([column[0] for column in cursor.description])
+            rows = cursor.fetchall()
+        return [self._instance(columns, row) for row in rows]
+
+    def _learn(self, names: Sequence[str]) -> "_Columns":
+        at = {name: place for place, name in enumerate(names)}
+        fields = {str(field.column): field for field in self._model._meta.concrete_fields if field.column in at}
+        self._columns = _Columns(
+            names=[field.attname for field in fields.values()],
+            places=[at[name] for name in fields],
+            converters=[
+                (at[name], convert, field.cached_col)
+                for name, field in fields.items()
+                for convert in _converters(field)
+            ],
+            others=[(name, place) for name, place in at.items() if name not in fields],
+        )
+        return self._columns
+
+    def _instance(self, columns: "_Columns", row: Sequence[Any]) -> M:
+        values = list(row)
+        for place, convert, column in columns.converters:
+            values[place] = convert(values[place], column, connection)
+        instance = self._model.from_db(connection.alias, columns.names, [values[place] for place in columns.places])
+        for name, place in columns.others:
+            setattr(instance, name, values[place])
+        return instance
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Where in a row what stands."""
+
+    names: Sequence[str]  # of the instance's fields
+    places: Sequence[int]  # of their values
+    converters: Sequence[tuple[int, Callable[..., Any], Any]]  # of the value at a place, with its column
+    others: Sequence[tuple[str, int]]
+
+
+def _converters(field: "Field[Any, Any]") -> list[Callable[..., Any]]:
+    """From a value of the database to Python's, one after another."""
+    column = field.cached_col
+    return [*connection.ops.get_db_converters(column), *column.get_db_converters(connection)]
 
 
 class PreparedQuery(Generic[M]):
@@ -36,7 +96,7 @@ class PreparedQuery(Generic[M]):
             self._compile()
         adapted = [_adapt(value) for value in values]
         parameters = [constant if place is None else adapted[place] for place, constant in self._parameters]
-        return list(self._model._default_manager.raw(self._sql, parameters))
+        return self._reader.read(self._sql, parameters)
 
     def first(self, *values: Any) -> M | None:
         """The first row, or None."""
@@ -46,7 +106,7 @@ class PreparedQuery(Generic[M]):
         rows = self._build(*self._examples)
         examples = [_adapt(example) for example in self._examples]
         sql, parameters = rows.query.sql_with_params()
-        self._model = rows.model
+        self._reader = Reader(rows.model)
         self._parameters = [(examples.index(one) if one in examples else None, one) for one in parameters]
         self._sql = sql
 

@@ -2,10 +2,11 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.db.models import F
 
 from contest import judging
 from contest.infra.database.compiled_queries import SOME_NUMBER, SOME_TEXT, SOME_TIME, PreparedQuery
-from contest.models import Player, Round
+from contest.models import Player, Round, Submission
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +32,31 @@ def test_it_is_compiled_once_and_takes_each_value_where_it_belongs(during_round)
     assert [player.nickname for name in ("Ada", "Bo", "%s") for player in players(name, 2**31 - 1)] == ["Ada", "Bo"]
     assert players("Ada", 0) == []
     assert built == [SOME_TEXT]
+
+
+def test_its_instances_have_what_those_of_the_query_have(during_round):
+    receipt = cast.send("Ada", "rR")
+    judging.judge_until_empty()
+    rows = PreparedQuery(
+        lambda number: Submission.objects.filter(pk=number).annotate(name=F("player__nickname")), SOME_NUMBER
+    )
+    (row,) = rows(receipt.submission.pk)
+    (as_django,) = Submission.objects.filter(pk=receipt.submission.pk).annotate(name=F("player__nickname"))
+    told, expected = vars(row), vars(as_django)
+    assert bytes(told.pop("text")) == bytes(expected.pop("text")) == b"rR"
+    assert {name: value for name, value in told.items() if name != "_state"} == {
+        name: value for name, value in expected.items() if name != "_state"
+    }
+    assert row.name == "Ada" and row.received_at.tzinfo and not row._state.adding
+
+
+def test_what_it_does_not_read_is_read_when_somebody_asks(during_round):
+    receipt = cast.send("Ada", "rR")
+    (row,) = PreparedQuery(lambda number: Submission.objects.filter(pk=number).only("received_at"), SOME_NUMBER)(
+        receipt.submission.pk
+    )
+    assert row.get_deferred_fields() >= {"text", "sha256", "lurd"}
+    assert bytes(row.text) == b"rR"
 
 
 def statements_prepared() -> int:
