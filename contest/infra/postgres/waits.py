@@ -24,3 +24,5 @@ def bound() -> None:
     if settings.DATABASE_CONNECTIONS:
         options["pool"] = {"min_size": 1, "max_size": settings.DATABASE_CONNECTIONS, "timeout": POOL_SECONDS}
         database["CONN_MAX_AGE"] = 0  # the pool keeps them
+        # Our own engine looks at them without a question.
+        database["CONN_HEALTH_CHECKS"] = database["ENGINE"] != "contest.infra.postgres"

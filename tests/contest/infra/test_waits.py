@@ -33,7 +33,9 @@ def is_up(port):
         return False
 
 
-def test_a_locked_table_keeps_no_page_waiting_for_long(start):
+@pytest.fixture
+def site(start):
+    """The port of a site with a round and a pool of two connections."""
     cast.a_round()
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -41,6 +43,22 @@ def test_a_locked_table_keeps_no_page_waiting_for_long(start):
     web = start(web_command(Address("127.0.0.1", port)), DATABASE_CONNECTIONS="2")
     wait_for("The site", web, lambda: is_up(port), limit=90)
     assert get(port, "/en/rounds/")[0] == 200
+    return port
+
+
+def test_a_connection_that_the_server_has_ended_is_given_to_no_reader(site):
+    with ThreadPoolExecutor(6) as readers:
+        for _ in range(3):
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+                    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+                assert cursor.fetchone()[0] > 0
+            assert set(readers.map(lambda _: get(site, "/en/rounds/"), range(6))) == {(200, None)}
+
+
+def test_a_locked_table_keeps_no_page_waiting_for_long(site):
     parameters = connection.get_connection_params()
     with psycopg.connect(
         **{name: parameters[name] for name in ("host", "port", "user", "dbname") if name in parameters}
@@ -48,8 +66,8 @@ def test_a_locked_table_keeps_no_page_waiting_for_long(start):
         other.execute("LOCK TABLE contest_round IN ACCESS EXCLUSIVE MODE")
         begin = time.monotonic()
         with ThreadPoolExecutor(6) as readers:  # more than there are connections
-            answers = set(readers.map(lambda _: get(port, "/en/rounds/"), range(6)))
+            answers = set(readers.map(lambda _: get(site, "/en/rounds/"), range(6)))
         assert answers == {(503, "10")}
         assert time.monotonic() - begin < waits.LOCK_SECONDS + waits.POOL_SECONDS + 15
-        assert is_up(port)
-    assert get(port, "/en/rounds/")[0] == 200
+        assert is_up(site)
+    assert get(site, "/en/rounds/")[0] == 200
