@@ -287,6 +287,8 @@ def over_quota(
     ahead = (_last_turn(newest, at) - at).total_seconds() - settings.MOST_AHEAD_SECONDS
     if ahead > 0:
         return _too_much_waits(int(ahead) + 1)
+    if not asks_more(newest, size):
+        return None
     in_round = _costly(player.pk).filter(round=round_)
     if not _is_little(newest) and in_round.count() >= settings.QUOTA_PER_ROUND:
         words = _("The limit is %(most)s submissions a round.")
