@@ -15,6 +15,7 @@ from bench.figures import Figure, take
 from bench.site import contest, services
 from bench.site.contest import CONNECTIONS, TEXTS, at_most, start_all, stretch, verdicts_a_second, waits_of
 from bench.site.sites import Ours, Site, Textbook, one_box, ours, textbook
+from bench.site.table import floors
 
 ROUNDS = 3  # the sites take turns
 SENDERS = 50  # at once, on SQLite
@@ -59,6 +60,7 @@ def measure() -> Iterator[Figure]:
         yield from _waits(sites)
         yield from _backlog(sites)
         yield from _crowd_on_sqlite(sites.embedded, started)
+        yield from floors.measure(sites.ours, started)
     for module in READERS:
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:
             yield from alone.submit(take, module).result()
