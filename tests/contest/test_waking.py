@@ -168,7 +168,9 @@ def test_a_worker_does_what_the_hint_says(start, broker, settings, own_redis, mo
         while Submission.objects.get(pk=sent.pk).verdict != Verdict.ACCEPTED:
             assert time.monotonic() < until + 60, worker.log.read_text()
             time.sleep(0.005)
-    assert hints(broker) == 0
+    while hints(broker):  # one that came while the judge was still at work with the one before
+        assert time.monotonic() < until + 60, worker.log.read_text()
+        time.sleep(0.005)
 
 
 def test_a_round_that_fails_and_cannot_even_be_counted_is_not_the_last(monkeypatch):
