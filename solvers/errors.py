@@ -33,7 +33,7 @@ class PuzzleError(ValueError):
 
     def __reduce__(self) -> Any:
         """Let an error be copied, and sent to another process: its `args` are its message, not what it was made of."""
-        return _rebuilt, (type(self), self.args), self.__dict__
+        return _rebuild, (type(self), self.args), self.__dict__
 
     def _place(self) -> str:
         if self.line is not None:
@@ -43,7 +43,7 @@ class PuzzleError(ValueError):
         return ""
 
 
-def _rebuilt(kind: type[PuzzleError], args: tuple[str, ...]) -> PuzzleError:
+def _rebuild(kind: type[PuzzleError], args: tuple[str, ...]) -> PuzzleError:
     return kind.__new__(kind, *args)
 
 

@@ -107,13 +107,13 @@ def measure() -> Iterator[Figure]:
     """Yield the CPU time of each page, for a reader who has solved some hundreds of levels."""
     with services.start_services() as started:
         started.become("library")
-        client = _filled()
+        client = _fill()
         for address in PAGES:
             yield _read(client, address)
         yield _read(client, "/en/levels/", is_kept=True)
 
 
-def _filled() -> Any:
+def _fill() -> Any:
     """Make the library, and return the browser of one of its players."""
     from django.core import signing
     from django.core.management import call_command

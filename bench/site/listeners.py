@@ -63,7 +63,7 @@ def measure() -> Iterator[Figure]:
         site = one_box(started)
         site.start()
         started.stack.callback(site.stop)
-        yield from asyncio.run(_measured(site, _listeners()))
+        yield from asyncio.run(_measure(site, _listeners()))
 
 
 def _listeners() -> int:
@@ -75,7 +75,7 @@ def _listeners() -> int:
     return min(wanted, most - OTHER_FILES)
 
 
-async def _measured(site: Ours, count: int) -> list[Figure]:
+async def _measure(site: Ours, count: int) -> list[Figure]:
     last = await _last_event(site)
     web = pid(site.web)
     memory = services.memory_megabytes(web)

@@ -20,15 +20,15 @@ def measure() -> Iterator[Figure]:
     """Yield for each polled address and each page what an answer takes, beside the same made as for who has cookies."""
     with services.start_services() as started:
         started.become("polling")
-        _filled()
-        for address in _polled():
+        _fill()
+        for address in _poll():
             etag = _ask(address)["headers"]["ETag"]
             yield from _compare(f"304 of {address}", address, {"HTTP_IF_NONE_MATCH": etag}, MOST_POLL)
         for address in _pages():
             yield from _compare(f"the page {address}", address, {}, MOST_PAGE)
 
 
-def _polled() -> list[str]:
+def _poll() -> list[str]:
     parts = [f"/en/rounds/6/{page}?part=1" for page in ("main/", "main/moves/", "submissions/", "submissions/latest/")]
     numbers = ["/rounds/6/main/numbers.json", "/en/feeds/rounds.atom", "/en/feeds/submissions.json"]
     api = [f"/api/v1/rounds/{about}" for about in ("", "6/", "6/main/", "6/main/standings/")]
@@ -48,7 +48,7 @@ def _compare(what: str, address: str, headers: dict[str, str], most: float) -> I
     yield Figure(what, mine, "ms", "with a cookie", late_seconds * 1e3, f"within {most} ms", mine <= most)
 
 
-def _filled() -> None:
+def _fill() -> None:
     from django.core.management import call_command
     from django.db import connection
 

@@ -68,7 +68,7 @@ def _token(request: Request, permission: str) -> DeskToken:
     return token
 
 
-def _refused(error: ValidationError) -> Refused:
+def _refusal(error: ValidationError) -> Refused:
     named = getattr(error, "message_dict", {})
     field = next((name for name in named if name != NON_FIELD_ERRORS), "")
     return Refused("not_possible", " ".join(error.messages), status=422, field=field)
@@ -106,7 +106,7 @@ class Drafts(DeskView):
             round_.validate_constraints()
             rounds.save(round_, at=at, by=token.user)
         except ValidationError as error:
-            raise _refused(error) from None
+            raise _refusal(error) from None
         return Response(desk.DRAFT.show(_draft(request, round_, at)), status=201)
 
 
@@ -122,7 +122,7 @@ class Prepare(DeskView):
         try:
             desk_tokens.prepare(round_, at=at, by=token.user)
         except ValidationError as error:
-            raise _refused(error) from None
+            raise _refusal(error) from None
         return Response(desk.DRAFT.show(_draft(request, Round.objects.get(pk=round_.pk), at)), status=202)
 
 

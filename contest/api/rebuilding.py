@@ -21,7 +21,7 @@ from solvers.errors import PuzzleError
 class Rebuilt(View):
     @reads("RebuiltLevel", "The smallest level on which the moves are a solution.", refusals=(422, 429))
     def get(self, request: Request, moves: str) -> Response:
-        return _rebuilt(request, moves)
+        return _rebuild(request, moves)
 
 
 class Rebuild(View):
@@ -32,10 +32,10 @@ class Rebuild(View):
         [400, 401, 413, 415, 422, 429],
     )
     def post(self, request: Request) -> Response:
-        return _rebuilt(request, bodies.read(SOLUTION_TEXT, request.data)["moves"])
+        return _rebuild(request, bodies.read(SOLUTION_TEXT, request.data)["moves"])
 
 
-def _rebuilt(request: Request, moves: str) -> Response:
+def _rebuild(request: Request, moves: str) -> Response:
     """It counts as a trial (rule 5.9)."""
     if token := token_given(request):
         limits.pass_token(token, 1)

@@ -266,7 +266,7 @@ def _plain(cell: str) -> str:
 def _whole_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 7 and 0 < int(text) <= _MOST):
         raise _Wrong(
-            _("%(text)s is no whole number from 1 to %(most)s.") % {"text": _quoted(text), "most": f"{_MOST:,}"}
+            _("%(text)s is no whole number from 1 to %(most)s.") % {"text": _quote(text), "most": f"{_MOST:,}"}
         )
     return int(text)
 
@@ -276,10 +276,10 @@ def _time(text: str) -> datetime:
     try:
         at = datetime.fromisoformat(text)
     except ValueError:
-        raise _Wrong(_("%(text)s is no time such as 2010-05-01 20:00.") % {"text": _quoted(text)}) from None
+        raise _Wrong(_("%(text)s is no time such as 2010-05-01 20:00.") % {"text": _quote(text)}) from None
     at = timezone.make_aware(at) if at.tzinfo is None else at
     if at.year < 2000:
-        raise _Wrong(_("%(text)s lies before the year 2000.") % {"text": _quoted(text)})
+        raise _Wrong(_("%(text)s lies before the year 2000.") % {"text": _quote(text)})
     return at.astimezone(UTC)
 
 
@@ -287,7 +287,7 @@ def _one_of(choices: Mapping[str, Any], what: str) -> Callable[[str], Any]:
     def read(text: str) -> Any:
         if text not in choices:
             known = ", ".join(filter(None, choices)) or _("there is none")
-            words = {"text": _quoted(text), "what": what, "choices": known}
+            words = {"text": _quote(text), "what": what, "choices": known}
             raise _Wrong(_("%(text)s is not %(what)s (%(choices)s).") % words)
         return choices[text]
 
@@ -297,7 +297,7 @@ def _one_of(choices: Mapping[str, Any], what: str) -> Callable[[str], Any]:
 def _slots(text: str) -> tuple[str, ...]:
     slots = tuple(text.split()) or ("main",)
     if any(slot not in Slot.values for slot in slots):
-        words = {"text": _quoted(text), "slots": " ".join(Slot.values)}
+        words = {"text": _quote(text), "slots": " ".join(Slot.values)}
         raise _Wrong(_("%(text)s are not levels out of %(slots)s.") % words)
     return tuple(slot for slot in Slot.values if slot in slots)
 
@@ -306,13 +306,13 @@ def _nickname(text: str) -> str:
     try:
         return players.clean_nickname(text)
     except players.BadName as bad:
-        words = {"text": _quoted(text), "why": bad.words}
+        words = {"text": _quote(text), "why": bad.words}
         raise _Wrong(_("%(text)s cannot be a nickname. %(why)s") % words) from None
 
 
 def _country(text: str) -> str:
     if text and not (text.isascii() and text.isalnum() and len(text) <= 8):
-        raise _Wrong(_("%(text)s is no code of up to 8 letters or digits.") % {"text": _quoted(text)})
+        raise _Wrong(_("%(text)s is no code of up to 8 letters or digits.") % {"text": _quote(text)})
     return text
 
 
@@ -323,6 +323,6 @@ def _lurd(text: str) -> str:
         raise _Wrong(error_words(error)) from None
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """A cell as it may be shown: not all of it, and nothing in it that cannot be seen."""
     return repr(text[:40])

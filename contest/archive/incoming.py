@@ -64,13 +64,13 @@ def read_archive(path: Path, *, is_large: bool = False) -> Incoming:
     try:
         report = verify.verify(path, is_large=is_large)
         if report.differences:
-            raise NotImported(*(_unverified(path, difference) for difference in report.differences))
+            raise NotImported(*(_complaint(path, difference) for difference in report.differences))
         with reader.Archive(path, is_large=is_large) as archive:
             about, boards = reader.round_of(archive), verify.levels_of(archive)
             published = archive.json(archived.RESULTS) if about["results"] in _HAS_RESULTS else None
             people, rows = archive.players(), list(archive.submissions())
     except (checks.BadArchive, OSError) as error:
-        raise NotImported(_unverified(path, error)) from None
+        raise NotImported(_complaint(path, error)) from None
     if "cancelled" not in about and any(note["kind"] == Note.Kind.CANCELLED for note in about["notes"]):
         raise NotImported(
             _(
@@ -90,7 +90,7 @@ def read_archive(path: Path, *, is_large: bool = False) -> Incoming:
     return Incoming(path.name, report.seal, about, boards, people, rows, published)
 
 
-def _unverified(path: Path, said: object) -> str:
+def _complaint(path: Path, said: object) -> str:
     """What the verifier says, which speaks English alone: it runs where there is no site."""
     return _("%(file)s: the archive does not verify: %(said)s") % {"file": path.name, "said": said}
 

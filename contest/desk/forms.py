@@ -185,7 +185,7 @@ class QueueManyForm(QueueForm):
         return chosen.split("+")
 
 
-def _bound(**words: Any) -> forms.IntegerField:
+def _count_field(**words: Any) -> forms.IntegerField:
     return forms.IntegerField(required=False, min_value=1, max_value=40_000, **words)
 
 
@@ -204,10 +204,10 @@ class SearchForm(forms.Form):
     difficulty = forms.ChoiceField(
         label=_("Difficulty"), required=False, choices=[("", _("all")), *((one, str(one)) for one in range(1, 6))]
     )
-    boxes__gte = _bound(label=_("Boxes from"))
-    boxes__lte = _bound(label=_("Boxes up to"))
-    width__lte = _bound(label=_("Columns up to"))
-    height__lte = _bound(label=_("Rows up to"))
+    boxes__gte = _count_field(label=_("Boxes from"))
+    boxes__lte = _count_field(label=_("Boxes up to"))
+    width__lte = _count_field(label=_("Columns up to"))
+    height__lte = _count_field(label=_("Rows up to"))
     by = forms.ChoiceField(
         label=_("Order"),
         required=False,

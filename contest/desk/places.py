@@ -41,7 +41,7 @@ class Place:
         return f"{'draft' if self.is_draft else 'round'}={self.number}"
 
     @property
-    def wanted(self) -> dict[str, int]:
+    def lookup(self) -> dict[str, int]:
         return {"pk": self.number} if self.is_draft else {"number": self.number}
 
 
@@ -69,7 +69,7 @@ def on_round(*permissions: str, among: Callable[[], QuerySet[Round]] = Round.obj
     def guard(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @wraps(view)
         def answer(request: StaffRequest, where: Place, **names: Any) -> HttpResponseBase:
-            round_ = get_object_or_404(track_owners.within(request.user, among(), *permissions), **where.wanted)
+            round_ = get_object_or_404(track_owners.within(request.user, among(), *permissions), **where.lookup)
             if request.method in _READING and where != Place.of(round_):
                 return redirect(_address(request, round_, names))
             return view(request, round_, **names)

@@ -107,8 +107,8 @@ def home(request: StaffRequest) -> HttpResponse:
     trouble = health.trouble(ages) if ages is not None else ""
     to_do = list(_to_do(request.user, found, trouble, at))
     words = {
-        "rounds": _glanced(found.now, at),
-        "coming": _glanced(found.coming, at),
+        "rounds": _lines(found.now, at),
+        "coming": _lines(found.coming, at),
         "may_see_rounds": may_see,
         "factor_waits": second_factors.is_staff(request.user) and not second_factors.have_factor(request.user),
         "first_to_do": to_do[0] if to_do else None,
@@ -136,8 +136,8 @@ def _to_do(user: User, found: checklist.InHand, trouble: str, at: datetime) -> I
             yield ToDo(words, gettext("Series"), reverse("desk-all-series"))
 
 
-def _glanced(glances: list[checklist.Glance], at: datetime) -> list[tuple[Round, Phase, dict[str, Any] | None]]:
-    return [(round_, round_.phase(at), _described(round_, step) if step else None) for round_, step in glances]
+def _lines(glances: list[checklist.Glance], at: datetime) -> list[tuple[Round, Phase, dict[str, Any] | None]]:
+    return [(round_, round_.phase(at), _step_line(round_, step) if step else None) for round_, step in glances]
 
 
 @staff("view_round", OWN)
@@ -157,7 +157,7 @@ def all_rounds(request: StaffRequest) -> HttpResponse:
     words = {
         "form": form,
         "chosen": page,
-        "rounds": _glanced(checklist.at_a_glance(cast("QuerySet[Round]", page.object_list), at), at),
+        "rounds": _lines(checklist.at_a_glance(cast("QuerySet[Round]", page.object_list), at), at),
     }
     return render(request, "contest/desk/rounds.html", words)
 
@@ -185,7 +185,7 @@ def round_page(request: StaffRequest, round_: Any) -> HttpResponse:
         "round": round_,
         "place": Place.of(round_),
         "phase": round_.phase(at),
-        "steps": [_described(round_, step) for step in checklist.steps(round_, at)],
+        "steps": [_step_line(round_, step) for step in checklist.steps(round_, at)],
         "slots": [(slot, _offer(filled.get(slot))) for slot in Slot] if is_free else [],
         "levels": [(level, searches.get(level.sha256)) for level in filled.values()],
         "may_fill": is_free and track_owners.may(request.user, "change_round", round_.track_id),
@@ -257,7 +257,7 @@ def _from_outside() -> Iterator[ToDo]:
         yield ToDo(words % {"counter": comments}, gettext("Look at them"), reverse("desk-comments"))
 
 
-def _described(round_: Round, step: checklist.Step) -> dict[str, Any]:
+def _step_line(round_: Round, step: checklist.Step) -> dict[str, Any]:
     """A step with its words and the address where it is done."""
     number, bring = round_.number, f"{reverse('desk-level-new')}?{Place.of(round_).query}&slot={Slot.MAIN}"
     addresses = {

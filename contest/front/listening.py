@@ -122,7 +122,7 @@ class Listeners:
         key = _key_of(environ)
         if key not in self._questions:
             alike = _for_all(environ)
-            self._questions[key] = Question(key, sender, alike, asyncio.ensure_future(_asked(ask, alike)))
+            self._questions[key] = Question(key, sender, alike, asyncio.ensure_future(_ask_once(ask, alike)))
         question = self._questions[key]
         question.asking += 1
         self._count += 1
@@ -161,7 +161,7 @@ class Listeners:
             return False
         plain = {"HTTP_ACCEPT": "", "QUERY_STRING": f"after={newest}&wait=1"}
         personal = ("HTTP_AUTHORIZATION", "HTTP_LAST_EVENT_ID")
-        told = await _asked(self._ask, {k: v for k, v in waiting.environ.items() if k not in personal} | plain)
+        told = await _ask_once(self._ask, {k: v for k, v in waiting.environ.items() if k not in personal} | plain)
         has_happened = told.status == HTTPStatus.OK and not told.seconds
         if has_happened:
             self._newest = told.newest
@@ -170,7 +170,7 @@ class Listeners:
     async def _ask_again(self, question: Question) -> None:
         if not question.waiting:
             return
-        told = await _asked(self._ask, question.environ)
+        told = await _ask_once(self._ask, question.environ)
         if told.seconds:
             self._look_behind(told.newest)
             question.last = asyncio.get_running_loop().create_future()
@@ -221,7 +221,7 @@ async def _hung_up(receive: Receive) -> None:
         pass
 
 
-async def _asked(ask: Ask, environ: Environ) -> SharedAnswer:
+async def _ask_once(ask: Ask, environ: Environ) -> SharedAnswer:
     return SharedAnswer.by(await ask(dict(environ, **{"wsgi.input": io.BytesIO(), WAITS_HERE: True})))
 
 

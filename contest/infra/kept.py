@@ -52,7 +52,7 @@ class Answer:
 
     def holds(self, at: datetime) -> bool:
         """Whether it may be sent again at *at*; asks the database."""
-        return self.since <= at < self.until and _said(self.ask) == self.state
+        return self.since <= at < self.until and _state_now(self.ask) == self.state
 
 
 class Store:
@@ -94,7 +94,7 @@ class Store:
 store = Store()
 
 
-def _said(ask: State) -> Hashable:
+def _state_now(ask: State) -> Hashable:
     """None while the database is away: the page says so in its own words."""
     try:
         return ask()
@@ -115,7 +115,7 @@ def keep(view: View, hangs_on: Callable[..., State] = anything) -> View:
         if not getattr(request, "may_keep", False):
             return view(request, *args, **kwargs)
         ask = hangs_on(request, *args, **kwargs)
-        request.kept_while = ask, _said(ask)  # type: ignore[attr-defined] # ours; before anything of the page is read
+        request.kept_while = ask, _state_now(ask)  # type: ignore[attr-defined] # ours; before anything of the page is read
         return view(request, *args, **kwargs)
 
     answer.hangs_on = hangs_on  # type: ignore[attr-defined] # ours: by it tests find these addresses

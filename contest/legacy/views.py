@@ -116,7 +116,7 @@ def submit(request: HttpRequest) -> HttpResponse:
         receipt = submissions.accept(_entry(sent), door=Door.LEGACY, address=client_ip.sender_of(request))
     except Refused as refusal:
         return _plain(answers.of_refusal(refusal, round_, at))
-    return _plain(answers.of_receipt(receipt, _judged(receipt), sent.get("nickname", "")))
+    return _plain(answers.of_receipt(receipt, _verdict_of(receipt), sent.get("nickname", "")))
 
 
 def _entry(sent: dict[str, str]) -> Entry:
@@ -128,7 +128,7 @@ def _entry(sent: dict[str, str]) -> Entry:
     return Entry(sent.get("nickname", ""), sent.get("lurd", ""), country, address, track=MAIN)
 
 
-def _judged(receipt: Receipt) -> Submission:
+def _verdict_of(receipt: Receipt) -> Submission:
     """The verdict: a worker's if it is quick, else our own. Stored is stored, whatever happens here."""
     submission = receipt.submission
     try:

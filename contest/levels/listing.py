@@ -166,11 +166,11 @@ def _wanted_kinds(wanted: Selection) -> list[int]:
 
 
 def _kinds(viewer: Viewer, at: datetime, wanted: Selection) -> list[tuple[int, QuerySet[Any]]]:
-    made = {ROUND: catalogue.plain_levels, COLLECTED: _collected}
+    made = {ROUND: catalogue.plain_levels, COLLECTED: _levels_of_collections}
     return [(kind, made[kind](viewer, at, wanted)) for kind in _wanted_kinds(wanted)]
 
 
-def _collected(viewer: Viewer, at: datetime, wanted: Selection) -> QuerySet[CollectedLevel]:
+def _levels_of_collections(viewer: Viewer, at: datetime, wanted: Selection) -> QuerySet[CollectedLevel]:
     listed = catalogue.voted_for(visibility.collected_levels(viewer, at), wanted.by, at)
     listed = catalogue.within(listed, wanted)
     if wanted.collection:

@@ -67,7 +67,7 @@ def of(act: Callable[[], object], rounds: Iterable[Round], at: datetime) -> Cons
     keys = [round_.pk for round_ in rounds]
     # Outside the transaction, which keeps others from writing.
     before = _all_tables(keys, at)
-    with transaction.atomic(), _written(Note) as notes, _written(AuditEntry) as entries:
+    with transaction.atomic(), _watch_rows(Note) as notes, _watch_rows(AuditEntry) as entries:
         try:
             act()
             after = _all_tables(keys, at)
@@ -79,7 +79,7 @@ def of(act: Callable[[], object], rounds: Iterable[Round], at: datetime) -> Cons
 
 
 @contextmanager
-def _written(model: Any) -> Iterator[list[Any]]:
+def _watch_rows(model: Any) -> Iterator[list[Any]]:
     """The rows of *model* that this thread makes in the block: those of others beside it are not the act's."""
     made: list[Any] = []
     own = get_ident()

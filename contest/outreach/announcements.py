@@ -126,9 +126,9 @@ def _title_holders(round_: Round, at: datetime) -> Sequence[tuple[str, Player]]:
     """The champions and the lucky player of final results."""
     if round_.phase(at) is not Phase.FINAL or not visibility.may_see_results(round_, at):
         return []
-    return results.table(results.current(round_, at)).titled
+    return results.table(results.current(round_, at)).title_holders
 
 
-def _title_words(titled: tuple[str, Player]) -> str:
-    title, player = titled
+def _title_words(holder: tuple[str, Player]) -> str:
+    title, player = holder
     return with_label(TITLE_WORDS[title], player)

@@ -94,7 +94,7 @@ def body(post: Post, lang: str, fill: Filling) -> SafeString:
 
 def empty_shortcodes(post: Post, fill: Filling) -> list[post_text.Target]:
     """What of the shortcodes is filled with nothing."""
-    return [one for one in _named(post) if not fill(one, "en")]
+    return [one for one in _targets(post) if not fill(one, "en")]
 
 
 def filling(post: Post, viewer: Viewer, at: datetime, *, picture_at: str = "picture") -> Filling:
@@ -102,7 +102,7 @@ def filling(post: Post, viewer: Viewer, at: datetime, *, picture_at: str = "pict
 
     Pictures are as public as the post; *picture_at* names their address, which on the desk is another.
     """
-    named = _named(post)
+    named = _targets(post)
     pictures = Picture.objects.defer("content").in_bulk([one.picture for one in named if one.picture])
     levels = _levels([one for one in named if one.slot], viewer, at)
     replays = _replays([one for one in named if one.number], viewer, at)
@@ -121,7 +121,7 @@ def filling(post: Post, viewer: Viewer, at: datetime, *, picture_at: str = "pict
     return fill
 
 
-def _named(post: Post) -> list[post_text.Target]:
+def _targets(post: Post) -> list[post_text.Target]:
     """The shortcodes of both texts."""
     return list(dict.fromkeys([*post_text.shortcodes(post.html_zh), *post_text.shortcodes(post.html_en)]))
 
@@ -219,7 +219,7 @@ def save(post: Post, *, at: datetime, by: Actor, version: int = 0) -> Post:
     post.version = version + 1
     post.written_by_id = stored.written_by_id if stored else getattr(by, "pk", None)
     post.save()
-    shown = [one.picture for one in _named(post) if one.picture]
+    shown = [one.picture for one in _targets(post) if one.picture]
     post.pictures.set(Picture.objects.filter(pk__in=shown).defer("content") if shown else [])
     before, after = _changes(stored, post)
     audit_log.record(by, "write post" if stored is None else "edit post", post, before=before, after=after)

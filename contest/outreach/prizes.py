@@ -28,7 +28,7 @@ def save(row: Prize | Sponsor, *, by: Actor) -> None:
     if isinstance(row, Prize) and isinstance(stored, Prize):
         _check_round(row, stored)
     before = _facts(stored) if stored else {}
-    fields = [field.name for field in _said(row)]
+    fields = [field.name for field in _fields(row)]
     row.save(update_fields=fields if stored else None)
     act = f"{'change' if stored else 'make'} {row._meta.model_name}"
     audit_log.record(by, act, row, before=before, after=_facts(row))
@@ -37,7 +37,7 @@ def save(row: Prize | Sponsor, *, by: Actor) -> None:
 @transaction.atomic
 def award(prize: Prize, player: Player | None, *, by: Actor) -> None:
     """Say who won it; None takes that back. Whoever it went to before, what they wrote goes. Raise ValidationError."""
-    held = _held(prize)
+    held = _lock(prize)
     if held.round.finalised_at is None:
         raise ValidationError(_("Winners are named once the results are final."))
     if held.handed_at:
@@ -54,7 +54,7 @@ def award(prize: Prize, player: Player | None, *, by: Actor) -> None:
 @transaction.atomic
 def give_contact(prize: Prize, player: Player, text: str, *, at: datetime, by: Actor) -> None:
     """Keep where *player*, who won it, wants it sent; an empty text erases that. Raise ValidationError."""
-    held = _held(prize)
+    held = _lock(prize)
     if held.player_id != player.pk or held.handed_at:
         raise ValidationError(_("This prize does not wait for you."))
     text = text.strip()
@@ -67,7 +67,7 @@ def give_contact(prize: Prize, player: Player, text: str, *, at: datetime, by: A
 @transaction.atomic
 def read_contact(prize: Prize, *, by: Actor) -> str:
     """What the winner wrote, for an organiser; that they read it is written down."""
-    held = _held(prize)
+    held = _lock(prize)
     if held.contact:
         audit_log.record(by, "read contact", held)
     return held.contact
@@ -76,7 +76,7 @@ def read_contact(prize: Prize, *, by: Actor) -> str:
 @transaction.atomic
 def hand_over(prize: Prize, *, at: datetime, by: Actor) -> None:
     """Say that the winner has it, and erase where it was sent. Raise ValidationError."""
-    held = _held(prize)
+    held = _lock(prize)
     if held.player_id is None or held.handed_at:
         raise ValidationError(_("Only a prize that was won and not handed over yet can be handed over."))
     Prize.objects.filter(pk=held.pk).update(handed_at=at, **_NO_CONTACT)
@@ -88,7 +88,7 @@ def forget_old(at: datetime) -> int:
     return Prize.objects.known_since(at - timedelta(days=KEPT_DAYS)).update(**_NO_CONTACT)
 
 
-def _held(prize: Prize) -> Prize:
+def _lock(prize: Prize) -> Prize:
     return Prize.objects.select_for_update(of=("self",)).select_related("round").get(pk=prize.pk)
 
 
@@ -98,10 +98,10 @@ def _check_round(row: Prize, stored: Prize) -> None:
         raise ValidationError({"round": _("This prize has been won, so it stays in its round.")})
 
 
-def _said(row: models.Model) -> list[Any]:
+def _fields(row: models.Model) -> list[Any]:
     """The fields that organisers fill in."""
     return [field for field in row._meta.concrete_fields if field.editable and not field.primary_key]
 
 
 def _facts(row: models.Model) -> dict[str, Any]:
-    return {field.name: getattr(row, field.attname) for field in _said(row)}
+    return {field.name: getattr(row, field.attname) for field in _fields(row)}

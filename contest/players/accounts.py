@@ -112,7 +112,7 @@ def export(player: Player, user: User | None = None) -> dict[str, Any]:
         "league": player.league,
         "emails": [name.email for name in names if name.email],
         "first_seen_at": player.created_at,
-        "submissions": [_exported(submission) for submission in submissions],
+        "submissions": [_export_submission(submission) for submission in submissions],
         "levels": list(
             LevelResult.objects.filter(player=player)
             .order_by("received_at", "pk")
@@ -147,7 +147,7 @@ def export(player: Player, user: User | None = None) -> dict[str, Any]:
     }
 
 
-def _exported(submission: Submission) -> dict[str, Any]:
+def _export_submission(submission: Submission) -> dict[str, Any]:
     return {
         "number": submission.number,
         "receipt": submission.receipt_id,

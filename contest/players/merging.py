@@ -55,7 +55,7 @@ def merge(source: Player, target: Player, by: Actor, *, reason: str) -> list[int
         personal_bests.show_anew(target)  # no longer marked "unclaimed"
     levels = lock_levels(source)
     names = list(source.aliases.values_list("pk", flat=True))
-    moved = {model.__name__: _moved(model, source, target) for model in (*_ONE_EACH, *_ANY_NUMBER)}
+    moved = {model.__name__: _move(model, source, target) for model in (*_ONE_EACH, *_ANY_NUMBER)}
     Player.objects.filter(pk__in=[source.pk, *names]).update(merged_into=target)
     Submission.objects.of(source).update(player=target)
     collected.give(source, target)
@@ -90,7 +90,7 @@ def unmerge(source: Player, by: Actor, *, reason: str) -> None:
     audit_log.record(by, "unmerge", source, reason=reason, before={"into": target.pk})
 
 
-def _moved(model: type[models.Model], source: Player, target: Player) -> list[int]:
+def _move(model: type[models.Model], source: Player, target: Player) -> list[int]:
     """Give *target* the rows of *source*, but none of a round or level where it has its own; return their keys."""
     rows, known = (model._default_manager.filter(player=player) for player in (source, target))
     if model is Disqualification:

@@ -39,7 +39,7 @@ class RankedRating:
     rounds: int
 
     @property
-    def shown(self) -> int | None:
+    def value(self) -> int | None:
         """The rating as people see it; None before the third round."""
         return display(self.mu, self.sigma) if self.rounds >= LEAST_ROUNDS else None
 

@@ -55,7 +55,7 @@ def make_anew(content: bytes) -> StoredPicture:
         raise _too_many_pixels() from None
     except Exception:  # whatever Pillow raises of a file that is none, or ends too soon
         raise BadPicture(_("This file cannot be read: it wants a whole picture as PNG or JPEG.")) from None
-    written = _written(clean, is_exact=opened.format == "PNG")
+    written = _encode(clean, is_exact=opened.format == "PNG")
     return StoredPicture(written, *clean.size, hashlib.sha256(written).hexdigest())
 
 
@@ -82,7 +82,7 @@ def _alone(image: Image.Image) -> Image.Image:
     return sheet
 
 
-def _written(image: Image.Image, *, is_exact: bool) -> bytes:
+def _encode(image: Image.Image, *, is_exact: bool) -> bytes:
     if is_exact and len(exact := _webp(image, lossless=True)) <= _MOST_EXACT:
         return exact
     return _webp(image, quality=_QUALITY)

@@ -93,11 +93,11 @@ def shortcodes(html: str) -> list[Target]:
 def fill(html: str, filling: Callable[[Target], str]) -> str:
     """Put into each place of a shortcode the HTML that *filling* makes for the reader."""
 
-    def filled(found: re.Match[str]) -> str:
+    def put_in(found: re.Match[str]) -> str:
         named = Target.parse(found.group(1))
         return filling(named) if named else ""
 
-    return _PLACE.sub(filled, html)
+    return _PLACE.sub(put_in, html)
 
 
 def plain(text: str) -> str:

@@ -137,7 +137,7 @@ class ShownDraw:
         return beacons.mix(self.number, mixed) if mixed else self.number
 
     @property
-    def hashed(self) -> str:
+    def hash_input(self) -> str:
         return f"{self.round}|{self.number}|{self.salt}"
 
     @property
@@ -167,7 +167,7 @@ class Results:
     *leaders* are by slot and metric.
     """
 
-    titled: list[tuple[str, Player]]
+    title_holders: list[tuple[str, Player]]
     rows: list[ResultRow]
     draw: ShownDraw | None
     revision: int
@@ -179,10 +179,10 @@ class Results:
         return [self.rows[place] for place in (1, 0, 2) if place < len(self.rows)]
 
     @property
-    def unlisted(self) -> list[tuple[str, Player]]:
+    def holders_without_row(self) -> list[tuple[str, Player]]:
         """The titles of those who hold no points and so no row."""
         listed = {row.player for row in self.rows}
-        return [(title, player) for title, player in self.titled if player not in listed]
+        return [(title, player) for title, player in self.title_holders if player not in listed]
 
 
 def with_replays(found: Results, viewer: Viewer, round_: Round, levels: Iterable[Level], at: datetime) -> Results:

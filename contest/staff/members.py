@@ -53,7 +53,7 @@ def invite(name: str, role: str, *, by: Actor, tracks: Collection[str] = ()) -> 
     user.save()
     user.groups.set([Group.objects.get(name=role)])
     user.owned_tracks.set(Track.objects.filter(slug__in=tracks))
-    audit_log.record(by, "invite member", user, after={"name": name, "role": role, **_named(tracks)})
+    audit_log.record(by, "invite member", user, after={"name": name, "role": role, **_names_of(tracks)})
     return user, _code(user)
 
 
@@ -112,7 +112,7 @@ def give_role(user: User, role: str, *, by: Actor, tracks: Collection[str] = ())
     if not role:
         User.objects.filter(pk=user.pk).update(is_staff=False)
         account_acts.end_sessions(user)
-    was, is_now = {"roles": before, **_named(owned)}, {"roles": [role] if role else [], **_named(tracks)}
+    was, is_now = {"roles": before, **_names_of(owned)}, {"roles": [role] if role else [], **_names_of(tracks)}
     audit_log.record(by, "give role", user, before=was, after=is_now)
 
 
@@ -135,7 +135,7 @@ def may_manage(manager: User, user: User) -> bool:
     return manager.pk != user.pk and (manager.is_superuser or not user.is_superuser)
 
 
-def _named(tracks: Collection[str]) -> dict[str, list[str]]:
+def _names_of(tracks: Collection[str]) -> dict[str, list[str]]:
     """Tracks as the record keeps them, where there are any."""
     return {"tracks": sorted(tracks)} if tracks else {}
 

@@ -73,10 +73,10 @@ class Profile:
 
     @property
     def has_charts(self) -> bool:
-        return bool(self.changes) or len(self.placed) > 1
+        return bool(self.changes) or len(self.ranked_rounds) > 1
 
     @property
-    def placed(self) -> list[RoundResult]:
+    def ranked_rounds(self) -> list[RoundResult]:
         return [entered for entered in self.rounds if entered.placing.place]
 
 

@@ -98,7 +98,7 @@ def _open_round(number: int, track: str, at: datetime, sha256: str) -> Round:
     raise Refused(
         "late",
         _("Round %(number)s closed at %(limit)s; this was received at %(received)s.")
-        % {"number": round_.name, "limit": _shown(round_.closed_at(at)), "received": _shown(at)},
+        % {"number": round_.name, "limit": _beijing(round_.closed_at(at)), "received": _beijing(at)},
         status=409,
         field="round",
     )
@@ -108,7 +108,7 @@ def _early(round_: Round, opens_at: datetime, at: datetime) -> Refused:
     return Refused(
         "early",
         _("Round %(number)s opens at %(limit)s; this was received at %(received)s.")
-        % {"number": round_.name, "limit": _shown(opens_at), "received": _shown(at)},
+        % {"number": round_.name, "limit": _beijing(opens_at), "received": _beijing(at)},
         status=409,
         field="round",
         retry_after=max(1, int((opens_at - at).total_seconds())),
@@ -135,7 +135,8 @@ def _no_open_round(track: str, at: datetime) -> Refused:
         number, opens_at = found
         return Refused(
             "no_round",
-            _("No round is open. Round %(number)s opens at %(limit)s.") % {"number": number, "limit": _shown(opens_at)},
+            _("No round is open. Round %(number)s opens at %(limit)s.")
+            % {"number": number, "limit": _beijing(opens_at)},
             status=409,
             retry_after=max(1, int((opens_at - at).total_seconds())),
         )
@@ -144,13 +145,13 @@ def _no_open_round(track: str, at: datetime) -> Refused:
         return Refused(
             "no_round",
             _("No round is open. Round %(number)s closed at %(limit)s; this was received at %(received)s.")
-            % {"number": last.number, "limit": _shown(last.closed_at(at)), "received": _shown(at)},
+            % {"number": last.number, "limit": _beijing(last.closed_at(at)), "received": _beijing(at)},
             status=409,
         )
     return Refused("no_round", _("No round is open."), status=409)
 
 
-def _shown(at: datetime) -> str:
+def _beijing(at: datetime) -> str:
     """Beijing time to the second (rule 3.5)."""
     return f"{times.second(at)} {times.ZONE}"
 
@@ -283,7 +284,7 @@ def over_quota(
             words = _(
                 "You have sent %(most)s submissions in a short time. Try again in %(wait)s seconds; nothing is lost."
             )
-            return _refused(words % {"most": most, "wait": wait}, wait)
+            return _over_limit(words % {"most": most, "wait": wait}, wait)
     ahead = (_last_turn(newest, at) - at).total_seconds() - settings.MOST_AHEAD_SECONDS
     if ahead > 0:
         return _too_much_waits(int(ahead) + 1)
@@ -292,12 +293,12 @@ def over_quota(
     in_round = _costly(player.pk).filter(round=round_)
     if not _is_little(newest) and in_round.count() >= settings.QUOTA_PER_ROUND:
         words = _("The limit is %(most)s submissions a round.")
-        return _refused(words % {"most": settings.QUOTA_PER_ROUND})
+        return _over_limit(words % {"most": settings.QUOTA_PER_ROUND})
     if size > _SMALL_BYTES and newest:
         stored = in_round.aggregate(bytes=Sum(Length("text")))["bytes"] or 0
         if stored + size > settings.QUOTA_BYTES_PER_ROUND:
             words = _("In one round the texts of a player may have %(most)s bytes together.")
-            return _refused(words % {"most": f"{settings.QUOTA_BYTES_PER_ROUND:,}"})
+            return _over_limit(words % {"most": f"{settings.QUOTA_BYTES_PER_ROUND:,}"})
     return None
 
 
@@ -316,13 +317,13 @@ def _too_much_waits(wait: int) -> Refused:
         "What you have sent already will keep the judge busy for a while. "
         "Send again in %(wait)s seconds; nothing is lost."
     )
-    return _refused(words % {"wait": wait}, wait)
+    return _over_limit(words % {"wait": wait}, wait)
 
 
 def _busy(words: str, busy: rate_limits.Busy) -> Refused:
     wait = busy.wait or rate_limits.SPAN_SECONDS
-    return _refused(words % {"most": busy.most, "wait": wait}, wait)
+    return _over_limit(words % {"most": busy.most, "wait": wait}, wait)
 
 
-def _refused(reason: str, wait: int | None = None) -> Refused:
+def _over_limit(reason: str, wait: int | None = None) -> Refused:
     return Refused("quota", reason, status=429, retry_after=wait)

@@ -65,7 +65,7 @@ class Arrival:
         return players.name_key(self.entry.nickname)
 
     @cached_property
-    def sent(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, Any]:
         """Of one player, what of this kind is there already is this same submission (rule 5.6)."""
         return {
             "round": self.round,
@@ -181,7 +181,7 @@ class Store:
             # Practice is everybody's: it enters no results.
             is_hors_concours=not arrival.entry.practice
             and limits.is_hors_concours(arrival.round, player, arrival.viewer),
-            **arrival.sent,
+            **arrival.identity,
         )
         self._rows.append(_Row(place, arrival, player, claim, submission))
         if known is not None:
@@ -199,7 +199,7 @@ class Store:
         entry, known = arrival.entry, None if self._goes_alone else self._held.players.get(arrival.name_key)
         if self._goes_alone or known:
             sender = arrival.door, arrival.viewer, arrival.at, arrival.address
-            return _entering(entry, arrival.sent, *sender, known=known)
+            return _entering(entry, arrival.identity, *sender, known=known)
         try:
             players.check_new(entry.nickname)
         except players.BadName as bad:
@@ -322,12 +322,12 @@ def _earlier(arrival: Arrival, player: Player) -> Submission | None:
     """The submission of the same key or the same text (rules 5.5, 5.6)."""
     rows, key = Submission.objects.of(player), arrival.entry.idempotency_key
     named = list(rows.filter(idempotency_key=key)[:1]) if key else []
-    return _among(named, arrival) or rows.filter(**arrival.sent).order_by("number").first()
+    return _among(named, arrival) or rows.filter(**arrival.identity).order_by("number").first()
 
 
 def _among(rows: Sequence[Submission], arrival: Arrival) -> Submission | None:
     """The same among *rows* of its player. Raise Refused."""
-    key, sent = arrival.entry.idempotency_key, arrival.sent
+    key, sent = arrival.entry.idempotency_key, arrival.identity
 
     def is_same(row: Submission) -> bool:
         of_round = row.round_id == arrival.round.pk

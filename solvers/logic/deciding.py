@@ -33,7 +33,7 @@ def decide(formula: Formula) -> Decision:
     while True:
         nodes += 1
         most = max(most, len(values))
-        found = _settled(formula, place, values)
+        found = _value(formula, place, values)
         if found is None:
             values.append(False)
             continue
@@ -48,7 +48,7 @@ def decide(formula: Formula) -> Decision:
             return Decision(found, nodes, most)
 
 
-def _settled(formula: Formula, place: dict[int, int], values: list[bool]) -> bool | None:
+def _value(formula: Formula, place: dict[int, int], values: list[bool]) -> bool | None:
     """Whether *values* alone make every clause true, or one false; None while that is open."""
     is_open = False
     for clause in formula.clauses:

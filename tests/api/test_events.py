@@ -163,7 +163,7 @@ def test_the_last_id_goes_before_the_number_in_the_address(english, round_):
 
 def test_who_would_wait_longer_than_anybody_may_waits_as_long_as_that(english, round_, monkeypatch):
     waited = []
-    monkeypatch.setattr(doors, "_awaited", lambda *asked: waited.append(asked[-1]) or ([], True))
+    monkeypatch.setattr(doors, "_wait", lambda *asked: waited.append(asked[-1]) or ([], True))
     for seconds in (3, 193302949):
         english.get(f"events/?after=99&wait={seconds}")
     assert waited == [3, 5]

@@ -54,7 +54,7 @@ def measure(site: Ours, started: services.Services) -> Iterator[Figure]:
         connection.execute(_TABLES)
         for together in (1, CONNECTIONS):
             name = f"floor: in, read, judged and kept by three statements, {together} at a time"
-            yield Figure(name, _written(connection, together, started), "ms")
+            yield Figure(name, _three_statements(connection, together, started), "ms")
 
 
 def _web_server(site: Ours) -> float:
@@ -104,7 +104,9 @@ def _cpu(web: Child, client: Client, path: str, body: object) -> float:
     return (services.cpu_seconds(pid(web)) - before) / REQUESTS * 1e3
 
 
-def _written(connection: "psycopg.Connection[tuple[object, ...]]", together: int, started: services.Services) -> float:
+def _three_statements(
+    connection: "psycopg.Connection[tuple[object, ...]]", together: int, started: services.Services
+) -> float:
     """Milliseconds of CPU a row of this process and of PostgreSQL; *together* rows in each statement."""
     taken = []
     for turn in range(ROUNDS):

@@ -53,7 +53,7 @@ class Events(View):
         has_waited = True
         found: Sequence[Event] = events.after(after, clock.now(), limit, track)
         if not found and seconds and not waits_elsewhere:
-            found, has_waited = _awaited(after, limit, track, seconds)
+            found, has_waited = _wait(after, limit, track, seconds)
         address = absolute(request, "/").removesuffix("/")
         objects = [EVENT.show(EventRow(event, address)) for event in found]
         answer = _stream(objects, _SOON if has_waited else _LATER) if is_stream else answer_lines(objects)
@@ -73,7 +73,7 @@ def _stream(objects: Sequence[dict[str, Any]], again: int) -> HttpResponse:
     return HttpResponse("".join([f"retry: {again}\n\n", *parts]), content_type=STREAM)
 
 
-def _awaited(after: int, limit: int, track: str, seconds: int) -> tuple[Sequence[Event], bool]:
+def _wait(after: int, limit: int, track: str, seconds: int) -> tuple[Sequence[Event], bool]:
     """What comes within *seconds*, and whether it was waited for: not where too many wait already."""
     if not _waits.acquire(blocking=False):
         return [], False

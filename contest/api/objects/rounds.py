@@ -72,13 +72,13 @@ class ResultsOf:
         return results.table(self.document)
 
     @property
-    def titled(self) -> Mapping[str, Player]:
-        return {} if self.preview else dict(self._table.titled)
+    def title_holders(self) -> Mapping[str, Player]:
+        return {} if self.preview else dict(self._table.title_holders)
 
     @property
     def points(self) -> list[results.ResultRow]:
-        titled = self.titled
-        return [replace(row, titles=[one for one in row.titles if one in titled]) for row in self._table.rows]
+        held = self.title_holders
+        return [replace(row, titles=[one for one in row.titles if one in held]) for row in self._table.rows]
 
     @property
     def reason(self) -> str | None:
@@ -155,9 +155,9 @@ WHOLE_ROUND = Shape[RoundAt]("WholeRound", "A round with all that is public of i
 ])  # fmt: skip
 _CHAMPIONS = Shape[Mapping[str, Player]](
     "", "Who holds the titles, with points or without; null where nobody does.", [
-    Member("moves", maybe(PLAYER), lambda titled: titled.get("MMC")),
-    Member("pushes", maybe(PLAYER), lambda titled: titled.get("MPC")),
-    Member("second", maybe(PLAYER), lambda titled: titled.get("second")),
+    Member("moves", maybe(PLAYER), lambda holders: holders.get("MMC")),
+    Member("pushes", maybe(PLAYER), lambda holders: holders.get("MPC")),
+    Member("second", maybe(PLAYER), lambda holders: holders.get("second")),
 ])  # fmt: skip
 _LINE = Shape[results.ResultRow]("", "A line of the results.", [
     Member("place", INTEGER),
@@ -170,8 +170,8 @@ RESULTS = Shape[ResultsOf]("Results", "The results of a round as they stand.", [
     Member("round", INTEGER, lambda one: one.round.number),
     Member("preview", BOOLEAN, words="Of an open round: points as they would be, without titles."),
     Member("revisions", many(INTEGER)),
-    Member("champions", _CHAMPIONS, lambda one: one.titled),
-    Member("lucky_player", maybe(PLAYER), lambda one: one.titled.get("lucky")),
+    Member("champions", _CHAMPIONS, lambda one: one.title_holders),
+    Member("lucky_player", maybe(PLAYER), lambda one: one.title_holders.get("lucky")),
     Member("points", many(_LINE)),
     Member("provisional", BOOLEAN, lambda one: one.snapshot is None),
     Member("revision", maybe(INTEGER), lambda one: one.snapshot and one.snapshot.revision),

@@ -18,7 +18,7 @@ class SearchRow:
     url: str
 
     @cached_property
-    def found(self) -> Mapping[str, Any]:
+    def best(self) -> Mapping[str, Any]:
         search = self.search
         return search.best_by(search.aim if search.aim != "any" else "pushes") or {}
 
@@ -28,11 +28,11 @@ class SearchRow:
 
     @property
     def moves(self) -> int | None:
-        return None if self.is_hint else self.found.get("moves")
+        return None if self.is_hint else self.best.get("moves")
 
     @property
     def pushes(self) -> int | None:
-        return None if self.is_hint else self.found.get("pushes")
+        return None if self.is_hint else self.best.get("pushes")
 
     @property
     def optimal(self) -> str | None:
@@ -61,7 +61,7 @@ SEARCH = Shape[SearchRow]("Search", "What the solver was asked, how far it is, w
            "Null until it is done."),
     Member("limit", maybe(TEXT), lambda one: one.search.limit or None,
            "What ended a search that came to no answer."),
-    Member("lurd", maybe(TEXT), lambda one: one.found.get("lurd"),
+    Member("lurd", maybe(TEXT), lambda one: one.best.get("lurd"),
            "The solution; of a hint the moves to the end of the next push."),
     Member("moves", maybe(COUNT)),
     Member("pushes", maybe(COUNT)),

@@ -133,7 +133,7 @@ def level(request: StaffRequest, pk: int) -> HttpResponse:
         except ValidationError as error:
             messages.error(request, " ".join(error.messages))
     looked = importing.looked_at(form, request.user, kept)
-    queued = _queued(kept)
+    queued = _place_in_queue(kept)
     may_put_away, is_used = request.user.has_perm("contest.change_librarylevel"), kept.state == LibraryLevel.State.USED
     words = {
         "level": kept,
@@ -171,7 +171,7 @@ def _may_do(request: StaffRequest, do: str) -> bool:
     return request.user.has_perm("contest.change_librarylevel")
 
 
-def _queued(kept: LibraryLevel) -> QueuedLevel | None:
+def _place_in_queue(kept: LibraryLevel) -> QueuedLevel | None:
     return QueuedLevel.objects.filter(level=kept).select_related("series").first()
 
 
@@ -187,7 +187,7 @@ def _page_of_round(user: User, kept: LibraryLevel, at: datetime) -> str:
 
 def _is_anothers(user: User, kept: LibraryLevel) -> bool:
     """Whether an organiser of other tracks has put the level into a round or a queue: it is not *user*'s to move."""
-    queued = _queued(kept)
+    queued = _place_in_queue(kept)
     if queued and not track_owners.may(user, "change_series", queued.series.track_id):
         return True
     return kept.used_in is not None and not track_owners.may(user, "change_round", kept.used_in.track_id)

@@ -62,16 +62,16 @@ def _missing(post: Post) -> list[str]:
 @require_http_methods(["GET", "POST"])
 def new(request: StaffRequest) -> HttpResponse:
     at = clock.now()
-    return _edited(request, Post(), at, initial=_begun(request, at))
+    return _edit(request, Post(), at, initial=_initial(request, at))
 
 
 @staff("change_post")
 @require_http_methods(["GET", "POST"])
 def edit(request: StaffRequest, pk: int) -> HttpResponse:
-    return _edited(request, get_object_or_404(Post, pk=pk), clock.now())
+    return _edit(request, get_object_or_404(Post, pk=pk), clock.now())
 
 
-def _edited(request: StaffRequest, post: Post, at: datetime, initial: dict[str, Any] | None = None) -> HttpResponse:
+def _edit(request: StaffRequest, post: Post, at: datetime, initial: dict[str, Any] | None = None) -> HttpResponse:
     """Look at it, keep it, publish it or take it back; nothing typed is lost on the way."""
     do = request.POST.get("do", "")
     stored = copy.copy(post) if post.pk else None
@@ -171,10 +171,10 @@ def _looks(post: Post, at: datetime, *, is_shown: bool) -> dict[str, Any]:
             with override(language):
                 item = posts.in_language(post)
                 looks.append({"item": item, "body": posts.body(post, item.lang, filling), "at": shown_at})
-    return {"looks": looks, "unseen": [_named(one) for one in posts.empty_shortcodes(post, filling)]}
+    return {"looks": looks, "unseen": [_shortcode(one) for one in posts.empty_shortcodes(post, filling)]}
 
 
-def _named(one: Target) -> str:
+def _shortcode(one: Target) -> str:
     if one.picture:
         return f"[[picture {one.picture}]]"
     return f"[[level {one.round} {one.slot}]]" if one.slot else f"[[replay {one.round} {one.number}]]"
@@ -186,17 +186,17 @@ def _changes(stored: Post, form: PostForm) -> list[tuple[str, str, str]]:
     for name, field in form.fields.items():
         theirs, yours = getattr(stored, name), getattr(form.instance, name)
         if theirs != yours:
-            found.append((str(field.label), _shown(theirs), _shown(yours)))
+            found.append((str(field.label), _text(theirs), _text(yours)))
     return found
 
 
-def _shown(value: Any) -> str:
+def _text(value: Any) -> str:
     if isinstance(value, datetime):
         return date_format(timezone.localtime(value), "Y-m-d H:i")
     return "" if value is None else str(value)
 
 
-def _begun(request: HttpRequest, at: datetime) -> dict[str, Any]:
+def _initial(request: HttpRequest, at: datetime) -> dict[str, Any]:
     """A post about a round begins with what the forums are told."""
     round_ = Round.objects.filter(number=whole_number(request.GET.get("round", "")) or 0).first()
     if round_ is None or round_.phase(at) is Phase.DRAFT:

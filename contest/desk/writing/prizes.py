@@ -66,8 +66,8 @@ def prize(request: StaffRequest, pk: int) -> HttpResponse:
             prizes.hand_over(found, at=clock.now(), by=request.user)
             return redirect("desk-prize", pk)
     except ValidationError as error:
-        return _shown(request, found, form, winner, wrong=error.messages)
-    return _shown(request, found, form, winner)
+        return _show(request, found, form, winner, wrong=error.messages)
+    return _show(request, found, form, winner)
 
 
 @staff("change_round", fresh=True)
@@ -77,7 +77,7 @@ def contact(request: StaffRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Prize.objects.select_related("round", "sponsor", "player"), pk=pk)
     winner = WinnerForm(None, round_=found.round, initial={"player": found.player})
     text = prizes.read_contact(found, by=request.user)
-    return _shown(request, found, PrizeForm(by=request.user, instance=found), winner, contact=text)
+    return _show(request, found, PrizeForm(by=request.user, instance=found), winner, contact=text)
 
 
 @staff("change_round")
@@ -112,7 +112,7 @@ def _is_kept(request: StaffRequest, form: "ModelForm[Any]") -> bool:
     return True
 
 
-def _shown(
+def _show(
     request: StaffRequest,
     found: Prize,
     form: PrizeForm,

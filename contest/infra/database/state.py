@@ -82,12 +82,12 @@ def _rows(session: Any, statement: str, values: Sequence[object]) -> list[Hashab
     if connection.settings_dict["OPTIONS"].get("server_side_binding"):
         found = session.pgconn.exec_prepared(_prepare(session, statement), told)
     else:  # a pooler that shares sessions keeps nothing for the next question
-        found = session.pgconn.exec_params(_numbered(statement), told)
+        found = session.pgconn.exec_params(_with_numbers(statement), told)
     _check(found, ExecStatus.TUPLES_OK)
     return [tuple(found.get_value(row, column) for column in range(found.nfields)) for row in range(found.ntuples)]
 
 
-def _numbered(statement: str) -> bytes:
+def _with_numbers(statement: str) -> bytes:
     """PostgreSQL's own words for where values go: $1, $2, ..."""
     first, *rest = statement.split("%s")
     return "".join((first, *(f"${number}{part}" for number, part in enumerate(rest, 1)))).encode()
@@ -97,7 +97,7 @@ def _prepare(session: Any, statement: str) -> bytes:
     """The name under which PostgreSQL has *statement* ready for this session."""
     if statement not in _prepared:
         name = f"state{len(_prepared)}".encode()
-        _check(session.pgconn.prepare(name, _numbered(statement)), ExecStatus.COMMAND_OK)
+        _check(session.pgconn.prepare(name, _with_numbers(statement)), ExecStatus.COMMAND_OK)
         _prepared[statement] = name
     return _prepared[statement]
 

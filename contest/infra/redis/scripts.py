@@ -48,12 +48,12 @@ class _Connections:
             except IndexError:  # somebody else has just taken it
                 break
             try:
-                return self._said(connection, command)
+                return self._ask_by(connection, command)
             except redis.ConnectionError:  # it ended while nobody looked: all of its age may have
                 continue
-        return self._said(self._make(**self._about), command)
+        return self._ask_by(self._make(**self._about), command)
 
-    def _said(self, connection: Any, command: Sequence[object]) -> Any:
+    def _ask_by(self, connection: Any, command: Sequence[object]) -> Any:
         try:
             connection.send_command(*command)  # connects, where it is not
             answer = connection.read_response()

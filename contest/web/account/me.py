@@ -55,10 +55,10 @@ def claim_page(request: Request) -> HttpResponse:
     lost = LostForm(request.POST if "nickname" in request.POST else None)
     if proof.is_bound and proof.is_valid():
         if claimed := claims.claim(proof.cleaned_data["proof"]):
-            return _claimed(request, claimed)
+            return _show_claim(request, claimed)
         proof.add_error("proof", _no_proof(proof.cleaned_data["proof"]))
     if lost.is_bound and lost.is_valid():
-        answer = _reported(request, lost, lost.cleaned_data["nickname"], NameReport.Kind.CLAIM)
+        answer = _report(request, lost, lost.cleaned_data["nickname"], NameReport.Kind.CLAIM)
         if answer:
             return answer
     status = 422 if proof.is_bound or lost.is_bound else 200
@@ -79,14 +79,14 @@ def claim_link(request: Request, token: str) -> HttpResponse:
     """The organisers' link: looking at it takes nothing, for programs that scan mail look at every address."""
     try:
         if request.method == "POST":
-            return _claimed(request, claims.take_link(token, clock.now()))
+            return _show_claim(request, claims.take_link(token, clock.now()))
         player, _forgets = claims.linked_player(token, clock.now())
     except claims.BadLink:
         return render(request, "contest/claim_link.html", {"player": None}, status=404)
     return render(request, "contest/claim_link.html", {"player": player})
 
 
-def _claimed(request: Request, claimed: claims.NewClaim) -> HttpResponse:
+def _show_claim(request: Request, claimed: claims.NewClaim) -> HttpResponse:
     response = render(request, "contest/claimed.html", {"player": claimed.player, "secret": claimed.secret})
     players.remember_claim(response, request.viewer, claimed.player.pk, claimed.secret)
     return response
@@ -140,9 +140,9 @@ def my_nickname(request: Request, number: int) -> HttpResponse:
     player = _my_player(request, number)
     act = request.POST.get("act", "")
     if act in _PLAIN_ACTS and isinstance(request.user, User):
-        return _done(request, lambda: _PLAIN_ACTS[act](player, request.user))
+        return _do(request, lambda: _PLAIN_ACTS[act](player, request.user))
     if act == "renew":
-        return _claimed(request, claims.renew(player, request.user))
+        return _show_claim(request, claims.renew(player, request.user))
     if act == "forget":
         response = redirect("me")
         names = [player.pk, *player.aliases.values_list("pk", flat=True)]
@@ -195,18 +195,18 @@ def _forms(request: Request, player: Player, act: str) -> dict[str, PlainForm]:
     """The forms of a nickname; the one that was sent is bound."""
     verified = verified_addresses(request.user)
 
-    def made(name: str, form: Callable[..., PlainForm], **kwargs: Any) -> PlainForm:
+    def form_for(name: str, form: Callable[..., PlainForm], **kwargs: Any) -> PlainForm:
         return form(request.POST if act == name else None, prefix=name, **kwargs)
 
     forms = {
-        "rename": made("rename", NicknameForm, initial={"nickname": player.nickname}),
-        "country": made("country", CountryForm, initial={"country": player.country}),
+        "rename": form_for("rename", NicknameForm, initial={"nickname": player.nickname}),
+        "country": form_for("country", CountryForm, initial={"country": player.country}),
     }
     if verified:
         initial = {"email": player.email}
-        forms["email"] = made("email", VerifiedAddressForm, addresses=verified, initial=initial)
+        forms["email"] = form_for("email", VerifiedAddressForm, addresses=verified, initial=initial)
     elif not player.email:
-        forms["email"] = made("email", AddressForm)
+        forms["email"] = form_for("email", AddressForm)
     return forms
 
 
@@ -217,7 +217,7 @@ def verified_addresses(user: Any) -> list[str]:
     return list(EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True))
 
 
-def _done(request: Request, act: Callable[[], None]) -> HttpResponse:
+def _do(request: Request, act: Callable[[], None]) -> HttpResponse:
     try:
         act()
     except Impossible as impossible:
@@ -251,7 +251,7 @@ def export(request: Request) -> HttpResponse:
 def erase(request: Request, number: int) -> HttpResponse:
     """Rule 15.6, by the player."""
     player = _my_player(request, number)
-    form = EraseForm(_posted(request))
+    form = EraseForm(_post_of(request))
     if player.owner_id and player.owner_id != request.user.pk:
         messages.error(request, _("This nickname belongs to an account: sign in to delete it."))
         return redirect("my_nickname", player.pk)
@@ -269,7 +269,7 @@ def erase(request: Request, number: int) -> HttpResponse:
 @_FORM
 @ask_for_proof
 def close_account(request: Request) -> HttpResponse:
-    form = EraseForm(_posted(request))
+    form = EraseForm(_post_of(request))
     if form.is_valid() and isinstance(request.user, User):
         try:
             accounts.close(request.user)
@@ -303,15 +303,15 @@ def sign_out_everywhere(request: Request) -> HttpResponse:
 def report_page(request: Request, number: int) -> HttpResponse:
     public = visibility.players(request.viewer, clock.now())
     player = get_object_or_404(public, pk=number, merged_into=None, erased_at=None)
-    form = ReportForm(_posted(request), initial={"kind": request.GET.get("kind", "")})
-    if form.is_valid() and (answer := _reported(request, form, player, form.cleaned_data["kind"])):
+    form = ReportForm(_post_of(request), initial={"kind": request.GET.get("kind", "")})
+    if form.is_valid() and (answer := _report(request, form, player, form.cleaned_data["kind"])):
         return answer
     return render(
         request, "contest/report.html", {"player": player, "form": form}, status=422 if form.is_bound else 200
     )
 
 
-def _reported(request: Request, form: PlainForm, player: Player, kind: str) -> HttpResponse | None:
+def _report(request: Request, form: PlainForm, player: Player, kind: str) -> HttpResponse | None:
     """Hand the report in and say so; None, with words in the form, where it is not taken."""
     day_ago = clock.now() - timedelta(days=1)
     recent = [at for at in request.session.get("reports", []) if datetime.fromisoformat(at) > day_ago]
@@ -339,7 +339,7 @@ def _may_report(request: Request) -> bool:
         return True
 
 
-def _posted(request: Request) -> QueryDict | None:
+def _post_of(request: Request) -> QueryDict | None:
     return request.POST if request.method == "POST" else None
 
 

@@ -98,7 +98,7 @@ def results_json(request: Request, number: int) -> HttpResponse:
 
 def _holders(shown: results.Results) -> list[Player]:
     """Who has a certificate: who has a place, and who holds a title without points (rules 9.4, 14.5)."""
-    named = [row.player for row in shown.rows] + [player for _title, player in shown.titled]
+    named = [row.player for row in shown.rows] + [player for _title, player in shown.title_holders]
     return [player for player in dict.fromkeys(named) if not player.erased_at]
 
 

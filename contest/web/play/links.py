@@ -56,7 +56,7 @@ def rebuilt_page(request: HttpRequest, moves: str = "") -> HttpResponse:
     form = MovesForm(given, label_suffix="")
     level, status = None, 200
     if form.is_bound:
-        level, status = _rebuilt(request, form)
+        level, status = _rebuild(request, form)
         if level and request.method == "POST" and (address := rebuilding.address_of(form.cleaned_data["moves"])):
             return HttpResponseRedirect(address)
     words: dict[str, object] = {"moves_form": form}
@@ -68,7 +68,7 @@ def rebuilt_page(request: HttpRequest, moves: str = "") -> HttpResponse:
     return response
 
 
-def _rebuilt(request: HttpRequest, form: MovesForm) -> tuple[Level | None, int]:
+def _rebuild(request: HttpRequest, form: MovesForm) -> tuple[Level | None, int]:
     """The level and the status; without a level the form says why."""
     if not form.is_valid():
         return None, 422

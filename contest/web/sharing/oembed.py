@@ -27,7 +27,7 @@ _THUMBNAILS = (("card", 1200, 630), ("square", 300, 300))
 
 
 @dataclass(frozen=True)
-class _Said:
+class _Page:
     """What is known of a page: its title, its card, its frame if it has one."""
 
     title: str
@@ -48,7 +48,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     except ValueError:
         return _for_any_site(JsonResponse({"error": "maxwidth and maxheight are numbers."}, status=400))
     try:
-        said = _said(request, request.GET.get("url", "")[:LONGEST_ADDRESS])
+        said = _page_at(request, request.GET.get("url", "")[:LONGEST_ADDRESS])
     except Http404:
         return _for_any_site(JsonResponse({"error": "There is nothing public at this address."}, status=404))
     return _for_any_site(JsonResponse(_speak(request, said, most)))
@@ -59,7 +59,7 @@ def _for_any_site(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def _said(request: HttpRequest, address: str) -> _Said:
+def _page_at(request: HttpRequest, address: str) -> _Page:
     """The page at *address*, in the language of the address. Raise Http404."""
     try:
         parts = urlsplit(address)
@@ -80,34 +80,34 @@ def _said(request: HttpRequest, address: str) -> _Said:
         return _PAGES[match.url_name](**known)
 
 
-def _round(number: int) -> _Said:
+def _round(number: int) -> _Page:
     round_ = get_object_or_404(visibility.rounds(_NOBODY, clock.now()), number=number)
-    return _Said(str(round_), reverse("round-card", args=[number, "card"]))
+    return _Page(str(round_), reverse("round-card", args=[number, "card"]))
 
 
-def _level(number: int, slot: str) -> _Said:
+def _level(number: int, slot: str) -> _Page:
     level = public_level(number, slot)
     title = f"{level.title} · {level}" if level.title else str(level)
     card = reverse("level-card", args=[number, slot, "card"])
-    return _Said(title, card, reverse("embed-level", args=[number, slot]), (480, 420), level.author)
+    return _Page(title, card, reverse("embed-level", args=[number, slot]), (480, 420), level.author)
 
 
-def _standings(number: int, slot: str, by: str) -> _Said:
+def _standings(number: int, slot: str, by: str) -> _Page:
     level = public_level(number, slot)
     frame = f"{reverse('embed-standings', args=[number, slot])}?by={by}"
-    return _Said(str(level), reverse("level-card", args=[number, slot, "card"]), frame, (480, 480))
+    return _Page(str(level), reverse("level-card", args=[number, slot, "card"]), frame, (480, 480))
 
 
-def _replay(number: int, submission: int) -> _Said:
+def _replay(number: int, submission: int) -> _Page:
     at = clock.now()
     round_ = get_object_or_404(visibility.rounds(_NOBODY, at), number=number)
     replay = get_object_or_404(visibility.replays(_NOBODY, round_, at).defer("lurd"), pk=submission)
     title = f"{replay.level}: {replay.moves} / {replay.pushes}"
     card = reverse("replay-card", args=[number, submission, "card"])
-    return _Said(title, card, reverse("embed-replay", args=[number, submission]), (480, 480), str(replay.player))
+    return _Page(title, card, reverse("embed-replay", args=[number, submission]), (480, 480), str(replay.player))
 
 
-_PAGES: dict[str | None, Callable[..., _Said]] = {
+_PAGES: dict[str | None, Callable[..., _Page]] = {
     "round": _round,
     "level": _level,
     "by_moves": lambda number, slot: _standings(number, slot, "moves"),
@@ -116,7 +116,7 @@ _PAGES: dict[str | None, Callable[..., _Said]] = {
 }
 
 
-def _speak(request: HttpRequest, said: _Said, most: list[int]) -> dict[str, Any]:
+def _speak(request: HttpRequest, said: _Page, most: list[int]) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "version": "1.0",
         "type": "link",

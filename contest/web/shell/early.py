@@ -46,7 +46,7 @@ class SentAnswer(kept.Answer):
     """An answer with what sending it again needs, made once."""
 
     @cached_property
-    def unchanged(self) -> Head:
+    def head_unchanged(self) -> Head:
         """The head of "nothing has changed"."""
         return [(name, value) for name, value in self.headers.items() if name not in _OF_THE_BODY]
 
@@ -61,7 +61,7 @@ class SentAnswer(kept.Answer):
         told = timezone.localtime(at).isoformat().encode() if tells_time else b""
         packs = packs and len(self.body or b"") >= _WORTH_PACKING
         if packs and unpacks:
-            head, body = self._head_packed, self._packed(told)
+            head, body = self._head_packed, self._pack(told)
         else:
             head, body = self._head_varying if packs else list(self.headers.items()), b"".join((before, told, after))
         return [*head, ("Content-Length", str(len(body)))], body
@@ -83,14 +83,14 @@ class SentAnswer(kept.Answer):
     def _packed_parts(self) -> tuple[bytes, bytes]:
         """Both packed, so that what is packed by itself may stand between them."""
         before, after, _tells_time = self._parts
-        return _deflated(before, zlib.Z_FULL_FLUSH), _deflated(after, zlib.Z_FINISH)
+        return _deflate(before, zlib.Z_FULL_FLUSH), _deflate(after, zlib.Z_FINISH)
 
-    def _packed(self, told: bytes) -> bytes:
+    def _pack(self, told: bytes) -> bytes:
         """RFC 1952: head, the parts in their order, checksum and length of all."""
         (before, after, _tells_time), (packed_before, packed_after) = self._parts, self._packed_parts
         checksum = zlib.crc32(after, zlib.crc32(told, zlib.crc32(before)))
         end = struct.pack("<LL", checksum, len(before) + len(told) + len(after))
-        return b"".join((_GZIP_HEAD, packed_before, _deflated(told, zlib.Z_FULL_FLUSH), packed_after, end))
+        return b"".join((_GZIP_HEAD, packed_before, _deflate(told, zlib.Z_FULL_FLUSH), packed_after, end))
 
     @cached_property
     def _head_varying(self) -> Head:
@@ -103,7 +103,7 @@ class SentAnswer(kept.Answer):
         return list({**dict(self._head_varying), **etag, "Content-Encoding": "gzip"}.items())
 
 
-def _deflated(text: bytes | memoryview, flush: int) -> bytes:
+def _deflate(text: bytes | memoryview, flush: int) -> bytes:
     packer = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
     return packer.compress(text) + packer.flush(flush)
 
@@ -191,7 +191,7 @@ def _again(environ: Mapping[str, Any], key: Hashable, at: datetime, *, packs: bo
     if (found.body is None and not is_known) or not found.holds(at):
         return None
     if is_known:
-        return Again(HTTPStatus.NOT_MODIFIED, found.unchanged, b"", found.match)
+        return Again(HTTPStatus.NOT_MODIFIED, found.head_unchanged, b"", found.match)
     unpacks = packs and _GZIP.search(environ.get("HTTP_ACCEPT_ENCODING", "")) is not None
     headers, body = found.whole(at, packs=packs, unpacks=unpacks)
     return Again(HTTPStatus.OK, headers, body, found.match)

@@ -59,17 +59,17 @@ class _Proof:
     def prove(self, aim: Aim) -> Answer:
         outcome = self._search(open_list.MOVES_PUSHES if aim is Aim.MOVES else open_list.PUSHES)
         if outcome.limit is not None:
-            return Unknown(outcome.limit, outcome.pushes, outcome.moves, self._best, *self._spent())
+            return Unknown(outcome.limit, outcome.pushes, outcome.moves, self._best, *self._cost())
         if outcome.lurd is not None:
             self._best = verify(self._level, outcome.lurd, proven=aim, by=NAME)
         if self._best is None:
-            return Unsolvable(Proof.EXHAUSTED, NAME, *self._spent())
+            return Unsolvable(Proof.EXHAUSTED, NAME, *self._cost())
         if aim is not Aim.MOVES:
             # Of the solutions with so few pushes, the one with the fewest moves.
             finer = self._search(open_list.PUSHES_MOVES)
             if finer.lurd is not None:
                 self._best = verify(self._level, finer.lurd, by=NAME)
-        nodes, seconds = self._spent()
+        nodes, seconds = self._cost()
         pushes, moves = outcome.pushes, outcome.moves
         return replace(
             self._best,
@@ -80,7 +80,7 @@ class _Proof:
             lower_bound_moves=self._best.moves if aim is Aim.MOVES else moves,
         )
 
-    def _spent(self) -> tuple[int, float]:
+    def _cost(self) -> tuple[int, float]:
         return self._meter.nodes, self._meter.cpu_seconds
 
     def _search(self, kind: int) -> SearchEnd:

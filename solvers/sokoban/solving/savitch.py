@@ -53,7 +53,7 @@ def decide(level: Level, *, halvings: int | None = None, questions: int = 10_000
         found: bool | None = any(search.leads(search.start, state, halvings) for state in search.solved_states())
     except _Spent:
         found = None
-    return Decision(found, search.asked, search.most_bits)
+    return Decision(found, search.questions, search.most_bits)
 
 
 def full_halvings(level: Level) -> int:
@@ -96,7 +96,7 @@ class _Search:
         self.most_bits = 0
 
     @property
-    def asked(self) -> int:
+    def questions(self) -> int:
         return self._questions - self._left
 
     def states(self) -> Iterator[str]:

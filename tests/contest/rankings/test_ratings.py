@@ -154,11 +154,11 @@ def test_nobody_is_shown_a_rating_before_the_third_round():
     """Rule 22.1."""
     for number in (1, 2):
         ratings.update(a_final_round(number, "Ann", "Bo"))
-    assert [rated.shown for rated in ratings.current()] == [None, None]
+    assert [rated.value for rated in ratings.current()] == [None, None]
     assert a_player("Ann").shown_rating is None
     ratings.update(a_final_round(3, "Ann", "Cy"))
     ann = ratings.current()[0]
-    assert a_player("Ann").shown_rating == ann.shown == round(1000 + 90 * (ann.mu - 3 * ann.sigma))
+    assert a_player("Ann").shown_rating == ann.value == round(1000 + 90 * (ann.mu - 3 * ann.sigma))
     assert a_player("Bo").shown_rating is None
 
 

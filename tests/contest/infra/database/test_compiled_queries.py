@@ -47,7 +47,9 @@ def test_its_instances_have_what_those_of_the_query_have(during_round):
     assert {name: value for name, value in told.items() if name != "_state"} == {
         name: value for name, value in expected.items() if name != "_state"
     }
-    assert row.name == "Ada" and row.received_at.tzinfo and not row._state.adding
+    assert row.name == "Ada"
+    assert row.received_at.tzinfo
+    assert not row._state.adding
 
 
 def test_what_it_does_not_read_is_read_when_somebody_asks(during_round):
