@@ -16,6 +16,9 @@ COLUMNS = (
     "is_practice", "is_hors_concours", "voided_at",
 )  # fmt: skip
 
+# What of it the best rows keep.
+_KEYED = ("number", "level_id", "player_id", "moves", "pushes", "received_at")
+
 # Each counted result by both metrics, its key in the columns of Best.KEY; of one player's on a board the better one;
 # and that one where it is better than the row of before. An equal one sent later never is.
 _ENTER = """
@@ -24,12 +27,11 @@ _ENTER = """
         SELECT keyed.*, ROW_NUMBER() OVER (
             PARTITION BY level_id, board, player_id, metric ORDER BY "first", "second", received_at, number
         ) AS place FROM (
-            SELECT counted.board, metric, sent.number, sent.level_id, sent.player_id, sent.received_at, player.league,
+            SELECT counted.board, metric, number, level_id, player_id, received_at, player.league,
                 CASE metric WHEN 'moves' THEN moves ELSE pushes END AS "first",
                 CASE metric WHEN 'moves' THEN pushes ELSE moves END AS "second"
             FROM ({counted}) AS counted
-            JOIN contest_submission AS sent ON sent.number = counted.number
-            JOIN contest_player AS player ON player.id = sent.player_id
+            JOIN contest_player AS player ON player.id = counted.player_id
             CROSS JOIN (SELECT 'moves' AS metric UNION ALL SELECT 'pushes') AS metrics
         ) AS keyed
     ) AS ranked WHERE place = 1
@@ -51,8 +53,9 @@ def entering() -> tuple[str, tuple[Any, ...]]:
     counted: list[str] = []
     values: list[Any] = []
     for board, rows in _counted_on(Submission.objects.all()):
-        numbers, more = rows.order_by().values("number").query.sql_with_params()
-        counted.append(f"SELECT number, '{board.value}' AS board FROM ({numbers}) AS {board.value}")  # noqa: S608 - our own words
+        # All that is read of them, once: joined to what is told of them, each would be compared with each.
+        sent, more = rows.order_by().values(*_KEYED).query.sql_with_params()
+        counted.append(f"SELECT {board.value}.*, '{board.value}' AS board FROM ({sent}) AS {board.value}")  # noqa: S608 - our own words
         values += more
     return _ENTER.format(counted=" UNION ALL ".join(counted)), tuple(values)
 

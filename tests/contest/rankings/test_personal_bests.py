@@ -1,4 +1,5 @@
 import pytest
+from django.db import connection
 
 from contest import judging
 from contest.models import Best, Board, Disqualification, Submission
@@ -62,3 +63,31 @@ def test_practice_stays_on_its_own_board(during_round):
     Submission.objects.update(is_practice=True)
     personal_bests.recount(_main(during_round), [receipt.submission.player])
     assert set(Best.objects.values_list("board", flat=True)) == {Board.PRACTICE}
+
+
+def _counts(node):
+    """How many rows this part of a plan looked at, and each part below it."""
+    yield node["Actual Rows"] * node["Actual Loops"]
+    for name in ("Rows Removed by Join Filter", "Rows Removed by Filter"):
+        yield node.get(name, 0) * node["Actual Loops"]
+    for part in node.get("Plans", ()):
+        yield from _counts(part)
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="the plans of PostgreSQL")
+def test_of_a_batch_no_submission_is_compared_with_all_others(during_round):
+    """A batch of two hundred would be forty thousand comparisons."""
+    batch = [cast.send(f"player {number}", "rR").submission.pk for number in range(24)]
+    judging.judge_until_empty()
+    statement, values = personal_bests.entering()
+    # As verdicts are written: PostgreSQL takes them for one.
+    written = (
+        "UPDATE contest_submission SET boxes_home = NULL WHERE number = ANY(%s) AND state || '' = 'judged' "
+        f"AND verdict || '' = 'accepted' RETURNING {', '.join(personal_bests.COLUMNS)}"
+    )
+    with connection.cursor() as cursor:
+        explain = f"EXPLAIN (ANALYZE, FORMAT JSON) WITH contest_submission AS ({written}) {statement}"
+        cursor.execute(explain, [batch, *values])
+        plan = cursor.fetchone()[0][0]["Plan"]
+    assert max(_counts(plan)) <= 2 * len(batch)  # by two metrics
