@@ -44,6 +44,9 @@ _MEANWHILE_SECONDS = 15.0
 # Budgets are CPU seconds; on a busy machine the longest takes many times as long by the clock.
 _A_LONG_SEARCH = 48 * 3600
 _A_LONG_BACKUP = 6 * 3600
+# A judge stays for who comes within the first of these, looks after each of the second, and has other tasks, too.
+_CLOSE_SECONDS, _GATHER_SECONDS, _STAY_SECONDS = 0.05, 0.01, 1.0
+_was_here_at = float("-inf")
 breaker = Breaker()
 _ADVANCE_SECONDS = 60.0
 _advanced_at: float | None = None
@@ -55,9 +58,22 @@ def judge() -> None:
 
     Who sends meanwhile wakes nobody, and may have come after the last look: so there is one more without the mark.
     """
-    judging.judge_until_empty(before_long=let_wake)
+    judging.judge_until_empty(before_long=let_wake, looks_again=False)
+    _stay_while_they_come()
     let_wake()
     judging.judge_until_empty(before_long=let_wake)
+
+
+def _stay_while_they_come() -> None:
+    """Where one follows close upon another, look for the next here: to be told of each costs more than its verdict."""
+    global _was_here_at  # noqa: PLW0603 - one judge is one process
+    now = time.monotonic()
+    is_close, until = now - _was_here_at < _CLOSE_SECONDS, now + _STAY_SECONDS
+    while is_close and now < until:
+        time.sleep(_GATHER_SECONDS)
+        is_close = judging.judge_until_empty(before_long=let_wake, looks_again=False) > 0
+        now = time.monotonic()
+    _was_here_at = now
 
 
 @shared_task(name="contest.tasks.keep_watch")

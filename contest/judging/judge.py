@@ -8,9 +8,11 @@ import logging
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -52,17 +54,71 @@ def stop() -> None:
 
 
 @keep_plans()
-def judge_until_empty(before_long: Callable[[], None] = lambda: None) -> int:
+def judge_until_empty(before_long: Callable[[], None] = lambda: None, *, looks_again: bool = True) -> int:
     """Judge everything that waits; return how many verdicts were written.
 
     *before_long* is called before a batch that may keep this judge busy for a while: another may do what comes now.
+    A caller that will look again itself can do without the last look, the one that finds nothing.
     """
     judged = 0
-    while not _is_stopping and (claimed := claim(BATCH)):
-        if sum(row.cost for row in claimed) > LONG_COST:
-            before_long()
-        judged += judge_claimed(claimed)
-    return judged
+    with _Recorder() as recorder:
+        while not _is_stopping and (claimed := claim(BATCH)):
+            if sum(row.cost for row in claimed) > LONG_COST:
+                before_long()
+            replayed = _replay(claimed)
+            with _given_back_in_trouble(claimed, but=replayed.failed):
+                judged += recorder.finish()
+            if len(claimed) == BATCH and recorder.can_begin():
+                recorder.begin(replayed)
+            else:
+                judged += _settle(replayed)
+            if not looks_again and _took_all(claimed):
+                break
+        return judged + recorder.finish()
+
+
+def _took_all(claimed: Sequence[Submission]) -> bool:
+    """Whether a claim has ended neither by its bounds nor at a row that is taken alone."""
+    is_cut = len(claimed) == BATCH or sum(row.cost for row in claimed) >= BATCH_COST
+    return not is_cut and all(row.attempts == 1 for row in claimed)
+
+
+class _Recorder:
+    """Records a batch over a connection of its own while the next is replayed; begun where many wait.
+
+    One batch at a time, so that this judge holds two at most, and never waits for a level that it holds itself.
+    """
+
+    def __init__(self) -> None:
+        self._thread: ThreadPoolExecutor | None = None
+        self._recording: Future[int] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_trouble: object) -> None:
+        if self._thread is not None:
+            self._thread.submit(_hang_up)
+            self._thread.shutdown()
+
+    def can_begin(self) -> bool:
+        """Not where one writes at a time, nor in a transaction, which another connection does not see."""
+        return connection.vendor == "postgresql" and not connection.in_atomic_block
+
+    def begin(self, replayed: "_Replayed") -> None:
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1, thread_name_prefix="record")
+        self._recording = self._thread.submit(keep_plans()(_settle), replayed)
+
+    def finish(self) -> int:
+        """How many verdicts were written since this was asked; raise what recording them raised."""
+        recording, self._recording = self._recording, None
+        return recording.result() if recording else 0
+
+
+def _hang_up() -> None:
+    """Close the connection of this thread."""
+    connection.close()
 
 
 @keep_plans()
@@ -152,39 +208,58 @@ def _quarantine(rows: Sequence[Submission]) -> None:
 
 
 def judge_claimed(claimed: Sequence[Submission]) -> int:
-    """Replay rows this process holds and record them; give back what there was no time for.
+    """Replay rows this process holds and record them; give back what there was no time for."""
+    return _settle(_replay(claimed))
+
+
+@dataclass
+class _Replayed:
+    """What came of the rows that one claim took."""
+
+    claimed: Sequence[Submission]
+    started: float = field(default_factory=time.monotonic)
+    outcomes: list[Outcomes] = field(default_factory=list)
+    untried: list[Submission] = field(default_factory=list)
+    failed: list[Submission] = field(default_factory=list)
+
+
+def _replay(claimed: Sequence[Submission]) -> _Replayed:
+    """Replay what was *claimed*.
 
     An attempt is a replay that raised, took longer than the lease, or ended its process. What the database could not
     take, and what another claimed only because the database let this process wait, was none.
     """
-    started = time.monotonic()
-    outcomes: list[Outcomes] = []
-    untried: list[Submission] = []
-    failed: list[Submission] = []
+    done = _Replayed(claimed)
     levels_of: dict[int, list[Level]] = {}
-    with _given_back_in_trouble(claimed, but=failed):
-        for done, submission in enumerate(claimed):
-            if _is_stopping or time.monotonic() - started > BATCH_SECONDS:
-                untried += claimed[done:]
+    with _given_back_in_trouble(claimed, but=done.failed):
+        for place, submission in enumerate(claimed):
+            if _is_stopping or time.monotonic() - done.started > BATCH_SECONDS:
+                done.untried += claimed[place:]
                 break
             if submission.round_id not in levels_of:
                 levels_of[submission.round_id] = levels_in_order(submission.round_id)
             submission.round = levels_of[submission.round_id][0].round
             try:
-                outcomes.append(outcome_of(submission, levels_of[submission.round_id]))
+                done.outcomes.append(outcome_of(submission, levels_of[submission.round_id]))
             except Exception as error:
                 if will_pass(error):
                     raise
                 # Never the player's fault: the row waits for its next attempt, and after the last one for staff.
                 log.exception("Could not be judged", extra={"submission": submission.number})
-                failed.append(submission)
-        was_quick = time.monotonic() - started < LEASE.total_seconds()
-        if failed:
-            _return_to_queue(failed)
-        written = _record(outcomes)
-        late = [outcome.submission for outcome in outcomes if outcome.submission.pk not in written]
-        if untried or (late and was_quick):
-            _give_back([*untried, *(late if was_quick else [])])
+                done.failed.append(submission)
+    return done
+
+
+def _settle(done: _Replayed) -> int:
+    """Record what was replayed and give back the rest; return how many verdicts were written."""
+    with _given_back_in_trouble(done.claimed, but=done.failed):
+        was_quick = time.monotonic() - done.started < LEASE.total_seconds()
+        if done.failed:
+            _return_to_queue(done.failed)
+        written = _record(done.outcomes)
+        late = [outcome.submission for outcome in done.outcomes if outcome.submission.pk not in written]
+        if done.untried or (late and was_quick):
+            _give_back([*done.untried, *(late if was_quick else [])])
     return len(written)
 
 

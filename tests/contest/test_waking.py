@@ -91,6 +91,41 @@ def test_nobody_wakes_a_judge_that_works_and_it_overlooks_nobody_who_came_meanwh
     assert hints_seen[-1] == 1
 
 
+def test_a_judge_stays_for_those_who_follow_close_and_for_nobody_else(
+    broker, during_round, monkeypatch, django_capture_on_commit_callbacks
+):
+    coming, waits = ["third", "second"], []
+
+    def send(name):
+        with django_capture_on_commit_callbacks(execute=True):
+            cast.send(name, "rR")
+
+    def sleep(seconds):
+        waits.append(seconds)
+        if coming:
+            send(coming.pop())
+
+    monkeypatch.setattr(tasks.time, "sleep", sleep)
+    monkeypatch.setattr(tasks, "_was_here_at", float("-inf"))
+    send("first")
+    tasks.judge()
+    assert (waits, hints(broker)) == ([], 1)
+    tasks.wake_judge()
+    tasks.judge()
+    assert len(waits) == 3  # two came, and then nobody
+    assert hints(broker) == 2  # neither of them sent one
+    assert set(Submission.objects.values_list("state", flat=True)) == {State.JUDGED}
+
+
+def test_however_many_come_a_judge_has_other_tasks_too(broker, during_round, monkeypatch):
+    monkeypatch.setattr(tasks, "_was_here_at", time.monotonic())
+    monkeypatch.setattr(tasks, "_STAY_SECONDS", 0.05)
+    looks = []
+    monkeypatch.setattr(tasks.judging, "judge_until_empty", lambda **_options: looks.append(1) or 1)
+    tasks.judge()
+    assert 2 <= len(looks) <= 8
+
+
 def test_while_one_judge_is_busy_for_long_another_may_be_woken(broker, during_round):
     tasks.wake_judge()
     broker.delete("judge")

@@ -35,6 +35,22 @@ def test_a_lonely_verdict_takes_three_statements(during_round, django_assert_num
     send("player", "rR")
     with django_assert_num_queries(4):
         judging.judge_until_empty()
+    send("rival", "rR")
+    with django_assert_num_queries(3):
+        judging.judge_until_empty(looks_again=False)
+
+
+@pytest.mark.parametrize("bound", ["rows", "cost", "an earlier attempt"])
+def test_who_will_look_again_itself_still_leaves_nothing_that_a_bound_cut_off(during_round, monkeypatch, bound):
+    for name in ("player", "rival", "stranger"):
+        send(name, "rR")
+    if bound == "rows":
+        monkeypatch.setattr(judging, "BATCH", 2)
+    elif bound == "cost":
+        monkeypatch.setattr(judging, "BATCH_COST", 1)
+    else:
+        Submission.objects.filter(pk=judging.claim(1)[0].pk).update(lease_until=cast.DURING)
+    assert judging.judge_until_empty(looks_again=False) == 3
 
 
 @pytest.mark.postgres

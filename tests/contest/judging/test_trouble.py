@@ -1,5 +1,6 @@
 """The database fails while a judge holds rows: what that keeps from being judged was not tried (docs/judging.md)."""
 
+import threading
 from datetime import timedelta
 
 import pytest
@@ -96,3 +97,39 @@ def test_of_a_batch_a_replay_that_raised_counts_and_the_rest_does_not(during_rou
         (State.QUEUED, 1),
         (State.QUEUED, 0),
     ]
+
+
+@pytest.fixture
+def small_batches(monkeypatch):
+    """Two a batch, so that seven wait for long; the names of the threads that recorded, in their order."""
+    monkeypatch.setattr(judging, "BATCH", 2)
+    settle, threads = judging._settle, []
+
+    def noted(replayed):
+        threads.append(threading.current_thread().name.split("_")[0])
+        return settle(replayed)
+
+    monkeypatch.setattr(judging, "_settle", noted)
+    return threads
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes one writer at a time")
+def test_while_many_wait_a_batch_is_recorded_beside_the_next(during_round, small_batches):
+    receipts = [send(f"player {number}", "rR") for number in range(7)]
+    assert judging.judge_until_empty() == 7
+    assert small_batches == ["record", "record", "record", "MainThread"]
+    assert {judged(one).verdict for one in receipts} == {Verdict.ACCEPTED}
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes one writer at a time")
+def test_where_the_record_beside_fails_both_batches_are_given_back(during_round, small_batches, monkeypatch):
+    receipts = [send(f"player {number}", "rR") for number in range(7)]
+    with monkeypatch.context() as trouble:
+        trouble.setattr(record, "write", full)
+        with pytest.raises(OperationalError):
+            judging.judge_until_empty()
+    assert small_batches == ["record"]
+    assert [(judged(one).state, judged(one).attempts) for one in receipts] == [(State.QUEUED, 0)] * 7
+    assert judging.judge_until_empty() == 7
