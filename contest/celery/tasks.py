@@ -29,7 +29,7 @@ from contest.outreach import events, prizes, webhooks
 from contest.outreach.newsletter import delivery, digest
 from contest.replays import animations as films
 from contest.results import by_itself
-from contest.stats import all_rounds
+from contest.stats import all_rounds, visitors
 from contest.vetting import klotski
 from contest.vetting import worker as searches
 from contest.visibility import Viewer
@@ -123,8 +123,9 @@ def _advance_now_and_then() -> None:
 
 @shared_task(name="contest.tasks.count")
 def count() -> None:
-    """Count what has changed for the statistics of all rounds, so that no reader waits for it."""
+    """Count what has changed for the statistics of all rounds, so that no reader waits for it, and who came."""
     all_rounds.of_site(Viewer(), clock.now())
+    visitors.keep_counts(clock.now())
 
 
 @shared_task(name="contest.tasks.back_up", soft_time_limit=_A_LONG_BACKUP, time_limit=_A_LONG_BACKUP + 60)

@@ -40,7 +40,7 @@ from contest.models.season import Season
 from contest.models.submission import NOT_REPLAYED, SCORED, Door, Reader, State, Submission, Verdict
 from contest.models.tester import TestEntry, Tester
 from contest.models.work.film import Film, FilmKind, FilmState
-from contest.models.work.operation import FailedIntake, Heartbeat, Outage, Part
+from contest.models.work.operation import FailedIntake, Heartbeat, Outage, Part, VisitorCount
 from contest.models.work.search import URGENCY, Search, SearchAnswer, SearchBudget, SearchKind, SearchState
 
 __all__ = [
@@ -131,6 +131,7 @@ __all__ = [
     "Verdict",
     "Verification",
     "VirtualStart",
+    "VisitorCount",
     "Vote",
     "Webhook",
 ]

@@ -88,6 +88,9 @@ SPECTACULAR_SETTINGS = {
 # Whether browsers keep the player for when there is no network; 0 makes them drop what they kept
 OFFLINE_PLAY = env.bool("OFFLINE_PLAY", default=True)
 
+# Whether visitors are counted by country and day, and nothing kept of them but the numbers (docs/operations.md)
+COUNT_VISITORS = env.bool("COUNT_VISITORS", default=False)
+
 # Whether programs written for letslogic.com may call this site (docs/letslogic.md)
 LETSLOGIC = env.bool("LETSLOGIC", default=False)
 

@@ -2,5 +2,5 @@
 
 `totals` of players and countries, on which the rest builds · `records` · `hall_of_fame` · `seasons` ·
 `statistics` of a round, `all_rounds` of all together · `head_to_head` two players beside each other · `profiles` of
-players · `authors` of levels.
+players · `authors` of levels · `visitors` by country.
 """

@@ -14,13 +14,15 @@ from contest.models import Metric, Rating, Submission
 from contest.rankings import rating_levels, ratings
 from contest.rankings.pareto import Point
 from contest.rankings.standings import NextRank
-from contest.rendering import charts
+from contest.rendering import charts, world_map
 from contest.rendering.charts import Band, Bar, Dot, Mark
+from contest.rendering.world_map import Shade
 from contest.results import Gain
 from contest.stats.all_rounds import RoundLine
 from contest.stats.head_to_head import Comparison
 from contest.stats.statistics import Day, Milestone, Spread
 from contest.stats.totals import RoundResult
+from contest.stats.visitors import Visitors
 from contest.wording.times import BEIJING
 
 register = template.Library()
@@ -196,6 +198,17 @@ def rating_line(history: Sequence[Rating]) -> SafeString:
 def share_bar(value: float, most: float) -> SafeString:
     """A bar for a cell; the number stands beside it."""
     return charts.share(value, most)
+
+
+@register.simple_tag
+def visitors_map(visitors: Visitors) -> SafeString:
+    """The countries that somebody came from, in five shades, by the logarithm of how many."""
+    top = math.log(max(visitors.most, 2))
+    shades = {
+        line.code: Shade(1 + min(4, int(5 * math.log(line.visitors or 1) / top)), f"{line.name}: {line.words}")
+        for line in visitors.lines
+    }
+    return world_map.draw(shades, name=_("Visitors by country or region"))
 
 
 def _unit(metric: str) -> str:

@@ -29,6 +29,22 @@ class Heartbeat(models.Model):
         return f"{self.part}: {self.beat_at.isoformat()}"
 
 
+class VisitorCount(models.Model):
+    """How many came from a country on a day: all that is kept of them (stats.visitors)."""
+
+    day = models.DateField()
+    country = models.CharField(max_length=2)
+    visitors = models.PositiveIntegerField()
+
+    objects: ClassVar[models.Manager["VisitorCount"]] = models.Manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["day", "country"], name="visitors_counted_once")]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.country}: {self.visitors}"
+
+
 class FailedIntake(models.Model):
     """Submissions that failed on our side, one after another, with none stored between the first and the last."""
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from contest import visibility
 from contest.infra import clock
 from contest.models import Placing
-from contest.stats import all_rounds, statistics
+from contest.stats import all_rounds, statistics, visitors
 from contest.web.pages.views import Request
 
 
@@ -24,7 +24,9 @@ def round_stats(request: Request, number: int) -> HttpResponse:
 
 @require_safe
 def stats(request: Request) -> HttpResponse:
-    return render(request, "contest/stats.html", {"figures": all_rounds.of_site(request.viewer, clock.now())})
+    at = clock.now()
+    words = {"figures": all_rounds.of_site(request.viewer, at), "visitors": visitors.of_weeks(at)}
+    return render(request, "contest/stats.html", words)
 
 
 @require_safe

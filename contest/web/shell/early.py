@@ -23,6 +23,7 @@ from django.utils.http import parse_etags
 
 from contest import visibility
 from contest.infra import clock, kept, logs
+from contest.stats import visitors
 
 Handler = Callable[[HttpRequest], HttpResponse]
 Environ = dict[str, Any]
@@ -127,6 +128,7 @@ class Entrance:
 
     def __call__(self, environ: Environ, start: Callable[..., object]) -> Iterable[bytes]:
         started = time.monotonic()
+        visitors.count(environ)
         answer = _again(environ, asked_for(environ), clock.now(), packs=self._packs)
         if answer is None:
             environ[_ASKED] = True

@@ -1,10 +1,13 @@
 """The pages of statistics."""
 
+import re
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from contest.infra import clock
+from contest.models import VisitorCount
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -50,3 +53,32 @@ def test_every_picture_has_its_numbers_in_a_table(client, solved):
 @pytest.mark.parametrize("page", ["rounds/1/stats/", "stats/"])
 def test_the_pages_are_of_use_before_anybody_solved_anything(client, during_round, page):
     assert client.get(f"/en/{page}").status_code == 200
+
+
+@pytest.fixture
+def visited(settings):
+    """Five weeks after the opening, with visitors of the last four."""
+    settings.COUNT_VISITORS = True
+    at = cast.OPENS + timedelta(weeks=5)
+    day = timezone.localdate(at) - timedelta(days=10)
+    VisitorCount.objects.bulk_create(
+        VisitorCount(day=day, country=code, visitors=count) for code, count in {"CN": 4_321, "DE": 4, "ZZ": 9}.items()
+    )
+    with clock.set_to(at):
+        yield
+
+
+def test_visitors_stand_on_the_map_and_in_the_table_where_they_are_counted(client, during_round, visited, settings):
+    text = client.get("/en/stats/").content.decode()
+    assert re.findall(r'<path class="(shade\d)" d="M[^"]+"><title>([^<]+)</title>', text) == [
+        ("shade5", "China: 4,321"),
+        ("shade1", "Germany: &lt;5"),
+    ]
+    assert re.findall(r'<th scope="row">(?:<img[^>]*>)?\s*([^<]+?)\s*</th>\s*<td class="number">([^<]+)<', text)[-3:] == [
+        ("China", "4,321"),
+        ("Germany", "&lt;5"),
+        ("Unknown", "9"),
+    ]
+    assert "未知" in client.get("/zh-hans/stats/").content.decode()
+    settings.COUNT_VISITORS = False
+    assert 'class="world"' not in client.get("/en/stats/").content.decode()

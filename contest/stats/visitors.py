@@ -1,0 +1,199 @@
+"""How many come from which country, without watching anybody; off unless the operator turns it on (COUNT_VISITORS).
+
+Of an address only its salted digest goes into a sketch (HyperLogLog: Flajolet, Fusy, Gandouet and Meunier, 2007) of its
+country and day; the salt is gone with its day, and of the sketch the number alone is kept. Two days cannot be joined.
+"""
+
+import hashlib
+import logging
+import re
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from functools import cache
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.db.models import Min, Sum
+from django.utils import timezone
+from django_countries import countries
+
+from contest.infra import client_ip, clock
+from contest.infra.circuit_breaker import Breaker
+from contest.infra.redis.scripts import Script
+from contest.models import VisitorCount
+
+log = logging.getLogger(__name__)
+
+# What is fewer is not told.
+FEWEST = 5
+# The page tells of so many whole weeks: of a day, few who come from a country could be somebody.
+WEEKS = 4
+# A sketch outlives its day by as long as the counting of it may be late.
+_SKETCH_SECONDS = 3 * 86_400
+# One process sends of each address once a day; beyond so many it forgets, and sends again what changes nothing.
+_MOST_SEEN = 100_000
+# ISO 3166 leaves it to whoever needs a code for a place that nobody knows.
+_NOWHERE = "ZZ"
+_ROBOT = re.compile(r"bot\b|crawl|spider|slurp|headless", re.IGNORECASE)
+_GET_SALT = 'redis.call("SET", KEYS[1], ARGV[1], "NX", "EX", ARGV[2]) return redis.call("GET", KEYS[1])'
+_ADD = """
+redis.call("PFADD", KEYS[1], ARGV[1]) redis.call("EXPIRE", KEYS[1], ARGV[3])
+redis.call("SADD", KEYS[2], ARGV[2]) redis.call("EXPIRE", KEYS[2], ARGV[3])
+"""
+_COUNT = 'return redis.call("PFCOUNT", KEYS[1])'
+_CODES = 'return redis.call("SMEMBERS", KEYS[1])'
+_FORGET = "return redis.call('DEL', unpack(KEYS))"
+breaker = Breaker()
+
+
+@dataclass
+class _Today:
+    """What this process knows of a day; nothing of it outlives the day."""
+
+    day: date
+    salt: bytes
+    seen: set[bytes] = field(default_factory=set)
+
+
+_today: _Today | None = None
+
+
+def count(environ: Mapping[str, Any]) -> None:
+    """Count who asks for a page, unless they or their browser ask not to be counted. Never the reason of a failure."""
+    if not settings.COUNT_VISITORS or breaker.is_open or not _is_reader(environ):
+        return
+    if address := client_ip.sender_in(environ):
+        try:
+            _add(address, clock.now())
+        except (redis.RedisError, OSError):  # whoever reads a page need not know
+            breaker.trip()
+
+
+def _is_reader(environ: Mapping[str, Any]) -> bool:
+    """Whether somebody opens a page who does not say that they will not be followed."""
+    opens = environ["REQUEST_METHOD"] == "GET" and "text/html" in environ.get("HTTP_ACCEPT", "")
+    declines = environ.get("HTTP_DNT") == "1" or environ.get("HTTP_SEC_GPC") == "1"
+    is_robot = _ROBOT.search(environ.get("HTTP_USER_AGENT", "")) or "prefetch" in environ.get("HTTP_SEC_PURPOSE", "")
+    return opens and not declines and not is_robot
+
+
+def _add(address: str, at: datetime) -> None:
+    global _today  # noqa: PLW0603 - of this process
+    day = timezone.localdate(at)
+    if _today is None or _today.day != day:
+        _today = None  # with its salt
+        _today = _Today(day, _salt_of(day, at))
+    # Who has one address of IPv6 has all of its block.
+    known_by = client_ip.block_of(address).encode()
+    digest = hashlib.blake2b(known_by, key=_today.salt, digest_size=8).digest()
+    if digest in _today.seen:
+        return
+    code = country_of(address)
+    _script(_ADD)([_sketch(day, code), _codes(day)], [digest, code, _SKETCH_SECONDS])
+    if len(_today.seen) >= _MOST_SEEN:
+        _today.seen.clear()
+    _today.seen.add(digest)
+
+
+def country_of(address: str) -> str:
+    """The ISO 3166-1 code of the country to which an internet registry gave this address; ZZ where none did.
+
+    >>> country_of("2001:200::1"), country_of("10.0.0.1")
+    ('JP', 'ZZ')
+    """
+    from iptocc import country_code
+
+    return country_code(address) or _NOWHERE
+
+
+def _salt_of(day: date, at: datetime) -> bytes:
+    """The same for all processes, in Redis until the day ends."""
+    midnight = timezone.make_aware(datetime.combine(day + timedelta(days=1), datetime.min.time()))
+    left = max(1, int((midnight - at).total_seconds()))
+    salt: bytes = _script(_GET_SALT)([f"visitors:{day}:salt"], [secrets.token_hex(16), left])
+    return salt
+
+
+def keep_counts(at: datetime) -> None:
+    """Keep the numbers of the days that are over, and forget their sketches."""
+    if not settings.COUNT_VISITORS:
+        return
+    today = timezone.localdate(at)
+    try:
+        for day in (today - timedelta(days=2), today - timedelta(days=1)):
+            _keep(day)
+    except (redis.RedisError, OSError) as error:
+        log.warning("Visitors were not counted (%s); that is done later.", error)
+
+
+def _keep(day: date) -> None:
+    codes = [code.decode() for code in _script(_CODES)([_codes(day)], [])]
+    if codes:
+        counts = {code: _script(_COUNT)([_sketch(day, code)], []) for code in codes}
+        rows = [VisitorCount(day=day, country=code, visitors=count) for code, count in counts.items()]
+        VisitorCount.objects.bulk_create(rows, ignore_conflicts=True)
+        _script(_FORGET)([_codes(day), *(_sketch(day, code) for code in codes)], [])
+
+
+@dataclass(frozen=True)
+class FromCountry:
+    """How many came from a country, of each day's visitors those of all days together; None: fewer than FEWEST."""
+
+    code: str
+    visitors: int | None
+
+    @property
+    def name(self) -> str:
+        """Empty where the country is not known."""
+        return str(countries.name(self.code))
+
+    @property
+    def words(self) -> str:
+        """The number as it is told."""
+        return f"<{FEWEST}" if self.visitors is None else f"{self.visitors:,}"
+
+
+@dataclass(frozen=True)
+class Visitors:
+    """Who came in the weeks from the Monday *first* to the Sunday *last*; most first."""
+
+    first: date
+    last: date
+    lines: list[FromCountry]
+    fewest: int = FEWEST
+
+    @property
+    def most(self) -> int:
+        return max((line.visitors or 0 for line in self.lines), default=0)
+
+
+def of_weeks(at: datetime) -> Visitors | None:
+    """The last whole weeks for which there are numbers; None where nothing is counted, or no week is whole yet."""
+    if not settings.COUNT_VISITORS:
+        return None
+    monday = timezone.localdate(at) - timedelta(days=timezone.localdate(at).weekday())
+    first, last = monday - timedelta(weeks=WEEKS), monday - timedelta(days=1)
+    chosen = VisitorCount.objects.filter(day__range=(first, last))
+    found = list(chosen.values("country").annotate(visitors=Sum("visitors"), since=Min("day")).order_by("country"))
+    if not found:
+        return None
+    began = min(one["since"] for one in found)
+    lines = [FromCountry(one["country"], one["visitors"] if one["visitors"] >= FEWEST else None) for one in found]
+    lines.sort(key=lambda line: (line.code == _NOWHERE, -(line.visitors or 0), line.name))
+    return Visitors(max(first, began), last, lines)
+
+
+def _sketch(day: date, code: str) -> str:
+    return f"visitors:{day}:of:{code}"
+
+
+def _codes(day: date) -> str:
+    return f"visitors:{day}:codes"
+
+
+@cache
+def _script(text: str) -> Script:
+    return Script(settings.LIMITS_URL, text)

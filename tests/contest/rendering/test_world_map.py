@@ -1,0 +1,18 @@
+from django_countries import countries
+
+from contest.rendering import world_map
+from contest.rendering.world_map import Shade
+
+
+def test_every_country_of_the_map_is_one_of_iso_3166():
+    assert len(world_map._world().paths) > 170
+    assert set(world_map._world().paths) <= set(countries.countries)
+
+
+def test_a_country_is_drawn_once_shaded_or_bare_and_what_the_map_lacks_is_left_out():
+    picture = world_map.draw({"CN": Shade(5, "China: <9"), "SG": Shade(1, "Singapore: 7")}, name="Visitors & co")
+    path = world_map._world().paths["CN"]
+    assert f'<path class="shade5" d="{path}"><title>China: &lt;9</title></path>' in picture
+    assert picture.count(path) == 1
+    assert "Singapore" not in picture  # too small to be seen on it
+    assert 'aria-label="Visitors &amp; co"' in picture

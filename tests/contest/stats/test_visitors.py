@@ -1,0 +1,142 @@
+"""Visitors by country and day: counted once, never followed, and not at all where nobody asked for it."""
+
+from datetime import date, datetime, timedelta
+
+import pytest
+import redis
+from django.utils import timezone
+
+from contest.infra import clock
+from contest.models import VisitorCount
+from contest.stats import visitors
+from contest.wording.times import BEIJING
+
+MONDAY = datetime(2026, 11, 23, 12, tzinfo=BEIJING)
+JAPAN, OTHER_JAPAN, HONG_KONG, NOWHERE = "203.178.141.194", "203.178.141.195", "219.76.1.1", "10.9.8.7"
+BROWSER = {"HTTP_ACCEPT": "text/html,application/xhtml+xml", "HTTP_USER_AGENT": "Mozilla/5.0"}
+
+
+@pytest.fixture
+def store(own_redis, settings, monkeypatch):
+    """A Redis of its own, and a process that has counted nobody yet."""
+    _child, url = own_redis
+    settings.COUNT_VISITORS, settings.LIMITS_URL = True, url
+    monkeypatch.setattr(visitors, "_today", None)
+    monkeypatch.setattr(visitors.breaker, "rests_until", 0.0)
+    visitors._script.cache_clear()
+    store = redis.Redis.from_url(url)
+    store.flushdb()
+    yield store
+    visitors._script.cache_clear()
+
+
+def come(address, at=MONDAY, **more):
+    with clock.set_to(at):
+        visitors.count({"REQUEST_METHOD": "GET", "REMOTE_ADDR": address, **BROWSER, **more})
+
+
+def counted(day=MONDAY):
+    """What is kept on the day after."""
+    visitors.keep_counts(day + timedelta(days=1))
+    rows = VisitorCount.objects.filter(day=timezone.localdate(day))
+    return dict(rows.values_list("country", "visitors"))
+
+
+@pytest.mark.django_db
+def test_each_address_counts_once_a_day_in_the_country_it_was_given_to(store):
+    for address in (JAPAN, OTHER_JAPAN, JAPAN, HONG_KONG, NOWHERE):
+        come(address)
+    come(JAPAN, MONDAY + timedelta(hours=11))
+    assert counted() == {"JP": 2, "HK": 1, "ZZ": 1}
+
+
+@pytest.mark.django_db
+def test_all_processes_count_the_same_visitor_as_one(store, monkeypatch):
+    come(JAPAN)
+    monkeypatch.setattr(visitors, "_today", None)  # as in another process
+    come(JAPAN)
+    assert counted() == {"JP": 1}
+
+
+@pytest.mark.django_db
+def test_who_has_a_block_of_ipv6_is_one_visitor(store):
+    for number in range(3):
+        come(f"2001:200:0:1::{number + 1:x}")
+    assert counted() == {"JP": 1}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"HTTP_DNT": "1"},
+        {"HTTP_SEC_GPC": "1"},
+        {"HTTP_SEC_PURPOSE": "prefetch;prerender"},
+        {"HTTP_USER_AGENT": "Mozilla/5.0 (compatible; Somebot/2.1)"},
+        {"HTTP_ACCEPT": "application/json"},
+        {"REQUEST_METHOD": "POST"},
+    ],
+    ids=lambda more: next(iter(more)),
+)
+def test_who_asks_not_to_be_followed_and_what_is_no_reader_is_not_counted(store, more):
+    come(JAPAN, **more)
+    assert counted() == {}
+
+
+@pytest.mark.django_db
+def test_nothing_is_counted_unless_the_operator_wants_it(store, settings):
+    settings.COUNT_VISITORS = False
+    come(JAPAN)
+    assert counted() == {}
+    assert store.keys() == []
+    assert visitors.of_weeks(MONDAY) is None
+
+
+@pytest.mark.django_db
+def test_no_address_is_stored_and_the_salt_ends_with_its_day(store):
+    come(JAPAN, MONDAY + timedelta(hours=11))
+    day = timezone.localdate(MONDAY)
+    held = {key.decode(): store.dump(key) for key in store.scan_iter()}
+    assert set(held) == {f"visitors:{day}:{what}" for what in ("salt", "codes", "of:JP")}
+    assert JAPAN.encode() not in b"".join(held.values())
+    assert store.ttl(f"visitors:{day}:salt") <= 3_600  # at eleven
+    salt = visitors._today.salt
+    come(HONG_KONG, MONDAY + timedelta(days=1))
+    assert visitors._today.salt != salt
+    assert not {key for key in visitors._today.seen if len(key) != 8}
+    assert counted() == {"JP": 1}
+    assert not [key for key in store.keys(f"visitors:{day}:*") if not key.endswith(b":salt")]
+
+
+@pytest.mark.django_db
+def test_to_keep_them_twice_changes_nothing(store):
+    come(JAPAN)
+    assert counted() == counted() == {"JP": 1}
+
+
+@pytest.mark.django_db
+def test_without_redis_pages_are_read_all_the_same_and_nobody_waits_twice(store, settings, caplog):
+    settings.LIMITS_URL = "redis://127.0.0.1:1/0"
+    visitors._script.cache_clear()
+    come(JAPAN)
+    assert visitors.breaker.is_open
+    visitors.keep_counts(MONDAY)
+    assert "Visitors were not counted" in caplog.text
+
+
+@pytest.mark.django_db
+def test_the_page_tells_of_whole_weeks_and_of_no_handful(store):
+    day = date(2026, 11, 2)  # a Monday
+    VisitorCount.objects.bulk_create(
+        [
+            VisitorCount(day=day, country="CN", visitors=7),
+            VisitorCount(day=day + timedelta(days=13), country="CN", visitors=5),
+            VisitorCount(day=day, country="ZZ", visitors=90),
+            VisitorCount(day=day + timedelta(days=1), country="DE", visitors=4),
+            VisitorCount(day=day - timedelta(days=30), country="FR", visitors=50),  # before these weeks
+            VisitorCount(day=date(2026, 11, 23), country="JP", visitors=50),  # its week is not over
+        ]
+    )
+    found = visitors.of_weeks(MONDAY)
+    assert (found.first, found.last, found.most) == (day, date(2026, 11, 22), 90)
+    assert [(line.code, line.words) for line in found.lines] == [("CN", "12"), ("DE", "<5"), ("ZZ", "90")]

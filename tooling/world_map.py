@@ -1,0 +1,91 @@
+"""Draw the countries of a TopoJSON file as SVG paths: `python3 -m tooling.world_map countries-110m.json`.
+
+The file is of npm's world-atlas (ISC), which has its borders from Natural Earth (public domain). What is printed is
+contest/rendering/world.json: by ISO 3166-1 numeric code the path of each country, in the Natural Earth projection
+(Šavrič, Jenny, Patterson, Petrovič and Hurni, 2011), cut through the Bering Strait, where it cuts no country.
+"""
+
+import itertools
+import json
+import math
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+WIDTH = 720
+# In square units: what is smaller cannot be seen, but a country keeps its largest piece.
+LEAST_AREA = 1.5
+_ANTARCTICA = "010"
+_MIDDLE = 11.5  # degrees east
+Point = tuple[int, int]
+
+
+def main(path: str) -> None:
+    topology = json.loads(Path(path).read_text())
+    arcs = [list(_decode(arc, topology["transform"])) for arc in topology["arcs"]]
+    found = {}
+    for shape in topology["objects"]["countries"]["geometries"]:
+        if (code := shape.get("id")) and code != _ANTARCTICA:
+            polygons = shape["arcs"] if shape["type"] == "MultiPolygon" else [shape["arcs"]]
+            rings = [_ring(ring, arcs) for polygon in polygons for ring in polygon]
+            found[code] = "".join(map(_path, _large_enough(rings)))
+    height = math.ceil(_project(0, -58)[1])
+    print(json.dumps({"width": WIDTH, "height": height, "paths": dict(sorted(found.items()))}, indent=0))
+
+
+def _decode(arc: Iterable[tuple[int, int]], transform: dict[str, Any]) -> Iterator[Point]:
+    (scale_x, scale_y), (first_x, first_y) = transform["scale"], transform["translate"]
+    x = y = 0
+    for right, up in arc:
+        x, y = x + right, y + up
+        yield _project(first_x + x * scale_x, first_y + y * scale_y)
+
+
+def _project(longitude: float, latitude: float) -> Point:
+    """Whole units from the left and from 84° north."""
+    return round(WIDTH / 2 + _natural_earth(longitude, latitude)[0]), round(_TOP - _natural_earth(0, latitude)[1])
+
+
+def _natural_earth(longitude: float, latitude: float) -> tuple[float, float]:
+    east, north = math.radians((longitude - _MIDDLE + 180) % 360 - 180), math.radians(latitude)
+    n2, n4, n10 = north**2, north**4, north**10
+    x = east * (0.8707 - 0.131979 * n2 - 0.013791 * n4 + 0.003971 * n10 - 0.001529 * n10 * n2)
+    y = north * (1.007226 + 0.015085 * n2 - 0.044475 * n4 * n2 + 0.028874 * n4**2 - 0.005916 * n10)
+    scale = WIDTH / (2 * math.pi * 0.8707)  # the equator's
+    return x * scale, y * scale
+
+
+_TOP = _natural_earth(0, 84)[1]
+
+
+def _ring(ring: list[int], arcs: list[list[Point]]) -> list[Point]:
+    """The corners of a ring, none twice in a row nor between two on one line."""
+    points = [point for arc in ring for point in (arcs[arc] if arc >= 0 else reversed(arcs[~arc]))]
+    kept: list[Point] = []
+    for point in points:
+        if kept and point == kept[-1]:
+            continue
+        if len(kept) > 1 and _area([kept[-2], kept[-1], point]) == 0:
+            kept.pop()
+        kept.append(point)
+    return kept[:-1] if kept[0] == kept[-1] else kept
+
+
+def _large_enough(rings: list[list[Point]]) -> list[list[Point]]:
+    largest = max(rings, key=_area)
+    return [ring for ring in rings if _area(ring) >= LEAST_AREA or (ring is largest and len(ring) > 2)]
+
+
+def _area(ring: list[Point]) -> float:
+    ends = zip(ring, ring[1:] + ring[:1], strict=True)
+    return abs(sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in ends)) / 2
+
+
+def _path(ring: list[Point]) -> str:
+    steps = [(x - before_x, y - before_y) for (before_x, before_y), (x, y) in itertools.pairwise(ring)]
+    return f"M{ring[0][0]},{ring[0][1]}l{' '.join(f'{x},{y}' for x, y in steps)}z"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
