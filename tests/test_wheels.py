@@ -127,7 +127,7 @@ from django.contrib.staticfiles import finders
 from django.db.migrations.loader import MigrationLoader
 from django.template.loader import get_template
 from contest.web.pages.reading import DOCS
-get_template("contest/home.html")
+get_template("contest/home/home.html")
 assert finders.find("contest/player/rules/level.js")
 assert {"api.md", "rules.md", "rules.zh-hans.md", "site"} <= {path.name for path in DOCS.iterdir()}
 assert len(MigrationLoader(None).graph.leaf_nodes("contest")) == 1

@@ -154,7 +154,7 @@ def _say_what_it_is(request: HttpRequest) -> HttpResponse:
     """In place of a proof, one sentence that says what an act is; the act goes on from there."""
     kept, is_lost_file = _fields_to_go_on(request)
     words = {"kept": [*kept, (_READ, "1")], "is_lost_file": is_lost_file, "here": request.get_full_path()}
-    return render(request, "contest/desk/sure.html", words, status=403)
+    return render(request, "contest/desk/access/sure.html", words, status=403)
 
 
 def _is_staff(request: HttpRequest) -> bool:
@@ -237,7 +237,7 @@ def _ask(request: HttpRequest, wrong: str, *, name: bool = False, code: bool = F
         "wrong": wrong,
         "here": request.get_full_path(),
     }
-    return render(request, "contest/desk/prove.html", words, status=403)
+    return render(request, "contest/desk/access/prove.html", words, status=403)
 
 
 def _fields_to_go_on(request: HttpRequest) -> tuple[list[tuple[str, str]], bool]:
@@ -290,7 +290,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
             return _codes(request, next_)
     url = get_adapter().build_totp_url(request.user, secret)
     words = {"secret": secret, "url": url, "picture": _picture(url), "wrong": wrong}
-    response = render(request, "contest/desk/second_factor.html", words, status=422 if wrong else 200)
+    response = render(request, "contest/desk/access/second_factor.html", words, status=422 if wrong else 200)
     add_never_cache_headers(response)
     return response
 
@@ -300,7 +300,7 @@ def _ask_for_invitation(request: HttpRequest) -> HttpResponse:
     given = request.POST.get("invitation", "")
     if given and second_factors.accept(request, given):
         return redirect(request.get_full_path())
-    response = render(request, "contest/desk/invitation.html", {"is_wrong": bool(given)}, status=403)
+    response = render(request, "contest/desk/access/invitation.html", {"is_wrong": bool(given)}, status=403)
     add_never_cache_headers(response)
     return response
 
@@ -317,7 +317,7 @@ def _codes(request: HttpRequest, next_: str) -> HttpResponse:
     codes = second_factors.make_codes(request.user)
     text = "\n".join([f"Leitai, {request.get_host()}, {request.user.get_username()}", *codes, ""])
     words = {"codes": codes, "file": "data:text/plain;charset=utf-8;base64," + b64encode(text.encode()).decode()}
-    response = render(request, "contest/desk/codes.html", words | {"next": next_})
+    response = render(request, "contest/desk/access/codes.html", words | {"next": next_})
     add_never_cache_headers(response)
     return response
 
@@ -330,7 +330,7 @@ def recovery(request: HttpRequest) -> HttpResponse:
         return _codes(request, reverse("desk"))
     user = cast(User, request.user)
     words = {"held": second_factors.factors_of(user), "account_acts": account_acts.of(user)}
-    response = render(request, "contest/desk/recovery.html", words)
+    response = render(request, "contest/desk/access/recovery.html", words)
     add_never_cache_headers(response)
     return response
 

@@ -114,7 +114,7 @@ def answer(request: StaffRequest, kind: Kind, about: Any, name: str) -> HttpResp
         "expected": expected,
         "most": MOST_CHANGES,
     }
-    return render(request, "contest/desk/act.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/shared/act.html", words, status=422 if form.errors else 200)
 
 
 def _ask_another(request: StaffRequest, about: Round, act: Act, form: ActForm, at: datetime, back: str) -> HttpResponse:

@@ -55,9 +55,9 @@ def people(request: StaffRequest) -> HttpResponse:
     if "answered" in request.GET:
         answered = Question.objects.exclude(answered_at=None).select_related("round", "player").order_by("-answered_at")
         page = Paginator(answered, PER_PAGE).get_page(request.GET.get("page"))
-        return render(request, "contest/desk/answered.html", {"chosen": page})
+        return render(request, "contest/desk/home/answered.html", {"chosen": page})
     untakeable = list(islice(reports.untakeable(), MOST_PAIRS))
-    return render(request, "contest/desk/people.html", {"queue": _queue(), "untakeable": untakeable})
+    return render(request, "contest/desk/home/people.html", {"queue": _queue(), "untakeable": untakeable})
 
 
 def _queue() -> list[Waiting]:
@@ -116,7 +116,7 @@ def answer(request: StaffRequest, pk: int) -> HttpResponse:
             messages.success(request, _("The question is answered."))
             return redirect("desk-people")
     words = {"form": form, "question": question}
-    return render(request, "contest/desk/answer.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/home/answer.html", words, status=422 if form.errors else 200)
 
 
 @staff("change_banner")
@@ -135,7 +135,7 @@ def banner(request: StaffRequest) -> HttpResponse:
             messages.success(request, _("The banner is set."))
             return redirect("desk-banner")
     words = {"form": form, "standing": Banner.objects.filter(Q(shown_until=None) | Q(shown_until__gt=at))}
-    return render(request, "contest/desk/banner.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/home/banner.html", words, status=422 if form.errors else 200)
 
 
 @staff("change_banner")
@@ -164,7 +164,7 @@ def health_page(request: StaffRequest) -> HttpResponse:
         "at": at,
         "may_back_up": asked_backups.may_ask(),
     }
-    return render(request, "contest/desk/health.html", words)
+    return render(request, "contest/desk/home/health.html", words)
 
 
 @staff("change_round", fresh=True)
@@ -216,7 +216,7 @@ def record(request: StaffRequest) -> HttpResponse:
         "form": form,
         "acts": AuditEntry.objects.order_by("act").values_list("act", flat=True).distinct(),
     }
-    return render(request, "contest/desk/record.html", words)
+    return render(request, "contest/desk/home/record.html", words)
 
 
 def _search(given: dict[str, Any]) -> QuerySet[AuditEntry]:

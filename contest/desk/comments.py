@@ -31,7 +31,7 @@ def all_comments(request: StaffRequest) -> HttpResponse:
     """What was reported, the longest waiting first; then all, the newest first."""
     page = Paginator(comments.latest(), PER_PAGE).get_page(request.GET.get("page"))
     waiting = comments.waiting().prefetch_related("reports")[:MOST_WAITING]
-    return render(request, "contest/desk/comments.html", {"waiting": waiting, "chosen": page})
+    return render(request, "contest/desk/home/comments.html", {"waiting": waiting, "chosen": page})
 
 
 @staff("change_namereport")

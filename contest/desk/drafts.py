@@ -55,7 +55,7 @@ def new(request: StaffRequest) -> HttpResponse:
                 _warn(request, round_)
                 return redirect("desk-round", round_)
     words = {"form": form, "title": _("New round")}
-    return render(request, "contest/desk/edit.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/rounds/edit.html", words, status=422 if form.errors else 200)
 
 
 def _beside_tracks() -> QuerySet[Any]:
@@ -105,7 +105,7 @@ def edit(request: StaffRequest, round_: Any) -> HttpResponse:
         "is_unchanged": is_public and form.is_bound and not form.errors and not changes,
     }
     status = 409 if is_behind else 422 if form.errors else 200
-    return render(request, "contest/desk/edit.html", words, status=status)
+    return render(request, "contest/desk/rounds/edit.html", words, status=status)
 
 
 def _last_to_change(round_: Round, user: User) -> str:

@@ -50,7 +50,7 @@ def all_players(request: StaffRequest) -> HttpResponse:
             wanted |= Q(pk=int(sought))
         found = found.filter(wanted)
     words = {"chosen": Paginator(found, PER_PAGE).get_page(request.GET.get("page")), "sought": sought}
-    return render(request, "contest/desk/players.html", words)
+    return render(request, "contest/desk/people/players.html", words)
 
 
 @staff("view_player")
@@ -69,7 +69,7 @@ def player(request: StaffRequest, pk: int) -> HttpResponse:
         "reports": NameReport.objects.filter(player=found)[:10],
         "entries": AuditEntry.objects.filter(target=f"player {found.pk}")[:20],
     }
-    return render(request, "contest/desk/player.html", words)
+    return render(request, "contest/desk/people/player.html", words)
 
 
 @staff("change_player", fresh=True)

@@ -64,7 +64,7 @@ def all_rejudgings(request: StaffRequest) -> HttpResponse:
             return redirect("desk-rejudging", made.pk)
     page = Paginator(Rejudging.objects.all(), PER_PAGE).get_page(request.GET.get("page"))
     shown = {"form": form, "chosen": page}
-    return render(request, "contest/desk/rejudgings.html", shown, status=422 if form.errors else 200)
+    return render(request, "contest/desk/rounds/rejudgings.html", shown, status=422 if form.errors else 200)
 
 
 @staff("change_submission")
@@ -77,7 +77,7 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
             rejudge.compute_for(made, SLICE_SECONDS)
         messages.info(request, _("More was judged; what would change stands below."))
         return redirect("desk-rejudging", pk)
-    return render(request, "contest/desk/rejudging.html", _describe(made, ApplyForm(label_suffix="")))
+    return render(request, "contest/desk/rounds/rejudging.html", _describe(made, ApplyForm(label_suffix="")))
 
 
 def _describe(made: Rejudging, form: ApplyForm) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def apply(request: StaffRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("%(name)s: %(count)s verdicts changed.") % {"name": made, "count": count})
             return redirect("desk-rejudging", pk)
-    return render(request, "contest/desk/rejudging.html", _describe(made, form), status=422)
+    return render(request, "contest/desk/rounds/rejudging.html", _describe(made, form), status=422)
 
 
 @staff("change_submission")

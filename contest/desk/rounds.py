@@ -116,7 +116,7 @@ def home(request: StaffRequest) -> HttpResponse:
         "figures": figures.of_rounds([round_ for round_, _step in found.now if round_.phase(at) is Phase.OPEN], at),
         "health": at_a_glance(ages, trouble) if ages is not None else [],
     }
-    return render(request, "contest/desk/home.html", words)
+    return render(request, "contest/desk/home/home.html", words)
 
 
 def _to_do(user: User, found: checklist.InHand, trouble: str, at: datetime) -> Iterator[ToDo]:
@@ -159,7 +159,7 @@ def all_rounds(request: StaffRequest) -> HttpResponse:
         "chosen": page,
         "rounds": _lines(checklist.at_a_glance(cast("QuerySet[Round]", page.object_list), at), at),
     }
-    return render(request, "contest/desk/rounds.html", words)
+    return render(request, "contest/desk/rounds/rounds.html", words)
 
 
 @staff("change_round", fresh=True)
@@ -197,7 +197,7 @@ def round_page(request: StaffRequest, round_: Any) -> HttpResponse:
         "second_looks": _second_looks(request.user, SecondLook.objects.filter(round=round_)),
         "entries": AuditEntry.objects.filter(target=f"round {round_.number}")[:5] if may_see_all else [],
     }
-    return render(request, "contest/desk/round.html", words)
+    return render(request, "contest/desk/rounds/round.html", words)
 
 
 def _seen_by(user: User) -> RoundQuerySet:
@@ -305,7 +305,7 @@ def message(request: StaffRequest, round_: Round) -> HttpResponse:
         raise Http404
     texts = announcements.texts(round_, at, site=_site(request))
     words = {"round": round_, "texts": texts, "may_write": request.user.has_perm("contest.add_post")}
-    return render(request, "contest/desk/message.html", words)
+    return render(request, "contest/desk/shared/message.html", words)
 
 
 def _site(request: HttpRequest) -> str:

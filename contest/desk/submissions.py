@@ -72,7 +72,7 @@ def all_submissions(request: StaffRequest, round_: Round) -> HttpResponse:
         "standing": standing,
         "standings": [(name, label) for name, (label, _where) in _STANDINGS.items()],
     }
-    return render(request, "contest/desk/submissions.html", words)
+    return render(request, "contest/desk/rounds/submissions.html", words)
 
 
 _STANDINGS = {
@@ -102,7 +102,7 @@ def submission(request: StaffRequest, pk: int) -> HttpResponse:
         "acts": actions.acts_for(ACTS_ON_SUBMISSIONS, found) if may_act else [],
         "entries": AuditEntry.objects.filter(target=f"submission {found.pk}")[:20],
     }
-    return render(request, "contest/desk/submission.html", words)
+    return render(request, "contest/desk/rounds/submission.html", words)
 
 
 @staff("change_submission", OWN, fresh=True)

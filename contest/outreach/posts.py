@@ -109,13 +109,15 @@ def filling(post: Post, viewer: Viewer, at: datetime, *, picture_at: str = "pict
 
     def fill(one: post_text.Target, lang: str) -> str:
         if level := levels.get((one.round, one.slot)):
-            return render_to_string("contest/_shown_level.html", {"level": level})
+            return render_to_string("contest/posts/_shown_level.html", {"level": level})
         if submission := replays.get((one.round, one.number)):
-            return render_to_string("contest/_shown_replay.html", {"submission": submission})
+            return render_to_string("contest/posts/_shown_replay.html", {"submission": submission})
         if picture := pictures.get(one.picture):
             words = picture.alt_en if lang == "en" else picture.alt_zh
             address = reverse(picture_at, args=[picture.pk])
-            return render_to_string("contest/_shown_picture.html", {"picture": picture, "words": words, "at": address})
+            return render_to_string(
+                "contest/posts/_shown_picture.html", {"picture": picture, "words": words, "at": address}
+            )
         return ""
 
     return fill

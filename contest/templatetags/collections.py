@@ -32,7 +32,7 @@ def tile(context: dict[str, Any], shown: Any) -> SafeString:
 @lru_cache(maxsize=2048)
 def _tile(shown: Any, theme: str, names: tuple[object, ...], *, is_at_home: bool, sends: bool) -> SafeString:  # noqa: ARG001
     words = {"tile": shown, "theme": theme, "collection": is_at_home, "sender": sends}
-    return render_to_string("contest/_tile.html", words)
+    return render_to_string("contest/level/_tile.html", words)
 
 
 @register.simple_tag

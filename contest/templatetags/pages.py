@@ -85,7 +85,7 @@ def little_board(rows: str) -> SafeString:
     return mark_safe(draw.svg(Board.parse(rows)))  # noqa: S308
 
 
-@register.inclusion_tag("contest/_round_tabs.html", takes_context=True)
+@register.inclusion_tag("contest/round/_round_tabs.html", takes_context=True)
 def round_tabs(context: dict[str, Any], round_: Round, here: str) -> dict[str, Any]:
     """The pages of a round, as far as there are any yet; *here* is the name of the one that is shown."""
     at = context["server_time"]

@@ -10,7 +10,7 @@ from contest.outreach import posts
 register = template.Library()
 
 
-@register.inclusion_tag("contest/_news.html", takes_context=True)
+@register.inclusion_tag("contest/posts/_news.html", takes_context=True)
 def news(context: dict[str, Any]) -> dict[str, Any]:
     """The few newest posts; nothing where there are none."""
     return {"items": posts.news(context["request"].viewer, clock.now())}

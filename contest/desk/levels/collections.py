@@ -86,7 +86,7 @@ def intake(request: StaffRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         return _act(request, kept)
     if request.GET.get("part") == "progress":
-        return render(request, "contest/desk/_progress.html", {"intake": kept})
+        return render(request, "contest/desk/levels/_progress.html", {"intake": kept})
     return _page(request, kept, ChooseForm(label_suffix=""))
 
 
@@ -121,7 +121,7 @@ def _page(request: StaffRequest, kept: Intake, form: ChooseForm) -> HttpResponse
         "budget": BudgetForm(initial={"seconds": SearchBudget().seconds}) if search else None,
         **destination(request),
     }
-    return render(request, "contest/desk/intake.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/levels/intake.html", words, status=422 if form.errors else 200)
 
 
 def _search(request: StaffRequest, kept: Intake, unsolved: int) -> dict[str, int]:

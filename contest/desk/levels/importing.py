@@ -91,7 +91,7 @@ def new(request: StaffRequest) -> HttpResponse:
     if "intake" in request.GET:
         return _show(request, LevelForm(initial=_pick(request)))
     form = BringForm(label_suffix="", initial={"pasted": request.GET.get("level", "")[:_LONGEST_LINK]})
-    return render(request, "contest/desk/bring.html", {"form": form, **_most(), **destination(request)})
+    return render(request, "contest/desk/levels/bring.html", {"form": form, **_most(), **destination(request)})
 
 
 def _read(request: StaffRequest) -> HttpResponse:
@@ -121,7 +121,7 @@ def _read(request: StaffRequest) -> HttpResponse:
 
 def _refuse(request: StaffRequest, form: BringForm, unread: tuple[str, ...] = ()) -> HttpResponse:
     words = {"form": form, "unread": unread, **_most(), **destination(request)}
-    return render(request, "contest/desk/bring.html", words, status=422)
+    return render(request, "contest/desk/levels/bring.html", words, status=422)
 
 
 def _unpack(request: StaffRequest, form: BringForm, data: bytes, name: str) -> HttpResponse:
@@ -252,7 +252,7 @@ def _show(request: StaffRequest, form: LevelForm, use: UseForm | None = None) ->
         "may_use": track_owners.may(request.user, "change_round"),
         **destination(request),
     }
-    return render(request, "contest/desk/level.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/levels/level.html", words, status=422 if form.errors else 200)
 
 
 def looked_at(form: LevelForm, user: User, but: LibraryLevel | None = None) -> ExaminedForm:

@@ -68,7 +68,7 @@ def levels(request: StaffRequest) -> HttpResponse:
         "queue": queue if page.paginator.count else None,
         "series": request.GET.get("series", ""),
     }
-    return render(request, "contest/desk/library.html", words)
+    return render(request, "contest/desk/levels/library.html", words)
 
 
 def _is_free(level: Any) -> bool:
@@ -150,7 +150,7 @@ def level(request: StaffRequest, pk: int) -> HttpResponse:
         "offers_solution": may_put_away and not is_used and looked.is_solved_by_search,
         "offers_queue": queue is not None and not queued,
     }
-    return render(request, "contest/desk/library_level.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/levels/library_level.html", words, status=422 if form.errors else 200)
 
 
 def _initial(kept: LibraryLevel) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def all_proposals(request: StaffRequest) -> HttpResponse:
         "states": [(*choice, counts[choice[0]]) for choice in Proposal.State.choices if choice[0] in counts],
         "state": state,
     }
-    return render(request, "contest/desk/proposals.html", words)
+    return render(request, "contest/desk/levels/proposals.html", words)
 
 
 @staff("change_librarylevel")
@@ -110,7 +110,7 @@ def _page(request: StaffRequest, one: Proposal, accept: AcceptForm, words: Words
         "rows": str(one.board),
         **more,
     }
-    return render(request, "contest/desk/proposal.html", page, status=status)
+    return render(request, "contest/desk/levels/proposal.html", page, status=status)
 
 
 def _act(request: StaffRequest, one: Proposal, do: str, accept: AcceptForm, words: WordsForm) -> bool:

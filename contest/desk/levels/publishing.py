@@ -67,13 +67,13 @@ def publish(request: StaffRequest, pk: int) -> HttpResponse:
             return redirect("desk-collection", pk=made.pk)
     playable = IntakeLevel.objects.filter(intake=kept, standing__in=publishing.PLAYABLE).count()
     words = {"form": form, "intake": kept, "playable": playable}
-    return render(request, "contest/desk/publish_collection.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/levels/publish_collection.html", words, status=422 if form.errors else 200)
 
 
 @staff(_MAY)
 @require_safe
 def collections(request: StaffRequest) -> HttpResponse:
-    return render(request, "contest/desk/collections.html", {"listed": Collection.objects.all()})
+    return render(request, "contest/desk/levels/collections.html", {"listed": Collection.objects.all()})
 
 
 @staff(_MAY)
@@ -104,7 +104,7 @@ def collection(request: StaffRequest, pk: int) -> HttpResponse:
         "matches": page.paginator.count,
         "queue": queueing.form(request),
     }
-    return render(request, "contest/desk/collection.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/levels/collection.html", words, status=422 if form.errors else 200)
 
 
 def _queue(request: StaffRequest, found: Collection) -> HttpResponse:

@@ -62,7 +62,7 @@ def all_series(request: StaffRequest) -> HttpResponse:
     seen = track_owners.within(request.user, Series.objects.all(), "view_series")
     listed = [(one, series_acts.next_openings(one, at), series_acts.waiting(one)) for one in seen]
     words = {"listed": listed, "form": form}
-    return render(request, "contest/desk/all_series.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/series/all_series.html", words, status=422 if form.errors else 200)
 
 
 @staff("change_series", OWN)
@@ -113,7 +113,7 @@ def series(request: StaffRequest, pk: int) -> HttpResponse:
         "troubles": series_acts.troubles(at, own),
     }
     status = 409 if is_behind else 422 if form.errors else 200
-    return render(request, "contest/desk/series.html", words, status=status)
+    return render(request, "contest/desk/series/series.html", words, status=status)
 
 
 def _move(request: StaffRequest, one: Series, do: str) -> None:

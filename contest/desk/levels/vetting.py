@@ -67,7 +67,7 @@ def all_searches(request: StaffRequest) -> HttpResponse:
         "total": sum(counts.values()),
         "form": form,
     }
-    return render(request, "contest/desk/vettings.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/vetting/vettings.html", words, status=422 if form.errors else 200)
 
 
 _KINDS = {
@@ -89,7 +89,7 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
     """One level: the answer, the witness to watch, what was tried; `part` is asked for again while it runs."""
     search = get_object_or_404(orders.vettings(), pk=pk)
     if request.GET.get("part") == "progress":
-        return render(request, "contest/desk/_search_progress.html", {"search": search})
+        return render(request, "contest/desk/vetting/_search_progress.html", {"search": search})
     do = request.POST.get("do", "")
     more = {"seconds": min(search.seconds * 4, orders.MOST_SECONDS), "megabytes": search.megabytes}
     form = BudgetForm(request.POST if do == "again" else None, initial=more)
@@ -108,7 +108,7 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
         "levels": Level.objects.filter(sha256=search.sha256).select_related("round").defer("solution")[:5],
         "watched": search.witness,
     }
-    return render(request, "contest/desk/vetting.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/vetting/vetting.html", words, status=422 if form.errors else 200)
 
 
 @staff("change_librarylevel")

@@ -66,7 +66,7 @@ def equal_solutions(request: StaffRequest, round_: Round) -> HttpResponse:
         "chosen": chosen,
         "tables": [_table(equal, levels, players) for equal in chosen],
     }
-    return render(request, "contest/desk/evidence.html", words)
+    return render(request, "contest/desk/people/evidence.html", words)
 
 
 def _player(request: StaffRequest, round_: Round) -> Player | None:

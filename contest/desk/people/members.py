@@ -140,7 +140,7 @@ def all_members(request: StaffRequest) -> HttpResponse:
         else:
             return _show_link(request, user, code)
     words = {"form": form, "listed": [_describe(user) for user in members.members()]}
-    return render(request, "contest/desk/members.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/people/members.html", words, status=422 if form.errors else 200)
 
 
 @staff(_MAY)
@@ -150,7 +150,7 @@ def member(request: StaffRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(members.members(), pk=pk)
     offered = [(name, ACTS[name].title) for name in _acts_on(request.user, found)]
     words = {**_describe(found), "acts": offered, "entries": _entries(found)[:20]}
-    return render(request, "contest/desk/member.html", words)
+    return render(request, "contest/desk/people/member.html", words)
 
 
 @staff(_MAY, fresh=True, by_factor=True)
@@ -166,7 +166,7 @@ def act(request: StaffRequest, pk: int, name: str) -> HttpResponse:
         answer = _do(request, found, name, form.cleaned_data)
         return answer or redirect("desk-members" if not found.is_staff else reverse("desk-member", args=[pk]))
     words = {"member": found, "act": chosen, "form": form}
-    return render(request, "contest/desk/member_act.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/people/member_act.html", words, status=422 if form.errors else 200)
 
 
 def _acts_on(manager: User, user: User) -> list[str]:
@@ -211,7 +211,7 @@ def _show_link(request: StaffRequest, user: User, code: str) -> HttpResponse:
 
 
 def _shown_once(request: StaffRequest, words: dict[str, Any]) -> HttpResponse:
-    return render(request, "contest/desk/member_secret.html", words)
+    return render(request, "contest/desk/people/member_secret.html", words)
 
 
 def _describe(user: User) -> dict[str, Any]:
@@ -240,7 +240,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
             return redirect("desk")
         form = None
     status = 404 if form is None else 422 if form.errors else 200
-    response = render(request, "contest/desk/join.html", {"form": form, "member": user}, status=status)
+    response = render(request, "contest/desk/people/join.html", {"form": form, "member": user}, status=status)
     add_never_cache_headers(response)
     response["Referrer-Policy"] = "no-referrer"
     return response

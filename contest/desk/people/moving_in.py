@@ -72,7 +72,7 @@ def bring_rounds(request: StaffRequest) -> HttpResponse:
             return redirect("desk-rounds")
     is_bad = bool(report and report.faults)
     words = {"form": form, "report": report, "seal": "" if is_bad else seal}
-    return render(request, "contest/desk/moving_in.html", words, status=422 if is_bad else 200)
+    return render(request, "contest/desk/people/moving_in.html", words, status=422 if is_bad else 200)
 
 
 def _unfit(files: list[Uploaded]) -> str:

@@ -58,7 +58,7 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
         "undoing": actions.UNDOING.get(act.name, ""),
         "most": actions.MOST_CHANGES,
     }
-    return render(request, "contest/desk/second_look.html", words, status=422 if wrong else 200)
+    return render(request, "contest/desk/people/second_look.html", words, status=422 if wrong else 200)
 
 
 def _decide(request: StaffRequest, asked: SecondLook, act: Act, form: ActForm, at: datetime) -> bool:

@@ -66,7 +66,7 @@ def of_round(request: StaffRequest, round_: Round) -> HttpResponse:
         "testers": [(tester, _address(request, tester), list(tester.entries.all())[:_SHOWN]) for tester in listed],
         "may_change": may_change,
     }
-    return render(request, "contest/desk/testers.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/people/testers.html", words, status=422 if form.errors else 200)
 
 
 def _take_off(request: StaffRequest, round_: Round) -> HttpResponse:

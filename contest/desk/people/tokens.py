@@ -36,4 +36,4 @@ def own(request: StaffRequest) -> HttpResponse:
         except ValidationError as error:
             add_errors(form, error)
     words = {"form": form, "text": text, "tokens": request.user.desk_tokens.valid(at), "days": desk_tokens.DAYS}
-    return render(request, "contest/desk/tokens.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/people/tokens.html", words, status=422 if form.errors else 200)

@@ -31,7 +31,7 @@ def all_pictures(request: StaffRequest) -> HttpResponse:
     listed = Picture.objects.defer("content").prefetch_related("posts")
     page = Paginator(listed, PER_PAGE).get_page(request.GET.get("page"))
     status = 422 if form.errors else 200
-    return render(request, "contest/desk/pictures.html", {"form": form, "chosen": page}, status=status)
+    return render(request, "contest/desk/writing/pictures.html", {"form": form, "chosen": page}, status=status)
 
 
 @staff("change_post")
@@ -53,7 +53,7 @@ def picture(request: StaffRequest, pk: int) -> HttpResponse:
     except ValidationError as error:
         add_errors(form, error)
     words = {"form": form, "picture": found, "posts": found.posts.defer("html_zh", "html_en")}
-    return render(request, "contest/desk/picture.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/writing/picture.html", words, status=422 if form.errors else 200)
 
 
 @staff("change_post", "view_post")

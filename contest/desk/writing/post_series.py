@@ -31,7 +31,7 @@ def all_series(request: StaffRequest) -> HttpResponse:
         messages.success(request, _("Posts become parts of it in their own forms."))
         return redirect("desk-one-post-series", made.pk)
     words = {"form": form, "listed": PostSeries.objects.annotate(parts=Count("posts"))}
-    return render(request, "contest/desk/all_post_series.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/writing/all_post_series.html", words, status=422 if form.errors else 200)
 
 
 @staff("change_post")
@@ -51,4 +51,4 @@ def one(request: StaffRequest, pk: int) -> HttpResponse:
         return redirect("desk-one-post-series", pk)
     parts = stored.posts.defer("html_zh", "html_en").in_series()
     words = {"form": form, "series": stored, "parts": parts, "at": clock.now()}
-    return render(request, "contest/desk/post_series.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/writing/post_series.html", words, status=422 if form.errors else 200)

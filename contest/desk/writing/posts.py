@@ -46,7 +46,7 @@ def all_posts(request: StaffRequest) -> HttpResponse:
         "chosen": page,
         "at": at,
     }
-    return render(request, "contest/desk/posts.html", words)
+    return render(request, "contest/desk/writing/posts.html", words)
 
 
 def _missing(post: Post) -> list[str]:
@@ -105,7 +105,7 @@ def _edit(request: StaffRequest, post: Post, at: datetime, initial: dict[str, An
         **_looks(post, at, is_shown=bool(form.is_bound or stored) and not form.errors),
     }
     status = 409 if is_behind else 422 if form.errors else 200
-    return render(request, "contest/desk/post.html", words, status=status)
+    return render(request, "contest/desk/writing/post.html", words, status=status)
 
 
 @staff("view_post")
@@ -114,7 +114,7 @@ def message(request: StaffRequest, pk: int) -> HttpResponse:
     """A post's texts for forums and chats, once everybody can read it."""
     post = get_object_or_404(Post.objects.published(clock.now()), pk=pk)
     texts = announcements.post_texts(post, site=f"{request.scheme}://{request.get_host()}")
-    return render(request, "contest/desk/message.html", {"post": post, "texts": texts})
+    return render(request, "contest/desk/shared/message.html", {"post": post, "texts": texts})
 
 
 @staff("change_post", fresh=True)
@@ -145,7 +145,7 @@ def mail(request: StaffRequest, pk: int) -> HttpResponse:
         "minutes": -(-digest.recipients(Topic.NEWS) // max(settings.MAIL_PER_MINUTE, 1)),
         "samples": samples,
     }
-    return render(request, "contest/desk/post_mail.html", words, status=422 if wrong else 200)
+    return render(request, "contest/desk/writing/post_mail.html", words, status=422 if wrong else 200)
 
 
 _STANDING_WORDS = {

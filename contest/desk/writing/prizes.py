@@ -40,7 +40,7 @@ def all_prizes(request: StaffRequest) -> HttpResponse:
     listed = _seen_by(request.user, "view_round").order_by("-round__number", "pk")
     page = Paginator(listed.defer("contact"), PER_PAGE).get_page(request.GET.get("page"))
     words = {"form": form, "chosen": page}
-    return render(request, "contest/desk/prizes.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/writing/prizes.html", words, status=422 if form.errors else 200)
 
 
 @staff("change_round", OWN)
@@ -89,7 +89,7 @@ def sponsors(request: StaffRequest, pk: int | None = None) -> HttpResponse:
     if _is_kept(request, form):
         return redirect("desk-sponsors")
     words = {"form": form, "one": one, "listed": Sponsor.objects.all()}
-    return render(request, "contest/desk/sponsors.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/desk/writing/sponsors.html", words, status=422 if form.errors else 200)
 
 
 def _seen_by(user: User, permission: str) -> QuerySet[Prize]:
@@ -135,4 +135,4 @@ def _show(
         and request.user.has_perm("contest.change_round"),
     }
     status = 422 if wrong or form.errors or winner.errors else 200
-    return render(request, "contest/desk/prize.html", words, status=status)
+    return render(request, "contest/desk/writing/prize.html", words, status=status)

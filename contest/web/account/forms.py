@@ -20,7 +20,7 @@ from contest.web.play.forms import LongSelect, country_choices
 
 
 class PlainForm(forms.Form):
-    """A form whose fields are drawn one by one (contest/_field.html)."""
+    """A form whose fields are drawn one by one (contest/shared/_field.html)."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -37,9 +37,9 @@ def mail_page(request: Request) -> HttpResponse:
         except (rate_limits.Busy, subscriptions.TooMany):
             form.add_error(None, _("Too many addresses in one hour. Please try again later."))
         else:
-            return render(request, "contest/mail_asked.html", {"email": given["email"], "is_proved": is_proved})
+            return render(request, "contest/letters/mail_asked.html", {"email": given["email"], "is_proved": is_proved})
     words = {"form": form, "is_configured": is_configured}
-    return render(request, "contest/mail.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/letters/mail.html", words, status=422 if form.errors else 200)
 
 
 @never_cache
@@ -53,7 +53,9 @@ def confirm(request: Request, token: str) -> HttpResponse:
     if request.method == "POST":
         subscriptions.confirm(subscriber, at)
         return redirect("mail-settings", subscriptions.token(subscriber, "settings"))
-    return render(request, "contest/mail_confirm.html", {"subscriber": subscriber, "topics": _labels(subscriber)})
+    return render(
+        request, "contest/letters/mail_confirm.html", {"subscriber": subscriber, "topics": _labels(subscriber)}
+    )
 
 
 @never_cache
@@ -73,7 +75,7 @@ def mail_settings(request: Request, token: str) -> HttpResponse:
         "is_saved": is_saved,
         "end_url": reverse("mail-end", args=[subscriptions.token(subscriber, "end")]),
     }
-    return render(request, "contest/mail_settings.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/letters/mail_settings.html", words, status=422 if form.errors else 200)
 
 
 @csrf_exempt  # the token is the proof; a mail program that ends letters by one click has no cookie (RFC 8058)
@@ -84,7 +86,7 @@ def end(request: Request, token: str) -> HttpResponse:
     subscriber = subscriptions.of_token(token, "end")
     if request.method == "POST" and subscriber:
         subscriptions.end(subscriber)
-    return render(request, "contest/mail_end.html", {"is_over": request.method == "POST" or subscriber is None})
+    return render(request, "contest/letters/mail_end.html", {"is_over": request.method == "POST" or subscriber is None})
 
 
 def _labels(subscriber: Subscriber) -> list[str]:
@@ -93,4 +95,4 @@ def _labels(subscriber: Subscriber) -> list[str]:
 
 def _no_such_link(request: Request) -> HttpResponse:
     """A link that nobody was given, one that is too old, and one of letters that are over look alike."""
-    return render(request, "contest/mail_gone.html", {"site": settings.SITE_URL}, status=404)
+    return render(request, "contest/letters/mail_gone.html", {"site": settings.SITE_URL}, status=404)

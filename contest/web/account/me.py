@@ -62,7 +62,7 @@ def claim_page(request: Request) -> HttpResponse:
         if answer:
             return answer
     status = 422 if proof.is_bound or lost.is_bound else 200
-    return render(request, "contest/claim.html", {"proof": proof, "lost": lost}, status=status)
+    return render(request, "contest/account/claim.html", {"proof": proof, "lost": lost}, status=status)
 
 
 def _no_proof(text: str) -> str:
@@ -82,12 +82,12 @@ def claim_link(request: Request, token: str) -> HttpResponse:
             return _show_claim(request, claims.take_link(token, clock.now()))
         player, _forgets = claims.linked_player(token, clock.now())
     except claims.BadLink:
-        return render(request, "contest/claim_link.html", {"player": None}, status=404)
-    return render(request, "contest/claim_link.html", {"player": player})
+        return render(request, "contest/account/claim_link.html", {"player": None}, status=404)
+    return render(request, "contest/account/claim_link.html", {"player": player})
 
 
 def _show_claim(request: Request, claimed: claims.NewClaim) -> HttpResponse:
-    response = render(request, "contest/claimed.html", {"player": claimed.player, "secret": claimed.secret})
+    response = render(request, "contest/account/claimed.html", {"player": claimed.player, "secret": claimed.secret})
     players.remember_claim(response, request.viewer, claimed.player.pk, claimed.secret)
     return response
 
@@ -106,7 +106,7 @@ def my_nicknames(request: Request) -> HttpResponse:
         "account_acts": account_acts.of(user) if user else None,
         "tests": tests if user else (),
     }
-    return render(request, "contest/me.html", words)
+    return render(request, "contest/account/me.html", words)
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def my_nickname(request: Request, number: int) -> HttpResponse:
         "forms": forms,
         "sent": visibility.own(request.viewer).filter(player=player)[:LAST_SENT],
     }
-    return render(request, "contest/my_nickname.html", words, status=422 if form else 200)
+    return render(request, "contest/account/my_nickname.html", words, status=422 if form else 200)
 
 
 def _rename(player: Player, given: dict[str, Any], user: Any) -> None:
@@ -261,7 +261,9 @@ def erase(request: Request, number: int) -> HttpResponse:
         response = redirect("me")
         claims.forget_claims(response, request.viewer, [player.pk])
         return response
-    return render(request, "contest/erase.html", {"player": player, "form": form}, status=422 if form.is_bound else 200)
+    return render(
+        request, "contest/account/erase.html", {"player": player, "form": form}, status=422 if form.is_bound else 200
+    )
 
 
 @never_cache
@@ -279,7 +281,7 @@ def close_account(request: Request) -> HttpResponse:
             logout(request)
             messages.success(request, _("The account is gone. Its nicknames are not: see below."))
             return redirect("me")
-    return render(request, "contest/close_account.html", {"form": form}, status=422 if form.is_bound else 200)
+    return render(request, "contest/account/close_account.html", {"form": form}, status=422 if form.is_bound else 200)
 
 
 @never_cache
@@ -307,7 +309,7 @@ def report_page(request: Request, number: int) -> HttpResponse:
     if form.is_valid() and (answer := _report(request, form, player, form.cleaned_data["kind"])):
         return answer
     return render(
-        request, "contest/report.html", {"player": player, "form": form}, status=422 if form.is_bound else 200
+        request, "contest/account/report.html", {"player": player, "form": form}, status=422 if form.is_bound else 200
     )
 
 

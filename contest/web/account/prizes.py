@@ -40,4 +40,4 @@ def my_prizes(request: Request, number: int) -> HttpResponse:
     won = Prize.objects.filter(player=player).select_related("round", "sponsor").order_by("-round__number", "pk")
     listed = [(one, typed if one.pk == pk else one.contact, wrong if one.pk == pk else "") for one in won]
     words = {"player": player, "listed": listed, "days": prizes.KEPT_DAYS, "most": LONGEST_CONTACT}
-    return render(request, "contest/my_prizes.html", words, status=422 if wrong else 200)
+    return render(request, "contest/account/my_prizes.html", words, status=422 if wrong else 200)

@@ -109,7 +109,7 @@ def propose_page(request: Request) -> HttpResponse:
             return redirect(started)
     own = visibility.own_proposals(request.viewer, request.user) if author else Proposal.objects.none()
     words = {"author": author, "form": form, "proposals": own[: proposals.MOST_DRAFTS * 5]}
-    return render(request, "contest/propose.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/proposals/propose.html", words, status=422 if form.errors else 200)
 
 
 def _start(request: Request, form: ReadForm, author: Author | None) -> Proposal | None:
@@ -238,7 +238,7 @@ def _page(
         "published": _published_level(own, at),
         **_look(examined),
     }
-    return render(request, "contest/proposal.html", words, status=status)
+    return render(request, "contest/proposals/proposal.html", words, status=status)
 
 
 def _look(examined: Examination) -> dict[str, Any]:

@@ -66,7 +66,7 @@ def tokens_page(request: Request) -> HttpResponse:
                 return _make(request, form)
             except (api_tokens.NotMade, BadName, rate_limits.Busy) as reason:
                 form.add_error("player" if form.cleaned_data["player"] else "nickname", _words(reason))
-    return render(request, "contest/tokens.html", _page(request.viewer, form), status=status)
+    return render(request, "contest/account/tokens.html", _page(request.viewer, form), status=status)
 
 
 def _make(request: Request, form: TokenForm) -> HttpResponse:
@@ -79,7 +79,7 @@ def _make(request: Request, form: TokenForm) -> HttpResponse:
     made = api_tokens.make(player, request.user, at, name=given["name"], scopes=given["scopes"], expires_at=expires_at)
     viewer = Viewer(request.viewer.claims, request.viewer.proved | {player.pk}, request.viewer.is_organiser)
     words = _page(viewer, TokenForm(viewer)) | {"made": made}
-    response = render(request, "contest/tokens.html", words)
+    response = render(request, "contest/account/tokens.html", words)
     if claim:
         players.remember_claim(response, request.viewer, player.pk, claim)
     return response

@@ -52,7 +52,7 @@ def webhooks_page(request: Request) -> HttpResponse:
         "new": own.filter(pk=request.session.pop("webhook", None)).first(),
         "deliveries": Delivery.objects.filter(webhook__in=own).select_related("webhook")[: webhooks.SHOWN],
     }
-    return render(request, "contest/webhooks.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/account/webhooks.html", words, status=422 if form.errors else 200)
 
 
 @require_POST

@@ -19,5 +19,5 @@ def search_page(request: Request) -> HttpResponse:
     text = request.GET.get("q", "").strip()
     is_part = "part" in request.GET
     found = find(request.viewer, clock.now(), text, MOST if is_part else MOST_ON_PAGE)
-    page = "contest/_found.html" if is_part else "contest/search.html"
+    page = "contest/reading/_found.html" if is_part else "contest/reading/search.html"
     return render(request, page, {"asked": text, "found": found, "most": MOST_ON_PAGE})

@@ -91,7 +91,7 @@ def answer(request: Request, search_id: str) -> HttpResponse:
         asking.cancel(search)
         return redirect("lab-solver-answer", search_id)
     if request.GET.get("part") == "progress":
-        return render(request, "contest/desk/_search_progress.html", {"search": search})
+        return render(request, "contest/desk/vetting/_search_progress.html", {"search": search})
     words = {
         "search": search,
         "picture": drawing(search.board, ruler=True),

@@ -93,7 +93,9 @@ def submissions_page(request: Request, number: int) -> HttpResponseBase:
         "countries": _countries(listed, ("countries", round_.pk, known)),
         "slots": [(slot, label) for slot, label in Slot.choices if slot in {level.slot for level in levels}],
     }
-    return part.render(request, "contest/submissions.html", "contest/_submissions_part.html", words)
+    return part.render(
+        request, "contest/submissions/submissions.html", "contest/submissions/_submissions_part.html", words
+    )
 
 
 @require_safe
@@ -108,7 +110,7 @@ def latest(request: Request, number: int) -> HttpResponseBase:
     if unchanged := part.not_modified(request):
         return unchanged
     rows = latest_accepted(request.viewer, round_, levels, at)
-    return part.render(request, "", "contest/_latest_part.html", {"round": round_, "accepted": rows})
+    return part.render(request, "", "contest/submissions/_latest_part.html", {"round": round_, "accepted": rows})
 
 
 def _filter(request: Request) -> Filter:

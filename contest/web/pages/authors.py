@@ -18,7 +18,7 @@ def authors_page(request: Request) -> HttpResponse:
     at = clock.now()
     collections = visibility.collections(request.viewer, at).count()
     words = {"authors": authors.authors(request.viewer, at), "collections": collections}
-    return render(request, "contest/authors.html", words)
+    return render(request, "contest/level/authors.html", words)
 
 
 @require_safe
@@ -29,4 +29,4 @@ def author_page(request: Request, author: str) -> HttpResponse:
     if not chosen.paginator.count:
         raise Http404(author)
     words = {"author": author, "chosen": chosen, "players": authors.players(request.viewer, author, at)}
-    return render(request, "contest/author.html", words)
+    return render(request, "contest/level/author.html", words)

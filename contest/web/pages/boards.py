@@ -96,7 +96,7 @@ def ranking(request: Request, number: int, slot: str, metric: Metric) -> HttpRes
         "own": _own(request, chosen, metric, count) if chosen.is_live_contest else [],
         "progress": history.lowering(level, metric, chosen.league) if chosen.is_live_contest else [],
     }
-    return part.render(request, "contest/ranking.html", "contest/_ranking_part.html", words)
+    return part.render(request, "contest/boards/ranking.html", "contest/boards/_ranking_part.html", words)
 
 
 @require_safe
@@ -110,7 +110,7 @@ def front(request: Request, number: int, slot: str) -> HttpResponse:
         "others": pareto.others(level, league),
         "own_players": request.viewer.players,
     }
-    return render(request, "contest/pareto.html", words)
+    return render(request, "contest/boards/pareto.html", words)
 
 
 def _page_words(level: Level) -> dict[str, object]:

@@ -39,7 +39,7 @@ def pick(request: Request) -> HttpResponse:
     if one.player and other.player and one.player != other.player:
         return redirect("compare", one.player.pk, other.player.pk)
     is_same = bool(one.player and one.player == other.player)
-    return render(request, "contest/compare_pick.html", {"choices": [one, other], "is_same": is_same})
+    return render(request, "contest/player/compare_pick.html", {"choices": [one, other], "is_same": is_same})
 
 
 @require_safe
@@ -54,7 +54,7 @@ def compare(request: Request, one: int, other: int) -> HttpResponse:
     if (first.pk, second.pk) != (one, other):  # a merged name leads to the player
         return redirect("compare", first.pk, second.pk)
     comparison = head_to_head.compare(request.viewer, first, second, at)
-    return render(request, "contest/compare.html", {"comparison": comparison})
+    return render(request, "contest/player/compare.html", {"comparison": comparison})
 
 
 def _choice(request: Request, field: str, at: datetime) -> Choice:

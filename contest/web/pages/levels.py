@@ -137,4 +137,4 @@ def levels_page(request: Request) -> HttpResponse:
         "tiles": chosen.object_list,
         "daily": daily.of_day(at) if wanted == Selection() and chosen.number == 1 else None,
     }
-    return render(request, "contest/levels.html", words, status=200 if is_right else 422)
+    return render(request, "contest/level/levels.html", words, status=200 if is_right else 422)

@@ -31,12 +31,12 @@ def hall_page(request: Request) -> HttpResponse:
     tracks = _tracks(request, track, at)
     chosen = _page(request, hall_of_fame.hall(request.viewer, at, by=by, league=league, track=track))
     words = {"chosen": chosen, "by": by, "league": league, "track": track, "tracks": tracks}
-    return render(request, "contest/hall.html", words)
+    return render(request, "contest/rankings/hall.html", words)
 
 
 @require_safe
 def seasons_page(request: Request) -> HttpResponse:
-    return render(request, "contest/seasons.html", {"seasons": seasons.seasons(request.viewer, clock.now())})
+    return render(request, "contest/rankings/seasons.html", {"seasons": seasons.seasons(request.viewer, clock.now())})
 
 
 @require_safe
@@ -56,25 +56,29 @@ def season_page(request: Request, slug: str) -> HttpResponse:
     chosen = _page(request, seasons.table(request.viewer, season, at, league, track))
     words = {"season": season, "rounds": rounds, "chosen": chosen, "league": league, "is_over": season.ends_at <= at}
     words |= {"track": track, "tracks": tracks}
-    return render(request, "contest/season.html", words)
+    return render(request, "contest/rankings/season.html", words)
 
 
 @require_safe
 def countries_page(request: Request) -> HttpResponse:
-    return render(request, "contest/countries.html", {"countries": hall_of_fame.countries(request.viewer, clock.now())})
+    return render(
+        request, "contest/rankings/countries.html", {"countries": hall_of_fame.countries(request.viewer, clock.now())}
+    )
 
 
 @require_safe
 def records_page(request: Request) -> HttpResponse:
     chosen = Paginator(records.levels(request.viewer, clock.now()), LEVELS_PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "contest/records.html", {"chosen": chosen, "records": records.of_levels(chosen.object_list)})
+    return render(
+        request, "contest/rankings/records.html", {"chosen": chosen, "records": records.of_levels(chosen.object_list)}
+    )
 
 
 @require_safe
 def ratings_page(request: Request) -> HttpResponse:
     league = _league(request)
     words = {"chosen": _page(request, ratings.current(league)), "league": league, "levels": rating_levels.LEVELS}
-    return render(request, "contest/ratings.html", words)
+    return render(request, "contest/rankings/ratings.html", words)
 
 
 @require_safe
@@ -94,7 +98,7 @@ def player_page(request: Request, number: int, slug: str = "") -> HttpResponse:
         "may_follow": may_meet,
         "mine": min(own) if may_meet else None,
     }
-    return render(request, "contest/player.html", words)
+    return render(request, "contest/player/player.html", words)
 
 
 def _league(request: Request) -> League:

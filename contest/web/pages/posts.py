@@ -42,7 +42,7 @@ def posts_page(request: Request) -> HttpResponse:
         "kind": kind if kind in Post.Kind.values else "",
         "feed": FEED_OF.get(kind, "news"),
     }
-    return render(request, "contest/posts.html", words)
+    return render(request, "contest/posts/posts.html", words)
 
 
 @require_safe
@@ -57,7 +57,7 @@ def post_page(request: Request, slug: str) -> HttpResponse:
         "body": posts.body(post, item.lang, posts.filling(post, request.viewer, at)),
         "at": post.published_at,
     }
-    return render(request, "contest/post.html", words)
+    return render(request, "contest/posts/post.html", words)
 
 
 @require_safe
@@ -68,7 +68,7 @@ def series_page(request: Request, slug: str) -> HttpResponse:
     if not items:
         raise Http404(slug)
     words = {"series": series, "about": bilingual.in_language(series.about_zh, series.about_en), "items": items}
-    return render(request, "contest/post_series.html", words)
+    return render(request, "contest/posts/post_series.html", words)
 
 
 @require_safe

@@ -17,7 +17,7 @@ from contest.web.pages.views import Request
 def watch(request: Request, number: int, slot: str, metric: str) -> HttpResponse:
     level, found = _find(request, number, slot, metric)
     words = {"level": level, "round": level.round, "metric": metric, "watched": found}
-    return render(request, "contest/program.html", words)
+    return render(request, "contest/level/program.html", words)
 
 
 @require_safe

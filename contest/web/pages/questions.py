@@ -54,4 +54,4 @@ def questions_page(request: Request, number: int) -> HttpResponse:
         "own": own,
         "is_empty": not (public or own),
     }
-    return render(request, "contest/questions.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/round/questions.html", words, status=422 if form.errors else 200)

@@ -67,12 +67,12 @@ def read(request: HttpRequest, name: str) -> HttpResponse:
         "software": software() if name == "licences" else [],
         "operator": settings.OPERATOR if name in _OPERATORS_WORDS else {},
     }
-    return render(request, "contest/reading.html", words)
+    return render(request, "contest/reading/reading.html", words)
 
 
 @require_safe
 def all_pages(request: HttpRequest) -> HttpResponse:
-    return render(request, "contest/all_pages.html")
+    return render(request, "contest/reading/all_pages.html")
 
 
 @dataclass(frozen=True)
@@ -120,4 +120,4 @@ def status(request: HttpRequest) -> HttpResponse:
         "oldest": ready["judge"].figures.get("oldest_waiting_seconds"),
         "outages": visibility.outages(at),
     }
-    return render(request, "contest/status.html", words)
+    return render(request, "contest/reading/status.html", words)

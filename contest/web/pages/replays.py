@@ -47,7 +47,7 @@ def replays_page(request: Request, number: int) -> HttpResponse:
         "league": league,
         "leagues": standings.LEAGUES,
     }
-    return render(request, "contest/replays.html", words)
+    return render(request, "contest/replays/replays.html", words)
 
 
 @require_safe
@@ -59,7 +59,7 @@ def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
     except Http404:
         result = submission <= LARGEST_NUMBER and visibility.withheld_result(request.viewer, at, number, submission)
         if result:
-            return render(request, "contest/withheld.html", {"result": result}, status=404)
+            return render(request, "contest/replays/withheld.html", {"result": result}, status=404)
         raise
     practice.note_seen(request.viewer, replay, at)
     other = _other(request, replay, at)
@@ -76,7 +76,7 @@ def replay_page(request: Request, number: int, submission: int) -> HttpResponse:
         "is_written_out": len(replay.lurd) <= WRITTEN_OUT,
         "frame": _frame(replay, request.build_absolute_uri(reverse("embed-replay", args=[number, submission]))),
     }
-    return render(request, "contest/replay.html", words)
+    return render(request, "contest/replays/replay.html", words)
 
 
 @require_safe

@@ -28,7 +28,7 @@ def prizes_page(request: Request, number: int) -> HttpResponse:
     listed = list(visibility.awards(request.viewer, at).filter(round=round_))
     if not listed:
         raise Http404(str(number))
-    return render(request, "contest/prizes.html", {"round": round_, "listed": listed})
+    return render(request, "contest/results/prizes.html", {"round": round_, "listed": listed})
 
 
 @require_safe
@@ -68,7 +68,7 @@ def results_page(request: Request, number: int) -> HttpResponse:
         "is_preview": not snapshot and not visibility.may_see_results(round_, at),
         "rulings": [notes.ruling(row) for row in rulings] if round_.has_rulings else [],
     }
-    return render(request, "contest/results.html", words)
+    return render(request, "contest/results/results.html", words)
 
 
 @require_safe

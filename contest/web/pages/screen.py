@@ -55,7 +55,7 @@ def screen(request: Request, number: int) -> HttpResponseBase:
         "results": _results(round_, at),
         "qr": qr_code(_address(request, round_)),
     }
-    return part.render(request, "contest/screen.html", "contest/_screen_part.html", words)
+    return part.render(request, "contest/round/screen.html", "contest/round/_screen_part.html", words)
 
 
 def _results(round_: Round, at: datetime) -> results.Results | None:

@@ -18,7 +18,7 @@ def round_stats(request: Request, number: int) -> HttpResponse:
     round_ = get_object_or_404(visibility.opened_rounds(request.viewer, at), number=number)
     words = {"round": round_, "phase": round_.phase(at), "title": visibility.title(round_, at)}
     return render(
-        request, "contest/round_stats.html", {**words, "figures": statistics.of_round(request.viewer, round_, at)}
+        request, "contest/round/round_stats.html", {**words, "figures": statistics.of_round(request.viewer, round_, at)}
     )
 
 
@@ -26,7 +26,7 @@ def round_stats(request: Request, number: int) -> HttpResponse:
 def stats(request: Request) -> HttpResponse:
     at = clock.now()
     words = {"figures": all_rounds.of_site(request.viewer, at), "visitors": visitors.of_weeks(at)}
-    return render(request, "contest/stats.html", words)
+    return render(request, "contest/rankings/stats.html", words)
 
 
 @require_safe
@@ -43,4 +43,4 @@ def history(request: Request) -> HttpResponse:
         {"figures": year, "rounds": [(line, champions.get(line.round.pk, [])) for line in year.rounds]}
         for year in figures.years
     ]
-    return render(request, "contest/history.html", {"years": years})
+    return render(request, "contest/rankings/history.html", {"years": years})

@@ -71,7 +71,7 @@ def home(request: Request) -> HttpResponse:
         cards = _easiest_first(cards)
     return render(
         request,
-        "contest/home.html",
+        "contest/home/home.html",
         {
             "running": running,
             "others": open_[1:],
@@ -129,7 +129,7 @@ def rounds(request: Request, slug: str = "") -> HttpResponse:
         for round_ in chosen
     ]
     words = {"rounds": listed, "chosen": chosen, "track": track, "tracks": several}
-    return render(request, "contest/rounds.html", words)
+    return render(request, "contest/round/rounds.html", words)
 
 
 @require_safe
@@ -145,7 +145,7 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
     talk = visibility.public_questions(round_, at) if round_.has_questions else []
     return render(
         request,
-        "contest/round.html",
+        "contest/round/round.html",
         {
             "round": round_,
             "phase": phase,
@@ -184,8 +184,8 @@ def level_page(request: Request, number: int, slot: str, at: datetime | None = N
     all_time = _all_time(level) if visibility.is_revealed(level.round, at) else []
     return part.render(
         request,
-        "contest/level.html",
-        "contest/_level_part.html",
+        "contest/level/level.html",
+        "contest/level/_level_part.html",
         {
             "level": level,
             "least_pushes": lambda: levels.least_pushes(level),  # not for the part alone
@@ -204,7 +204,7 @@ def level_page(request: Request, number: int, slot: str, at: datetime | None = N
 
 @require_safe
 def help_page(request: Request) -> HttpResponse:
-    return render(request, "contest/help.html", {"origin": f"{request.scheme}://{request.get_host()}"})
+    return render(request, "contest/reading/help.html", {"origin": f"{request.scheme}://{request.get_host()}"})
 
 
 def _around(announced: RoundQuerySet, at: datetime) -> tuple[list[Round], Round | None, Round | None]:

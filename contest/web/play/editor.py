@@ -55,13 +55,13 @@ def editor_page(request: Request) -> HttpResponse:
         key = sha256(level.published_text.encode()).hexdigest()
         facts = {"sentences": of_scripts(), "numbers": None}
         words = {"level": level, "play_key": key, "rows": str(level), "facts": facts}
-        return render(request, "contest/drawn.html", words)
+        return render(request, "contest/editor/drawn.html", words)
     words = _words(request, form)
     if level:
         words |= _look(level)
         if do == "alike" and len(level.players) == 1:
             words |= _compare(request, level)
-    return render(request, "contest/editor.html", words, status=_status(words, form))
+    return render(request, "contest/editor/editor.html", words, status=_status(words, form))
 
 
 @require_POST
@@ -70,7 +70,7 @@ def picture(request: HttpRequest) -> HttpResponse:
     form = DrawnForm(request.POST, label_suffix="")
     level = _level(form)
     if level is None:
-        return render(request, "contest/editor.html", _words(request, form), status=422)
+        return render(request, "contest/editor/editor.html", _words(request, form), status=422)
     try:
         rate_limits.pass_address(client_ip.sender_of(request))
     except rate_limits.Busy as busy:

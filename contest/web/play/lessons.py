@@ -56,4 +56,4 @@ LESSONS = (
 
 @require_safe
 def first_steps(request: Request) -> HttpResponse:
-    return render(request, "contest/first_steps.html", {"lessons": LESSONS})
+    return render(request, "contest/play/first_steps.html", {"lessons": LESSONS})

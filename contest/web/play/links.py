@@ -33,7 +33,7 @@ def sokoplayer_page(request: HttpRequest) -> HttpResponse:
             status = 422
         else:
             words |= {"has_other_size": bool(link.remarks), **_playable(link.level)}
-    return render(request, "contest/sokoplayer.html", words, status=status)
+    return render(request, "contest/play/sokoplayer.html", words, status=status)
 
 
 class MovesForm(forms.Form):
@@ -62,7 +62,7 @@ def rebuilt_page(request: HttpRequest, moves: str = "") -> HttpResponse:
     words: dict[str, object] = {"moves_form": form}
     if level:
         words |= _playable(level, moves=Moves.parse(form.cleaned_data["moves"]).steps)
-    response = render(request, "contest/rebuilt.html", words, status=status)
+    response = render(request, "contest/play/rebuilt.html", words, status=status)
     if status == 429:
         response["Retry-After"] = str(rate_limits.SPAN_SECONDS)
     return response

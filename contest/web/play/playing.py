@@ -41,7 +41,7 @@ def play_page(request: Request, number: int, slot: str) -> HttpResponse:
     known = {**initial_entry(request), "round": number, "slot": slot, "practice": is_practice}
     return render(
         request,
-        "contest/play.html",
+        "contest/play/play.html",
         {
             "level": level,
             "round": level.round,
@@ -110,7 +110,7 @@ def check_page(request: Request) -> HttpResponse:
         "tried": tried,
         "facts": entering.facts(Round.objects.open(at), request.viewer, at),
     }
-    return render(request, "contest/check.html", words, status=status)
+    return render(request, "contest/submissions/check.html", words, status=status)
 
 
 def _try(request: Request, form: CheckForm, at: datetime) -> Submission:

@@ -51,7 +51,7 @@ def virtual_page(request: Request, number: int) -> HttpResponse:
         "seen": [player for player in form.own if practice.has_seen(round_, player)],
         "shown": [_describe(request, start, at) for start in begun],
     }
-    return render(request, "contest/virtual.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/play/virtual.html", words, status=422 if form.errors else 200)
 
 
 def _describe(request: Request, start: VirtualStart, at: datetime) -> dict[str, object]:

@@ -53,7 +53,7 @@ def submit(request: Request) -> HttpResponse:
         "practised": practised,
         "facts": entering.facts([practised] if practised else running, request.viewer, at, is_practice=bool(practised)),
     }
-    return with_retry(render(request, "contest/submit.html", words, status=status), retry_after)
+    return with_retry(render(request, "contest/submissions/submit.html", words, status=status), retry_after)
 
 
 @never_cache
@@ -75,11 +75,11 @@ def receipt(request: Request, receipt_id: str) -> HttpResponse:
         "is_own": bool(submission.turned) and request.viewer.owns(submission),  # asked where something is offered
     }
     if "fragment" in request.GET:
-        return render(request, "contest/_verdict.html", words)
+        return render(request, "contest/submissions/_verdict.html", words)
     # Before the verdict the page is asked for once more, and says it beside that.
     words["claim"] = claim_to_show(request, submission.receipt_id, again=submission.is_pending)
     words["proof"] = proof_of(submission)
-    return render(request, "contest/receipt.html", words)
+    return render(request, "contest/submissions/receipt.html", words)
 
 
 @never_cache
@@ -98,7 +98,7 @@ def send_offer(request: Request, receipt_id: str) -> HttpResponse:
     except Refused as refusal:
         is_own = request.viewer.owns(submission)
         words = {"submission": submission, "ranks": {}, "refused": refusal.reason, "is_own": is_own}
-        return render(request, "contest/receipt.html", words, status=refusal.status)
+        return render(request, "contest/submissions/receipt.html", words, status=refusal.status)
 
 
 def _ranks_before(submission: Submission, ranks: Mapping[str, int | None]) -> dict[str, int | None]:

@@ -90,7 +90,7 @@ def test_page(request: Request, pk: int) -> HttpResponse:
         "levels": visibility.tested_levels(tester, at),
         "entries": tester.entries.all()[:100],
     }
-    return render(request, "contest/test.html", words, status=422 if form.errors else 200)
+    return render(request, "contest/play/test.html", words, status=422 if form.errors else 200)
 
 
 @never_cache
@@ -119,7 +119,7 @@ def test_play(request: Request, pk: int, slot: str) -> HttpResponse:
         if is_asked_by_script(request):
             return with_retry(JsonResponse({"errors": form.errors}, status=status), retry_after)
     return with_retry(
-        render(request, "contest/test_play.html", _words(tester, level, form), status=status), retry_after
+        render(request, "contest/play/test_play.html", _words(tester, level, form), status=status), retry_after
     )
 
 

@@ -36,7 +36,9 @@ def film_page(request: Request, number: int, submission: int, kind: str) -> Http
             tasks.wake_drawer()
         return redirect("film", number, submission, kind)
     words["film"] = animations.find(replay, kind)
-    return render(request, "contest/_film.html" if "fragment" in request.GET else "contest/film.html", words)
+    return render(
+        request, "contest/replays/_film.html" if "fragment" in request.GET else "contest/replays/film.html", words
+    )
 
 
 @require_safe
@@ -77,6 +79,6 @@ def _kind_of(kind: str) -> FilmKind:
 def _refuse(request: HttpRequest, words: dict[str, object], busy: rate_limits.Busy) -> HttpResponse:
     wait = busy.wait or rate_limits.SPAN_SECONDS
     words["trouble"] = _("Too many animations are being made. Try again in %(seconds)s seconds.") % {"seconds": wait}
-    response = render(request, "contest/film.html", words, status=429)
+    response = render(request, "contest/replays/film.html", words, status=429)
     response.headers["Retry-After"] = str(wait)
     return response

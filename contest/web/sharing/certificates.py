@@ -33,4 +33,4 @@ def certificate(request: Request, number: int, player: int) -> HttpResponse:
     address = absolute(request, reverse("results", args=[number]))
     words = {"round": round_, "holder": holder, "earned": earned, "address": address, "code": qr_code(address)}
     words["chain"] = chain_words(visibility.chain_link(round_, at))
-    return render(request, "contest/certificate.html", words)
+    return render(request, "contest/results/certificate.html", words)

@@ -46,7 +46,7 @@ def share_page(request: Request, number: int, slot: str) -> HttpResponse:
     """What is pasted into forums and other sites, ready to copy."""
     level = public_level(number, slot)
     rankings = [(metric, standings.standings(level, metric, limit=MOST_ROWS)) for metric in Metric]
-    return render(request, "contest/share.html", {**_words(level), "rankings": rankings})
+    return render(request, "contest/sharing/share.html", {**_words(level), "rankings": rankings})
 
 
 def public_level(number: int, slot: str) -> Level:

@@ -18,9 +18,9 @@ def _guide() -> markdown.Page:
 @require_safe
 def api_docs(request: HttpRequest) -> HttpResponse:
     """The guide, docs/api.md: in English, as the names in the API are."""
-    return render(request, "contest/reading.html", {"name": "api", "page": _guide()})
+    return render(request, "contest/reading/reading.html", {"name": "api", "page": _guide()})
 
 
 @require_safe
 def api_try(request: HttpRequest) -> HttpResponse:
-    return render(request, "contest/api_try.html")
+    return render(request, "contest/reading/api_try.html")

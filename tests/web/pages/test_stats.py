@@ -74,7 +74,9 @@ def test_visitors_stand_on_the_map_and_in_the_table_where_they_are_counted(clien
         ("shade5", "China: 4,321"),
         ("shade1", "Germany: &lt;5"),
     ]
-    assert re.findall(r'<th scope="row">(?:<img[^>]*>)?\s*([^<]+?)\s*</th>\s*<td class="number">([^<]+)<', text)[-3:] == [
+    assert re.findall(r'<th scope="row">(?:<img[^>]*>)?\s*([^<]+?)\s*</th>\s*<td class="number">([^<]+)<', text)[
+        -3:
+    ] == [
         ("China", "4,321"),
         ("Germany", "&lt;5"),
         ("Unknown", "9"),
