@@ -1,11 +1,15 @@
 """The site's settings for tests: on one box unless the environment names other services."""
 
+import atexit
 import os
+import shutil
 import tempfile
 
 os.environ.setdefault("SECRET_KEY", "only-for-tests-0123456789-0123456789-0123456789")
 os.environ.setdefault("EMBEDDED", "1")
-os.environ.setdefault("DATA_DIR", tempfile.mkdtemp(prefix="leitai-tests-"))
+if "DATA_DIR" not in os.environ:
+    os.environ["DATA_DIR"] = tempfile.mkdtemp(prefix="leitai-tests-")
+    atexit.register(shutil.rmtree, os.environ["DATA_DIR"], ignore_errors=True)
 # Nothing listens there: a test that needs a broker starts with one in REDIS_URL.
 os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1")
 # The tests are many players at one address; those of the gate set a limit of their own.
