@@ -110,7 +110,8 @@ def entrants(rounds: Iterable[Round]) -> dict[int, int]:
 
 
 def _of_site(viewer: Viewer, at: datetime, versions: Mapping[Any, object]) -> SiteFigures:
-    rounds = list(visibility.opened_rounds(viewer, at).annotate(level_count=Count("levels")))
+    # A query that counts has no order by itself.
+    rounds = list(visibility.opened_rounds(viewer, at).annotate(level_count=Count("levels")).order_by("-number"))
     keys = {one.pk: ("figures of one round among all", one.pk, versions.get(one.pk)) for one in rounds}
     found = cached_parts(keys, lambda missing: _parts(viewer, at, missing))
     sent = [one for round_ in rounds for one in found[round_.pk].entered]

@@ -30,7 +30,7 @@ def all_series(request: StaffRequest) -> HttpResponse:
             audit_log.record(request.user, "make series of posts", made, after=form.cleaned_data)
         messages.success(request, _("Posts become parts of it in their own forms."))
         return redirect("desk-one-post-series", made.pk)
-    words = {"form": form, "listed": PostSeries.objects.annotate(parts=Count("posts"))}
+    words = {"form": form, "listed": PostSeries.objects.annotate(parts=Count("posts")).order_by("-pk")}
     return render(request, "contest/desk/writing/all_post_series.html", words, status=422 if form.errors else 200)
 
 

@@ -95,3 +95,9 @@ def test_without_a_name_in_both_languages_it_is_not_made(organiser):
 @pytest.mark.parametrize("path", ["", "1/"])
 def test_series_are_the_organisers(author, path):
     assert author.get(f"{DESK}{path}").status_code == 404
+
+
+def test_the_newest_series_stands_first_on_the_desk(organiser, ladder):
+    PostSeries.objects.create(**GIVEN | {"slug": "the-stairs", "title_en": "The stairs"})
+    page = organiser.get(DESK).content.decode()
+    assert page.index("The stairs") < page.index("The ladder")

@@ -84,3 +84,15 @@ def test_visitors_stand_on_the_map_and_in_the_table_where_they_are_counted(clien
     assert "未知" in client.get("/zh-hans/stats/").content.decode()
     settings.COUNT_VISITORS = False
     assert 'class="world"' not in client.get("/en/stats/").content.decode()
+
+
+@pytest.mark.parametrize(("page", "found"), [("stats", ["3", "2", "1"]), ("history", ["3", "2", "1"])])
+def test_the_latest_round_stands_first(client, page, found, cache_of_its_own):
+    for number in (2, 1, 3):
+        opens = cast.OPENS - timedelta(days=30 * (3 - number))
+        times = {"announced_at": opens, "opens_at": opens, "closes_at": opens + timedelta(days=7)}
+        cast.a_round(number, **times)
+    with clock.set_to(cast.DURING):
+        text = client.get(f"/en/{page}/").content.decode()
+    table = text[text.index("<tbody>") : text.index("</tbody>")]
+    assert re.findall(r'<th scope="row">\s*<a href="[^"]+">Round (\d)</a>', table) == found
