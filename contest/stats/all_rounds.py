@@ -52,7 +52,8 @@ class Hardness:
 class YearFigures:
     """The rounds that close in a year (Beijing time), the latest first, and what they come to.
 
-    *newcomers* entered no round of a year before; *countries* are those of the players.
+    *newcomers* entered no round of a year before; *countries* are those of the players; *broken* are the records of
+    their levels, by moves and by pushes, that somebody has beaten after the close.
     """
 
     year: int
@@ -63,6 +64,7 @@ class YearFigures:
     newcomers: int
     programs: int
     countries: int
+    broken: int
 
 
 @dataclass(frozen=True)
@@ -87,10 +89,23 @@ class _Entered(NamedTuple):
 
 @dataclass
 class _Part:
-    """A round among all rounds: who entered, and for each level solved and metric by how many and with how little."""
+    """A round among all rounds: who entered, and for each level solved and metric by how many and with how little.
+
+    *later* is with how little it was solved after the close, in practice (rule 20.1).
+    """
 
     entered: list[_Entered] = field(default_factory=list)
     solved: dict[int, dict[str, tuple[int, int]]] = field(default_factory=dict)
+    later: dict[tuple[int, str], int] = field(default_factory=dict)
+
+    @property
+    def broken(self) -> int:
+        """How many records of the contest were beaten after it."""
+        return sum(
+            least < self.solved[level][metric][1]
+            for (level, metric), least in self.later.items()
+            if metric in self.solved.get(level, {})
+        )
 
 
 def of_site(viewer: Viewer, at: datetime) -> SiteFigures:
@@ -99,7 +114,8 @@ def of_site(viewer: Viewer, at: datetime) -> SiteFigures:
     A periodic task asks too, so that after a restart no reader waits for all of them (`count` in contest.celery.tasks).
     """
     version = standings.version(at)
-    return remember(("figures of years", version), lambda: _of_site(viewer, at, {pk: rest for pk, *rest in version}))
+    versions = {pk: rest for pk, *rest in version}
+    return remember(("figures of years with records", version), lambda: _of_site(viewer, at, versions))
 
 
 def entrants(rounds: Iterable[Round]) -> dict[int, int]:
@@ -112,7 +128,7 @@ def entrants(rounds: Iterable[Round]) -> dict[int, int]:
 def _of_site(viewer: Viewer, at: datetime, versions: Mapping[Any, object]) -> SiteFigures:
     # A query that counts has no order by itself.
     rounds = list(visibility.opened_rounds(viewer, at).annotate(level_count=Count("levels")).order_by("-number"))
-    keys = {one.pk: ("figures of one round among all", one.pk, versions.get(one.pk)) for one in rounds}
+    keys = {one.pk: ("figures of one round with records", one.pk, versions.get(one.pk)) for one in rounds}
     found = cached_parts(keys, lambda missing: _parts(viewer, at, missing))
     sent = [one for round_ in rounds for one in found[round_.pk].entered]
     return SiteFigures(
@@ -127,7 +143,7 @@ def _of_site(viewer: Viewer, at: datetime, versions: Mapping[Any, object]) -> Si
 
 
 def _parts(viewer: Viewer, at: datetime, rounds: Collection[int]) -> dict[int, _Part]:
-    """What the rounds of these keys come to, in three queries."""
+    """What the rounds of these keys come to, in four queries."""
     counted = visibility.counted_submissions(viewer, at).filter(level__voided_at=None, round__in=rounds).order_by()
     # A row for each player of a round: whom several counts share is counted here, not by the database again and again.
     rows = list(
@@ -147,6 +163,13 @@ def _parts(viewer: Viewer, at: datetime, rounds: Collection[int]) -> dict[int, _
         .values_list("level__round", "level", "metric", "solvers", "least")
     ):
         parts[round_].solved.setdefault(level, {})[metric] = solvers, least
+    practised = Best.objects.filter(board=Board.PRACTICE, level__round__in=rounds, level__voided_at=None).order_by()
+    for round_, level, metric, least in (
+        practised.values("level__round", "level", "metric")
+        .annotate(least=Min("first"))
+        .values_list("level__round", "level", "metric", "least")
+    ):
+        parts[round_].later[level, metric] = least
     return parts
 
 
@@ -176,6 +199,7 @@ def _years(rounds: Sequence[Round], parts: Mapping[int, _Part]) -> list[YearFigu
                 len(players - before),
                 _programs(sent),
                 len({code for one in sent if (code := code_of(one.country))}),
+                sum(parts[round_.pk].broken for round_ in own),
             )
         )
         before |= players

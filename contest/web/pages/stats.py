@@ -1,5 +1,9 @@
 """The pages of statistics: of a round, and of all rounds."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+
 from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -7,9 +11,11 @@ from django.views.decorators.http import require_safe
 
 from contest import visibility
 from contest.infra import clock
-from contest.models import Placing
+from contest.models import Placing, Round
+from contest.rules.settings import RoundSettings
 from contest.stats import all_rounds, statistics, visitors
 from contest.web.pages.views import Request
+from contest.wording import settings as wording
 
 
 @require_safe
@@ -31,7 +37,7 @@ def stats(request: Request) -> HttpResponse:
 
 @require_safe
 def history(request: Request) -> HttpResponse:
-    """The rounds year by year: what they came to, and who won them."""
+    """The rounds year by year: what they came to, who won them, and from which round on other rules held."""
     at = clock.now()
     figures = all_rounds.of_site(request.viewer, at)
     own = [line.round for year in figures.years for line in year.rounds]
@@ -39,8 +45,28 @@ def history(request: Request) -> HttpResponse:
     titled = visibility.placings(request.viewer, at).filter(Q(is_mmc=True) | Q(is_mpc=True), round__in=own)
     for placing in titled.select_related("player").order_by("-is_mmc", "place", "pk"):
         champions.setdefault(placing.round_id, []).append(placing)
+    changed = _changed_formats(reversed(own), at)
     years = [
-        {"figures": year, "rounds": [(line, champions.get(line.round.pk, [])) for line in year.rounds]}
+        {
+            "figures": year,
+            "rounds": [(line, champions.get(line.round.pk, [])) for line in year.rounds],
+            "formats": [(line.round, new) for line in reversed(year.rounds) if (new := changed[line.round.pk])],
+        }
         for year in figures.years
     ]
     return render(request, "contest/rankings/history.html", {"years": years})
+
+
+def _changed_formats(rounds: Iterable[Round], at: datetime) -> dict[int, list[tuple[str, str, str]]]:
+    """What each of *rounds*, the earliest first, does otherwise than the one before on its track, by its key.
+
+    The first of a track is compared with what holds where nothing is set (rule 17).
+    """
+    before: dict[object, RoundSettings] = {}
+    found = {}
+    for round_ in rounds:
+        own = replace(visibility.settings(round_, at) or RoundSettings(), not_known_solvable=())
+        earlier = before.get(round_.track_id, RoundSettings())
+        found[round_.pk] = wording.changes(earlier.as_json(), own.as_json())
+        before[round_.track_id] = own
+    return found

@@ -8,8 +8,9 @@ from django.test.utils import CaptureQueriesContext
 
 from contest import results
 from contest.infra import clock
-from contest.models import Player, Round
+from contest.models import Best, Player, Round
 from contest.players import acts
+from contest.rankings import personal_bests
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -94,3 +95,43 @@ def test_many_years_are_asked_for_at_once(client, now):
     for number in range(2, 8):
         played(number, datetime(2017 + number, 3, 1, 20, tzinfo=BEIJING), "Ada", f"Player {number}")
     assert asked() == of_one
+
+
+def practised(round_, nickname, moves, pushes, at):
+    """A result of practice on the main level."""
+    entered = cast.enter(round_, nickname, moves, pushes, at=at)
+    type(entered).objects.filter(pk=entered.pk).update(is_practice=True)
+    Best.objects.filter(submission=entered).delete()
+    personal_bests.recount(entered.level, [entered.player])
+
+
+def test_a_record_counts_as_broken_where_practice_beats_the_contest(client, now):
+    """Rule 20.1."""
+    made = played(1, datetime(2025, 3, 1, 20, tzinfo=BEIJING), "Ada", "Bo")  # 10 moves, 3 pushes
+
+    def broken():
+        cache.clear()
+        ((year),) = client.get(PAGE).context["years"]
+        return year["figures"].broken
+
+    practised(made, "Cy", 10, 3, NOW)
+    assert broken() == 0  # as good, and later
+    practised(made, "Dee", 9, 4, NOW)
+    assert broken() == 1
+    practised(made, "Eve", 12, 2, NOW)
+    assert broken() == 2
+    assert '<dt><a href="/en/records/">Records broken since</a></dt>' in client.get(PAGE).content.decode()
+
+
+def test_the_year_says_from_which_round_on_other_rules_held(client, now):
+    """Rule 17."""
+    for number, settings in ((1, {}), (2, {"lucky": False}), (3, {"lucky": False}), (4, {"lucky": True})):
+        made = played(number, datetime(2025, number, 1, 20, tzinfo=BEIJING), "Ada")
+        Round.objects.filter(pk=made.pk).update(settings=settings)
+    ((year),) = client.get(PAGE).context["years"]
+    assert [(round_.number, changes) for round_, changes in year["formats"]] == [
+        (2, [("Lucky draw", "yes", "no")]),
+        (4, [("Lucky draw", "no", "yes")]),
+    ]
+    text = client.get("/zh-hans/history/").content.decode()
+    assert "各期规则的变化" in text
