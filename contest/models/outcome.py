@@ -59,6 +59,14 @@ _HALF_POINTS = F("move_half_points") + F("push_half_points")
 
 
 class PlacingQuerySet(models.QuerySet["Placing"]):
+    def of(self, *players: Player) -> "PlacingQuerySet":
+        """Those of *players* under any name (rule 4.13).
+
+        Which names those are is asked of players alone: a choice over both tables would be looked for in all rows.
+        """
+        names = Player.objects.filter(Q(pk__in=[one.pk for one in players]) | Q(merged_into__in=players))
+        return self.filter(player__in=names.order_by().values("pk"))
+
     def of_entrants(self) -> models.QuerySet[Any]:
         """With *entrant*, the player whom the row counts for (rule 4.13), and whether it *is_outdone*.
 

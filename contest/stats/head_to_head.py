@@ -4,8 +4,6 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q
-
 from contest import visibility
 from contest.models import Best, Board, Level, Metric, Placing, Player, Round
 from contest.rules.scoring import half_points
@@ -87,7 +85,7 @@ class Rival:
 
 def compare(viewer: Viewer, one: Player, other: Player, at: datetime) -> Comparison:
     """Everything two players met in. Two queries."""
-    both = visibility.placings(viewer, at).standing().filter(entrant__in=[one.pk, other.pk])
+    both = visibility.placings(viewer, at).of(one, other).standing()
     placings = both.select_related("round").order_by("round__number")
     courses: tuple[list[Placing], list[Placing]] = [], []
     for placing in placings:
@@ -130,7 +128,7 @@ def rivals(viewer: Viewer, player: Player, at: datetime) -> list[Rival]:
     own: dict[int, int] = {}
     others: dict[int, dict[int, int]] = defaultdict(dict)
     placings = visibility.placings(viewer, at).order_by()
-    entered = placings.filter(Q(player=player) | Q(player__merged_into=player)).values("round")
+    entered = placings.of(player).values("round")
     met = placings.standing().filter(round__in=entered, league=player.league)
     rows = met.values_list("round", "entrant", "move_half_points", "push_half_points")
     for round_, entrant, by_moves, by_pushes in rows:

@@ -111,7 +111,7 @@ def profile(viewer: Viewer, of: Player, at: datetime) -> Profile:
 
 def rounds_entered(viewer: Viewer, of: Player, at: datetime) -> list[RoundResult]:
     """The final rounds *of* entered under any name, each once, the latest first. One query."""
-    return totals.rounds_entered(visibility.placings(viewer, at).filter(Q(player=of) | Q(player__merged_into=of)))
+    return totals.rounds_entered(visibility.placings(viewer, at).of(of))
 
 
 def tally(viewer: Viewer, of: Player, at: datetime) -> Tally | None:

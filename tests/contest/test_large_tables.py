@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from contest import visibility
 from contest.infra import cache, clock
 from contest.judging import judge, receipt_chain
-from contest.models import Placing
+from contest.models import Placing, Player, Round
 from contest.outreach import events
 from contest.stats import records
 from contest.visibility import Viewer
@@ -127,3 +127,30 @@ def test_a_round_that_nobody_entered_shows_its_opening(during_round):
     assert opening is not None
     assert opening.round == during_round
     assert visibility.chain_link(during_round, cast.AFTER) == opening
+
+
+@pytest.mark.postgres
+@on_postgres
+def test_what_a_player_won_is_looked_for_by_the_player():
+    """Profiles, badges, cards and comparisons, at a million players."""
+    a_final_round(1, "Ada", "Bo")
+    ada, bo = (Player.objects.get(nickname=name) for name in ("Ada", "Bo"))
+    named = ((f"Player {number}", f"player {number}") for number in range(3_000))
+    crowd = Player.objects.bulk_create(
+        Player(nickname=name, name_key=key, look_key=key, created_at=cast.OPENS) for name, key in named
+    )
+    Placing.objects.bulk_create(Placing(round=Round.objects.get(), player=one, league="human") for one in crowd)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE contest_player, contest_placing")
+    mine = visibility.placings(ANYBODY, cast.AFTER)
+    for found in (mine.of(ada), mine.of(ada, bo).standing()):
+        assert "contest_placing_player_id" in found.order_by().explain()
+
+
+@pytest.mark.postgres
+@on_postgres
+def test_to_jump_costs_hardly_more_than_to_read_on():
+    """Else the hundred players of a ranking are looked for among all, one after another."""
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW random_page_cost")
+        assert cursor.fetchone() == ("1.1",)
