@@ -66,7 +66,9 @@ def page(
     if match:
         side = "gt" if backward else "lt"
         rows = rows.filter(**{f"{key}__{side}": int(match[2])})
-    found = list(rows.order_by(key if backward else f"-{key}")[: limit + 1])
+    # First which they are: what a row holds makes PostgreSQL look for a few along the rows of all rounds.
+    rows = rows.order_by(key if backward else f"-{key}")
+    found = list(rows.filter(pk__in=list(rows.values_list("pk", flat=True)[: limit + 1])))
     more, kept = len(found) > limit, found[:limit]
     if backward:
         kept.reverse()
