@@ -13,6 +13,7 @@ import redis
 from celery import shared_task
 from django.conf import settings
 from django.core.cache import cache
+from django.utils.translation import override
 from kombu import Connection
 from kombu.utils import json
 
@@ -27,9 +28,10 @@ from contest.library import series
 from contest.ops import asked_backups, health, metrics, outages
 from contest.outreach import events, prizes, webhooks
 from contest.outreach.newsletter import delivery, digest
+from contest.rankings import ratings
 from contest.replays import animations as films
 from contest.results import by_itself
-from contest.stats import all_rounds, visitors
+from contest.stats import all_rounds, hall_of_fame, visitors
 from contest.vetting import klotski
 from contest.vetting import worker as searches
 from contest.visibility import Viewer
@@ -123,9 +125,15 @@ def _advance_now_and_then() -> None:
 
 @shared_task(name="contest.tasks.count")
 def count() -> None:
-    """Count what has changed for the statistics of all rounds, so that no reader waits for it, and who came."""
-    all_rounds.of_site(Viewer(), clock.now())
-    visitors.keep_counts(clock.now())
+    """Add up what has changed for the pages over all rounds, so that no reader waits for it, and count who came."""
+    viewer, at = Viewer(), clock.now()
+    all_rounds.of_site(viewer, at)
+    hall_of_fame.hall(viewer, at).make()
+    for language, _name in settings.LANGUAGES:
+        with override(language):
+            hall_of_fame.countries(viewer, at)
+    ratings.current().make()
+    visitors.keep_counts(at)
 
 
 @shared_task(name="contest.tasks.back_up", soft_time_limit=_A_LONG_BACKUP, time_limit=_A_LONG_BACKUP + 60)

@@ -2,8 +2,8 @@
 
 import hashlib
 import logging
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, Generic, TypeVar, overload
 
 from django.core.cache import cache
 
@@ -13,6 +13,7 @@ log = logging.getLogger(__name__)
 
 K = TypeVar("K")
 T = TypeVar("T")
+R = TypeVar("R")
 
 _SECONDS = 600
 _SECONDS_OF_PARTS = 7 * 24 * 3600
@@ -93,6 +94,34 @@ class Long(Generic[T]):
             for first in range(0, count, self.AT_ONCE):
                 self._pieces(range(first, min(first + self.AT_ONCE, count)))
         return self._whole
+
+
+class Table(Sequence[R], Generic[T, R]):
+    """A `Long` list for readers: *show* makes of some of its rows what those who ask for that part read."""
+
+    def __init__(self, rows: Long[T], show: Callable[[list[T]], Sequence[R]]) -> None:
+        self._rows = rows
+        self._show = show
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def make(self) -> None:
+        """Have it made and kept, if it is not."""
+        len(self._rows)
+
+    @overload
+    def __getitem__(self, wanted: int) -> R: ...
+    @overload
+    def __getitem__(self, wanted: slice) -> list[R]: ...
+    def __getitem__(self, wanted: int | slice) -> R | list[R]:
+        if isinstance(wanted, int):
+            return self[:][wanted]
+        start, stop, step = wanted.indices(len(self))
+        return list(self._show(self._rows.part(start, stop)))[::step]
+
+    def __iter__(self) -> Iterator[R]:
+        return iter(self[:])
 
 
 def _try(act: Callable[[], Any]) -> Any:

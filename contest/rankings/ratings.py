@@ -5,14 +5,16 @@ a round twice, or all of them anew, gives the same numbers.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 from openskill.models import PlackettLuce
 
+from contest.infra.cache import Long, Table
 from contest.infra.database import locks
 from contest.infra.database.locks import Turn
 from contest.models import League, Placing, Player, Rating, Round
@@ -81,16 +83,35 @@ def replay() -> None:
     _show(Player.objects.filter(Q(ratings__isnull=False) | Q(shown_rating__isnull=False)))
 
 
-def current(league: str = League.HUMAN) -> list[RankedRating]:
-    """The newest rating of every player of *league*, best first; equal ones share a rank. Two queries."""
+def current(league: str = League.HUMAN) -> Table[Any, RankedRating]:
+    """The newest rating of every player of *league*, best first; equal ones share a rank.
+
+    Put in order once for each state of the ratings, of which a page reads its part.
+    """
+    # Whatever changes a rating writes it anew; a merge takes its names out.
+    newest = Rating.objects.order_by("-pk").values_list("pk", flat=True).first()
+    merged = Player.objects.exclude(merged_into=None).order_by("pk").values_list("pk", flat=True)
+    return Table(Long(("ratings", league, newest, list(merged)), lambda: _rank(league)), _of_players)
+
+
+_Ranked = tuple[int, int, float, float, int]  # rank, player, mu, sigma, rounds
+
+
+def _rank(league: str) -> list[_Ranked]:
     newest, rounds = _newest(Rating.objects.filter(league=league, player__merged_into=None))
-    players = Player.objects.in_bulk([player for player, _league in newest])
-    ranked = sorted(newest.items(), key=lambda item: (-_worth(*item[1]), item[0]))
-    rated: list[RankedRating] = []
-    for place, (key, (mu, sigma)) in enumerate(ranked, 1):
-        shares = bool(rated) and _worth(mu, sigma) == _worth(rated[-1].mu, rated[-1].sigma)
-        rated.append(RankedRating(rated[-1].rank if shares else place, players[key[0]], mu, sigma, rounds[key]))
-    return rated
+    ranked: list[_Ranked] = []
+    for place, (key, (mu, sigma)) in enumerate(
+        sorted(newest.items(), key=lambda item: (-_worth(*item[1]), item[0])), 1
+    ):
+        shares = bool(ranked) and _worth(mu, sigma) == _worth(*ranked[-1][2:4])
+        ranked.append((ranked[-1][0] if shares else place, key[0], mu, sigma, rounds[key]))
+    return ranked
+
+
+def _of_players(rows: Sequence[_Ranked]) -> list[RankedRating]:
+    """With the players as they are now. One query."""
+    players = Player.objects.in_bulk([player for _rank, player, *_rest in rows])
+    return [RankedRating(place, players[pk], mu, sigma, rounds) for place, pk, mu, sigma, rounds in rows]
 
 
 def history(player: Player) -> list[Rating]:

@@ -8,10 +8,11 @@ from django.db.models.functions import ExtractYear
 from django.utils import timezone
 
 from contest import visibility
+from contest.infra.cache import Long, Table
 from contest.models import MAIN, League, Round, Season
 from contest.models.season import YEAR
 from contest.stats import totals
-from contest.stats.totals import Tally
+from contest.stats.totals import Sums, Tally
 from contest.visibility import Viewer
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
@@ -49,14 +50,19 @@ def rounds(viewer: Viewer, of: Season, at: datetime, track: str = "") -> QuerySe
 
 def table(
     viewer: Viewer, of: Season, at: datetime, league: str = League.HUMAN, track: str = MAIN
-) -> list[tuple[int, Tally]]:
-    """Who has gathered most in the season's final rounds of a track; who ties in everything shares the place."""
+) -> Table[Any, tuple[int, Tally]]:
+    """Who has gathered most in the season's final rounds of a track; who ties in everything shares the place.
+
+    Added up once for each state of the final rounds.
+    """
     placings = visibility.placings(viewer, at).filter(
         league=league, round__track=track, round__closes_at__gte=of.begins_at, round__closes_at__lt=of.ends_at
     )
-    return totals.rank(totals.tallies(placings), _key)
+    key = ("season", of.begins_at, of.ends_at, league, track, totals.version(at))
+    return Table(Long(key, lambda: totals.rank(totals.sums(placings), _key)), totals.of_ranked)
 
 
-def _key(tally: Tally) -> tuple[Any, ...]:
+def _key(sums: Sums) -> tuple[Any, ...]:
     """Rule 21.1: more points, more first places by moves, then by pushes, then the earlier first point."""
-    return -tally.half_points, -tally.firsts_by_moves, -tally.firsts_by_pushes, tally.first_point_at or _NEVER
+    firsts = -sums["firsts_by_moves"], -sums["firsts_by_pushes"]
+    return -sums["half_points"], *firsts, sums["first_point_at"] or _NEVER

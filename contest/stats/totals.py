@@ -10,7 +10,8 @@ from django.db.models import Count, F, Max, Min, Q, Sum
 from django.utils.translation import gettext as _
 from django_countries import countries as known_countries
 
-from contest.models import Placing, PlacingQuerySet, Player
+from contest.infra.cache import digest
+from contest.models import Placing, PlacingQuerySet, Player, Round
 from contest.rules.scoring import half_points
 
 _POINTS = F("move_half_points") + F("push_half_points")
@@ -81,6 +82,18 @@ def of_players(rows: Sequence[Sums]) -> list[Tally]:
         Tally(player=players[row["entrant"]], **{name: value for name, value in row.items() if name != "entrant"})
         for row in rows
     ]
+
+
+def of_ranked(rows: Sequence[tuple[int, Sums]]) -> list[tuple[int, Tally]]:
+    """The same of *rows* with their ranks. One query."""
+    return list(zip([place for place, _sums in rows], of_players([of for _place, of in rows]), strict=True))
+
+
+def version(at: datetime) -> str:
+    """What all sums over final rounds hang on: the rounds, the publishing of each, and who was merged. Two queries."""
+    finals = Round.objects.final(at).order_by("pk").values_list("pk", "number", "closes_at", "tabulated_version")
+    merged = Player.objects.exclude(merged_into=None).order_by("pk").values_list("pk", "merged_into")
+    return digest((list(finals), list(merged)))
 
 
 def sums(placings: PlacingQuerySet) -> list[Sums]:

@@ -1,4 +1,6 @@
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from contest import judging, results
 from contest.infra import clock
@@ -147,7 +149,7 @@ def test_a_cancelled_round_is_not_rated():
     ratings.update(round_)
     type(round_).objects.update(cancelled_at=round_.finalised_at)
     ratings.replay()
-    assert ratings.current() == []
+    assert list(ratings.current()) == []
 
 
 def test_nobody_is_shown_a_rating_before_the_third_round():
@@ -182,3 +184,16 @@ def test_what_a_row_shows_follows_revisions_merges_and_leagues():
 def test_a_rating_has_a_level_and_stands_somewhere_in_it(shown, number, height):
     """Rule 22.2."""
     assert (rating_levels.level(shown).number, rating_levels.height(shown)) == (number, height)
+
+
+def test_who_is_rated_how_is_put_in_order_once_until_a_round_is_rated(cache_of_its_own):
+    ratings.update(a_final_round(1, "Ann", "Bo"))
+    assert _names() == ["Ann", "Bo"]
+    with CaptureQueriesContext(connection) as queries:
+        assert _names() == ["Ann", "Bo"]
+    assert not [one["sql"] for one in queries if '"sigma"' in one["sql"]]
+    for number in (2, 3):
+        ratings.update(a_final_round(number, "Bo", "Ann"))
+    assert _names() == ["Bo", "Ann"]
+    merging.merge(a_player("Bo"), a_player("Ann"), None, reason="same person")
+    assert _names() == ["Ann"]
