@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Min
+from django.db.models import Count, Min, Q
 from django.utils.timezone import get_default_timezone
 
 from contest import visibility
@@ -143,7 +143,7 @@ def _of_site(viewer: Viewer, at: datetime, versions: Mapping[Any, object]) -> Si
 
 
 def _parts(viewer: Viewer, at: datetime, rounds: Collection[int]) -> dict[int, _Part]:
-    """What the rounds of these keys come to, in four queries."""
+    """What the rounds of these keys come to, in three queries."""
     counted = visibility.counted_submissions(viewer, at).filter(level__voided_at=None, round__in=rounds).order_by()
     # A row for each player of a round: whom several counts share is counted here, not by the database again and again.
     rows = list(
@@ -156,20 +156,17 @@ def _parts(viewer: Viewer, at: datetime, rounds: Collection[int]) -> dict[int, _
     for round_, player, accepted in rows:
         of_player = players[player]
         parts[round_].entered.append(_Entered(player, accepted, of_player.league, of_player.country))
-    standing = Best.objects.filter(board=Board.CONTEST, level__round__in=rounds).order_by()
-    for round_, level, metric, solvers, least in (
-        standing.values("level__round", "level", "metric")
+    later = Q(board=Board.PRACTICE, level__voided_at=None)
+    standing = Best.objects.filter(Q(board=Board.CONTEST) | later, level__round__in=rounds).order_by()
+    for board, round_, level, metric, solvers, least in (
+        standing.values("board", "level__round", "level", "metric")
         .annotate(solvers=Count("pk"), least=Min("first"))
-        .values_list("level__round", "level", "metric", "solvers", "least")
+        .values_list("board", "level__round", "level", "metric", "solvers", "least")
     ):
-        parts[round_].solved.setdefault(level, {})[metric] = solvers, least
-    practised = Best.objects.filter(board=Board.PRACTICE, level__round__in=rounds, level__voided_at=None).order_by()
-    for round_, level, metric, least in (
-        practised.values("level__round", "level", "metric")
-        .annotate(least=Min("first"))
-        .values_list("level__round", "level", "metric", "least")
-    ):
-        parts[round_].later[level, metric] = least
+        if board == Board.CONTEST:
+            parts[round_].solved.setdefault(level, {})[metric] = solvers, least
+        else:
+            parts[round_].later[level, metric] = least
     return parts
 
 

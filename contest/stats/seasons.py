@@ -25,9 +25,14 @@ def year(number: int) -> Season:
     return Season(slug=str(number), title_zh=f"{number} 年", title_en=str(number), begins_at=begins_at, ends_at=ends_at)
 
 
+def by_name(slug: str) -> Season:
+    """The season of this name, whether anybody may hear of it or not. Raise Season.DoesNotExist where none is."""
+    return year(int(slug)) if YEAR.fullmatch(slug) else Season.objects.get(slug=slug)
+
+
 def season(viewer: Viewer, slug: str, at: datetime) -> Season:
     """The season of this name. Raise Season.DoesNotExist where none is, or none of its rounds is public at *at*."""
-    found = year(int(slug)) if YEAR.fullmatch(slug) else Season.objects.get(slug=slug)
+    found = by_name(slug)
     if not rounds(viewer, found, at).exists():
         raise Season.DoesNotExist
     return found
@@ -38,8 +43,8 @@ def seasons(viewer: Viewer, at: datetime) -> list[Season]:
     zone = timezone.get_default_timezone()
     closing = visibility.rounds(viewer, at).annotate(year=ExtractYear("closes_at", tzinfo=zone)).order_by()
     years = [year(number) for number in set(closing.values_list("year", flat=True))]
-    named = [named for named in Season.objects.all() if rounds(viewer, named, at).exists()]
-    return sorted([*years, *named], key=lambda found: (found.begins_at, found.slug), reverse=True)
+    others = [other for other in Season.objects.all() if rounds(viewer, other, at).exists()]
+    return sorted([*years, *others], key=lambda found: (found.begins_at, found.slug), reverse=True)
 
 
 def rounds(viewer: Viewer, of: Season, at: datetime, track: str = "") -> QuerySet[Round]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
-from django.db.models import Count, F, Max, Min, Q, Sum
+from django.db.models import BigIntegerField, Count, DateTimeField, F, Max, Min, Q, Sum, Value
 from django.utils.translation import gettext as _
 from django_countries import countries as known_countries
 
@@ -90,10 +90,12 @@ def of_ranked(rows: Sequence[tuple[int, Sums]]) -> list[tuple[int, Tally]]:
 
 
 def version(at: datetime) -> str:
-    """What all sums over final rounds hang on: the rounds, the publishing of each, and who was merged. Two queries."""
-    finals = Round.objects.final(at).order_by("pk").values_list("pk", "number", "closes_at", "tabulated_version")
-    merged = Player.objects.exclude(merged_into=None).order_by("pk").values_list("pk", "merged_into")
-    return digest((list(finals), list(merged)))
+    """What all sums over final rounds hang on: the rounds, the publishing of each, and who was merged. One query."""
+    finals = Round.objects.final(at).order_by().values_list("pk", "number", "closes_at", "tabulated_version")
+    merged = Player.objects.exclude(merged_into=None).order_by()
+    nothing = Value(None, DateTimeField()), Value(None, BigIntegerField())
+    names = merged.values_list("pk", "merged_into", *nothing)
+    return digest(sorted(map(repr, finals.union(names, all=True))))
 
 
 def sums(placings: PlacingQuerySet) -> list[Sums]:

@@ -32,7 +32,8 @@ FEWEST = 5
 # The page tells of so many whole weeks: of a day, few who come from a country could be somebody.
 WEEKS = 4
 # A sketch outlives its day by as long as the counting of it may be late.
-_SKETCH_SECONDS = 3 * 86_400
+_SKETCH_DAYS = 3
+_SKETCH_SECONDS = (_SKETCH_DAYS + 1) * 86_400
 # One process sends of each address once a day; beyond so many it forgets, and sends again what changes nothing.
 _MOST_SEEN = 100_000
 # ISO 3166 leaves it to whoever needs a code for a place that nobody knows.
@@ -68,7 +69,8 @@ def count(environ: Mapping[str, Any]) -> None:
     if address := client_ip.sender_in(environ):
         try:
             _add(address, clock.now())
-        except (redis.RedisError, OSError):  # whoever reads a page need not know
+        except Exception as error:  # whatever it is, whoever reads a page need not know
+            log.warning("A visitor was not counted (%s).", error)
             breaker.trip()
 
 
@@ -82,20 +84,21 @@ def _is_reader(environ: Mapping[str, Any]) -> bool:
 
 def _add(address: str, at: datetime) -> None:
     global _today  # noqa: PLW0603 - of this process
-    day = timezone.localdate(at)
-    if _today is None or _today.day != day:
+    # Held here: another thread may begin a new day meanwhile.
+    day, today = timezone.localdate(at), _today
+    if today is None or today.day != day:
         _today = None  # with its salt
-        _today = _Today(day, _salt_of(day, at))
+        today = _today = _Today(day, _salt_of(day, at))
     # Who has one address of IPv6 has all of its block.
     known_by = client_ip.block_of(address).encode()
-    digest = hashlib.blake2b(known_by, key=_today.salt, digest_size=8).digest()
-    if digest in _today.seen:
+    digest = hashlib.blake2b(known_by, key=today.salt, digest_size=8).digest()
+    if digest in today.seen:
         return
     code = country_of(address)
     _script(_ADD)([_sketch(day, code), _codes(day)], [digest, code, _SKETCH_SECONDS])
-    if len(_today.seen) >= _MOST_SEEN:
-        _today.seen.clear()
-    _today.seen.add(digest)
+    if len(today.seen) >= _MOST_SEEN:
+        today.seen.clear()
+    today.seen.add(digest)
 
 
 def country_of(address: str) -> str:
@@ -123,8 +126,8 @@ def keep_counts(at: datetime) -> None:
         return
     today = timezone.localdate(at)
     try:
-        for day in (today - timedelta(days=2), today - timedelta(days=1)):
-            _keep(day)
+        for days in range(_SKETCH_DAYS, 0, -1):
+            _keep(today - timedelta(days=days))
     except (redis.RedisError, OSError) as error:
         log.warning("Visitors were not counted (%s); that is done later.", error)
 

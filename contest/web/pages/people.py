@@ -42,13 +42,15 @@ def seasons_page(request: Request) -> HttpResponse:
 @require_safe
 def season_page(request: Request, slug: str) -> HttpResponse:
     at, league = clock.now(), _league(request)
-    try:
-        season = seasons.season(request.viewer, slug, at)
-    except Season.DoesNotExist:
-        raise Http404(slug) from None
     track = request.GET.get("track", MAIN)
     others = Exists(visibility.tracks(request.viewer, at).beside_main())
-    of_season = list(seasons.rounds(request.viewer, season, at, track).annotate(has_tracks=others))
+    try:
+        season = seasons.by_name(slug)
+        of_season = list(seasons.rounds(request.viewer, season, at, track).annotate(has_tracks=others))
+        if not of_season:  # on this track
+            seasons.season(request.viewer, slug, at)
+    except Season.DoesNotExist:
+        raise Http404(slug) from None
     # Asked with the rounds: most sites have one track.
     is_one = track == MAIN and of_season and not vars(of_season[0])["has_tracks"]
     tracks = [] if is_one else _tracks(request, track, at)
