@@ -8,11 +8,11 @@ import logging
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, Self
+from functools import partial
+from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -20,6 +20,7 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest
 
 from contest.infra import clock
+from contest.infra.database.beside import Beside
 from contest.infra.database.compiled_queries import Reader, keep_plans
 from contest.infra.database.passing_trouble import will_pass
 from contest.judging import record
@@ -61,20 +62,24 @@ def judge_until_empty(before_long: Callable[[], None] = lambda: None, *, looks_a
     A caller that will look again itself can do without the last look, the one that finds nothing.
     """
     judged = 0
-    with _Recorder() as recorder:
+    # A batch is recorded while the next is replayed: this judge holds two at most, and never waits for its own levels.
+    with Beside[int]() as recording:
         while not _is_stopping and (claimed := claim(BATCH)):
             if sum(row.cost for row in claimed) > LONG_COST:
                 before_long()
             replayed = _replay(claimed)
-            with _given_back_in_trouble(claimed, but=replayed.failed):
-                judged += recorder.finish()
-            if len(claimed) == BATCH and recorder.can_begin():
-                recorder.begin(replayed)
+            try:
+                judged += recording.finish() or 0
+            except Exception:  # of the batch before, which has been seen to; this one has nothing to do with it
+                _settle(replayed)
+                raise
+            if len(claimed) == BATCH and recording.is_possible():
+                recording.begin(partial(_settle_apart, replayed))
             else:
                 judged += _settle(replayed)
             if not looks_again and _took_all(claimed):
                 break
-        return judged + recorder.finish()
+        return judged + (recording.finish() or 0)
 
 
 def _took_all(claimed: Sequence[Submission]) -> bool:
@@ -83,42 +88,13 @@ def _took_all(claimed: Sequence[Submission]) -> bool:
     return not is_cut and all(row.attempts == 1 for row in claimed)
 
 
-class _Recorder:
-    """Records a batch over a connection of its own while the next is replayed; begun where many wait.
-
-    One batch at a time, so that this judge holds two at most, and never waits for a level that it holds itself.
-    """
-
-    def __init__(self) -> None:
-        self._thread: ThreadPoolExecutor | None = None
-        self._recording: Future[int] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_trouble: object) -> None:
-        if self._thread is not None:
-            self._thread.submit(_hang_up)
-            self._thread.shutdown()
-
-    def can_begin(self) -> bool:
-        """Not where one writes at a time, nor in a transaction, which another connection does not see."""
-        return connection.vendor == "postgresql" and not connection.in_atomic_block
-
-    def begin(self, replayed: "_Replayed") -> None:
-        if self._thread is None:
-            self._thread = ThreadPoolExecutor(1, thread_name_prefix="record")
-        self._recording = self._thread.submit(keep_plans()(_settle), replayed)
-
-    def finish(self) -> int:
-        """How many verdicts were written since this was asked; raise what recording them raised."""
-        recording, self._recording = self._recording, None
-        return recording.result() if recording else 0
-
-
-def _hang_up() -> None:
-    """Close the connection of this thread."""
-    connection.close()
+def _settle_apart(replayed: "_Replayed") -> int:
+    """`_settle` in a thread that has no connection yet; where none is to be had, what was claimed is given back."""
+    with _given_back_in_trouble(replayed.claimed, but=replayed.failed), connection.cursor() as cursor:
+        # A worker that shall end waits for this thread.
+        cursor.execute("SELECT set_config('lock_timeout', %s, false)", [f"{BATCH_SECONDS * 1000:.0f}"])
+    with keep_plans():
+        return _settle(replayed)
 
 
 @keep_plans()
@@ -221,6 +197,7 @@ class _Replayed:
     outcomes: list[Outcomes] = field(default_factory=list)
     untried: list[Submission] = field(default_factory=list)
     failed: list[Submission] = field(default_factory=list)
+    was_quick: bool = True
 
 
 def _replay(claimed: Sequence[Submission]) -> _Replayed:
@@ -247,19 +224,19 @@ def _replay(claimed: Sequence[Submission]) -> _Replayed:
                 # Never the player's fault: the row waits for its next attempt, and after the last one for staff.
                 log.exception("Could not be judged", extra={"submission": submission.number})
                 done.failed.append(submission)
+    done.was_quick = time.monotonic() - done.started < LEASE.total_seconds()
     return done
 
 
 def _settle(done: _Replayed) -> int:
     """Record what was replayed and give back the rest; return how many verdicts were written."""
     with _given_back_in_trouble(done.claimed, but=done.failed):
-        was_quick = time.monotonic() - done.started < LEASE.total_seconds()
         if done.failed:
             _return_to_queue(done.failed)
         written = _record(done.outcomes)
         late = [outcome.submission for outcome in done.outcomes if outcome.submission.pk not in written]
-        if done.untried or (late and was_quick):
-            _give_back([*done.untried, *(late if was_quick else [])])
+        if done.untried or (late and done.was_quick):
+            _give_back([*done.untried, *(late if done.was_quick else [])])
     return len(written)
 
 
@@ -283,8 +260,11 @@ def _given_back_in_trouble(claimed: Sequence[Submission], but: Sequence[Submissi
 
 
 def _give_back_what_is_owed() -> None:
-    while _owed and not connection.in_atomic_block:
-        rows = _owed.pop()
+    while not connection.in_atomic_block:
+        try:
+            rows = _owed.pop()
+        except IndexError:  # there was none, or the recorder has just taken it
+            return
         try:
             _give_back(rows)
         except Exception:

@@ -4,7 +4,7 @@ import threading
 from datetime import timedelta
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
 
 from contest.infra import clock
 from contest.judging import judge as judging
@@ -118,7 +118,7 @@ def small_batches(monkeypatch):
 def test_while_many_wait_a_batch_is_recorded_beside_the_next(during_round, small_batches):
     receipts = [send(f"player {number}", "rR") for number in range(7)]
     assert judging.judge_until_empty() == 7
-    assert small_batches == ["record", "record", "record", "MainThread"]
+    assert small_batches == ["beside", "beside", "beside", "MainThread"]
     assert {judged(one).verdict for one in receipts} == {Verdict.ACCEPTED}
 
 
@@ -130,6 +130,56 @@ def test_where_the_record_beside_fails_both_batches_are_given_back(during_round,
         trouble.setattr(record, "write", full)
         with pytest.raises(OperationalError):
             judging.judge_until_empty()
-    assert small_batches == ["record"]
+    assert small_batches == ["beside", "MainThread"]
     assert [(judged(one).state, judged(one).attempts) for one in receipts] == [(State.QUEUED, 0)] * 7
     assert judging.judge_until_empty() == 7
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes one writer at a time")
+def test_where_there_is_no_connection_beside_nothing_is_lost_and_no_attempt_counts(
+    during_round, small_batches, monkeypatch
+):
+    receipts = [send(f"player {number}", "rR") for number in range(7)]
+    connect = type(connections[DEFAULT_DB_ALIAS]).connect
+
+    def only_one(wrapper):
+        if threading.current_thread() is not threading.main_thread():
+            full()
+        return connect(wrapper)
+
+    with monkeypatch.context() as trouble:
+        trouble.setattr(type(connections[DEFAULT_DB_ALIAS]), "connect", only_one)
+        with pytest.raises(OperationalError):
+            judging.judge_until_empty()
+    assert small_batches == ["MainThread"]  # the second batch, which has nothing to do with it
+    assert judging.judge_until_empty() == 5
+    assert [(judged(one).verdict, judged(one).attempts) for one in receipts] == [(Verdict.ACCEPTED, 1)] * 7
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes one writer at a time")
+def test_a_fault_in_recording_one_batch_is_none_of_the_next(during_round, small_batches, monkeypatch):
+    receipts = [send(f"player {number}", "rR") for number in range(4)]
+    write, broken = record.write, []
+
+    def once(*args):
+        if not broken:
+            broken.append(args)
+            raise RuntimeError("a fault of ours")
+        return write(*args)
+
+    monkeypatch.setattr(record, "write", once)
+    with pytest.raises(RuntimeError, match="a fault of ours"):
+        judging.judge_until_empty()
+    assert [judged(one).state for one in receipts] == [State.RUNNING] * 2 + [State.JUDGED] * 2
+
+
+def test_a_row_whose_record_waited_for_longer_than_the_lease_was_not_tried(during_round, monkeypatch):
+    receipt = send("player", "rR")
+    replayed = judging._replay(judging.claim(10))
+    with clock.set_to(cast.DURING + judging.LEASE + timedelta(seconds=1)):
+        assert [row.attempts for row in judging.claim(10)] == [2]
+        monkeypatch.setattr(judging, "LEASE", timedelta(0))
+        assert judging._settle(replayed) == 0
+    assert (judged(receipt).state, judged(receipt).attempts) == (State.RUNNING, 1)
