@@ -68,7 +68,7 @@ def judge() -> None:
 
 def _stay_while_they_come() -> None:
     """Where one follows close upon another, look for the next here: to be told of each costs more than its verdict."""
-    global _was_here_at  # noqa: PLW0603 - one judge is one process
+    global _was_here_at  # noqa: PLW0603 - of this process
     now = time.monotonic()
     is_close, until = now - _was_here_at < _CLOSE_SECONDS, now + _STAY_SECONDS
     while is_close and now < until:
@@ -125,15 +125,15 @@ def _advance_now_and_then() -> None:
 
 @shared_task(name="contest.tasks.count")
 def count() -> None:
-    """Add up what has changed for the pages over all rounds, so that no reader waits for it, and count who came."""
+    """Add up what has changed for the pages over all rounds, so that no reader waits for it; first, who came."""
     viewer, at = Viewer(), clock.now()
+    visitors.keep_counts(at)
     all_rounds.of_site(viewer, at)
     hall_of_fame.hall(viewer, at).make()
     for language, _name in settings.LANGUAGES:
         with override(language):
             hall_of_fame.countries(viewer, at)
     ratings.current().make()
-    visitors.keep_counts(at)
 
 
 @shared_task(name="contest.tasks.back_up", soft_time_limit=_A_LONG_BACKUP, time_limit=_A_LONG_BACKUP + 60)

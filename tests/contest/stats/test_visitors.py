@@ -140,3 +140,32 @@ def test_the_page_tells_of_whole_weeks_and_of_no_handful(store):
     found = visitors.of_weeks(MONDAY)
     assert (found.first, found.last, found.most) == (day, date(2026, 11, 22), 90)
     assert [(line.code, line.words) for line in found.lines] == [("CN", "12"), ("DE", "<5"), ("ZZ", "90")]
+
+
+@pytest.mark.django_db
+def test_a_day_that_begins_while_somebody_is_counted_breaks_no_page(store, monkeypatch):
+    def at_midnight(_address):
+        visitors._today = None  # another thread has seen the new day
+        return "JP"
+
+    monkeypatch.setattr(visitors, "country_of", at_midnight)
+    come(JAPAN)
+    assert not visitors.breaker.is_open
+    assert counted() == {"JP": 1}
+
+
+@pytest.mark.django_db
+def test_whatever_fails_in_counting_breaks_no_page(store, monkeypatch, caplog):
+    def fail(_address):
+        raise ImportError("no iptocc")
+
+    monkeypatch.setattr(visitors, "country_of", fail)
+    come(JAPAN)
+    assert "A visitor was not counted (no iptocc)" in caplog.text
+
+
+@pytest.mark.django_db
+def test_a_day_can_be_counted_three_days_later(store):
+    come(JAPAN)
+    visitors.keep_counts(MONDAY + timedelta(days=3))
+    assert VisitorCount.objects.get().visitors == 1
