@@ -68,8 +68,8 @@ def page(
         rows = rows.filter(**{f"{key}__{side}": int(match[2])})
     # First which they are: what a row holds makes PostgreSQL look for a few along the rows of all rounds.
     rows = rows.order_by(key if backward else f"-{key}")
-    found = list(rows.filter(pk__in=list(rows.values_list("pk", flat=True)[: limit + 1])))
-    more, kept = len(found) > limit, found[:limit]
+    keys = list(rows.values_list("pk", flat=True)[: limit + 1])
+    more, kept = len(keys) > limit, list(rows.filter(pk__in=keys[:limit]))
     if backward:
         kept.reverse()
     has_next, has_previous = (True, more) if backward else (more, bool(match))

@@ -117,8 +117,11 @@ class Table(Sequence[R], Generic[T, R]):
     def __getitem__(self, wanted: int | slice) -> R | list[R]:
         if isinstance(wanted, int):
             return self[:][wanted]
-        start, stop, step = wanted.indices(len(self))
-        return list(self._show(self._rows.part(start, stop)))[::step]
+        chosen = range(len(self))[wanted]
+        if not chosen:
+            return []
+        first, behind = min(chosen[0], chosen[-1]), max(chosen[0], chosen[-1]) + 1
+        return list(self._show(self._rows.part(first, behind)))[:: chosen.step]
 
     def __iter__(self) -> Iterator[R]:
         return iter(self[:])

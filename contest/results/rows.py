@@ -28,7 +28,7 @@ def standing(round_: Round, levels: Iterable[Level], at: datetime) -> "Results":
     is_revealed = visibility.is_revealed(round_, at)
     facts = round_.phase(at), is_revealed, round_.finalised_at, round_.settings
     return remember(
-        ("results and leaders", round_.pk, standings.versions(levels), facts),
+        ("results and title holders", round_.pk, standings.versions(levels), facts),
         lambda: table(current(round_, at, levels)),
     )
 

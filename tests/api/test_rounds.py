@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 
 from contest import judging, results
 from contest.infra import clock
@@ -293,3 +294,24 @@ def test_hall_and_seasons_are_of_one_track(client, db, table):
     assert names("") == ("main", ["Ann"])
     assert names("?track=weekly") == ("weekly", ["Cy"])
     assert client.get(f"/api/v1/{table}/?track=nothing").status_code == 404
+
+
+def test_a_row_that_goes_while_a_page_is_made_does_not_end_the_list(client, during_round):
+    for name in ("Ada", "Bo", "Cy", "Dee"):
+        cast.enter(during_round, name, 10, 3, at=cast.DURING)
+    asked = []
+
+    def vanish(execute, sql, params, many, context):
+        if "contest_submission" in sql and "ORDER BY" in sql:
+            asked.append(sql)
+            if len(asked) == 2:
+                gone = "UPDATE contest_submission SET is_practice = %s WHERE number = %s"
+                execute(gone, [True, last], False, context)
+        return execute(sql, params, many, context)
+
+    last = Submission.objects.order_by("-number")[1].pk
+    with connection.execute_wrapper(vanish):
+        page = client.get("/api/v1/rounds/1/submissions/?limit=2").json()
+    assert len(asked) >= 2
+    assert len(page["results"]) == 1
+    assert page["next"]
