@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 
 from contest.rendering import markdown as marked
 from contest.rendering.boards import drawing
-from contest.web.lab import sentences
+from contest.web.lab import covers, sentences
 from contest.web.lab.knight import DEFAULT, Crossing, KnightForm
 from contest.web.lab.records import charts, record_rows
 from contest.web.pages import reading
-from solvers.klotski import draw
+from solvers.klotski import Layout, draw
 from solvers.klotski.names import CLASSICS, Classic
 from solvers.sokoban import Level
 from solvers.sokoban.making import series
@@ -48,7 +48,15 @@ class Tale:
 
 @require_safe
 def lab(request: HttpRequest) -> HttpResponse:
-    return render(request, "contest/lab/lab.html")
+    """What there is to play with, with a picture of each."""
+    pictures = {
+        "solver": covers.solver(),
+        "klotski": covers.klotski(_first_layout()),
+        "sokoban": covers.sokoban(Level.parse(EXAMPLE)),
+        "knight": covers.knight(),
+        "games": covers.games(),
+    }
+    return render(request, "contest/lab/lab.html", {"covers": pictures})
 
 
 @require_safe
@@ -98,6 +106,10 @@ def theory_of(name: str) -> marked.Page:
     """What a page of the lab tells, in the reader's language."""
     language = get_language() or ""
     return reading.page(f"lab-{name}", language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
+
+
+def _first_layout() -> Layout:
+    return next(one.layout for one in CLASSICS if one.chinese == FIRST)
 
 
 def _name(classic: Classic) -> str:

@@ -84,3 +84,13 @@ def test_every_record_stands_on_the_page_with_its_layouts_and_the_curves_with_th
     assert len(links) == 16 + 1 + 2 + 2 + 8 + 2 + 25 + 2 + 73 + 2 + 30 + 2 + 2
     assert all(len(cells) == 20 for cells, _goal in links)
     assert text.count("<figcaption>") == text.count('<svg class="chart"') == 5
+
+
+def test_each_puzzle_of_the_overview_has_a_picture_that_only_its_link_names(client):
+    text = client.get("/en/lab/").content.decode()
+    cards = text.split('<ul class="lab-list">')[1].split("</ul>")[0].split("<li>")[1:]
+    assert len(cards) == len(PAGES) - 1
+    for card in cards:
+        cover = re.search(r'<span class="cover" aria-hidden="true">(.*?)</span>', card, re.DOTALL)[1]
+        assert cover.count("<svg") == 1
+        assert "<a" not in cover
