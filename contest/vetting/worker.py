@@ -1,19 +1,19 @@
 """The worker's side: claim a search, have the process answer it, write what came of it.
 
-The row is the queue, as with submissions (docs/judging.md): claimed with a token and a lease, so a killed worker loses
-nothing, and written only by whoever holds the token. Every solution is replayed here before it is stored.
+The row is the queue (`infra.job_queue`): a killed worker loses nothing, and only who holds the claim writes. Every
+solution is replayed here before it is stored.
 """
 
 import logging
 import time
-import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q
 
 from contest.infra import clock
+from contest.infra.job_queue import Queue
 from contest.models import Level, Search, SearchAnswer, SearchKind, SearchState
 from contest.vetting import shown
 from contest.vetting.process import BrokeOff, Searching
@@ -32,6 +32,14 @@ KEPT = timedelta(days=1)
 _COUNTED = ("part", "nodes", "depth", "bound", "best", "cpu_seconds")
 _is_stopping = False
 
+QUEUE = Queue(
+    Search,
+    open=Q(state__in=[SearchState.QUEUED, SearchState.RUNNING]),
+    lease=LEASE,
+    most_attempts=MAX_ATTEMPTS,
+    given_up={"state": SearchState.FAILED},
+)
+
 
 class _NotOurs(Exception):
     """Somebody stopped the search or has it by now, or this process has to end."""
@@ -45,7 +53,7 @@ def stop() -> None:
 
 def waiting() -> bool:
     """Whether a search waits that no worker holds."""
-    return Search.objects.claimable(clock.now_at_database(), LEASE).exists()
+    return QUEUE.free(clock.now_at_database()).exists()
 
 
 def work_until_empty(meanwhile: Callable[[], object]) -> bool:
@@ -64,32 +72,14 @@ def work_until_empty(meanwhile: Callable[[], object]) -> bool:
 
 
 def _claim() -> Search | None:
-    """Take hold of the most urgent search. One that ends its workers again and again is given up."""
-    at, token = clock.now_at_database(), uuid.uuid4()
-    free = Search.objects.claimable(at, LEASE).order_by("urgency", "asked_at", "pk")
-    for pk in free.values_list("pk", flat=True)[:50]:
-        # Whoever changes the row first has it.
-        taken = Search.objects.claimable(at, LEASE).filter(pk=pk)
-        if taken.filter(attempts__gte=MAX_ATTEMPTS).update(
-            state=SearchState.FAILED, claim_token=None, lease_until=None, ended_at=at
-        ):
-            log.error("Search %d was given up after %d attempts.", pk, MAX_ATTEMPTS)
-        elif taken.update(
-            state=SearchState.RUNNING, claim_token=token, lease_until=at + LEASE, attempts=F("attempts") + 1
-        ):
-            return Search.objects.select_related("level__round").get(claim_token=token)
-    return None
-
-
-def _still_held(search: Search) -> QuerySet[Search]:
-    """The row, if this worker still holds it."""
-    return Search.objects.filter(pk=search.pk, claim_token=search.claim_token)
+    """Take hold of the most urgent search."""
+    return QUEUE.claim(Search.objects.order_by("urgency", "asked_at", "pk"), state=SearchState.RUNNING)
 
 
 def _run(search: Search, searching: Searching, meanwhile: Callable[[], object]) -> None:
     given = _given_solutions(search)
     if given is None:
-        _still_held(search).delete()  # a study that nobody may see by now; it is ordered again when somebody may
+        QUEUE.row_of(search).delete()  # a study that nobody may see by now; it is ordered again when somebody may
         return
     question = {
         "kind": search.kind,
@@ -104,15 +94,12 @@ def _run(search: Search, searching: Searching, meanwhile: Callable[[], object]) 
         said = searching.answer(question, _Teller(search, meanwhile))
         fields = _fields(search, said)
     except _NotOurs:
-        _still_held(search).update(
-            state=SearchState.QUEUED, claim_token=None, lease_until=None, attempts=F("attempts") - 1
-        )
+        QUEUE.give_back(search, state=SearchState.QUEUED)
     except BrokeOff as why:
         log.error("Search %d broke off: %s", search.pk, why)
-        _still_held(search).update(state=SearchState.FAILED, claim_token=None, lease_until=None, ended_at=clock.now())
+        QUEUE.close(search, state=SearchState.FAILED, ended_at=clock.now())
     else:
-        done = {"state": SearchState.DONE, "claim_token": None, "lease_until": None, "ended_at": clock.now()}
-        if _still_held(search).update(**fields, **done) and search.level_id:
+        if QUEUE.close(search, **fields, state=SearchState.DONE, ended_at=clock.now()) and search.level_id:
             # What the level's page shows has changed.
             Level.objects.filter(pk=search.level_id).update(board_version=F("board_version") + 1)
 
@@ -185,7 +172,7 @@ class _Teller:
             self._told = {name: progress[name] for name in _COUNTED}
         if time.monotonic() < self._next:
             return
-        if not _still_held(self._search).update(lease_until=clock.now_at_database() + LEASE, **self._told):
+        if not QUEUE.prolong(self._search, **self._told):
             raise _NotOurs
         self._meanwhile()
         self._next = time.monotonic() + _TELL_SECONDS

@@ -1,6 +1,5 @@
 """What the solver is asked: the row is the order, its progress, and at last the answer (docs/vetting.md)."""
 
-from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -9,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from contest.infra.job_queue import Job
 from contest.models.level import Level
 from contest.models.result import Metric
 from solvers import sokoban
@@ -45,14 +45,8 @@ class SearchQuerySet(models.QuerySet["Search"]):
     def waiting(self) -> Self:
         return self.filter(state__in=[SearchState.QUEUED, SearchState.RUNNING])
 
-    def claimable(self, at: datetime, lease: timedelta) -> Self:
-        """Searches nobody works on: queued ones, and those whose worker was silent for longer than its *lease*."""
-        # Nobody was given twice that long: the clock was set back since.
-        is_over = Q(lease_until__lte=at) | Q(lease_until__gt=at + 2 * lease)
-        return self.filter(Q(state=SearchState.QUEUED) | Q(is_over, state=SearchState.RUNNING))
 
-
-class Search(models.Model):
+class Search(Job):
     """One question to the solver."""
 
     kind = models.CharField(max_length=8, choices=SearchKind)
@@ -73,9 +67,6 @@ class Search(models.Model):
     megabytes = models.PositiveIntegerField(_("megabytes"))
 
     state = models.CharField(max_length=9, choices=SearchState, default=SearchState.QUEUED)
-    claim_token = models.UUIDField(null=True)
-    lease_until = models.DateTimeField(null=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
     asked_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
 

@@ -9,10 +9,11 @@ from django.db import connection
 
 from contest.infra import clock
 from contest.library import collection_import
-from contest.models import Delivery, Film, Letter, Mailing, Subscriber, Webhook
+from contest.models import Delivery, Film, Letter, Mailing, Search, SearchKind, Subscriber, Webhook
 from contest.outreach import webhooks
 from contest.outreach.newsletter import delivery
 from contest.replays import animations
+from contest.vetting import worker as vetting
 from tests import cast
 
 AT = cast.AFTER
@@ -43,11 +44,17 @@ def a_delivery(during_round, number):
     return Delivery.objects.create(webhook=hook, event="results", key="1", body={}, created_at=AT, next_try_at=AT)
 
 
+def a_search(_round, number):
+    sha256 = f"{number:064}"
+    return Search.objects.create(kind=SearchKind.ASKED, text="", sha256=sha256, seconds=1, megabytes=1, asked_at=AT)
+
+
 QUEUES = {
     "films": (animations.QUEUE, a_film),
     "collections": (collection_import.QUEUE, a_collection),
     "letters": (delivery.QUEUE, a_letter),
     "webhooks": (webhooks.QUEUE, a_delivery),
+    "searches": (vetting.QUEUE, a_search),
 }
 
 

@@ -137,24 +137,6 @@ def test_whoever_lost_the_claim_writes_nothing():
         assert (search.state, search.claim_token, search.answer) == (SearchState.RUNNING, other.claim_token, "")
 
 
-def test_a_held_search_is_not_claimed_again_before_its_lease_ends():
-    orders.vet(SOLVABLE)
-    assert worker._claim()
-    assert worker._claim() is None
-    with clock.set_to(AT + worker.LEASE):
-        assert worker._claim().attempts == 2
-
-
-def test_one_that_ends_its_workers_again_and_again_is_given_up():
-    orders.vet(SOLVABLE)
-    for attempt in range(worker.MAX_ATTEMPTS):
-        with clock.set_to(AT + attempt * worker.LEASE):
-            assert worker._claim()
-    with clock.set_to(AT + worker.MAX_ATTEMPTS * worker.LEASE):
-        assert worker._claim() is None
-    assert Search.objects.get().state == SearchState.FAILED
-
-
 def test_a_worker_that_must_end_gives_its_search_back(monkeypatch):
     orders.vet_all([HARD], seconds=600)
     worker.work_until_empty(lambda: monkeypatch.setattr(worker, "_is_stopping", True))
