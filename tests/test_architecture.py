@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -132,6 +133,24 @@ def test_no_line_of_a_template_is_longer_than_160_characters():
 def test_words_are_marked_by_names_that_makemessages_knows():
     """Under another name they would stay English, and no search for what lacks its Chinese would find them."""
     assert _files_with(r"gettext\w* as (?!_\b)\w+", CONTEST) == set()
+
+
+MAP = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+
+
+def test_the_drawing_of_the_house_is_what_the_linter_holds():
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    (layers,) = (contract["layers"] for contract in contracts if contract["type"] == "layers")
+    held = [set(layer.split(" | ")) - {"migrations"} for layer in layers]
+    drawing = MAP.partition("```\n")[2].partition("----")[0]
+    rooms = [line[14:].partition("  ")[0] for line in drawing.splitlines() if line[:1].strip()]
+    assert [set(re.findall(r"\w+", re.sub(r"\(.*\)", "", row))) for row in rooms] == held
+    assert len(held) <= 25
+
+
+def test_the_map_is_read_in_five_minutes():
+    """At two hundred words a minute."""
+    assert len(MAP.split()) <= 1_000
 
 
 # Doors are named for what the reader asks for; the rooms below them need a sign.
