@@ -12,8 +12,8 @@ ROWS = frozenset({"db", "transactional_db", "live_server", "django_db_setup"})
 def may_differ(items: Sequence[pytest.Item]) -> list[pytest.Item]:
     """Return those of *items* that another database could answer otherwise.
 
-    Left out are those that reach no database, and those in Chinese whose like in English is among *items*: a page asks
-    the database the same in both languages. What is marked `postgres` stays.
+    Left out are those that reach no database or are marked `one_database`, and those in Chinese whose like in English
+    is among *items*: a page asks the database the same in both languages. What is marked `postgres` stays.
     """
     names = {item.nodeid for item in items}
     return [
@@ -24,6 +24,8 @@ def may_differ(items: Sequence[pytest.Item]) -> list[pytest.Item]:
 
 
 def reaches_rows(item: pytest.Item) -> bool:
+    if item.get_closest_marker("one_database"):
+        return False
     return item.get_closest_marker("django_db") is not None or bool(ROWS & set(getattr(item, "fixturenames", ())))
 
 

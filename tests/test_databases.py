@@ -33,6 +33,12 @@ def test_what_cannot_reach_rows_is_not(asked):
     assert "test_what_cannot_reach_rows_is_not" not in asked
 
 
+@pytest.mark.one_database
+@pytest.mark.django_db
+def test_what_looks_at_bytes_that_rows_were_made_into_is_not(asked):
+    assert "test_what_looks_at_bytes_that_rows_were_made_into_is_not" not in asked
+
+
 @pytest.mark.postgres
 def test_what_is_marked_is_asked_whatever_it_reaches(asked):
     assert "test_what_is_marked_is_asked_whatever_it_reaches" in asked

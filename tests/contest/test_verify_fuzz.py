@@ -11,7 +11,7 @@ from contest.archive import format as archived
 from contest.archive import packing, verify
 from tests.contest.archive.conftest import final, kept, provisional  # noqa: F401 - fixtures
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 VALUES = [
     None, True, False, 0, -1, 1, 2**31, 2**53, 2**63 - 1, 2**64, 1e300, -0.0, "", "x", "é", "\ud800", "\0", "9" * 30,

@@ -65,6 +65,7 @@ def test_there_are_enough(kept):
     assert len(forgeries.CHANGES) * len(DEPTHS) >= 150
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("name", forgeries.CHANGES)
 def test_a_forgery_is_noticed_or_a_checkpoint_shows_it(name, kept, tmp_path):
     """Rule 24.2."""

@@ -12,7 +12,7 @@ from contest.archive import reader, verify
 from contest.archive.checks import BadArchive
 from tests.contest.archive.conftest import pack
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def refused(path: Path) -> str:

@@ -62,6 +62,7 @@ def bare(tmp_path):
     return run
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("program", [("-I", "-S", "../verify.pyz"), ("-S", "-m", "contest.verify")])
 def test_an_archive_verifies_in_a_python_without_any_package(program, bare, kept, tmp_path):
     """Rule 24.1."""
@@ -111,6 +112,7 @@ def test_before_there_is_an_archive_nobody_is_offered_a_verifier(client):
         assert "verify.pyz" not in client.get("/en/rounds/1/").content.decode()
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("name", archived.HASHED[2])
 def test_a_file_changed_by_one_byte_is_found_by_its_hash(name, kept, tmp_path):
     """Rule 24.1."""
@@ -146,6 +148,7 @@ FORGERIES = [
 ]  # fmt: skip
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(("name", "before", "after", "found"), FORGERIES)
 def test_a_forgery_is_found_though_the_manifest_was_forged_too(name, before, after, found, kept, tmp_path):
     """Rule 24.1."""
@@ -158,6 +161,7 @@ def test_a_forgery_is_found_though_the_manifest_was_forged_too(name, before, aft
     assert any(found in one for one in told)
 
 
+@pytest.mark.one_database
 def test_a_removed_submission_is_found_by_the_boards(kept, tmp_path):
     """Rules 24.1, 24.2."""
     others = b"".join(line for line in kept["submissions.jsonl"].splitlines(True) if b"rDldR" not in line)
@@ -165,6 +169,7 @@ def test_a_removed_submission_is_found_by_the_boards(kept, tmp_path):
     assert any(one.startswith("boards.json") for one in told)
 
 
+@pytest.mark.one_database
 def test_a_link_taken_out_of_the_chain_breaks_it(kept, tmp_path):
     """Rule 24.2."""
     links = kept["chain.jsonl"].splitlines(True)
@@ -173,6 +178,7 @@ def test_a_link_taken_out_of_the_chain_breaks_it(kept, tmp_path):
     assert any(one.endswith("is missing") for one in told)
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(("number", "salt"), [(1, None), (None, "0" * 32)])
 def test_another_lucky_number_or_salt_does_not_fit_the_commitment(number, salt, kept, tmp_path):
     """Rules 11.2, 11.5."""
@@ -182,6 +188,7 @@ def test_another_lucky_number_or_salt_does_not_fit_the_commitment(number, salt, 
     assert any("the commitment is" in one for one in told)
 
 
+@pytest.mark.one_database
 def test_a_player_without_a_name_and_a_name_without_a_player_are_found(kept, tmp_path):
     lines = kept["players.jsonl"].splitlines(True)
     stranger = b'{"country":"","league":"human","name":"Stranger","number":5}\n'
@@ -225,6 +232,7 @@ def test_a_round_nobody_entered_verifies(tmp_path):
         assert differences(tmp_path, unpacked(packed())) == []
 
 
+@pytest.mark.one_database
 def test_the_program_says_what_differs_and_where(kept, tmp_path, capsys):
     """Rule 24.1."""
     path = pack(tmp_path, {**kept, "boards.json": kept["boards.json"].replace(b'"rank": 1', b'"rank": 2', 1)})

@@ -12,8 +12,6 @@ from tests import cast
 from tests.desk.conftest import member
 from tests.solvers.sokoban.commands.test_converting import closed_levels
 
-pytestmark = pytest.mark.django_db
-
 
 def written(form: str, levels: list[Level]) -> str:
     return WRITERS[form]([Entry(number, 0, level) for number, level in enumerate(levels, 1)])
@@ -26,6 +24,7 @@ def taken_in(text: str) -> list[Level]:
     return [Level.parse(row.text) for row in IntakeLevel.objects.order_by("place")]
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("form", sorted(set(WRITERS) - set(LINE_READERS)))
 @pytest.mark.parametrize("count", [1, 67, 201, 500])
 def test_any_number_of_levels_in_any_format_is_taken_in(form, count):
@@ -42,6 +41,7 @@ def test_any_number_of_levels_in_any_format_is_pasted(form, count):
     assert brought.unread_count == 0
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("form", LINE_READERS)
 @pytest.mark.parametrize("count", [1, 67, 500])
 def test_lines_that_only_their_name_tells_are_taken_in_once_converted(form, count):

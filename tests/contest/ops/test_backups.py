@@ -246,6 +246,7 @@ def said(process):
     return told.strip()
 
 
+@pytest.mark.one_database
 def test_submissions_that_arrive_meanwhile_are_in_it_whole_or_not_at_all_on_sqlite(run, tmp_path):
     said(run("a.sqlite3", "manage.py", "migrate", "-v", "0"))
     sender = run("a.sqlite3", "-c", SENDING, str(tmp_path / "stop"))
@@ -257,6 +258,7 @@ def test_submissions_that_arrive_meanwhile_are_in_it_whole_or_not_at_all_on_sqli
     assert 20 <= int(said(run("b.sqlite3", "-c", CHECKING))) < sent
 
 
+@pytest.mark.one_database
 @pytest.mark.slow
 def test_a_backup_of_an_older_version_is_loaded_as_it_was_and_migrated(run, tmp_path):
     said(run("old.sqlite3", "manage.py", "migrate", "-v", "0", "contest", "0005"))
