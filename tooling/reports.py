@@ -140,9 +140,7 @@ class Report:
         started = time.monotonic()
         child = Child(suite.title, suite.command, suite.env, stop_signal=signal.SIGINT)
         code = follow(child, limit=self.limit, patience=TO_REPORT)
-        self._tell(suite, code, started)
-        if suite.alone and code == TESTS_FAILED and suite.tally(code).failed <= MOST_UNSTEADY:
-            self._run_alone(suite, suite.alone)
+        self._end(suite, code, started)
 
     def _run_alone(self, suite: Suite, alone: Suite) -> None:
         """Run what failed once more, alone. What passes then is named in the end."""
@@ -170,7 +168,12 @@ class Report:
         finally:
             stop([child])
         say(f"\n--- {suite.title}\n{log.read_text(errors='replace').rstrip()}")
+        self._end(suite, code, started)
+
+    def _end(self, suite: Suite, code: int, started: float) -> None:
         self._tell(suite, code, started)
+        if suite.alone and code == TESTS_FAILED and suite.tally(code).failed <= MOST_UNSTEADY:
+            self._run_alone(suite, suite.alone)
 
     def _tell(self, suite: Suite, code: int, started: float) -> None:
         tally = suite.tally(code)

@@ -180,14 +180,19 @@ def test_broken(): assert os.environ["BROKEN"] == "no"
 
 @pytest.fixture
 def run_unsteady(tmp_path):
-    def run(*, more: int = 0, broken: str = "no") -> reports.Report:
+    def run(*, more: int = 0, broken: str = "no", log: Path | None = None) -> reports.Report:
         test, report = tmp_path / "test_unsteady.py", reports.Report(lacks_fail=True)
         test.write_text(UNSTEADY_PYTEST)
         words = ["-q", "-n", "0", "-p", "no:django", "-c", os.devnull, f"--rootdir={tmp_path}"]
         env = {**os.environ, "SEEN": str(tmp_path), "MORE": str(more), "BROKEN": broken}
         first, again = tmp_path / "first.xml", tmp_path / "again.xml"
         command = [sys.executable, "-m", "pytest", *words, f"--junitxml={first}", str(test)]
-        report.run(suites.with_retries(reports.Suite("browser", command, env, first), again))
+        suite = suites.with_retries(reports.Suite("browser", command, env, first), again)
+        if log:
+            with report.beside(suite, log):
+                pass
+        else:
+            report.run(suite)
         return report
 
     return run
@@ -199,6 +204,12 @@ def test_what_fails_beside_others_and_passes_alone_is_named(run_unsteady):
     assert report.lines[0].startswith("unsteady")
     assert [line.split("::")[1] for line in report.lines[1:]] == ["test_unsteady", "test_more[0]"]
     assert report.close() == 0
+
+
+def test_a_suite_beside_others_is_tried_again_alone_after_them(tmp_path, run_unsteady):
+    report = run_unsteady(log=tmp_path / "log")
+    assert (report.total.passed, report.total.failed) == (3, 0)
+    assert report.lines[0].startswith("unsteady")
 
 
 def test_what_fails_alone_too_has_failed(run_unsteady):
