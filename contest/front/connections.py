@@ -23,10 +23,18 @@ HEAD_SECONDS = 10.0  # from the first byte of a request to the end of its head
 IDLE_SECONDS = 20.0  # from an answer to the next request; a proxy of ours decides that for itself
 LEAVING_SECONDS = 60.0  # to read so much of an answer that more can be sent, or its end
 MOST_HEAD_BYTES = 65_536
+# A field is a few bytes on the way and some hundred here; those behind a body count, too.
+MOST_FIELDS = 200
+# Requests sent before the answer to the first.
+MOST_AHEAD = 32
 OWN_FILES = 500
 # Thousands who came together are not sent away together: whoever asks for a page would have to wait for that.
 _LOOK_SECONDS = 0.1
 _MOST_AT_ONCE = 200
+
+
+class TooMuchAtOnce(Exception):
+    """More fields, or more requests ahead of their answers, than anybody needs; the parser makes a 400 of it."""
 
 
 @cache
@@ -136,19 +144,31 @@ class GuardedConnection(HttpToolsProtocol):
         self.lobby.idle.pop(self, None)
         self.lobby.leaving.pop(self, None)
         self.lobby.heads[self] = self.loop.time()
-        self._head_bytes = 0
+        self._head_bytes = self._fields = 0
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Fields behind a body say nothing here: the proxies that vouch for X-Forwarded-For do not look at them."""
+        self._fields += 1
+        if self._fields > MOST_FIELDS:
+            raise TooMuchAtOnce
+        if self in self.lobby.heads:
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         self.lobby.heads.pop(self, None)
+        if len(self.pipeline) >= MOST_AHEAD:
+            raise TooMuchAtOnce
         super().on_headers_complete()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
         if self not in self.lobby.all:
             return
+        if self.pipeline:
+            self.flow.pause_reading()  # who asks faster than is answered waits
         if self.transport.is_closing() or self.transport.get_write_buffer_size():
             self.lobby.leaving[self] = self.loop.time()
-        elif not self.is_proxy:
+        elif self.cycle.response_complete and not self.is_proxy:
             self.lobby.idle[self] = self.loop.time()
 
     def pause_writing(self) -> None:

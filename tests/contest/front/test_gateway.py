@@ -33,6 +33,15 @@ def test_a_header_with_an_underscore_is_not_taken_for_one_with_a_hyphen(server):
     assert b"FORWARDED" not in names
 
 
+def test_what_stands_behind_a_body_is_no_header(server, connect):
+    head = b"POST /names HTTP/1.1\r\nHost: localhost\r\nX-Some: 1\r\nConnection: close\r\n"
+    body = b"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n"
+    with connect(server, head + body).makefile("rb") as answered:
+        names = answered.read()
+    assert b"HTTP_X_SOME" in names
+    assert b"FORWARDED" not in names
+
+
 def test_nobody_says_where_somebody_else_comes_from(server):
     assert server.get("/sender", "127.0.0.9", headers={"X-Forwarded-For": "192.0.2.1"})[2] == b"127.0.0.9"
 

@@ -57,6 +57,29 @@ def test_a_head_without_end_is_refused(server, connect):
     assert connected.recv(100).startswith(b"HTTP/1.1 400")
 
 
+def test_a_head_of_thousands_of_fields_is_refused(server, connect):
+    connected = connect(server, b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"a:\r\n" * 5_000 + b"\r\n")
+    assert connected.recv(100).startswith(b"HTTP/1.1 400")
+
+
+def test_what_stands_behind_a_body_has_an_end(server, connect):
+    head = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
+    connected = connect(server, head + b"a: b\r\n" * 5_000)
+    assert connected.recv(100).startswith(b"HTTP/1.1 400")
+
+
+def test_who_asks_a_little_ahead_is_answered_in_order(server, connect):
+    asked = b"".join(b"GET /%s HTTP/1.1\r\nHost: localhost\r\n\r\n" % path for path in [b"wait/1", b"sender"] * 5)
+    connected = connect(server, asked + b"GET /sender HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    with connected.makefile("rb") as answered:
+        assert answered.read().count(b"HTTP/1.1 200") == 11
+
+
+def test_who_asks_without_end_before_the_first_answer_is_refused(server, connect):
+    connected = connect(server, b"GET /wait/1 HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1_000)
+    assert connected.recv(100).startswith(b"HTTP/1.1 400")
+
+
 def test_who_has_its_answer_and_asks_nothing_more_is_hung_up_on(server, connect):
     connected = connect(server, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
     assert connected.recv(1000).startswith(b"HTTP/1.1 200")
