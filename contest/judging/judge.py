@@ -233,11 +233,31 @@ def _settle(done: _Replayed) -> int:
     with _given_back_in_trouble(done.claimed, but=done.failed):
         if done.failed:
             _return_to_queue(done.failed)
-        written = _record(done.outcomes)
+        with _outlived(done):
+            written = _record(done.outcomes)
         late = [outcome.submission for outcome in done.outcomes if outcome.submission.pk not in written]
         if done.untried or (late and done.was_quick):
             _give_back([*done.untried, *(late if done.was_quick else [])])
     return len(written)
+
+
+@contextmanager
+def _outlived(done: _Replayed) -> Iterator[None]:
+    """A replay that its process has outlived was no attempt, if a power cut ends it now; an error of ours inside is one.
+
+    A row that nobody has fallen silent with is not asked about: it has its other attempts.
+    """
+    rows = [outcome.submission for outcome in done.outcomes if outcome.submission.attempts > 1]
+    if not rows or not done.was_quick:
+        yield
+        return
+    _still_held(rows).update(attempts=F("attempts") - 1)
+    try:
+        yield
+    except Exception as error:
+        if not (will_pass(error) or connection.in_atomic_block):
+            _still_held(rows).update(attempts=F("attempts") + 1)
+        raise
 
 
 @contextmanager

@@ -21,6 +21,10 @@ def full(*_args, **_kwargs):
     raise OperationalError("No space left on device")
 
 
+def power_cut(*_args):
+    raise SystemExit
+
+
 def claims_are_taken_and_no_more(execute, sql, params, many, context):
     """The database takes a claim, and afterwards nothing."""
     if "attempts = attempts + 1" in sql or sql.lstrip().startswith("SELECT"):
@@ -78,6 +82,32 @@ def test_a_replay_longer_than_its_lease_is_an_attempt_although_another_took_the_
         monkeypatch.setattr(judging, "LEASE", timedelta(0))
         assert judging.judge_claimed(held) == 0
     assert judged(receipt).attempts == 2
+
+
+def test_a_power_cut_behind_the_replay_is_no_attempt_however_often_it_comes(during_round, monkeypatch):
+    receipt = send("player", "rR")
+    with monkeypatch.context() as trouble:
+        trouble.setattr(record, "write", power_cut)
+        for turn in range(judging.MAX_ATTEMPTS + 3):
+            with clock.set_to(cast.DURING + turn * judging.LEASE), pytest.raises(SystemExit):
+                judging.judge_until_empty()
+    with clock.set_to(cast.DURING + (judging.MAX_ATTEMPTS + 3) * judging.LEASE):
+        assert judging.judge_until_empty() == 1
+    assert judged(receipt).verdict == Verdict.ACCEPTED
+
+
+def test_an_error_of_ours_in_recording_is_tried_again_and_then_held_for_staff(during_round, monkeypatch):
+    def broken(*_args):
+        raise RuntimeError
+
+    receipt = send("player", "rR")
+    monkeypatch.setattr(record, "write", broken)
+    for turn in range(judging.MAX_ATTEMPTS):
+        with clock.set_to(cast.DURING + turn * judging.LEASE), pytest.raises(RuntimeError):
+            judging.judge_until_empty()
+    with clock.set_to(cast.DURING + judging.MAX_ATTEMPTS * judging.LEASE):
+        assert judging.judge_until_empty() == 0
+    assert (judged(receipt).state, judged(receipt).attempts) == (State.QUARANTINED, judging.MAX_ATTEMPTS)
 
 
 def test_of_a_batch_a_replay_that_raised_counts_and_the_rest_does_not(during_round, monkeypatch):
