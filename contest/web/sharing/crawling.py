@@ -1,5 +1,6 @@
 """What search engines are told: which pages there are, and where they have no business (docs/sharing.md)."""
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, overload
@@ -142,7 +143,9 @@ def sitemap_xml(request: HttpRequest) -> HttpResponseBase:
 @require_safe
 @cache_control(public=True, max_age=3_600)
 def sitemap_sheet(request: HttpRequest, section: str) -> HttpResponseBase:
-    """A sheet of pages of one kind; the others follow by `?p=`."""
+    """A sheet of pages of one kind; the others follow by `?p=`, each under one spelling: it is kept under that."""
+    if not re.fullmatch("[1-9][0-9]{0,5}", request.GET.get("p", "1")):
+        raise Http404
     return _keep(request, section, lambda: sitemap(request, _SECTIONS, section=section))
 
 

@@ -84,6 +84,12 @@ def test_a_long_list_goes_on_over_sheets(client, during_round, monkeypatch):
     assert client.get("/sitemap-secrets.xml").status_code == 404
 
 
+@pytest.mark.parametrize("page", ["01", "%2B1", "%D9%A1", "1_0", "%201", "0", "-1", "9999999", ""])
+def test_a_sheet_has_one_address(client, during_round, page):
+    """Each is kept under its address: whoever spells one in a thousand ways would fill the cache."""
+    assert client.get(f"/sitemap-players.xml?p={page}").status_code == 404
+
+
 @pytest.mark.parametrize("section", ["levels", "players"])
 def test_the_sheets_of_a_kind_are_parts_of_one_list(client, during_round, monkeypatch, section):
     cast.enter_all(during_round, [(f"player {number}", 12, 8) for number in range(3)])
