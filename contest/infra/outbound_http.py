@@ -132,4 +132,6 @@ def _is_public(text: str) -> bool:
     mapped = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None)
     if mapped is not None:
         address = mapped
+    if getattr(address, "is_site_local", False):  # fec0::/10, which Python calls global, and old networks use
+        return False
     return address.is_global and not address.is_multicast and not address.is_reserved

@@ -296,7 +296,10 @@ def test_a_delivery_is_sent_once_more_on_request(hook, receiver):
     assert len(receiver.requests) == 2
 
 
-PRIVATE = ["127.0.0.1", "10.0.0.7", "192.168.1.1", "169.254.169.254", "::1", "fd00::1", "::ffff:127.0.0.1", "0.0.0.0"]
+PRIVATE = [
+    "127.0.0.1", "10.0.0.7", "192.168.1.1", "169.254.169.254", "::1", "fd00::1", "::ffff:127.0.0.1", "0.0.0.0",
+    "fec0::1", "64:ff9b::7f00:1", "2002:7f00:1::", "::127.0.0.1", "224.0.0.1", "ff0e::1", "100.64.0.1",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("address", PRIVATE)
