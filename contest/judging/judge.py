@@ -243,9 +243,9 @@ def _settle(done: _Replayed) -> int:
 
 @contextmanager
 def _outlived(done: _Replayed) -> Iterator[None]:
-    """A replay that its process has outlived was no attempt, if a power cut ends it now; an error of ours inside is one.
+    """A replay that its process has outlived is no attempt, if a power cut ends it now; an error of ours inside is one.
 
-    A row that nobody has fallen silent with is not asked about: it has its other attempts.
+    Only for rows with which somebody fell silent before: all others have attempts left.
     """
     rows = [outcome.submission for outcome in done.outcomes if outcome.submission.attempts > 1]
     if not rows or not done.was_quick:
