@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tooling.redis import BOUNDS
 from tooling.site import Address, beat_command, judge_command, web_command
 
 ROOT = Path(__file__).parent.parent
@@ -55,6 +56,10 @@ def test_every_part_of_the_site_is_there():
 )
 def test_the_commands_are_those_of_dev_py(service, command):
     assert SERVICES[service]["command"] == ["python", *command]
+
+
+def test_redis_has_the_bounds_that_it_has_on_one_box():
+    assert COMPOSE["services"]["redis"]["command"][-len(BOUNDS) :] == list(BOUNDS)
 
 
 def test_the_image_starts_the_web_server():

@@ -22,6 +22,10 @@ def redis_server() -> str | None:
     return next((str(path) for path in embedded if os.access(path, os.X_OK)), None)
 
 
+# Kept pages, which any reader makes, give way to newer ones; messages that wake a judge have no end and stay.
+BOUNDS = ("--maxmemory", "256mb", "--maxmemory-policy", "volatile-lru")
+
+
 def redis_child(folder: Path, log: Path) -> tuple[Child, str]:
     """Return a Redis that listens only on a socket in *folder*, and its address.
 
@@ -32,7 +36,7 @@ def redis_child(folder: Path, log: Path) -> tuple[Child, str]:
         raise Problem("No Redis server on this machine, and no package with one. Try: apt-get install redis-server")
     path = folder / "redis.sock"
     options = ["--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700", "--save", "", "--appendonly", "no"]
-    child = Child("redis", [program, *options, "--dir", str(folder)], plain_environment(), log, folder)
+    child = Child("redis", [program, *options, *BOUNDS, "--dir", str(folder)], plain_environment(), log, folder)
     return child, f"unix://{path}"
 
 
