@@ -7,16 +7,18 @@ site with the web server that it had until it had a front room.
 import asyncio
 import http.client
 import os
+import socket
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from statistics import median
 
 from bench.figures import Figure
 from bench.site import services
 from bench.site.load import Client
-from bench.site.sites import Site, WithoutFront, one_box
+from bench.site.sites import Site, WithoutFront, one_box, pid
 from tooling.environment import plain_environment
 from tooling.folders import ROOT
 from tooling.processes import Child, stop
@@ -29,6 +31,16 @@ PATIENCE = 10.0
 # Long enough for everybody to come, and for the first of them to be hung up on and to come back.
 GATHERING_SECONDS = 15 if IS_FULL else 8
 CROWD, CROWD_ASKS = 300, 5
+# What one connection sends for some seconds, over and over, reading nothing: its beginning, and what it repeats.
+SWELLING_SECONDS = 6.0
+SWELLING = {
+    "fields behind a body": (
+        b"POST /en/submit/ HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n",
+        b"a: b\r\n" * 10_000,
+    ),
+    "heads of 16,000 fields": (b"", b"GET /en/ HTTP/1.1\r\nHost: localhost\r\n" + b"a:\r\n" * 16_000 + b"\r\n"),
+    "requests ahead of answers": (b"", b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1_500),
+}
 
 
 def measure() -> Iterator[Figure]:
@@ -44,6 +56,7 @@ def measure() -> Iterator[Figure]:
         finally:
             before.stop()
         yield from _attacks(site)
+        yield from _swell(site)
         yield from _crowd(site)
 
 
@@ -103,6 +116,31 @@ def _seconds(site: Site, path: str) -> float | None:
     except (OSError, http.client.HTTPException):
         return None
     return time.monotonic() - begin if answer.status == 200 else None
+
+
+def _swell(site: Site) -> Iterator[Figure]:
+    """What few bytes become here: the most memory that the web process took more, and the slowest health meanwhile."""
+    for name, (beginning, repeated) in SWELLING.items():
+        held = services.memory_megabytes(pid(site.web))
+        until = time.monotonic() + SWELLING_SECONDS
+        sender = threading.Thread(target=_send_until, args=(site.port, until, beginning, repeated))
+        sender.start()
+        slowest = most = 0.0
+        while sender.is_alive():
+            slowest = max(slowest, _seconds(site, "/healthz") or PATIENCE)
+            most = max(most, services.memory_megabytes(pid(site.web)))
+            time.sleep(0.05)
+        sender.join()
+        yield Figure(f"memory, {name}", most - held, "MB", target="at most 50", is_met=most - held <= 50)
+        yield Figure(f"slowest health, {name}", slowest * 1e3, "ms", target="under 1,000", is_met=slowest < 1)
+
+
+def _send_until(port: int, until: float, beginning: bytes, repeated: bytes) -> None:
+    while time.monotonic() < until:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1) as connected:
+            connected.sendall(beginning)
+            while time.monotonic() < until:
+                connected.sendall(repeated)
 
 
 def _crowd(site: Site) -> Iterator[Figure]:
