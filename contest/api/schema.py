@@ -281,6 +281,12 @@ EXAMPLES: dict[str, Schema] = {
         "named": {"summary": "Without one", "value": {"nickname": "Ann", "moves": "3r2(lU)R", "country": "CN"}},
         "several": {"summary": "Several at once", "value": {"submissions": [{"moves": "rR"}, {"moves": "rDldR"}]}},
     },
+    "sendSealedEntry": {
+        "one": {
+            "summary": "Two moves and one push",
+            "value": {"slot": "main", "moves": 2, "pushes": 1, "sha256": "a9" * 32},
+        },
+    },
     "sendTrial": {
         "board": {"summary": "A board of one's own", "value": {"board": "#####|#@$.#|#####", "moves": "R"}},
         "round": {"summary": "The open round", "value": {"moves": "rR", "slot": "main"}},

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
@@ -19,16 +20,17 @@ from contest.api.base import View, choice, viewer_of
 from contest.api.errors import Invalid, problem_of
 from contest.api.objects import bodies
 from contest.api.objects import submissions as objects
-from contest.api.objects.components import SENT_PAGE
+from contest.api.objects.components import SEALED_PAGE, SENT_PAGE
 from contest.api.objects.kinds import PENDING
 from contest.api.objects.problems import PROBLEM, FieldError
+from contest.api.objects.rounds import SEALED_ANSWER, SEALED_TEXT, SealedAnswerAt
 from contest.api.objects.submissions import LARGEST_BATCH
 from contest.api.schema import CURSOR, LIMIT, PRACTICE, ROUND, SLOT, TEXTS, VERDICT, WAIT, reads, takes
 from contest.infra import client_ip, clock, rate_limits
 from contest.infra.site_address import absolute
-from contest.models import Door, Scope, Slot, Submission, Token, Verdict
+from contest.models import Door, Scope, SealedAnswer, Slot, Submission, Token, Verdict
 from contest.players import api_tokens
-from contest.submissions import Entry, Receipt, Refused, dry_run, limits
+from contest.submissions import Entry, Receipt, Refused, dry_run, limits, sealed_answers
 
 # A wait holds a thread of the web process, of which there are 32 (tooling/site.py): the others stay for everybody else.
 MOST_WAITS = 12
@@ -190,6 +192,58 @@ def _wait_for(submission: Submission, seconds: int) -> Submission:
         return submissions.verdict_soon(submission, seconds)
     finally:
         _waits.release()
+
+
+class SealedAnswers(View):
+    @reads("SealedAnswerPage", "What players vouch for in a round with a hash, newest first.", LIMIT, CURSOR)
+    def get(self, request: Request, number: int) -> Response:
+        """Rule 5.12."""
+        at, viewer = clock.now(), viewer_of(request)
+        round_ = get_object_or_404(visibility.sealing_rounds(viewer, at), number=number)
+
+        def lines(rows: Sequence[SealedAnswer]) -> list[SealedAnswerAt]:
+            return [SealedAnswerAt(row, at) for row in rows]
+
+        rows = visibility.sealed_answers(viewer, at).filter(level__round=round_)
+        return Response(SEALED_PAGE.show(pages.page(request, rows, lines)))
+
+    @takes(
+        ["SealedEntry"],
+        {201: "SealedAnswer"},
+        "Vouch for a solution with a hash, without its moves.",
+        [400, 401, 403, 404, 409, 413, 415, 422, 429],
+        needs_token=True,
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """Rule 5.11."""
+        token = needed_token(request, Scope.SUBMIT)
+        entry = bodies.sealed_entry(request.data, number)
+        limits.pass_token(token, 1)
+        sealed = sealed_answers.seal(entry, token.player, door=Door.API, viewer=api_tokens.viewer(token))
+        if not sealed.is_new:
+            rate_limits.give_back(token.public_id, 1)
+        return Response(SEALED_ANSWER.show(SealedAnswerAt(sealed.answer, clock.now())), status=201)
+
+
+class OpenSealed(View):
+    @takes(
+        ["SealedText"],
+        {202: "Receipt"},
+        "Open a sealed answer, within a day after the close.",
+        [400, 401, 404, 409, 413, 415, 422, 429],
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """Rule 5.13."""
+        get_object_or_404(visibility.sealing_rounds(viewer_of(request), clock.now()), number=number)
+        text = bodies.read(SEALED_TEXT, request.data)["text"]
+        address = client_ip.sender_of(request)
+        if token := token_given(request):
+            limits.pass_token(token, 1)
+        else:
+            limits.pass_trial(address)
+        receipt = sealed_answers.open_answer(number, text, door=Door.API, address=address)
+        shown = _show_receipt(request, receipt)
+        return Response(shown, status=202, headers={"Location": shown["url"]})
 
 
 class Check(View):

@@ -23,6 +23,8 @@ urlpatterns = [
     path("rounds/<int:number>/solutions/", views.Solutions.as_view(), name="api-solutions"),
     path("rounds/<int:number>/results/", keep(views.Results.as_view()), name="api-results"),
     path("rounds/<int:number>/draw/", keep(views.Draw.as_view()), name="api-draw"),
+    path("rounds/<int:number>/sealed/", sending.SealedAnswers.as_view(), name="api-sealed"),
+    path("rounds/<int:number>/sealed/open/", sending.OpenSealed.as_view(), name="api-sealed-open"),
     path("rounds/<int:number>/<slug:slot>/", keep(views.OneLevel.as_view()), name="api-level"),
     path(
         "rounds/<int:number>/<slug:slot>/standings/",

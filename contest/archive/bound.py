@@ -18,7 +18,11 @@ def links_of(round_: Round) -> tuple[list[ChainLink], str]:
 
     Between them may be submissions for practice on other rounds; of those, as of rejected ones, only leaves are shown.
     """
-    own = ChainLink.objects.filter(Q(round=round_) | Q(submission__round=round_, submission__is_practice=False))
+    own = ChainLink.objects.filter(
+        Q(round=round_)
+        | Q(submission__round=round_, submission__is_practice=False)
+        | Q(sealed_answer__level__round=round_)
+    )
     span = own.aggregate(first=Min("position"), last=Max("position"))
     if span["first"] is None:
         return [], canonical.START

@@ -305,8 +305,8 @@ def _record(outcomes: Sequence[Outcomes]) -> record.Written:
             written = record.write_alone(token, told)
             if takes_spectators:
                 bests.see_spectators_off(written)
-    received = {outcome.submission.pk: outcome.submission.received_at for outcome in outcomes}
-    judged = [(verdict, (at - received[number]).total_seconds()) for number, (verdict, at) in written.items()]
+    came = {outcome.submission.pk: outcome.submission.came_at for outcome in outcomes}
+    judged = [(verdict, (at - came[number]).total_seconds()) for number, (verdict, at) in written.items()]
     transaction.on_commit(lambda: metrics.count_verdicts(judged))
     return written
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from contest.judging import suggestions as offers
-from contest.models import NOT_REPLAYED, Level, State, Submission, Verdict
+from contest.models import NOT_REPLAYED, Level, Reader, State, Submission, Verdict
 from contest.models.level import in_order
+from contest.rules import sealed_answers
 from solvers.sokoban.reading import readers
 from solvers.sokoban.reading.readers import Judgement, Outcome
 from solvers.sokoban.reading.spectator import SpectatorAnswer
@@ -50,8 +51,8 @@ def levels_in_order(round_id: int) -> list[Level]:
 def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
     """Replay one submission. Pure computation with a cap on length; no transaction is open meanwhile."""
     tried = [level for level in levels if submission.slot_named in ("", level.slot)]
-    text = bytes(submission.text).decode("utf-8", "surrogatepass")
-    reader, limit = readers.Reader(submission.reader), submission.round.max_moves
+    text, reader = _sent(submission)
+    limit = submission.round.max_moves
     plays = readers.plays_for(limit)
     judgement = readers.judge([level.board for level in tried], text, reader, limit=limit, plays=plays)
     fields = _fields(judgement, tried)
@@ -64,6 +65,14 @@ def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:
             fields |= _spectator_fields(found.spectator, tried)
     digest = hashlib.sha256("\n".join(level.sha256 for level in tried).encode()).hexdigest()
     return Outcomes(submission, fields, digest)
+
+
+def _sent(submission: Submission) -> tuple[str, readers.Reader]:
+    """The text to judge, and how it is read; of a sealed answer its moves alone, to the letter (rule 5.13)."""
+    text = bytes(submission.text).decode("utf-8", "surrogatepass")
+    if submission.reader == Reader.SEALED:
+        return sealed_answers.moves_in(text), readers.Reader.STRICT
+    return text, readers.Reader(submission.reader)
 
 
 def outcome_as_told(submission: Submission, told: Statement) -> Outcomes:

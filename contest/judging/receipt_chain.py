@@ -3,6 +3,7 @@
 Whoever keeps a link with its number can later prove that nothing up to it was changed, removed or slipped in: the
 archives list the leaves from which anybody computes every link again, and open those that are public. Before a round's
 first submission stands what was settled when it opened. Until the first such opening links are of the older kind.
+Sealed answers are bound as soon as they are seen (rule 5.12), in no order with submissions: no gap is waited for there.
 
 The links are appended in batches by the judging side, in order of the submissions' numbers and whatever their verdicts.
 A number may be missing. Either the transaction that drew it is still under way, and the chain must wait for it, or it
@@ -29,7 +30,7 @@ from django.db.models import Max, Q, QuerySet
 from contest import visibility
 from contest.infra import clock
 from contest.judging import receipt_tree
-from contest.models import MAIN, ChainGap, ChainLink, Round, Slot, Submission
+from contest.models import MAIN, ChainGap, ChainLink, Round, SealedAnswer, Slot, Submission
 from contest.rules import canonical
 from contest.rules import settings as round_settings
 from contest.visibility import Viewer
@@ -62,7 +63,7 @@ def append(limit: int = BATCH) -> int:
     """Append up to *limit* submissions, and openings; return how many links. 0 if nothing is new, all wait, or
     somebody else is at it.
     """
-    if not _received_after(_last_number()).exists() and not _unbound_rounds().exists():
+    if not (_received_after(_last_number()).exists() or _unbound_rounds().exists() or _unbound_answers().exists()):
         return 0  # an idle sweep costs some reads, no write transaction
     with transaction.atomic():
         if not _is_ours():
@@ -71,13 +72,14 @@ def append(limit: int = BATCH) -> int:
         # Before the rows are read: a number that comes in between is then among them, and not taken for a gap.
         final_below = _final_below()
         rows = list(_received_after(last).order_by("number")[:limit])
-        return len(add(_before_gap(last, rows, final_below)))
+        return len(add(_before_gap(last, rows, final_below), _unbound_answers()[:limit]))
 
 
-def add(rows: Iterable[Submission]) -> list[ChainLink]:
-    """Bind the openings that are due and *rows*, in this order, in a transaction that is alone at it."""
-    rows, last = list(rows), newest()
-    entered = Q(pk__in={row.round_id for row in rows if not row.is_practice}, archive_format=2, opening_link=None)
+def add(rows: Iterable[Submission], answers: Iterable[SealedAnswer] = ()) -> list[ChainLink]:
+    """Bind the openings that are due, sealed *answers* and *rows*, in this order, in a transaction alone at it."""
+    rows, answers, last = list(rows), list(answers), newest()
+    rounds = {row.round_id for row in rows if not row.is_practice} | {one.level.round_id for one in answers}
+    entered = Q(pk__in=rounds, archive_format=2, opening_link=None)
     openings = Round.objects.filter(Q(pk__in=_unbound_rounds().values("pk")) | entered).order_by("opens_at", "pk")
     has_leaves = ChainLink.objects.exclude(round=None).exists()
     links = []
@@ -85,6 +87,9 @@ def add(rows: Iterable[Submission]) -> list[ChainLink]:
         document = opening(round_)
         leaf = canonical.opening_leaf(document)
         last = _after(last, ChainLink(round=round_, leaf=leaf, document=canonical.json_line(document)))
+        links.append(last)
+    for answer in answers:
+        last = _after(last, ChainLink(sealed_answer=answer, leaf=_sealed_leaf(answer)))
         links.append(last)
     for row in rows:
         last = _after(last, _leaf(row) if has_leaves or openings else ChainLink(submission=row))
@@ -113,6 +118,13 @@ def _leaf(row: Submission) -> ChainLink:
     return ChainLink(submission=row, nonce=nonce, leaf=leaf)
 
 
+def _sealed_leaf(answer: SealedAnswer) -> str:
+    level, at = answer.level, str(canonical.instant(answer.received_at))
+    counts = answer.moves, answer.pushes
+    player = answer.sent_as.archive_number
+    return canonical.sealed_leaf(level.round.number, level.slot, answer.number, at, *counts, answer.sha256, player)
+
+
 def opening(round_: Round) -> dict[str, Any]:
     """What is settled when a round opens: times, settings, levels, commitment; its track unless it is the main one."""
     levels = sorted(round_.levels.defer("solution"), key=lambda level: Slot.values.index(level.slot))
@@ -131,6 +143,12 @@ def _unbound_rounds() -> QuerySet[Round]:
     """Rounds that have opened here and whose opening is not bound yet."""
     opened = visibility.opened_rounds(Viewer(), clock.now())
     return opened.filter(archive_format=2, is_imported=False, opening_link=None)
+
+
+def _unbound_answers() -> QuerySet[SealedAnswer]:
+    """Sealed answers that are not bound yet, the earliest first."""
+    unbound = SealedAnswer.objects.filter(chain_link=None).select_related("level__round", "sent_as")
+    return unbound.order_by("number")
 
 
 def _last_number() -> int:

@@ -1,8 +1,8 @@
 """The rows. Who may see one is asked of `visibility`; what becomes of one is decided by the acts.
 
-A round from its levels to its results: `season`, `round`, `level` · `player` · `submission` · `result`, `outcome` ·
-`ruling`, `rejudging` · `tester`. In folders of their own: `library`, `outreach`, `community`, `work`. Whatever the
-file, import it from here.
+A round from its levels to its results: `season`, `round`, `level` · `player` · `submission`, `sealed_answer` ·
+`result`, `outcome` · `ruling`, `rejudging` · `tester`. In folders of their own: `library`, `outreach`, `community`,
+`work`. Whatever the file, import it from here.
 """
 
 from contest.models.community.opinions import Comment, CommentReport, Star, Vote
@@ -36,6 +36,7 @@ from contest.models.rejudging import Rejudged, Rejudging
 from contest.models.result import Best, Board, Metric, Verification
 from contest.models.round import MAIN, Round, Track
 from contest.models.ruling import AuditEntry, Disqualification, Note, SecondLook
+from contest.models.sealed_answer import SealedAnswer, SealedState
 from contest.models.season import Season
 from contest.models.submission import NOT_REPLAYED, SCORED, Door, Reader, State, Submission, Verdict
 from contest.models.tester import TestEntry, Tester
@@ -105,6 +106,8 @@ __all__ = [
     "Rejudging",
     "Round",
     "Scope",
+    "SealedAnswer",
+    "SealedState",
     "Search",
     "SearchAnswer",
     "SearchBudget",

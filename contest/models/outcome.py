@@ -8,6 +8,7 @@ from django.db.models.functions import Coalesce
 
 from contest.models.player import League, Player
 from contest.models.round import Round
+from contest.models.sealed_answer import SealedAnswer
 from contest.models.submission import Submission
 
 
@@ -144,15 +145,16 @@ class Rating(models.Model):
 
 
 class ChainLink(models.Model):
-    """Rule 24.2: each stored submission, and each round's opening, bound to all before it. Appended, never changed.
+    """Rule 24.2: each stored submission, each round's opening and each sealed answer, bound to all before it.
 
-    Its *position*, from 0, is that of its leaf in the tree. Links from before there were leaves have no *nonce*; the
-    tree takes the link itself for their leaf.
+    Appended, never changed. Its *position*, from 0, is that of its leaf in the tree. Links of submissions from before
+    there were leaves have no *nonce*; the tree takes the link itself for their leaf.
     """
 
     position = models.BigIntegerField(primary_key=True)
     submission = models.OneToOneField(Submission, models.PROTECT, null=True, related_name="chain_link")
     round = models.OneToOneField(Round, models.PROTECT, null=True, related_name="opening_link")
+    sealed_answer = models.OneToOneField(SealedAnswer, models.PROTECT, null=True, related_name="chain_link")
     nonce = models.CharField(max_length=32, blank=True)
     leaf = models.CharField(max_length=64)
     link = models.CharField(max_length=64)
@@ -163,8 +165,9 @@ class ChainLink(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(submission=None, round__isnull=False, nonce="") & ~Q(document="")
-                | Q(submission__isnull=False, round=None, document=""),
+                condition=Q(submission=None, round__isnull=False, sealed_answer=None, nonce="") & ~Q(document="")
+                | Q(submission__isnull=False, round=None, sealed_answer=None, document="")
+                | Q(submission=None, round=None, sealed_answer__isnull=False, nonce="", document=""),
                 name="chain_link_binds_one_thing",
             ),
         ]
@@ -174,7 +177,7 @@ class ChainLink(models.Model):
 
     @property
     def number(self) -> int | None:
-        """The submission's; None of an opening."""
+        """The submission's; None of an opening and of a sealed answer."""
         return self.submission_id
 
 

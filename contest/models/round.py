@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from contest.rules import phases
+from contest.rules import phases, sealed_answers
 from contest.rules.phases import Phase
 from contest.rules.plain_text import first_unwanted
 
@@ -252,6 +252,11 @@ class Round(models.Model):
         return bool(self.settings["spectator"])
 
     @property
+    def takes_sealed(self) -> bool:
+        """Rule 5.11."""
+        return bool(self.settings.get("sealed_answers"))
+
+    @property
     def ranks_together(self) -> bool:
         """Rule 16.4: humans and bots stand in one ranking."""
         return bool(self.settings["leagues"] == "together")
@@ -260,6 +265,11 @@ class Round(models.Model):
     def reveals_at(self) -> datetime:
         """From when solutions, lucky number and results are public (rule 3.10); REVEALS_AT says it to the database."""
         return self.make_up_closes_at or self.reveal_waits_until or self.closes_at
+
+    @property
+    def opening_ends_at(self) -> datetime | None:
+        """Until when sealed answers are opened; None where the round takes none (rule 5.13)."""
+        return sealed_answers.ends_at(self.reveals_at) if self.takes_sealed else None
 
     def closed_at(self, at: datetime) -> datetime:
         """The close that whoever comes at *at* has missed: the last one that has passed (rules 3.8, 3.10)."""

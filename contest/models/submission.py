@@ -1,5 +1,6 @@
 """What players send. The table is the queue: see docs/judging.md."""
 
+from datetime import datetime
 from typing import ClassVar, Self
 
 from django.db import models
@@ -27,6 +28,7 @@ class Reader(models.TextChoices):
     RUN_LENGTH = "rle", _("LURD with run-length")
     LENIENT = "lenient", _("anything pasted")
     LEGACY = "legacy", _("what older programs send")
+    SEALED = "sealed", _("sealed answer, opened")
 
 
 class State(models.TextChoices):
@@ -198,6 +200,11 @@ class Submission(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("receipt", args=[self.receipt_id])
+
+    @property
+    def came_at(self) -> datetime:
+        """When it was sent here: of an opened sealed answer near enough, for that is received when it was sealed."""
+        return self.turn_at if self.reader == Reader.SEALED else self.received_at
 
     @property
     def is_pending(self) -> bool:

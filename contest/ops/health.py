@@ -137,8 +137,8 @@ def backup_seconds() -> float | None:
 
 def oldest_waiting_seconds() -> float | None:
     """How long the oldest submission without a verdict has been waiting; None: none waits."""
-    oldest = Submission.objects.waiting().order_by("number").values_list("received_at", flat=True).first()
-    return None if oldest is None else max(0.0, (clock.now_at_database() - oldest).total_seconds())
+    oldest = Submission.objects.waiting().order_by("number").only("received_at", "turn_at", "reader").first()
+    return None if oldest is None else max(0.0, (clock.now_at_database() - oldest.came_at).total_seconds())
 
 
 def _age(part: Part, known: Ages | None = None) -> float | None:

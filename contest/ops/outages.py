@@ -75,5 +75,5 @@ def _note_failure(at: datetime) -> None:
 
 
 def _stored_since(at: datetime) -> bool:
-    newest = Submission.objects.order_by("-number").values_list("received_at", flat=True).first()
-    return newest is not None and newest >= at
+    newest = Submission.objects.order_by("-number").only("received_at", "turn_at", "reader").first()
+    return newest is not None and newest.came_at >= at

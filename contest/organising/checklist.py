@@ -153,7 +153,7 @@ def _glance(round_: Any, at: datetime) -> Step | None:
     if phase in (Phase.SCHEDULED, Phase.OPEN):
         return Step(Name.WATCH, Standing.WAITING)
     if phase is Phase.CLOSED:
-        if at < round_.reveals_at:
+        if at < (round_.opening_ends_at or round_.reveals_at):
             return Step(Name.CLOSE, Standing.WAITING)
         if round_.waiting or round_.held:
             return Step(Name.VERIFY, Standing.NEXT, _count_words(round_.waiting, round_.held))
@@ -249,7 +249,8 @@ def _watch(round_: Round, at: datetime) -> Missing:
 
 
 def _close(round_: Round, at: datetime) -> Missing:
-    return () if at >= round_.reveals_at and visibility.is_revealed(round_, at) else None
+    ended_at = round_.opening_ends_at or round_.reveals_at
+    return () if at >= ended_at and visibility.is_revealed(round_, at) else None
 
 
 def _verify(round_: Any, at: datetime) -> Missing:

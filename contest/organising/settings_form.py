@@ -36,6 +36,10 @@ _HELP: dict[str, Promise] = {
     "leagues": _("Whether programs compete with humans or among themselves."),
     "organisers_may_enter": _("Whether organisers may submit to this round; unranked, they take nobody's place."),
     "max_moves": _("Longer solutions are refused: 1,000 to 2,000,000 moves."),
+    "sealed_answers": _(
+        "Whether players may send a hash before the close and the moves within a day after it. Until that day is over,"
+        " results cannot become final."
+    ),
 }
 
 
@@ -69,6 +73,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
     organisers_may_enter = _choice("organisers_may_enter")
     solutions_public = _choice("solutions_public")
     max_moves = forms.IntegerField(**_words("max_moves"))
+    sealed_answers = _choice("sealed_answers")
     lucky = _choice("lucky")
     lucky_source = _choice("lucky_source")
     lucky_beacon = _choice("lucky_beacon")
@@ -85,7 +90,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
         without_needless_track(self)
         # Settings that a hand in the database made into something else can be mended here.
         stored = self.instance.settings if isinstance(self.instance.settings, dict) else {}
-        self._stored = round_settings.of(stored).as_json()
+        self._stored = round_settings.of(stored).as_entered()
         self._marks = {name: value for name, value in stored.items() if name not in round_settings.NAMES}
         self._pasted: dict[str, Any] = {}
         self.initial = {**self.initial, **_as_entered(self._stored)}
@@ -172,7 +177,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
 # In the order of the form. Not among them: what has one value only, and what the site writes itself.
 SETTINGS = tuple(name for name in SettingsForm.base_fields if name in _HELP)
 _TABLES = ("move_points", "push_points")
-_SWITCHES = ("lucky", "spectator")
+_SWITCHES = ("lucky", "spectator", "sealed_answers")
 
 
 def _read(text: str) -> dict[str, Any]:
@@ -184,7 +189,7 @@ def _read(text: str) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise ValidationError(_("Settings are a JSON object: names with their values."))
     try:
-        return round_settings.parse(values).as_json()
+        return round_settings.parse(values).as_entered()
     except BadSettings as bad:
         raise ValidationError([fault_words(name, fault) for name, fault in bad.faults.items()]) from None
 

@@ -14,6 +14,7 @@ from contest.models import (
     Prize,
     Proposal,
     Question,
+    SealedAnswer,
     SeenSolutions,
     Star,
     Submission,
@@ -34,7 +35,15 @@ _ONE_EACH: dict[type[models.Model], tuple[str, ...]] = {
     Vote: ("level", "collected"),
     Star: ("level", "collected", "followed"),
 }
-_ANY_NUMBER: tuple[type[models.Model], ...] = (Question, Token, Webhook, Proposal, Comment, Prize)
+_ANY_NUMBER: tuple[type[models.Model], ...] = (
+    Question,
+    Token,
+    Webhook,
+    Proposal,
+    Comment,
+    Prize,
+    SealedAnswer,
+)
 
 
 @transaction.atomic

@@ -20,6 +20,7 @@ from contest.rules.phases import Phase
 from contest.rules.tabulation import Lucky
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
+from contest.wording import times
 from contest.wording.bilingual import Reason
 
 # A submission received in the last instant may still be on its way into the table (rule 3.4).
@@ -36,6 +37,8 @@ def obstacles(round_: Round, at: datetime) -> list[str]:
     found = []
     if at < round_.reveals_at:
         found.append(_("Results are held back after an outage."))
+    elif (ends := round_.opening_ends_at) and at < ends + SETTLES:
+        found.append(_("Sealed answers are opened until %(time)s.") % {"time": f"{times.second(ends)} {times.ZONE}"})
     elif at < round_.reveals_at + SETTLES:
         found.append(_("The round closed less than a minute ago: what was received last may still be on its way."))
     entered = Submission.objects.filter(round=round_).entered()

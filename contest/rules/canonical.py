@@ -52,6 +52,16 @@ def opening_leaf(document: Mapping[str, Any]) -> str:
     return _sha256(f"opening|{json_line(document)}")
 
 
+def sealed_leaf(
+    round_: int, slot: str, number: int, received_at: str, moves: int, pushes: int, sha256: str, player: int
+) -> str:
+    """What a link binds of a sealed answer (rules 5.12, 24.2): the SHA-256 of `sealed|` and these, with `|` between.
+
+    All of it is public from its receipt on, so there is no nonce.
+    """
+    return _sha256(f"sealed|{round_}|{slot}|{number}|{received_at}|{moves}|{pushes}|{sha256}|{player}")
+
+
 def bind(previous: str, leaf: str) -> str:
     """The link of a leaf (rule 24.2): the SHA-256 of `previous|leaf`."""
     return _sha256(f"{previous}|{leaf}")

@@ -56,13 +56,21 @@ class RoundSettings:
     max_moves: int = 1_000_000
     # Rule 2.7: levels of which nobody knows a solution; the site itself writes them down.
     not_known_solvable: tuple[str, ...] = ()
+    # Rule 5.11.
+    sealed_answers: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """The settings as a round keeps and prints them; `parse` reads it back.
 
+        What rounds have seldom stands there only where they have it.
+
         >>> RoundSettings(move_points=(3, 2)).as_json()["move_points"]
         [1.5, 1]
         """
+        return {name: value for name, value in self.as_entered().items() if _SELDOM.get(name, ...) != value}
+
+    def as_entered(self) -> dict[str, Any]:
+        """All settings, for forms and to compare them."""
         return {name: _WRITERS.get(name, _plain)(value) for name, value in asdict(self).items()}
 
     def as_published(self) -> dict[str, Any]:
@@ -169,8 +177,11 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "organisers_may_enter": _choice("no", "hors concours"),
     "max_moves": _whole_number(1_000, 2_000_000),
     "not_known_solvable": _slots,
+    "sealed_answers": _switch,
 }
 _WRITERS: dict[str, Callable[[Any], Any]] = {"move_points": _as_points, "push_points": _as_points}
 # Settings made after results had been published, with the values that leave these as they are, byte for byte.
 _YOUNGER = {"lucky_beacon": beacons.NONE}
+# Younger than archives of rounds that are over, too: hidden where it is off, and no byte of these changes.
+_SELDOM = {"sealed_answers": False}
 NAMES = tuple(field.name for field in fields(RoundSettings))

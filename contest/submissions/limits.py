@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from contest import players, visibility
 from contest.infra import clock, rate_limits
 from contest.infra.database.compiled_queries import SOME_NUMBER, SOME_TIME, PreparedQuery, Reader
-from contest.models import Player, Round, State, Submission, Tester, Token
+from contest.models import Door, Player, Round, State, Submission, Tester, Token
 from contest.rounds import testers
 from contest.rules.phases import Phase
 from contest.submissions.entry import Refused
@@ -98,7 +98,7 @@ def _open_round(number: int, track: str, at: datetime, sha256: str) -> Round:
     raise Refused(
         "late",
         _("Round %(number)s closed at %(limit)s; this was received at %(received)s.")
-        % {"number": round_.name, "limit": _beijing(round_.closed_at(at)), "received": _beijing(at)},
+        % {"number": round_.name, "limit": beijing(round_.closed_at(at)), "received": beijing(at)},
         status=409,
         field="round",
     )
@@ -108,7 +108,7 @@ def _early(round_: Round, opens_at: datetime, at: datetime) -> Refused:
     return Refused(
         "early",
         _("Round %(number)s opens at %(limit)s; this was received at %(received)s.")
-        % {"number": round_.name, "limit": _beijing(opens_at), "received": _beijing(at)},
+        % {"number": round_.name, "limit": beijing(opens_at), "received": beijing(at)},
         status=409,
         field="round",
         retry_after=max(1, int((opens_at - at).total_seconds())),
@@ -136,7 +136,7 @@ def _no_open_round(track: str, at: datetime) -> Refused:
         return Refused(
             "no_round",
             _("No round is open. Round %(number)s opens at %(limit)s.")
-            % {"number": number, "limit": _beijing(opens_at)},
+            % {"number": number, "limit": beijing(opens_at)},
             status=409,
             retry_after=max(1, int((opens_at - at).total_seconds())),
         )
@@ -145,13 +145,13 @@ def _no_open_round(track: str, at: datetime) -> Refused:
         return Refused(
             "no_round",
             _("No round is open. Round %(number)s closed at %(limit)s; this was received at %(received)s.")
-            % {"number": last.number, "limit": _beijing(last.closed_at(at)), "received": _beijing(at)},
+            % {"number": last.number, "limit": beijing(last.closed_at(at)), "received": beijing(at)},
             status=409,
         )
     return Refused("no_round", _("No round is open."), status=409)
 
 
-def _beijing(at: datetime) -> str:
+def beijing(at: datetime) -> str:
     """Beijing time to the second (rule 3.5)."""
     return f"{times.second(at)} {times.ZONE}"
 
@@ -167,6 +167,13 @@ def is_hors_concours(round_: Round, player: Player, viewer: Viewer | None) -> bo
     if round_.settings["organisers_may_enter"] == "no":
         raise Refused("not_allowed", words, status=403, field="nickname")
     return True
+
+
+def check_door(player: Player, door: Door) -> None:
+    """Rule 16.2: refuse a program at a door for people."""
+    if players.is_program_at_a_persons_door(player, door):
+        words = _("“%(name)s” is the nickname of a program: it enters through the API.")
+        raise Refused("not_allowed", words % {"name": player.nickname}, status=403, field="nickname")
 
 
 def pass_gate(address: str) -> None:

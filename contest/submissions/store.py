@@ -284,13 +284,7 @@ def _entering(
         player = taken.player
         if not _is_sent_again(entry, player, sent):
             raise Refused("name_taken", str(taken), status=409, field="nickname") from None
-    if players.is_program_at_a_persons_door(player, door):
-        raise Refused(
-            "not_allowed",
-            _("“%(name)s” is the nickname of a program: it enters through the API.") % {"name": player.nickname},
-            status=403,
-            field="nickname",
-        )
+    limits.check_door(player, door)
     return player, claim
 
 

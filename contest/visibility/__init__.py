@@ -64,6 +64,8 @@ from contest.visibility.of_submissions import (
     own_bests,
     replayable,
     replays,
+    sealed_answers,
+    sealing_rounds,
     solutions,
     withheld_result,
 )
@@ -128,6 +130,8 @@ __all__ = [
     "replays",
     "result_by_receipt",
     "rounds",
+    "sealed_answers",
+    "sealing_rounds",
     "settings",
     "snapshots",
     "solutions",

@@ -7,9 +7,10 @@ from django.db.models import BigIntegerField, Max, OuterRef, Q, QuerySet, Subque
 from django.db.models.functions import Abs, Coalesce, Greatest
 
 from contest.infra.database.row_by_row import is_there
-from contest.models import ChainLink, Placing, PlacingQuerySet, Round, Snapshot, Submission
+from contest.models import ChainLink, Placing, PlacingQuerySet, Round, SealedAnswer, Snapshot, Submission
 from contest.models.round import REVEALS_AT
 from contest.rules.phases import Phase
+from contest.rules.sealed_answers import OPENING_DAY
 from contest.visibility.of_rounds import is_revealed
 from contest.visibility.viewer import Viewer
 
@@ -37,9 +38,12 @@ def snapshots(viewer: Viewer, at: datetime) -> QuerySet[Snapshot]:  # noqa: ARG0
 
 
 def archived_rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
-    """Rounds whose archive is public (rule 24.1): revealed, all judged, all in the receipt chain."""
+    """Rounds whose archive is public (rule 24.1): revealed, all judged and in the receipt chain, none still sealed."""
     entered = Submission.objects.filter(round=OuterRef("pk")).entered()
     unready = is_there(entered.waiting()) | is_there(entered.filter(is_imported=False, chain_link=None))
+    sealed = SealedAnswer.objects.filter(level__round=OuterRef("pk"))
+    unready |= is_there(sealed.filter(chain_link=None))
+    unready |= is_there(sealed.still_sealed()) & Q(reveals_at__gt=at - OPENING_DAY)
     return Round.objects.revealed(at).filter(COMPLETE | ~unready)
 
 
@@ -59,8 +63,10 @@ def _last_position(round_: Round) -> QuerySet[Any]:
     """
     own = ChainLink.objects.filter(submission__round=OuterRef("pk"), submission__is_practice=False).order_by()
     last = own.values("submission__round").annotate(last=Max(Abs("position"))).values("last")
-    either = Coalesce(Subquery(last), _NONE), Coalesce("opening_link__position", _NONE)
-    latest = Greatest(*either, output_field=BigIntegerField())
+    sealed = ChainLink.objects.filter(sealed_answer__level__round=OuterRef("pk")).order_by()
+    last_sealed = sealed.values("sealed_answer__level__round").annotate(last=Max(Abs("position"))).values("last")
+    each = *(Coalesce(Subquery(one), _NONE) for one in (last, last_sealed)), Coalesce("opening_link__position", _NONE)
+    latest = Greatest(*each, output_field=BigIntegerField())
     return Round.objects.filter(pk=round_.pk).order_by().values_list(latest)
 
 

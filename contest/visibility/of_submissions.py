@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from contest.models import SCORED, Best, Round, Submission
+from contest.models import SCORED, Best, Round, SealedAnswer, Submission
 from contest.visibility.of_rounds import are_solutions_public, is_revealed
 from contest.visibility.viewer import Viewer
 
@@ -83,6 +83,20 @@ def counted_submissions(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  
         .select_related("player", "level__round", "round")
         .order_by("-received_at", "-number")
     )
+
+
+def sealing_rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
+    """The opened rounds that take sealed answers; of others nobody hears that there are such (rules 5.11, 5.12)."""
+    return Round.objects.opened(at).filter(settings__sealed_answers=True)
+
+
+def sealed_answers(viewer: Viewer, at: datetime) -> QuerySet[SealedAnswer]:  # noqa: ARG001
+    """What players vouch for with a hash, unproved until it is opened: in a list of its own, for everybody (rule 5.12).
+
+    Nothing else shows it: no ranking, front, point, record, event or count.
+    """
+    opened = SealedAnswer.objects.filter(level__round__in=Round.objects.opened(at))
+    return opened.select_related("player", "level__round", "chain_link").defer("level__text", "level__solution")
 
 
 def own(viewer: Viewer) -> QuerySet[Submission]:

@@ -30,7 +30,10 @@ _NAMES: dict[str, Promise] = {
     "organisers_may_enter": gettext_lazy("Organisers"),
     "max_moves": gettext_lazy("Longest solution"),
     "not_known_solvable": gettext_lazy("Not known to be solvable"),
+    "sealed_answers": gettext_lazy("Sealed answers"),
 }
+# Said where a round has it, and hidden where it has not.
+_SELDOM = ("not_known_solvable", "sealed_answers")
 _VALUES: dict[tuple[str, Any], Promise] = {
     ("second_champion", "move_rank_2"): gettext_lazy("number 2 by moves"),
     ("second_champion", "push_rank_2"): gettext_lazy("number 2 by pushes"),
@@ -52,6 +55,8 @@ _VALUES: dict[tuple[str, Any], Promise] = {
     ("leagues", "together"): gettext_lazy("one ranking for both"),
     ("organisers_may_enter", "no"): gettext_lazy("may not enter"),
     ("organisers_may_enter", "hors concours"): gettext_lazy("may enter unranked"),
+    ("sealed_answers", True): gettext_lazy("yes, opened within a day after the close"),
+    ("sealed_answers", False): gettext_lazy("no"),
 }
 _FAULTS: dict[str, Promise] = {
     "unknown": gettext_lazy("there is no such setting; known are %(known)s"),
@@ -76,8 +81,8 @@ class Row:
 
 def describe(settings: RoundSettings, reveals_at: datetime | None = None) -> list[Row]:
     """The settings as the page of a round prints them whose results become public at *reveals_at*."""
-    values = {**settings.as_json(), "scoring_levels": settings.scoring_levels}
-    names = [name for name in _NAMES if name != "not_known_solvable" or values[name]]
+    values = {**settings.as_entered(), "scoring_levels": settings.scoring_levels}
+    names = [name for name in _NAMES if name not in _SELDOM or values[name]]
     return [Row(name, str(_NAMES[name]), _value(name, values[name], reveals_at)) for name in names]
 
 
@@ -106,7 +111,7 @@ def value_words(name: str, value: Any) -> str:
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     """What differs between two stored settings: what the setting is called, what it said, what it says."""
-    defaults = RoundSettings().as_json()
+    defaults = RoundSettings().as_entered()
     was, is_now = {**defaults, **before}, {**defaults, **after}
     return [
         (str(words), value_words(name, was[name]), value_words(name, is_now[name]))

@@ -93,6 +93,7 @@ def test_a_scope_that_is_missing_is_named(token):
 
 OWN_ADDRESSES = {
     ("post", "submissions/"): Scope.SUBMIT,
+    ("post", "rounds/{number}/sealed/"): Scope.SUBMIT,
     ("get", "submissions/"): Scope.READ,
     ("get", "bests/"): Scope.READ,
     ("get", "token/"): Scope.READ,

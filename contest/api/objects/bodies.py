@@ -9,10 +9,12 @@ from django.utils.translation import gettext_lazy as _
 from contest.api.errors import Invalid
 from contest.api.objects.kinds import Member, Schema, Shape
 from contest.api.objects.problems import FieldError
+from contest.api.objects.rounds import SEALED_ENTRY
 from contest.api.objects.submissions import ENTRY, TRIAL
 from contest.models import Slot
 from contest.submissions import Entry
 from contest.submissions.dry_run import LONGEST_BOARD, Trial
+from contest.submissions.sealed_answers import SealedEntry
 
 
 def entry(body: Any, idempotency_key: str) -> Entry:
@@ -34,6 +36,14 @@ def trial(body: Any) -> Trial:
     if len(given.get("board", "")) > LONGEST_BOARD:
         raise Invalid(FieldError("board", "too_long", _FAULTS["too_long"]))
     return Trial(**given)
+
+
+def sealed_entry(body: Any, number: int) -> SealedEntry:
+    """What a *body* vouches for in round *number*. Raise Invalid."""
+    given = read(SEALED_ENTRY, body)
+    if given["slot"] not in Slot.values:
+        raise Invalid(FieldError("slot", "unknown_choice", _FAULTS["unknown_choice"]))
+    return SealedEntry(number, **given)
 
 
 def read(shape: Shape[Any], body: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from contest.api.objects.library import COLLECTION, OF_LIBRARY
 from contest.api.objects.people import GATHERED
 from contest.api.objects.problems import FIELD_ERROR, PROBLEM
 from contest.api.objects.rankings import ACCEPTED, PLAYER, RANKED, SOLUTION
-from contest.api.objects.rounds import OF_ROUNDS, ROUND
+from contest.api.objects.rounds import OF_ROUNDS, ROUND, SEALED_ANSWER
 from contest.api.objects.searches import SEARCHED
 from contest.api.objects.site import OF_SITE
 from contest.api.objects.submissions import SENT, SENT_AND_ANSWERED
@@ -21,7 +21,8 @@ ACCEPTED_PAGE = page_of(ACCEPTED)
 SOLUTION_PAGE = page_of(SOLUTION)
 PLAYER_PAGE = page_of(PLAYER)
 COLLECTION_PAGE = page_of(COLLECTION)
-PAGES = (ROUND_PAGE, SENT_PAGE, ACCEPTED_PAGE, SOLUTION_PAGE, PLAYER_PAGE, COLLECTION_PAGE)
+SEALED_PAGE = page_of(SEALED_ANSWER)
+PAGES = (ROUND_PAGE, SENT_PAGE, ACCEPTED_PAGE, SOLUTION_PAGE, PLAYER_PAGE, COLLECTION_PAGE, SEALED_PAGE)
 
 SHAPES: tuple[Shape[Any], ...] = (
     *SENT_AND_ANSWERED,

@@ -134,6 +134,8 @@ TOKEN = Shape[Token]("Token", "What a token is.", [
     Member("id", TEXT, lambda token: token.public_id),
     Member("name", TEXT),
     Member("player", PLAYER),
+    Member("archive_number", INTEGER, lambda token: token.player.archive_number,
+           "What archives call the player, and sealed texts."),
     Member("scopes", many(one_of(*Scope.values)), _scopes),
     Member("created_at", TIME),
     Member("expires_at", maybe(TIME)),

@@ -24,10 +24,11 @@ from contest.api.objects.kinds import (
     Shape,
     many,
     maybe,
+    one_of,
 )
 from contest.api.objects.rankings import PLAYER
 from contest.api.objects.submissions import IS_VOID
-from contest.models import ChainLink, Level, Player, Round, Snapshot, Track
+from contest.models import ChainLink, Level, Player, Round, SealedAnswer, SealedState, Snapshot, Track
 from contest.wording import bilingual, notes
 
 
@@ -51,6 +52,14 @@ class TrackAt:
 
     row: Track
     current: int | None
+
+
+@dataclass(frozen=True)
+class SealedAnswerAt:
+    """A sealed answer at a moment."""
+
+    row: SealedAnswer
+    at: datetime
 
 
 @dataclass(frozen=True)
@@ -89,6 +98,11 @@ class ResultsOf:
 def _settings(one: RoundAt) -> dict[str, Any] | None:
     rules = visibility.settings(one.row, one.at)
     return rules.as_json() if rules else None
+
+
+def _link_of(one: SealedAnswerAt) -> Any:
+    """None until it is bound."""
+    return getattr(one.row, "chain_link", None)
 
 
 LEVEL = Shape[Level]("Level", "A level as published.", [
@@ -202,6 +216,31 @@ CHAIN = Shape[tuple[Round, ChainLink | None]]("Chain", "A link of the receipt ch
     Member("number", maybe(INTEGER), lambda one: one[1] and one[1].number),
     Member("link", maybe(HASH), lambda one: one[1] and one[1].link),
 ])  # fmt: skip
+SEALED_ENTRY = Shape[Any]("SealedEntry", "What a player vouches for, without the moves.", [  # rule 5.11
+    Member("slot", SLOT),
+    Member("moves", COUNT),
+    Member("pushes", COUNT),
+    Member("sha256", HASH, words="Of the sealed text."),
+])  # fmt: skip
+SEALED_TEXT = Shape[Any]("SealedText", "What opens a sealed answer.", [
+    Member("text", TEXT, words="The five lines to the letter; line ends after them do not matter."),
+])  # fmt: skip
+SEALED_ANSWER = Shape[SealedAnswerAt]("SealedAnswer", "A sealed answer: unproved until it is opened.", [  # rule 5.12
+    Member("number", INTEGER, lambda one: one.row.number, "Of sealed answers alone."),
+    Member("round", INTEGER, lambda one: one.row.level.round.number),
+    Member("slot", SLOT, lambda one: one.row.level.slot),
+    Member("player", PLAYER, lambda one: one.row.player),
+    Member("moves", COUNT, lambda one: one.row.moves),
+    Member("pushes", COUNT, lambda one: one.row.pushes),
+    Member("sha256", HASH, lambda one: one.row.sha256),
+    Member("state", one_of(*SealedState.values), lambda one: one.row.state(one.at)),
+    Member("received_at", TIME, lambda one: one.row.received_at),
+    Member("opened_at", maybe(TIME), lambda one: one.row.opened_at),
+    Member("submission", maybe(INTEGER), lambda one: one.row.submission_id, "What it became when it was opened."),
+    Member("leaf", maybe(HASH), lambda one: _link_of(one) and _link_of(one).leaf,
+           "Of the receipt chain; null for some seconds."),
+    Member("chain_link", maybe(HASH), lambda one: _link_of(one) and _link_of(one).link),
+])  # fmt: skip
 ARCHIVE = Shape[tuple[int, str]]("", "One.", [
     Member("round", INTEGER, lambda one: one[0]),
     Member("url", ADDRESS, lambda one: one[1]),
@@ -210,4 +249,6 @@ ARCHIVE_LIST = Shape[Sequence[tuple[int, str]]](
     "ArchiveList", "The archives that may be taken away, newest round first.", [
     Member("results", many(ARCHIVE), lambda archives: archives),
 ])  # fmt: skip
-OF_ROUNDS = (LEVEL, ROUND, WHOLE_ROUND, TRACK_LIST, RESULTS, DRAW, CHAIN, ARCHIVE_LIST)
+OF_ROUNDS = (
+    LEVEL, ROUND, WHOLE_ROUND, TRACK_LIST, RESULTS, DRAW, CHAIN, ARCHIVE_LIST, SEALED_ENTRY, SEALED_TEXT, SEALED_ANSWER,
+)  # fmt: skip

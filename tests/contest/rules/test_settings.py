@@ -39,6 +39,20 @@ def test_the_defaults_are_the_rulebooks():
     }
 
 
+def test_sealed_answers_are_named_only_where_a_round_takes_them():
+    """Rule 17.1: so that what was published of other rounds keeps every byte."""
+    assert "sealed_answers" not in RoundSettings().as_json()
+    assert "sealed_answers" not in RoundSettings().as_published()
+    on = parse({"sealed_answers": True})
+    assert on.as_json()["sealed_answers"] is True
+    assert on.as_published()["sealed_answers"] is True
+    assert parse(on.as_json()) == on
+    before, after = RoundSettings().as_json(), on.as_json()
+    assert [was_and_is[1:] for was_and_is in setting_words.changes(before, after)] == [
+        ("no", "yes, opened within a day after the close")
+    ]
+
+
 def test_what_is_written_reads_back():
     """Rule 17."""
     settings = parse({"move_points": [10, 5.5, 5.5, 0], "scoring_levels": ["extra2", "main"], "lucky": False})
@@ -110,14 +124,14 @@ def test_every_setting_has_its_words(language):
         {"second_champion": "push_rank_2", "lucky": False, "lucky_source": "typed", "lucky_on_revision": "redraw"},
         {"second_champion": "none", "spectator": True, "solutions_public": "at_final", "leagues": "together"},
         {"solutions_public": "never", "organisers_may_enter": "hors concours", "scoring_levels": []},
-        {"not_known_solvable": ["main", "extra"]},
+        {"not_known_solvable": ["main", "extra"], "sealed_answers": True},
         {},
     ]
     with translation.override(language):
         for values in choices:
             rows = setting_words.describe(parse(values))
-            # That all levels are known to be solvable is no news (rule 2.7).
-            silent = {"not_known_solvable"} - {name for name, value in values.items() if value}
+            # That all levels are known to be solvable is no news (rule 2.7), nor is what a round does not have.
+            silent = {"not_known_solvable", "sealed_answers"} - {name for name, value in values.items() if value}
             assert [row.name for row in rows] == [name for name in round_settings.NAMES if name not in silent]
             assert all(row.title and row.value for row in rows)
 

@@ -1,0 +1,258 @@
+"""Sealed answers (rules 5.11 to 5.13): a hash with the counts it vouches for, and after the close the text it is of.
+
+An opened one comes in as a submission like any other, received when it was sealed; the judge makes its verdict.
+"""
+
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from contest import judging, levels
+from contest.celery import tasks
+from contest.infra import clock
+from contest.judging import cost
+from contest.models import Door, Level, Player, Reader, Round, SealedAnswer, Submission
+from contest.ops import metrics, outages
+from contest.rules.phases import Phase
+from contest.rules.sealed_answers import BadSealedText, SealedText
+from contest.submissions import limits
+from contest.submissions.entry import Receipt, Refused, text_of
+from contest.visibility import Viewer
+from contest.wording import verdicts
+
+# Of one player: more hashes vouch for nothing that fewer do not.
+MOST_A_ROUND = 20
+_SHA256 = re.compile("[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class SealedEntry:
+    """What a sender vouches for: a level, counts, and the SHA-256 of the sealed text."""
+
+    round: int
+    slot: str
+    moves: int
+    pushes: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class SealedReceipt:
+    """The answer to a sealed one that came in time."""
+
+    answer: SealedAnswer
+    is_new: bool = True
+
+
+def seal(entry: SealedEntry, player: Player, *, door: Door, viewer: Viewer | None = None) -> SealedReceipt:
+    """Keep what *player*, whom the door has proved, vouches for; or raise Refused (rules 5.11, 5.12).
+
+    The same hash with the same counts again returns the first receipt.
+    """
+    at = clock.now_at_database()  # before anything that may wait (rule 3.3)
+    with _counting(door):
+        sha256 = entry.sha256.strip().lower()
+        if not _SHA256.fullmatch(sha256):
+            raise Refused("bad_hash", _("A SHA-256 has 64 hexadecimal digits."), status=422, field="sha256")
+        (round_,) = limits.open_rounds(entry.round, "", at, sha256)
+        level = _level(round_, entry.slot)
+        _check_counts(entry, level)
+        return _keep(SealedAnswer(
+            level=level, moves=entry.moves, pushes=entry.pushes, sha256=sha256, received_at=at, door=door,
+        ), player, viewer)  # fmt: skip
+
+
+@transaction.atomic
+def _keep(answer: SealedAnswer, player: Player, viewer: Viewer | None) -> SealedReceipt:
+    """Store *answer* as *player*'s, who is held meanwhile, so that nobody exceeds a quota by sending at once."""
+    player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if player.merged_into_id or player.erased_at:
+        raise Refused("name_taken", _("This nickname is no longer yours."), status=409, field="nickname")
+    limits.check_door(player, Door(answer.door))
+    known = SealedAnswer.objects.filter(level=answer.level, sha256=answer.sha256).select_related("player").first()
+    if known:
+        return SealedReceipt(_same(known, answer, player), is_new=False)
+    round_ = answer.level.round
+    if SealedAnswer.objects.filter(player=player, level__round=round_).count() >= MOST_A_ROUND:
+        words = _("A player seals %(most)s answers a round at most.") % {"most": MOST_A_ROUND}
+        raise Refused("quota", words, status=429)
+    answer.is_hors_concours = limits.is_hors_concours(round_, player, viewer)
+    answer.player = answer.sent_as = player
+    answer.save(force_insert=True)
+    return SealedReceipt(answer)
+
+
+def _same(known: SealedAnswer, answer: SealedAnswer, player: Player) -> SealedAnswer:
+    if known.player_id != player.pk:
+        # They have not made it: only who knows the text can open it, and it names the other.
+        raise Refused("sealed_already", _("Somebody else has sealed this hash."), status=409, field="sha256")
+    if (known.moves, known.pushes) != (answer.moves, answer.pushes):
+        words = _("You have sealed this hash with other counts: %(moves)s moves, %(pushes)s pushes.")
+        words %= {"moves": known.moves, "pushes": known.pushes}
+        raise Refused("sealed_already", words, status=409, field="moves")
+    return known
+
+
+def _level(round_: Round, slot: str) -> Level:
+    if not round_.takes_sealed:
+        words = _("Round %(number)s takes no sealed answers.") % {"number": round_.name}
+        raise Refused("no_sealed_answers", words, status=404, field="round")
+    level = round_.levels.filter(slot=slot).select_related("round").first()
+    if level is None:
+        words = _("Round %(number)s has no such level.") % {"number": round_.name}
+        raise Refused("no_level", words, status=404, field="slot")
+    _check_standing(level)
+    return level
+
+
+def _check_standing(level: Level) -> None:
+    if level.voided_at:
+        raise Refused("void_level", _("This level is void: nothing is ranked on it."), status=409, field="slot")
+
+
+def _check_counts(entry: SealedEntry, level: Level) -> None:
+    """Rule 5.11: nobody vouches for what anybody can see to be impossible."""
+    most, least = level.round.max_moves, levels.least_pushes(level) or 1
+    if entry.pushes < least:
+        words = _("No solution of this level has fewer than %(least)s pushes.") % {"least": least}
+        raise Refused("below_bound", words, status=422, field="pushes")
+    if not entry.pushes <= entry.moves <= most:
+        words = _("A solution has as many moves as pushes or more, and %(most)s at most.") % {"most": f"{most:,}"}
+        raise Refused("bad_counts", words, status=422, field="moves")
+
+
+def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Receipt:
+    """Take the sealed *text* of an answer to round *number*, from whoever has it; or raise Refused (rule 5.13).
+
+    The salt in it is proof enough. The same text again returns the first receipt.
+    """
+    at = clock.now_at_database()
+    with _counting(door):
+        text = text.replace("\r\n", "\n").strip()  # as forms and editors have it
+        sent, sealed = text_of(text), _read(text)
+        answer = _answer_of(number, sealed)
+        if answer.submission:
+            return Receipt(answer.submission, is_new=False)
+        round_ = answer.level.round
+        _check_time(round_, at)
+        _check_standing(answer.level)
+        seconds = cost.seconds_for(sealed.moves, round_.max_moves)
+        share = limits.share_of(seconds)
+        behind = limits.take_turn(address, share)
+        submission = Submission(
+            round=round_,
+            sent_as=answer.sent_as,
+            slot_named=answer.level.slot,
+            text=sent,
+            sha256=answer.sha256,
+            door=door,
+            reader=Reader.SEALED,
+            received_at=answer.received_at,
+            is_hors_concours=answer.is_hors_concours,
+            cost=round(seconds * 1_000_000),
+        )
+        _check_verdict(submission, answer)
+        receipt = _store(submission, answer, at, behind, share)
+        if receipt.is_new:
+            metrics.count_submission(door)
+        return receipt
+
+
+def _read(text: str) -> SealedText:
+    try:
+        return SealedText.parse(text)
+    except BadSealedText:
+        words = _("This is no sealed text: it has five lines, as you kept them when you sealed your answer.")
+        raise Refused("bad_sealed_text", words, status=422, field="text") from None
+
+
+def _answer_of(number: int, sealed: SealedText) -> SealedAnswer:
+    """What was sealed with the hash of *sealed*, by that player, for that level."""
+    known = SealedAnswer.objects.filter(
+        sha256=sealed.sha256, level__round__number=number if number < 2**31 else 0, level__slot=sealed.slot
+    )
+    answer = known.select_related("level__round", "player", "sent_as", "submission").first()
+    if answer is None:
+        words = _("Nothing was sealed in this round with the SHA-256 of this text: %(sha256)s.")
+        raise Refused("not_sealed", words % {"sha256": sealed.sha256}, status=404, field="text")
+    if (sealed.round, sealed.player) != (number, answer.sent_as.archive_number):
+        words = _("This text was sealed for another round or by another player.")
+        raise Refused("not_sealed", words, status=422, field="text")
+    return answer
+
+
+def _check_time(round_: Round, at: datetime) -> None:
+    begins, ends = round_.reveals_at, round_.opening_ends_at
+    if round_.phase(at) is Phase.CANCELLED:
+        words = _("Round %(number)s was cancelled.") % {"number": round_.name}
+        raise Refused("late", words, status=409, field="round")
+    if ends and begins <= at < ends:
+        return
+    words = _(
+        "Sealed answers of round %(number)s are opened from %(begins)s to %(ends)s; this was received at %(received)s."
+    )
+    told = {"begins": limits.beijing(begins), "ends": limits.beijing(ends or begins), "received": limits.beijing(at)}
+    wait = max(1, int((begins - at).total_seconds())) if at < begins else None
+    code = "early" if at < begins else "late"
+    raise Refused(code, words % {"number": round_.name, **told}, status=409, field="round", retry_after=wait)
+
+
+def _check_verdict(submission: Submission, answer: SealedAnswer) -> None:
+    """Only what was vouched for is taken: the judge says the same of it once more when its turn comes."""
+    tried = judging.dry_run(submission, [answer.level])
+    if not tried.is_accepted:
+        raise Refused("not_solved", verdicts.verdict_words(tried), status=422, field="text")
+    if (tried.moves, tried.pushes) != (answer.moves, answer.pushes):
+        words = _(
+            "It has %(moves)s moves and %(pushes)s pushes; what you sealed says %(sealed_moves)s and %(sealed_pushes)s."
+        )
+        sealed = {"sealed_moves": answer.moves, "sealed_pushes": answer.pushes}
+        words %= {"moves": tried.moves, "pushes": tried.pushes, **sealed}
+        raise Refused("other_counts", words, status=422, field="text")
+
+
+@transaction.atomic
+def _store(submission: Submission, answer: SealedAnswer, at: datetime, behind: timedelta, share: timedelta) -> Receipt:
+    player, answer = _hold(answer)
+    if answer.submission:
+        return Receipt(answer.submission, is_new=False)
+    fresh = Submission(**{name: getattr(submission, name) for name in _SENT})
+    fresh.player, fresh.receipt_id = player, secrets.token_urlsafe(18)
+    fresh.turn_at = limits.turn_at(limits.newest_of(player), at, behind, share)
+    fresh.save(force_insert=True)
+    SealedAnswer.objects.filter(pk=answer.pk, submission=None).update(submission=fresh, opened_at=at)
+    transaction.on_commit(tasks.wake_judge)
+    return Receipt(fresh)
+
+
+_SENT = (
+    "round", "sent_as", "slot_named", "text", "sha256", "door", "reader", "received_at", "is_hors_concours", "cost",
+)  # fmt: skip
+
+
+def _hold(answer: SealedAnswer) -> tuple[Player, SealedAnswer]:
+    """Whose *answer* is, and the answer as it is then, both held: a merge that is under way holds the player first."""
+    while True:
+        player = Player.objects.select_for_update(no_key=True).get(pk=answer.player_id)
+        held = SealedAnswer.objects.select_for_update(of=("self",)).select_related("submission").get(pk=answer.pk)
+        if held.player_id == player.pk:
+            return player, held
+        answer = held
+
+
+@contextmanager
+def _counting(door: Door) -> Iterator[None]:
+    try:
+        yield
+    except Refused as refusal:
+        metrics.count_refusal(door, refusal.code)
+        raise
+    except Exception:
+        outages.intake_failed()
+        raise

@@ -1,0 +1,112 @@
+"""Sealed answers over the API (rules 5.11 to 5.13)."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest import judging
+from contest.infra import clock
+from contest.judging import receipt_chain
+from contest.models import Round, SealedAnswer
+from contest.players import api_tokens
+from contest.rules.sealed_answers import SealedText
+from tests import cast
+from tests.api.conftest import problem_of
+
+SALT = "0123456789abcdef" * 2
+
+
+@pytest.fixture
+def sealing(round_):
+    Round.objects.update(settings={**round_.settings, "sealed_answers": True})
+    return Round.objects.get()
+
+
+@pytest.fixture
+def made(sealing):
+    return api_tokens.make_program("Robo", None, cast.DURING)[0]
+
+
+@pytest.fixture
+def robo(made, english):
+    token = api_tokens.make(made, None, cast.DURING)
+    english.client.defaults["HTTP_AUTHORIZATION"] = f"Bearer {token.text}"
+    return english
+
+
+def a_text(player: int, moves: str = "rR") -> SealedText:
+    return SealedText(1, "main", player, SALT, moves)
+
+
+def entry(text: SealedText, moves: int = 2, pushes: int = 1) -> dict:
+    return {"slot": "main", "moves": moves, "pushes": pushes, "sha256": text.sha256}
+
+
+def test_a_program_seals_an_answer_and_opens_it_after_the_close(robo):
+    """Rules 5.11 to 5.13: its number is told by its token."""
+    text = a_text(robo.get("token/").json()["archive_number"])
+    sealed = robo.post(entry(text), path="rounds/1/sealed/")
+    assert sealed.status_code == 201
+    assert (sealed.json()["state"], sealed.json()["submission"], sealed.json()["moves"]) == ("sealed", None, 2)
+    receipt_chain.append_all()
+    listed = robo.get("rounds/1/sealed/").json()["results"]
+    assert listed == [{**sealed.json(), "leaf": listed[0]["leaf"], "chain_link": listed[0]["chain_link"]}]
+    assert listed[0]["leaf"]
+    assert robo.get("rounds/1/submissions/").json()["results"] == []
+    assert robo.get("rounds/1/chain/").json() == {"round": 1, "number": None, "link": listed[0]["chain_link"]}
+    with clock.set_to(cast.CLOSES + timedelta(hours=23)):
+        opened = robo.post({"text": f"{text}\n"}, path="rounds/1/sealed/open/")
+        judging.judge_until_empty()
+        assert opened.status_code == 202
+        assert opened["Location"] == opened.json()["url"]
+        verdict = robo.get(f"submissions/{opened.json()['id']}/").json()
+        (now,) = robo.get("rounds/1/sealed/").json()["results"]
+    assert (verdict["verdict"], verdict["received_at"]) == ("accepted", sealed.json()["received_at"])
+    assert (now["state"], now["submission"]) == ("opened", verdict["number"])
+
+
+def test_the_same_again_is_the_first_one(robo, made):
+    """Rule 5.11."""
+    first = robo.post(entry(a_text(made.archive_number)), path="rounds/1/sealed/")
+    again = robo.post(entry(a_text(made.archive_number)), path="rounds/1/sealed/")
+    assert (again.status_code, again.json()) == (201, first.json())
+    assert SealedAnswer.objects.count() == 1
+
+
+def test_without_a_token_nobody_seals_and_everybody_reads(sealing, english):
+    """Rules 5.11, 5.12."""
+    assert english.post(entry(a_text(1)), path="rounds/1/sealed/").status_code == 401
+    assert english.get("rounds/1/sealed/").json()["results"] == []
+
+
+def test_whoever_has_the_text_opens_without_a_token(robo, made, english):
+    """Rule 5.13."""
+    text = a_text(made.archive_number)
+    robo.post(entry(text), path="rounds/1/sealed/")
+    del english.client.defaults["HTTP_AUTHORIZATION"]
+    with clock.set_to(cast.CLOSES):
+        assert english.post({"text": str(text)}, path="rounds/1/sealed/open/").status_code == 202
+        assert english.post({"text": str(text)}, path="rounds/1/sealed/open/").status_code == 202
+    assert SealedAnswer.objects.get().submission
+
+
+def test_what_cannot_be_is_refused_with_its_code(robo, made):
+    """Rules 5.11, 5.13."""
+    text = a_text(made.archive_number)
+    below = robo.post(entry(text, pushes=0), path="rounds/1/sealed/")
+    assert (below.status_code, problem_of(below)["code"]) == (422, "below_bound")
+    wrong = robo.post({**entry(text), "slot": "bonus", "sha256": None}, path="rounds/1/sealed/")
+    assert wrong.status_code == 400
+    early = robo.post({"text": str(text)}, path="rounds/1/sealed/open/")
+    assert (early.status_code, problem_of(early)["code"]) == (404, "not_sealed")
+    robo.post(entry(text), path="rounds/1/sealed/")
+    early = robo.post({"text": str(text)}, path="rounds/1/sealed/open/")
+    assert (early.status_code, problem_of(early)["code"]) == (409, "early")
+    assert early["Retry-After"] == str(int((cast.CLOSES - cast.DURING).total_seconds()))
+
+
+def test_a_round_without_the_setting_knows_nothing_of_it(round_, english):
+    """Rules 5.11, 17.1."""
+    assert english.get("rounds/1/sealed/").status_code == 404
+    assert "sealed_answers" not in english.get("rounds/1/").json()["settings"]
+    assert english.post({"text": "x"}, path="rounds/1/sealed/open/").status_code == 404
