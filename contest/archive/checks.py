@@ -181,6 +181,21 @@ OPENED_SUBMISSION: Mapping[str, Check] = {
     "sent_as": or_none(is_number),
     "text": or_none(lambda value: isinstance(value, str) and bool(_BASE64.fullmatch(value))),
 }
+# From format 3 on.
+SEALED_ANSWER: Mapping[str, Check] = {
+    "number": is_number,
+    "player": is_number,
+    "sent_as": is_number,
+    "slot": _slot,
+    "received_at": is_time,
+    "moves": is_count,
+    "pushes": is_count,
+    "sha256": is_sha256,
+    "leaf": is_sha256,
+    "opened_at": or_none(is_time),
+    "submission": or_none(is_number),
+}
+OPENED_UNTIL: dict[str, Check] = {"opened_until": is_time}
 PLAYER: Mapping[str, Check] = {
     "number": is_number,
     "name": is_text(128),

@@ -16,16 +16,19 @@ from contest.rules import settings as round_settings
 from contest.rules.settings import RoundSettings
 from contest.rules.tabulation import Publication, Result
 
-# Rounds that opened before openings and leaves were bound keep format 1, byte for byte (rule 24.2).
-FORMATS = (1, 2)
+# Rounds that opened before openings and leaves were bound keep format 1, byte for byte (rule 24.2); only those that
+# take sealed answers have format 3 (rule 5.11).
+FORMATS = (1, 2, 3)
 MANIFEST = "manifest.json"
 ROUND, LEVELS, SUBMISSIONS = "round.json", "levels.sok", "submissions.jsonl"
 BOARDS, RESULTS, CHAIN = "boards.json", "results.json", "chain.jsonl"
 OPENING, REVISIONS = "opening.json", "revisions.jsonl"
+SEALED = "sealed.jsonl"
 PLAYERS, RANKINGS_CSV, SUBMISSIONS_CSV = "players.jsonl", "rankings.csv", "submissions.csv"
 # Rule 15.6: names stand only in the files that are part of no hash.
 _FIRST = (ROUND, LEVELS, SUBMISSIONS, BOARDS, RESULTS, CHAIN)
-HASHED = {1: _FIRST, 2: (*_FIRST, OPENING, REVISIONS)}
+_SECOND = (*_FIRST, OPENING, REVISIONS)
+HASHED = {1: _FIRST, 2: _SECOND, 3: (*_SECOND, SEALED)}
 ERASABLE = (PLAYERS, RANKINGS_CSV, SUBMISSIONS_CSV)
 
 ACCEPTED, SPECTATOR = "accepted", "spectator"
@@ -70,6 +73,26 @@ class Submission:
 
 
 @dataclass(frozen=True)
+class SealedAnswer:
+    """What a player vouched for with a hash (rule 5.11); *sent_as* is the number in what was hashed.
+
+    *submission* is what it became, where that stands among the submissions; *opened_at* None where it is void.
+    """
+
+    number: int
+    player: int
+    sent_as: int
+    slot: str
+    received_at: str
+    moves: int
+    pushes: int
+    sha256: str
+    leaf: str
+    opened_at: str | None
+    submission: int | None
+
+
+@dataclass(frozen=True)
 class Player:
     number: int
     name: str
@@ -98,7 +121,7 @@ class Leaf:
 OPENED = ("leaf", "nonce", "sent_as", "text")
 
 
-def line(row: Submission | Player | Link | Leaf, format_: int = 2) -> bytes:
+def line(row: Submission | SealedAnswer | Player | Link | Leaf, format_: int = 2) -> bytes:
     """One row as a line of its file."""
     values = asdict(row)
     if format_ == 1 and isinstance(row, Submission):

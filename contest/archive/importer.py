@@ -308,16 +308,19 @@ def _submission(row: archived.Submission, round_: Round, player: Player) -> Subm
     )
 
 
+_READERS = (Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY)
+
+
 def _tell_apart(made: Iterable[Submission]) -> None:
     """The same text may have come in by doors that read differently (rule 5.6); plain moves read alike in all."""
     seen: dict[tuple[int, str, str], int] = {}
     for submission in made:
         key = (submission.player.pk, submission.slot_named, submission.sha256)
         seen[key] = seen.get(key, -1) + 1
-        if seen[key] >= len(Reader):
+        if seen[key] >= len(_READERS):
             words = _("The same text stands more than %(count)s times for one player and level.")
-            raise NotImported(words % {"count": len(Reader)})
-        submission.reader = [Reader.RUN_LENGTH, Reader.LENIENT, Reader.LEGACY][seen[key]]
+            raise NotImported(words % {"count": len(_READERS)})
+        submission.reader = _READERS[seen[key]]
 
 
 def _finalise(

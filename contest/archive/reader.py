@@ -22,9 +22,11 @@ from contest.archive.checks import (
     MORE,
     NUMBER_IN_TRACK,
     OPENED_SUBMISSION,
+    OPENED_UNTIL,
     OPENING_MEMBERS,
     PLAYER,
     ROUND_MEMBERS,
+    SEALED_ANSWER,
     SUBMISSION,
     TRACK,
     TREE,
@@ -47,10 +49,12 @@ from contest.archive.format import (
     RESULTS,
     REVISIONS,
     ROUND,
+    SEALED,
     SUBMISSIONS,
     Leaf,
     Link,
     Player,
+    SealedAnswer,
     Submission,
 )
 
@@ -132,7 +136,7 @@ class Archive:
         value = self.json(MANIFEST)
         format_ = value.get("format") if isinstance(value, dict) else None
         if type(format_) is not int or format_ not in FORMATS:
-            known = " and ".join(map(str, FORMATS))
+            known = f"{', '.join(map(str, FORMATS[:-1]))} and {FORMATS[-1]}"
             refuse(MANIFEST, f"this is format {format_!a}; this program knows formats {known}")
         found = fields_of(value, MANIFEST, MANIFEST_MEMBERS[format_])
         wanted, names = {MANIFEST, *HASHED[format_], *ERASABLE}, self._zip.namelist()
@@ -141,6 +145,9 @@ class Archive:
         for name in sorted(set(names) - wanted):
             refuse(self.path.name, f"holds {name}, which no archive of format {format_} has")
         return found
+
+    def names(self) -> list[str]:
+        return self._zip.namelist()
 
     def entries(self) -> list[zipfile.ZipInfo]:
         return self._zip.infolist()
@@ -179,6 +186,16 @@ class Archive:
             last, moves = row.number, moves + len(row.lurd or "")
             if moves > most:
                 refuse(where, f"of an archive so small at most {most:,} moves are replayed; {MORE}")
+            yield row
+
+    def sealed_answers(self) -> Iterator[SealedAnswer]:
+        """The sealed answers, by ascending number; none where the round took none."""
+        last = 0
+        for where, value in self._lines(SEALED) if self.format > 2 else ():
+            row = SealedAnswer(**fields_of(value, where, SEALED_ANSWER))
+            if row.number <= last:
+                refuse(where, "numbers do not ascend")
+            last = row.number
             yield row
 
     def players(self) -> dict[int, Player]:
@@ -250,7 +267,7 @@ def round_of(archive: Archive) -> dict[str, Any]:
     value = archive.json(ROUND)
     is_cancelled = isinstance(value, dict) and "cancelled" in value
     members = ROUND_MEMBERS | (CANCELLATION if is_cancelled else {}) | (TREE if archive.format > 1 else {})
-    members |= _track_in(value)
+    members |= _track_in(value) | (OPENED_UNTIL if archive.format > 2 else {})
     if "track" in members and "number_in_track" in value:
         members |= NUMBER_IN_TRACK
     found = fields_of(value, ROUND, members)

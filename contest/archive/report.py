@@ -37,6 +37,8 @@ class Report:
     format: int = 1
     revisions: int = 0
     bare: int = 0  # leaves that are not opened
+    sealed: int = 0  # answers, and those of them that were opened
+    opened: int = 0
     is_bound: bool = False  # whether the opening is
     trusted: list[str] = field(default_factory=list)  # what agrees with what somebody kept
     differences: list[Difference] = field(default_factory=list)
@@ -68,6 +70,8 @@ def lines(report: Report) -> Iterator[str]:
         yield f"{report.not_published} submissions could not be replayed: their moves are not published."
     if report.never_known:
         yield f"{report.never_known} imported results could not be replayed: their moves were never known here."
+    if report.format > 2:
+        yield f"{report.sealed} answers were sealed before the close, {report.opened} of them opened after it."
     if report.bare:
         yield f"{report.bare} leaves of the chain are not opened: rejected, practice, or moves that are not published."
     yield from report.trusted
@@ -86,6 +90,8 @@ def _last_words(report: Report) -> Iterator[str]:
     yield f"The archive is consistent with itself; its seal is {report.seal}: compare it with one you trust."
     yield "By itself it cannot show what was otherwise from the start, or written anew as a whole:"
     yield from (f"  {one}" for one in UNPROVED)
+    if report.format > 2:
+        yield f"  {OPENED_AT}"
     if report.format == 1:
         yield f"  {OLDER}"
     elif not report.is_bound:
@@ -100,5 +106,6 @@ UNPROVED = (
     "what a submission was whose moves are not published, imported or not opened, or that there was none;",
     "the chain itself, made anew from its first link on with other nonces, and the draw with another commitment.",
 )
+OPENED_AT = "when a sealed answer was opened, and what one was that was not."
 OLDER = "It is of format 1: settings, times and levels are bound by no link, and players by none either."
 UNBOUND = "The round opened before openings were bound: settings, times and levels are bound by no link."

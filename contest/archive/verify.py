@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from contest.archive import checks, packing, proof, reader
+from contest.archive import checks, packing, proof, reader, sealed
 from contest.archive import format as archived
 from contest.archive.checks import BadArchive
 from contest.archive.collected import NOTHING, TrustedFacts, hold, read_folder
@@ -74,6 +74,8 @@ def verify(path: Path, *, is_large: bool = False, trusted: TrustedFacts = NOTHIN
             proof.check_revisions(archive, round_.about, rows, report)
             proof.check_last_revision(archive, round_.about, report)
             proof.check_spelling(archive, round_.about, round_.levels, report)
+        if archive.format > 2:
+            sealed.check_answers(archive, round_.about, round_.is_open_at, chain, report)
     hold(report, chain, trusted)
     return report
 
@@ -220,7 +222,8 @@ def _check_players(
     """Names are part of no hash and can be erased; who is named is checked, and the copies for spreadsheets."""
     players = archive.players()
     league_of = {row.player: row.league for row in rows}
-    named = league_of.keys() | {one["player"] for one in round_.about["disqualified"]}
+    named = league_of.keys() | {one.player for one in archive.sealed_answers()}
+    named |= {one["player"] for one in round_.about["disqualified"]}
     named |= {drawn["lucky"]} if (drawn := published["draw"]) and drawn["lucky"] else set()
     for number in sorted(named - players.keys()):
         report.differs(archived.PLAYERS, f"player {number} is missing")

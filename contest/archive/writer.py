@@ -38,6 +38,7 @@ from contest.rounds import lucky_number
 from contest.rules import canonical, tabulation
 from contest.rules import settings as round_settings
 from contest.rules.phases import Phase
+from contest.visibility import Viewer
 from solvers.sokoban.formats import Collection, Entry, sok
 
 __all__ = ["Contents", "of", "write"]
@@ -49,13 +50,18 @@ def of(round_: Round, at: datetime) -> Contents:
     """All files of the archive of *round_*, one of `visibility.archived_rounds`; the moves are fetched when written."""
     links, start = bound.links_of(round_)
     format_ = 2 if any(link.nonce or link.document for link in links) else 1
+    if format_ > 1 and round_.takes_sealed:
+        format_ = 3
     published = _published_numbers(round_, at)
     rows = _rows(round_, published if format_ > 1 else None)
     about = _about(round_, at) | {"chain_start": start}
     if format_ > 1:
         about["tree"] = bound.tree_before(links[0].position)
+    answers = _sealed_answers(round_, rows, at) if format_ > 2 else []
+    if format_ > 2:
+        about["opened_until"] = _instant(round_.opening_ends_at)
     document, about["results"] = _results(round_, about, rows, published, at)
-    players = _players(round_, rows, document)
+    players = _players(round_, [*rows, *answers], document)
     boards = _boards(round_)
     names = {player.number: player for player in players}
     small = {
@@ -70,6 +76,8 @@ def of(round_: Round, at: datetime) -> Contents:
     }
     if format_ > 1:
         small[archived.OPENING] = bound.opening_page(round_, links).encode()
+    if format_ > 2:
+        small[archived.SEALED] = b"".join(map(archived.line, answers))
     lines = (archived.line(row, format_) for row in rows)
     without_moves = b"".join(lines) + canonical.json_line(sorted(published)).encode()
     digest = hashlib.sha256(b"".join([b"%d" % ENGINE_VERSION, without_moves, *small.values()])).hexdigest()
@@ -94,6 +102,29 @@ def _rows(round_: Round, opened: Container[int] | None) -> list[archived.Submiss
     found = _entries(round_).without_text().select_related("player", "sent_as", "level", "chain_link")
     rows = (_row(one) if opened is None else bound.open_row(_row(one), one, opened) for one in found)
     return sorted(rows, key=lambda row: row.number)
+
+
+def _sealed_answers(round_: Round, rows: Iterable[archived.Submission], at: datetime) -> list[archived.SealedAnswer]:
+    """Every sealed answer by number, whether it was opened or not (rule 5.12)."""
+    listed = {row.number for row in rows}
+    found = visibility.sealed_answers(Viewer(), at).filter(level__round=round_).select_related("sent_as")
+    return [
+        archived.SealedAnswer(
+            number=one.number,
+            player=one.player.archive_number,
+            sent_as=one.sent_as.archive_number,
+            slot=one.level.slot,
+            received_at=str(_instant(one.received_at)),
+            moves=one.moves,
+            pushes=one.pushes,
+            sha256=one.sha256,
+            leaf=one.chain_link.leaf,
+            opened_at=_instant(one.opened_at),
+            # What was judged otherwise since is no longer listed.
+            submission=one.submission_id if one.submission_id in listed else None,
+        )
+        for one in found.order_by("number")
+    ]
 
 
 def _row(submission: Submission) -> archived.Submission:
@@ -153,7 +184,9 @@ def _revisions(round_: Round, published: Container[int]) -> Iterator[bytes]:
         yield tabulation.canonical({**document, "submissions": rows}) + b"\n"
 
 
-def _players(round_: Round, rows: Iterable[archived.Submission], document: Mapping[str, Any]) -> list[archived.Player]:
+def _players(
+    round_: Round, rows: Iterable[archived.Submission | archived.SealedAnswer], document: Mapping[str, Any]
+) -> list[archived.Player]:
     """Everybody the hashed files name, as they are called now."""
     numbers = {row.player for row in rows}
     if document["draw"] and document["draw"]["lucky"]:  # who was drawn, and has been merged since

@@ -253,8 +253,8 @@ class Round(models.Model):
 
     @property
     def takes_sealed(self) -> bool:
-        """Rule 5.11."""
-        return bool(self.settings.get("sealed_answers"))
+        """Rule 5.11. What was sealed for a round from elsewhere was opened there."""
+        return bool(self.settings.get("sealed_answers")) and not self.is_imported
 
     @property
     def ranks_together(self) -> bool:

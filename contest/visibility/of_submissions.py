@@ -87,7 +87,7 @@ def counted_submissions(viewer: Viewer, at: datetime) -> QuerySet[Submission]:  
 
 def sealing_rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
     """The opened rounds that take sealed answers; of others nobody hears that there are such (rules 5.11, 5.12)."""
-    return Round.objects.opened(at).filter(settings__sealed_answers=True)
+    return Round.objects.opened(at).filter(settings__sealed_answers=True, is_imported=False)
 
 
 def sealed_answers(viewer: Viewer, at: datetime) -> QuerySet[SealedAnswer]:  # noqa: ARG001

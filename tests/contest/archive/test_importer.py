@@ -30,6 +30,7 @@ from contest.rules.phases import Phase
 from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
 from tests import cast
+from tests.contest.archive import test_sealed
 from tests.contest.archive.conftest import pack
 from tests.contest.archive.test_writer import LATER, packed, play, unpacked, void
 
@@ -286,3 +287,21 @@ def test_an_older_programs_archive_of_a_cancelled_round_is_refused(cancelled, tm
     monkeypatch.setattr(verify, "verify", lambda path, *, is_large: report.Report())
     with pytest.raises(NotImported, match="was cancelled"):
         read_archive(path)
+
+
+def test_of_a_round_with_sealed_answers_comes_in_what_was_opened(tmp_path):
+    """Rules 3.3, 5.13: what was sealed elsewhere was opened there, or is void."""
+    test_sealed.play()
+    with clock.set_to(test_sealed.LATER):
+        files = unpacked(packed())
+    path = pack(tmp_path, files)
+    forget_everything()
+    with clock.set_to(LATER + timedelta(days=100)):
+        assert bring_in(path).submissions == 2
+        round_ = Round.objects.get()
+        assert (round_.phase(clock.now()), round_.takes_sealed) == (Phase.FINAL, False)
+        again = unpacked(packed())
+    assert not visibility.sealing_rounds(Viewer(), clock.now()).exists()
+    assert [again[name] for name in (archived.BOARDS, archived.RESULTS)] == [
+        files[name] for name in (archived.BOARDS, archived.RESULTS)
+    ]

@@ -1,0 +1,220 @@
+"""The archive of a round with sealed answers: written, verified, forged, brought in elsewhere."""
+
+import base64
+import json
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from contest import judging, players, results
+from contest.archive import format as archived
+from contest.archive import verify
+from contest.infra import clock
+from contest.judging import receipt_chain
+from contest.models import Door, Player, Round
+from contest.players import acts
+from contest.rules import canonical
+from contest.rules.sealed_answers import SealedText
+from contest.submissions.sealed_answers import SealedEntry, open_answer, seal
+from tests import cast
+from tests.contest.archive.conftest import differences, pack
+from tests.contest.archive.test_writer import packed, unpacked
+
+pytestmark = pytest.mark.django_db
+SOON = cast.CLOSES + timedelta(hours=2)
+LATER = cast.CLOSES + timedelta(days=1, minutes=5)
+
+
+def play(*, finalise: bool = True, **settings) -> None:
+    """Ann opens what she sealed, after Bo had sent the same openly; Cy opens nothing."""
+    with clock.set_to(cast.DURING):
+        round_ = cast.a_round()
+        round_.settings |= {"sealed_answers": True, **settings}
+        round_.save()
+        texts = [vouch(name, salt) for name, salt in (("Ann", "a" * 32), ("Cy", "c" * 32))]
+        chain()
+    with clock.set_to(cast.DURING + timedelta(hours=1)):
+        cast.send("Bo", "rR")
+        judging.judge_until_empty()
+        chain()
+    with clock.set_to(SOON):
+        open_answer(1, texts[0], door=Door.WEB)
+        judging.judge_until_empty()
+        chain()
+    if finalise:
+        with clock.set_to(LATER):
+            results.finalise(Round.objects.get(), at=LATER, by=None)
+
+
+def vouch(name: str, salt: str) -> str:
+    player = players.create(name, country="", email="", at=cast.OPENS)[0]
+    text = SealedText(1, "main", player.archive_number, salt, "rR")
+    seal(SealedEntry(1, "main", 2, 1, text.sha256), player, door=Door.API)
+    return str(text)
+
+
+def chain() -> None:
+    rows = receipt_chain._received_after(receipt_chain._last_number()).order_by("number")
+    receipt_chain.add(rows, receipt_chain._unbound_answers())
+
+
+@pytest.fixture
+def files():
+    play()
+    with clock.set_to(LATER):
+        yield unpacked(packed())
+
+
+def lines(files, name) -> list[dict]:
+    return [json.loads(line) for line in files[name].splitlines()]
+
+
+def test_the_archive_tells_of_every_sealed_answer_and_holds(files, tmp_path):
+    """Rules 5.12, 5.13, 24.1, 24.2."""
+    report = verify.verify(pack(tmp_path, files))
+    assert report.differences == []
+    assert (report.format, report.sealed, report.opened, report.replayed, report.bare) == (3, 2, 1, 2, 0)
+    ann, cy = lines(files, archived.SEALED)
+    opened = next(row for row in lines(files, archived.SUBMISSIONS) if row["number"] == ann["submission"])
+    assert (ann["received_at"], opened["received_at"]) == (canonical.instant(cast.DURING),) * 2
+    assert ann["opened_at"] == canonical.instant(SOON)
+    assert (opened["sha256"], opened["lurd"]) == (ann["sha256"], "rR")
+    assert base64.b64decode(opened["text"]).startswith(b"leitai-sealed-1\n1/main\n")
+    assert (cy["opened_at"], cy["submission"]) == (None, None)
+    ranked = json.loads(files[archived.BOARDS])["contest"]["human"]["main"]["moves"]
+    assert [row["number"] for row in ranked] == [ann["submission"], 1]
+
+
+def test_names_are_in_no_hashed_file_and_can_be_erased(files, tmp_path):
+    """Rule 15.6."""
+    before = {name: data for name, data in files.items() if name in archived.HASHED[3]}
+    assert not any(b"Ann" in data or b"Cy" in data for data in before.values())
+    for player in Player.objects.all():
+        acts.erase(player, None)
+    after = unpacked(packed())
+    assert {name: after[name] for name in before} == before
+    assert verify.verify(pack(tmp_path, after)).differences == []
+
+
+def test_where_moves_are_never_published_the_answers_hold_without_their_texts(tmp_path):
+    """Rules 7.3, 24.1."""
+    play(solutions_public="never")
+    with clock.set_to(LATER):
+        files = unpacked(packed())
+    report = verify.verify(pack(tmp_path, files))
+    assert (report.differences, report.opened, report.not_published) == ([], 1, 2)
+    assert all(row["text"] is None for row in lines(files, archived.SUBMISSIONS))
+
+
+def test_a_round_that_takes_none_keeps_format_2(tmp_path):
+    """Rule 24.1."""
+    play_openly()
+    with clock.set_to(LATER):
+        files = unpacked(packed())
+    assert archived.SEALED not in files
+    assert json.loads(files[archived.MANIFEST])["format"] == 2
+    assert b"sealed_answers" not in files[archived.ROUND] + files[archived.OPENING]
+
+
+def play_openly() -> None:
+    with clock.set_to(cast.DURING):
+        cast.a_round()
+        cast.send("Bo", "rR")
+        judging.judge_until_empty()
+        chain()
+
+
+# Forgeries: each rewrites the lines of sealed.jsonl, or another file.
+
+
+def answer(**changed) -> Callable[[dict], None]:
+    """The first answer is said to be otherwise."""
+
+    def forge(files):
+        rows = lines(files, archived.SEALED)
+        rows[0] |= changed
+        write(files, archived.SEALED, rows)
+
+    return forge
+
+
+def relinked(**changed) -> Callable[[dict], None]:
+    """The same with its leaf made anew, which then stands nowhere in the chain."""
+
+    def forge(files):
+        rows = lines(files, archived.SEALED)
+        row = rows[0] = rows[0] | changed
+        facts = [row[name] for name in ("slot", "number", "received_at", "moves", "pushes", "sha256", "sent_as")]
+        row["leaf"] = canonical.sealed_leaf(1, *facts)
+        write(files, archived.SEALED, rows)
+
+    return forge
+
+
+def write(files, name, rows) -> None:
+    files[name] = "".join(canonical.json_line(row) + "\n" for row in rows).encode()
+
+
+def said_twice(files) -> None:
+    first, second = lines(files, archived.SEALED)
+    write(
+        files, archived.SEALED, [first, second | {"submission": first["submission"], "opened_at": first["opened_at"]}]
+    )
+
+
+def ends_otherwise(files) -> None:
+    about = json.loads(files[archived.ROUND])
+    about["opened_until"] = canonical.instant(cast.CLOSES + timedelta(days=3))
+    files[archived.ROUND] = canonical.json_page(about).encode()
+
+
+def final_early(files) -> None:
+    about = json.loads(files[archived.ROUND])
+    about["finalised_at"] = about["revisions"][0]["made_at"] = canonical.instant(SOON)
+    files[archived.ROUND] = canonical.json_page(about).encode()
+
+
+def sends_another_text(files) -> None:
+    rows = lines(files, archived.SUBMISSIONS)
+    row = next(row for row in rows if row["received_at"] == canonical.instant(cast.DURING) and b"sealed" in text(row))
+    row["text"] = base64.b64encode(text(row).replace(b"1/main", b"1/extra")).decode()
+    write(files, archived.SUBMISSIONS, rows)
+
+
+def text(row) -> bytes:
+    return base64.b64decode(row["text"])
+
+
+@pytest.mark.parametrize(
+    ("forge", "why"),
+    [
+        (answer(moves=1), "does not open its leaf"),
+        (answer(sha256="0" * 64), "does not open its leaf"),
+        (answer(sent_as=1), "does not open its leaf"),
+        (relinked(moves=1), "its leaf is not in the chain"),
+        (relinked(pushes=3), "has 3 pushes in 2 moves"),
+        (relinked(slot="extra2"), "there is no level extra2"),
+        (relinked(received_at=canonical.instant(cast.CLOSES)), "when the round was not open"),
+        (relinked(received_at=canonical.instant(cast.DURING - timedelta(days=1))), "has another received_at"),
+        (answer(opened_at=canonical.instant(cast.CLOSES + timedelta(days=1))), "not in the day after the reveal"),
+        (answer(opened_at=None), "became a submission and was not opened"),
+        (answer(submission=99), "there is no submission 99"),
+        (answer(player=5), "has another player"),
+        (said_twice, "became a submission that another one became"),
+        (ends_otherwise, "opened_until is no day after the reveal"),
+        (final_early, "became final before the day of opening was over"),
+        (sends_another_text, "was sealed for another round, level or player"),
+    ],
+)
+def test_what_is_forged_is_told(files, tmp_path, forge, why):
+    """Rules 5.11 to 5.13, 24.2."""
+    forge(files)
+    assert why in " ".join(differences(tmp_path, files, is_rehashed=True))
+
+
+def test_an_answer_that_is_left_out_leaves_a_leaf_that_nothing_opens(files, tmp_path):
+    """Rule 24.2: its link stays in the chain, and whoever holds the counts of the site sees that one is missing."""
+    write(files, archived.SEALED, lines(files, archived.SEALED)[1:])
+    report = verify.verify(pack(tmp_path, files, is_rehashed=True))
+    assert (report.differences, report.sealed, report.opened, report.bare) == ([], 1, 0, 1)
