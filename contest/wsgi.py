@@ -15,6 +15,7 @@ from django.db import connection  # noqa: E402 - Django has to be set up before 
 from django.template import engines  # noqa: E402
 from django.urls import get_resolver  # noqa: E402
 
+from contest.api.entrance import SubmissionEntrance  # noqa: E402
 from contest.celery import tasks  # noqa: E402
 from contest.infra.postgres import waits  # noqa: E402
 from contest.ops import metrics, outages  # noqa: E402
@@ -22,7 +23,7 @@ from contest.staff import first_minutes  # noqa: E402
 from contest.web.shell.early import Entrance  # noqa: E402
 
 log = logging.getLogger(__name__)
-application = Entrance(_site)
+application = SubmissionEntrance(Entrance(_site))
 
 waits.bound()
 # All are read at the first request else. Where no file can be opened then, Django keeps the tag libraries that it

@@ -37,16 +37,21 @@ class Bearer(BaseAuthentication):
         given = request.headers.get("Authorization")
         if given is None:
             return None
-        kind, _blank, text = given.strip().partition(" ")
-        if kind.lower() != "bearer":
-            raise Unauthenticated("bad_token", _("Authorize with: Bearer leitai_..."))
-        try:
-            return None, api_tokens.of_text(text.strip(), clock.now())
-        except api_tokens.BadToken as bad:
-            raise Unauthenticated(bad.code, str(bad)) from None
+        return None, token_in(given)
 
     def authenticate_header(self, _request: Request) -> str:
         return CHALLENGE
+
+
+def token_in(given: str) -> Token:
+    """The token in a header Authorization. Raise Unauthenticated."""
+    kind, _blank, text = given.strip().partition(" ")
+    if kind.lower() != "bearer":
+        raise Unauthenticated("bad_token", _("Authorize with: Bearer leitai_..."))
+    try:
+        return api_tokens.of_text(text.strip(), clock.now())
+    except api_tokens.BadToken as bad:
+        raise Unauthenticated(bad.code, str(bad)) from None
 
 
 def token_given(request: Request) -> Token | None:

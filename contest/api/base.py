@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from contest import visibility
-from contest.api import parsers, renderers
+from contest.api import json_texts
 from contest.api.authentication import Bearer, token_given
 from contest.api.errors import Invalid
 from contest.api.objects.problems import FieldError
@@ -77,14 +77,17 @@ readable_everywhere = decorator_from_middleware(ReadableEverywhere)
 )
 class View(APIView):
     authentication_classes = [Bearer]
-    content_negotiation_class = renderers.OnlyJSON
+    content_negotiation_class = json_texts.Always
     metadata_class = None
     http_method_names = ["get", "head", "options", "post"]
-    parser_classes = [parsers.JSON]
+    parser_classes = [json_texts.Parser]
 
     def finalize_response(self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any) -> Any:
         answer = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]  # as DRF does
-        request._request.rate_fields = _rate_fields(request)  # type: ignore[attr-defined] # ours
+        # As far as it was looked at: who could not be let in is not asked again.
+        token: Token | None = getattr(request._request, "auth", None)
+        sender = client_ip.sender_of(request) if request.method == "POST" and not token else None
+        request._request.rate_fields = rate_fields(token, sender)  # type: ignore[attr-defined] # ours
         return answer
 
     def options(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:  # noqa: ARG002 - the framework's
@@ -92,21 +95,19 @@ class View(APIView):
         return Response(status=204, headers={"Allow": ", ".join(self.allowed_methods)})
 
 
-def _rate_fields(request: Request) -> dict[str, str]:
+def rate_fields(token: Token | None, sender: str | None) -> dict[str, str]:
     """What an answer says of how much may be sent (rule 5.9): the policy, and what is left where that can be told.
 
     After draft-ietf-httpapi-ratelimit-headers-10, in structured fields (RFC 9651). What is left is told to who has a
-    token, and to others when they have sent something.
+    *token*, and to others when they have sent something, from the address *sender*.
     """
-    # As far as it was looked at: who could not be let in is not asked again.
-    token: Token | None = getattr(request._request, "auth", None)
     most = settings.ADDRESS_PER_MINUTE
     name, left = "address", None
     if token:
         most = settings.TOKEN_PER_MINUTE if token.per_minute is None else token.per_minute
         name, left = "token", rate_limits.left_of_token(token.public_id, most)
-    elif request.method == "POST":
-        left = rate_limits.left_of_address(client_ip.sender_of(request))
+    elif sender is not None:
+        left = rate_limits.left_of_address(sender)
     fields = {"RateLimit-Policy": f'"{name}";q={most};w={rate_limits.SPAN_SECONDS}'}
     return fields | ({"RateLimit": f'"{name}";r={left.left};t={left.seconds}'} if left else {})
 

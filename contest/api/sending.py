@@ -36,6 +36,9 @@ from contest.submissions import Entry, Receipt, Refused, dry_run, limits, sealed
 MOST_WAITS = 12
 _waits = BoundedSemaphore(MOST_WAITS)
 
+# Among a request's META why it cannot be taken in, where that has been tried already (contest.api.entrance).
+FAILED = "leitai.failed"
+
 
 class Submissions(View):
     @reads(
@@ -67,19 +70,15 @@ class Submissions(View):
         has_key=True,
     )
     def post(self, request: Request) -> Response:
+        if failed := request.META.get(FAILED):
+            raise failed
         token = token_of(request, Scope.SUBMIT)
         key = request.headers.get("Idempotency-Key", "")
         if isinstance(request.data, dict) and "submissions" in request.data:
             return self._batch(request, token, request.data["submissions"], key)
-        entry = bodies.entry(request.data, key)
-        if token:
-            limits.pass_token(token, 1)
-        (answer,) = _accept_all(request, token, [_name_entry(token, entry)])
-        if isinstance(answer, Refused):
-            raise answer
-        shown = _show_receipt(request, answer)
-        replayed = {} if answer.is_new else {"Idempotency-Replayed": "true"}
-        return Response(shown, status=202, headers={"Location": shown["url"], **replayed})
+        receipt = take_in(bodies.entry(request.data, key), token, client_ip.sender_of(request))
+        shown = _show_receipt(request, receipt)
+        return Response(shown, status=202, headers=fields_of(receipt, shown["url"]))
 
     def _batch(self, request: Request, token: Token | None, items: Any, key: str) -> Response:
         """Every item for itself, in order: a receipt or a problem."""
@@ -119,7 +118,8 @@ def _choose(request: Request, sent: QuerySet[Submission]) -> QuerySet[Submission
 
 def _answers(request: Request, token: Token | None, items: Sequence[Any]) -> list[dict[str, Any]]:
     read = [_read(token, item) for item in items]
-    accepted = iter(_accept_all(request, token, [entry for entry in read if isinstance(entry, Entry)]))
+    entries = [entry for entry in read if isinstance(entry, Entry)]
+    accepted = iter(_accept_all(entries, token, client_ip.sender_of(request)))
     answers = [next(accepted) if isinstance(entry, Entry) else entry for entry in read]
     return [_show_receipt(request, answer) if isinstance(answer, Receipt) else _refusal(answer) for answer in answers]
 
@@ -147,9 +147,24 @@ def _name_entry(token: Token | None, entry: Entry) -> Entry:
         raise Refused("not_allowed", str(why), status=403, field="nickname") from None
 
 
-def _accept_all(request: Request, token: Token | None, entries: Sequence[Entry]) -> list[Receipt | Refused]:
+def take_in(entry: Entry, token: Token | None, address: str) -> Receipt:
+    """The receipt of the one *entry* of a request that came from *address*. Raise Refused."""
+    if token:
+        limits.pass_token(token, 1)
+    (answer,) = _accept_all([_name_entry(token, entry)], token, address)
+    if isinstance(answer, Refused):
+        raise answer
+    return answer
+
+
+def fields_of(receipt: Receipt, url: str) -> dict[str, str]:
+    """What the head of an answer says of *receipt* alone."""
+    return {"Location": url, **({} if receipt.is_new else {"Idempotency-Replayed": "true"})}
+
+
+def _accept_all(entries: Sequence[Entry], token: Token | None, address: str) -> list[Receipt | Refused]:
     viewer = api_tokens.viewer(token) if token else None
-    answers = submissions.accept_all(entries, door=Door.API, viewer=viewer, address=client_ip.sender_of(request))
+    answers = submissions.accept_all(entries, door=Door.API, viewer=viewer, address=address)
     again = sum(isinstance(answer, Receipt) and not answer.is_new for answer in answers)
     if token and again:
         rate_limits.give_back(token.public_id, again)

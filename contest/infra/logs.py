@@ -11,6 +11,9 @@ from typing import Any
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 submission: ContextVar[int | None] = ContextVar("submission", default=None)
 
+# Among a request's META when it came, where something was done about it before the site was asked.
+STARTED = "leitai.started"
+
 _requests = logging.getLogger("contest.requests")
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
 _FIELDS = ("request", "submission", "method", "route", "status", "milliseconds")

@@ -67,7 +67,7 @@ STORAGES = {
 # The bot API
 
 REST_FRAMEWORK = {
-    "DEFAULT_RENDERER_CLASSES": ["contest.api.renderers.JSON"],
+    "DEFAULT_RENDERER_CLASSES": ["contest.api.json_texts.Renderer"],
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": [],
     "UNAUTHENTICATED_USER": None,

@@ -23,6 +23,7 @@ from django.utils.http import parse_etags
 
 from contest import visibility
 from contest.infra import clock, kept, logs
+from contest.infra.site_address import scheme_of
 from contest.stats import visitors
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -172,16 +173,7 @@ def asked_for(environ: Mapping[str, Any]) -> Hashable:
     path = environ["PATH_INFO"]
     languages = "" if path.startswith(_LANGUAGES) else environ.get("HTTP_ACCEPT_LANGUAGE", "")
     chosen = tuple(cookies.get(name) for name in _HARMLESS)
-    return _scheme(environ), environ.get("HTTP_HOST"), path, environ.get("QUERY_STRING"), languages, chosen
-
-
-def _scheme(environ: Mapping[str, Any]) -> str:
-    """As Django has it: what a proxy says where one is trusted."""
-    if settings.SECURE_PROXY_SSL_HEADER:
-        name, secure = settings.SECURE_PROXY_SSL_HEADER
-        if (said := environ.get(name)) is not None:
-            return "https" if said.split(",", 1)[0].strip() == secure else "http"
-    return str(environ["wsgi.url_scheme"])
+    return scheme_of(environ), environ.get("HTTP_HOST"), path, environ.get("QUERY_STRING"), languages, chosen
 
 
 def _again(environ: Mapping[str, Any], key: Hashable, at: datetime, *, packs: bool = False) -> Again | None:

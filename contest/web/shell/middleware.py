@@ -57,7 +57,7 @@ def name_the_request(get_response: Handler) -> Handler:
     """Give the request an id, or keep a sane one that a proxy gave it; every log line and the answer carry it."""
 
     def answer(request: HttpRequest) -> HttpResponse:
-        started = time.monotonic()
+        started = request.META.get(logs.STARTED) or time.monotonic()
         request_id = logs.name_request(request.headers.get("X-Request-ID", ""))
         response = get_response(request)
         response["X-Request-ID"] = request_id

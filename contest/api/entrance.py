@@ -1,0 +1,208 @@
+"""The one address to which all send, POST /api/v1/submissions/, answered before Django's handler and middleware.
+
+Nothing is said here that the site would not say. What stands around a receipt, whatever part of the site puts it there,
+is taken from the last receipt that the site itself gave to who came in the same way, for a minute. Whoever comes in any
+other way, with a cookie, a batch, or a field of the head that is not named here, goes on to the site; and so does what
+cannot be taken in, with the reason why: all refusals are worded in one place.
+"""
+
+import io
+import re
+import time
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from django.conf import settings
+from django.core.signals import request_finished, request_started
+from django.http import HttpRequest, HttpResponse
+from django.middleware.gzip import GZipMiddleware
+from django.urls import ResolverMatch, resolve, reverse
+from django.utils.translation import override
+from rest_framework.exceptions import APIException
+
+from contest.api import json_texts, sending
+from contest.api.authentication import token_in
+from contest.api.base import rate_fields
+from contest.api.errors import Invalid
+from contest.api.objects import bodies
+from contest.api.objects.submissions import RECEIPT, ReceiptRow
+from contest.front.answers import language_of_programs
+from contest.infra import client_ip, logs
+from contest.infra.site_address import scheme_of
+from contest.models import Scope, Token
+from contest.submissions import Entry
+
+Environ = dict[str, Any]
+Start = Callable[..., Any]
+Head = list[tuple[str, str]]
+
+# What may stand in a head besides; any other field may mean something to some part of the site.
+_USUAL = {
+    f"HTTP_{name}"
+    for name in (
+        "ACCEPT", "ACCEPT_ENCODING", "ACCEPT_LANGUAGE", "AUTHORIZATION", "CONNECTION", "HOST", "IDEMPOTENCY_KEY",
+        "USER_AGENT", "VIA", "X_FORWARDED_FOR", "X_FORWARDED_HOST", "X_FORWARDED_PROTO", "X_REQUEST_ID",
+    )
+}  # fmt: skip
+_PLAIN = (json_texts.MEDIA_TYPE, f"{json_texts.MEDIA_TYPE}; charset=utf-8", f"{json_texts.MEDIA_TYPE};charset=utf-8")
+_GZIP = re.compile(r"\bgzip\b")
+# What each answer says of itself alone.
+_ITS_OWN = {
+    "content-encoding", "content-length", "idempotency-replayed", "location", "ratelimit", "ratelimit-policy",
+    "set-cookie", "x-request-id",
+}  # fmt: skip
+_KEPT_SECONDS = 60.0
+_MOST_KINDS = 64
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """What stands around a receipt: the *head*, and *where* submissions are."""
+
+    head: Head
+    where: str
+    since: float = field(default_factory=time.monotonic)
+
+    @property
+    def holds(self) -> bool:
+        return time.monotonic() - self.since < _KEPT_SECONDS
+
+    @property
+    def may_be_packed(self) -> bool:
+        return any(name == "Vary" and "Accept-Encoding" in value for name, value in self.head)
+
+
+class SubmissionEntrance:
+    """The *site* as web servers call it (PEP 3333), with receipts given here."""
+
+    def __init__(self, site: Callable[..., Iterable[bytes]]) -> None:
+        self._site = site
+        self._frames: dict[Hashable, _Frame] = {}
+
+    def __call__(self, environ: Environ, start: Start) -> Iterable[bytes]:
+        kind = _kind_of(environ) if environ["PATH_INFO"] == self._path else None
+        if kind is None:
+            return self._site(environ, start)
+        frame = self._frames.get(kind)
+        if frame is None or not frame.holds:
+            return self._site(environ, self._watch(kind, start))
+        answered = self._answer(environ, frame)
+        if answered is None:
+            return self._site(environ, start)
+        head, body = answered
+        start("202 Accepted", head)
+        return [body]
+
+    @cached_property
+    def _path(self) -> str:
+        return reverse("api-submissions")
+
+    @cached_property
+    def _match(self) -> ResolverMatch:
+        return resolve(self._path)
+
+    def _watch(self, kind: Hashable, start: Start) -> Start:
+        """*start*, which keeps what the site says around a receipt."""
+
+        def watch(status: str, head: Head, *more: Any) -> Any:
+            where = next((value for name, value in head if name == "Location"), "")
+            if status.startswith("202 ") and where and all(name != "Set-Cookie" for name, _value in head):
+                if len(self._frames) >= _MOST_KINDS:
+                    self._frames.clear()
+                around = [(name, value) for name, value in head if name.lower() not in _ITS_OWN]
+                self._frames[kind] = _Frame(around, where.rstrip("/").rpartition("/")[0])
+            return start(status, head, *more)
+
+        return watch
+
+    def _answer(self, environ: Environ, frame: _Frame) -> tuple[Head, bytes] | None:
+        """Head and body of the receipt; None where the site has to answer."""
+        environ[logs.STARTED] = started = time.monotonic()
+        # The site would name a request without a sane id anew, and what is logged here is about the same.
+        environ["HTTP_X_REQUEST_ID"] = request_id = logs.name_request(environ.get("HTTP_X_REQUEST_ID", ""))
+        request_started.send(sender=type(self), environ=environ)
+        try:
+            with override(language_of_programs(environ.get("HTTP_ACCEPT_LANGUAGE", ""))):
+                read = _read(environ)
+                if read is None:
+                    return None
+                try:
+                    fields, body = _receipt(*read, client_ip.sender_in(environ), frame)
+                except Exception as error:  # the site says in its own words what it is
+                    environ[sending.FAILED] = error
+                    return None
+        finally:
+            request_finished.send(sender=type(self))
+        head = [*frame.head, *fields]
+        if frame.may_be_packed:
+            head, body = _pack(environ, head, body)
+        if settings.LOG_REQUESTS:
+            logs.say_answered("POST", self._match, 202, time.monotonic() - started)
+        return [*head, ("Content-Length", str(len(body))), ("X-Request-ID", request_id)], body
+
+
+def _kind_of(environ: Environ) -> Hashable:
+    """All that the frame of an answer hangs on; None where something is unusual."""
+    if environ["REQUEST_METHOD"] != "POST" or environ.get("SCRIPT_NAME") or environ.get("QUERY_STRING"):
+        return None
+    if settings.DEBUG or environ.get("CONTENT_TYPE") not in _PLAIN or not 0 < _size(environ) <= _most_bytes():
+        return None
+    sent = {name for name in environ if name.startswith("HTTP_")}
+    if "HTTP_HOST" not in sent or not sent <= _USUAL:
+        return None
+    return (
+        scheme_of(environ),
+        environ["HTTP_HOST"],
+        environ.get("HTTP_X_FORWARDED_HOST"),
+        language_of_programs(environ.get("HTTP_ACCEPT_LANGUAGE", "")),
+        "HTTP_AUTHORIZATION" in environ,
+    )
+
+
+def _size(environ: Environ) -> int:
+    try:
+        return int(environ.get("CONTENT_LENGTH") or 0)
+    except ValueError:
+        return 0
+
+
+def _most_bytes() -> int:
+    most: int = settings.MAX_SUBMISSION_BODY
+    return most
+
+
+def _read(environ: Environ) -> tuple[Entry, Token | None] | None:
+    """What is sent, and the token; None of what is to be refused, or is more than one entry. Nothing is counted yet."""
+    body = environ["wsgi.input"].read(_size(environ))
+    environ["wsgi.input"] = io.BytesIO(body)  # for the site, which reads it anew
+    try:
+        told = json_texts.parse(body)
+        if not isinstance(told, dict) or "submissions" in told:
+            return None
+        given = environ.get("HTTP_AUTHORIZATION")
+        token = None if given is None else token_in(given)
+        if token and Scope.SUBMIT not in token.scopes:
+            return None
+        return bodies.entry(told, environ.get("HTTP_IDEMPOTENCY_KEY", "")), token
+    except (ValueError, Invalid, APIException):
+        return None
+
+
+def _receipt(entry: Entry, token: Token | None, sender: str, frame: _Frame) -> tuple[Head, bytes]:
+    """What is said of the receipt for *entry* and the *sender*. Raise Refused."""
+    receipt = sending.take_in(entry, token, sender)
+    url = f"{frame.where}/{receipt.submission.receipt_id}/"
+    fields = sending.fields_of(receipt, url) | rate_fields(token, sender)
+    return list(fields.items()), json_texts.render(RECEIPT.show(ReceiptRow(receipt, url)))
+
+
+def _pack(environ: Environ, head: Head, body: bytes) -> tuple[Head, bytes]:
+    """As the site packs it for who can unpack."""
+    if not _GZIP.search(environ.get("HTTP_ACCEPT_ENCODING", "")):
+        return head, body
+    request, response = HttpRequest(), HttpResponse(body, headers=dict(head))
+    request.META = environ
+    GZipMiddleware(lambda _request: response).process_response(request, response)
+    return [(name, value) for name, value in response.items() if name != "Content-Length"], response.content

@@ -1,0 +1,348 @@
+"""Receipts given before Django's handler: nobody can tell by the answer, and what is unusual goes on to the site."""
+
+import gzip
+import io
+import json
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from django.core.handlers.wsgi import WSGIHandler
+from django.core.signals import request_started
+from django.db import OperationalError, close_old_connections, connection, transaction
+from django.test import override_settings
+from hypothesis import HealthCheck, given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+from contest.api import entrance
+from contest.api.entrance import SubmissionEntrance
+from contest.infra import clock, logs, rate_limits
+from contest.models import Scope, Submission
+from contest.players import api_tokens
+from tests import cast
+
+PATH = "/api/v1/submissions/"
+GOOD = {"nickname": "Ann", "moves": "rR"}
+KEY = "a key that nobody guesses"
+
+
+@pytest.fixture(autouse=True)
+def _connection_of_the_test():
+    """It holds the test's transaction, so no request may close it."""
+    request_started.disconnect(close_old_connections)
+    yield
+    request_started.connect(close_old_connections)
+
+
+@pytest.fixture
+def site():
+    """The site without an entrance, which counts whom it answers."""
+
+    class Site(WSGIHandler):
+        asked = 0
+
+        def __call__(self, environ, start):
+            self.asked += 1
+            return super().__call__(environ, start)
+
+    return Site()
+
+
+def environ_for(body, *, method="POST", path=PATH, query="", kind="application/json", **fields):
+    """What the web server calls a request; *fields* of its head."""
+    sent = body if isinstance(body, bytes) else json.dumps(body).encode()
+    head = {"HTTP_HOST": "localhost", "HTTP_X_REQUEST_ID": "of-the-test", **fields}
+    return {
+        "REQUEST_METHOD": method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": path,
+        "QUERY_STRING": query,
+        "CONTENT_TYPE": kind,
+        "CONTENT_LENGTH": str(len(sent)),
+        "SERVER_NAME": "localhost",
+        "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "REMOTE_ADDR": "192.0.2.7",
+        "wsgi.url_scheme": "http",
+        "wsgi.input": io.BytesIO(sent),
+        "wsgi.errors": io.StringIO(),
+        **{name: value for name, value in head.items() if value is not None},
+    }
+
+
+def ask(application, environ):
+    """Status, head and body, packed as they were sent."""
+    said = []
+    parts = application(environ, lambda status, head, *_more: said.extend((status, head)))
+    body = b"".join(parts)
+    if close := getattr(parts, "close", None):
+        close()
+    assert len({name.lower() for name, _value in said[1]}) == len(said[1])
+    return said[0], dict(said[1]), body
+
+
+@contextmanager
+def taken_back():
+    """What happens inside leaves no row."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def plain(answer):
+    """An answer without what is drawn by lot, or counted on."""
+    status, head, body = answer
+    packed = head.get("Content-Encoding") == "gzip"
+    told = json.loads(gzip.decompress(body) if packed else body)
+    if "id" in told:
+        head = {**head, "Location": head["Location"].replace(told["id"], "ID")}
+    told = {**told, "results": [of_all(one) for one in told["results"]]} if "results" in told else of_all(told)
+    # How well an id that is drawn by lot can be packed differs, and Django adds a random length besides.
+    lengths = {} if "Accept-Encoding" in head.get("Vary", "") else {"Content-Length": str(len(body))}
+    head = {name: value for name, value in head.items() if name not in ("Content-Length", "Content-Encoding")}
+    return status, head | lengths, list(told.items())
+
+
+def of_all(told):
+    """A receipt, or a refusal, without what is another one's each time."""
+    if "id" not in told:
+        return told
+    told = {**told, "url": told["url"].replace(told["id"], "ID"), "id": "ID", "number": 0}
+    return told | ({"claim": "CLAIM"} if "claim" in told else {})
+
+
+def both(site, make):
+    """What the site says to the request that *make* makes, and what is said at its entrance, from the same state."""
+    application = SubmissionEntrance(site)
+    with taken_back():  # it learns how the site answers who comes in this way, whatever comes of this request
+        body = {"moves": "rRrR"} if "HTTP_AUTHORIZATION" in make() else {"nickname": "Somebody", "moves": "rR"}
+        usual = make()
+        usual["wsgi.input"] = io.BytesIO(sent := json.dumps(body).encode())
+        usual["CONTENT_LENGTH"] = str(len(sent))
+        usual.pop("HTTP_IDEMPOTENCY_KEY", None)
+        ask(application, usual)
+    answers = []
+    for door in (site, application):
+        with taken_back():
+            answers.append(plain(ask(door, make())))
+    return answers
+
+
+@pytest.fixture
+def people(round_, settings):
+    """Ann with her claim and a submission, a program with its token, and a token that may only read."""
+    settings.QUOTA_PER_SECONDS = {60: 3, 3_600: 5}
+    claim = cast.send("Ann", "r", idempotency_key="Ann's").claim
+    busy = cast.send("Busy", "r").claim
+    for moves in ("rr", "rrr"):
+        cast.send("Busy", moves, claim=busy)
+    robo, _claim = api_tokens.make_program("Robo", None, clock.now())
+    return {
+        "Ann": claim,
+        "Busy": busy,
+        "token": api_tokens.make(robo, None, clock.now()).text,
+        "reads": api_tokens.make(robo, None, clock.now(), scopes=[Scope.READ]).text,
+    }
+
+
+CASES = {
+    "a new nickname": (lambda _who: {"nickname": "New", "moves": "rR"}, {}),
+    "one in Chinese": (lambda _who: {"nickname": "新人", "moves": "rR"}, {"HTTP_ACCEPT_LANGUAGE": "zh-CN"}),
+    "a proved one": (lambda who: {**GOOD, "claim": who["Ann"]}, {}),
+    "what was sent before": (lambda who: {**GOOD, "moves": "r", "claim": who["Ann"]}, {}),
+    "a key": (lambda who: {**GOOD, "claim": who["Ann"]}, {"HTTP_IDEMPOTENCY_KEY": "other"}),
+    "a key again": (lambda who: {**GOOD, "moves": "r", "claim": who["Ann"]}, {"HTTP_IDEMPOTENCY_KEY": "Ann's"}),
+    "a key of something else": (lambda who: {**GOOD, "claim": who["Ann"]}, {"HTTP_IDEMPOTENCY_KEY": "Ann's"}),
+    "a bad key": (lambda who: {**GOOD, "claim": who["Ann"]}, {"HTTP_IDEMPOTENCY_KEY": "é"}),
+    "no proof": (lambda _who: GOOD, {"HTTP_ACCEPT_LANGUAGE": "zh-Hans"}),
+    "over the quota": (lambda who: {"nickname": "Busy", "moves": "rR", "claim": who["Busy"]}, {}),
+    "a round that is not there": (lambda who: {**GOOD, "claim": who["Ann"], "round": 7}, {}),
+    "a level that is not there": (lambda who: {**GOOD, "claim": who["Ann"], "slot": "extra3"}, {}),
+    "practice in an open round": (lambda who: {**GOOD, "claim": who["Ann"], "round": 1, "practice": True}, {}),
+    "a bad name": (lambda _who: {"nickname": "A\u200bnn", "moves": "r"}, {"HTTP_ACCEPT_LANGUAGE": "zh"}),
+    "no name": (lambda _who: {"moves": "r"}, {}),
+    "a bad country": (lambda who: {**GOOD, "claim": who["Ann"], "country": "no country"}, {}),
+    "another country": (lambda who: {**GOOD, "claim": who["Ann"], "country": "fr"}, {}),
+    "wrong kinds": (lambda _who: {"nickname": 1, "moves": None, "round": "1"}, {"HTTP_ACCEPT_LANGUAGE": "zh"}),
+    "no moves": (lambda _who: {"nickname": "New", "moves": ""}, {}),
+    "half a pair": (lambda _who: {"nickname": "New", "moves": "\ud800"}, {}),
+    "a NUL": (lambda _who: {"nickname": "New", "moves": "r\0R"}, {}),
+    "a list": (lambda _who: [GOOD], {}),
+    "a batch": (lambda who: {"submissions": [{**GOOD, "claim": who["Ann"]}, GOOD]}, {}),
+    "no JSON": (lambda _who: b"{", {}),
+    "a repeated name": (lambda _who: b'{"moves": "r", "moves": "R"}', {}),
+    "no UTF-8": (lambda _who: b'{"nickname": "\xff"}', {}),
+    "deep nesting": (lambda _who: b"[" * 100_000, {}),
+    "a mark at the beginning": (lambda _who: b'\xef\xbb\xbf{"nickname": "New", "moves": "r"}', {}),
+    "too long a text": (lambda _who: {"nickname": "New", "moves": "r" * 2_097_153}, {}),
+    "more than a request may be": (lambda _who: b" " * 2_621_441, {}),
+    "a token": (lambda _who: {"moves": "rR"}, {"bearer": "token"}),
+    "a token under another name": (lambda _who: GOOD, {"bearer": "token"}),
+    "a token that reads": (lambda _who: {"moves": "rR"}, {"bearer": "reads"}),
+    "a token of nobody": (lambda _who: {"moves": "rR"}, {"HTTP_AUTHORIZATION": "Bearer leitai_x"}),
+    "a password": (lambda _who: {"moves": "rR"}, {"HTTP_AUTHORIZATION": "Basic eA=="}),
+    "another kind": (lambda _who: GOOD, {"kind": "text/plain"}),
+    "another character set": (lambda _who: GOOD, {"kind": "application/json; charset=gbk"}),
+    "a packed body": (lambda _who: GOOD, {"HTTP_CONTENT_ENCODING": "gzip"}),
+    "another method": (lambda _who: GOOD, {"method": "PUT"}),
+    "a question behind it": (lambda who: {**GOOD, "claim": who["Ann"]}, {"query": "wait=1"}),
+    "a NUL behind it": (lambda who: {**GOOD, "claim": who["Ann"]}, {"query": "a=%00"}),
+    "a cookie": (lambda _who: GOOD, {"HTTP_COOKIE": "claims=x; sessionid=y"}),
+    "another origin": (lambda who: {**GOOD, "claim": who["Ann"]}, {"HTTP_ORIGIN": "https://example.org"}),
+    "a wish for pages": (lambda who: {**GOOD, "claim": who["Ann"]}, {"HTTP_ACCEPT": "text/html"}),
+    "a host of nobody": (lambda _who: GOOD, {"HTTP_HOST": "evil.example.org"}),
+    "behind a proxy": (lambda who: {**GOOD, "claim": who["Ann"]}, {"HTTP_X_FORWARDED_PROTO": "https"}),
+    "who unpacks": (lambda who: {**GOOD, "claim": who["Ann"]}, {"HTTP_ACCEPT_ENCODING": "gzip, br"}),
+}
+
+
+def request_of(people, case):
+    make, about = CASES[case] if isinstance(case, str) else case
+    fields = dict(about)
+    if bearer := fields.pop("bearer", None):
+        fields["HTTP_AUTHORIZATION"] = f"Bearer {people[bearer]}"
+    return lambda: environ_for(make(people), **fields)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_answer_is_the_sites(people, site, case):
+    expected, told = both(site, request_of(people, case))
+    assert told == expected
+
+
+@pytest.mark.parametrize("case", ["a new nickname", "no proof", "a token", "who unpacks"])
+@pytest.mark.parametrize("packs", [False, True])
+def test_the_answer_is_the_sites_however_the_site_is_set_up(people, settings, case, packs):
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    settings.SECURE_HSTS_SECONDS, settings.SECURE_SSL_REDIRECT = 1_000, True
+    packing = "contest.web.shell.middleware.Packing"
+    others = [name for name in settings.MIDDLEWARE if name != packing]
+    settings.MIDDLEWARE = [*([packing] if packs else []), *others]
+    make, about = CASES[case]
+    case = (make, {**about, "HTTP_X_FORWARDED_PROTO": "https"})
+    expected, told = both(WSGIHandler(), request_of(people, case))
+    assert told == expected
+    assert "Strict-Transport-Security" in told[1]
+    assert ("Accept-Encoding" in told[1]["Vary"]) is packs or told[0] != "202 Accepted"
+
+
+bodies = st.fixed_dictionaries(
+    {
+        "nickname": st.sampled_from(["Ann", "ann", "New", "", "A\0", 7]),
+        "moves": st.sampled_from(["r", "rR", "", "x", None]),
+    },
+    optional={
+        "claim": st.sampled_from(["Ann", "wrong", ""]),
+        "slot": st.sampled_from(["main", "extra", "moon", None]),
+        "round": st.sampled_from([1, 1.0, 2, -1, 2**40, "1"]),
+        "country": st.sampled_from(["cn", "fr", "no country"]),
+        "practice": st.booleans(),
+        "idempotency_key": st.sampled_from(["Ann's", KEY]),
+        "submissions": st.just([]),
+        "more": st.none(),
+    },
+)
+heads = st.fixed_dictionaries(
+    {},
+    optional={
+        "HTTP_ACCEPT_LANGUAGE": st.sampled_from(["en", "zh-CN, en;q=0.5", "fr", "*"]),
+        "HTTP_IDEMPOTENCY_KEY": st.sampled_from(["Ann's", KEY, ""]),
+        "HTTP_AUTHORIZATION": st.sampled_from(["token", "reads", "Bearer", ""]),
+        "HTTP_ACCEPT_ENCODING": st.sampled_from(["gzip", "identity"]),
+        "HTTP_COOKIE": st.just("theme=dark"),
+        "HTTP_X_FORWARDED_FOR": st.sampled_from(["198.51.100.4", "nobody"]),
+        "kind": st.sampled_from(["application/json;charset=utf-8", "application/json; charset=UTF-8", ""]),
+        "query": st.sampled_from(["", "x"]),
+    },
+)
+
+
+@examples(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(bodies, heads)
+def test_whatever_is_sent_the_answer_is_the_sites(people, site, body, head):
+    fields = dict(head)
+    if fields.get("HTTP_AUTHORIZATION") in people:
+        fields["HTTP_AUTHORIZATION"] = f"Bearer {people[fields['HTTP_AUTHORIZATION']]}"
+    sent = {**body, **({"claim": people["Ann"]} if body.get("claim") == "Ann" else {})}
+    expected, told = both(site, lambda: environ_for(sent, **fields))
+    assert told == expected
+
+
+# What is answered here, and what is not
+
+
+def entered(site, *requests):
+    """How often the site is asked for *requests*, one after the other at one entrance."""
+    application = SubmissionEntrance(site)
+    counts = []
+    for environ in requests:
+        before = site.asked
+        ask(application, environ)
+        counts.append(site.asked - before)
+    return counts
+
+
+def test_the_first_who_comes_in_a_way_is_answered_by_the_site_and_others_here(round_, site):
+    made = [environ_for({"nickname": name, "moves": "rR"}) for name in ("Ann", "Bo", "Cy")]
+    chinese = [environ_for({"nickname": name, "moves": "rR"}, HTTP_ACCEPT_LANGUAGE="zh-CN") for name in ("Dee", "Eve")]
+    assert entered(site, *made, *chinese) == [1, 0, 0, 1, 0]
+    assert Submission.objects.count() == 5
+
+
+def test_what_stands_around_a_receipt_is_asked_for_anew_after_a_minute(round_, site, monkeypatch):
+    monkeypatch.setattr(entrance, "_KEPT_SECONDS", 0.0)
+    assert entered(site, *(environ_for({"nickname": name, "moves": "rR"}) for name in ("Ann", "Bo"))) == [1, 1]
+
+
+def test_what_is_refused_is_tried_once(round_, site, monkeypatch):
+    """Nothing is counted twice against who is refused."""
+    tried = []
+    monkeypatch.setattr(rate_limits, "take_turn", lambda *asked: tried.append(asked) or 0.0)
+    counts = entered(site, environ_for(GOOD), environ_for({**GOOD, "claim": "wrong", "moves": "r"}))
+    assert (counts, len(tried)) == ([1, 1], 2)
+
+
+def test_while_the_database_is_away_the_site_says_so(round_, site):
+    application = SubmissionEntrance(site)
+    ask(application, environ_for(GOOD))
+
+    def away(*_query):
+        raise OperationalError
+
+    with connection.execute_wrapper(away):
+        status, head, _body = ask(application, environ_for({"nickname": "Bo", "moves": "r"}))
+    assert (status, head["Retry-After"]) == ("503 Service Unavailable", "5")
+
+
+def test_no_more_ways_are_kept_than_there_is_room_for(round_, site, settings, monkeypatch):
+    settings.ALLOWED_HOSTS = [".example.org"]
+    monkeypatch.setattr(entrance, "_MOST_KINDS", 3)
+    application = SubmissionEntrance(site)
+    for number in range(8):
+        ask(application, environ_for({"nickname": f"n{number}", "moves": "r"}, HTTP_HOST=f"{number}.example.org"))
+        assert 1 <= len(application._frames) <= 3
+
+
+@override_settings(LOG_REQUESTS=True)
+def test_a_receipt_stands_in_the_log_like_any_other_answer(round_, site, caplog):
+    application = SubmissionEntrance(site)
+    for name in ("Ann", "Bo"):
+        with caplog.at_level("INFO", "contest.requests"):
+            ask(application, environ_for({"nickname": name, "moves": "rR"}, HTTP_X_REQUEST_ID=f"request-of-{name}"))
+    site_s, ours = caplog.records[-2:]
+    assert site.asked == 1
+    assert (ours.method, ours.route, ours.status) == (site_s.method, site_s.route, site_s.status)
+    assert logs.request_id.get() == "request-of-Bo"
+    assert logs.submission.get() == Submission.objects.get(player__nickname="Bo").number
+
+
+@override_settings(LOG_REQUESTS=True)
+def test_a_refusal_is_logged_under_the_name_it_was_tried_under(round_, site, caplog):
+    application = SubmissionEntrance(site)
+    ask(application, environ_for(GOOD))
+    with clock.set_to(cast.DURING + timedelta(days=400)), caplog.at_level("INFO"):
+        _status, head, _body = ask(application, environ_for({**GOOD, "moves": "r"}, HTTP_X_REQUEST_ID=None))
+    told = [record for record in caplog.records if "out of time" in record.getMessage()]
+    assert len(told) == 1
+    assert head["X-Request-ID"] == logs.request_id.get()
