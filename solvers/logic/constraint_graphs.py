@@ -8,7 +8,6 @@ A vertex with one blue and two red edges is an AND: the blue one may point out o
 with three blue edges is an OR. Vertices of other degrees are allowed too: one with two blue edges lets one of them out.
 """
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -54,6 +53,11 @@ class ConstraintGraph:
                 found[vertex].append(number)
         return tuple(map(tuple, found))
 
+    def other_end(self, number: int, vertex: int) -> int:
+        """The end of the edge *number* that is not *vertex*."""
+        edge = self.edges[number]
+        return edge.one + edge.other - vertex
+
     def inflow(self, heads: Sequence[int], vertex: int) -> int:
         """What points to *vertex*."""
         return sum(self.edges[number].weight for number in self.at[vertex] if heads[number] == vertex)
@@ -67,52 +71,3 @@ class ConstraintGraph:
         for vertex in range(self.vertices):
             if (inflow := self.inflow(heads, vertex)) < LEAST:
                 raise TooLittleInflow(vertex=vertex, inflow=inflow)
-
-
-def reach(graph: ConstraintGraph, heads: Sequence[int], goal: tuple[int, int]) -> tuple[int, ...] | None:
-    """The fewest turns from *heads* until the edge *goal*[0] points to the vertex *goal*[1]: the edges in their order.
-
-    None where no order of turns does it. Breadth first over all configurations that can be reached: time and space
-    O(2 ** edges · edges) at the worst. Raise what `check` does.
-    """
-    graph.check(heads)
-    edge, vertex = goal
-    # A configuration as bits: whether each edge points to its other end.
-    start = sum(1 << number for number, head in enumerate(heads) if head != graph.edges[number].one)
-    wanted = int(vertex != graph.edges[edge].one)
-    into = [_masks(graph, vertex) for vertex in range(graph.vertices)]
-    came: dict[int, tuple[int, int]] = {start: (-1, -1)}
-    waiting = deque([start])
-    while waiting:
-        now = waiting.popleft()
-        if now >> edge & 1 == wanted:
-            return _turns(came, now)
-        for number, (one, other, weight) in enumerate((one.one, one.other, one.weight) for one in graph.edges):
-            head = other if now >> number & 1 else one
-            then = now ^ 1 << number
-            if then not in came and (one == other or _inflow(into[head], now) - weight >= LEAST):
-                came[then] = (now, number)
-                waiting.append(then)
-    return None
-
-
-def _masks(graph: ConstraintGraph, vertex: int) -> list[tuple[int, int, int]]:
-    """For each edge at *vertex* its bit, the value that it has when it points there (-1: always), and its weight."""
-    found = []
-    for number in graph.at[vertex]:
-        edge = graph.edges[number]
-        pointing = -1 if edge.one == edge.other else int(edge.other == vertex)
-        found.append((number, pointing, edge.weight))
-    return found
-
-
-def _inflow(edges: list[tuple[int, int, int]], now: int) -> int:
-    return sum(weight for number, pointing, weight in edges if pointing in (-1, now >> number & 1))
-
-
-def _turns(came: dict[int, tuple[int, int]], now: int) -> tuple[int, ...]:
-    turns = []
-    while (step := came[now])[1] >= 0:
-        now, number = step
-        turns.append(number)
-    return tuple(reversed(turns))

@@ -87,8 +87,15 @@ class TooLittleInflow(PuzzleError):
     words = "Vertex {vertex} has an inflow of {inflow}, and needs 2."
 
 
-class ManyNeeded(PuzzleError):
-    """A formula of another kind than a reduction takes."""
+class TooManyConfigurations(PuzzleError):
+    """A search for turns that has met as many configurations as it may."""
 
-    code = "many_needed"
-    words = "Only formulas whose variables are all existential, with at least one literal a clause, become a graph."
+    code = "too_many_configurations"
+    words = "More than {most} configurations can be reached: the search gave up."
+
+
+class NothingToReduce(PuzzleError):
+    """A formula of which a reduction would make a graph without an end or without a beginning."""
+
+    code = "nothing_to_reduce"
+    words = "A formula becomes a graph if it has a clause, and each clause a literal."

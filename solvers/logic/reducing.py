@@ -1,21 +1,31 @@
-"""A formula as a constraint graph: its last edge can be turned exactly when the formula can be made true.
+"""A formula as a constraint graph: its last edge can be turned exactly when the formula is true.
 
-After Hearn and Demaine (2005), with vertices of two blue edges besides ANDs and ORs. A variable is such a vertex: of
-its two edges, "it is true" and "it is false", one at a time may point away. A literal that stands in several clauses
-is split by ANDs the other way round; a clause joins its literals by ORs; ANDs join the clauses. Where red and blue
-meet, an AND changes one into the other: its second red edge comes from a pair of vertices that need nothing of it.
+After Hearn and Demaine (2005), with vertices of two blue edges besides ANDs and ORs, and quantifiers of our own. A
+variable is such a vertex: of its two edges, "it is true" and "it is false", one at a time may point away. A literal
+that is needed in several places is split by ANDs the other way round; a clause joins its literals by ORs; ANDs join the
+clauses. Where red and blue meet, an AND changes one into the other: its second red edge comes from a pair of vertices
+that need nothing of it.
 
 Why no more is possible than the formula allows: while an edge on the way points onward, what its tail needs must point
-there, back to the variables. So when the last edge is turned, each clause has a literal whose variable says so.
+there, back to the variables. So when "all clauses hold" is turned, each has a literal whose variable says so. That is
+all for variables that exist. A variable that stands for all values has to show both. A latch remembers that the rest
+held while the variable was false: an OR of which one input is its own output, led back, so that it can be set only by
+the other input, and be taken back only while that one points there again. The rest holds for both values where the
+latch is set and the rest holds while the variable is true. What is remembered counts only for the values that the
+variables further out had then: the way back of the latch is an AND that needs, for each of them, "it is true or it is
+false". While that points onward the variable cannot change, for its two edges never point away together.
+
+As every turn can be taken back, so can a memory: by showing the same once more. So a formula that is true needs no more
+than turns, though their number grows exponentially with the variables that stand for all values.
 """
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from solvers.logic.constraint_graphs import BLUE, RED, ConstraintGraph, Edge
-from solvers.logic.errors import ManyNeeded
+from solvers.logic.constraint_graphs import BLUE, ConstraintGraph
+from solvers.logic.errors import NothingToReduce
 from solvers.logic.formulas import Formula, Quantifier
+from solvers.logic.parts import Drawing, End
 
 
 @dataclass(frozen=True)
@@ -28,105 +38,34 @@ class Reduction:
 
 
 def reduce_formula(formula: Formula) -> Reduction:
-    """Make a graph of *formula*, whose variables are all existential. Vertices and edges are O(literals).
+    """Make a graph of *formula*. Vertices and edges are O(literals + variables).
 
-    Raise ManyNeeded for a universal variable, an empty clause, or no clause.
+    Raise NothingToReduce for an empty clause, or no clause.
     """
     if not (formula.clauses and all(formula.clauses)):
-        raise ManyNeeded
-    if any(quantifier is Quantifier.FORALL for quantifier, _variable in formula.prefix):
-        raise ManyNeeded
+        raise NothingToReduce
     clauses = [tuple(dict.fromkeys(clause)) for clause in formula.clauses]
     used = Counter(literal for clause in clauses for literal in clause)
-    drawing = _Drawing()
-    ends: dict[int, list[_End]] = {}
-    for variable in sorted({abs(literal) for literal in used}):
+    prefix = [(quantifier, variable) for quantifier, variable in formula.prefix if used[variable] or used[-variable]]
+    drawing = Drawing()
+    ends: dict[int, list[End]] = {}
+    locks: dict[int, End] = {}  # of a variable for all values: those further out have a value, and keep it
+    lock: End | None = None
+    for at, (quantifier, variable) in enumerate(prefix):
+        is_for_all = quantifier is Quantifier.FORALL
+        is_locked = any(inner is Quantifier.FORALL for inner, _variable in prefix[at + 1 :])
         vertex = drawing.vertex()
         for literal in (variable, -variable):
-            ends[literal] = drawing.split(_End(vertex, BLUE), used[literal])
-    joined = [drawing.any_of([ends[literal].pop() for literal in clause]) for clause in clauses]
-    last = drawing.all_of(joined)
-    goal = drawing.stop(last)
+            ends[literal] = drawing.split(End(vertex, BLUE), used[literal] + is_for_all + is_locked)
+        if is_for_all and lock:
+            locks[variable], *others = drawing.split(lock, 1 + is_locked)
+            lock = others[0] if others else None
+        if is_locked:
+            has_value = drawing.any_of([ends[variable].pop(), ends[-variable].pop()])
+            lock = drawing.all_of([lock, has_value]) if lock else has_value
+    holds = drawing.all_of(drawing.any_of(ends[literal].pop() for literal in clause) for clause in clauses)
+    for quantifier, variable in reversed(prefix):
+        if quantifier is Quantifier.FORALL:
+            holds = drawing.both(holds, ends[-variable].pop(), ends[variable].pop(), locks.get(variable))
+    goal = drawing.stop(holds)
     return Reduction(ConstraintGraph(drawing.vertices, tuple(drawing.edges)), tuple(drawing.heads), goal)
-
-
-@dataclass(frozen=True)
-class _End:
-    """An edge to be: it begins at *vertex*, points back there at first, and is as heavy as *weight*."""
-
-    vertex: int
-    weight: int
-
-
-@dataclass
-class _Drawing:
-    """A graph under construction."""
-
-    vertices: int = 0
-    edges: list[Edge] = field(default_factory=list)
-    heads: list[int] = field(default_factory=list)
-
-    def vertex(self) -> int:
-        self.vertices += 1
-        return self.vertices - 1
-
-    def edge(self, one: int, head: int, weight: int) -> int:
-        """Join *one* to *head*, where it points; its number."""
-        self.edges.append(Edge(one, head, weight))
-        self.heads.append(head)
-        return len(self.edges) - 1
-
-    def lead(self, end: _End, vertex: int) -> int:
-        """Lead *end* to *vertex*; its number."""
-        return self.edge(vertex, end.vertex, end.weight)
-
-    def source(self) -> int:
-        """A vertex that gives an edge as often as one likes: another feeds it for ever, and it that one."""
-        giving, feeding = self.vertex(), self.vertex()
-        self.edge(giving, feeding, BLUE)
-        self.edge(feeding, giving, BLUE)
-        return giving
-
-    def turn(self, end: _End) -> _End:
-        """*end* as an edge of the other weight: red becomes blue, blue red."""
-        vertex = self.vertex()
-        self.lead(end, vertex)
-        self.edge(self.source(), vertex, RED)
-        return _End(vertex, BLUE if end.weight == RED else RED)
-
-    def split(self, end: _End, count: int) -> list[_End]:
-        """*end*, which is blue, as *count* blue ones that may point onward together; without any use it ends here."""
-        if count == 0:
-            self.stop(end)
-            return []
-        if count == 1:
-            return [end]
-        vertex = self.vertex()
-        self.lead(end, vertex)
-        parts = [self.turn(_End(vertex, RED)) for _part in range(2)]
-        return [*self.split(parts[0], count // 2), *self.split(parts[1], count - count // 2)]
-
-    def any_of(self, ends: Iterable[_End]) -> _End:
-        """A blue edge that may point onward while one of *ends*, which are blue, does."""
-        first, *others = ends
-        for other in others:
-            vertex = self.vertex()
-            self.lead(first, vertex)
-            self.lead(other, vertex)
-            first = _End(vertex, BLUE)
-        return first
-
-    def all_of(self, ends: Iterable[_End]) -> _End:
-        """A blue edge that may point onward while all of *ends*, which are blue, do."""
-        first, *others = ends
-        for other in others:
-            vertex = self.vertex()
-            self.lead(self.turn(first), vertex)
-            self.lead(self.turn(other), vertex)
-            first = _End(vertex, BLUE)
-        return first
-
-    def stop(self, end: _End) -> tuple[int, int]:
-        """Lead *end* to a vertex that needs nothing of it: its number, and that vertex."""
-        vertex = self.source()
-        return self.lead(end, vertex), vertex

@@ -1,65 +1,7 @@
-import itertools
-
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
 from solvers.logic import ConstraintGraph, Edge, reach
 from solvers.logic.errors import BadEdge, BadOrientation, TooLittleInflow
-
-
-@st.composite
-def graphs(draw):
-    """Small graphs with loops and parallel edges among them."""
-    vertices = draw(st.integers(1, 4))
-    ends = st.integers(0, vertices - 1)
-    edges = draw(st.lists(st.builds(Edge, ends, ends, st.sampled_from((1, 2))), min_size=1, max_size=7))
-    return ConstraintGraph(vertices, tuple(edges))
-
-
-def configurations(graph):
-    """The oracle: every way to point the edges that gives each vertex its inflow, by adding up."""
-    for heads in itertools.product(*((edge.one, edge.other) for edge in graph.edges)):
-        inflow = dict.fromkeys(range(graph.vertices), 0)
-        for edge, head in zip(graph.edges, heads, strict=True):
-            inflow[head] += edge.weight
-        if min(inflow.values()) >= 2:
-            yield heads
-
-
-def fewest_turns(graph, start, goal):
-    """The oracle: rings of configurations one turn apart; None where the goal is in none."""
-    legal, ring, seen = set(configurations(graph)), {start}, {start}
-    turns = 0
-    while ring:
-        if any(heads[goal[0]] == goal[1] for heads in ring):
-            return turns
-        turns += 1
-        ring = {
-            other
-            for other in legal - seen
-            for heads in ring
-            if sum(one != two for one, two in zip(heads, other, strict=True)) == 1
-        }
-        seen |= ring
-    return None
-
-
-@given(graphs(), st.data())
-def test_the_fewest_turns_are_found_or_none(graph, data):
-    starts = list(configurations(graph))
-    assume(starts)
-    start = data.draw(st.sampled_from(starts))
-    number = data.draw(st.integers(0, len(graph.edges) - 1))
-    edge = graph.edges[number]
-    goal = number, data.draw(st.sampled_from((edge.one, edge.other)))
-    found = reach(graph, start, goal)
-    assert (None if found is None else len(found)) == fewest_turns(graph, start, goal)
-    heads = list(start)
-    for turned in found or ():
-        heads[turned] = graph.edges[turned].one + graph.edges[turned].other - heads[turned]
-        graph.check(heads)
-    assert found is None or heads[number] == goal[1]
 
 
 def test_faults_are_named():

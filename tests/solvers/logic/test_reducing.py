@@ -4,12 +4,32 @@ from collections import Counter
 import pytest
 
 from solvers.logic import Formula, Quantifier, decide, reach, reduce_formula
-from solvers.logic.errors import ManyNeeded
+from solvers.logic.errors import NothingToReduce
 
-TWO = ((Quantifier.EXISTS, 1), (Quantifier.EXISTS, 2))
+EXISTS, FORALL = Quantifier.EXISTS, Quantifier.FORALL
+TWO = ((EXISTS, 1), (EXISTS, 2))
 CLAUSES = [clause for size in range(1, 5) for clause in itertools.combinations((1, -1, 2, -2), size)]
 PAIRS = list(itertools.combinations_with_replacement(CLAUSES, 2))
 NARROW = [pair for pair in PAIRS if max(map(len, pair)) <= 2]
+OF_THREE = [
+    ((1, 2), (-1, 3)),
+    ((1, -2), (-1, 2), (3,)),
+    ((1, -3), (-1, 3), (2, -2)),
+    ((1, 2, 3), (-1, -2, -3)),
+    ((2, 3), (-2, -3), (1, -1)),
+]
+
+
+def prefixes(count):
+    """Every quantifier for each of so many variables."""
+    return [
+        tuple(zip(quantifiers, range(1, count + 1), strict=True))
+        for quantifiers in itertools.product(Quantifier, repeat=count)
+    ]
+
+
+def letters(prefix):
+    return "".join(quantifier for quantifier, _variable in prefix)
 
 
 def turns(formula):
@@ -17,17 +37,26 @@ def turns(formula):
     return reach(made.graph, made.heads, made.goal)
 
 
-@pytest.mark.parametrize("pair", NARROW, ids=str)
-def test_the_last_edge_turns_exactly_where_the_formula_can_be_true(pair):
-    formula = Formula(TWO, pair)
-    assert (turns(formula) is not None) == decide(formula).is_true
+def differing(formulas):
+    return [formula for formula in formulas if (turns(formula) is not None) != decide(formula).is_true]
+
+
+@pytest.mark.parametrize("prefix", prefixes(2), ids=letters)
+def test_the_last_edge_turns_exactly_where_the_formula_is_true(prefix):
+    assert differing(Formula(prefix, pair) for pair in NARROW) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair not in NARROW], ids=str)
-def test_so_it_does_for_all_formulas_of_two_variables_and_two_clauses(pair):
-    formula = Formula(TWO, pair)
-    assert (turns(formula) is not None) == decide(formula).is_true
+@pytest.mark.parametrize("prefix", prefixes(2), ids=letters)
+def test_so_it_does_for_all_formulas_of_two_variables_and_two_clauses(prefix):
+    assert len(PAIRS) == 120
+    assert differing(Formula(prefix, pair) for pair in PAIRS if pair not in NARROW) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("clauses", OF_THREE, ids=str)
+def test_so_it_does_for_three_variables(clauses):
+    assert differing(Formula(prefix, clauses) for prefix in prefixes(3)) == []
 
 
 @pytest.mark.parametrize(
@@ -35,13 +64,24 @@ def test_so_it_does_for_all_formulas_of_two_variables_and_two_clauses(pair):
     [((1, 2), (-1, 2), (1, -2)), ((1, 2), (-1,), (-2,)), ((1,), (2,), (-1, -2)), ((1, 2, 3), (-1, -2), (-3,))],
 )
 def test_so_it_does_for_three_clauses(clauses):
-    prefix = tuple((Quantifier.EXISTS, variable) for variable in range(1, 4))
+    prefix = tuple((EXISTS, variable) for variable in range(1, 4))
     formula = Formula(prefix, clauses)
     assert (turns(formula) is not None) == decide(formula).is_true
 
 
+def test_the_order_of_the_quantifiers_counts():
+    different = ((1, 2), (-1, -2))
+    assert turns(Formula(((FORALL, 1), (EXISTS, 2)), different)) is not None
+    assert turns(Formula(((EXISTS, 2), (FORALL, 1)), different)) is None
+
+
+def test_a_variable_of_no_clause_needs_no_edge():
+    without, beside = (Formula(prefix, ((1, -1),)) for prefix in (((FORALL, 1),), ((FORALL, 1), (FORALL, 2))))
+    assert reduce_formula(without) == reduce_formula(beside)
+
+
 def test_each_vertex_is_an_and_an_or_or_joins_edges_by_two():
-    graph = reduce_formula(Formula(TWO, ((1, 2, -1), (1, -2), (1,)))).graph
+    graph = reduce_formula(Formula(((FORALL, 1), (FORALL, 2)), ((1, 2, -1), (1, -2), (1,)))).graph
     kinds = {
         tuple(sorted(graph.edges[number].weight for number in graph.at[vertex])) for vertex in range(graph.vertices)
     }
@@ -57,7 +97,6 @@ def test_the_graph_grows_as_the_formula_does():
 
 
 def test_what_it_does_not_take_is_refused():
-    forall = ((Quantifier.FORALL, 1),)
-    for formula in (Formula(forall, ((1,),)), Formula(TWO, ()), Formula(TWO, ((1,), ()))):
-        with pytest.raises(ManyNeeded):
+    for formula in (Formula(TWO, ()), Formula(TWO, ((1,), ()))):
+        with pytest.raises(NothingToReduce):
             reduce_formula(formula)

@@ -1,0 +1,157 @@
+"""Which turns lead a constraint graph to a goal: the fewest, or the proof that there are none.
+
+A search over configurations, cheapest first (Dijkstra, 1959), with three savings that lose no shortest way. Left out
+are edges that can never turn, because those that would have to turn before them wait for them; and edges that point
+away from a vertex to which enough of these point, for turned they would help nobody. And edges in a row are turned in
+one go: where two edges meet of which either is enough for their vertex, one that has left its far end helps nobody
+until the next has turned as well.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import combinations
+
+from solvers.logic.constraint_graphs import LEAST, ConstraintGraph
+from solvers.logic.errors import TooManyConfigurations
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """*turns*: the edges of a shortest way in their order, or None where there is none; *met*: so many configurations.
+
+    Of configurations that differ only in what the search leaves out, one is met for all.
+    """
+
+    turns: tuple[int, ...] | None
+    met: int
+
+
+def reach(graph: ConstraintGraph, heads: Sequence[int], goal: tuple[int, int]) -> tuple[int, ...] | None:
+    """The turns that `explore` finds."""
+    return explore(graph, heads, goal).turns
+
+
+def explore(
+    graph: ConstraintGraph, heads: Sequence[int], goal: tuple[int, int], *, most: int | None = None
+) -> Exploration:
+    """Look for the fewest turns from *heads* until the edge *goal*[0] points to the vertex *goal*[1].
+
+    Time and space O(2 ** edges · edges) at the worst. Raise BadOrientation or TooLittleInflow for *heads* that are no
+    configuration, and TooManyConfigurations where more than *most* were met.
+    """
+    graph.check(heads)
+    edge, vertex = goal
+    if heads[edge] == vertex:
+        return Exploration((), 1)
+    rows = rows_of(graph, heads, edge)
+    wanted = next((1 << at for at, row in enumerate(rows) if row.edges == (edge,)), 0)
+    leaving = [(row.edges, _ways_off(graph, heads, rows, at)) for at, row in enumerate(rows)]
+    # A configuration as bits: whether each row points to its far end.
+    came: dict[int, tuple[int, int, int]] = {0: (0, 0, -1)}
+    waiting = [(0, 0)]
+    while waiting:
+        cost, now = heappop(waiting)
+        if now & wanted:
+            return Exploration(_turns(rows, came, now), len(came))
+        if cost > came[now][0]:
+            continue
+        for at, (edges, ways) in enumerate(leaving):
+            if not any(now & mask == bits for mask, bits in ways[now >> at & 1]):
+                continue
+            then, price = now ^ 1 << at, cost + len(edges)
+            if then not in came or price < came[then][0]:
+                if len(came) == most and then not in came:
+                    raise TooManyConfigurations(most=most)
+                came[then] = (price, now, at)
+                heappush(waiting, (price, then))
+    return Exploration(None, len(came))
+
+
+@dataclass(frozen=True)
+class Row:
+    """*edges* that turn one after the other: now all point towards the vertex *near*, turned all towards *far*."""
+
+    edges: tuple[int, ...]
+    near: int
+    far: int
+
+
+def rows_of(graph: ConstraintGraph, heads: Sequence[int], goal: int) -> tuple[Row, ...]:
+    """The rows that a search has to turn; the edge *goal* is a row of its own, if it can turn at all."""
+    turning = worth_turning(graph, heads, goal)
+    rows = [Row((number,), heads[number], graph.other_end(number, heads[number])) for number in turning]
+    for vertex in range(graph.vertices):
+        held = _held(graph, heads, turning, vertex)
+        at = [number for number in graph.at[vertex] if number in turning]
+        if len(at) != 2 or goal in at or held >= LEAST or held + min(graph.edges[one].weight for one in at) < LEAST:
+            continue
+        first = next((row for row in rows if row.far == vertex and row.edges[-1] in at), None)
+        then = next((row for row in rows if row.near == vertex and row.edges[0] in at), None)
+        if first and then and first.near != then.far:
+            rows = [row for row in rows if row not in (first, then)]
+            rows.append(Row(first.edges + then.edges, first.near, then.far))
+    return tuple(rows)
+
+
+def worth_turning(graph: ConstraintGraph, heads: Sequence[int], goal: int) -> tuple[int, ...]:
+    """The edges that a search has to look at, by their numbers; loops are none of them."""
+    free: set[int] = set()
+
+    def may_turn(number: int) -> bool:
+        head = heads[number]
+        others = (one for one in graph.at[head] if one != number and (one in free or heads[one] == head))
+        return sum(graph.edges[one].weight for one in others) >= LEAST
+
+    between = [number for number, edge in enumerate(graph.edges) if edge.one != edge.other]
+    while more := {number for number in between if number not in free and may_turn(number)}:
+        free |= more
+    settled = {vertex for vertex in range(graph.vertices) if _held(graph, heads, free, vertex) >= LEAST}
+    return tuple(
+        number for number in sorted(free) if number == goal or graph.other_end(number, heads[number]) not in settled
+    )
+
+
+def _held(graph: ConstraintGraph, heads: Sequence[int], turning: Sequence[int] | set[int], vertex: int) -> int:
+    """What points to *vertex* whatever turns."""
+    held = (number for number in graph.at[vertex] if number not in turning and heads[number] == vertex)
+    return sum(graph.edges[number].weight for number in held)
+
+
+def _ways_off(
+    graph: ConstraintGraph, heads: Sequence[int], rows: Sequence[Row], at: int
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """What lets the row *at* leave its near end, and its far end: any of these masks with these bits under it."""
+    turning = {number for row in rows for number in row.edges}
+
+    def others(vertex: int) -> list[tuple[int, int]]:
+        held = _held(graph, heads, turning, vertex)
+        pointing = [one for one in _ends_at(graph, rows, vertex) if one[1] != 1 << at]
+        if held >= LEAST:
+            return [(0, 0)]
+        alone = [(mask, bits) for weight, mask, bits in pointing if held + weight >= LEAST]
+        weak = [(mask, bits) for weight, mask, bits in pointing if held + weight < LEAST]
+        if held + 1 >= LEAST or not weak:
+            return alone
+        return alone + [(one | other, ones | others_) for (one, ones), (other, others_) in combinations(weak, 2)]
+
+    return others(rows[at].near), others(rows[at].far)
+
+
+def _ends_at(graph: ConstraintGraph, rows: Sequence[Row], vertex: int) -> Iterator[tuple[int, int, int]]:
+    """For each row that ends at *vertex* its weight there, its bit, and the bit's value while it points there."""
+    for at, row in enumerate(rows):
+        if row.near == vertex:
+            yield graph.edges[row.edges[0]].weight, 1 << at, 0
+        if row.far == vertex:
+            yield graph.edges[row.edges[-1]].weight, 1 << at, 1 << at
+
+
+def _turns(rows: Sequence[Row], came: dict[int, tuple[int, int, int]], now: int) -> tuple[int, ...]:
+    turns: list[int] = []
+    while now:
+        _cost, before, at = came[now]
+        # Towards the far end the first edge turns first. This list grows from the last turn to the first.
+        turns.extend(rows[at].edges if before >> at & 1 else reversed(rows[at].edges))
+        now = before
+    return tuple(reversed(turns))
