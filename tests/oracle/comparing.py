@@ -12,7 +12,7 @@ from contest.models import Board, Level, Metric, Player, Round, Submission
 from contest.rankings import standings
 from contest.stats import hall_of_fame, seasons
 from contest.visibility import Viewer
-from tests.oracle import rulebook
+from tests.oracle import rulebook, sealing
 from tests.oracle.history import History, Results
 from tests.oracle.history import Round as Played
 
@@ -34,6 +34,7 @@ class Comparison:
         """Verdicts, boards and results of a round as they stand."""
         round_ = Round.objects.get(number=number)
         self._verdicts(number)
+        sealing.compare(self.oracle, number, self.same)
         self._boards(round_)
         self._document(results.live(round_, at), self._live(number))
         published = self.oracle.rounds[number].published

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
@@ -25,6 +25,7 @@ class Submission:
     at: datetime
     judged: rulebook.Judged
     is_void: bool = False
+    is_sealed: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,7 @@ class History:
         self.sent: dict[int, Submission] = {}
         self.leads_to: dict[str, str] = {}
         self.league: dict[str, str] = {}
+        self.sealed: dict[int, Any] = {}
 
     def person(self, name: str) -> str:
         """Rule 4.13: the name that is left."""
@@ -122,6 +124,43 @@ class History:
         judged = rulebook.judge(about.levels, text, named, about.settings)
         self.sent[number] = Submission(number, round_, name, text, named, at, judged)
         self.league.setdefault(name, "human")
+
+    # Sealed answers (rules 5.11 to 5.13)
+
+    def seal_refusal(self, round_: int, slot: str, at: datetime) -> str | None:
+        about = self.rounds[round_]
+        if refusal := self.refusal(round_, at):
+            return refusal
+        if not about.settings["sealed_answers"]:
+            return "no_sealed_answers"
+        return "void_level" if slot in about.void_slots else None
+
+    def opening_refusal(self, sealed: Any, text: str, at: datetime) -> str | None:
+        """Rule 5.13: in the day after the close, to the letter, with the counts; opened is opened."""
+        about = self.rounds[sealed.round]
+        if text != sealed.text:
+            return "not_sealed"
+        if sealed.submission is not None:
+            return None
+        if about.is_cancelled:
+            return "late"
+        if not about.closes_at <= at < about.closes_at + timedelta(days=1):
+            return "early" if at < about.closes_at else "late"
+        if sealed.slot in about.void_slots:
+            return "void_level"
+        played = rulebook.play(about.levels[sealed.slot], sealed.moves)
+        counts = len(played.steps), sum(step.isupper() for step in played.steps)
+        return None if counts == sealed.counts else "other_counts"
+
+    def open(self, sealed: Any, number: int) -> None:
+        """Rule 5.13: a submission received when it was sealed."""
+        about = self.rounds[sealed.round]
+        judged = rulebook.judge(about.levels, sealed.moves, sealed.slot, about.settings)
+        sealed.submission = number
+        self.sent[number] = Submission(
+            number, sealed.round, sealed.name, sealed.text, sealed.slot, sealed.at, judged, is_sealed=True
+        )
+        self.league.setdefault(sealed.name, "human")
 
     # What counts (rule 1.7)
 

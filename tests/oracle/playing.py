@@ -28,7 +28,7 @@ from contest.rules.settings import RoundSettings
 from contest.submissions import Refused
 from contest.wording.bilingual import Reason
 from tests import cast
-from tests.oracle import history, rulebook, texts
+from tests.oracle import history, rulebook, sealing, texts
 
 BEGINS = datetime(2025, 10, 5, 12, tzinfo=UTC)
 WEEK = timedelta(weeks=1)
@@ -78,7 +78,7 @@ class Contest:
         random = self.random
         slots = ["main", *random.sample(rulebook.SLOTS[1:], random.choice((0, 0, 1, 2, 3)))]
         boards = dict(zip(slots, random.sample(among, len(slots)), strict=True))
-        settings = RoundSettings().as_json() | self._settings()
+        settings = RoundSettings().as_json() | self._settings() | {"sealed_answers": random.random() < 0.7}
         times = {"announced_at": opens_at - WEEK, "opens_at": opens_at, "closes_at": closes_at}
         round_ = Round(number=number, track_id=track, **times, settings=settings)
         lucky_number.save_committed(round_)
@@ -111,15 +111,21 @@ class Contest:
     def play(self, together: Sequence[Round]) -> None:
         """Submissions and rulings from before the openings of rounds that are open together until after the closes."""
         random = self.random
-        times = []
+        times: list[datetime] = []
+        openings: list[sealing.Opening] = []
         for round_ in together:
             length = round_.closes_at - round_.opens_at
             own = [round_.opens_at + random.random() * length for _ in range(random.randrange(12, 45))]
             own += [round_.opens_at, round_.closes_at - clock_tick(), round_.closes_at, round_.opens_at - clock_tick()]
             times += own + random.choices(own, k=3)  # at the same instant, too
         for at in sorted(times):
+            self._open(openings, before=at)
             with self.clock(at):
-                self._send(random.choice(together))
+                round_ = random.choice(together)
+                if round_.settings["sealed_answers"] and random.random() < 0.2:
+                    openings += sealing.seal_one(self, round_)
+                else:
+                    self._send(round_)
                 if random.random() < 0.15:
                     judging.judge_until_empty()
                     self.rule(random.choice(together).number)
@@ -129,6 +135,20 @@ class Contest:
             if random.random() < 0.06:
                 with self.clock(round_.closes_at - clock_tick()):
                     self._cancel(round_)
+        self._open(openings, before=datetime.max.replace(tzinfo=UTC))
+        judging.judge_until_empty()
+
+    @staticmethod
+    def names() -> list[str]:
+        return NAMES
+
+    def _open(self, openings: list[sealing.Opening], before: datetime) -> None:
+        """The openings whose time has come, each at its own."""
+        due = sorted((one for one in openings if one[0] < before), key=lambda one: one[0])
+        for at, opening in due:
+            with self.clock(at):
+                opening()
+        openings[:] = [one for one in openings if one[0] >= before]
 
     def clock(self, at: datetime):
         self.at = at
@@ -139,6 +159,7 @@ class Contest:
         random, oracle = self.random, self.oracle
         name = random.choice([name for name in NAMES if name not in oracle.leads_to])
         mine = [one for one in oracle.sent.values() if (one.round, one.name) == (round_.number, name)]
+        mine = [one for one in mine if not one.is_sealed]
         boards = self.boards[round_.number]
         slot = random.choice(list(boards))
         text = texts.text(boards[slot], random)

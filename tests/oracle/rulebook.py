@@ -219,6 +219,15 @@ def commitment(round_: int, lucky: int, salt: str) -> str:
     return hashlib.sha256(f"{round_}|{lucky}|{salt}".encode()).hexdigest()
 
 
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def sealed_text(round_: int, slot: str, player: int, salt: str, moves: str) -> str:
+    """Rule 5.11."""
+    return f"leitai-sealed-1\n{round_}/{slot}\n{player}\n{salt}\n{moves}"
+
+
 def dividend(lucky: int, value: str | None) -> int:
     """Rules 11.9, 11.14: L, or M where public randomness is mixed in."""
     return int(hashlib.sha256(f"{lucky}|{value}".encode()).hexdigest()[:13], 16) if value else lucky

@@ -1,0 +1,100 @@
+"""Sealed answers in random rounds: hashed by the rulebook's own lines, sent, and opened or not (rules 5.11 to 5.13)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from contest import players
+from contest.models import Door, Round, SealedAnswer
+from contest.submissions import Refused
+from contest.submissions.sealed_answers import SealedEntry, open_answer, seal
+from tests.oracle import rulebook, texts
+
+Opening = tuple[datetime, Callable[[], None]]
+
+
+@dataclass
+class Sealed:
+    """What a player sealed, as the rules have it; *submission* is what it became."""
+
+    round: int
+    slot: str
+    name: str
+    moves: str
+    counts: tuple[int, int]
+    at: datetime
+    text: str
+    submission: int | None = None
+
+
+def seal_one(contest: Any, round_: Round) -> list[Opening]:
+    """One hash for *round_*, mostly of a solution; return when somebody will try to open it, if they do."""
+    random, oracle = contest.random, contest.oracle
+    known = [name for name in contest.names() if name not in oracle.leads_to and players.entering.find(name)]
+    if not known:
+        return []
+    name, slot = random.choice(known), random.choice(list(contest.boards[round_.number]))
+    player = players.entering.find(name)
+    moves = texts.solution(contest.boards[round_.number][slot], random)
+    judged = rulebook.play(rulebook.board(contest.boards[round_.number][slot]), moves)
+    counts = [len(judged.steps), sum(step.isupper() for step in judged.steps)]
+    counts[random.randrange(2)] += random.choice((0, 0, 0, 0, 1))
+    salt = f"{random.getrandbits(128):032x}"
+    text = rulebook.sealed_text(round_.number, slot, player.archive_number, salt, moves)
+    expected = oracle.seal_refusal(round_.number, slot, contest.at) or ("bad_counts" if counts[1] > counts[0] else None)
+    entry = SealedEntry(round_.number, slot, counts[0], counts[1], rulebook.sha256(text))
+    sealed, refusal = said(lambda: seal(entry, player, door=Door.API))
+    assert refusal == expected
+    if sealed is None:
+        contest.acts[f"refused to seal: {refusal}"] += 1
+        return []
+    answer = sealed.answer
+    contest.acts["sealed"] += 1
+    oracle.sealed[answer.number] = Sealed(round_.number, slot, name, moves, (counts[0], counts[1]), contest.at, text)
+    tries = random.choice((0, 1, 1, 1, 2))
+    ends = round_.closes_at + timedelta(days=1)
+    times = [ends - random.random() * timedelta(hours=25) for _try in range(tries)]
+    times += random.choices((round_.closes_at, ends, ends - timedelta(microseconds=1)), k=random.choice((0, 0, 1)))
+    return [(at, lambda: open_one(contest, answer.number)) for at in times]
+
+
+def open_one(contest: Any, number: int) -> None:
+    """Open it, or be told why not; now and then with another letter."""
+    oracle, sealed = contest.oracle, contest.oracle.sealed[number]
+    text = sealed.text
+    if contest.random.random() < 0.1:
+        text = text[:-1] + contest.random.choice("lurd".replace(text[-1].lower(), ""))
+    expected = oracle.opening_refusal(sealed, text, contest.at)
+    receipt, refusal = said(lambda: open_answer(sealed.round, text, door=Door.API))
+    assert refusal == expected
+    if receipt is None:
+        contest.acts[f"refused to open: {refusal}"] += 1
+        return
+    assert receipt.is_new == (sealed.submission is None)
+    contest.acts["opened"] += 1
+    if receipt.is_new:
+        oracle.open(sealed, receipt.submission.pk)
+    assert receipt.submission.pk == sealed.submission
+
+
+def said(act: Callable[[], Any]) -> tuple[Any, str | None]:
+    """What the site answered, or the code of its refusal."""
+    try:
+        return act(), None
+    except Refused as refused:
+        return None, refused.code
+
+
+def compare(oracle: Any, number: int, same: Callable[..., None]) -> None:
+    """The site's list of a round against the rulebook's."""
+    shown = {
+        one.number: (one.level.slot, one.moves, one.pushes, one.received_at, one.submission_id)
+        for one in SealedAnswer.objects.filter(level__round__number=number).select_related("level")
+    }
+    expected = {
+        key: (one.slot, *one.counts, one.at, one.submission)
+        for key, one in oracle.sealed.items()
+        if one.round == number
+    }
+    same("sealed answers", shown, expected, number)
