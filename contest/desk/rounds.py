@@ -192,6 +192,7 @@ def round_page(request: StaffRequest, round_: Any) -> HttpResponse:
         "may_rejudge": not is_free and request.user.has_perm("contest.change_submission"),
         "may_act": any(track_owners.may(request.user, permission, round_.track_id) for permission in RULING),
         "acts": [act for act in acts if may_do(request.user, act, round_)],
+        "sees_sealed": round_.takes_sealed and not is_free,
         "waiting": round_.waiting,
         "has_evidence": visibility.is_revealed(round_, at),
         "second_looks": _second_looks(request.user, SecondLook.objects.filter(round=round_)),

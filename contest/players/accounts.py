@@ -113,6 +113,11 @@ def export(player: Player, user: User | None = None) -> dict[str, Any]:
         "emails": [name.email for name in names if name.email],
         "first_seen_at": player.created_at,
         "submissions": [_export_submission(submission) for submission in submissions],
+        "sealed_answers": list(
+            player.sealed_answers.order_by("number").values(
+                "number", "level__round__number", "level__slot", "moves", "pushes", "sha256", "received_at", "opened_at"
+            )
+        ),
         "levels": list(
             LevelResult.objects.filter(player=player)
             .order_by("received_at", "pk")

@@ -26,7 +26,7 @@ from contest.web.pages import (
     stats,
     views,
 )
-from contest.web.play import lessons, playing, practice, sending, testing
+from contest.web.play import lessons, playing, practice, sealing, sending, testing
 from contest.web.sharing import animations as films
 from contest.web.sharing import badges, cards, certificates, embeds, feeds
 from contest.web.shell import app, live
@@ -55,6 +55,9 @@ urlpatterns = [
     path("embed/replay/<int:number>/<int:submission>/", replays.embed, name="embed-replay"),
     path("rounds/<int:number>/replays/<int:submission>/film/<slug:kind>/", films.film_page, name="film"),
     path("rounds/<int:number>/virtual/", practice.virtual_page, name="virtual"),
+    path("rounds/<int:number>/sealed/", sealing.sealed_page, name="sealed"),
+    path("rounds/<int:number>/sealed/open/", sealing.open_sealed, name="sealed-open"),
+    path("rounds/<int:number>/sealed/<int:answer>/", sealing.sealed_answer, name="sealed-answer"),
     path("rounds/<int:number>/<slug:slot>/", keep(views.level_page, live.hangs_on), name="level"),
     path("rounds/<int:number>/<slug:slot>/program/<slug:metric>/", program.watch, name="program"),
     path("rounds/<int:number>/<slug:slot>/program/<slug:metric>/moves.txt", program.moves, name="program-moves"),

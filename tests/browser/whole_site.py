@@ -28,6 +28,7 @@ from contest.models import (
     Prize,
     Proposal,
     Round,
+    SealedAnswer,
     Search,
     Series,
     Sponsor,
@@ -43,6 +44,7 @@ from contest.rendering import share_cards
 from contest.rendering.pictures import make_anew
 from contest.staff import members
 from contest.submissions import Entry, Receipt, accept, collected
+from contest.submissions.sealed_answers import SealedEntry, seal
 from contest.visibility import Viewer
 from solvers import sokoban
 from tests.leaks.addresses import Address, addresses
@@ -133,6 +135,7 @@ def load() -> Site:
             with clock.set_to(running.opens_at + timedelta(hours=5 * place + 1)):
                 receipt = _send(site, nickname, country, running, slot, detour + moves)
         site.receipt = receipt.submission.receipt_id if nickname == HOME else site.receipt
+    _seal(running)
     _solve(site)
     _propose()
     _write(site)
@@ -191,6 +194,15 @@ def _talk(site: Site) -> None:
     comments.report(long, "Nobody can read this. " * 9, at=at)
     for what in (speakers[0], main, tile):
         stars.follow(what, viewer=Viewer(proved=frozenset({home.pk})), at=at)
+
+
+def _seal(running: Round) -> None:
+    """Answers that nobody has proved yet."""
+    Round.objects.filter(pk=running.pk).update(settings={**running.settings, "sealed_answers": True})
+    for place, name in enumerate((HOME, LONG, HOME)):
+        entry = SealedEntry(running.number, "main", 123_456, 98_765 + place, f"{place + 10:x}" * 64)
+        with clock.set_to(running.opens_at + timedelta(hours=place + 1)):
+            seal(entry, Player.objects.get(nickname=name), door=Door.WEB)
 
 
 def _solve(site: Site) -> None:
@@ -312,8 +324,8 @@ def _roles(address: Address) -> tuple[str, ...]:
     """Who might see something there, the likeliest first."""
     if "desk/" in address.pattern:
         return (ORGANISER,)
-    if "/talk/" in address.pattern:
-        return (PLAYER,)  # who may speak sees most
+    if "/talk/" in address.pattern or "/sealed/" in address.pattern:
+        return (PLAYER,)  # who may speak, or seal, sees most
     return (PLAYER, ACCOUNT) if "/me/" in address.pattern else (STRANGER, ACCOUNT)
 
 
@@ -359,6 +371,7 @@ def _fillers(site: Site, address: Address) -> Mapping[str, Sequence[object]]:
         "delivery": [],
         "key": [],
         "submission": list(shown),
+        "answer": list(SealedAnswer.objects.values_list("number", flat=True)[:1]),
         "kind": ["gif"],
         "search_id": [QUESTION],
         "metric": ["moves"],

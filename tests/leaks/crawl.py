@@ -157,6 +157,7 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "slot": ["main"],
         "old": [1, 2],
         "size": [1, 2, 99],
+        "answer": [*scene.answers, 99],
         "submission": [*Submission.objects.values_list("pk", flat=True), 99],
         "player": [*players, 99],
         "shape": ["card", "square", "nothing"],

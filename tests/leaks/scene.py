@@ -53,6 +53,7 @@ from contest.rules import lucky_draw
 from contest.rules.phases import Phase
 from contest.staff import members
 from contest.submissions import Entry, Receipt, accept, collected
+from contest.submissions.sealed_answers import SealedEntry, seal
 from contest.visibility import Viewer
 from solvers import sokoban
 
@@ -95,6 +96,8 @@ class Scene:
     token: str = ""
     questions: list[str] = field(default_factory=list)
     hooks: list[int] = field(default_factory=list)
+    unproved: list[str] = field(default_factory=list)  # what stands in the lists of sealed answers and nowhere else
+    answers: list[int] = field(default_factory=list)
 
     def hide(self, kind: str, *marks: str, phase: Phase | None = None, owner: str = "") -> None:
         self.secrets.append(Secret(kind, marks, phase, owner))
@@ -226,7 +229,7 @@ def _plant_round(
         announced_at=announced_at,
         opens_at=opens_at,
         closes_at=closes_at,
-        settings={**default_settings(), "spectator": True},
+        settings={**default_settings(), "spectator": True, "sealed_answers": True},
     )
     lucky_number.save_committed(round_)
     made.rounds[name] = round_
@@ -284,8 +287,20 @@ def _plant_submissions(made: Scene, round_: Round, phase: Phase, name: str) -> N
                 made.hide("receipt", receipt.submission.receipt_id, owner=role)
                 made.hide("hash", receipt.submission.sha256, phase=phase, owner=role)
             judging.judge_until_empty()
+    _plant_sealed(made, round_)
     Submission.objects.filter(round=round_, verdict="illegal").update(void_note=f"VoidNoteOf{name}")
     made.hide("staff note", f"VoidNoteOf{name}")
+
+
+def _plant_sealed(made: Scene, round_: Round) -> None:
+    """What the owner vouches for: counts that stand in its own list alone, of moves that the site has never seen."""
+    moves = 777_000 + round_.number
+    digest = f"{round_.number:x}5ea1ed".ljust(64, "0")
+    with clock.set_to(round_.opens_at + timedelta(hours=4)):
+        entry = SealedEntry(round_.number, "main", moves, 6, digest)
+        answer = seal(entry, made.players["owner"], door=Door.WEB).answer
+    made.unproved += [str(moves), digest]
+    made.answers.append(answer.number)
 
 
 def _send(made: Scene, role: str, round_: Round, moves: str) -> Receipt:

@@ -60,6 +60,20 @@ def test_whoever_is_erased_is_named_at_no_address(planted, role, where):
     assert [leak.address for leak in crawl.walk(planted, role, among)[0]] == []
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("role", ["anonymous", "owner", "organiser"])
+def test_what_is_unproved_stands_in_the_list_of_sealed_answers_alone(planted, role):
+    """Rules 5.12, 5.13: on no ranking, front, result, feed, event, statistic or page of the desk; and in archives."""
+    planted.secrets = [Secret("claim", tuple(planted.unproved))]
+    own = re.compile(r"rounds/<int:number>/sealed/|archive.zip|me/export.json")
+    own_list, elsewhere = [], []
+    for address in addresses():
+        (own_list if own.search(address.pattern) else elsewhere).append(address)
+    shown = {leak.mark for leak in crawl.walk(planted, role, own_list)[0]}
+    assert shown == set(planted.unproved)
+    assert [f"{leak.address}: {leak.mark}" for leak in crawl.walk(planted, role, elsewhere)[0]] == []
+
+
 def test_the_search_box_finds_nothing_hidden(planted):
     """Rules 2.8, 7.4: neither by a word that all such things have, nor by its own name."""
     for role in ("anonymous", "owner", "rival", "bot"):

@@ -1,0 +1,151 @@
+"""The pages of sealed answers (rules 5.11 to 5.13)."""
+
+from datetime import timedelta
+
+import pytest
+
+from contest import judging, players
+from contest.infra import clock
+from contest.judging import receipt_chain
+from contest.models import Round, SealedAnswer, Submission
+from contest.rules.sealed_answers import SealedText
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+SALT = "5a" * 16
+DAY = timedelta(days=1)
+PAGE = "/en/rounds/1/sealed/"
+
+
+@pytest.fixture
+def sealing():
+    round_ = cast.a_round()
+    round_.settings |= {"sealed_answers": True}
+    round_.save()
+    with clock.set_to(cast.DURING):
+        yield round_
+
+
+@pytest.fixture
+def ann(client, sealing):
+    """Ann, whose browser this is."""
+    client.post("/en/submit/", {"nickname": "Ann", "moves": "r"})
+    judging.judge_until_empty()
+    return players.entering.find("Ann")
+
+
+def text_of(player, moves="rR"):
+    return SealedText(1, "main", player.archive_number, SALT, moves)
+
+
+def given(player, **changed):
+    fields = {"player": player.pk, "slot": "main", "moves": 2, "pushes": 1, "sha256": text_of(player).sha256}
+    return fields | changed
+
+
+def test_an_answer_is_sealed_and_shown_as_unproved(client, ann):
+    """Rules 5.11, 5.12."""
+    assert f'"{ann.pk}": {ann.archive_number}' in client.get(PAGE).content.decode()
+    sealed = client.post(PAGE, given(ann))
+    answer = SealedAnswer.objects.get()
+    assert sealed["Location"] == f"/en/rounds/1/sealed/{answer.number}/"
+    receipt_chain.append_all()
+    receipt = client.get(sealed["Location"]).content.decode()
+    assert answer.sha256 in receipt
+    assert answer.chain_link.leaf in receipt
+    page = client.get(PAGE).content.decode()
+    assert "1 answer, unproved" in page
+    assert "Nobody has solved a level yet" in client.get("/en/rounds/1/submissions/").content.decode()
+
+
+def test_what_cannot_be_is_said_beside_its_field_and_the_hash_stays(client, ann):
+    """Rule 5.11."""
+    page = client.post(PAGE, given(ann, pushes=1, slot="extra"))
+    assert page.status_code == 422
+    assert "No solution of this level has fewer than 2 pushes." in page.content.decode()
+    assert text_of(ann).sha256 in page.content.decode()
+    other = players.create("Bo", country="", email="", at=cast.OPENS)[0]
+    assert client.post(PAGE, given(other)).status_code == 422
+    assert not SealedAnswer.objects.exists()
+
+
+def test_a_stranger_reads_the_list_and_is_told_what_is_needed(client, sealing):
+    """Rules 5.11, 5.12."""
+    page = client.get(PAGE).content.decode()
+    assert "you need a nickname that is yours" in page
+    assert "data-sealing" not in page
+    assert client.post(PAGE, {}).status_code == 422
+
+
+def test_whoever_has_the_text_opens_it_on_the_day_after_the_close(client, ann):
+    """Rule 5.13."""
+    client.post(PAGE, given(ann))
+    assert "Open an answer" not in client.get(PAGE).content.decode()
+    with clock.set_to(cast.CLOSES):
+        client.cookies.clear()
+        assert "opened 0 of 1" in client.get(PAGE).content.decode()
+        lines = str(text_of(ann)).replace("\n", "\r\n")
+        opened = client.post(f"{PAGE}open/", {"text": lines})
+        judging.judge_until_empty()
+        submission = Submission.objects.get(verdict="accepted")
+        assert opened["Location"] == submission.get_absolute_url()
+        assert "opened 1 of 1" in client.get(PAGE).content.decode()
+        assert "Ann" in client.get("/en/rounds/1/submissions/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "words"),
+    [
+        ("", cast.CLOSES, "Paste the sealed text here"),
+        ("rR", cast.CLOSES, "This is no sealed text"),
+        (None, cast.CLOSES + DAY, "Sealed answers of round 1 are opened from"),
+    ],
+)
+def test_what_opens_nothing_is_told_why(client, ann, text, at, words):
+    """Rule 5.13."""
+    client.post(PAGE, given(ann))
+    with clock.set_to(at):
+        page = client.post(f"{PAGE}open/", {"text": str(text_of(ann)) if text is None else text})
+    assert page.status_code in (409, 422)
+    assert words in page.content.decode()
+
+
+def test_who_did_not_open_is_void(client, ann):
+    """Rule 5.13."""
+    client.post(PAGE, given(ann))
+    with clock.set_to(cast.CLOSES + DAY):
+        page = client.get(PAGE).content.decode()
+    assert "void: not opened" in page
+    assert "opened 0 of 1" in page
+
+
+@pytest.mark.parametrize("page", [PAGE, f"{PAGE}1/"])
+def test_where_the_setting_is_off_there_is_no_such_page_nor_a_word_of_it(client, sealing, page):
+    """Rules 5.11, 17.1."""
+    assert "/sealed/" in client.get("/en/rounds/1/").content.decode()
+    Round.objects.update(settings={**sealing.settings, "sealed_answers": False})
+    assert client.get(page).status_code == 404
+    assert client.post(f"{PAGE}open/", {"text": "x"}).status_code == 404
+    assert "ealed" not in client.get("/en/rounds/1/").content.decode().replace("revealed", "")
+    assert "ealed" not in client.get("/en/rounds/1/submissions/").content.decode()
+
+
+def test_before_the_opening_there_is_no_such_page(client, sealing):
+    """Rule 5.12."""
+    with clock.set_to(cast.OPENS - DAY):
+        assert client.get(PAGE).status_code == 404
+
+
+def test_an_organiser_is_led_there_and_sees_no_more(admin_client, sealing, client, ann):
+    """Rules 5.11, 5.12: not even who runs the site can look."""
+    client.post(PAGE, given(ann))
+    page = admin_client.get("/en/desk/rounds/1/").content.decode()
+    assert "/en/rounds/1/sealed/" in page
+    told = admin_client.get(PAGE).content.decode()
+    assert SALT not in told
+
+
+def test_what_a_player_takes_away_has_what_they_sealed(client, ann):
+    client.post(PAGE, given(ann))
+    (mine,) = client.get("/en/me/export.json").json()["players"]
+    assert [one["sha256"] for one in mine["sealed_answers"]] == [text_of(ann).sha256]
