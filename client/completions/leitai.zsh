@@ -4,11 +4,11 @@ _leitai() {
   local command="" at
   local -a offered options
   for ((at = 2; at < CURRENT; at++)); do
-    if [[ " rounds level standings check submit history bests watch token " == *" $words[at] "* ]]; then command=$words[at]; break; fi
+    if [[ " rounds level standings check submit seal open history bests watch token " == *" $words[at] "* ]]; then command=$words[at]; break; fi
   done
   case "$command" in
     "")
-      offered=('rounds:list the rounds' 'level:print a level as XSB' 'standings:print a ranking' 'check:judge moves and enter nothing' 'submit:enter moves' 'history:list what you have sent; needs a token' 'bests:list your best results; needs a token' 'watch:print what happens: rounds, accepted submissions, new leaders, results' 'token:put a token from standard input into the keyring')
+      offered=('rounds:list the rounds' 'level:print a level as XSB' 'standings:print a ranking' 'check:judge moves and enter nothing' 'submit:enter moves' 'seal:vouch for moves with a hash and keep them here until the close; needs a token' 'open:open what was sealed, within a day after the close' 'history:list what you have sent; needs a token' 'bests:list your best results; needs a token' 'watch:print what happens: rounds, accepted submissions, new leaders, results' 'token:put a token from standard input into the keyring')
       options=('--help:show this help message and exit' '--version:show program'\''s version number and exit' '--url:the site; default: http://127.0.0.1:8000') ;;
     "rounds")
       offered=()
@@ -25,6 +25,12 @@ _leitai() {
     "submit")
       offered=()
       options=('--help:show this help message and exit' '--json:a JSON object a line, as the API has them' '--nickname:who you are, without a token' '--claim:the proof that came with the first receipt of your nickname' '--country:two letters, such as CN' '--email:where verdicts and results are written to' '--practice:on a round that is over') ;;
+    "seal")
+      offered=()
+      options=('--help:show this help message and exit' '--json:a JSON object a line, as the API has them') ;;
+    "open")
+      offered=()
+      options=('--help:show this help message and exit' '--json:a JSON object a line, as the API has them') ;;
     "history")
       offered=()
       options=('--help:show this help message and exit' '--json:a JSON object a line, as the API has them' '--round:only of this round' '--texts:with the texts (--json shows them)') ;;

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from leitai import sealing
 from leitai.client import Client
-from leitai.errors import LeitaiError, NotReceived
+from leitai.errors import LeitaiError, NotReceived, Refused
 from leitai.shapes import Event, Round, Shape, Submission
 from leitai.version import __version__
 
@@ -26,6 +27,7 @@ EPILOG = """examples:
   leitai level 7/extra > extra.xsb
   leitai check solution.txt 7
   leitai submit solution.txt --nickname Ada
+  leitai seal solution.txt 7/main && leitai open leitai-7-main-93960e43.txt
   leitai standings 7 --by pushes --json | jq .player.name
   leitai watch
 
@@ -83,6 +85,9 @@ def read_arguments() -> argparse.ArgumentParser:
     sending.add_argument("--country", help="two letters, such as CN")
     sending.add_argument("--email", help="where verdicts and results are written to")
     sending.add_argument("--practice", action="store_true", help="on a round that is over")
+    _of_moves(act("seal", seal, "vouch for moves with a hash and keep them here until the close; needs a token"))
+    opening = act("open", open_sealed, "open what was sealed, within a day after the close")
+    opening.add_argument("file", help="what seal has kept")
     own = act("history", history, "list what you have sent; needs a token")
     own.add_argument("--round", type=int, metavar="N", help="only of this round")
     own.add_argument("--texts", action="store_true", help="with the texts (--json shows them)")
@@ -177,6 +182,30 @@ def submit(client: Client, options: argparse.Namespace) -> int:
     if receipt.claim:
         print(f"The nickname is yours. Its claim, shown only once: {receipt.claim}", file=said)
     return _tell(options, client.verdict(receipt.id))
+
+
+def seal(client: Client, options: argparse.Namespace) -> int:
+    number, slot = _level_named(client, options.place)
+    lurd = sealing.play(client.level(number, slot).board, _moves(options))
+    text = sealing.sealed_text(number, slot, client.token()["archive_number"], lurd)
+    sha256 = sealing.sha256(text)
+    kept = Path(f"leitai-{number}-{slot}-{sha256[:8]}.txt")
+    # Before anything is sent: a hash whose text is lost is worth nothing. For its owner's eyes alone.
+    with open(kept, "x", encoding="ascii", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+        file.write(text)
+    pushes = sum(letter.isupper() for letter in lurd)
+    try:
+        answer = client.seal(number, slot, moves=len(lurd), pushes=pushes, sha256=sha256)
+    except Refused:
+        kept.unlink()
+        raise
+    line = f"Sealed {answer.number}: {number}/{slot}, {answer.moves} moves, {answer.pushes} pushes. Keep {kept}."
+    _print(options, answer, line)
+    return FINE
+
+
+def open_sealed(client: Client, options: argparse.Namespace) -> int:
+    return _tell(options, client.verdict(client.open_sealed(_moves(options)).id))
 
 
 def _tell(options: argparse.Namespace, submission: Submission) -> int:

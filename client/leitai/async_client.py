@@ -5,9 +5,10 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from leitai import calls
+from leitai import calls, sealing
 from leitai.connection import AsyncConnection
 from leitai.errors import Refused
+from leitai.sealing import SealedAnswer
 from leitai.shapes import (
     Accepted,
     Archive,
@@ -262,6 +263,20 @@ class AsyncClient(AsyncConnection):
     async def rebuild(self, moves: str) -> RebuiltLevel:
         """The smallest level on which *moves* are a solution; capitals are pushes."""
         return await self.send(calls.rebuild(moves))
+
+    async def sealed_answers(self, number: int) -> AsyncIterator[SealedAnswer]:
+        """What players vouch for in a round with a hash, newest first."""
+        async for row in self._rows(sealing.sealed_answers(number)):
+            yield row
+
+    async def seal(self, number: int, slot: str, *, moves: int, pushes: int, sha256: str) -> SealedAnswer:
+        """Vouch for a solution by the SHA-256 of its `sealing.sealed_text`; that text alone opens the answer."""
+        entry = {"slot": slot, "moves": moves, "pushes": pushes, "sha256": sha256}
+        return await self.send(sealing.seal(number, entry))
+
+    async def open_sealed(self, text: str) -> Receipt:
+        """Open a sealed answer by its text, within a day after the close; it was received when it was sealed."""
+        return await self.send(sealing.open_sealed(text))
 
     # Webhooks
 

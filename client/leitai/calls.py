@@ -72,7 +72,7 @@ def _bytes(answer: httpx.Response) -> bytes:
     return answer.content if answer.is_success else str(content(answer)).encode()
 
 
-def _as(shape: type[S]) -> Callable[[httpx.Response], S]:
+def read_as(shape: type[S]) -> Callable[[httpx.Response], S]:
     return lambda answer: shape.of(content(answer))
 
 
@@ -84,7 +84,7 @@ def _lines(shape: type[S]) -> Callable[[httpx.Response], list[S]]:
     return lambda answer: [shape.of(json.loads(line)) for line in _text(answer).splitlines()]
 
 
-def _pages(path: str, shape: type[S], query: Mapping[str, Any] | None = None) -> Call[Page[S]]:
+def pages(path: str, shape: type[S], query: Mapping[str, Any] | None = None) -> Call[Page[S]]:
     """A list whose pages name the next one."""
 
     def read(answer: httpx.Response) -> Page[S]:
@@ -116,7 +116,7 @@ def _fields_given(fields: Mapping[str, Any] | None) -> Object:
 
 
 def rounds(*, track: str | None = None, phase: str | None = None) -> Call[Page[Round]]:
-    return _pages("rounds/", Round, {"track": track, "phase": phase})
+    return pages("rounds/", Round, {"track": track, "phase": phase})
 
 
 def tracks() -> Call[list[Track]]:
@@ -124,11 +124,11 @@ def tracks() -> Call[list[Track]]:
 
 
 def one_round(number: int) -> Call[Round]:
-    return Call(f"rounds/{number}/", _as(Round))
+    return Call(f"rounds/{number}/", read_as(Round))
 
 
 def level(number: int, slot: str) -> Call[Level]:
-    return Call(f"rounds/{number}/{slot}/", _as(Level))
+    return Call(f"rounds/{number}/{slot}/", read_as(Level))
 
 
 def levels_file(number: int) -> Call[str]:
@@ -155,11 +155,11 @@ def dump_file(night: str, name: str) -> Call[bytes]:
 
 
 def collections() -> Call[Page[Collection]]:
-    return _pages("collections/", Collection)
+    return pages("collections/", Collection)
 
 
 def collection(slug: str) -> Call[Collection]:
-    return Call(f"collections/{slug}/", _as(Collection))
+    return Call(f"collections/{slug}/", read_as(Collection))
 
 
 def collection_file(slug: str) -> Call[str]:
@@ -183,7 +183,7 @@ def pareto(number: int, slot: str, *, league: str | None) -> Call[list[Point]]:
 
 
 def results(number: int, revision: int | None) -> Call[Results]:
-    return Call(f"rounds/{number}/results/", _as(Results), query=_fields_given({"revision": revision}))
+    return Call(f"rounds/{number}/results/", read_as(Results), query=_fields_given({"revision": revision}))
 
 
 def draw(number: int) -> Call[Object]:
@@ -195,11 +195,11 @@ def chain(number: int) -> Call[Object]:
 
 
 def submissions(number: int, slot: str | None) -> Call[Page[Accepted]]:
-    return _pages(f"rounds/{number}/submissions/", Accepted, {"slot": slot})
+    return pages(f"rounds/{number}/submissions/", Accepted, {"slot": slot})
 
 
 def solutions(number: int, slot: str | None) -> Call[Page[Accepted]]:
-    return _pages(f"rounds/{number}/solutions/", Accepted, {"slot": slot})
+    return pages(f"rounds/{number}/solutions/", Accepted, {"slot": slot})
 
 
 def all_submissions(since: int) -> Call[list[Accepted]]:
@@ -218,11 +218,11 @@ def events(after: int, *, wait: int, limit: int | None) -> Call[list[Event]]:
 
 
 def players() -> Call[Page[Player]]:
-    return _pages("players/", Player)
+    return pages("players/", Player)
 
 
 def player(number: int) -> Call[Player]:
-    return Call(f"players/{number}/", _as(Player))
+    return Call(f"players/{number}/", read_as(Player))
 
 
 def hall(*, by: str, league: str | None, track: str | None) -> Call[Page[Tally]]:
@@ -243,7 +243,7 @@ def season(name: str, *, league: str | None, track: str | None) -> Call[Page[Tal
 def submit(entry: Mapping[str, Any]) -> Call[Receipt]:
     body = _fields_given(entry)
     key = body.pop("idempotency_key", None) or new_key()
-    return Call("submissions/", _as(Receipt), "POST", body=body, headers={"Idempotency-Key": key})
+    return Call("submissions/", read_as(Receipt), "POST", body=body, headers={"Idempotency-Key": key})
 
 
 def submit_all(entries: Iterable[Mapping[str, Any]]) -> Call[list[Receipt | Refused]]:
@@ -257,11 +257,11 @@ def submit_all(entries: Iterable[Mapping[str, Any]]) -> Call[list[Receipt | Refu
 
 
 def submission(receipt_id: str, wait: int) -> Call[Submission]:
-    return Call(f"submissions/{receipt_id}/", _as(Submission), query=_fields_given({"wait": wait or None}))
+    return Call(f"submissions/{receipt_id}/", read_as(Submission), query=_fields_given({"wait": wait or None}))
 
 
 def history(query: Mapping[str, Any]) -> Call[Page[Sent]]:
-    return _pages("submissions/", Sent, {name: _spell(value) for name, value in query.items()})
+    return pages("submissions/", Sent, {name: _spell(value) for name, value in query.items()})
 
 
 def bests(number: int | None) -> Call[list[Best]]:
@@ -269,7 +269,7 @@ def bests(number: int | None) -> Call[list[Best]]:
 
 
 def check(trial: Mapping[str, Any]) -> Call[Submission]:
-    return Call("check/", _as(Submission), "POST", body=_fields_given(trial))
+    return Call("check/", read_as(Submission), "POST", body=_fields_given(trial))
 
 
 def _spell(value: Any) -> Any:
@@ -284,15 +284,15 @@ def webhooks() -> Call[list[Webhook]]:
 
 
 def webhook(number: int) -> Call[Webhook]:
-    return Call(f"webhooks/{number}/", _as(Webhook))
+    return Call(f"webhooks/{number}/", read_as(Webhook))
 
 
 def make_webhook(url: str, events: Iterable[str]) -> Call[Webhook]:
-    return Call("webhooks/", _as(Webhook), "POST", body={"url": url, "events": list(events)})
+    return Call("webhooks/", read_as(Webhook), "POST", body={"url": url, "events": list(events)})
 
 
 def test_webhook(number: int) -> Call[Delivery]:
-    return Call(f"webhooks/{number}/test/", _as(Delivery), "POST", body={})
+    return Call(f"webhooks/{number}/test/", read_as(Delivery), "POST", body={})
 
 
 def end_webhook(number: int) -> Call[list[Webhook]]:
@@ -300,26 +300,26 @@ def end_webhook(number: int) -> Call[list[Webhook]]:
 
 
 def rebuild(moves: str) -> Call[RebuiltLevel]:
-    return Call("rebuild/", _as(RebuiltLevel), "POST", body={"moves": moves})
+    return Call("rebuild/", read_as(RebuiltLevel), "POST", body={"moves": moves})
 
 
 # The solver
 
 
 def ask_solver(question: Mapping[str, Any]) -> Call[Search]:
-    return Call("solver/", _as(Search), "POST", body=_fields_given(question))
+    return Call("solver/", read_as(Search), "POST", body=_fields_given(question))
 
 
 def hint(number: int, slot: str, moves: str) -> Call[Search]:
-    return Call(f"rounds/{number}/{slot}/hint/", _as(Search), "POST", body={"moves": moves})
+    return Call(f"rounds/{number}/{slot}/hint/", read_as(Search), "POST", body={"moves": moves})
 
 
 def search(search_id: str) -> Call[Search]:
-    return Call(f"solver/{search_id}/", _as(Search))
+    return Call(f"solver/{search_id}/", read_as(Search))
 
 
 def cancel_search(search_id: str) -> Call[Search]:
-    return Call(f"solver/{search_id}/cancel/", _as(Search), "POST", body={})
+    return Call(f"solver/{search_id}/cancel/", read_as(Search), "POST", body={})
 
 
 # The site

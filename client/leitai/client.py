@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from leitai import calls
+from leitai import calls, sealing
 from leitai.connection import Connection
 from leitai.errors import Refused
+from leitai.sealing import SealedAnswer
 from leitai.shapes import (
     Accepted,
     Archive,
@@ -254,6 +255,19 @@ class Client(Connection):
     def rebuild(self, moves: str) -> RebuiltLevel:
         """The smallest level on which *moves* are a solution; capitals are pushes."""
         return self.send(calls.rebuild(moves))
+
+    def sealed_answers(self, number: int) -> Iterator[SealedAnswer]:
+        """What players vouch for in a round with a hash, newest first."""
+        yield from self._rows(sealing.sealed_answers(number))
+
+    def seal(self, number: int, slot: str, *, moves: int, pushes: int, sha256: str) -> SealedAnswer:
+        """Vouch for a solution by the SHA-256 of its `sealing.sealed_text`; that text alone opens the answer."""
+        entry = {"slot": slot, "moves": moves, "pushes": pushes, "sha256": sha256}
+        return self.send(sealing.seal(number, entry))
+
+    def open_sealed(self, text: str) -> Receipt:
+        """Open a sealed answer by its text, within a day after the close; it was received when it was sealed."""
+        return self.send(sealing.open_sealed(text))
 
     # Webhooks
 

@@ -2,6 +2,7 @@
 
 import argparse
 import ast
+import hashlib
 import importlib.util
 import json
 import os
@@ -12,12 +13,12 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from leitai import Client, Level, Refused, calls
+from leitai import Client, Level, Refused, calls, sealing
 from leitai.__main__ import main
 
 from contest import judging
 from contest.infra import clock
-from contest.models import Submission
+from contest.models import Player, Round, Submission
 from contest.players import api_tokens
 from contest.results import rulings
 from contest.wording.bilingual import Reason
@@ -164,6 +165,8 @@ def test_a_reader_who_leaves_ends_the_command_silently(site):
 
 def test_every_address_of_the_api_has_a_call(client_):
     asked = {f"/api/v1/{getattr(calls, name)(**arguments).path}" for name, arguments in ARGUMENTS.items()}
+    sealed = sealing.sealed_answers(7), sealing.open_sealed(sealing.sealed_text(7, "main", 1, "rR"))
+    asked |= {f"/api/v1/{call.path}" for call in sealed}
     # What a program reads by the address alone; the client sends such moves in a body, however long they are.
     documented = client_.description()["paths"].keys() - {"/api/v1/rebuild/{moves}/"}
     # The library is for players: organisers' tokens open no other door, and players' none of these.
@@ -287,6 +290,55 @@ def test_a_program_makes_tests_and_ends_its_webhooks(site):
         assert [one["event"] for one in client.webhook(made.id).deliveries] == ["test"]
         assert [one.id for one in client.webhooks()] == [made.id]
         assert client.end_webhook(made.id) == []
+
+
+@pytest.fixture
+def sealing_round(site):
+    """The open round takes sealed answers."""
+    round_ = Round.objects.get()
+    round_.settings |= {"sealed_answers": True}
+    round_.save()
+    return round_
+
+
+def test_the_command_seals_moves_that_never_leave_and_opens_them_after_the_close(
+    robo, sealing_round, site, capsys, monkeypatch, tmp_path
+):
+    """Rules 5.11 to 5.13."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LEITAI_TOKEN", api_tokens.make(Player.objects.get(), None, clock.now()).text)
+    (tmp_path / "moves.txt").write_text("r r\nl")
+    assert main(["--url", site, "seal", "moves.txt", "7/main"]) == 0
+    (kept,) = tmp_path.glob("leitai-7-main-*.txt")
+    assert f"2 moves, 1 pushes. Keep {kept.name}." in capsys.readouterr().out
+    assert kept.stat().st_mode & 0o77 == 0
+    (answer,) = robo.sealed_answers(7)
+    assert (answer.state, answer.moves, answer.sha256) == ("sealed", 2, hashlib.sha256(kept.read_bytes()).hexdigest())
+    assert not Submission.objects.exists()
+    Round.objects.update(closes_at=clock.now())
+    monkeypatch.setattr("leitai.client.Client.verdict", judge_and_read)
+    assert main(["--url", site, "open", str(kept)]) == 0
+    assert Submission.objects.get().verdict == "accepted"
+    assert [one.state for one in robo.sealed_answers(7)] == ["opened"]
+
+
+def judge_and_read(client, receipt_id):
+    judging.judge_until_empty()
+    return client.submission(receipt_id)
+
+
+def test_what_the_site_refuses_to_seal_leaves_no_file(robo, site, monkeypatch, capsys, tmp_path):
+    """Rule 5.11."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LEITAI_TOKEN", api_tokens.make(Player.objects.get(), None, clock.now()).text)
+    (tmp_path / "moves.txt").write_text("rr")
+    assert main(["--url", site, "seal", "moves.txt", "7/main"]) == 1
+    assert not list(tmp_path.glob("leitai-*"))
+    for moves, words in (("r", "do not solve"), ("u", "move 1 (u) is impossible"), ("3r", "only the letters")):
+        (tmp_path / "moves.txt").write_text(moves)
+        assert main(["--url", site, "seal", "moves.txt", "7/main"]) == 1
+        assert words in capsys.readouterr().err
+    assert main(["--url", site, "open", "moves.txt"]) == 1
 
 
 def test_a_batch_and_a_trial(robo):
