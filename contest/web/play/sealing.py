@@ -8,7 +8,6 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -30,7 +29,7 @@ class SealForm(forms.Form):
 
     player = forms.ChoiceField(label=_("Nickname"))
     slot = forms.ChoiceField(label=_("Level"))
-    moves = forms.IntegerField(label=pgettext_lazy("number", "Moves"), min_value=1)
+    moves = forms.IntegerField(label=_("Moves"), min_value=1)
     pushes = forms.IntegerField(label=_("Pushes"), min_value=1)
     sha256 = forms.CharField(
         label=_("SHA-256 of the sealed text"), max_length=64, widget=forms.TextInput(_AS_TYPED | {"class": "hash"})
