@@ -8,15 +8,31 @@ from datetime import timedelta
 import pytest
 from django.db import connection, transaction
 
-from contest import results
+from contest import players, results
 from contest.infra import clock
 from contest.judging import judge
 from contest.library import series, shelf
-from contest.models import AuditEntry, Best, LibraryLevel, Player, Rating, Round, Series, Verdict, Verification
+from contest.models import (
+    AuditEntry,
+    Best,
+    Door,
+    LibraryLevel,
+    Player,
+    Rating,
+    Round,
+    SealedAnswer,
+    Series,
+    Submission,
+    Verdict,
+    Verification,
+)
 from contest.players import merging
 from contest.players.acts import Impossible
 from contest.rankings import ratings
 from contest.results import rulings
+from contest.rules.sealed_answers import SealedText
+from contest.submissions import sealed_answers
+from contest.submissions.sealed_answers import SealedEntry
 from contest.wording.bilingual import Reason
 from solvers import sokoban
 from tests import cast
@@ -132,3 +148,40 @@ def test_verdicts_on_one_level_that_are_written_at_once_are_all_written():
         assert at_once(lambda: judge.judge_claimed([one]), lambda: judge.judge_claimed([other])) == [None, None]
     level.refresh_from_db()
     assert (Best.objects.count(), Verification.objects.count(), level.board_version) == (4, 2, 2)
+
+
+def a_sealed_answer() -> tuple[Player, str]:
+    """Ann's, and the text that opens it."""
+    round_ = cast.a_round()
+    Round.objects.update(settings={**round_.settings, "sealed_answers": True})
+    ann = players.create("Ann", country="", email="", at=cast.OPENS)[0]
+    text = SealedText(1, "main", ann.archive_number, "0" * 32, "rR")
+    with clock.set_to(cast.DURING):
+        sealed_answers.seal(SealedEntry(1, "main", 2, 1, text.sha256), ann, door=Door.API)
+    return ann, str(text)
+
+
+def test_an_answer_opened_twice_at_once_is_one_submission():
+    """Rule 5.13."""
+    _ann, text = a_sealed_answer()
+
+    def opens():
+        sealed_answers.open_answer(1, text, door=Door.API)
+
+    with clock.set_to(cast.AFTER):
+        assert at_once(opens, opens) == [None, None]
+    assert SealedAnswer.objects.get().submission == Submission.objects.get()
+
+
+@pytest.mark.parametrize("is_merged_first", [True, False])
+def test_an_answer_opened_while_its_player_is_merged_is_the_other_players(is_merged_first):
+    """Rules 4.13, 5.13."""
+    ann, text = a_sealed_answer()
+    bo = players.create("Bo", country="", email="", at=cast.OPENS)[0]
+    acts = [
+        lambda: merging.merge(ann, bo, None, reason="the same"),
+        lambda: sealed_answers.open_answer(1, text, door=Door.API),
+    ]
+    with clock.set_to(cast.AFTER):
+        assert at_once(*(acts if is_merged_first else acts[::-1])) == [None, None]
+    assert (SealedAnswer.objects.get().player, Submission.objects.get().player) == (bo, bo)

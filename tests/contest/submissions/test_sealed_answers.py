@@ -35,6 +35,7 @@ from contest.submissions.sealed_answers import MOST_A_ROUND, SealedEntry, open_a
 from contest.visibility import Viewer
 from contest.wording.bilingual import Reason
 from tests import cast
+from tests.contest.archive.test_sealed import chain
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -402,7 +403,7 @@ def test_there_is_no_archive_while_an_answer_may_still_be_opened(ann):
     opened(text)
     assert not visibility.archived_rounds(Viewer(), soon).exists()
     with clock.set_to(soon):
-        receipt_chain.append_all()
+        chain()
     assert visibility.archived_rounds(Viewer(), soon).exists()
 
 
@@ -423,7 +424,7 @@ def test_every_sealed_answer_is_bound_with_its_counts_and_its_player(round_, ann
     assert visibility.chain_link(round_, cast.DURING).sealed_answer == answer
     opened(text)
     with clock.set_to(cast.CLOSES):
-        receipt_chain.append_all()
+        chain()
         assert receipt_chain.append_all() == 0
     assert visibility.chain_link(round_, cast.CLOSES + DAY).submission.sealed_answer == answer
 
