@@ -6,9 +6,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from http import HTTPStatus
-from tempfile import SpooledTemporaryFile
+from tempfile import SpooledTemporaryFile, gettempdir
 from typing import IO
 
+from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.translation import get_supported_language_variant, gettext, override
 from django.utils.translation import gettext_noop as _
@@ -62,6 +63,15 @@ class Answer:
             if close := getattr(parts, "close", None):
                 close()
         self.body.seek(0)
+
+
+def learn_words() -> None:
+    """Have ready what is said in trouble: who has no file left can open neither a template nor a translation."""
+    gettempdir()  # where large answers lie is found by opening files there
+    for status in _WORDS:
+        _page(status)
+        for language, _name in settings.LANGUAGES:
+            _problem(status, language)
 
 
 def healthy() -> Answer:

@@ -48,6 +48,7 @@ class Gateway:
         share_one_heap()
         module, _colon, attribute = self.name.partition(":")
         self._application: Application = getattr(import_module(module), attribute)
+        answers.learn_words()
         self._bodies = Bodies()
         self._listeners = Listeners(partial(self._turn, kind=Kind.PAGE, sender=""))
         self._room = Room(settings.WEB_THREADS)

@@ -23,9 +23,12 @@ def will_pass(error: BaseException | None) -> bool:
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """The error, and what it came from."""
+    """The error, and what it came from: what it was raised from, and what was being seen to at that moment."""
     seen: set[int] = set()
-    while error is not None and id(error) not in seen:
-        seen.add(id(error))
-        yield error
-        error = error.__cause__ or error.__context__
+    coming = [error]
+    while coming:
+        one = coming.pop()
+        if one is not None and id(one) not in seen:
+            seen.add(id(one))
+            yield one
+            coming += [one.__cause__, one.__context__]

@@ -49,7 +49,7 @@ def application(environ, start_response):
         time.sleep(0.1)
     if path == "/fail":
         raise RuntimeError("as ordered")
-    if path == "/no-file":
+    if path.endswith("/no-file"):
         raise OSError(errno.EMFILE, "as ordered")
     body = {
         "/large": b"x" * 20_000_000,

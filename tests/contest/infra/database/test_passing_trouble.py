@@ -29,6 +29,7 @@ def following(error, cause):
         (InternalError("of its own"), False),
         (OSError(errno.EMFILE, "Too many open files"), True),
         (following(TemplateSyntaxError("no such tag"), OSError(errno.EMFILE, "Too many open files")), True),
+        (following(internal(KeyError()), OSError(errno.EMFILE, "Too many open files")), True),
         (OSError(errno.ENOENT, "No such file"), False),
         (IntegrityError("twice"), False),
         (None, False),
