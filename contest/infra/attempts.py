@@ -6,7 +6,7 @@ that strangers do stands in its way. Unlike the gate this one stays shut without
 """
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from allauth.core.internal import ratelimit
 from allauth.mfa.signals import authenticator_used
@@ -26,25 +26,29 @@ _OPENED = "_account_opened"
 
 @dataclass(frozen=True)
 class Limits:
-    """How many attempts in how long: of a device that is known; else of an address, for one name, and of everybody."""
+    """How many attempts at an *act* in how long: of a device that is known; else of an address, for one name, and of
+    everybody.
+    """
 
+    act: str
     device: str
     address: str
     name: str
     everybody: str
 
 
-PASSWORD = Limits(device="10/300s/key", address="20/300s/key", name="10/300s/key", everybody="600/600s/key")
+PASSWORD = Limits("password", device="10/300s/key", address="20/300s/key", name="10/300s/key", everybody="600/600s/key")
 REPORTS_A_DAY = "10/86400s/key"
 # What an address may say of levels: so many votes for one level, and so many words about all.
 TALK = {"vote": "6/86400s/key", "comment": "60/86400s/key", "report": REPORTS_A_DAY}
-CODE_BY_MAIL = Limits(device="5/60s/key", address="20/60s/key", name="3/60s/key", everybody="1200/3600s/key")
+CODE_BY_MAIL = Limits("mail", device="5/60s/key", address="20/60s/key", name="3/60s/key", everybody="1200/3600s/key")
+# To an address that has not shown yet that it wants any.
+CODE_TO_NEW = replace(CODE_BY_MAIL, act="new-address", name="5/3600s/key")
 
 
 def may_try(request: HttpRequest, limits: Limits, name: str, user: User | None) -> bool:
     """Whether this request may try to open the account that *name* stands for: that of *user*, if there is one."""
-    act = "password" if limits is PASSWORD else "mail"
-    device = _device(request, user)
+    act, device = limits.act, _device(request, user)
     if device:
         return _count(request, act, limits.device, f"device {device}")
     address = client_ip.block_of(client_ip.sender_of(request))

@@ -75,7 +75,11 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "me"
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "contest.web.account.adapter.Adapter"
-ACCOUNT_FORMS = {"request_login_code": "contest.web.account.forms.LoginForm"}
+ACCOUNT_FORMS = {
+    "request_login_code": "contest.web.account.forms.LoginForm",
+    "signup": "contest.web.account.forms.NewAccountForm",
+    "add_email": "contest.web.account.forms.NewAddressForm",
+}
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*"]
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True

@@ -3,7 +3,7 @@
 from typing import Any
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import RequestLoginCodeForm
+from allauth.account.forms import AddEmailForm, RequestLoginCodeForm, SignupForm
 from allauth.core import context
 from django import forms
 from django.conf import settings
@@ -137,3 +137,24 @@ class LoginForm(RequestLoginCodeForm):  # type: ignore[misc]  # allauth has no t
             raise ValidationError(_("Too many codes were asked for. Wait a few minutes, or sign in with a passkey."))
         email: str = super().clean_email()
         return email
+
+
+class NewAccountForm(SignupForm):  # type: ignore[misc]  # allauth has no types
+    """An account for an address, which may be somebody else's."""
+
+    def clean_email(self) -> str:
+        return _bound_letters(super().clean_email())
+
+
+class NewAddressForm(AddEmailForm):  # type: ignore[misc]  # allauth has no types
+    """Another address of an account, which may be somebody else's too."""
+
+    def clean_email(self) -> str:
+        return _bound_letters(super().clean_email())
+
+
+def _bound_letters(address: str) -> str:
+    """Return *address*; raise ValidationError where enough codes went there that nobody may have asked for."""
+    if not attempts.may_try(context.request, attempts.CODE_TO_NEW, address, None):
+        raise ValidationError(_("Too many codes were sent to this address. Try again in an hour."))
+    return address

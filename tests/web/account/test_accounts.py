@@ -159,6 +159,19 @@ def test_nobody_keeps_another_from_signing_in_by_asking_for_their_codes(client, 
     assert ask_for_a_code(Client(REMOTE_ADDR="198.51.100.7"))
 
 
+@pytest.mark.parametrize("act", ["sign up", "add"])
+def test_nobody_fills_the_box_of_another_with_codes_to_a_new_address(client, db, act):
+    sign_up(client)
+    before = len(mail.outbox)
+    for _time in range(7):
+        if act == "add":
+            client.post("/en/account/email/", {"action_add": "", "email": "victim@example.org"})
+            client.post("/en/account/email/", {"action_remove": "", "email": "victim@example.org"})
+        else:
+            Client(REMOTE_ADDR="203.0.113.9").post("/en/account/signup/", {"email": "victim@example.org"})
+    assert sum(letter.to == ["victim@example.org"] for letter in mail.outbox[before:]) == 5
+
+
 def test_a_browser_that_signed_in_before_passes_by_strangers_of_its_network(client, db):
     sign_up(client)
     client.post("/en/account/logout/")
