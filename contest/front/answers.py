@@ -1,6 +1,7 @@
 """What goes back to who asked; and what is said before there is a thread to say it: that all is well, or come again."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,6 +17,11 @@ from django.utils.translation import gettext_noop as _
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 _IN_MEMORY = 1_048_576
+# What answers may hold until they are read: those of one sender, who may have one that is larger, and all together.
+MOST_UNREAD_FOR_ONE = 67_108_864
+MOST_UNREAD = 1_073_741_824
+# So much of one is in the connection's own buffers at once.
+_SMALL = 65_536
 # When who found no place had better come again: by then those who waited have had their turn, or been sent away.
 RETRY_SECONDS = 10
 
@@ -42,6 +48,7 @@ class Answer:
     status: int = 500
     headers: list[tuple[bytes, bytes]] = field(default_factory=list)
     body: IO[bytes] = field(default_factory=_file)
+    size: int = 0
 
     def start(
         self,
@@ -62,7 +69,34 @@ class Answer:
         finally:
             if close := getattr(parts, "close", None):
                 close()
+        self.size = self.body.tell()
         self.body.seek(0)
+
+
+class Unread:
+    """The answers of one process that are made and not read yet: they hold memory, and beyond that the disk."""
+
+    def __init__(self) -> None:
+        self._of: Counter[str] = Counter()
+        self._all = 0
+
+    def take(self, sender: str, size: int) -> bool:
+        """Whether an answer of *size* bytes may wait for *sender* to read it; then it is on their account."""
+        of_one, of_all = self._of[sender], self._all
+        if size > _SMALL and (
+            (of_one and of_one + size > MOST_UNREAD_FOR_ONE) or (of_all and of_all + size > MOST_UNREAD)
+        ):
+            return False
+        self._of[sender] += size
+        self._all += size
+        return True
+
+    def let_go(self, sender: str, size: int) -> None:
+        """It was read, or nobody is there to read it."""
+        self._all -= size
+        self._of[sender] -= size
+        if not self._of[sender]:
+            del self._of[sender]
 
 
 def learn_words() -> None:

@@ -16,7 +16,7 @@ from urllib.parse import unquote_to_bytes
 from django.conf import settings
 
 from contest.front import answers, doors
-from contest.front.answers import Answer
+from contest.front.answers import Answer, Unread
 from contest.front.bodies import Bodies, ClientGone, Receive, TooMuch, TooSlow
 from contest.front.doors import Kind
 from contest.front.listening import Listeners
@@ -50,6 +50,7 @@ class Gateway:
         self._application: Application = getattr(import_module(module), attribute)
         answers.learn_words()
         self._bodies = Bodies()
+        self._unread = Unread()
         self._listeners = Listeners(partial(self._turn, kind=Kind.PAGE, sender=""))
         self._room = Room(settings.WEB_THREADS)
         self._static = Room(STATIC_THREADS, [Kind.STATIC])
@@ -105,7 +106,14 @@ class Gateway:
             answer = answers.busy(path, languages)
         finally:
             self._bodies.let_go(sender, held)
-        await _send(send, answer)
+        if not self._unread.take(sender, answer.size):
+            answer.body.close()
+            answer = answers.busy(path, languages)
+            self._unread.take(sender, answer.size)
+        try:
+            await _send(send, answer)
+        finally:
+            self._unread.let_go(sender, answer.size)
 
     async def _take_in(self, environ: Environ, receive: Receive, most: int, sender: str) -> int:
         """Put the body where the application reads it, and return how many bytes are held of it."""

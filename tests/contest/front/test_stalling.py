@@ -146,3 +146,18 @@ def test_who_does_not_read_its_answer_is_hung_up_on(server, connect):
         while part := connected.recv(100_000):
             size += len(part)
     assert size < 20_000_000
+
+
+ASKS_MUCH = b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def test_who_asks_for_much_and_reads_nothing_is_given_so_much_and_takes_nothing_from_others(server, connect):
+    """Two of 20 MB are more than the 30 MB that this server holds for one."""
+    assert [connect(server, ASKS_MUCH, "127.0.0.21").recv(12) for _ in range(2)] == [b"HTTP/1.1 200", b"HTTP/1.1 503"]
+    assert len(server.get("/large", "127.0.0.22")[2]) == 20_000_000
+    assert server.get("/", "127.0.0.21")[0] == 200
+
+
+def test_what_was_read_is_held_no_longer(server):
+    for _ in range(6):
+        assert len(server.get("/large", "127.0.0.23")[2]) == 20_000_000

@@ -1,0 +1,38 @@
+"""How much may be made for who does not read it."""
+
+from contest.front.answers import MOST_UNREAD, MOST_UNREAD_FOR_ONE, Unread
+
+HALF = MOST_UNREAD_FOR_ONE // 2
+
+
+def test_one_sender_has_so_much_unread_and_another_has_its_own():
+    unread = Unread()
+    assert [unread.take("a", HALF), unread.take("a", HALF), unread.take("a", HALF)] == [True, True, False]
+    assert unread.take("b", HALF)
+
+
+def test_what_was_read_makes_room():
+    unread = Unread()
+    assert [unread.take("a", HALF) for _ in range(3)] == [True, True, False]
+    unread.let_go("a", HALF)
+    assert unread.take("a", HALF)
+
+
+def test_one_that_is_larger_than_all_of_them_comes_alone():
+    unread = Unread()
+    assert unread.take("a", 3 * MOST_UNREAD)
+    assert not unread.take("a", HALF)
+    unread.let_go("a", 3 * MOST_UNREAD)
+    assert unread.take("a", HALF)
+
+
+def test_a_small_one_is_always_given():
+    unread = Unread()
+    assert unread.take("a", MOST_UNREAD_FOR_ONE)
+    assert unread.take("a", 10_000)
+
+
+def test_all_together_have_so_much_unread():
+    unread = Unread()
+    senders = [f"sender {number}" for number in range(MOST_UNREAD // HALF + 1)]
+    assert [unread.take(one, HALF) for one in senders] == [True] * (len(senders) - 1) + [False]
