@@ -13,12 +13,11 @@ from contest.infra.cache import digest
 from contest.infra.kept import not_modified
 from contest.models import CollectedLevel, LevelResult, Metric
 from contest.rankings import collected
-from contest.submissions import Refused
 from contest.submissions import collected as intake
 from contest.web.collections.views import level_or_404
 from contest.web.pages.views import Request
 from contest.web.play.forms import EntryForm
-from contest.web.play.receipts import claim_to_show, is_asked_by_script, to_receipt, with_retry
+from contest.web.play.receipts import Stored, claim_to_show, send_form, with_retry
 from contest.web.play.sending import initial_entry
 from contest.web.play.sentences import of_scripts
 
@@ -34,21 +33,17 @@ def play_page(request: Request, slug: str, place: int) -> HttpResponse:
     status, retry_after = 200, None
     form = EntryForm(request.POST) if request.method == "POST" else EntryForm(initial=initial_entry(request))
     if form.is_bound:
-        status = 422
-        if form.is_valid():
-            try:
-                given = intake.accept(form.entry(), level, viewer=request.viewer, address=client_ip.sender_of(request))
-            except Refused as refusal:
-                visible = {field.name for field in form.visible_fields()}
-                form.add_error(refusal.field if refusal.field in visible else None, refusal.reason)
-                status, retry_after = refusal.status, refusal.retry_after
-            else:
-                return to_receipt(request, given.result, given.claim, form.cleaned_data["claim"].strip())
-        if is_asked_by_script(request):
-            return with_retry(JsonResponse({"errors": form.errors}, status=status), retry_after)
-        form.mark_wrong_fields()
-    answer = render(request, "contest/collections/play.html", _words(level, form), status=status)
-    return with_retry(answer, retry_after)
+        answer = send_form(request, form, lambda: _accept(request, form, level))
+        if isinstance(answer, HttpResponse):
+            return answer
+        status, retry_after = answer
+    page = render(request, "contest/collections/play.html", _words(level, form), status=status)
+    return with_retry(page, retry_after)
+
+
+def _accept(request: Request, form: EntryForm, level: CollectedLevel) -> Stored:
+    given = intake.accept(form.entry(), level, viewer=request.viewer, address=client_ip.sender_of(request))
+    return given.result, given.claim
 
 
 def _words(level: CollectedLevel, form: EntryForm) -> dict[str, object]:

@@ -1,5 +1,6 @@
 """What is answered to a form that sent a solution, of a round or of a collection: the receipt, or what is wrong."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -9,7 +10,34 @@ from contest import players
 from contest.archive.witnesses import checkpoints
 from contest.models import LevelResult, Submission
 from contest.rules import canonical
+from contest.submissions import Refused
 from contest.web.pages.views import Request
+from contest.web.play.forms import EntryForm
+
+# What was stored, and the claim of a new nickname.
+Stored = tuple[Submission | LevelResult, str | None]
+
+
+def send_form(request: Request, form: EntryForm, accept: Callable[[], Stored]) -> HttpResponse | tuple[int, int | None]:
+    """Have what a posted *form* holds accepted, and answer the browser.
+
+    Where the page has to show the form again, with what is wrong in it, return the page's status and after how many
+    seconds to come again.
+    """
+    status, retry_after = 422, None
+    if form.is_valid():
+        try:
+            stored, given = accept()
+        except Refused as refusal:
+            visible = {field.name for field in form.visible_fields()}
+            form.add_error(refusal.field if refusal.field in visible else None, refusal.reason)
+            status, retry_after = refusal.status, refusal.retry_after
+        else:
+            return to_receipt(request, stored, given, form.cleaned_data["claim"].strip())
+    if is_asked_by_script(request):
+        return with_retry(JsonResponse({"errors": form.errors}, status=status), retry_after)
+    form.mark_wrong_fields()
+    return status, retry_after
 
 
 def to_receipt(request: Request, stored: Submission | LevelResult, given: str | None, claim: str) -> HttpResponse:

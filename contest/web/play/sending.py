@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -18,7 +18,7 @@ from contest.submissions import Refused
 from contest.web.pages.views import Request
 from contest.web.play import entering
 from contest.web.play.forms import EntryForm
-from contest.web.play.receipts import claim_to_show, is_asked_by_script, proof_of, to_receipt, with_retry
+from contest.web.play.receipts import Stored, claim_to_show, proof_of, send_form, with_retry
 
 
 @never_cache
@@ -29,20 +29,10 @@ def submit(request: Request) -> HttpResponse:
     status, retry_after = 200, None
     form = EntryForm(request.POST) if request.method == "POST" else EntryForm(initial=initial_entry(request))
     if form.is_bound:
-        status = 422
-        if form.is_valid():
-            try:
-                address = client_ip.sender_of(request)
-                receipt_ = submissions.accept(form.entry(), door=Door.WEB, viewer=request.viewer, address=address)
-            except Refused as refusal:
-                visible = {field.name for field in form.visible_fields()}
-                form.add_error(refusal.field if refusal.field in visible else None, refusal.reason)
-                status, retry_after = refusal.status, refusal.retry_after
-            else:
-                return to_receipt(request, receipt_.submission, receipt_.claim, form.cleaned_data["claim"].strip())
-        if is_asked_by_script(request):
-            return with_retry(JsonResponse({"errors": form.errors}, status=status), retry_after)
-        form.mark_wrong_fields()
+        answer = send_form(request, form, lambda: _accept(request, form))
+        if isinstance(answer, HttpResponse):
+            return answer
+        status, retry_after = answer
     running = list(announced.open(at))
     next_ = _next(announced, at)
     practised = _practice_round(form, announced, at)
@@ -106,6 +96,12 @@ def _ranks_before(submission: Submission, ranks: Mapping[str, int | None]) -> di
     held = [] if submission.is_practice else [metric for metric, rank in ranks.items() if rank]
     before = history.ranks_before(submission, held)
     return {metric: rank for metric, rank in before.items() if rank != ranks[metric]}
+
+
+def _accept(request: Request, form: EntryForm) -> Stored:
+    address = client_ip.sender_of(request)
+    receipt_ = submissions.accept(form.entry(), door=Door.WEB, viewer=request.viewer, address=address)
+    return receipt_.submission, receipt_.claim
 
 
 def _next(announced: RoundQuerySet, at: datetime) -> Round | None:
