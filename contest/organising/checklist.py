@@ -9,7 +9,6 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from contest import levels, results, rounds, visibility
 from contest.judging import consistency as inspection
@@ -19,7 +18,7 @@ from contest.results import revisions
 from contest.rounds import lucky_number as lucky
 from contest.rules import settings as round_settings
 from contest.rules.phases import Phase
-from contest.wording.verdicts import with_label
+from contest.wording.verdicts import undecided_words, with_label
 
 
 class Name(StrEnum):
@@ -156,7 +155,7 @@ def _glance(round_: Any, at: datetime) -> Step | None:
         if at < (round_.opening_ends_at or round_.reveals_at):
             return Step(Name.CLOSE, Standing.WAITING)
         if round_.waiting or round_.held:
-            return Step(Name.VERIFY, Standing.NEXT, _count_words(round_.waiting, round_.held))
+            return Step(Name.VERIFY, Standing.NEXT, undecided_words(round_.waiting, round_.held))
         return Step(Name.FINALISE, Standing.NEXT, (_("The results are provisional."),))
     return None if round_.is_told else Step(Name.ANNOUNCE, Standing.NEXT)
 
@@ -167,25 +166,6 @@ def _draft_words() -> tuple[str, ...]:
 
 def _opening_words() -> tuple[str, ...]:
     return (_("The opening has passed. Choose a later one."),)
-
-
-def _count_words(waiting: int, held: int) -> tuple[str, ...]:
-    found: list[str] = []
-    if waiting:
-        found.append(
-            ngettext("%(count)s submission is not judged yet.", "%(count)s submissions are not judged yet.", waiting)
-            % {"count": waiting}
-        )
-    if held:
-        found.append(
-            ngettext(
-                "%(count)s submission is waiting for an organiser.",
-                "%(count)s submissions are waiting for an organiser.",
-                held,
-            )
-            % {"count": held}
-        )
-    return tuple(found)
 
 
 def _draft(round_: Any, _at: datetime) -> Missing:
@@ -256,7 +236,7 @@ def _close(round_: Round, at: datetime) -> Missing:
 def _verify(round_: Any, at: datetime) -> Missing:
     if round_.phase(at) is Phase.FINAL:
         return ()
-    found = _count_words(round_.waiting, round_.held)
+    found = undecided_words(round_.waiting, round_.held)
     return (*found, *map(str, inspection.boards(round_)))
 
 

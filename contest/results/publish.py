@@ -9,7 +9,6 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F, Sum
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from contest.models import Level, Note, Placing, Round, Snapshot, State, Submission
 from contest.rankings import ratings
@@ -20,7 +19,7 @@ from contest.rules.phases import Phase
 from contest.rules.tabulation import Lucky
 from contest.staff import audit_log
 from contest.staff.audit_log import Actor
-from contest.wording import times
+from contest.wording import times, verdicts
 from contest.wording.bilingual import Reason
 
 # A submission received in the last instant may still be on its way into the table (rule 3.4).
@@ -42,20 +41,7 @@ def obstacles(round_: Round, at: datetime) -> list[str]:
     elif at < round_.reveals_at + SETTLES:
         found.append(_("The round closed less than a minute ago: what was received last may still be on its way."))
     entered = Submission.objects.filter(round=round_).entered()
-    if pending := entered.waiting().count():
-        found.append(
-            ngettext("%(count)s submission is not judged yet.", "%(count)s submissions are not judged yet.", pending)
-            % {"count": pending}
-        )
-    if held := entered.filter(state=State.QUARANTINED).count():
-        found.append(
-            ngettext(
-                "%(count)s submission is waiting for an organiser.",
-                "%(count)s submissions are waiting for an organiser.",
-                held,
-            )
-            % {"count": held}
-        )
+    found += verdicts.undecided_words(entered.waiting().count(), entered.filter(state=State.QUARANTINED).count())
     return found + lucky.missing(round_)
 
 

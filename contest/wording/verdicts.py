@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from contest.models import Level, Slot, Submission, Verdict
 from contest.wording import puzzles
@@ -261,3 +261,23 @@ def _from(table: dict[str, Any], code: str, values: dict[str, Any]) -> str:
         return str(table[code]) % values
     except (KeyError, ValueError):
         return ""
+
+
+def undecided_words(waiting: int, held: int) -> tuple[str, ...]:
+    """What of a round is not decided: so many submissions wait for the judge, and so many are held for an organiser."""
+    found: list[str] = []
+    if waiting:
+        found.append(
+            ngettext("%(count)s submission is not judged yet.", "%(count)s submissions are not judged yet.", waiting)
+            % {"count": waiting}
+        )
+    if held:
+        found.append(
+            ngettext(
+                "%(count)s submission is waiting for an organiser.",
+                "%(count)s submissions are waiting for an organiser.",
+                held,
+            )
+            % {"count": held}
+        )
+    return tuple(found)
