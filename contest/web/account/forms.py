@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from contest import players
+from contest import players, visibility
 from contest.infra import attempts
 from contest.models import NameReport, Player, Topic
 from contest.players import entering, reports
@@ -25,6 +25,18 @@ class PlainForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.label_suffix = ""
+
+
+class OwnPlayerForm(forms.Form):
+    """A form in which one of the viewer's players acts; of use only to who has one."""
+
+    player = forms.ModelChoiceField(Player.objects.none(), label=_("Player"), empty_label=None)
+
+    def __init__(self, viewer: visibility.Viewer, data: object = None) -> None:
+        super().__init__(data, label_suffix="")  # type: ignore[arg-type]  # a request's POST or None
+        own = Player.objects.filter(pk__in=viewer.players, merged_into=None).order_by("nickname")
+        self.fields["player"].queryset = own  # type: ignore[attr-defined]  # it is a ModelChoiceField
+        self.is_of_use = own.exists()
 
 
 class ProofForm(PlainForm):

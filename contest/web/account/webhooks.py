@@ -11,25 +11,19 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import visibility
 from contest.infra import clock
-from contest.models import Delivery, Player
+from contest.models import Delivery
 from contest.outreach import webhooks
+from contest.web.account.forms import OwnPlayerForm
 from contest.web.pages.views import Request
 
 
-class WebhookForm(forms.Form):
+class WebhookForm(OwnPlayerForm):
     """Whether the address can be told anything is decided by the act."""
 
-    player = forms.ModelChoiceField(Player.objects.none(), label=_("Player"), empty_label=None)
     url = forms.CharField(label=_("Address (https)"), max_length=500, widget=forms.URLInput)
     events = forms.MultipleChoiceField(
         label=_("Tell me when"), choices=webhooks.Kind.choices, widget=forms.CheckboxSelectMultiple
     )
-
-    def __init__(self, viewer: visibility.Viewer, data: object = None) -> None:
-        super().__init__(data, label_suffix="")  # type: ignore[arg-type]  # a request's POST or None
-        own = Player.objects.filter(pk__in=viewer.players, merged_into=None).order_by("nickname")
-        self.fields["player"].queryset = own  # type: ignore[attr-defined]  # it is a ModelChoiceField
-        self.is_of_use = own.exists()
 
 
 @never_cache

@@ -13,22 +13,17 @@ from contest.infra import clock
 from contest.models import Player
 from contest.outreach import questions
 from contest.rules.phases import Phase
+from contest.web.account.forms import OwnPlayerForm
 from contest.web.pages.views import Request
 
 
-class QuestionForm(forms.Form):
+class QuestionForm(OwnPlayerForm):
     """Whether a question is taken is decided by the act."""
 
     player = forms.ModelChoiceField(Player.objects.none(), label=_("Ask as"), empty_label=None)
     text = forms.CharField(
         label=_("Your question"), max_length=questions.LONGEST, widget=forms.Textarea(attrs={"rows": 4})
     )
-
-    def __init__(self, viewer: visibility.Viewer, data: object = None) -> None:
-        super().__init__(data, label_suffix="")  # type: ignore[arg-type]  # a request's POST or None
-        own = Player.objects.filter(pk__in=viewer.players, merged_into=None).order_by("nickname")
-        self.fields["player"].queryset = own  # type: ignore[attr-defined]  # it is a ModelChoiceField
-        self.is_of_use = own.exists()
 
 
 @never_cache
