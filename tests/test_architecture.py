@@ -31,6 +31,7 @@ VIEW_CODE = {
     "main.js",
     "controls.js",
     "pads.js",
+    "parts.js",
     "entry.js",
     "verdict.js",
     "preview.js",
@@ -180,6 +181,11 @@ def test_no_module_is_longer_than_350_lines():
     assert SCRIPTS
     files = MODULES + SCRIPTS
     assert [file.relative_to(ROOT).as_posix() for file in files if len(file.read_text().splitlines()) > 350] == []
+
+
+def test_the_players_wiring_stays_under_100_lines():
+    """What it introduces to each other are objects with tests of their own."""
+    assert len((ROOT / "contest/static/contest/player/page/main.js").read_text().splitlines()) < 100
 
 
 def test_no_folder_has_more_than_15_files_beside_its_face():

@@ -1,6 +1,7 @@
 // The page on which levels are drawn: introduces the drawing, the board, the hands and the words to each other.
 
 import { storage } from "../player/keep/settings.js";
+import { takeOver } from "../player/view/parts.js";
 import { speaker } from "../player/view/words.js";
 import { Board } from "./board.js";
 import { Strokes, cropped, fits, room } from "./drawing.js";
@@ -12,8 +13,7 @@ import { Sheet } from "./sheet.js";
 import { Texts } from "./texts.js";
 
 function start(form) {
-  for (const part of form.querySelectorAll("[data-scripted]")) part.hidden = false;
-  for (const part of form.querySelectorAll("[data-unscripted]")) part.hidden = true;
+  takeOver(form);
   const sentences = form.querySelector("[data-words]").dataset;
   const kept = storage();
   const strokes = new Strokes(firstDrawing(form.elements.pasted.value, kept));

@@ -1,6 +1,7 @@
 // A replay in somebody else's page: the board, a time bar and few buttons.
 
 import { Level } from "../player/rules/level.js";
+import { takeOver } from "../player/view/parts.js";
 import { speaker } from "../player/view/words.js";
 import { actOf } from "./keys.js";
 import { Projector } from "./projector.js";
@@ -14,8 +15,7 @@ async function start(root) {
   const words = speaker(root.querySelector("[data-words]").dataset);
   const says = root.querySelector("[data-says]");
   const bar = root.querySelector("[data-time]");
-  for (const part of root.querySelectorAll("[data-scripted]")) part.hidden = false;
-  for (const part of root.querySelectorAll("[data-unscripted]")) part.hidden = true;
+  takeOver(root);
   const screen = new Screen(root.querySelector("[data-board]"), level);
   const size = () => screen.size(SHARE_OF_FRAME);
   size();

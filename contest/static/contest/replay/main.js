@@ -4,6 +4,7 @@ import { drawn } from "../player/play/commands.js";
 import { PUSH } from "../player/rules/game.js";
 import { Level } from "../player/rules/level.js";
 import { squareName } from "../player/rules/squares.js";
+import { takeOver } from "../player/view/parts.js";
 import { speaker } from "../player/view/words.js";
 import { actOf } from "./keys.js";
 import { showParting, startDifference } from "./parting.js";
@@ -36,8 +37,7 @@ class Replay {
   }
 
   async start() {
-    for (const part of this.root.querySelectorAll("[data-scripted]")) part.hidden = false;
-    for (const part of this.root.querySelectorAll("[data-unscripted]")) part.hidden = true;
+    takeOver(this.root);
     this.root.addEventListener("click", ({ target }) => this.act(target.closest("[data-act]")?.dataset.act));
     this.root.addEventListener("keydown", (event) => this.#onKey(event));
     this.root.querySelector("[data-time]").addEventListener("input", ({ target }) => this.#seek(Number(target.value)));

@@ -2,6 +2,7 @@
 
 import { Arena } from "../player/rules/game.js";
 import { Level } from "../player/rules/level.js";
+import { takeOver } from "../player/view/parts.js";
 import { BoardView } from "../player/view/view.js";
 
 const KEYS = { ArrowLeft: 0, ArrowUp: 1, ArrowRight: 2, ArrowDown: 3 };
@@ -20,8 +21,7 @@ export class SmallBoard {
     this.view.set({ ruler: false });
     this.says = root.querySelector("[data-says]");
     this.say = say;
-    for (const part of root.querySelectorAll("[data-scripted]")) part.hidden = false;
-    for (const part of root.querySelectorAll("[data-unscripted]")) part.hidden = true;
+    takeOver(root);
     this.view.show(this.position);
     for (const button of root.querySelectorAll("[data-way]")) {
       button.addEventListener("click", () => this.go(Number(button.dataset.way)));

@@ -8,6 +8,7 @@ import { showCounters, startButtons } from "../input/controls.js";
 import { listen } from "../input/input.js";
 import { listenToPads } from "../input/pads.js";
 import { gather, startTabs } from "../input/tabs.js";
+import { takeOver } from "../view/parts.js";
 import { Sound } from "../view/sound.js";
 import { startTextMode } from "../view/text.js";
 import { Ticker } from "../view/ticker.js";
@@ -49,10 +50,8 @@ function tableOf(root) {
 }
 
 async function start(root) {
-  for (const part of root.querySelectorAll("[data-scripted]")) part.hidden = false;
-  for (const part of root.querySelectorAll("[data-unscripted]")) part.hidden = true;
+  takeOver(root);
   const table = tableOf(root);
-  const { settings, facts } = table;
   const drawer = table.find("[data-drawer] form") && new Drawer(table.find("[data-drawer]"), table.words);
   const hands = new Hands(table);
   const menu = new Menu(table);
@@ -66,7 +65,7 @@ async function start(root) {
   const keeping = new Keeping(table);
   const ending = new Ending(table, drawer);
   const exchange = new Exchange(table, keeping);
-  const hints = new Hints(table, facts.hints);
+  const hints = new Hints(table, table.facts.hints);
   const offline = new Offline(table);
   const parts = { hands, looks, watching, keeping, ending, exchange, hints, reversing, menu, offline };
   const acts = new Acts(table, parts, drawer);
@@ -81,7 +80,7 @@ async function start(root) {
   table.find("[data-time]").addEventListener("input", ({ target }) => watching.seek(Number(target.value)));
   startTextMode(table.find("[data-text]"), table.lines.forward, table.words, {
     ...ending.answers,
-    fewest: () => settings.fewest,
+    fewest: () => table.settings.fewest,
     load: (text) => exchange.load(text),
     shorten: () => [exchange.shorten()],
     keep: (name) => keeping.keep(name),

@@ -5,6 +5,7 @@ import { levelOf } from "../rules/finding.js";
 import { Level } from "../rules/level.js";
 import { foretell, showPreview } from "./preview.js";
 import { storage } from "../keep/settings.js";
+import { takeOver } from "../view/parts.js";
 import { Drawer } from "./submit.js";
 import { Verdict, unreadable } from "./verdict.js";
 import { speaker } from "../view/words.js";
@@ -45,8 +46,7 @@ class Entry {
   }
 
   start() {
-    for (const part of document.querySelectorAll("[data-scripted]")) part.hidden = false;
-    for (const part of document.querySelectorAll("[data-unscripted]")) part.hidden = true;
+    takeOver(document);
     this.moves.addEventListener("input", () => {
       this.waiting = [];
       this.#later();
