@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,11 @@ EDITOR_VIEW_CODE = {
     "sheet.js",
     "texts.js",
 }
+
+
+@cache
+def tree_of(file: Path) -> ast.Module:
+    return ast.parse(file.read_text())
 
 
 def _files_with(pattern: str, files: list[Path]) -> set[str]:
@@ -166,7 +172,7 @@ ROOMS += sorted(file.parent for file in (ROOT / "solvers/sokoban/solving").rglob
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
 def test_the_face_of_a_room_names_each_of_its_files(room):
-    face = ast.get_docstring(ast.parse((room / "__init__.py").read_text())) or ""
+    face = ast.get_docstring(tree_of(room / "__init__.py")) or ""
     files = {file.stem for file in room.iterdir() if file.suffix == ".py" or (file / "__init__.py").exists()}
     assert {name for name in files - {"__init__"} if f"`{name}`" not in face} == set()
 
@@ -241,7 +247,7 @@ def is_property(node: ast.FunctionDef) -> bool:
 def test_no_public_function_is_named_by_a_participle_alone():
     found = {}
     for file in MODULES:
-        names = {name for name in public_functions(ast.parse(file.read_text()).body) if is_participle(name)}
+        names = {name for name in public_functions(tree_of(file).body) if is_participle(name)}
         if names:
             found[file.relative_to(ROOT).as_posix()] = names
     assert found == {}
@@ -263,7 +269,7 @@ def public_classes(body: list[ast.stmt]) -> Iterator[str]:
 def test_no_public_class_is_named_by_a_participle_alone():
     found = {}
     for file in MODULES:
-        public = public_classes(ast.parse(file.read_text()).body)
+        public = public_classes(tree_of(file).body)
         names = {name for name in public if is_participle(name[:1].lower() + name[1:]) and name[1:].islower()}
         if names - CLASSES_AS_NAMED_ELSEWHERE:
             found[file.relative_to(ROOT).as_posix()] = names
@@ -303,7 +309,7 @@ def is_signalled(node: ast.FunctionDef) -> bool:
 
 
 def test_no_function_of_the_site_is_there_for_tests_alone():
-    trees = {file: ast.parse(file.read_text()) for file in MODULES}
+    trees = {file: tree_of(file) for file in MODULES}
     used = {name for tree in trees.values() for name in used_names(tree)}
     used |= {word for file in TEMPLATES for word in re.findall(r"\w+", file.read_text())}
     unused = {
