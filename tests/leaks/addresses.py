@@ -9,6 +9,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import translation
 
 Fillers = Mapping[str, Sequence[object]]
+# In the place of a name: what is not there.
+MISSING = ("nothing", 99)
 _PARAMETER = re.compile(r"<(?:(\w+):)?(\w+)>")
 
 
@@ -25,12 +27,17 @@ class Address:
     def filled(self, fillers: Fillers) -> Iterator[str]:
         """Every address that *fillers*, values by the name of the parameter, make of the pattern.
 
-        Raise LookupError for a parameter nobody thought of: say there what to put in it.
+        What is MISSING is asked for once for each name, beside the first of all the others: it is missing beside them
+        all. Raise LookupError for a parameter nobody thought of: say there what to put in it.
         """
         unknown = set(self.names) - set(fillers)
         if unknown:
             raise LookupError(f"/{self.pattern}: give the crawl values for {sorted(unknown)}")
+        firsts = [fillers[name][0] for name in self.names]
         for values in itertools.product(*(fillers[name] for name in self.names)):
+            others = [value for value, first in zip(values, firsts, strict=True) if value != first]
+            if len(others) > 1 and any(value in MISSING for value in others):
+                continue
             filled = self.pattern
             for value in values:
                 filled = _PARAMETER.sub(str(value), filled, count=1)

@@ -34,6 +34,7 @@ _ACTS = (
 )
 # A season, a track, and the posts of the scene.
 _SLUGS = (str(NOW.year), "main", "everything-0", "everything-12", "draft", "unread", "nothing")
+_MISSING = "status-404\n"
 _PUBLISHED = (Phase.OPEN, Phase.CLOSED, Phase.FINAL)
 _REVEALED = (Phase.CLOSED, Phase.FINAL)
 
@@ -90,8 +91,7 @@ def walk(scene: Scene, role: str, among: Sequence[Address] | None = None) -> tup
     marks = [(secret, mark, plain(mark), may_see(role, secret)) for secret in scene.secrets for mark in secret.marks]
     found: list[Leak] = []
     met: set[Secret] = set()
-    for address in _filled(scene, role, among):
-        text = _answer(client, address)
+    for address, text in _answers(scene, role, client, among):
         for secret, mark, looked_for, is_theirs in marks:
             if looked_for not in text:
                 continue
@@ -100,6 +100,27 @@ def walk(scene: Scene, role: str, among: Sequence[Address] | None = None) -> tup
             else:
                 found.append(Leak(role, address, secret, mark))
     return found, met
+
+
+def _answers(
+    scene: Scene, role: str, client: Client, among: Sequence[Address] | None = None
+) -> Iterator[tuple[str, str]]:
+    """Each address with its answer.
+
+    What is missing in one language is asked for in the other by strangers alone: what is there, nobody looks up by
+    language, and the page that says so is the same for everybody.
+    """
+    missing = ""
+    for address in _filled(scene, role, among):
+        if role != "anonymous" and missing and address == _in_language(missing, LANGUAGES[1]):
+            continue
+        text = _answer(client, address)
+        missing = address if text.startswith(_MISSING) and address.startswith(f"/{LANGUAGES[0]}/") else ""
+        yield address, text
+
+
+def _in_language(address: str, language: str) -> str:
+    return re.sub(r"^/(en|zh-hans)/", f"/{language}/", address)
 
 
 def _filled(scene: Scene, role: str, among: Sequence[Address] | None = None) -> Iterator[str]:
@@ -111,7 +132,7 @@ def _filled(scene: Scene, role: str, among: Sequence[Address] | None = None) -> 
             if not _is_a_pair(filled, rounds):
                 continue
             if filled.startswith("/zh-hans/"):
-                yield from (filled.replace("/zh-hans/", f"/{language}/", 1) for language in LANGUAGES)
+                yield from (_in_language(filled, language) for language in LANGUAGES)
             else:
                 yield filled
 
@@ -146,11 +167,14 @@ def _fillers(scene: Scene, role: str, address: Address) -> Fillers:
         "moves": ["rR", "rl"],
         "author": [*(f"AuthorOf{phase}" for phase in scene.rounds), "AuthorOfProposal"],
         "number": [*players, 99] if people else [*(round_.number for round_ in scene.rounds.values()), 99],
-        "where": _on_the_desk(scene),
+        # Whoever is not on the staff is turned away before anybody looks where they want to go.
+        "where": _on_the_desk(scene) if organises else _on_the_desk(scene)[:1],
         "slug": [f"name-of-{name}" for name in scene.players]
         if people
         else ["corridors", "twins", "nothing"]
         if collections
+        else ["main", "nothing"]
+        if "tracks/" in address.pattern
         else list(_SLUGS),
         "one": players[:2],
         "other": players[1:3],
@@ -206,7 +230,7 @@ def _on_the_desk(scene: Scene) -> list[str]:
 
 
 def _answer(client: Client, address: str) -> str:
-    """Head and body of the answer in lower case, with floor in one spelling; of events in both of their forms."""
+    """Status, head and body in lower case, with floor in one spelling; of events in both of their forms."""
     forms = (None, {"Accept": "text/event-stream"}) if address.endswith("/events/") else (None,)
     return "\n".join(_read(client, address, headers) for headers in forms)
 
@@ -217,10 +241,10 @@ def _read(client: Client, address: str, headers: dict[str, str] | None) -> str:
     if answer.get("Content-Type") == "application/gzip":  # what is packed is read, too
         body = gzip.decompress(body)
     head = "\n".join(f"{name}: {value}" for name, value in answer.items())
-    text = f"{head}\n{body.decode('utf-8', 'replace')}"
+    text = f"status {answer.status_code}\n{head}\n{body.decode('utf-8', 'replace')}"
     # What a page sends back of its own address, here or in the other language, is no leak of it.
     for language in LANGUAGES:
-        text = text.replace(re.sub(r"^/(en|zh-hans)/", f"/{language}/", address), "")
+        text = text.replace(_in_language(address, language), "")
     return plain(text)
 
 
