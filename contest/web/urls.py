@@ -127,6 +127,7 @@ urlpatterns = [
     path("lab/klotski/strict/", lab_answers.strict, name="lab-klotski-strict"),
     path("lab/sokoban/", lab.sokoban, name="lab-sokoban"),
     path("lab/knight/", lab.knight, name="lab-knight"),
+    path("lab/logic/", lab.logic, name="lab-logic"),
     path("lab/solver/", solver.ask, name="lab-solver"),
     path("lab/solver/<str:search_id>/", solver.answer, name="lab-solver-answer"),
     path("lab/solver/<str:search_id>/moves.txt", solver.moves, name="lab-solver-moves"),

@@ -68,4 +68,16 @@ SOKOBAN = {
     "no_such_member": gettext_lazy("This series has members %(first)s to %(last)s, not %(asked)s"),
     "no_font": gettext_lazy("No font here can draw %(letters)s"),
 }
-ERRORS = {**SOKOBAN, **GAMES, **KNIGHTS, **KLOTSKI}
+LOGIC = {
+    "no_formula": gettext_lazy(
+        "A formula begins with a line such as “p cnf 3 2”: how many variables, how many clauses"
+    ),
+    "not_a_literal": gettext_lazy("A line of a formula has whole numbers and ends with 0; %(shown)s is none"),
+    "no_end_of_line": gettext_lazy("A clause, and a line of quantified variables, ends with its only 0"),
+    "no_such_variable": gettext_lazy("There is no variable %(variable)s: they are 1 to %(most)s"),
+    "quantified_twice": gettext_lazy("Variable %(variable)s is quantified twice"),
+    "quantified_late": gettext_lazy("Quantifiers stand before all clauses"),
+    "wrong_number_of_clauses": gettext_lazy("%(announced)s clauses are announced, and %(found)s are there"),
+    "nothing_to_reduce": gettext_lazy("A formula becomes a graph if it has a clause, and each clause a literal"),
+}
+ERRORS = {**LOGIC, **SOKOBAN, **GAMES, **KNIGHTS, **KLOTSKI}

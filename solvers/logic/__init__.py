@@ -2,7 +2,8 @@
 
 `formulas` reads and writes them · `deciding` decides them in polynomial space and counts it · `constraint_graphs` says
 what a graph of turning edges is · `exploring` finds its turns · `reducing` makes of a formula a graph that can do what
-the formula can, of the `parts` of such graphs · `errors` what can be wrong.
+the formula can, of the `parts` of such graphs · `placing` and `draw` make a picture of it ·
+`errors` what can be wrong.
 """
 
 from solvers.logic.constraint_graphs import ConstraintGraph, Edge

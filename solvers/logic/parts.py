@@ -39,6 +39,13 @@ class Drawing:
         """Lead *end* to *vertex*; its number."""
         return self.edge(vertex, end.vertex, end.weight)
 
+    def joining(self, *ends: End) -> int:
+        """A new vertex to which *ends* lead: it comes after those that they come from."""
+        vertex = self.vertex()
+        for end in ends:
+            self.lead(end, vertex)
+        return vertex
+
     def source(self) -> int:
         """A vertex that gives an edge as often as one likes: another feeds it for ever, and it that one."""
         giving, feeding = self.vertex(), self.vertex()
@@ -50,8 +57,7 @@ class Drawing:
         """*end* as an edge of this *weight*."""
         if end.weight == weight:
             return end
-        vertex = self.vertex()
-        self.lead(end, vertex)
+        vertex = self.joining(end)
         self.edge(self.source(), vertex, RED)
         return End(vertex, weight)
 
@@ -62,8 +68,7 @@ class Drawing:
             return []
         if count == 1:
             return [end]
-        vertex = self.vertex()
-        self.lead(self.weighing(end, BLUE), vertex)
+        vertex = self.joining(self.weighing(end, BLUE))
         return [*self.split(End(vertex, RED), count // 2), *self.split(End(vertex, RED), count - count // 2)]
 
     def any_of(self, ends: Iterable[End]) -> End:
@@ -75,19 +80,14 @@ class Drawing:
 
     def either(self, *ends: End) -> tuple[End, int]:
         """An end that may point onward while one of *ends*, at most two, does; and the OR that it comes from."""
-        vertex = self.vertex()
-        for end in ends:
-            self.lead(self.weighing(end, BLUE), vertex)
+        vertex = self.joining(*(self.weighing(end, BLUE) for end in ends))
         return End(vertex, BLUE), vertex
 
     def all_of(self, ends: Iterable[End]) -> End:
         """An end that may point onward while all of *ends* do."""
         first, *others = ends
         for other in others:
-            vertex = self.vertex()
-            self.lead(self.weighing(first, RED), vertex)
-            self.lead(self.weighing(other, RED), vertex)
-            first = End(vertex, BLUE)
+            first = End(self.joining(self.weighing(first, RED), self.weighing(other, RED)), BLUE)
         return first
 
     def both(self, holds: End, first: End, then: End, lock: End | None) -> End:

@@ -30,11 +30,16 @@ from solvers.logic.parts import Drawing, End
 
 @dataclass(frozen=True)
 class Reduction:
-    """The *graph*, the *heads* it begins with, and the *goal*: which edge has to point to which vertex."""
+    """The *graph*, the *heads* it begins with, and the *goal*: which edge has to point to which vertex.
+
+    *variables*: each that is in a clause, outermost first, with its vertex; the first edge made there says that it is
+    true, the second that it is false.
+    """
 
     graph: ConstraintGraph
     heads: tuple[int, ...]
     goal: tuple[int, int]
+    variables: tuple[tuple[int, int], ...]
 
 
 def reduce_formula(formula: Formula) -> Reduction:
@@ -49,12 +54,14 @@ def reduce_formula(formula: Formula) -> Reduction:
     prefix = [(quantifier, variable) for quantifier, variable in formula.prefix if used[variable] or used[-variable]]
     drawing = Drawing()
     ends: dict[int, list[End]] = {}
+    variables = []
     locks: dict[int, End] = {}  # of a variable for all values: those further out have a value, and keep it
     lock: End | None = None
     for at, (quantifier, variable) in enumerate(prefix):
         is_for_all = quantifier is Quantifier.FORALL
         is_locked = any(inner is Quantifier.FORALL for inner, _variable in prefix[at + 1 :])
         vertex = drawing.vertex()
+        variables.append((variable, vertex))
         for literal in (variable, -variable):
             ends[literal] = drawing.split(End(vertex, BLUE), used[literal] + is_for_all + is_locked)
         if is_for_all and lock:
@@ -68,4 +75,5 @@ def reduce_formula(formula: Formula) -> Reduction:
         if quantifier is Quantifier.FORALL:
             holds = drawing.both(holds, ends[-variable].pop(), ends[variable].pop(), locks.get(variable))
     goal = drawing.stop(holds)
-    return Reduction(ConstraintGraph(drawing.vertices, tuple(drawing.edges)), tuple(drawing.heads), goal)
+    graph = ConstraintGraph(drawing.vertices, tuple(drawing.edges))
+    return Reduction(graph, tuple(drawing.heads), goal, tuple(variables))

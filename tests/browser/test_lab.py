@@ -233,6 +233,55 @@ def test_the_studies_of_sokoban_work_and_refuse_in_words(open_page):
     assert page.complaints == []
 
 
+def test_a_formula_is_built_and_its_graph_turned(open_page):
+    page = open_page("/zh-hans/lab/logic/", **PHONE)
+    expect(page.locator("[data-fewest]")).to_contain_text("38")
+    page.locator("[data-clauses] button").first.tap()
+    expect(page.locator("[data-formula]")).to_have_text("∃x ∃y: (x ∨ y) ∧ (¬x ∨ ¬y)")
+    expect(page.locator("[data-fewest]")).to_contain_text("17")
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    for _turn in range(7):
+        page.locator("[data-hint]").tap()
+        page.locator(".graph .hinted").press("Enter")
+    expect(page.locator("[data-says].won")).to_contain_text("7")
+    expect(page.locator("[data-hint]")).to_be_disabled()
+    page.locator("[data-undo]").tap()
+    expect(page.locator("[data-turns]")).to_contain_text("6")
+    assert page.complaints == []
+
+
+def test_an_edge_that_is_needed_stays_and_a_false_formula_has_no_way(open_page):
+    page = open_page("/en/lab/logic/")
+    page.locator("[data-example]").select_option("3")
+    expect(page.locator("[data-fewest]")).to_have_text(
+        "The graph has 13 edges. No order of turns leads to the goal: all 3 configurations were met."
+    )
+    page.locator(".graph .aim").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-says]")).to_have_text("It is needed: without it its vertex would get 0, and needs 2.")
+    expect(page.locator("[data-turns]")).to_have_text("Turns: 0")
+    page.get_by_text("The formula as text").click()
+    for text, trouble in [
+        ("hello", "A formula begins with a line such as"),
+        ("p cnf 2 1\n3 0", "There is no variable 3: they are 1 to 2 (line 2, column 1)."),
+        ("p cnf 9 1\n9 0", "The page draws formulas of at most 6 variables and 24 literals"),
+        ("p cnf 1 1\n0", "A formula becomes a graph if it has a clause, and each clause a literal."),
+    ]:
+        page.locator("[data-text]").fill(text)
+        page.get_by_role("button", name="Show this formula").click()
+        expect(page.locator("[data-trouble]"), text).to_contain_text(trouble)
+    page.locator("[data-text]").fill("p cnf 1 1\na 1 0\n1 -1 0")
+    page.get_by_role("button", name="Show this formula").click()
+    expect(page.locator("[data-formula]")).to_have_text("∀x: (x ∨ ¬x)")
+    expect(page.locator("[data-fewest]")).to_have_text(
+        "The graph has 33 edges. 27 turns lead to the goal, and no fewer."
+    )
+    page.get_by_role("button", name="One clause more").click()
+    expect(page.locator("[data-says]")).to_contain_text("each clause a literal")
+    expect(page.locator("[data-board]")).to_be_hidden()
+    assert page.complaints == []
+
+
 def wait_until_kept(page, path):
     for _ in range(200):
         if page.evaluate(f"async () => Boolean(await caches.match('{path}', {{ ignoreVary: true }}))"):
@@ -243,7 +292,7 @@ def wait_until_kept(page, path):
 def test_the_lab_opens_without_a_network_once_it_was_opened(open_page):
     page = open_page("/en/lab/klotski/")
     wait_until_kept(page, "/en/lab/klotski/")
-    pages = ("", "klotski/", "sokoban/", "knight/", "games/")
+    pages = ("", "klotski/", "sokoban/", "knight/", "games/", "logic/")
     for name in pages:
         page.goto(f"/en/lab/{name}")
         wait_until_kept(page, f"/en/lab/{name}")

@@ -5,6 +5,8 @@ from django.utils.safestring import SafeString, mark_safe
 from contest.rendering.boards import drawing
 from contest.web.lab.knight import DEFAULT, Crossing
 from solvers.klotski import Layout, draw
+from solvers.logic import Formula, reduce_formula
+from solvers.logic.draw import svg as graph_svg
 from solvers.sokoban import Level
 from solvers.sokoban.making import series
 from solvers.sokoban.paths import push_paths
@@ -25,6 +27,10 @@ def sokoban(level: Level) -> SafeString:
     """Draw *level* with the squares marked that its first box can be pushed to."""
     start = Position.start(level)
     return drawing(level, frozenset(push_paths(level, start, min(start.boxes)).targets))
+
+
+def logic(formula: Formula) -> SafeString:
+    return mark_safe(graph_svg(formula, reduce_formula(formula)))  # noqa: S308 - made of numbers and class names
 
 
 def knight() -> SafeString:

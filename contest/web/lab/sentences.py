@@ -90,6 +90,36 @@ def sokoban() -> dict[str, str]:
     }
 
 
+def logic() -> dict[str, str]:
+    return {
+        "forAll": _("For all %(name)s: press for “there is”"),
+        "exists": _("There is %(name)s: press for “for all”"),
+        "literal": _("%(name)s in clause %(number)s: %(shown)s"),
+        "dropClause": _("Take clause %(number)s away"),
+        "true": _("True, as the plain procedure finds: it looked at %(nodes)s settings and kept %(values)s values."),
+        "false": _("False, as the plain procedure finds: it looked at %(nodes)s settings and kept %(values)s values."),
+        "edges": _("The graph has %(edges)s edges."),
+        "fewest": _("%(turns)s turns lead to the goal, and no fewer."),
+        "none": _("No order of turns leads to the goal: all %(met)s configurations were met."),
+        "many": _("More than %(most)s configurations: not searched through here."),
+        "searching": _("Searching: %(met)s configurations so far."),
+        "turns": _("Turns: %(turns)s"),
+        "press": _("Press an edge to turn it. The goal is the edge at the star."),
+        "held": _("It is needed: without it its vertex would get %(left)s, and needs 2."),
+        "done": _("The goal edge is turned, in %(turns)s turns: the formula is true."),
+        "hint": _("Edge %(number)s is next on a shortest way."),
+        "edgeOn": _("Edge %(number)s, weight %(weight)s, points onward"),
+        "edgeOff": _("Edge %(number)s, weight %(weight)s, points back"),
+        "play": _("Play the turns"),
+        "stop": _("Stop"),
+        "error-not_drawn": _(
+            "The page draws formulas of at most %(variables)s variables and %(literals)s literals; "
+            "the library takes more"
+        ),
+        **_errors(puzzles.LOGIC),
+    }
+
+
 def games() -> dict[str, str]:
     return {
         "yourTurn": _("Your turn."),

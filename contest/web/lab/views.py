@@ -7,7 +7,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language, gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from contest.rendering import markdown as marked
@@ -18,6 +19,9 @@ from contest.web.lab.records import charts, record_rows
 from contest.web.pages import reading
 from solvers.klotski import Layout, draw
 from solvers.klotski.names import CLASSICS, Classic
+from solvers.logic import Formula, reduce_formula
+from solvers.logic.draw import in_signs
+from solvers.logic.draw import svg as graph_svg
 from solvers.sokoban import Level
 from solvers.sokoban.making import series
 
@@ -31,6 +35,16 @@ TINY = (
     (gettext_lazy("Corridor of 4"), "######|#@$-.#|######"),
     (gettext_lazy("Corner of 5"), "####-|#--##|#@$.#|#####"),
     (gettext_lazy("Room of 6"), "#####|#-@-#|#.$-#|#####"),
+)
+# What the page of formulas begins with, and what it offers beside.
+FORMULAS = (
+    (gettext_lazy("For every x there is a y that differs"), "p cnf 2 2\na 1 0\ne 2 0\n1 2 0\n-1 -2 0\n"),
+    (gettext_lazy("There is a y that differs from every x"), "p cnf 2 2\ne 2 0\na 1 0\n1 2 0\n-1 -2 0\n"),
+    (gettext_lazy("Some x and y differ"), "p cnf 2 2\ne 1 2 0\n1 2 0\n-1 -2 0\n"),
+    (gettext_lazy("A contradiction"), "p cnf 1 2\ne 1 0\n1 0\n-1 0\n"),
+    (gettext_lazy("Each x is true or not"), "p cnf 1 1\na 1 0\n1 -1 0\n"),
+    (gettext_lazy("The same of two variables"), "p cnf 2 2\na 1 2 0\n1 -1 0\n2 -2 0\n"),
+    (gettext_lazy("Three variables"), "p cnf 3 3\ne 1 0\na 2 0\ne 3 0\n2 3 0\n-2 -3 0\n1 3 0\n"),
 )
 
 
@@ -53,6 +67,7 @@ def lab(request: HttpRequest) -> HttpResponse:
         "solver": covers.solver(),
         "klotski": covers.klotski(_first_layout()),
         "sokoban": covers.sokoban(Level.parse(EXAMPLE)),
+        "logic": covers.logic(Formula.parse(FORMULAS[2][1])),
         "knight": covers.knight(),
         "games": covers.games(),
     }
@@ -85,6 +100,20 @@ def knight(request: HttpRequest) -> HttpResponse:
 def games(request: HttpRequest) -> HttpResponse:
     """Impartial games against a perfect player, who lives in the page's script."""
     return _page(request, "games", {"sentences": sentences.games()})
+
+
+@require_safe
+def logic(request: HttpRequest) -> HttpResponse:
+    """Formulas and the graphs that do what they can: who has no script sees the first."""
+    formula = Formula.parse(FORMULAS[0][1])
+    title = gettext("The graph of the formula: edges with arrows, from the variables down to the goal")
+    words = {
+        "examples": FORMULAS,
+        "formula": in_signs(formula),
+        "graph": mark_safe(graph_svg(formula, reduce_formula(formula), title=title)),  # noqa: S308 - no foreign text
+    }
+    facts = {"examples": [text for _name, text in FORMULAS], "sentences": sentences.logic()}
+    return _page(request, "logic", facts, **words)
 
 
 @require_safe

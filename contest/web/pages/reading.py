@@ -30,6 +30,7 @@ _ADDRESSES = {
     "terms.md": "terms",
     "privacy.md": "privacy",
     "api.md": "api-docs",
+    "lab-sokoban.md": "lab-sokoban",
 }
 _STATIC = "../../contest/static/"
 # The pages with words of the operator's own.

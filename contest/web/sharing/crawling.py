@@ -30,7 +30,7 @@ PLAIN = (
     "home", "rounds", "levels", "posts", "hall", "seasons", "countries", "records", "ratings", "stats", "history",
     "rules", "help", "help-formats", "help-keys", "first-steps", "help-beginners", "help-programs",
     "all-pages", "about", "privacy", "terms", "licences",
-    "lab", "lab-klotski", "lab-sokoban", "lab-knight", "lab-games",
+    "lab", "lab-klotski", "lab-sokoban", "lab-knight", "lab-games", "lab-logic",
 )  # fmt: skip
 MOST = 10_000
 PER_SHEET = 500

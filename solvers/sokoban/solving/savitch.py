@@ -183,7 +183,7 @@ def worst_questions(level: Level, halvings: int) -> float:
     return log10(solved) + halvings * log10(2 * count_states(level))
 
 
-_TAUGHT = (
+TAUGHT = (
     ("corridor of 3", "#####|#@$.#|#####"),
     ("corridor of 3, not solvable", "#####|#.@$#|#####"),
     ("corridor of 4", "######|#@$-.#|######"),
@@ -205,7 +205,7 @@ def main() -> None:
 
     print(f"{'level':<29}{'n':>3}{'states':>8}{'answer':>9}{'questions':>11}{'seconds':>9}", end="")
     print(f"{'bits':>7}{'bound':>7}{'BFS bits':>10}   questions at worst, 3^n steps")
-    for name, text in _TAUGHT:
+    for name, text in TAUGHT:
         level = Level.parse(text)
         began = process_time()
         decision = decide(level, halvings=least_halvings(level), questions=1_000_000)

@@ -2,9 +2,12 @@ import re
 
 import pytest
 
+from solvers.sokoban import Level
+from solvers.sokoban.solving import savitch
+
 pytestmark = pytest.mark.django_db
 
-PAGES = ["lab/", "lab/solver/", "lab/klotski/", "lab/sokoban/", "lab/knight/", "lab/games/"]
+PAGES = ["lab/", "lab/solver/", "lab/klotski/", "lab/sokoban/", "lab/knight/", "lab/games/", "lab/logic/"]
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
@@ -94,3 +97,37 @@ def test_each_puzzle_of_the_overview_has_a_picture_that_only_its_link_names(clie
         cover = re.search(r'<span class="cover" aria-hidden="true">(.*?)</span>', card, re.DOTALL)[1]
         assert cover.count("<svg") == 1
         assert "<a" not in cover
+
+
+def test_who_has_no_script_sees_the_graph_of_a_formula(client):
+    text = client.get("/zh-hans/lab/logic/").content.decode()
+    assert "∀x ∃y: (x ∨ y) ∧ (¬x ∨ ¬y)" in text
+    graph = re.search(r"data-board[^>]*>(.*?)</div>", text, re.DOTALL)[1]
+    assert graph.count('class="edge ') == 25
+    assert graph.count('class="vertex variable"') == 2
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_table_of_savitchs_search_is_what_the_search_says(client, language):
+    """Each row by its squares and its states: what was asked, what was kept, and what breadth-first search keeps."""
+    text = client.get(f"/{language}/lab/logic/").content.decode()
+    rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", text, re.DOTALL)]
+    told = {tuple(number(cell) for cell in row[1:6]) for row in rows if len(row) == 7}
+    names = dict(savitch.TAUGHT)
+    assert len(told) == 6
+    for name in ("corridor of 3, not solvable", "corridor of 4", "corridor of 4, not solvable"):
+        level = Level.parse(names.pop(name))
+        found = savitch.decide(level, halvings=savitch.least_halvings(level))
+        assert (*size(level), found.questions, found.bits, savitch.breadth_first_bits(level)) in told
+    for name in ("room of 6", "room of 9, two boxes"):
+        level = Level.parse(names[name])
+        row = next(row for row in told if row[:2] == size(level))
+        assert (row[2], row[4]) == (1_000_000, savitch.breadth_first_bits(level))
+
+
+def size(level):
+    return len(level.reach), savitch.count_states(level)
+
+
+def number(cell):
+    return int("0" + "".join(re.findall(r"\d", cell)))

@@ -49,7 +49,7 @@ def test_states_are_counted_and_all_tried():
 
 
 def test_the_table_names_the_time_it_would_need(capsys, monkeypatch):
-    monkeypatch.setattr("solvers.sokoban.solving.savitch._TAUGHT", (("a room", "#####|#-@-#|#.$-#|#####"),))
+    monkeypatch.setattr("solvers.sokoban.solving.savitch.TAUGHT", (("a room", "#####|#-@-#|#.$-#|#####"),))
     monkeypatch.setattr("solvers.sokoban.solving.savitch.decide", lambda level, **_: decide(level, questions=100))
     main()
     assert "gave up" in capsys.readouterr().out

@@ -1,0 +1,135 @@
+"""Where the vertices and edges of a graph that computes are drawn: in layers, from the variables down to the goal.
+
+After Sugiyama, Tagawa and Toda (1981): a vertex lies below all it takes from, an edge that passes layers bends in each,
+and each layer is ordered by the middle of its neighbours, downwards and upwards in turn. Not for any graph: an edge is
+taken to lead from its second end to its first, as `parts` makes them, and back where the second is the later vertex.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from solvers.logic.constraint_graphs import RED, ConstraintGraph
+
+_SWEEPS = 8
+_SETTLINGS = 12
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Placing:
+    """*vertices* and *lines* of the edges that are drawn, in units from the top left; a line begins where it is fed.
+
+    Vertices of *fed* get an edge for ever from a pair of vertices; these, and that edge, are not drawn.
+    """
+
+    width: float
+    height: float
+    vertices: dict[int, Point]
+    lines: dict[int, tuple[Point, ...]]
+    fed: frozenset[int]
+
+
+def place(graph: ConstraintGraph) -> Placing:
+    """Place what is drawn of *graph*. Neighbours in a layer are at least 1 apart, layers 1."""
+    hidden, fed = _without_feeding(graph)
+    nodes = [vertex for vertex in range(graph.vertices) if vertex not in hidden]
+    drawn = [number for number, edge in enumerate(graph.edges) if not {edge.one, edge.other} & hidden]
+    layer_of: dict[int, int] = {}
+    for vertex in nodes:
+        above = [layer_of[graph.edges[at].other] for at in drawn if _feeds(graph, at, vertex)]
+        layer_of[vertex] = max(above, default=-1) + 1
+    layers: list[list[_Node]] = [[] for _layer in range(max(layer_of.values()) + 1)]
+    node_of = {}
+    for vertex in nodes:
+        node_of[vertex] = _Node(layer_of[vertex])
+        layers[layer_of[vertex]].append(node_of[vertex])
+    ways = {}
+    for number in drawn:
+        edge = graph.edges[number]
+        upper, lower = sorted((edge.other, edge.one))
+        way = [node_of[upper], *(_Node(at) for at in range(layer_of[upper] + 1, layer_of[lower])), node_of[lower]]
+        for bend in way[1:-1]:
+            layers[bend.layer].append(bend)
+        for above_, below in pairwise(way):
+            above_.below.append(below)
+            below.above.append(above_)
+        ways[number] = way if edge.other == upper else way[::-1]
+    _arrange(layers)
+    left = min(node.x for layer in layers for node in layer)
+    width = max(node.x for layer in layers for node in layer) - left
+
+    def point(node: "_Node") -> Point:
+        return round(node.x - left, 3), float(node.layer)
+
+    return Placing(
+        round(width, 3),
+        float(len(layers) - 1),
+        {vertex: point(node_of[vertex]) for vertex in nodes},
+        {number: tuple(map(point, way)) for number, way in ways.items()},
+        frozenset(fed),
+    )
+
+
+class _Node:
+    """A vertex, or the bend of an edge in a layer."""
+
+    def __init__(self, layer: int) -> None:
+        self.layer = layer
+        self.x = 0.0
+        self.above: list[_Node] = []
+        self.below: list[_Node] = []
+
+
+def _feeds(graph: ConstraintGraph, number: int, vertex: int) -> bool:
+    edge = graph.edges[number]
+    return edge.one == vertex and edge.other < vertex
+
+
+def _without_feeding(graph: ConstraintGraph) -> tuple[set[int], set[int]]:
+    """The vertices that only feed, and those that they feed."""
+    hidden, fed = set(), set()
+    for vertex in range(graph.vertices):
+        ends = [graph.edges[number].one + graph.edges[number].other - vertex for number in graph.at[vertex]]
+        if len(ends) == 2 and ends[0] == ends[1]:
+            giving = ends[0]
+            hidden.add(vertex)
+            for number in graph.at[giving]:
+                if graph.edges[number].weight == RED:
+                    hidden.add(giving)
+                    fed.add(graph.edges[number].one + graph.edges[number].other - giving)
+    return hidden, fed
+
+
+def _arrange(layers: list[list[_Node]]) -> None:
+    for layer in layers:
+        _spread(layer)
+    for sweep in range(_SWEEPS):
+        for layer in layers if sweep % 2 == 0 else reversed(layers):
+            middles = {node: _middle(node, node.above if sweep % 2 == 0 else node.below) for node in layer}
+            layer.sort(key=middles.__getitem__)
+            _spread(layer)
+    for _settling in range(_SETTLINGS):
+        for layer in layers:
+            _settle(layer)
+
+
+def _spread(layer: list[_Node]) -> None:
+    for at, node in enumerate(layer):
+        node.x = at - (len(layer) - 1) / 2
+
+
+def _middle(node: _Node, neighbours: list[_Node]) -> float:
+    return sum(one.x for one in neighbours) / len(neighbours) if neighbours else node.x
+
+
+def _settle(layer: list[_Node]) -> None:
+    """Move the nodes towards the middle of their neighbours as far as their order and distance allow."""
+    wanted = [_middle(node, node.above + node.below) for node in layer]
+    rightward, leftward = wanted.copy(), wanted.copy()
+    for at in range(1, len(layer)):
+        rightward[at] = max(rightward[at], rightward[at - 1] + 1)
+    for at in range(len(layer) - 2, -1, -1):
+        leftward[at] = min(leftward[at], leftward[at + 1] - 1)
+    for node, right, left in zip(layer, rightward, leftward, strict=True):
+        node.x = (right + left) / 2
