@@ -14,6 +14,7 @@ from solvers.sokoban.solving.answers import Answer, Proof, Unknown, Unsolvable, 
 from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.budget import Limit, Meter, Progress
 from solvers.sokoban.solving.deadlocks.corral_search import CorralMemory, corral_memory_for
+from solvers.sokoban.solving.deadlocks.dead_ends import DeadEnds, dead_ends_for
 from solvers.sokoban.solving.floor.rooms import Rooms, find_rooms
 from solvers.sokoban.solving.floor.routes import MacroMove, to_lurd
 from solvers.sokoban.solving.searching import feature_search, greedy
@@ -69,6 +70,11 @@ class Portfolio:
     def memory(self) -> CorralMemory:
         """What is known of corrals: as large as all tables of a small level, so only made where it is needed."""
         return corral_memory_for(self.board)
+
+    @cached_property
+    def ends(self) -> DeadEnds:
+        """What is learned of dead ends."""
+        return dead_ends_for(self.board)
 
     def search(self) -> SearchEnd | None:
         """Search until something is found; None: a limit was reached, see *limit*."""
@@ -128,7 +134,7 @@ class Portfolio:
         """Search on from the goals without removal: its best board is the picture, its states are met by the others."""
         if "pull" not in self.runs:
             self.runs["pull"] = FeatureRun(
-                self.board, self.rooms, make_guide(self.board), self.memory, PULL, megabytes=self.megabytes
+                self.board, self.rooms, make_guide(self.board), self.memory, self.ends, PULL, megabytes=self.megabytes
             )
         run = self.runs["pull"]
         if run.said == feature_search.GOING:
@@ -153,14 +159,14 @@ class Portfolio:
         if part in self.runs:
             self.spent += self.runs[part].states
         if part.startswith("plan"):
-            remove = FeatureRun(self.board, self.rooms, make_guide(self.board), memory, REMOVE, seed=seed)
+            remove = FeatureRun(self.board, self.rooms, make_guide(self.board), memory, self.ends, REMOVE, seed=seed)
             self._run(remove, part, max(0.1, seconds / 4))
             resting, steps = remove.plan()
             guide, mode = make_guide(self.board, resting=resting, steps=steps), PLAN
         else:
             guide, mode = make_guide(self.board, picture=self.runs["pull"].picture()), PICTURE
         self.runs[part] = FeatureRun(
-            self.board, self.rooms, guide, memory, mode,
+            self.board, self.rooms, guide, memory, self.ends, mode,
             meeting=self.backward_meeting, cells=cells, weights=cells != BY_ROOM, seed=seed, megabytes=self.megabytes,
         )  # fmt: skip
 

@@ -8,6 +8,7 @@ from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table
 from solvers.sokoban.solving.deadlocks.corral_search import CorralMemory
 from solvers.sokoban.solving.deadlocks.corrals import corrals_for
+from solvers.sokoban.solving.deadlocks.dead_ends import DeadEnds
 from solvers.sokoban.solving.deadlocks.freezing import walls_for
 from solvers.sokoban.solving.floor.floods import regions, zone_key
 from solvers.sokoban.solving.floor.macros import put_boxes, work_for
@@ -26,6 +27,7 @@ from solvers.sokoban.solving.searching.feature_tables import (
     C_STATES,
     O_CELLS,
     O_CORRAL,
+    O_DOUBT,
     O_EXPLORER,
     O_INWARD,
     O_MODE,
@@ -55,18 +57,19 @@ class FeatureRun:
     """
 
     def __init__(
-        self, board: Board, rooms: Rooms, guide: Guide, memory: CorralMemory, mode: int, *,
+        self, board: Board, rooms: Rooms, guide: Guide, memory: CorralMemory, ends: DeadEnds, mode: int, *,
         meeting: Meeting | None = None, inward: bool = True, corral: int = 50, explorer: bool = True,
         cells: int = BY_PATH, seed: int = 0, weights: bool = True, one_cell: bool = False, removal_walk: int = 6,
-        megabytes: int = 400,
+        doubt: int = 200, megabytes: int = 400,
     ) -> None:  # fmt: skip
         self.board, self.mode, self.megabytes = board, mode, megabytes
         count = len(board.boxes)
         work = work_for(board, count)
-        options = np.zeros(9, np.int64)
+        options = np.zeros(10, np.int64)
         options[O_MODE], options[O_INWARD], options[O_CORRAL], options[O_EXPLORER] = mode, inward, corral, explorer
         options[O_CELLS], options[O_SEED], options[O_WEIGHTS] = cells, seed, weights
         options[O_ONE_CELL], options[O_REMOVAL_WALK] = one_cell, removal_walk
+        options[O_DOUBT] = doubt
         matching = matching_for(count)
         rows = max(FIRST_EDGES, 2 * len(work.moves.source))
         self.search = Search(
@@ -77,6 +80,7 @@ class FeatureRun:
             walls=walls_for(board),
             corrals=corrals_for(board.size),
             memory=memory,
+            ends=ends,
             matching=matching,
             scratch=matching_for(count)._replace(costs=matching.costs),
             sinks=sinks_for(board),

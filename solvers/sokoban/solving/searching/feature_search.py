@@ -11,6 +11,7 @@ from solvers.sokoban.solving.board import FAR, Board
 from solvers.sokoban.solving.compiling import Table, inner, kernel
 from solvers.sokoban.solving.deadlocks.corral_search import CorralMemory, is_dead_corral
 from solvers.sokoban.solving.deadlocks.corrals import Corrals
+from solvers.sokoban.solving.deadlocks.dead_ends import DeadEnds, holds_pattern
 from solvers.sokoban.solving.deadlocks.freezing import Walls, freeze, has_unmatched
 from solvers.sokoban.solving.floor.macros import Work, put_boxes
 from solvers.sokoban.solving.floor.matching import Matching, assign, goal_costs
@@ -27,16 +28,20 @@ from solvers.sokoban.solving.searching.feature_tables import (
     C_LOST,
     C_MET_EDGE,
     C_MET_OTHER,
+    C_PROOFS,
+    C_STALE,
     C_STATES,
     C_TURN,
     O_CORRAL,
+    O_DOUBT,
     O_MODE,
     Cells,
     Meeting,
 )  # fmt: skip
 from solvers.sokoban.solving.searching.guides import Guide
+from solvers.sokoban.solving.searching.losing import best_state, doubt_best, lose
 from solvers.sokoban.solving.searching.removing import Sinks
-from solvers.sokoban.solving.searching.scoring import PULL, REMOVE, Features
+from solvers.sokoban.solving.searching.scoring import PLAN, PULL, REMOVE, Features
 from solvers.sokoban.solving.searching.tree import LOST, Edges, States, drop_first, find
 
 GOING, FOUND, FULL, EXHAUSTED, MET = range(5)  # what `step` says
@@ -45,9 +50,9 @@ GOING, FOUND, FULL, EXHAUSTED, MET = range(5)  # what `step` says
 @kernel
 def step(
     board: Board, guide: Guide, rooms: Rooms, work: Work, walls: Walls, corrals: Corrals, memory: CorralMemory,
-    matching: Matching, scratch: Matching, sinks: Sinks, features: Features, advice: Advice, states: States,
-    edges: Edges, cells: Cells, places: Table, keys: Table, meeting: Meeting, counters: Table, options: Table,
-    turns: int, aim: int,
+    ends: DeadEnds, matching: Matching, scratch: Matching, sinks: Sinks, features: Features, advice: Advice,
+    states: States, edges: Edges, cells: Cells, places: Table, keys: Table, meeting: Meeting, counters: Table,
+    options: Table, turns: int, aim: int,
 ) -> int:  # fmt: skip
     """Expand the state added last, or take the next move from the cells, *turns* times; return GOING, or why it stops.
 
@@ -76,9 +81,15 @@ def step(
                 losing = state
             elif states.own[state] > states.own[counters[C_BEST]]:
                 counters[C_BEST] = state
+                counters[C_STALE] = counters[C_PROOFS] = 0
             if mode != REMOVE and _meets(meeting.places, meeting.keys, edges.key, first, counters):
                 return MET
         else:
+            if mode >= PLAN and options[O_DOUBT]:
+                doubt_best(
+                    board, work, walls, corrals, memory, ends, states, edges.parent, places, keys, counters,
+                    options[O_DOUBT],
+                )  # fmt: skip
             edge = _next_edge(states.own, states.cell, edges, cells.heaps, counters)
             if edge == -2:
                 return EXHAUSTED
@@ -95,7 +106,7 @@ def step(
                 boxes, count = states.boxes[state], states.count[state]
                 put_boxes(board.size, work.blocked, boxes, count)
                 if _is_lost(
-                    board, work, walls, memory, matching, counters, options, boxes, count, states.stand[state]
+                    board, work, walls, memory, ends, matching, counters, options, boxes, count, states.stand[state]
                 ):  # fmt: skip
                     places[-1 - at] = LOST
                     counters[C_LOST] += 1
@@ -106,22 +117,10 @@ def step(
                     if _is_end(board.goal, boxes, count, mode, states.key[state], aim):
                         counters[C_BEST] = state
                         return FOUND
-        _lose(states, edges.parent, places, keys, counters, losing)
+        lose(states, edges.parent, places, keys, counters, losing)
+        if mode >= PLAN and states.own[0] < 0:
+            return EXHAUSTED  # the start is lost
     return GOING
-
-
-@inner
-def _lose(states: States, parents: Table, places: Table, keys: Table, counters: Table, state: int) -> None:
-    """One move of *state* is lost: with its last one so is the state, and the move to it, and so upwards."""
-    while state >= 0:
-        states.alive[state] -= 1
-        if states.alive[state] > 0:
-            return
-        places[find(places, keys, states.key[state])] = LOST
-        states.own[state] = -1
-        counters[C_LOST] += 1
-        via = states.via[state]
-        state = parents[via] if via >= 0 else -1
 
 
 @inner
@@ -141,13 +140,7 @@ def _next_edge(own: Table, cell_of: Table, edges: Edges, heaps: Table, counters:
             if tried > counters[C_CELLS]:
                 return -2
     else:
-        if own[counters[C_BEST]] < 0:  # lost meanwhile: the best state not known to be
-            best = 0
-            for state in range(counters[C_STATES]):
-                if own[state] > own[best]:
-                    best = state
-            counters[C_BEST] = best
-        cell = cell_of[counters[C_BEST]]
+        cell = cell_of[best_state(own, counters)]
         if heaps[cell] < 0:
             return -1
     edge = heaps[cell]
@@ -157,8 +150,8 @@ def _next_edge(own: Table, cell_of: Table, edges: Edges, heaps: Table, counters:
 
 @inner
 def _is_lost(
-    board: Board, work: Work, walls: Walls, memory: CorralMemory, matching: Matching, counters: Table, options: Table,
-    boxes: Table, count: int, stand: int,
+    board: Board, work: Work, walls: Walls, memory: CorralMemory, ends: DeadEnds, matching: Matching, counters: Table,
+    options: Table, boxes: Table, count: int, stand: int,
 ) -> bool:  # fmt: skip
     """Whether a sound test finds the new state a deadlock; `work.blocked` shows it."""
     mode = options[O_MODE]
@@ -173,6 +166,8 @@ def _is_lost(
         return True
     goal_costs(board.distances, boxes, board.goals, count, False, matching.costs)  # noqa: FBT003
     if assign(matching, count) >= FAR:
+        return True
+    if holds_pattern(board, work.blocked, work.mark, work.queue, stand, memory, ends):
         return True
     limit = options[O_CORRAL]
     if limit and is_dead_corral(board, work.blocked, work.mark, work.queue, boxes, count, stand, limit, memory):

@@ -6,6 +6,7 @@ from solvers.sokoban.solving.board import Board
 from solvers.sokoban.solving.compiling import Table
 from solvers.sokoban.solving.deadlocks.corral_search import CorralMemory
 from solvers.sokoban.solving.deadlocks.corrals import Corrals
+from solvers.sokoban.solving.deadlocks.dead_ends import DeadEnds
 from solvers.sokoban.solving.deadlocks.freezing import Walls
 from solvers.sokoban.solving.floor.macros import Work
 from solvers.sokoban.solving.floor.matching import Matching
@@ -18,9 +19,10 @@ from solvers.sokoban.solving.searching.tree import Edges, States
 
 # Counters of a search
 (C_STATES, C_EXPANDED, C_CELLS, C_EDGES, C_TURN, C_CELL, C_BEST, C_LOST, C_MET_EDGE, C_MET_OTHER) = range(10)
-C_PRUNED, C_CORRALS = 10, 11
+# C_STALE: turns since C_BEST is the best state, C_PROOFS: how often it was tried to prove that it is lost
+C_PRUNED, C_CORRALS, C_STALE, C_PROOFS = range(10, 14)
 # Options of a search
-(O_MODE, O_INWARD, O_CORRAL, O_EXPLORER, O_CELLS, O_SEED, O_WEIGHTS, O_ONE_CELL, O_REMOVAL_WALK) = range(9)
+(O_MODE, O_INWARD, O_CORRAL, O_EXPLORER, O_CELLS, O_SEED, O_WEIGHTS, O_ONE_CELL, O_REMOVAL_WALK, O_DOUBT) = range(10)
 
 # The cell of a state: that of the best score on its path, of its own score, or of this and the boxes in each room
 BY_PATH, BY_SCORE, BY_ROOM = range(3)
@@ -51,6 +53,7 @@ class Search(NamedTuple):
     walls: Walls
     corrals: Corrals
     memory: CorralMemory
+    ends: DeadEnds
     matching: Matching
     scratch: Matching
     sinks: Sinks

@@ -1,0 +1,230 @@
+"""Dead ends: positions, whole or in part, from which a small search finds no way on, and what is learned from them.
+
+A state that looks best may be lost in a way that no local test sees: the player has locked himself in, or two boxes
+far away can never leave. A search of some hundred macro moves often proves it. Then boxes are left out one by one as
+long as what remains is still proved lost: taking boxes away only makes a position easier, so the few that remain are
+lost in every position that holds them with the player in the same zone. Every new state is asked for such patterns.
+(After the pattern searches of Junghanns and Schaeffer, Sokoban: Enhancing general single-agent search methods using
+domain knowledge, Artificial Intelligence 129, 2001.)
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.sokoban.solving.board import Board
+from solvers.sokoban.solving.compiling import Table, inner
+from solvers.sokoban.solving.deadlocks.corral_search import (
+    DEAD,
+    EXCEEDED,
+    OPEN,
+    CorralMemory,
+    is_dead_corral,
+    remember,
+    slot,
+)
+from solvers.sokoban.solving.deadlocks.corrals import Corrals
+from solvers.sokoban.solving.deadlocks.freezing import Walls, freeze, has_unmatched
+from solvers.sokoban.solving.deadlocks.inward import keep_inward
+from solvers.sokoban.solving.floor.floods import zone_key
+from solvers.sokoban.solving.floor.macros import Work, macro_moves, put_boxes
+from solvers.sokoban.solving.floor.tables import stamp
+
+MOST_STATES = 20_000  # of one search
+MOST_PATTERNS = 2_000
+TO_DISTIL = 1_000  # states of a search with a box less
+CORRAL = 50  # states of a corral search
+
+N_PATTERNS, N_ASKED, N_DEAD = range(3)
+
+
+class DeadEnds(NamedTuple):
+    """What is learned of dead ends, and room for the searches that find them.
+
+    *patterns* int16[MOST_PATTERNS, k]: each begins with *sizes* int32 squares of boxes; in which zones of the player
+    they are lost stands in the corral memory. *counts* int64[3], by N_*. *pattern* int16[k] is scratch. The states of
+    a search: *boxes* int16[MOST_STATES+1, k], *stands* int32, *keys* uint64, *slots* int32, their hash table; *blocked*
+    uint8[n+1].
+    """
+
+    patterns: Table
+    sizes: Table
+    counts: Table
+    pattern: Table
+    boxes: Table
+    stands: Table
+    keys: Table
+    slots: Table
+    blocked: Table
+
+
+def dead_ends_for(board: Board) -> DeadEnds:
+    """Make room; nothing is known yet."""
+    count = max(len(board.boxes), 1)
+    return DeadEnds(
+        np.zeros((MOST_PATTERNS, count), np.int16),
+        np.zeros(MOST_PATTERNS, np.int32),
+        np.zeros(3, np.int64),
+        np.zeros(count, np.int16),
+        np.zeros((MOST_STATES + 1, count), np.int16),
+        np.zeros(MOST_STATES + 1, np.int32),
+        np.zeros(MOST_STATES + 1, np.uint64),
+        np.full(4 * MOST_STATES, -1, np.int32),
+        np.zeros(board.size + 1, np.uint8),
+    )
+
+
+@inner
+def holds_pattern(
+    board: Board, blocked: Table, mark: Table, queue: Table, stand: int, memory: CorralMemory, ends: DeadEnds
+) -> bool:  # fmt: skip
+    """Whether the state in *blocked*, the player on *stand*, holds a pattern known to be lost."""
+    patterns = ends.patterns
+    for number in range(ends.counts[N_PATTERNS]):
+        size = ends.sizes[number]
+        held = True
+        for at in range(size):
+            if blocked[patterns[number, at]] == 0:
+                held = False
+                break
+        if held:
+            put_boxes(board.size, ends.blocked, patterns[number], size)
+            key = zone_key(board.neighbours, ends.blocked, stand, board.zone_keys, mark, stamp(mark), queue)
+            for at in range(size):
+                key ^= board.box_keys[patterns[number, at]]
+            known = slot(memory, key)
+            if known >= 0 and memory.verdicts[known] == DEAD:
+                return True
+    return False
+
+
+@inner
+def is_dead_end(
+    board: Board, work: Work, walls: Walls, corrals: Corrals, memory: CorralMemory, ends: DeadEnds, boxes: Table,
+    count: int, stand: int, limit: int,
+) -> bool:  # fmt: skip
+    """Whether a search of *limit* states, MOST_STATES at most, proves the state lost; if so, learn a pattern from it.
+
+    `work.blocked` and `work.moves` are used and left in no order.
+    """
+    ends.counts[N_ASKED] += 1
+    pattern = ends.pattern
+    for at in range(count):
+        pattern[at] = boxes[at]
+    if _exhaust(board, work, walls, corrals, memory, ends, count, -1, stand, min(limit, MOST_STATES)) != DEAD:
+        return False
+    ends.counts[N_DEAD] += 1
+    kept = count
+    for at in range(count - 1, -1, -1):
+        if kept == 1:
+            break
+        if _exhaust(board, work, walls, corrals, memory, ends, kept, at, stand, min(limit, TO_DISTIL)) == DEAD:
+            kept -= 1
+            for other in range(at, kept):
+                pattern[other] = pattern[other + 1]
+    _learn(ends, kept)
+    return True
+
+
+@inner
+def _learn(ends: DeadEnds, kept: int) -> None:
+    """Keep the first *kept* boxes of the pattern, if they are not known and there is room."""
+    patterns, count = ends.patterns, ends.counts[N_PATTERNS]
+    for number in range(count):
+        same = ends.sizes[number] == kept
+        for at in range(kept):
+            same = same and patterns[number, at] == ends.pattern[at]
+        if same:
+            return
+    if count < patterns.shape[0]:
+        ends.sizes[count] = kept
+        for at in range(kept):
+            patterns[count, at] = ends.pattern[at]
+        ends.counts[N_PATTERNS] += 1
+
+
+@inner
+def _exhaust(
+    board: Board, work: Work, walls: Walls, corrals: Corrals, memory: CorralMemory, ends: DeadEnds, kept: int,
+    without: int, stand: int, limit: int,
+) -> int:  # fmt: skip
+    """Search breadth-first for an end from the first *kept* boxes of the pattern, *without* that number.
+
+    Return OPEN, DEAD or EXCEEDED. All states of a search without an end are remembered as dead.
+    """
+    states, keys, slots, listed, blocked = ends.boxes, ends.keys, ends.slots, work.moves, work.blocked
+    count = 0
+    at_home = 0
+    key = np.uint64(0)
+    for at in range(kept):
+        if at != without:
+            states[0, count] = ends.pattern[at]
+            at_home += board.goal[ends.pattern[at]]
+            key ^= board.box_keys[ends.pattern[at]]
+            count += 1
+    if at_home == count:
+        return OPEN
+    mask = 4 * limit
+    for at in range(mask):
+        slots[at] = -1
+    put_boxes(board.size, blocked, states[0], count)
+    key ^= zone_key(board.neighbours, blocked, stand, board.zone_keys, work.mark, stamp(work.mark), work.queue)
+    keys[0] = key
+    ends.stands[0] = stand
+    slots[np.int64(key % np.uint64(mask))] = 0
+    found = 1
+    at = 0
+    while at < found:
+        put_boxes(board.size, blocked, states[at], count)
+        moves = macro_moves(board, work, states[at], count, ends.stands[at], False)  # noqa: FBT003
+        moves = keep_inward(board, blocked, work.mark, listed, corrals, moves)
+        boxes_key = np.uint64(0)
+        for box in range(count):
+            boxes_key ^= board.box_keys[states[at, box]]
+        for move in range(moves):
+            source, target = listed.source[move], listed.target[move]
+            key = boxes_key ^ board.box_keys[source] ^ board.box_keys[target] ^ listed.zone[move]
+            place = np.int64(key % np.uint64(mask))
+            while slots[place] >= 0 and keys[slots[place]] != key:
+                place = np.int64(place + 1 if place + 1 < mask else 0)
+            known = slot(memory, key)
+            if slots[place] >= 0 or (known >= 0 and memory.verdicts[known] == DEAD):
+                continue
+            at_home = 0
+            for box in range(count):
+                states[found, box] = states[at, box]
+            states[found, listed.box[move]] = target
+            for box in range(count):
+                at_home += board.goal[states[found, box]]
+            if at_home == count:
+                return OPEN
+            blocked[source] = 0
+            blocked[target] = 1
+            lost = _is_lost(board, work, walls, memory, ends, states[found], count, listed.stand[move])
+            blocked[source] = 1
+            blocked[target] = 0
+            if lost:
+                continue
+            slots[place] = found
+            keys[found] = key
+            ends.stands[found] = listed.stand[move]
+            found += 1
+            if found >= limit:
+                return EXCEEDED
+        at += 1
+    for number in range(found):
+        remember(memory, keys[number], DEAD)
+    return DEAD
+
+
+@inner
+def _is_lost(
+    board: Board, work: Work, walls: Walls, memory: CorralMemory, ends: DeadEnds, boxes: Table, count: int, stand: int
+) -> bool:
+    if freeze(board.neighbours, board.dead, board.goal, boxes, count, walls.frozen) < 0:
+        return True
+    if has_unmatched(board.neighbours, board.goals, work.mark, work.queue, boxes, count, walls):
+        return True
+    if holds_pattern(board, work.blocked, work.mark, work.queue, stand, memory, ends):
+        return True
+    return is_dead_corral(board, work.blocked, work.mark, work.queue, boxes, count, stand, CORRAL, memory)

@@ -1,0 +1,87 @@
+"""What a feature-space search takes for lost: a state with its last move, and the best state when that is proved.
+
+Half of all turns go to the cell of the best state. If that state is lost in a way no test of one state sees, they are
+wasted, and so are those given to its like: on hard levels it is the rule. So the longer a state has been the best, the
+harder a search of its own tries to prove it lost.
+"""
+
+from solvers.sokoban.solving.board import Board
+from solvers.sokoban.solving.compiling import Table, inner
+from solvers.sokoban.solving.deadlocks.corral_search import DEAD, CorralMemory, slot
+from solvers.sokoban.solving.deadlocks.corrals import Corrals
+from solvers.sokoban.solving.deadlocks.dead_ends import DeadEnds, holds_pattern, is_dead_end
+from solvers.sokoban.solving.deadlocks.freezing import Walls
+from solvers.sokoban.solving.floor.macros import Work, put_boxes
+from solvers.sokoban.solving.searching.feature_tables import C_BEST, C_LOST, C_PROOFS, C_STALE, C_STATES
+from solvers.sokoban.solving.searching.tree import LOST, States, find
+
+PATIENCE = 300  # turns of the best state before the first proof is tried; each next one waits and costs four times that
+MOST_PROOFS = 4  # tried of one state
+
+
+@inner
+def lose(states: States, parents: Table, places: Table, keys: Table, counters: Table, state: int) -> None:
+    """One move of *state* (-1: none) is lost: with its last one so is the state, and the move to it, and so upwards.
+
+    What is lost already told its parent: the moves that it still has count no more.
+    """
+    while state >= 0 and states.own[state] >= 0:
+        states.alive[state] -= 1
+        if states.alive[state] > 0:
+            return
+        _mark(states, places, keys, counters, state)
+        via = states.via[state]
+        state = parents[via] if via >= 0 else -1
+
+
+@inner
+def _mark(states: States, places: Table, keys: Table, counters: Table, state: int) -> None:
+    places[find(places, keys, states.key[state])] = LOST
+    states.own[state] = -1
+    counters[C_LOST] += 1
+
+
+@inner
+def best_state(own: Table, counters: Table) -> int:
+    """The best state; if the one that was is lost meanwhile, the best not known to be."""
+    best = counters[C_BEST]
+    if own[best] < 0:
+        best = 0
+        for state in range(counters[C_STATES]):
+            if own[state] > own[best]:
+                best = state
+        counters[C_BEST] = best
+        # Where one was proved lost, the next is likely to be lost in the same way.
+        counters[C_STALE] = PATIENCE if counters[C_PROOFS] else 0
+        counters[C_PROOFS] = 0
+    return best  # type: ignore[no-any-return]
+
+
+@inner
+def doubt_best(
+    board: Board, work: Work, walls: Walls, corrals: Corrals, memory: CorralMemory, ends: DeadEnds, states: States,
+    parents: Table, places: Table, keys: Table, counters: Table, limit: int,
+) -> None:  # fmt: skip
+    """Count a turn of the best state; when it is time, try to prove it lost, with *limit* states the first time."""
+    best = best_state(states.own, counters)
+    counters[C_STALE] += 1
+    proofs = counters[C_PROOFS]
+    if states.own[best] < 0 or proofs == MOST_PROOFS or counters[C_STALE] < PATIENCE << (2 * proofs):
+        return
+    counters[C_PROOFS] += 1
+    boxes, count, stand = states.boxes[best], states.count[best], states.stand[best]
+    put_boxes(board.size, work.blocked, boxes, count)
+    lost = holds_pattern(board, work.blocked, work.mark, work.queue, stand, memory, ends)
+    if not lost and is_dead_end(
+        board, work, walls, corrals, memory, ends, boxes, count, stand, limit << (2 * proofs)
+    ):  # fmt: skip
+        lost = True
+        for state in range(counters[C_STATES]):  # whatever else the proof has come to
+            if state != best and states.own[state] >= 0:
+                known = slot(memory, states.key[state])
+                if known >= 0 and memory.verdicts[known] == DEAD:
+                    _mark(states, places, keys, counters, state)
+    if lost:
+        states.alive[best] = 1
+        lose(states, parents, places, keys, counters, best)
+        best_state(states.own, counters)

@@ -1,0 +1,133 @@
+import random
+
+import numpy as np
+
+from solvers.sokoban import Level
+from solvers.sokoban.level import BOX, PLAYER, WALL
+from solvers.sokoban.solving.board import Hopeless, make_board
+from solvers.sokoban.solving.deadlocks import dead_ends as ending
+from solvers.sokoban.solving.deadlocks.corral_search import corral_memory_for
+from solvers.sokoban.solving.deadlocks.corrals import corrals_for
+from solvers.sokoban.solving.deadlocks.dead_ends import MOST_STATES, N_PATTERNS, dead_ends_for
+from solvers.sokoban.solving.deadlocks.freezing import walls_for
+from solvers.sokoban.solving.floor.macros import put_boxes, work_for
+from tests.solvers.sokoban.solving.doors import door
+from tests.solvers.sokoban.solving.full_search import best, small_level
+
+is_dead_end = door(ending.is_dead_end)
+holds_pattern = door(ending.holds_pattern)
+
+# The two boxes at the upper wall hold each other there, whatever becomes of the third.
+HELD_PAIR = "#########|#.-$$-..#|#-------#|#--@-$--#|#-------#|#########"
+
+
+class Asked:
+    """The tests of one board's walls and goals, and what they have learned."""
+
+    def __init__(self, level):
+        self.board = make_board(level)
+        count = len(self.board.boxes)
+        self.work, self.walls = work_for(self.board, count), walls_for(self.board)
+        self.corrals, self.memory = corrals_for(self.board.size), corral_memory_for(self.board, 1 << 14)
+        self.ends = dead_ends_for(self.board)
+
+    def is_dead(self, limit=MOST_STATES):
+        board = self.board
+        return is_dead_end(
+            board, self.work, self.walls, self.corrals, self.memory, self.ends, board.boxes.astype(np.int16),
+            len(board.boxes), board.player, limit,
+        )  # fmt: skip
+
+    def holds(self, boxes, stand):
+        board, work = self.board, self.work
+        put_boxes(board.size, work.blocked, boxes, len(boxes))
+        return holds_pattern(board, work.blocked, work.mark, work.queue, stand, self.memory, self.ends)
+
+    @property
+    def patterns(self):
+        return [
+            self.ends.patterns[number, : self.ends.sizes[number]].tolist()
+            for number in range(self.ends.counts[N_PATTERNS])
+        ]
+
+
+def moved(level, chance):
+    """The same walls and goals with boxes and player elsewhere."""
+    cells = [cell & ~(BOX | PLAYER) for cell in level.cells]
+    free = [at for at, cell in enumerate(cells) if not cell & WALL and at in level.reach]
+    places = chance.sample(free, len(level.boxes) + 1)
+    for place in places[1:]:
+        cells[place] |= BOX
+    cells[places[0]] |= PLAYER
+    return Level(level.width, level.height, bytes(cells))
+
+
+def test_a_state_is_a_dead_end_exactly_where_full_search_finds_no_way():
+    chance = random.Random(11)
+    dead = 0
+    for _ in range(60):
+        level = small_level(chance)
+        if level.boxes == level.goals:
+            continue
+        try:
+            asked = Asked(level)
+        except Hopeless:
+            continue
+        is_dead = asked.is_dead()
+        assert is_dead == (not best(level).is_solvable), str(level)
+        dead += is_dead
+    assert dead > 5
+
+
+def test_a_search_cut_short_calls_nothing_dead_that_is_not():
+    chance = random.Random(12)
+    for _ in range(40):
+        level = small_level(chance)
+        try:
+            is_dead = Asked(level).is_dead(limit=chance.randint(2, 30))
+        except Hopeless:
+            continue
+        assert not (is_dead and best(level).is_solvable), str(level)
+
+
+def test_no_position_that_holds_a_pattern_learned_from_another_can_be_solved():
+    chance = random.Random(13)
+    held = 0
+    for _ in range(60):
+        level = small_level(chance)
+        try:
+            asked = Asked(level)
+        except Hopeless:
+            continue
+        if not asked.is_dead():
+            continue
+        for _ in range(30):
+            other = moved(level, chance)
+            try:
+                board = make_board(other)
+            except Hopeless:
+                continue
+            if not np.array_equal(board.cells, asked.board.cells) or other.boxes == other.goals:
+                continue
+            if asked.holds(board.boxes.astype(np.int16), board.player):
+                held += 1
+                assert not best(other).is_solvable, str(other)
+    assert held > 5
+
+
+def test_what_has_no_part_in_it_is_left_out_of_a_pattern():
+    asked = Asked(Level.parse(HELD_PAIR))
+    left, right, free = asked.board.boxes.tolist()
+    assert asked.is_dead()
+    assert asked.patterns == [[left, right]]
+    assert asked.holds(np.array([left, right, free + 1], np.int16), asked.board.player)
+    assert not asked.holds(np.array([left, right + 1, free], np.int16), asked.board.player)
+
+
+def test_a_pattern_says_nothing_of_the_player_in_another_zone():
+    """From inside he pushes the box that shuts him out."""
+    outside = Asked(Level.parse("########|#--$--@#|#--###-#|#.-#---#|########"))
+    assert outside.is_dead()
+    assert outside.holds(outside.board.boxes.astype(np.int16), outside.board.player)
+    inside = int(np.flatnonzero(outside.board.cells == 9)[0])
+    assert not outside.holds(outside.board.boxes.astype(np.int16), inside)

@@ -1,0 +1,63 @@
+import numpy as np
+
+from solvers.sokoban.level import Level
+from solvers.sokoban.solving.answers import Solved
+from solvers.sokoban.solving.board import make_board
+from solvers.sokoban.solving.budget import Budget, Meter
+from solvers.sokoban.solving.portfolio import solve_any
+from solvers.sokoban.solving.searching import losing
+from solvers.sokoban.solving.searching.tree import EMPTY, LOST, index_keys, states_for
+from tests.solvers.shared_data import json_lines, needs_shared_data
+from tests.solvers.sokoban.solving.doors import door
+
+lose = door(losing.lose)
+
+
+def chain(alive):
+    """States 0, 1, 2, ..., each made by a move of the one before, with so many moves not known to be lost."""
+    count = len(alive)
+    states = states_for(count, 1, 0)
+    states.key[:] = np.arange(10, 10 + count)
+    states.alive[:] = alive
+    states.via[1:] = np.arange(count - 1)
+    places, keys = np.full(16, EMPTY, np.int32), np.zeros(16, np.uint64)
+    index_keys(states.key, count, places, keys)
+    return states, np.arange(count - 1, dtype=np.int32), places, keys, np.zeros(16, np.int64)
+
+
+def lost(tables):
+    states, _, places, keys, _ = tables
+    marked = {int(key) - 10 for key, place in zip(keys, places, strict=True) if place == LOST}
+    assert marked == set(np.flatnonzero(states.own < 0).tolist())
+    return sorted(marked)
+
+
+def test_a_state_is_lost_with_its_last_move_and_so_upwards():
+    tables = chain([2, 1, 2])
+    lose(*tables, 2)
+    assert lost(tables) == []
+    lose(*tables, 2)
+    assert lost(tables) == [1, 2]
+    assert tables[0].alive[0] == 1
+
+
+def test_a_state_tells_its_parent_once_that_it_is_lost():
+    tables = chain([2, 1, 1])
+    lose(*tables, 2)
+    lose(*tables, 2)  # a move of it that nobody had looked at yet
+    assert lost(tables) == [1, 2]
+    assert tables[0].alive[0] == 1
+
+
+def test_no_move_loses_nothing():
+    tables = chain([1, 1])
+    lose(*tables, -1)
+    assert lost(tables) == []
+
+
+@needs_shared_data
+def test_the_plan_is_given_other_states_where_the_best_is_lost():
+    """What looks best of XSokoban 24 has nineteen boxes packed, and two others that never get out of a room."""
+    level = next(Level.parse(pair["xsb"]) for pair in json_lines("pairs/xsokoban.jsonl") if pair["level"] == 24)
+    answer = solve_any(level, make_board(level), Meter(Budget(nodes=60_000)), ("plan",))
+    assert isinstance(answer, Solved)
