@@ -143,20 +143,6 @@ def find(store: Store, slots: Table, row: Table, key: int) -> int:
 
 
 @kernel
-def find_state(
-    board: Board, squares: Squares, store: Store, slots: Table, boxes: Table, man: int, row: Table
-) -> int:  # fmt: skip
-    """The number of the state with *boxes* and the player on *man*, or less than 0. *row* is scratch."""
-    count = boxes.shape[0]
-    for at in range(count):
-        if squares.bit[boxes[at]] < 0:
-            return -1
-    pack(squares, boxes, count, row)
-    put_number(row, 4, man)
-    return find(store, slots, row, key_of(board, boxes, count, man))
-
-
-@kernel
 def refill(board: Board, squares: Squares, store: Store, old: Table, slots: Table, boxes: Table) -> None:
     """Put the states that stand in *old* into the greater table *slots*. *boxes* is scratch for `unpack`."""
     for at in range(old.shape[0]):

@@ -4,113 +4,153 @@ No state remembers where it came from: of the states one push before, one stands
 the push takes.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from solvers.sokoban.solving.board import Board
-from solvers.sokoban.solving.compiling import Table
+from solvers.sokoban.solving.compiling import Table, inner, kernel
 from solvers.sokoban.solving.floor.routes import MacroMove, to_lurd
+from solvers.sokoban.solving.floor.tables import fill
 from solvers.sokoban.solving.proving.open_list import PUSHES
-from solvers.sokoban.solving.proving.states import Squares, Store, find_state, number_in, unpack
+from solvers.sokoban.solving.proving.states import Squares, Store, find, number_in, pack, put_number, unpack
+
+# The places of what `_take_back` found: the push, and the player before it; then his cost, or the start's image.
+_FROM, _TO, _MAN, _PUSHES, _MOVES, _TURN = range(6)
 
 
 def solution(board: Board, squares: Squares, images: Table, store: Store, slots: Table, state: int, aim: int) -> str:
     """The moves from the start to *state*, or to an image of it. Raise LookupError where no state before can be found
     (a bug).
     """
-    return _Trace(board, squares, images, store, slots, aim).back_from(state)
+    boxes = np.zeros(len(squares.square) + 1, np.int32)
+    boxes = boxes[: unpack(squares, store.rows[state], boxes)]
+    found = np.zeros(6, np.int64)
+    found[_MAN], found[_PUSHES] = number_in(store.rows[state], 4), number_in(store.rows[state], 2)
+    found[_MOVES] = 0 if aim == PUSHES else store.moves[state]
+    row, blocked = np.zeros(store.rows.shape[1], np.uint8), np.zeros(board.size + 1, np.uint8)
+    scratch = [np.zeros(board.size + 1, np.int32) for _ in range(4)]
+    # The way may begin in any image of the start.
+    starts = np.bitwise_xor.reduce(board.box_keys[images[:, board.boxes]], axis=1)
+    macros = []
+    while found[_PUSHES]:
+        if not _take_back(board, squares, images, starts, store, slots, aim, boxes, found, row, blocked, *scratch):
+            raise LookupError(f"no state leads to the boxes on {sorted(boxes)} with the player on {found[_MAN]}")
+        macros.append((found[_FROM], found[_TO]))
+    back = np.argsort(images[found[_TURN]])
+    turned = ((int(back[source]), int(back[target])) for source, target in reversed(macros))
+    return to_lurd(board, (MacroMove(source, target, source) for source, target in turned))
 
 
-class _Trace:
-    def __init__(
-        self, board: Board, squares: Squares, images: Table, store: Store, slots: Table, aim: int
-    ) -> None:  # fmt: skip
-        self._board, self._squares, self._store, self._slots, self._aim = board, squares, store, slots, aim
-        self._images, self._turns = images, images.tolist()
-        self._beside = [[int(to) for to in row] for row in board.neighbours]
-        self._row = np.zeros(store.rows.shape[1], np.uint8)
-        # The way may begin in any image of the start: (boxes, player).
-        boxes = board.boxes.tolist()
-        self._starts = [(frozenset(turn[box] for box in boxes), turn[board.player]) for turn in self._turns]
-
-    def back_from(self, state: int) -> str:
-        held = np.zeros(len(self._squares.square) + 1, np.int32)
-        count = unpack(self._squares, self._store.rows[state], held)
-        boxes = frozenset(map(int, held[:count]))
-        man = int(number_in(self._store.rows[state], 4))
-        cost = self._cost(state)
-        macros = []
-        while cost[0] > 0:
-            cost, boxes, man, macro = self._before(cost, boxes, man)
-            macros.append(macro)
-        turn = self._turns[self._starts.index((boxes, man))]
-        back = {there: here for here, there in enumerate(turn)}
-        return to_lurd(self._board, (MacroMove(*(back[square] for square in macro)) for macro in reversed(macros)))
-
-    def _cost(self, state: int) -> tuple[int, int]:
-        """Pushes and moves; moves are 0 where they do not count."""
-        pushes = int(number_in(self._store.rows[state], 2))
-        return pushes, 0 if self._aim == PUSHES else int(self._store.moves[state])
-
-    def _before(
-        self, cost: tuple[int, int], boxes: frozenset[int], man: int
-    ) -> tuple[tuple[int, int], frozenset[int], int, MacroMove]:
-        """The cheapest state known one push before, and the push."""
-        found = []
-        for box, square, stand in self._last_pushes(boxes, man):
-            others = boxes - {box} | {square}
-            walked = self._walks(others, stand)
-            if cost[0] == 1:
-                for start, man_there in self._starts:
-                    if others == start and man_there in walked:
-                        walk = 0 if self._aim == PUSHES else walked[man_there] + 1
-                        found.append(((walk, 0), (0, 0), others, man_there, MacroMove(square, box, square)))
+@kernel
+def _take_back(
+    board: Board, squares: Squares, images: Table, starts: Table, store: Store, slots: Table, aim: int, boxes: Table,
+    found: Table, row: Table, blocked: Table, zone: Table, walked: Table, queue: Table, image: Table,
+) -> bool:  # fmt: skip
+    """Take the last push of the state of *boxes* and *found* back, by the cheapest state known before it."""
+    neighbours, size, count = board.neighbours, board.size, boxes.shape[0]
+    fill(blocked, 0)
+    blocked[size] = 1
+    for at in range(count):
+        blocked[boxes[at]] = 1
+    man, pushes, moves = found[_MAN], found[_PUSHES], found[_MOVES]
+    fill(zone, -1)
+    zone[man] = 0
+    if aim == PUSHES:
+        _walk(neighbours, blocked, man, zone, queue)
+    least = np.int64(1 << 40)
+    moved, left = 0, 0
+    for at in range(count):
+        box = boxes[at]
+        for direction in range(4):
+            square = neighbours[box, direction]
+            if square == size or zone[square] < 0:
                 continue
-            for before in (min(walked),) if self._aim == PUSHES else walked:
-                known = self._find(others, list(walked) if self._aim == PUSHES else [before])
-                if known is None:
+            stand = neighbours[square, direction]
+            if blocked[stand]:
+                continue
+            boxes[at] = square
+            blocked[box], blocked[square] = 0, 1
+            reached = _walk(neighbours, blocked, stand, walked, queue)
+            for turn in range(starts.shape[0] if pushes == 1 else 0):
+                there = images[turn, board.player]
+                if walked[there] < 0 or starts[turn] != _key_of(board.box_keys, images, 0, boxes):
                     continue
-                pushes, moves = self._cost(known)
-                walk = 0 if self._aim == PUSHES else walked[before] + 1
-                if pushes == cost[0] - 1 and moves + walk <= cost[1]:
-                    found.append(
-                        ((moves + walk, before), (pushes, moves), others, before, MacroMove(square, box, square))
-                    )
-        if not found:
-            raise LookupError(f"no state leads to the boxes on {sorted(boxes)} with the player on {man}")
-        _, known_cost, others, before, macro = min(found, key=lambda one: one[0])
-        return known_cost, others, before, macro
+                walk = 0 if aim == PUSHES else walked[there] + 1
+                if walk < least:
+                    least = walk
+                    found[_FROM], found[_TO], found[_MAN], found[_PUSHES], found[_TURN] = square, box, there, 0, turn
+                    moved, left = at, square
+            for number in range(reached if pushes > 1 else 0):
+                known = _find(board, squares, images, store, slots, aim, boxes, queue, reached, number, row, image)
+                if known < 0 or number_in(store.rows[known], 2) != pushes - 1:
+                    continue
+                walk = 0 if aim == PUSHES else store.moves[known] + walked[queue[number]] + 1
+                if walk <= moves and walk < least:
+                    least = walk
+                    found[_FROM], found[_TO], found[_MAN], found[_PUSHES] = square, box, queue[number], pushes - 1
+                    found[_MOVES] = 0 if aim == PUSHES else store.moves[known]
+                    moved, left = at, square
+                if aim == PUSHES:
+                    break
+            boxes[at] = box
+            blocked[box], blocked[square] = 1, 0
+    if least < 1 << 40:
+        boxes[moved] = left
+    return least < 1 << 40  # type: ignore[no-any-return]
 
-    def _last_pushes(self, boxes: frozenset[int], man: int) -> Iterator[tuple[int, int, int]]:
-        """Yield what may have been pushed last: the box, the square it left, and the one the player stood on before."""
-        squares = self._walks(boxes, man) if self._aim == PUSHES else (man,)
-        for box in boxes:
-            for direction in range(4):
-                square = self._beside[box][direction]
-                stand = self._beside[square][direction] if square in squares else self._board.size
-                if stand != self._board.size and stand not in boxes:
-                    yield box, square, stand
 
-    def _walks(self, boxes: frozenset[int], start: int) -> dict[int, int]:
-        """Where the player can walk, with the steps."""
-        walked = {start: 0}
-        todo = [start]
-        for here in todo:
-            for there in self._beside[here]:
-                if there != self._board.size and there not in boxes and there not in walked:
-                    walked[there] = walked[here] + 1
-                    todo.append(there)
-        return walked
+@inner
+def _walk(neighbours: Table, blocked: Table, start: int, walked: Table, queue: Table) -> int:
+    """Write the player's steps to every square into *walked*, -1 where he cannot get; return how many he reaches."""
+    fill(walked, -1)
+    walked[start] = 0
+    queue[0] = start
+    count = 1
+    at = 0
+    while at < count:
+        here = queue[at]
+        at += 1
+        for direction in range(4):
+            there = neighbours[here, direction]
+            if blocked[there] == 0 and walked[there] < 0:
+                walked[there] = walked[here] + 1
+                queue[count] = there
+                count += 1
+    return count
 
-    def _find(self, boxes: frozenset[int], zone: list[int]) -> int | None:
-        """The number of the state, or of its image that is kept: the one whose key is least."""
-        held = self._images[:, list(boxes)]
-        men = self._images[:, zone].min(axis=1)
-        keys = np.bitwise_xor.reduce(self._board.box_keys[held], axis=1) ^ self._board.zone_keys[men]
-        least = int(keys.argmin())
-        kept = np.sort(held[least])
-        state = int(
-            find_state(self._board, self._squares, self._store, self._slots, kept, int(men[least]), self._row)
-        )  # fmt: skip
-        return state if state >= 0 else None
+
+@inner
+def _key_of(keys: Table, images: Table, turn: int, boxes: Table) -> int:
+    """The key of the boxes' image by a symmetry."""
+    key = np.uint64(0)
+    for at in range(boxes.shape[0]):
+        key ^= keys[images[turn, boxes[at]]]
+    return key  # type: ignore[return-value]
+
+
+@inner
+def _find(
+    board: Board, squares: Squares, images: Table, store: Store, slots: Table, aim: int, boxes: Table,
+    men: Table, reached: int, number: int, row: Table, image: Table,
+) -> int:  # fmt: skip
+    """The number of the state with *boxes*, or of its image that is kept: the one whose key is least; else below 0.
+
+    The player stands on `men[number]`, or where pushes alone count in the zone of all *reached* men.
+    """
+    count = boxes.shape[0]
+    least = np.uint64(0)
+    chosen, man = 0, 0
+    for turn in range(images.shape[0]):
+        there = images[turn, men[number]]
+        if aim == PUSHES:
+            for at in range(reached):
+                there = min(there, images[turn, men[at]])
+        key = _key_of(board.box_keys, images, turn, boxes) ^ board.zone_keys[there]
+        if turn == 0 or key < least:
+            least, chosen, man = key, turn, there
+    for at in range(count):
+        if squares.bit[boxes[at]] < 0:
+            return -1
+        image[at] = images[chosen, boxes[at]]
+    pack(squares, image, count, row)
+    put_number(row, 4, man)
+    return find(store, slots, row, least)
