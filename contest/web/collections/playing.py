@@ -17,7 +17,7 @@ from contest.submissions import collected as intake
 from contest.web.collections.views import level_or_404
 from contest.web.pages.views import Request
 from contest.web.play.forms import EntryForm
-from contest.web.play.receipts import Stored, claim_to_show, send_form, with_retry
+from contest.web.play.receipts import StoredResult, claim_to_show, send_form, with_retry
 from contest.web.play.sending import initial_entry
 from contest.web.play.sentences import of_scripts
 
@@ -41,7 +41,7 @@ def play_page(request: Request, slug: str, place: int) -> HttpResponse:
     return with_retry(page, retry_after)
 
 
-def _accept(request: Request, form: EntryForm, level: CollectedLevel) -> Stored:
+def _accept(request: Request, form: EntryForm, level: CollectedLevel) -> StoredResult:
     given = intake.accept(form.entry(), level, viewer=request.viewer, address=client_ip.sender_of(request))
     return given.result, given.claim
 

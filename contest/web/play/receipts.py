@@ -15,10 +15,12 @@ from contest.web.pages.views import Request
 from contest.web.play.forms import EntryForm
 
 # What was stored, and the claim of a new nickname.
-Stored = tuple[Submission | LevelResult, str | None]
+StoredResult = tuple[Submission | LevelResult, str | None]
 
 
-def send_form(request: Request, form: EntryForm, accept: Callable[[], Stored]) -> HttpResponse | tuple[int, int | None]:
+def send_form(
+    request: Request, form: EntryForm, accept: Callable[[], StoredResult]
+) -> HttpResponse | tuple[int, int | None]:
     """Have what a posted *form* holds accepted, and answer the browser.
 
     Where the page has to show the form again, with what is wrong in it, return the page's status and after how many

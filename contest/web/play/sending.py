@@ -18,7 +18,7 @@ from contest.submissions import Refused
 from contest.web.pages.views import Request
 from contest.web.play import entering
 from contest.web.play.forms import EntryForm
-from contest.web.play.receipts import Stored, claim_to_show, proof_of, send_form, with_retry
+from contest.web.play.receipts import StoredResult, claim_to_show, proof_of, send_form, with_retry
 
 
 @never_cache
@@ -98,7 +98,7 @@ def _ranks_before(submission: Submission, ranks: Mapping[str, int | None]) -> di
     return {metric: rank for metric, rank in before.items() if rank != ranks[metric]}
 
 
-def _accept(request: Request, form: EntryForm) -> Stored:
+def _accept(request: Request, form: EntryForm) -> StoredResult:
     address = client_ip.sender_of(request)
     receipt_ = submissions.accept(form.entry(), door=Door.WEB, viewer=request.viewer, address=address)
     return receipt_.submission, receipt_.claim
