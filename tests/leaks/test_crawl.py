@@ -74,6 +74,7 @@ def test_what_is_unproved_stands_in_the_list_of_sealed_answers_alone(planted, ro
     assert [f"{leak.address}: {leak.mark}" for leak in crawl.walk(planted, role, elsewhere)[0]] == []
 
 
+@pytest.mark.slow
 def test_the_search_box_finds_nothing_hidden(planted):
     """Rules 2.8, 7.4: neither by a word that all such things have, nor by its own name."""
     for role in ("anonymous", "owner", "rival", "bot"):

@@ -9,7 +9,7 @@ from tests.leaks import crawl
 from tests.leaks.addresses import addresses
 from tests.leaks.scene import NOW, TIMES, WEEK, scene
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("cluster")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.xdist_group("cluster")]
 
 
 @pytest.fixture

@@ -249,6 +249,7 @@ def said(process):
 
 
 @pytest.mark.one_database
+@pytest.mark.slow
 def test_submissions_that_arrive_meanwhile_are_in_it_whole_or_not_at_all_on_sqlite(run, tmp_path):
     with closing(sqlite3.connect(tmp_path / "a.sqlite3")) as file:
         connection.connection.backup(file)  # the tests' own tables: to migrate anew takes seconds
