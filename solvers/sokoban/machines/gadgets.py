@@ -1,0 +1,154 @@
+"""A board with ports, and every move in it.
+
+Two neighbours share an edge: a straight lane of two squares, one in each, with one box. The box in our square, or
+deeper inside, means that the edge points to the neighbour; outside, that it points to us. Who pushes it in stands in
+the neighbour, who pushes it out stands in ours. Nothing is known of the neighbour, so it may do whatever the lane
+allows: push its box in whenever our square is free, push on into the board, and take what comes out as far as it likes,
+also so far that its square is free and the man can come in there. The man gets from any place outside to any other.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+WALL, FLOOR, BOX, ENTRANCE = "#-$+"
+
+
+FULL, EMPTY = "full", "empty"
+
+
+class Lane(NamedTuple):
+    """*inside*: how many boxes came in, less those that went out; *outside*: whether the neighbour's square has one."""
+
+    inside: int
+    outside: str
+
+    @property
+    def is_full(self) -> bool:
+        return self.outside == FULL
+
+
+class State(NamedTuple):
+    """*boxes*: bits by cell; *lanes*: one for each port; *man*: the least cell that he reaches, -1 for the outside."""
+
+    boxes: int
+    lanes: tuple[Lane, ...]
+    man: int
+
+
+@dataclass(frozen=True)
+class Gadget:
+    """*rows* of equal length: # wall, - floor, $ a box, + an open square at the border, a letter the square of a port.
+
+    Ports are at the border and no corners, and begin with their box outside. The man begins outside.
+    """
+
+    rows: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> "Gadget":
+        """Read rows with bars or line ends between them."""
+        return cls(tuple(text.replace("\n", "|").split("|")))
+
+    @property
+    def width(self) -> int:
+        return len(self.rows[0])
+
+    @cached_property
+    def text(self) -> str:
+        return "".join(self.rows)
+
+    @cached_property
+    def ports(self) -> tuple[tuple[str, int, int], ...]:
+        """Each port by its letter: its cell, and the step that leads inwards."""
+        found = []
+        for cell, letter in enumerate(self.text):
+            if letter.isalpha():
+                row, column = divmod(cell, self.width)
+                inwards = {0: self.width, len(self.rows) - 1: -self.width}.get(row)
+                found.append((letter, cell, inwards or (1 if column == 0 else -1)))
+        return tuple(sorted(found))
+
+    @cached_property
+    def _beside(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """For each cell the steps from it and where they lead, inside the board and not into walls."""
+        found = []
+        for cell in range(len(self.text)):
+            row, column = divmod(cell, self.width)
+            steps = []
+            for step, is_inside in (
+                (-1, column > 0),
+                (1, column < self.width - 1),
+                (-self.width, row > 0),
+                (self.width, row < len(self.rows) - 1),
+            ):
+                if is_inside and self.text[cell] != WALL and self.text[cell + step] != WALL:
+                    steps.append((step, cell + step))
+            found.append(tuple(steps))
+        return tuple(found)
+
+    @cached_property
+    def _entrances(self) -> tuple[int, ...]:
+        return tuple(cell for cell, letter in enumerate(self.text) if letter == ENTRANCE)
+
+    @cached_property
+    def start(self) -> State:
+        boxes = sum(1 << cell for cell, letter in enumerate(self.text) if letter == BOX)
+        return State(boxes, tuple(Lane(0, FULL) for _port in self.ports), -1)
+
+    def reach(self, state: State) -> tuple[set[int], bool]:
+        """The cells that the man reaches, and whether he reaches the outside."""
+        open_ = [cell for cell in self._entrances if not state.boxes >> cell & 1]
+        for (_letter, cell, _step), lane in zip(self.ports, state.lanes, strict=True):
+            if not lane.is_full and not state.boxes >> cell & 1:
+                open_.append(cell)
+        seen = set() if state.man < 0 else {state.man}
+        is_out = state.man < 0
+        todo = list(open_ if is_out else seen)
+        seen.update(todo)
+        while todo:
+            cell = todo.pop()
+            if not is_out and cell in open_:
+                is_out = True
+                todo += [one for one in open_ if one not in seen]
+                seen.update(open_)
+            for _step, to in self._beside[cell]:
+                if to not in seen and not state.boxes >> to & 1:
+                    seen.add(to)
+                    todo.append(to)
+        return seen, is_out
+
+    def after(self, state: State) -> Iterator[State]:
+        """The states one push away, by anybody."""
+        cells, is_out = self.reach(state)
+        for cell in cells:
+            for step, to in self._beside[cell]:
+                beyond = to + step
+                if state.boxes >> to & 1 and (step, beyond) in self._beside[to] and not state.boxes >> beyond & 1:
+                    yield self._settle(state.boxes ^ 1 << to ^ 1 << beyond, state.lanes, to)
+        for at, (_letter, cell, inwards) in enumerate(self.ports):
+            lane = state.lanes[at]
+            has_box = bool(state.boxes >> cell & 1)
+            behind, bit = cell + inwards, 1 << cell
+            if has_box and not lane.is_full and behind in cells:  # out
+                yield self._settle(state.boxes ^ bit, _with(state, at, lane.inside - 1, FULL), cell)
+            if lane.is_full and cell in cells:  # and further out, where the neighbour has room
+                yield self._settle(state.boxes, _with(state, at, lane.inside, EMPTY), cell)
+            if not is_out:
+                continue
+            if lane.is_full and not has_box:  # in
+                yield self._settle(state.boxes ^ bit, _with(state, at, lane.inside + 1, EMPTY), -1)
+            is_open = (inwards, behind) in self._beside[cell] and not state.boxes >> behind & 1
+            if has_box and not lane.is_full and is_open:  # and further in
+                yield self._settle(state.boxes ^ bit ^ 1 << behind, state.lanes, cell)
+            if not lane.is_full and lane.inside <= 0:  # back from where the neighbour had it
+                yield self._settle(state.boxes, _with(state, at, lane.inside, FULL), -1)
+
+    def _settle(self, boxes: int, lanes: tuple[Lane, ...], man: int) -> State:
+        cells, is_out = self.reach(State(boxes, lanes, man))
+        return State(boxes, lanes, -1 if is_out else min(cells))
+
+
+def _with(state: State, at: int, count: int, outside: str) -> tuple[Lane, ...]:
+    return (*state.lanes[:at], Lane(count, outside), *state.lanes[at + 1 :])

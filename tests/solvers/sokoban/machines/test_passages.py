@@ -1,0 +1,56 @@
+import pytest
+
+from solvers.sokoban import Level, Moves, replay
+from solvers.sokoban.machines.passages import TURNSTILE, TURNSTILE_LEVEL, Passage, follows, is_passage, turnstile
+
+SOLUTION = "dddddrrrUdllluuuuurrdddRluuurrrrrddlllD"
+DOOR = {"open": frozenset((one, other, "open") for one in "12" for other in "12")}
+
+
+def test_an_empty_lane_is_open_for_ever():
+    lane = Passage.parse("###|1-2|###")
+    assert is_passage(lane, DOOR, "open")
+    assert len(lane.table) == 1
+
+
+def test_a_box_that_fits_nowhere_shuts_a_lane_for_ever():
+    shut = Passage.parse("####|1$#2|####")
+    assert not is_passage(shut, DOOR, "open")
+    assert follows(DOOR, "open", shut.table, shut.start)
+    assert not follows(shut.table, shut.start, DOOR, "open")
+
+
+def test_the_turnstile_is_its_table_and_the_box_can_only_go_round_or_shut_a_gate_for_ever():
+    assert len(TURNSTILE.table) == 8
+    assert is_passage(TURNSTILE, turnstile(), 0)
+
+
+def test_a_board_whose_box_gets_to_a_gate_is_no_passage():
+    pushed = Passage.parse("#####|1-$-2|#####")
+    assert any((1, 4) in boxes for boxes in pushed.table)
+    assert not is_passage(pushed, pushed.table, pushed.start)
+
+
+@pytest.mark.parametrize("state", [1, 2, 3])
+def test_in_its_first_state_it_is_none_of_the_others(state):
+    assert not is_passage(TURNSTILE, turnstile(), state)
+
+
+def test_one_wall_less_and_it_is_no_turnstile():
+    """Behind gate 2 the box could be pushed out of the way."""
+    leaky = Passage.parse("#2####|--#--3|----##|-#$--#|1--#-#|####4#")
+    assert not is_passage(leaky, turnstile(), 0)
+
+
+def test_the_turnstile_keeps_who_is_inside_from_the_shut_gate():
+    ways = {(one, other) for one, other, _then in TURNSTILE.table[TURNSTILE.start]}
+    assert ("2", "4") in ways
+    assert ("1", "3") in ways
+    assert not {way for way in ways if way[1] == "1" and way[0] != "1"}
+
+
+def test_three_quarters_of_a_turn_solve_the_level_around_it():
+    level = Level.parse(TURNSTILE_LEVEL)
+    assert not level.problems
+    result = replay(level, Moves.parse(SOLUTION))
+    assert (result.verdict.value, result.pushes) == ("solved", 3)
