@@ -45,12 +45,15 @@ REPLAY_VIEW_CODE = {"embed.js", "main.js", "overlay.js", "parting.js", "projecto
 LAB = sorted((ROOT / "contest/static/contest/lab").rglob("*.js"))
 LAB_VIEW_CODE = {
     "board.js",
+    "builder.js",
+    "drawing.js",
     "games-page.js",
     "klotski-editor.js",
     "klotski-page.js",
     "klotski-view.js",
     "knight-page.js",
     "opening.js",
+    "page.js",
     "pages.js",
     "path-section.js",
     "rebuild-section.js",

@@ -78,6 +78,14 @@ LOGIC = {
     "quantified_twice": gettext_lazy("Variable %(variable)s is quantified twice"),
     "quantified_late": gettext_lazy("Quantifiers stand before all clauses"),
     "wrong_number_of_clauses": gettext_lazy("%(announced)s clauses are announced, and %(found)s are there"),
+    "not_quantified": gettext_lazy("Each variable from 1 on has one quantifier"),
+    "bad_edge": gettext_lazy(
+        "Edge %(edge)s joins vertices %(one)s and %(other)s with weight %(weight)s; "
+        "vertices are 0 to %(last)s, weights 1 and 2"
+    ),
+    "bad_orientation": gettext_lazy("Each edge points to one of its ends"),
+    "too_little_inflow": gettext_lazy("Vertex %(vertex)s has an inflow of %(inflow)s, and needs 2"),
+    "too_many_configurations": gettext_lazy("More than %(most)s configurations can be reached: the search gave up"),
     "nothing_to_reduce": gettext_lazy("A formula becomes a graph if it has a clause, and each clause a literal"),
 }
 ERRORS = {**LOGIC, **SOKOBAN, **GAMES, **KNIGHTS, **KLOTSKI}

@@ -79,8 +79,8 @@ def _values(made: Reduction, placing: Placing) -> Iterator[str]:
         for words, number in zip("10", begun, strict=True):
             (x, y), (to_x, to_y) = placing.lines[number][:2]
             yield (
-                f'<text class="value" x="{_short(x + (to_x - x) * 0.42 + 0.14)}"'
-                f' y="{_short(y + (to_y - y) * 0.42)}">{words}</text>'
+                f'<text class="value" x="{_short(x + (to_x - x) * 0.75 + 0.16)}"'
+                f' y="{_short(y + (to_y - y) * 0.75)}">{words}</text>'
             )
 
 

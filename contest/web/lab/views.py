@@ -23,6 +23,8 @@ from solvers.logic import Formula, reduce_formula
 from solvers.logic.draw import in_signs
 from solvers.logic.draw import svg as graph_svg
 from solvers.sokoban import Level
+from solvers.sokoban.formats import compact
+from solvers.sokoban.machines.passages import TURNSTILE_LEVEL
 from solvers.sokoban.making import series
 
 FIRST = "横刀立马"
@@ -112,6 +114,9 @@ def logic(request: HttpRequest) -> HttpResponse:
         "formula": in_signs(formula),
         "graph": mark_safe(graph_svg(formula, reduce_formula(formula), title=title)),  # noqa: S308 - no foreign text
     }
+    level = Level.parse(TURNSTILE_LEVEL)
+    words["turnstile"] = drawing(level)
+    words["turnstile_link"] = f"{reverse('editor')}#level={compact.write(level)}"
     facts = {"examples": [text for _name, text in FORMULAS], "sentences": sentences.logic()}
     return _page(request, "logic", facts, **words)
 

@@ -101,7 +101,7 @@ export class Picture {
       const begun = [...this.made.graph.edges.keys()].filter((number) => this.made.graph.edges[number].other === vertex);
       return begun.map((number, at) => {
         const [[x, y], [toX, toY]] = this.placing.lines.get(number);
-        const place = { x: x + (toX - x) * 0.42 + 0.14, y: y + (toY - y) * 0.42 };
+        const place = { x: x + (toX - x) * 0.75 + 0.16, y: y + (toY - y) * 0.75 };
         return element("text", { class: "value", ...place }, "10"[at]);
       });
     });
