@@ -25,6 +25,8 @@ from solvers.sokoban.solving.searching.guides import make_guide
 from solvers.sokoban.solving.searching.scoring import PICTURE, PLAN, PULL, REMOVE
 
 FIRST_SLICE = 0.2  # CPU seconds of a search in the first round; every round doubles it
+DOUBT = 50  # states of the first proof that what looks best is lost
+ROOMS_DOUBT = 2  # the round from which the search by rooms doubts too: its cells keep other states going anyhow
 LESS = 0.5  # of a slice is enough for the greedy search, for pulls, and for each of the restarts
 RESTARTED = ("plan", "plan rooms", "plan own", "picture")
 PARTS = ("greedy", "plan rooms", "plan", "picture", "plan own", "restarts")  # in this order
@@ -109,6 +111,8 @@ class Portfolio:
                     self._begin(part, number, seconds)
                     yield self._slice(part, seconds)
             else:
+                if number == ROOMS_DOUBT:
+                    self.runs[part].doubt(DOUBT)
                 yield self._slice(part, seconds)
 
     def _restarts(self, seconds: float) -> Iterator[SearchEnd | None]:
@@ -167,7 +171,8 @@ class Portfolio:
             guide, mode = make_guide(self.board, picture=self.runs["pull"].picture()), PICTURE
         self.runs[part] = FeatureRun(
             self.board, self.rooms, guide, memory, self.ends, mode,
-            meeting=self.backward_meeting, cells=cells, weights=cells != BY_ROOM, seed=seed, megabytes=self.megabytes,
+            meeting=self.backward_meeting, cells=cells, weights=cells != BY_ROOM, seed=seed,
+            doubt=0 if cells == BY_ROOM else DOUBT, megabytes=self.megabytes,
         )  # fmt: skip
 
     def _slice(self, part: str, seconds: float) -> SearchEnd | None:

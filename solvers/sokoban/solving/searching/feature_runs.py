@@ -60,7 +60,7 @@ class FeatureRun:
         self, board: Board, rooms: Rooms, guide: Guide, memory: CorralMemory, ends: DeadEnds, mode: int, *,
         meeting: Meeting | None = None, inward: bool = True, corral: int = 50, explorer: bool = True,
         cells: int = BY_PATH, seed: int = 0, weights: bool = True, one_cell: bool = False, removal_walk: int = 6,
-        doubt: int = 200, megabytes: int = 400,
+        doubt: int = 0, megabytes: int = 400,
     ) -> None:  # fmt: skip
         self.board, self.mode, self.megabytes = board, mode, megabytes
         count = len(board.boxes)
@@ -118,6 +118,10 @@ class FeatureRun:
     def best(self) -> int:
         """The best state, or the one sought."""
         return int(self.counters[C_BEST])
+
+    def doubt(self, states: int) -> None:
+        """From now on try to prove lost what looks best, with so many states the first time."""
+        self.search.options[O_DOUBT] = states
 
     def key_of(self, boxes: Table, stand: int) -> np.uint64:
         """The key of a state."""
