@@ -229,11 +229,14 @@ def advance(
                 rest = sum_with(matching, count, costs, at, row_at(neighbours, costs, target, box), bound)
                 if rest >= FAR:
                     continue
-                first, second = pushed + 1 + rest, steps + rest
+                is_solved = home - board.goal[box] + board.goal[target] == count
+                end = costs.ends[after] if is_solved else 0
+                if end >= FAR:
+                    continue
+                first, second = pushed + 1 + rest, steps + rest + end
                 if aim == MOVES_PUSHES:
-                    is_solved = home - board.goal[box] + board.goal[target] == count
                     rest = 0 if is_solved else rest + costs.heights[after]
-                    first = steps + rest
+                    first = steps + rest + end
                     second = pushed + 1 + pushes_in(rest, after, costs.heights, costs.dearest)
                 else:
                     first = max(first, counters[FIRST])

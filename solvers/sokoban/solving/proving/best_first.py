@@ -52,6 +52,7 @@ def search(
     below: tuple[int, int] | None = None,
     fence: Table = NO_FENCE,
     images: Table | None = None,
+    ends: Table | None = None,
     states: int = 1 << 30,
     whole: bool = False,
     name: str = "",
@@ -59,7 +60,8 @@ def search(
     """Look for the best solution of *board* that costs less than *below*, within the meter's budget and *states*.
 
     With a *fence* (see `vicinity`) only its box positions are entered. With the *images* by its symmetries (see
-    `symmetries`) one state stands for all that are images of it, which no fence knows. A search of a *whole* level
+    `symmetries`) one state stands for all that are images of it, which no fence knows. What comes after the solution
+    may depend on where the player *ends* (see `Costs`), and belongs to what is looked for. A search of a *whole* level
     takes pains that pay in the long run: heights and pairs. No limit and no moves: there is none.
     """
     if 8 * board.size * len(board.goals) > meter.bytes_allowed:
@@ -74,6 +76,7 @@ def search(
     scratch = scratch_for(board, store.rows.shape[1])
     counters = np.zeros(astar.COUNTERS, np.int64)
     costs = costs_to(board, board.goals, pull=False)
+    costs = costs if ends is None else costs._replace(ends=ends)
     images = itself(board) if images is None else images
     if not astar.plant(board, squares, costs, store, make_slots(8), queue, scratch, counters, kind):
         return SearchEnd(None, None, 0, 0)

@@ -25,6 +25,7 @@ class Costs(NamedTuple):
 
     *one_side* uint8[n+1]: 1 where all sides have the same row. *blocks* are those of the board without boxes. With
     *heights* int32[n+1] that are not all 0 a push counts 0 to *dearest*, 1 and what the player gains in height.
+    *ends* int32[n+1]: the steps that follow once all boxes are home, by the player's square; FAR where he must not end.
     """
 
     row: Table
@@ -33,6 +34,7 @@ class Costs(NamedTuple):
     blocks: Blocks
     heights: Table
     dearest: int
+    ends: Table
 
 
 def costs_to(board: Board, ends: Table, *, pull: bool, heights: Table | None = None) -> Costs:
@@ -52,7 +54,7 @@ def costs_to(board: Board, ends: Table, *, pull: bool, heights: Table | None = N
     dearest = 1 if heights is None else 2
     heights = np.zeros(size + 1, np.int32) if heights is None else heights
     _fill_costs(board.neighbours, row, ends, heights, pushes, pull, *(np.zeros(4 * size + 4, np.int32) for _ in "qw"))
-    return Costs(row, pushes, one_side, blocks, heights, dearest)
+    return Costs(row, pushes, one_side, blocks, heights, dearest, np.zeros(size + 1, np.int32))
 
 
 @kernel

@@ -76,7 +76,7 @@ def _take_back(
                     continue
                 walk = 0 if aim == PUSHES else walked[there] + 1
                 if walk < least:
-                    least = walk
+                    least = np.int64(walk)
                     found[_FROM], found[_TO], found[_MAN], found[_PUSHES], found[_TURN] = square, box, there, 0, turn
                     moved, left = at, square
             for number in range(reached if pushes > 1 else 0):
@@ -85,7 +85,7 @@ def _take_back(
                     continue
                 walk = 0 if aim == PUSHES else store.moves[known] + walked[queue[number]] + 1
                 if walk <= moves and walk < least:
-                    least = walk
+                    least = np.int64(walk)
                     found[_FROM], found[_TO], found[_MAN], found[_PUSHES] = square, box, queue[number], pushes - 1
                     found[_MOVES] = 0 if aim == PUSHES else store.moves[known]
                     moved, left = at, square
@@ -95,7 +95,7 @@ def _take_back(
             blocked[box], blocked[square] = 1, 0
     if least < 1 << 40:
         boxes[moved] = left
-    return least < 1 << 40  # type: ignore[no-any-return]
+    return bool(least < 1 << 40)
 
 
 @inner

@@ -11,7 +11,7 @@ from solvers.sokoban.solving.compiling import Table, inner, kernel
 
 # A fence is a hash table of box keys, uint64, 0 where there is none; this one keeps nobody out.
 NO_FENCE: Table = np.zeros(1, np.uint64)
-MOST_BOXES = 3
+_MOST_NEAR = 4_000_000  # squares near all squares, so that the table stays small on the largest boards
 
 
 def near_squares(board: Board, most: int) -> Table:
@@ -45,58 +45,83 @@ def _fill_near(board: Board, near: Table, mark: Table, queue: Table) -> None:
                     held += 1
 
 
-def make_fence(board: Board, positions: Table, boxes: int, squares: int, most: int) -> Table | None:
+def own_squares(positions: Table) -> Table:
+    """int32[boxes, most]: the squares that each box stands on in *positions* int32[k, boxes]; -1 behind the last."""
+    squares = [list(dict.fromkeys(column)) for column in positions.T.tolist()]
+    own = np.full((len(squares), max(map(len, squares))), -1, np.int32)
+    for row, mine in zip(own, squares, strict=True):
+        row[: len(mine)] = mine
+    return own
+
+
+def make_fence(board: Board, positions: Table, boxes: int, squares: int | None, most: int) -> Table | None:
     """The fence round *positions*, int32[k, boxes]: up to *boxes* moved to one of their *squares* nearest squares.
 
-    None where that would be more than *most* positions. Time O(positions).
+    None *squares*: to any on which the same box stands in another of the positions, which is enough to push it sooner
+    or later than before. Return None where there would be more than *most* positions. Time O(positions).
     """
+    if squares is None:
+        choices = own_squares(positions)
+    else:
+        choices = near_squares(board, min(squares, board.size, _MOST_NEAR // board.size) + 1)
     count = positions.shape[1]
     ways = 1.0
     for number in range(min(boxes, count)):
-        ways *= (count - number) * squares / (number + 1)
+        # On average; those that never move have no other square of their own.
+        others = count * choices.shape[1] if squares is not None else int((choices[:, 1:] >= 0).sum())
+        ways *= 1 + others * (count - number) / count / (number + 1)
     size = 1 << max(int(2 * min(ways * len(positions), most)).bit_length(), 8)
     fence = np.zeros(size, np.uint64)
-    added = fill_fence(board, near_squares(board, squares + 1), positions, boxes, fence, most)
+    added = fill_fence(board, choices, squares is None, positions, boxes, fence, most)
     return None if added < 0 else fence
 
 
 @kernel
-def fill_fence(board: Board, near: Table, positions: Table, boxes: int, fence: Table, most: int) -> int:
+def fill_fence(
+    board: Board, choices: Table, is_by_box: bool, positions: Table, boxes: int, fence: Table, most: int  # noqa: FBT001
+) -> int:  # fmt: skip
     """Put the keys of all positions near *positions* into *fence*; return how many, or -1 above *most*.
 
-    *near* has for each square itself first, then those near it: a box that goes to its first stays.
+    *choices* has a row of squares for each box, or for each square on which one stands.
     """
     count = positions.shape[1]
     added = 0
     keys = board.box_keys
+    # Half full at most: a search in a full table would never end.
+    most = min(most, fence.shape[0] // 2)
     for number in range(positions.shape[0]):
         here = positions[number]
         whole = np.uint64(0)
         for at in range(count):
             whole ^= keys[here[at]]
+        added += _add(fence, whole)
         for first in range(count):
-            for one in range(near.shape[1]):
-                if near[here[first], one] < 0:
+            row_one = choices[first if is_by_box else here[first]]
+            for one in range(row_one.shape[0]):
+                if row_one[one] < 0 or added > most:
                     break
-                key_one = whole ^ keys[here[first]] ^ keys[near[here[first], one]]
-                added += _add(fence, key_one)
-                if boxes < 2 or added > most:
+                if row_one[one] == here[first]:
                     continue
-                for second in range(first + 1, count):
-                    for two in range(1, near.shape[1]):
-                        if near[here[second], two] < 0:
+                key_one = whole ^ keys[here[first]] ^ keys[row_one[one]]
+                added += _add(fence, key_one)
+                for second in range(first + 1, count if boxes > 1 else 0):
+                    row_two = choices[second if is_by_box else here[second]]
+                    for two in range(row_two.shape[0]):
+                        if row_two[two] < 0 or added > most:
                             break
-                        key_two = key_one ^ keys[here[second]] ^ keys[near[here[second], two]]
-                        added += _add(fence, key_two)
-                        if boxes < 3 or added > most:
+                        if row_two[two] == here[second]:
                             continue
-                        for third in range(second + 1, count):
-                            for three in range(1, near.shape[1]):
-                                if near[here[third], three] < 0 or added > most:
+                        key_two = key_one ^ keys[here[second]] ^ keys[row_two[two]]
+                        added += _add(fence, key_two)
+                        for third in range(second + 1, count if boxes > 2 else 0):
+                            row_three = choices[third if is_by_box else here[third]]
+                            for three in range(row_three.shape[0]):
+                                if row_three[three] < 0 or added > most:
                                     break
-                                added += _add(fence, key_two ^ keys[here[third]] ^ keys[near[here[third], three]])
-            if added > most:
-                return -1
+                                if row_three[three] != here[third]:
+                                    added += _add(fence, key_two ^ keys[here[third]] ^ keys[row_three[three]])
+        if added > most:
+            return -1
     return added
 
 

@@ -2,14 +2,15 @@ import random
 
 import pytest
 
-from solvers.sokoban import Moves, replay
+from solvers.sokoban import Level, Moves, replay
 from solvers.sokoban.making.series import ladder
 from solvers.sokoban.solving.answers import Aim, WrongSolution
 from solvers.sokoban.solving.board import make_board
-from solvers.sokoban.solving.budget import Budget
-from solvers.sokoban.solving.floor.pushes import in_moves, positions_of, pushes_of
+from solvers.sokoban.solving.budget import Budget, Meter
+from solvers.sokoban.solving.floor.pushes import Push, in_moves, positions_of, pushes_of
 from solvers.sokoban.solving.optimizing import optimize
-from solvers.sokoban.solving.proving import vicinity
+from solvers.sokoban.solving.proving import open_list, vicinity
+from solvers.sokoban.solving.proving.best_first import search
 from solvers.sokoban.solving.proving.vicinity import NO_FENCE, make_fence, near_squares
 from tests.solvers.sokoban.solving.doors import door
 from tests.solvers.sokoban.solving.full_search import best, pulled_level, steps
@@ -104,6 +105,44 @@ def test_a_fence_holds_the_positions_near_a_solution_and_no_others():
     assert all(is_inside(fence, board.box_keys[0] * 0 + one) for one in fence if one)
     assert make_fence(board, positions, 3, 10, 5) is None
     assert is_inside(NO_FENCE, board.box_keys[0])
+
+
+def test_a_fence_of_own_squares_lets_each_box_go_its_own_way_sooner_or_later():
+    member = ladder(4)
+    board = make_board(member.level)
+    positions = positions_of(board, member.solution)
+    inside = set()
+    for position in positions.tolist():
+        for at, own in enumerate(positions.T.tolist()):
+            inside |= {key(board, [*position[:at], square, *position[at + 1 :]]) for square in own}
+    fence = make_fence(board, positions, 1, None, 10_000)
+    assert {int(one) for one in fence if one} == inside
+
+
+@pytest.mark.parametrize(("boxes", "squares"), [(2, None), (2, 3), (3, None), (3, 2)])
+def test_a_fence_of_more_boxes_holds_what_one_of_fewer_does(boxes, squares):
+    member = ladder(6)
+    board = make_board(member.level)
+    positions = positions_of(board, member.solution)
+    narrow = make_fence(board, positions, boxes - 1, squares, 3_000_000)
+    wide = make_fence(board, positions, boxes, squares, 3_000_000)
+    assert {int(one) for one in narrow} < {int(one) for one in wide}
+    assert (wide == 0).sum() >= len(wide) // 2
+
+
+def test_what_was_pushed_in_turns_is_pushed_in_one_go():
+    level = Level.parse("#########|#-------#|#.--$--@#|#.--$---#|#-------#|#########")
+    board = make_board(level)
+    upper, lower = (int(box) for box in board.boxes)
+    in_turns = in_moves(board, [Push(box - step, 0) for step in range(3) for box in (upper, lower)])
+    positions = positions_of(board, in_turns)
+    fence = make_fence(board, positions, 1, None, 1_000)
+    found = search(board, open_list.MOVES_PUSHES, Meter(Budget()), fence=fence)
+    assert [push.box for push in pushes_of(board, found.lurd)] in (
+        [upper, upper - 1, upper - 2, lower, lower - 1, lower - 2],
+        [lower, lower - 1, lower - 2, upper, upper - 1, upper - 2],
+    )
+    assert len(found.lurd) == best(level).moves_then_pushes[0] < len(in_turns)
 
 
 def key(board, boxes):
