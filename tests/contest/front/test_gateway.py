@@ -4,6 +4,8 @@ import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 
 def test_a_body_comes_whole(server):
     assert server.get("/", method="POST", body=b"x" * 5_000)[2] == b"POST 5000 5000"
@@ -40,6 +42,29 @@ def test_what_stands_behind_a_body_is_no_header(server, connect):
         names = answered.read()
     assert b"HTTP_X_SOME" in names
     assert b"FORWARDED" not in names
+
+
+ENDS_TWICE = {
+    "two lengths": b"Content-Length: 2\r\nContent-Length: 40\r\n\r\n{}",
+    "a length twice": b"Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}",
+    "a list of lengths": b"Content-Length: 2, 2\r\n\r\n{}",
+    "a length with a sign": b"Content-Length: +2\r\n\r\n{}",
+    "a length and chunks": b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "chunks by another name": b"Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+    "chunks before something else": b"Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+    "a blank before the colon": b"Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+    "a chunk of a signed size": b"Transfer-Encoding: chunked\r\n\r\n+2\r\n{}\r\n0\r\n\r\n",
+    "a chunk that ends with a bare newline": b"Transfer-Encoding: chunked\r\n\r\n2\n{}\r\n0\r\n\r\n",
+    "a field on two lines": b"X-A: b\r\n c\r\n\r\n",
+    "a bare return": b"X-A: b\rX-B: c\r\n\r\n",
+    "a NUL": b"X-A: b\0c\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("rest", ENDS_TWICE.values(), ids=ENDS_TWICE)
+def test_what_a_proxy_might_end_elsewhere_is_refused_and_hung_up_on(server, connect, rest):
+    with connect(server, b"POST / HTTP/1.1\r\nHost: localhost\r\n" + rest).makefile("rb") as answered:
+        assert answered.read().startswith(b"HTTP/1.1 400")
 
 
 def test_nobody_says_where_somebody_else_comes_from(server):
