@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from contest.models import SCORED, Best, Round, SealedAnswer, Submission
+from contest.models.sealed_answer import SealedAnswerQuerySet
 from contest.visibility.of_rounds import are_solutions_public, is_revealed
 from contest.visibility.viewer import Viewer
 
@@ -90,7 +91,7 @@ def sealing_rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: AR
     return Round.objects.opened(at).filter(settings__sealed_answers=True, is_imported=False)
 
 
-def sealed_answers(viewer: Viewer, at: datetime) -> QuerySet[SealedAnswer]:  # noqa: ARG001
+def sealed_answers(viewer: Viewer, at: datetime) -> SealedAnswerQuerySet:  # noqa: ARG001
     """What players vouch for with a hash, unproved until it is opened: in a list of its own, for everybody (rule 5.12).
 
     Nothing else shows it: no ranking, front, point, record, event or count.

@@ -76,6 +76,16 @@ def test_the_moves_stay_in_the_browser_until_the_saved_file_opens_the_answer(pag
     assert page.complaints == []
 
 
+def test_who_hashes_by_hand_types_what_is_sent(page):
+    """Rule 5.11: whoever trusts no script of the page needs none, though it runs."""
+    page.get_by_label("Moves", exact=True).fill("6")
+    page.get_by_label("Pushes").fill("1")
+    page.get_by_label("SHA-256 of the sealed text").fill("a9" * 32)
+    page.get_by_role("button", name="Seal it").click()
+    expect(page.get_by_role("heading", name="Sealed answer")).to_be_visible()
+    assert SealedAnswer.objects.get().sha256 == "a9" * 32
+
+
 def test_without_a_script_the_page_says_how_it_is_done_by_hand(page, open_page):
     """Rule 5.11."""
     bare = open_page("/en/submit/", java_script_enabled=False)

@@ -34,8 +34,7 @@ class Sealing {
   }
 
   start() {
-    const { player, slot, moves, pushes, sha256: hash } = this.form.elements;
-    for (const field of [moves, pushes, hash]) field.readOnly = true;
+    const { player, slot } = this.form.elements;
     this.solution.addEventListener("input", () => {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.seal(), PAUSE_MS);
@@ -48,16 +47,18 @@ class Sealing {
     this.seal();
   }
 
-  /** Hash what was pasted with a new salt. It can be sent once the text was saved. */
+  /** Hash what was pasted with a new salt. It can be sent once the text was saved; without moves, what is typed can. */
   seal() {
     const { player, slot, moves, pushes, sha256: hash } = this.form.elements;
     const text = this.solution.value;
-    const found = text.trim() ? solved(Level.parse(this.facts.levels[slot.value]), text) : null;
+    const isByHand = !text.trim();
+    const found = isByHand ? null : solved(Level.parse(this.facts.levels[slot.value]), text);
     URL.revokeObjectURL(this.save.href);
-    this.button.disabled = true;
+    this.button.disabled = !isByHand;
     this.save.hidden = !found;
-    [moves.value, pushes.value, hash.value] = found ? [found.moves, found.pushes, ""] : ["", "", ""];
-    this.said.textContent = text.trim() ? filled(this.form.dataset[found ? "solves" : "not"], found ?? {}) : "";
+    if (!isByHand || hash.readOnly) [moves.value, pushes.value, hash.value] = [found?.moves ?? "", found?.pushes ?? "", ""];
+    for (const field of [moves, pushes, hash]) field.readOnly = !isByHand;
+    this.said.textContent = isByHand ? "" : filled(this.form.dataset[found ? "solves" : "not"], found ?? {});
     if (!found) return;
     const sealed = sealedText(this.facts.round, slot.value, this.facts.players[player.value], newSalt(), found.lurd);
     hash.value = sha256(sealed);
