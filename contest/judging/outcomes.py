@@ -4,11 +4,15 @@ Who claims rows (`judge`), judges them again (`rejudge`, `consistency`) or only 
 """
 
 import hashlib
+import json
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from django.db.models import F
+
+from contest.infra.database.compiled_queries import SOME_NUMBER, PreparedQuery
 from contest.judging import suggestions as offers
-from contest.models import NOT_REPLAYED, Level, Reader, State, Submission, Verdict
+from contest.models import NOT_REPLAYED, Level, Reader, Round, State, Submission, Verdict
 from contest.models.level import in_order
 from contest.rules import sealed_answers
 from solvers.sokoban.reading import readers
@@ -43,9 +47,20 @@ class Statement(NamedTuple):
     pushes: int
 
 
+_levels = PreparedQuery(
+    lambda round_id: Level.objects.filter(round=round_id).defer("solution").annotate(of_round=F("round__settings")),
+    SOME_NUMBER,
+)
+
+
 def levels_in_order(round_id: int) -> list[Level]:
-    """Rule 6.8: main, extra, extra2, extra3."""
-    return in_order(Level.objects.filter(round=round_id).select_related("round").defer("solution"))
+    """Rule 6.8: main, extra, extra2, extra3; of their round no more is read than the judge asks of it."""
+    levels = in_order(_levels(round_id))
+    for level in levels:
+        told = vars(level)["of_round"]
+        settings = json.loads(told) if isinstance(told, str) else told
+        level.round = Round.from_db(level._state.db, ["id", "settings"], [round_id, settings])
+    return levels
 
 
 def outcome_of(submission: Submission, levels: list[Level]) -> Outcomes:

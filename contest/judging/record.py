@@ -79,9 +79,7 @@ def write(token: UUID | None, told: Sequence[Mapping[str, Any]]) -> Written | No
     at, times = clock.sql_at_database()
     sql, values = _at_once(at, about(len(told)))
     levels = _scored_levels(told)
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [bulk.lines(told), levels, levels, *times, database_value(token), *times, *values])
-        answered = cursor.fetchall()
+    answered = bulk.rows(sql, [bulk.lines(told), levels, levels, *times, database_value(token), *times, *values])
     if answered[0][0]:
         return None
     return {number: (verdict, at) for _stale, number, verdict, at in answered if number is not None}

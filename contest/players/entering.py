@@ -124,8 +124,8 @@ def lock_all(nicknames: Sequence[str]) -> LockedPlayers:
     missing = {key: keys(nickname)["look_key"] for key, nickname in keys_of.items() if key not in held}
     if not missing:
         return LockedPlayers(held)
-    rows = Player.objects.filter(Q(name_key__in=missing) | Q(look_key__in=set(missing.values()) - {""}))
-    taken = {name for row in rows.values_list("name_key", "look_key") for name in row}
+    rows = in_sizes(_near_names, list({*missing, *missing.values()} - {""}))
+    taken = {name for row in rows for name in (row.name_key, row.look_key)}
     return LockedPlayers(held, {key: look for key, look in missing.items() if not taken & ({key, look} - {""})})
 
 
@@ -134,6 +134,18 @@ def _held_by_keys(count: int) -> PreparedQuery[Player]:
     examples = [f"{SOME_TEXT}{number}" for number in range(count)]
     return PreparedQuery(
         lambda *keys: _lock_players().filter(name_key__in=keys, merged_into=None).order_by("pk"), *examples
+    )
+
+
+@cache
+def _near_names(count: int) -> PreparedQuery[Player]:
+    """Who is called so, or looks so."""
+    examples = [f"{SOME_TEXT}{number}" for number in range(count)]
+    return PreparedQuery(
+        lambda *names: Player.objects.filter(Q(name_key__in=names) | Q(look_key__in=names)).only(
+            "name_key", "look_key"
+        ),
+        *examples,
     )
 
 

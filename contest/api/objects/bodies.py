@@ -1,5 +1,6 @@
 """A body as what it describes, or what is wrong with it member by member."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -78,6 +79,8 @@ _FAULTS: Mapping[str, str | Promise] = {
 }
 
 
+_HALF_OF_A_PAIR = re.compile("[\ud800-\udfff]")
+
 # What a value must be, by what the schema says, and what is wrong with another. True is an int to Python.
 _MUST_BE: Mapping[str, tuple[type, str]] = {
     "string": (str, "not_a_string"),
@@ -98,9 +101,8 @@ def _fault(member: Member[Any], value: object) -> str:
     if not isinstance(value, str):
         return ""
     # A NUL in the moves is the judge's to find: the text is stored as bytes and gets its verdict (rule 5.8).
-    if (member.name != "moves" and "\0" in value) or any("\ud800" <= character <= "\udfff" for character in value):
-        return "bad_text"
-    return ""
+    is_bad = (member.name != "moves" and "\0" in value) or _HALF_OF_A_PAIR.search(value)
+    return "bad_text" if is_bad else ""
 
 
 def _type_of(schema: Schema) -> str:

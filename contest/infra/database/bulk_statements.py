@@ -1,15 +1,16 @@
-"""Many rows in one statement, which reads the same for one row as for hundreds.
-
-The values of an update are one JSON parameter; those of an insert, which may be bytes, an array for each column.
-"""
+"""Many rows in one statement, which reads the same for one row as for hundreds: their values are one JSON parameter."""
 
 import json
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
 
 from django.db import connection
 from django.db.models import BinaryField, Field, Model
+
+from contest.infra.postgres import libpq
 
 M = TypeVar("M", bound=Model)
 
@@ -35,28 +36,39 @@ def changes(model: type[Model], names: Sequence[str], source: str) -> str:
     return ", ".join(f"{name} = {source}.{name}" for name in columns)
 
 
-def insert(rows: Sequence[M], names: Sequence[str]) -> list[M]:
-    """Insert new *rows* of one model, in their order, but for those that a constraint refuses; return the others.
+def insert(those: Sequence[M], names: Sequence[str]) -> list[M]:
+    """Insert *those* new rows of one model, in their order, but for those that a constraint refuses; return the others.
 
     The fields *names* have values of their own, all others the model's defaults; the first of them tells rows apart.
     """
-    if not rows:
+    if not those:
         return []
-    model = type(rows[0])
-    columns = [[_value(_field(model, name), row) for row in rows] for name in names]
+    model = type(those[0])
     if connection.vendor == "postgresql":
         sql, defaults = _insert(model, tuple(names))
-        values = [*defaults, *columns]
+        fields = [_field(model, name) for name in names]
+        values = [*defaults, lines({str(field.column): _in_json(field, row) for field in fields} for row in those)]
     else:
-        sql, defaults = _insert(model, tuple(names), len(rows))
-        values = [value for line in zip(*columns, strict=True) for value in (*defaults, *line)]
+        sql, defaults = _insert(model, tuple(names), len(those))
+        values = [
+            value for row in those for value in (*defaults, *(_value(_field(model, name), row) for name in names))
+        ]
+    keys = dict(rows(sql, values))
+    known_by = [_value(_field(model, names[0]), row) for row in those]
+    for row, known in zip(those, known_by, strict=True):
+        if known in keys:
+            row.pk, row._state.adding, row._state.db = keys[known], False, connection.alias
+    return [row for row, known in zip(those, known_by, strict=True) if known in keys]
+
+
+def rows(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """What the database answers to *sql*."""
+    if answered := libpq.ask(sql, values):
+        return answered.rows
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
-        keys = dict(cursor.fetchall())
-    for row, known_by in zip(rows, columns[0], strict=True):
-        if known_by in keys:
-            row.pk, row._state.adding, row._state.db = keys[known_by], False, connection.alias
-    return [row for row, known_by in zip(rows, columns[0], strict=True) if known_by in keys]
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+        return found
 
 
 @cache
@@ -72,11 +84,12 @@ def _insert(model: type[Model], names: tuple[str, ...], count: int = 0) -> tuple
         source = f"VALUES {', '.join([line] * count)}"
     else:
         typed = (f"%s::{field.cast_db_type(connection)}" for field, _value in defaults)
-        arrays = ", ".join(f"%s::{field.cast_db_type(connection)}[]" for field in fields)
+        told = ", ".join(f"{column(field)} {_type_in_json(field)}" for field in fields)
+        read = (f"decode({column(field)}, 'base64')" if _is_bytes(field) else column(field) for field in fields)
         named = ", ".join(column(field) for field in fields)
         source = (
-            f"SELECT {', '.join((*typed, named))} FROM unnest({arrays}) WITH ORDINALITY AS line({named}, place) "  # noqa: S608 - names of our own columns
-            "ORDER BY place"
+            f"SELECT {', '.join((*typed, *read))} FROM ROWS FROM (json_to_recordset(%s::json) AS ({told})) "  # noqa: S608 - names of our own columns
+            f"WITH ORDINALITY AS line({named}, place) ORDER BY place"
         )
     sql = (
         f"INSERT INTO {model._meta.db_table} ({columns}) {source} ON CONFLICT DO NOTHING "
@@ -85,9 +98,27 @@ def _insert(model: type[Model], names: tuple[str, ...], count: int = 0) -> tuple
     return sql, [value for _field, value in defaults]
 
 
+def _is_bytes(field: "Field[Any, Any]") -> bool:
+    return isinstance(field, BinaryField)
+
+
+def _type_in_json(field: "Field[Any, Any]") -> str:
+    return "text" if _is_bytes(field) else str(field.cast_db_type(connection))
+
+
+def _in_json(field: "Field[Any, Any]", row: Model) -> Any:
+    """The value of *field* as JSON has it."""
+    value = getattr(row, field.attname)
+    if isinstance(value, str | int | None):
+        return value
+    if _is_bytes(field):
+        return b64encode(bytes(value)).decode()
+    return value.isoformat() if isinstance(value, datetime) else _value(field, row)
+
+
 def _value(field: "Field[Any, Any]", row: Model) -> Any:
     value = getattr(row, field.attname)
-    return bytes(value) if isinstance(field, BinaryField) else field.get_db_prep_save(value, connection)
+    return bytes(value) if _is_bytes(field) else field.get_db_prep_save(value, connection)
 
 
 def column(field: "Field[Any, Any]") -> str:

@@ -14,15 +14,14 @@ from typing import Any, Generic, TypeVar
 from django.db import connection
 from django.db.models import Field, Model, QuerySet
 
+from contest.infra.postgres import libpq
+
 M = TypeVar("M", bound=Model)
 
 # Values that no query holds by chance: they show where a call's own values belong.
 SOME_TIME = datetime(9998, 7, 6, 5, 4, 3, 210, tzinfo=UTC)
 SOME_TEXT = "\ue000\ue001\ue002"
 SOME_NUMBER = 2_046_201_837
-
-# How often a statement comes before PostgreSQL is asked to prepare it.
-_OFTEN = 3
 
 
 class Reader(Generic[M]):
@@ -36,6 +35,9 @@ class Reader(Generic[M]):
         self._columns: _Columns | None = None
 
     def read(self, sql: str, parameters: Sequence[Any]) -> list[M]:
+        if answered := libpq.ask(sql, parameters):
+            columns = self._columns or self._learn(answered.columns)
+            return [self._instance(columns, row) for row in answered.rows]
         with connection.cursor() as cursor:
             cursor.execute(sql, parameters)
             columns = self._columns or self._learn([column[0] for column in cursor.description])
@@ -128,18 +130,14 @@ def _adapt(value: Any) -> Any:
 
 @contextmanager
 def keep_plans() -> Iterator[None]:
-    """Let PostgreSQL prepare what is asked inside; everything else it plans anew, for the values of that call.
+    """Let PostgreSQL prepare what is asked here, inside; everything else it plans anew, for the values of that call.
 
     A kept plan must fit all values. For look-ups by key, on the way from a submission to its verdict, that saves most
     of their time. A page of a round that has ten submissions or a million would wait seconds for the wrong plan.
     """
     connection.ensure_connection()
-    session = connection.connection
     if not connection.settings_dict["OPTIONS"].get("server_side_binding"):
         yield
         return
-    before, session.prepare_threshold = session.prepare_threshold, _OFTEN
-    try:
+    with libpq.preparing(connection.connection):
         yield
-    finally:
-        session.prepare_threshold = before

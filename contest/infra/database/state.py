@@ -14,15 +14,14 @@ from typing import Any
 
 import psycopg
 from django.db import Error, connection
-from psycopg.pq import DiagnosticField, ExecStatus
+
+from contest.infra.postgres import libpq
 
 # Who would have to wait longer for the connection, or has lost it, asks nobody.
 _PATIENCE_SECONDS = 0.2
 # PostgreSQL names which transactions a statement sees: who writes takes a number, and is seen once it has committed.
 # SQLite counts what others than the one who asks have committed, in whatever process.
 _NAMES = {"postgresql": "SELECT pg_current_snapshot()::text", "sqlite": "PRAGMA data_version"}
-
-_DATA_EXCEPTION = b"22"  # the class of PostgreSQL's codes
 
 
 def name() -> Hashable:
@@ -61,7 +60,6 @@ _turn = Lock()
 _open: list[tuple[int, Any]] = []  # the one there is, by its number
 # SQLite begins to count anew with each connection.
 _numbers = count()
-_prepared: dict[str, bytes] = {}  # there, by name
 
 
 def _connect() -> Any:
@@ -73,52 +71,21 @@ def _connect() -> Any:
     return sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None, timeout=0)
 
 
-def _rows(session: Any, statement: str, values: Sequence[object]) -> list[Hashable]:
-    """On PostgreSQL by libpq itself: what psycopg does about a question costs three times as much as the question."""
-    if connection.vendor != "postgresql":
-        rows: list[Hashable] = session.execute(statement.replace("%s", "?"), values).fetchall()
-        return rows
-    told = [str(value).encode() for value in values]
-    if connection.settings_dict["OPTIONS"].get("server_side_binding"):
-        found = session.pgconn.exec_prepared(_prepare(session, statement), told)
-    else:  # a pooler that shares sessions keeps nothing for the next question
-        found = session.pgconn.exec_params(_with_numbers(statement), told)
-    _check(found, ExecStatus.TUPLES_OK)
-    return [tuple(found.get_value(row, column) for column in range(found.nfields)) for row in range(found.ntuples)]
-
-
-def _with_numbers(statement: str) -> bytes:
-    """PostgreSQL's own words for where values go: $1, $2, ..."""
-    first, *rest = statement.split("%s")
-    return "".join((first, *(f"${number}{part}" for number, part in enumerate(rest, 1)))).encode()
-
-
-def _prepare(session: Any, statement: str) -> bytes:
-    """The name under which PostgreSQL has *statement* ready for this session."""
-    if statement not in _prepared:
-        name = f"state{len(_prepared)}".encode()
-        _check(session.pgconn.prepare(name, _with_numbers(statement)), ExecStatus.COMMAND_OK)
-        _prepared[statement] = name
-    return _prepared[statement]
-
-
-def _check(result: Any, status: ExecStatus) -> None:
-    if result.status == status:
-        return
-    is_of_the_values = (result.error_field(DiagnosticField.SQLSTATE) or b"").startswith(_DATA_EXCEPTION)
-    kind = psycopg.DataError if is_of_the_values else psycopg.OperationalError
-    raise kind(f"The state could not be asked: {ExecStatus(result.status).name}.")
+def _rows(session: Any, statement: str, values: Sequence[object]) -> Sequence[Hashable]:
+    if connection.vendor == "postgresql":
+        prepares = bool(connection.settings_dict["OPTIONS"].get("server_side_binding"))
+        return libpq.execute(session, statement, values, prepares=prepares)
+    rows: list[Hashable] = session.execute(statement.replace("%s", "?"), values).fetchall()
+    return rows
 
 
 def _close() -> None:
-    _prepared.clear()
     while _open:
         _open.pop()[1].close()
 
 
 def _forget_after_fork() -> None:
     """A child must not use the connection of the process it was forked from."""
-    _prepared.clear()
     _open.clear()
 
 
