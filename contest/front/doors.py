@@ -1,5 +1,6 @@
 """What the front room knows of the site's addresses: how large a request may be, and whose turn comes sooner."""
 
+import re
 from enum import StrEnum
 
 from django.conf import settings
@@ -14,6 +15,8 @@ _SUBMISSION_DOORS = (
     "/api/v1/check/",
     *(f"{language}/{door}/" for language in _LANGUAGES for door in ("submit", "check")),
 )
+# A sealed answer is opened by moves as long as any (rule 5.13).
+_OPENING_DOOR = re.compile(r"(/api/v1|/zh-hans|/en)/rounds/[0-9]+/sealed/open/")
 # The older programs' door says in its own words what is too large for it.
 LEGACY_DOOR = "/submit_result.php"
 _LETSLOGIC = "/letslogic/"
@@ -35,7 +38,8 @@ def most_bytes(path: str) -> int:
         return settings.MAX_FILES_BODY
     if path.startswith(LEGACY_DOOR):
         return settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    return settings.MAX_SUBMISSION_BODY if path in _SUBMISSION_DOORS else settings.MAX_BODY
+    takes_moves = path in _SUBMISSION_DOORS or _OPENING_DOOR.fullmatch(path)
+    return settings.MAX_SUBMISSION_BODY if takes_moves else settings.MAX_BODY
 
 
 def kind_of(method: str, path: str) -> Kind:

@@ -90,6 +90,15 @@ def test_whoever_has_the_text_opens_without_a_token(robo, made, english):
     assert SealedAnswer.objects.get().submission
 
 
+def test_a_solution_as_long_as_may_be_sealed_can_be_opened(robo, made, sealing):
+    """Rules 5.8, 5.13: its request is as large as one that sends it openly."""
+    moves = "rl" * ((sealing.max_moves - 2) // 2) + "rR"
+    text = a_text(made.archive_number, moves)
+    assert robo.post(entry(text, len(moves)), path="rounds/1/sealed/").status_code == 201
+    with clock.set_to(cast.CLOSES):
+        assert robo.post({"text": str(text)}, path="rounds/1/sealed/open/").status_code == 202
+
+
 def test_what_cannot_be_is_refused_with_its_code(robo, made):
     """Rules 5.11, 5.13."""
     text = a_text(made.archive_number)

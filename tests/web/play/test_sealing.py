@@ -93,6 +93,15 @@ def test_whoever_has_the_text_opens_it_on_the_day_after_the_close(client, ann):
         assert "Ann" in client.get("/en/rounds/1/submissions/").content.decode()
 
 
+def test_a_long_text_can_be_opened(client, ann):
+    """Rules 5.8, 5.13."""
+    moves = "rl" * 200_000 + "rR"
+    text = SealedText(1, "main", ann.archive_number, SALT, moves)
+    client.post(PAGE, given(ann, moves=len(moves), sha256=text.sha256))
+    with clock.set_to(cast.CLOSES):
+        assert client.post(f"{PAGE}open/", {"text": str(text)}).status_code == 302
+
+
 @pytest.mark.parametrize(
     ("text", "at", "words"),
     [
