@@ -16,6 +16,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.signals import request_finished, request_started
+from django.db import Error
 from django.http import HttpRequest, HttpResponse
 from django.middleware.gzip import GZipMiddleware
 from django.urls import ResolverMatch, resolve, reverse
@@ -186,7 +187,7 @@ def _read(environ: Environ) -> tuple[Entry, Token | None] | None:
         if token and Scope.SUBMIT not in token.scopes:
             return None
         return bodies.entry(told, environ.get("HTTP_IDEMPOTENCY_KEY", "")), token
-    except (ValueError, Invalid, APIException):
+    except (ValueError, Invalid, APIException, Error):  # the last where the token could not be looked up
         return None
 
 

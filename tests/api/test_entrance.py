@@ -307,16 +307,19 @@ def test_what_is_refused_is_tried_once(round_, site, monkeypatch):
     assert (counts, len(tried)) == ([1, 1], 2)
 
 
-def test_while_the_database_is_away_the_site_says_so(round_, site):
+@pytest.mark.parametrize("proof", [{"nickname": "Bo"}, "token"])
+def test_while_the_database_is_away_the_site_says_so(people, site, proof):
     application = SubmissionEntrance(site)
-    ask(application, environ_for(GOOD))
+    head = {"HTTP_AUTHORIZATION": f"Bearer {people['token']}"} if proof == "token" else {}
+    named = {} if proof == "token" else proof
+    ask(application, environ_for({"nickname": "Cy", "moves": "rR"} if named else {"moves": "rR"}, **head))
 
     def away(*_query):
         raise OperationalError
 
     with connection.execute_wrapper(away):
-        status, head, _body = ask(application, environ_for({"nickname": "Bo", "moves": "r"}))
-    assert (status, head["Retry-After"]) == ("503 Service Unavailable", "5")
+        status, told, _body = ask(application, environ_for({**named, "moves": "r"}, **head))
+    assert (status, told["Retry-After"]) == ("503 Service Unavailable", "5")
 
 
 def test_no_more_ways_are_kept_than_there_is_room_for(round_, site, settings, monkeypatch):
