@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from contest import judging, levels
@@ -75,8 +75,7 @@ def _keep(answer: SealedAnswer, player: Player, viewer: Viewer | None) -> Sealed
     if player.merged_into_id or player.erased_at:
         raise Refused("name_taken", _("This nickname is no longer yours."), status=409, field="nickname")
     limits.check_door(player, Door(answer.door))
-    known = SealedAnswer.objects.filter(level=answer.level, sha256=answer.sha256).select_related("player").first()
-    if known:
+    if known := _known(answer):
         return SealedReceipt(_same(known, answer, player), is_new=False)
     round_ = answer.level.round
     if SealedAnswer.objects.filter(player=player, level__round=round_).count() >= MOST_A_ROUND:
@@ -84,8 +83,19 @@ def _keep(answer: SealedAnswer, player: Player, viewer: Viewer | None) -> Sealed
         raise Refused("quota", words, status=429)
     answer.is_hors_concours = limits.is_hors_concours(round_, player, viewer)
     answer.player = answer.sent_as = player
-    answer.save(force_insert=True)
+    try:
+        with transaction.atomic():
+            answer.save(force_insert=True)
+    except IntegrityError:  # somebody else has sealed the hash in this very moment
+        if known := _known(answer):
+            return SealedReceipt(_same(known, answer, player), is_new=False)
+        raise
     return SealedReceipt(answer)
+
+
+def _known(answer: SealedAnswer) -> SealedAnswer | None:
+    """What was sealed with the hash of *answer* for its level."""
+    return SealedAnswer.objects.filter(level=answer.level, sha256=answer.sha256).select_related("player").first()
 
 
 def _same(known: SealedAnswer, answer: SealedAnswer, player: Player) -> SealedAnswer:

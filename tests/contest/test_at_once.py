@@ -161,6 +161,22 @@ def a_sealed_answer() -> tuple[Player, str]:
     return ann, str(text)
 
 
+def test_a_hash_that_two_seal_at_once_is_the_firsts():
+    """Rule 5.11. Nothing of the site's has failed then (rule 3.10)."""
+    ann, text = a_sealed_answer()
+    SealedAnswer.objects.all().delete()
+    bo = players.create("Bo", country="", email="", at=cast.OPENS)[0]
+    entry = SealedEntry(1, "main", 2, 1, SealedText.parse(text).sha256)
+
+    def seals(player):
+        return lambda: sealed_answers.seal(entry, player, door=Door.API)
+
+    with clock.set_to(cast.DURING):
+        raised = at_once(seals(ann), seals(bo))
+    assert [getattr(error, "code", error) for error in raised] == [None, "sealed_already"]
+    assert SealedAnswer.objects.get().player == ann
+
+
 def test_an_answer_opened_twice_at_once_is_one_submission():
     """Rule 5.13."""
     _ann, text = a_sealed_answer()
