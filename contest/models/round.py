@@ -271,6 +271,11 @@ class Round(models.Model):
         """Until when sealed answers are opened; None where the round takes none (rule 5.13)."""
         return sealed_answers.ends_at(self.reveals_at) if self.takes_sealed else None
 
+    @property
+    def draws_at(self) -> datetime:
+        """When the lucky number is public: nobody who knows it may choose what to open any more (rule 11.5)."""
+        return self.opening_ends_at or self.reveals_at
+
     def closed_at(self, at: datetime) -> datetime:
         """The close that whoever comes at *at* has missed: the last one that has passed (rules 3.8, 3.10)."""
         made_up = self.make_up_closes_at

@@ -59,7 +59,7 @@ def beacon_of(round_: Round, number: LuckyNumber) -> beacons.BeaconShare | None:
     name = settings.of(round_.settings).lucky_beacon
     if name == beacons.NONE:
         return None
-    expected = beacons.BEACONS[name].round_at(round_.reveals_at)
+    expected = beacons.BEACONS[name].round_at(round_.draws_at)
     return beacons.BeaconShare(name, number.beacon_round or expected, number.beacon_value or None)
 
 

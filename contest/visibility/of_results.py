@@ -38,12 +38,14 @@ def snapshots(viewer: Viewer, at: datetime) -> QuerySet[Snapshot]:  # noqa: ARG0
 
 
 def archived_rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: ARG001
-    """Rounds whose archive is public (rule 24.1): revealed, all judged and in the receipt chain, none still sealed."""
+    """Rounds whose archive is public (rule 24.1): revealed, all judged and in the receipt chain, none to open."""
     entered = Submission.objects.filter(round=OuterRef("pk")).entered()
     unready = is_there(entered.waiting()) | is_there(entered.filter(is_imported=False, chain_link=None))
     sealed = SealedAnswer.objects.filter(level__round=OuterRef("pk"))
     unready |= is_there(sealed.filter(chain_link=None))
-    unready |= is_there(sealed.still_sealed()) & Q(reveals_at__gt=at - OPENING_DAY)
+    # Of a round that takes them the number that draws is not public before either (rule 11.5).
+    sealing = Round.objects.filter(settings__sealed_answers=True, is_imported=False).order_by().values("pk")
+    unready |= Q(pk__in=sealing, reveals_at__gt=at - OPENING_DAY)
     return Round.objects.revealed(at).filter(COMPLETE | ~unready)
 
 

@@ -140,8 +140,9 @@ def are_solutions_public(round_: Round, at: datetime) -> bool:
 
 
 def lucky_number(round_: Round, at: datetime) -> LuckyNumber | None:
-    """L and SALT: from the reveal, organisers included (rules 7.4, 11.4, 11.5)."""
-    return LuckyNumber.objects.filter(round=round_).first() if is_revealed(round_, at) else None
+    """L and SALT: from the reveal, or once no answer is opened any more; for organisers too (rules 7.4, 11.4, 11.5)."""
+    is_public = is_revealed(round_, at) and round_.draws_at <= at
+    return LuckyNumber.objects.filter(round=round_).first() if is_public else None
 
 
 def practice_rounds(at: datetime) -> QuerySet[Round]:

@@ -79,11 +79,11 @@ class Row:
     value: str
 
 
-def describe(settings: RoundSettings, reveals_at: datetime | None = None) -> list[Row]:
-    """The settings as the page of a round prints them whose results become public at *reveals_at*."""
+def describe(settings: RoundSettings, draws_at: datetime | None = None) -> list[Row]:
+    """The settings as the page of a round prints them whose lucky number is public at *draws_at*."""
     values = {**settings.as_entered(), "scoring_levels": settings.scoring_levels}
     names = [name for name in _NAMES if name not in _SELDOM or values[name]]
-    return [Row(name, str(_NAMES[name]), _value(name, values[name], reveals_at)) for name in names]
+    return [Row(name, str(_NAMES[name]), _value(name, values[name], draws_at)) for name in names]
 
 
 def title(name: str) -> Promise:
@@ -126,14 +126,14 @@ def fault_words(name: str, fault: Fault) -> str:
     return f"{name}: {words}" if name else words
 
 
-def _value(name: str, value: Any, reveals_at: datetime | None) -> str:
+def _value(name: str, value: Any, draws_at: datetime | None) -> str:
     if name in ("scoring_levels", "not_known_solvable"):
         return ", ".join(str(Slot(slot).label) for slot in value) or _("none")
     if name in ("move_points", "push_points"):
         return _points(value)
     if name == "lucky_beacon" and value != beacons.NONE:
-        named = {"beacon": value, "number": beacons.BEACONS[value].round_at(reveals_at) if reveals_at else "…"}
-        return _("%(beacon)s, round %(number)s: the first at or after the close") % named
+        named = {"beacon": value, "number": beacons.BEACONS[value].round_at(draws_at) if draws_at else "…"}
+        return _("%(beacon)s, round %(number)s: the first once the lucky number is public") % named
     if name == "max_moves":
         return _("%(moves)s moves") % {"moves": f"{value:,}"}
     return str(_VALUES[name, value])

@@ -64,7 +64,7 @@ def results_page(request: Request, number: int) -> HttpResponse:
         "reason": in_language(snapshot.reason_zh, snapshot.reason_en) if snapshot else None,
         "revisions": [one.revision for one in snapshots],
         "holders": _holders(shown) if snapshot and not is_asked else [],
-        "settings": settings.describe(rules, round_.reveals_at) if (rules := visibility.settings(round_, at)) else [],
+        "settings": settings.describe(rules, round_.draws_at) if (rules := visibility.settings(round_, at)) else [],
         "is_preview": not snapshot and not visibility.may_see_results(round_, at),
         "rulings": [notes.ruling(row) for row in rulings] if round_.has_rulings else [],
     }

@@ -161,7 +161,7 @@ def round_page(request: Request, number: int, at: datetime | None = None) -> Htt
             "commitment": visibility.commitment(round_, at),
             "prizes": bilingual.in_language(*visibility.prizes(round_, at)),
             "draw": shown.draw if shown else None,
-            "settings": settings.describe(rules, round_.reveals_at) if rules else [],
+            "settings": settings.describe(rules, round_.draws_at) if rules else [],
             "notes": [notes.note(note) for note in visibility.notes(round_, at)] if round_.has_notes else [],
             "rulings": [notes.ruling(row) for row in rulings] if round_.has_rulings else [],
             "may_preview": may_preview,

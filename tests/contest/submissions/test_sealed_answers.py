@@ -28,7 +28,8 @@ from contest.models import (
 from contest.outreach import events
 from contest.players import acts, merging
 from contest.rankings import pareto, standings
-from contest.rules import canonical
+from contest.rounds import lucky_number
+from contest.rules import beacons, canonical
 from contest.rules.sealed_answers import BadSealedText, SealedText
 from contest.submissions import Refused, sealed_answers
 from contest.submissions.sealed_answers import MOST_A_ROUND, SealedEntry, open_answer, seal
@@ -392,6 +393,20 @@ def test_no_result_is_final_before_the_day_and_a_minute_are_over(round_, ann, in
     assert Round.objects.get().finalised_at == cast.CLOSES + DAY + settles
 
 
+def test_who_knows_the_lucky_number_opens_nothing_any_more(round_, ann):
+    """Rules 11.5, 11.14: else one could choose by what one opens whom it draws."""
+    sealed(ann)
+    last = cast.CLOSES + DAY - TICK
+    assert visibility.is_revealed(round_, last)
+    assert visibility.lucky_number(round_, last) is None
+    assert results.current(round_, last)["draw"] is None
+    assert visibility.lucky_number(round_, cast.CLOSES + DAY) == round_.lucky_number
+    assert results.current(round_, cast.CLOSES + DAY)["draw"]["number"] == round_.lucky_number.number
+    round_.settings["lucky_beacon"] = "drand quicknet"
+    beacon = lucky_number.beacon_of(round_, round_.lucky_number)
+    assert beacon.round == beacons.BEACONS[beacon.name].round_at(cast.CLOSES + DAY)
+
+
 def test_there_is_no_archive_while_an_answer_may_still_be_opened(ann):
     """Rules 5.13, 24.1."""
     _answer, text = sealed(ann)
@@ -401,10 +416,12 @@ def test_there_is_no_archive_while_an_answer_may_still_be_opened(ann):
     assert not visibility.archived_rounds(Viewer(), soon).exists()
     assert visibility.archived_rounds(Viewer(), cast.CLOSES + DAY).exists()
     opened(text)
-    assert not visibility.archived_rounds(Viewer(), soon).exists()
+    assert not visibility.archived_rounds(Viewer(), cast.CLOSES + DAY).exists()
     with clock.set_to(soon):
         chain()
-    assert visibility.archived_rounds(Viewer(), soon).exists()
+    # The number that draws, which an archive tells, is not public before either.
+    assert not visibility.archived_rounds(Viewer(), soon).exists()
+    assert visibility.archived_rounds(Viewer(), cast.CLOSES + DAY).exists()
 
 
 # The chain
