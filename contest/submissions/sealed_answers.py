@@ -140,17 +140,18 @@ def _check_counts(entry: SealedEntry, level: Level) -> None:
 def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Receipt:
     """Take the sealed *text* of an answer to round *number*, from whoever has it; or raise Refused (rule 5.13).
 
-    The salt in it is proof enough. The same text again returns the first receipt.
+    The salt in it is proof enough. The same text again returns the first receipt, until the day is over.
     """
     at = clock.now_at_database()
     with _counting(door):
         text = text.replace("\r\n", "\n").strip()  # as forms and editors have it
         sent, sealed = text_of(text), _read(text)
         answer = _answer_of(number, sealed)
+        round_ = answer.level.round
+        # Once the day is over the archive shows the text to everybody, and the receipt is its sender's alone (rule 7.5).
+        _check_time(round_, at)
         if answer.submission:
             return Receipt(answer.submission, is_new=False)
-        round_ = answer.level.round
-        _check_time(round_, at)
         _check_standing(answer.level)
         seconds = cost.seconds_for(sealed.moves, round_.max_moves)
         share = limits.share_of(seconds)

@@ -274,8 +274,15 @@ def test_opened_again_it_is_the_first_receipt(ann):
     _answer, text = sealed(ann)
     first = opened(text)
     assert opened(text, cast.CLOSES + timedelta(hours=1)) == first
-    assert opened(text.replace("\n", "\r\n") + "\r\n", cast.CLOSES + 2 * DAY) == first
+    assert opened(text.replace("\n", "\r\n") + "\r\n", cast.CLOSES + DAY - TICK) == first
     assert Submission.objects.count() == 1
+
+
+def test_whoever_reads_the_text_in_the_archive_gets_no_receipt_by_it(ann):
+    """Rules 5.13, 7.5: the archive is public when the day is over."""
+    _answer, text = sealed(ann)
+    opened(text)
+    assert refused(opened, text, cast.CLOSES + DAY) == "late"
 
 
 @pytest.mark.parametrize(
