@@ -33,7 +33,7 @@ class Address:
         unknown = set(self.names) - set(fillers)
         if unknown:
             raise LookupError(f"/{self.pattern}: give the crawl values for {sorted(unknown)}")
-        firsts = [fillers[name][0] for name in self.names]
+        firsts = [next(iter(fillers[name]), None) for name in self.names]  # where there is none, there is no address
         for values in itertools.product(*(fillers[name] for name in self.names)):
             others = [value for value, first in zip(values, firsts, strict=True) if value != first]
             if len(others) > 1 and any(value in MISSING for value in others):
