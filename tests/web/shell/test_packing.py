@@ -50,7 +50,7 @@ def test_every_name_that_a_script_imports_is_exported_there(script):
     """A name that moved breaks a page only when that is opened."""
     for names, path in re.findall(r'^import \{([^}]*)\} from "(.*?)";$', script.read_text(), re.MULTILINE):
         exported = re.findall(
-            r"^export (?:async )?(?:function|class|const) (\w+)", (script.parent / path).read_text(), re.MULTILINE
+            r"^export (?:async )?(?:function\*?|class|const) (\w+)", (script.parent / path).read_text(), re.MULTILINE
         )
         assert {name.split(" as ")[0].strip() for name in names.split(",") if name.strip()} <= set(exported), path
 
