@@ -6,7 +6,7 @@ import pytest
 
 from contest.api import schema
 from contest.infra import clock
-from contest.models import Player
+from contest.models import Player, Round
 from tests import cast
 from tests.api.conftest import Bot
 from tests.api.test_fuzz import _one_connection, site
@@ -25,6 +25,8 @@ def whole(site):
     """
     with clock.set_to(cast.AFTER):
         cast.a_collection("corridors", may_download=True)
+    first = Round.objects.get(number=1)
+    Round.objects.filter(pk=first.pk).update(settings={**first.settings, "sealed_answers": True})
     program = Bot(token=site["token"])
     of_the_desk = Bot(token=site["token_of_desk"])
     places = {**site, "number": 1, "moves": "rR", "search_id": ask(program).json()["id"]}
