@@ -10,8 +10,9 @@ from contest.models import Delivery, Webhook
 from contest.outreach.webhooks import TEST, Kind
 
 KIND = kinds.one_of(*Kind.values)
+ADDRESS_TO_TELL = kinds.Kind({"type": "string", "pattern": "^https?://[^\\u0000-\\u0020]+$", "maxLength": 500})
 WANTED = Shape[Any]("Wanted", "A webhook to be made.", [
-    Member("url", TEXT, words="An https address in the open net, 500 characters at most."),
+    Member("url", ADDRESS_TO_TELL, words="An https address in the open net, 500 characters at most."),
     Member("events", many(KIND, minItems=1), words="What it is told."),
 ])  # fmt: skip
 _HOOK: list[Member[Webhook]] = [
