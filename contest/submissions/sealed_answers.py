@@ -148,7 +148,7 @@ def open_answer(number: int, text: str, *, door: Door, address: str = "") -> Rec
         sent, sealed = text_of(text), _read(text)
         answer = _answer_of(number, sealed)
         round_ = answer.level.round
-        # Once the day is over the archive shows the text to everybody, and the receipt is its sender's alone (rule 7.5).
+        # When the day is over the archive shows the text to all, and the receipt is its sender's alone (rule 7.5).
         _check_time(round_, at)
         if answer.submission:
             return Receipt(answer.submission, is_new=False)
