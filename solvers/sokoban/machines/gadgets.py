@@ -73,20 +73,24 @@ class Gadget:
     @cached_property
     def _beside(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """For each cell the steps from it and where they lead, inside the board and not into walls."""
-        found = []
-        for cell in range(len(self.text)):
-            row, column = divmod(cell, self.width)
-            steps = []
-            for step, is_inside in (
-                (-1, column > 0),
-                (1, column < self.width - 1),
-                (-self.width, row > 0),
-                (self.width, row < len(self.rows) - 1),
-            ):
-                if is_inside and self.text[cell] != WALL and self.text[cell + step] != WALL:
-                    steps.append((step, cell + step))
-            found.append(tuple(steps))
-        return tuple(found)
+        return tuple(
+            tuple(
+                (step, cell + step)
+                for step, is_inside in self._steps(cell)
+                if is_inside and self.text[cell] != WALL and self.text[cell + step] != WALL
+            )
+            for cell in range(len(self.text))
+        )
+
+    def _steps(self, cell: int) -> tuple[tuple[int, bool], ...]:
+        """The four steps, and whether each stays on the board."""
+        row, column = divmod(cell, self.width)
+        return (
+            (-1, column > 0),
+            (1, column < self.width - 1),
+            (-self.width, row > 0),
+            (self.width, row < len(self.rows) - 1),
+        )
 
     @cached_property
     def _entrances(self) -> tuple[int, ...]:
@@ -96,6 +100,31 @@ class Gadget:
     def start(self) -> State:
         boxes = sum(1 << cell for cell, letter in enumerate(self.text) if letter == BOX)
         return State(boxes, tuple(Lane(0, FULL) for _port in self.ports), -1)
+
+    @cached_property
+    def _corners(self) -> int:
+        """Bits by cell: where walls on two sides hold a box for ever. Not at ports, nor where a box is at home."""
+        found = 0
+        for cell, letter in enumerate(self.text):
+            if letter not in (FLOOR, ENTRANCE):
+                continue
+            open_ = {step for step, _to in self._beside[cell]}
+            # What is beyond an entrance nobody knows.
+            known = {step for step, is_inside in self._steps(cell) if is_inside or letter == FLOOR}
+            if {1, -1} & known - open_ and {self.width, -self.width} & known - open_:
+                found |= 1 << cell
+        return found
+
+    def is_cornered(self, state: State) -> bool:
+        """Whether a box is in a corner where none stood at first: it never comes away."""
+        return bool(state.boxes & self._corners)
+
+    def is_unclear(self, state: State) -> bool:
+        """Whether a lane's box is on neither of its two squares, or one is at an entrance: who knows what follows."""
+        for (_letter, cell, _step), lane in zip(self.ports, state.lanes, strict=True):
+            if lane.inside != bool(state.boxes >> cell & 1) or lane.inside + lane.is_full != 1:
+                return True
+        return any(state.boxes >> cell & 1 for cell in self._entrances)
 
     def reach(self, state: State) -> tuple[set[int], bool]:
         """The cells that the man reaches, and whether he reaches the outside."""

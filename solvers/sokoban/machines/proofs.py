@@ -1,4 +1,10 @@
-"""Whether a board is a vertex: its ports are never what that forbids, and each turn that it allows can be made."""
+"""Whether a board is a vertex: its ports are never what that forbids, and each turn that it allows can be made.
+
+Every box of a level is on a goal in the end, and the goals are where the boxes stand when all is turned back. So a
+state from which the boxes of a board can never all come home again, whatever the neighbours do, is lost (Hearn and
+Demaine, 2005, call it unrecoverable), and what happens after it does not matter: only *live* states need keep to the
+rule.
+"""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -8,6 +14,7 @@ from solvers.sokoban.machines.gadgets import Gadget, State
 
 Ports = tuple[bool, ...]  # for each port whether its edge points away: a box of it is inside
 Rule = Callable[[Ports], bool]
+After = dict[State, list[State]]
 
 MOST = 20_000
 
@@ -34,14 +41,16 @@ def and_vertex(ports: Ports) -> bool:
 
 @dataclass(frozen=True)
 class Proof:
-    """*is_sound*: nothing else happens than the rule allows, whatever the neighbours do; *is_complete*: from wherever
-    the start can be come back to, each turn that it allows can be made. *states* that were looked at; *turns* that
-    were made and can be taken back, as the port states before and after. None where more than MOST states were met.
+    """*is_sound*: while not all is lost nothing else happens than the rule allows, whatever the neighbours do;
+    *is_complete*: from wherever the start can be come back to, each turn that it allows can be made. *states* that were
+    looked at, and how many of them are *live*; *turns* that were made and can be taken back, as the port states before
+    and after. None where more than MOST states were met.
     """
 
     is_sound: bool | None
     is_complete: bool | None
     states: int
+    live: int
     turns: frozenset[tuple[Ports, Ports]]
 
     @property
@@ -55,24 +64,12 @@ def pointing(state: State) -> Ports:
 
 
 def prove(gadget: Gadget, rule: Rule, *, most: int = MOST) -> Proof:
-    """Look at every state that can be reached. Time O(states · cells)."""
-    after: dict[State, list[State]] = {}
-    todo = deque([gadget.start])
-    is_sound = True
-    while todo:
-        state = todo.popleft()
-        if state in after:
-            continue
-        if len(after) == most:
-            return Proof(None, None, most, frozenset())
-        # More boxes out than in: the neighbour would have one too many, for which nothing is proved.
-        if min(lane.inside for lane in state.lanes) < 0 or not rule(pointing(state)):
-            is_sound = False
-            after[state] = []
-            continue
-        after[state] = list(gadget.after(state))
-        todo.extend(after[state])
-    home = _component(after, gadget.start)
+    """Look at every state that can be reached and is not plainly lost. Time O(states · cells)."""
+    after = states_after(gadget, most=most)
+    if after is None:
+        return Proof(None, None, most, 0, frozenset())
+    home = home_states(after, gadget.start)
+    live = live_states(after, home)
     turns = frozenset(
         (pointing(state), pointing(then))
         for state in home
@@ -80,22 +77,69 @@ def prove(gadget: Gadget, rule: Rule, *, most: int = MOST) -> Proof:
         if pointing(state) != pointing(then)
         if then in home
     )
+    is_sound = all(gadget.is_cornered(state) or not gadget.is_unclear(state) for state in after) and all(
+        rule(pointing(state)) for state in live
+    )
     is_complete = is_sound and all(
         _can_turn(after, home, state, wanted) for state in home for wanted in _turns_of(rule, pointing(state))
     )
-    return Proof(is_sound, is_complete, len(after), turns)
+    return Proof(is_sound, is_complete, len(after), len(live), turns)
 
 
-def _component(after: dict[State, list[State]], start: State) -> set[State]:
+def states_after(gadget: Gadget, *, most: int = MOST) -> After | None:
+    """For each state that can be reached the states one push later, none for those with a box in a corner.
+
+    None where there are more than *most*.
+    """
+    after: After = {}
+    todo = deque([gadget.start])
+    while todo:
+        state = todo.popleft()
+        if state in after:
+            continue
+        if len(after) == most:
+            return None
+        is_over = gadget.is_cornered(state)
+        after[state] = [] if is_over else [then for then in gadget.after(state) if not _is_lost_outside(then)]
+        todo.extend(after[state])
+    return after
+
+
+def _is_lost_outside(state: State) -> bool:
+    """Whether a box was pushed on into a neighbour, whose own proof says that it ends in a corner there."""
+    return any(lane.inside == 0 and not lane.is_full for lane in state.lanes)
+
+
+def home_states(after: After, start: State) -> set[State]:
+    """Those between which all can be turned and turned back."""
+    return _component(after, start)
+
+
+def live_states(after: After, home: set[State]) -> set[State]:
+    """Those from which the boxes can all stand again as in some state of *home*, wherever the man is then."""
+    arranged = {(state.boxes, state.lanes) for state in home}
+    back = _turned_round(after)
+    live: set[State] = set()
+    for state in after:
+        if (state.boxes, state.lanes) in arranged and state not in live:
+            live |= _reached(back, state)
+    return live
+
+
+def _component(after: After, start: State) -> set[State]:
     """The states that are reached from *start* and from which it can be come back to."""
-    before: dict[State, list[State]] = {}
+    return _reached(after, start) & _reached(_turned_round(after), start)
+
+
+def _turned_round(after: After) -> After:
+    before: After = {}
     for state, thens in after.items():
         for then in thens:
             before.setdefault(then, []).append(state)
-    return _reached(after, start) & _reached(before, start)
+    return before
 
 
-def _reached(after: dict[State, list[State]], start: State) -> set[State]:
+def _reached(after: After, start: State) -> set[State]:
     seen, todo = {start}, [start]
     while todo:
         for then in after.get(todo.pop(), ()):
@@ -112,7 +156,7 @@ def _turns_of(rule: Rule, ports: Ports) -> Iterable[Ports]:
             yield turned
 
 
-def _can_turn(after: dict[State, list[State]], home: set[State], state: State, wanted: Ports) -> bool:
+def _can_turn(after: After, home: set[State], state: State, wanted: Ports) -> bool:
     """Whether the ports can become *wanted* from *state* without any other change of them."""
     now = pointing(state)
     seen, todo = {state}, [state]

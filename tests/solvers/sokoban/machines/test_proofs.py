@@ -1,7 +1,17 @@
 import pytest
+from hypothesis import given, settings
 
 from solvers.sokoban.machines import Gadget, prove
-from solvers.sokoban.machines.proofs import and_vertex, end, joint, or_vertex
+from solvers.sokoban.machines.proofs import (
+    and_vertex,
+    end,
+    home_states,
+    joint,
+    live_states,
+    or_vertex,
+    states_after,
+)
+from tests.solvers.sokoban.machines.test_gadgets import gadgets, steps
 
 
 def drawn(text):
@@ -18,7 +28,8 @@ def test_a_corner_with_an_entrance_is_the_end_of_an_edge():
         end,
     )
     assert proof.is_proved
-    assert proof.states == 4
+    assert proof.states == 3
+    assert proof.live == 2
     assert proof.turns == {((False,), (True,)), ((True,), (False,))}
 
 
@@ -49,7 +60,7 @@ def test_two_lanes_into_one_square_are_no_joint_for_a_box_may_be_pushed_too_far(
 
 
 def test_a_search_that_would_grow_too_large_is_no_proof():
-    proof = prove(Gadget.parse("#a#|#-+|###"), end, most=3)
+    proof = prove(Gadget.parse("#a#|#-+|###"), end, most=2)
     assert proof.is_sound is proof.is_complete is None
     assert not proof.is_proved
 
@@ -65,3 +76,72 @@ def test_a_vertex_allows_all_that_its_fullest_states_contain(rule, most):
         assert rule(state) == any(
             all(full or not one for one, full in zip(state, fullest, strict=True)) for fullest in most
         )
+
+
+def test_a_box_pushed_too_far_is_no_fault_where_it_can_never_come_home():
+    too_far = drawn("""
+            #a#
+            #-+
+            ###
+    """)
+    after = states_after(too_far)
+    lost = [state for state in after if too_far.is_cornered(state)]
+    assert [state.boxes for state in lost] == [1 << 4]
+    assert not live_states(after, home_states(after, too_far.start)) & set(lost)
+
+
+def test_what_a_box_pushed_too_far_makes_of_its_lane_counts_where_it_can_come_back():
+    proof = prove(
+        drawn("""
+            #a#
+            #-+
+            #-+
+            ###
+        """),
+        end,
+    )
+    assert not proof.is_sound
+
+
+def test_a_box_at_an_entrance_is_no_proof():
+    assert not prove(
+        drawn("""
+            #a###
+            #-$-+
+            #-###
+            #+###
+    """),
+        end,
+    ).is_sound
+
+
+@settings(deadline=None)
+@given(gadgets())
+def test_live_is_what_single_steps_bring_home(gadget):
+    after = states_after(gadget)
+    home = home_states(after, gadget.start)
+    found = {seen(gadget, state) for state in live_states(after, home)}
+    at_home = {seen(gadget, state) for state in home}
+    assert found == {(boxes, lanes) for boxes, lanes, _man in live_by_steps(gadget, at_home)}
+
+
+def seen(gadget, state):
+    cells = frozenset(cell for cell in range(len(gadget.text)) if state.boxes >> cell & 1)
+    return cells, tuple((lane.inside, lane.is_full) for lane in state.lanes)
+
+
+def live_by_steps(gadget, at_home):
+    """The oracle: the man goes step by step, and from each state anew until one of those at home is met."""
+    floor = {cell for cell, letter in enumerate(gadget.text) if letter != "#"}
+
+    def reached(first):
+        met, todo = {first}, [first]
+        while todo:
+            for then in steps(gadget, floor, *todo.pop()):
+                if then not in met and (0, False) not in then[1]:
+                    met.add(then)
+                    todo.append(then)
+        return met
+
+    start = *seen(gadget, gadget.start), "outside"
+    return {state for state in reached(start) if any(then[:2] in at_home for then in reached(state))}
