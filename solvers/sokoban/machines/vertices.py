@@ -1,0 +1,33 @@
+"""Boards that are vertices, found by hand and proved by `prove`.
+
+Each port has its square at the border, where the man comes in from beside it while no box is there, and behind it a
+square in a corner of a room, from where he pushes the box out. A room has no other way in: with a box in each of its
+ports it is shut, and nothing in it moves again.
+"""
+
+from solvers.sokoban.machines.gadgets import Gadget
+
+END = Gadget.parse("###|a-#|++#")
+# Two ports, of which one may have its box: a wire that is straight, turns, or turns back.
+STRAIGHT = Gadget.parse("+###+|a-#-b|#---#|#####")
+CORNER = Gadget.parse("+###|a-##|#-##|#--#|##b+")
+
+
+def bracket(height: int) -> Gadget:
+    """A wire that turns back: two ports on its left, so many rows from one to the other, two at least."""
+    return Gadget(("+##", "a-#", *["#-#"] * (height - 1), "b-#", "+##"))
+
+
+def flip(gadget: Gadget) -> Gadget:
+    """Upside down."""
+    return Gadget(gadget.rows[::-1])
+
+
+def mirror(gadget: Gadget) -> Gadget:
+    """Left and right exchanged."""
+    return Gadget(tuple(row[::-1] for row in gadget.rows))
+
+
+def turn(gadget: Gadget) -> Gadget:
+    """A quarter turn with the clock."""
+    return Gadget(tuple("".join(column) for column in zip(*gadget.rows[::-1], strict=True)))

@@ -1,0 +1,65 @@
+import pytest
+
+from solvers.sokoban.machines import prove
+from solvers.sokoban.machines.proofs import (
+    end,
+    home_states,
+    joint,
+    pointing,
+    states_after,
+)
+from solvers.sokoban.machines.vertices import (
+    CORNER,
+    END,
+    STRAIGHT,
+    bracket,
+    flip,
+    mirror,
+    turn,
+)
+
+JOINT = {"--", "a-", "-b"}
+TABLES = [
+    (END, end, {"-", "a"}, 3, 2),
+    (STRAIGHT, joint, JOINT, 8, 3),
+    (CORNER, joint, JOINT, 8, 3),
+    (bracket(2), joint, JOINT, 8, 3),
+    (bracket(9), joint, JOINT, 8, 3),
+]
+
+
+@pytest.mark.parametrize(("board", "rule", "table", "states", "live"), TABLES)
+def test_a_vertex_has_the_port_states_of_its_table(board, rule, table, states, live):
+    proof = prove(board, rule)
+    assert proof.is_proved
+    assert (proof.states, proof.live) == (states, live)
+    assert {seen(ports) for ports in ports_at_home(board)} == table
+
+
+@pytest.mark.parametrize(("board", "rule", "table", "states", "live"), TABLES)
+def test_one_port_turns_at_a_time_and_every_turn_within_the_table_can_be_made(board, rule, table, states, live):
+    within = {
+        (one, other)
+        for one in table
+        for other in table
+        if sum(before != after for before, after in zip(one, other, strict=True)) == 1
+    }
+    assert {(seen(before), seen(after)) for before, after in prove(board, rule).turns} == within
+
+
+@pytest.mark.parametrize(("board", "rule", "table", "states", "live"), TABLES)
+def test_a_vertex_turned_or_seen_in_a_mirror_is_the_same_vertex(board, rule, table, states, live):
+    for one in (board, mirror(board), flip(board)):
+        for _quarter in range(4):
+            one = turn(one)  # noqa: PLW2901 - turned on
+            proof = prove(one, rule)
+            assert proof.is_proved
+            assert (proof.states, proof.live) == (states, live)
+
+
+def ports_at_home(board):
+    return {pointing(state) for state in home_states(states_after(board), board.start)}
+
+
+def seen(ports):
+    return "".join(letter if away else "-" for letter, away in zip("abc", ports))  # noqa: B905 - as many as there are
