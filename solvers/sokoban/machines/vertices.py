@@ -11,6 +11,8 @@ END = Gadget.parse("###|a-#|++#")
 # Two ports, of which one may have its box: a wire that is straight, turns, or turns back.
 STRAIGHT = Gadget.parse("+###+|a-#-b|#---#|#####")
 CORNER = Gadget.parse("+###|a-##|#-##|#--#|##b+")
+# Three ports, of which two may have their boxes.
+OR = Gadget.parse("+####+|a-##-b|#----#|#-####|#--###|##c+##")
 
 
 def bracket(height: int) -> Gadget:

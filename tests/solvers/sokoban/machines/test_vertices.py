@@ -5,12 +5,14 @@ from solvers.sokoban.machines.proofs import (
     end,
     home_states,
     joint,
+    or_vertex,
     pointing,
     states_after,
 )
 from solvers.sokoban.machines.vertices import (
     CORNER,
     END,
+    OR,
     STRAIGHT,
     bracket,
     flip,
@@ -25,6 +27,7 @@ TABLES = [
     (CORNER, joint, JOINT, 8, 3),
     (bracket(2), joint, JOINT, 8, 3),
     (bracket(9), joint, JOINT, 8, 3),
+    (OR, or_vertex, {"---", "a--", "-b-", "--c", "ab-", "a-c", "-bc"}, 20, 7),
 ]
 
 
