@@ -13,6 +13,9 @@ STRAIGHT = Gadget.parse("+###+|a-#-b|#---#|#####")
 CORNER = Gadget.parse("+###|a-##|#-##|#--#|##b+")
 # Three ports, of which two may have their boxes.
 OR = Gadget.parse("+####+|a-##-b|#----#|#-####|#--###|##c+##")
+# Ports a and b may have their boxes, or c. The box inside stands on the left while a has its box. Once c has come, the
+# man gets into its room only past the left square of that box and through the square of b: so both must be free.
+AND = Gadget.parse("###++##|##-$--#|---##-#|-####-a|b-####+|#-#####|#--####|##c++##")
 
 
 def bracket(height: int) -> Gadget:

@@ -1,7 +1,8 @@
 import pytest
 
-from solvers.sokoban.machines import prove
+from solvers.sokoban.machines import Gadget, prove
 from solvers.sokoban.machines.proofs import (
+    and_vertex,
     end,
     home_states,
     joint,
@@ -10,6 +11,7 @@ from solvers.sokoban.machines.proofs import (
     states_after,
 )
 from solvers.sokoban.machines.vertices import (
+    AND,
     CORNER,
     END,
     OR,
@@ -28,6 +30,7 @@ TABLES = [
     (bracket(2), joint, JOINT, 8, 3),
     (bracket(9), joint, JOINT, 8, 3),
     (OR, or_vertex, {"---", "a--", "-b-", "--c", "ab-", "a-c", "-bc"}, 20, 7),
+    (AND, and_vertex, {"---", "a--", "-b-", "ab-", "--c"}, 56, 7),
 ]
 
 
@@ -58,6 +61,10 @@ def test_a_vertex_turned_or_seen_in_a_mirror_is_the_same_vertex(board, rule, tab
             proof = prove(one, rule)
             assert proof.is_proved
             assert (proof.states, proof.live) == (states, live)
+
+
+def test_without_the_box_between_its_rooms_the_vertex_is_no_and():
+    assert not prove(Gadget(tuple(row.replace("$", "-") for row in AND.rows)), and_vertex).is_proved
 
 
 def ports_at_home(board):
