@@ -11,6 +11,8 @@ END = Gadget.parse("###|a-#|++#")
 # Two ports, of which one may have its box: a wire that is straight, turns, or turns back.
 STRAIGHT = Gadget.parse("+###+|a-#-b|#---#|#####")
 CORNER = Gadget.parse("+###|a-##|#-##|#--#|##b+")
+# A wire that the man can cross: its box goes along four squares, and leaves him a way in the middle at either end.
+PASSABLE = Gadget.parse("+####+#####+|a-#-$----#-b|#---##-#---#|######+#####")
 # Three ports, of which two may have their boxes.
 OR = Gadget.parse("+####+|a-##-b|#----#|#-####|#--###|##c+##")
 # Ports a and b may have their boxes, or c. The box inside stands on the left while a has its box. Once c has come, the
