@@ -2,7 +2,8 @@
 
 `gadgets` reads a board with ports and makes every move that the man can make in it, whatever goes on outside ·
 `proofs` says what of that a vertex of a constraint graph allows · `hunting` looks for boards that do exactly that ·
-`passages` are boards that the man goes through, and remember which of their gates is shut.
+`passages` are boards that the man goes through, and remember which of their gates is shut · `vertices` are boards that
+are proved · `composing` puts boards together to a level, `formula_levels` those of some formulas.
 """
 
 from solvers.sokoban.machines.gadgets import Gadget

@@ -11,23 +11,26 @@ from solvers.sokoban.machines.proofs import (
     states_after,
 )
 from solvers.sokoban.machines.vertices import (
+    AIM,
     AND,
-    CORNER,
     END,
     OR,
     PASSABLE,
-    STRAIGHT,
     bracket,
+    corner,
     flip,
     mirror,
+    straight,
     turn,
 )
 
 JOINT = {"--", "a-", "-b"}
 TABLES = [
     (END, end, {"-", "a"}, 3, 2),
-    (STRAIGHT, joint, JOINT, 8, 3),
-    (CORNER, joint, JOINT, 8, 3),
+    (straight(5), joint, JOINT, 8, 3),
+    (straight(12), joint, JOINT, 8, 3),
+    (corner(4, 5), joint, JOINT, 8, 3),
+    (corner(9, 6), joint, JOINT, 8, 3),
     (bracket(2), joint, JOINT, 8, 3),
     (bracket(9), joint, JOINT, 8, 3),
     (PASSABLE, joint, JOINT, 40, 8),
@@ -79,6 +82,14 @@ def test_the_man_crosses_a_passable_wire_whichever_way_its_box_has_gone():
         if is_open:
             crossed.add(seen(pointing(state)))
     assert crossed == JOINT
+
+
+def test_the_last_box_of_the_aim_is_reached_only_while_the_box_of_its_port_is_away():
+    after = states_after(AIM)
+    last = 1 << AIM.text.index("$")
+    pushed = [(state, then) for state, thens in after.items() for then in thens if state.boxes & ~then.boxes & last]
+    assert pushed
+    assert not any(pointing(state)[0] for state, _then in pushed)
 
 
 def walked(board, boxes, first):

@@ -1,0 +1,74 @@
+"""Levels of boards: each in its place on a floor, port to port, with one box for each two ports that meet."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from solvers.sokoban.machines.gadgets import BOX, FLOOR, WALL, Gadget
+
+GOAL, DONE, MAN = ".", "*", "@"
+_AROUND = ((0, 1), (0, -1), (1, 0), (-1, 0))
+
+
+@dataclass(frozen=True)
+class Part:
+    """*gadget* with its upper left square at *row* and *column* (below 0 too); *inside*: the ports whose box it has."""
+
+    gadget: Gadget
+    row: int
+    column: int
+    inside: str = ""
+
+
+def compose(boards: Iterable[Part]) -> str:
+    """The rows of a level: every box on a goal but those of boards that have goals of their own. The man is outside.
+
+    Raise ValueError where boards overlap, a port meets none, two that meet have no box or two, or the man could come
+    in at a border where there is no entrance.
+    """
+    cells: dict[tuple[int, int], str] = {}
+    ports: dict[tuple[int, int], bool] = {}
+    shut = set()
+    for part in boards:
+        gadget = part.gadget
+        letters = {cell: letter for letter, cell, _step in gadget.ports}
+        for at, sign in enumerate(gadget.text):
+            down, right = divmod(at, gadget.width)
+            cell = part.row + down, part.column + right
+            if cell in cells:
+                raise ValueError(f"Two boards overlap at {cell}.")
+            if at in letters:
+                ports[cell] = letters[at] in part.inside
+                cells[cell] = DONE if ports[cell] else FLOOR
+            elif sign == BOX:
+                cells[cell] = BOX if GOAL in gadget.text else DONE
+            else:
+                cells[cell] = sign if sign in (WALL, GOAL) else FLOOR
+            if at in letters or sign == FLOOR:
+                shut |= {(cell, beside) for beside in _beyond(part, down, right)}
+    for cell, beside in shut:
+        if (cell in ports) != (beside in ports) or (cell not in ports and cells.get(beside, WALL) != WALL):
+            raise ValueError(f"{cell} is open to {beside}.")
+        if cell in ports and ports[cell] == ports[beside]:
+            raise ValueError(f"The edge between {cell} and {beside} needs one box.")
+        cells.setdefault(beside, WALL)
+    return _framed(cells)
+
+
+def _beyond(part: Part, down: int, right: int) -> Iterable[tuple[int, int]]:
+    """The cells beside one of the board that are outside it."""
+    for one, other in _AROUND:
+        if not (0 <= down + one < len(part.gadget.rows) and 0 <= right + other < part.gadget.width):
+            yield part.row + down + one, part.column + right + other
+
+
+def _framed(cells: dict[tuple[int, int], str]) -> str:
+    rows, columns = sorted(row for row, _column in cells), sorted(column for _row, column in cells)
+    lines = []
+    for row in range(rows[0] - 2, rows[-1] + 3):
+        line = ""
+        for column in range(columns[0] - 2, columns[-1] + 3):
+            is_frame = row in (rows[0] - 2, rows[-1] + 2) or column in (columns[0] - 2, columns[-1] + 2)
+            line += WALL if is_frame else cells.get((row, column), FLOOR)
+        lines.append(line)
+    lines[1] = WALL + MAN + lines[1][2:]
+    return "\n".join(lines)
