@@ -44,9 +44,9 @@ def archived_rounds(viewer: Viewer, at: datetime) -> QuerySet[Round]:  # noqa: A
     sealed = SealedAnswer.objects.filter(level__round=OuterRef("pk"))
     unready |= is_there(sealed.filter(chain_link=None))
     # Of a round that takes them the number that draws is not public before either (rule 11.5).
-    sealing = Round.objects.filter(settings__sealed_answers=True, is_imported=False).order_by().values("pk")
-    unready |= Q(pk__in=sealing, reveals_at__gt=at - OPENING_DAY)
-    return Round.objects.revealed(at).filter(COMPLETE | ~unready)
+    takes_none = ~Q(settings__has_key="sealed_answers") | Q(settings__sealed_answers=False) | Q(is_imported=True)
+    is_over = takes_none | Q(reveals_at__lte=at - OPENING_DAY)
+    return Round.objects.revealed(at).filter(COMPLETE | (~unready & is_over))
 
 
 def chain_link(round_: Round, at: datetime) -> ChainLink | None:
