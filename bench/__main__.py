@@ -1,15 +1,12 @@
 """Run benches, each in a process of its own, and print a table."""
 
 import argparse
-import json
 import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict
 from multiprocessing import get_context
 
-from bench.figures import Figure, take
-from tooling.terminal import Problem
+from bench.figures import run
 
 BENCHES = {
     "boards": "bench.site.boards",
@@ -69,30 +66,9 @@ def main() -> int:
     missed = 0
     # A process of its own for each: what one has loaded must not help or slow down the next.
     with ProcessPoolExecutor(1, mp_context=get_context("spawn"), max_tasks_per_child=1) as processes:
-        for name, taken in [(name, processes.submit(take, BENCHES[name])) for name in names]:
-            if not options.json:
-                print(f"\n{name}", flush=True)
-            try:
-                figures = taken.result()
-            except Problem as problem:  # a program that this machine lacks
-                print(f"  not measured: {problem}", file=sys.stderr)
-                missed += 1
-                continue
-            for figure in figures:
-                row = {"bench": name, **asdict(figure), "ratio": figure.ratio}
-                print(json.dumps(row) if options.json else line(figure), flush=True)
-                missed += figure.is_met is False
+        for running in [processes.submit(run, name, BENCHES[name], as_json=options.json) for name in names]:
+            missed += running.result()
     return missed
-
-
-def line(figure: Figure) -> str:
-    """One row of the table."""
-    text = f"  {figure.what:<52}{figure.value:>12,.3f} {figure.unit:<4}"
-    if figure.ratio is not None:
-        text += f"{figure.ratio:>9.3f} x {figure.baseline} ({figure.baseline_value:,.3f})"
-    if figure.target:
-        text += f"   target {figure.target}: {'met' if figure.is_met else 'MISSED'}"
-    return text.rstrip()
 
 
 if __name__ == "__main__":

@@ -1,10 +1,14 @@
 """What a bench says, and how it takes the time."""
 
+import json
+import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from statistics import median
+
+from tooling.terminal import Problem
 
 
 @dataclass(frozen=True)
@@ -43,3 +47,32 @@ def cpu_seconds(*acts: Callable[[], object], runs: int = 15, repeat: int = 1) ->
 def take(module: str) -> list[Figure]:
     """Run the bench in this module."""
     return list(import_module(module).measure())
+
+
+def run(name: str, module: str, *, as_json: bool = False) -> int:
+    """Run the bench *name* in this module and print each figure as it comes; return how many missed their target.
+
+    What was measured before a program turned out to be lacking, or did not start, stands.
+    """
+    if not as_json:
+        print(f"\n{name}", flush=True)
+    missed = 0
+    try:
+        for figure in import_module(module).measure():
+            row = {"bench": name, **asdict(figure), "ratio": figure.ratio}
+            print(json.dumps(row) if as_json else line(figure), flush=True)
+            missed += figure.is_met is False
+    except Problem as problem:
+        print(f"  not measured: {problem}", file=sys.stderr, flush=True)
+        missed += 1
+    return missed
+
+
+def line(figure: Figure) -> str:
+    """One row of the table."""
+    text = f"  {figure.what:<52}{figure.value:>12,.3f} {figure.unit:<4}"
+    if figure.ratio is not None:
+        text += f"{figure.ratio:>9.3f} x {figure.baseline} ({figure.baseline_value:,.3f})"
+    if figure.target:
+        text += f"   target {figure.target}: {'met' if figure.is_met else 'MISSED'}"
+    return text.rstrip()

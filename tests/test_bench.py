@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.db import connection
 
+from bench import figures
 from bench.games import pushing_game
 from bench.site import listeners, services
 from bench.site.filling import growing
@@ -17,6 +18,7 @@ from contest.infra import clock
 from contest.models import ChainLink, Placing, Round, Submission, TreeNode
 from solvers.sokoban import Moves, replay
 from tests import cast
+from tooling.terminal import Problem
 
 
 def test_the_texts_differ_and_all_solve_the_level():
@@ -24,6 +26,18 @@ def test_the_texts_differ_and_all_solve_the_level():
     sent = texts(20)
     assert len(set(sent)) == 20
     assert all(replay(level, Moves.parse(text)).is_solved for text in sent)
+
+
+def test_what_was_measured_before_a_part_did_not_start_stands(monkeypatch, capsys):
+    def measure():
+        yield figures.Figure("pages", 3.0, "ms", target="at most 2", is_met=False)
+        raise Problem("web: not within 90 s")
+
+    monkeypatch.setattr(figures, "import_module", lambda _name: SimpleNamespace(measure=measure))
+    assert figures.run("some", "bench.some") == 2
+    said = capsys.readouterr()
+    assert "pages" in said.out
+    assert "not within 90 s" in said.err
 
 
 def test_the_time_of_a_child_that_has_ended_is_counted():

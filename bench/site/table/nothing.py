@@ -3,6 +3,10 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import django
+
+django.setup()  # the web server has words of the site, for what it refuses itself
+
 _RECEIPT = b'{"number": 1, "receipt": "0123456789abcdefghijklmn", "url": "http://localhost/api/v1/submissions/"}' * 3
 
 
