@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.http import ConditionalGetMiddleware
 from django.shortcuts import get_object_or_404
@@ -101,15 +100,23 @@ def rate_fields(token: Token | None, sender: str | None) -> dict[str, str]:
     After draft-ietf-httpapi-ratelimit-headers-10, in structured fields (RFC 9651). What is left is told to who has a
     *token*, and to others when they have sent something, from the address *sender*.
     """
-    most = settings.ADDRESS_PER_MINUTE
-    name, left = "address", None
-    if token:
-        most = settings.TOKEN_PER_MINUTE if token.per_minute is None else token.per_minute
-        name, left = "token", rate_limits.left_of_token(token.public_id, most)
-    elif sender is not None:
-        left = rate_limits.left_of_address(sender)
-    fields = {"RateLimit-Policy": f'"{name}";q={most};w={rate_limits.SPAN_SECONDS}'}
-    return fields | ({"RateLimit": f'"{name}";r={left.left};t={left.seconds}'} if left else {})
+    (fields,) = rate_fields_of_all([(token, sender)])
+    return fields
+
+
+def rate_fields_of_all(those: Sequence[tuple[Token | None, str | None]]) -> list[dict[str, str]]:
+    """`rate_fields` of several."""
+    gates = [
+        rate_limits.gate_of_token(token.public_id, token.per_minute) if token
+        else rate_limits.gate_of_address(sender or "")
+        for token, sender in those
+    ]  # fmt: skip
+    told = []
+    for (token, _sender), gate, left in zip(those, gates, rate_limits.left_at(gates), strict=True):
+        name = "token" if token else "address"
+        fields = {"RateLimit-Policy": f'"{name}";q={gate.most};w={rate_limits.SPAN_SECONDS}'}
+        told.append(fields | ({"RateLimit": f'"{name}";r={left.left};t={left.seconds}'} if left else {}))
+    return told
 
 
 def viewer_of(request: Request) -> Viewer:

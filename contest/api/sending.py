@@ -5,10 +5,12 @@ from dataclasses import replace
 from threading import BoundedSemaphore
 from typing import Any
 
+from django.db import DatabaseError
 from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -30,7 +32,7 @@ from contest.infra import client_ip, clock, rate_limits
 from contest.infra.site_address import absolute
 from contest.models import Door, Scope, SealedAnswer, Slot, Submission, Token, Verdict
 from contest.players import api_tokens
-from contest.submissions import Entry, Receipt, Refused, dry_run, limits, sealed_answers
+from contest.submissions import Entry, Receipt, Refused, Sent, dry_run, limits, sealed_answers
 
 # A wait holds a thread of the web process, of which there are 32 (tooling/site.py): the others stay for everybody else.
 MOST_WAITS = 12
@@ -149,12 +151,34 @@ def _name_entry(token: Token | None, entry: Entry) -> Entry:
 
 def take_in(entry: Entry, token: Token | None, address: str) -> Receipt:
     """The receipt of the one *entry* of a request that came from *address*. Raise Refused."""
-    if token:
-        limits.pass_token(token, 1)
-    (answer,) = _accept_all([_name_entry(token, entry)], token, address)
-    if isinstance(answer, Refused):
+    (answer,) = take_in_all([(Sent(entry, address=address), token)])
+    if isinstance(answer, Exception):
         raise answer
     return answer
+
+
+def take_in_all(those: Sequence[tuple[Sent, Token | None]]) -> list[Receipt | Exception]:
+    """`take_in` of what came in requests of their own, with their tokens: what it would raise of one is its answer."""
+    let_through = [_let_through(sent, token) for sent, token in those]
+    sent = [one for one in let_through if isinstance(one, Sent)]
+    accepted = iter(submissions.accept_together(sent, door=Door.API) if sent else ())
+    answers = [next(accepted) if isinstance(one, Sent) else one for one in let_through]
+    for (_sent, token), answer in zip(those, answers, strict=True):
+        if token and isinstance(answer, Receipt) and not answer.is_new:
+            rate_limits.give_back(token.public_id, 1)
+    return answers
+
+
+def _let_through(sent: Sent, token: Token | None) -> Sent | Exception:
+    """As whom *token* lets it enter; or why it does not."""
+    if token is None:
+        return sent
+    with override(sent.language or get_language()):
+        try:
+            limits.pass_token(token, 1)
+            return replace(sent, entry=_name_entry(token, sent.entry), viewer=api_tokens.viewer(token))
+        except (Refused, DatabaseError) as error:
+            return error
 
 
 def fields_of(receipt: Receipt, url: str) -> dict[str, str]:

@@ -6,15 +6,20 @@ from enum import StrEnum
 from django.conf import settings
 
 HEALTH = "/healthz"
+# Among what WSGI calls a request: when all of it had come, by the clock that nobody sets (time.monotonic).
+CAME = "leitai.came"
 _LANGUAGES = ("/zh-hans", "/en")
 _FILES_DOORS = tuple(
     f"{language}/desk/{door}/" for language in _LANGUAGES for door in ("levels/new", "rounds/bring", "posts/pictures")
 )
+_API_DOOR = "/api/v1/submissions/"
 _SUBMISSION_DOORS = (
-    "/api/v1/submissions/",
+    _API_DOOR,
     "/api/v1/check/",
     *(f"{language}/{door}/" for language in _LANGUAGES for door in ("submit", "check")),
 )
+# What gathers is so small that nobody's moves in it take long.
+_MOST_TO_GATHER = 16_384
 # A sealed answer is opened by moves as long as any (rule 5.13).
 _OPENING_DOOR = re.compile(r"(/api/v1|/zh-hans|/en)/rounds/[0-9]+/sealed/open/")
 # The older programs' door says in its own words what is too large for it.
@@ -40,6 +45,11 @@ def most_bytes(path: str) -> int:
         return settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     takes_moves = path in _SUBMISSION_DOORS or _OPENING_DOOR.fullmatch(path)
     return settings.MAX_SUBMISSION_BODY if takes_moves else settings.MAX_BODY
+
+
+def gathers(method: str, path: str, size: int) -> bool:
+    """Whether requests of this kind, with a body of *size* bytes, may be answered together (api.entrance)."""
+    return path == _API_DOOR and method == "POST" and 0 < size <= _MOST_TO_GATHER
 
 
 def kind_of(method: str, path: str) -> Kind:

@@ -7,7 +7,8 @@ import asyncio
 import io
 import logging
 import sys
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -21,7 +22,7 @@ from contest.front.bodies import Bodies, ClientGone, Receive, TooMuch, TooSlow
 from contest.front.doors import Kind
 from contest.front.listening import Listeners
 from contest.front.memory import share_one_heap
-from contest.front.turns import Full, Room, Turn
+from contest.front.turns import PATIENCE_SECONDS, Full, Room, Turn
 from contest.infra.client_ip import block_of, sender_in
 from contest.infra.database.passing_trouble import will_pass
 
@@ -31,6 +32,8 @@ Scope = dict[str, Any]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Environ = dict[str, Any]
 Application = Callable[..., Iterable[bytes]]
+
+_Together = Callable[[Sequence[tuple[Environ, Callable[..., Any]]]], list[Iterable[bytes] | None]]
 
 _PIECE = 65_536
 # Static files wait for nobody.
@@ -48,11 +51,13 @@ class Gateway:
         share_one_heap()
         module, _colon, attribute = self.name.partition(":")
         self._application: Application = getattr(import_module(module), attribute)
+        # What an application may know besides: to answer many requests at once, as far as it can.
+        self._together: _Together | None = getattr(self._application, "answer_together", None)
         answers.learn_words()
         self._bodies = Bodies()
         self._unread = Unread()
         self._listeners = Listeners(partial(self._turn, kind=Kind.PAGE, sender=""))
-        self._room = Room(settings.WEB_THREADS)
+        self._room = Room(settings.WEB_THREADS, together=self._answer_together)
         self._static = Room(STATIC_THREADS, [Kind.STATIC])
         self._room.open()
         self._static.open()
@@ -132,7 +137,7 @@ class Gateway:
         done: asyncio.Future[Answer] = loop.create_future()
 
         def settle(answer: Answer | None, error: BaseException | None = None) -> None:
-            if done.cancelled():
+            if done.done():
                 return
             if answer is None:
                 done.set_exception(error or Full())
@@ -151,9 +156,51 @@ class Gateway:
         def give_up() -> None:
             loop.call_soon_threadsafe(settle, None)
 
-        room = self._static if kind is Kind.STATIC else self._room
-        room.join(Turn(work, give_up, kind, sender))
-        return await done
+        turn = Turn(work, give_up, kind, sender)
+        if self._together is None or not doors.gathers(environ["REQUEST_METHOD"], environ["PATH_INFO"], _size(environ)):
+            room = self._static if kind is Kind.STATIC else self._room
+            room.join(turn)
+            return await done
+        environ[doors.CAME] = turn.came
+        turn.gathers = _Request(environ, loop, settle)
+        self._room.join(turn)
+        impatience = loop.call_later(PATIENCE_SECONDS, self._room.look_again)
+        try:
+            return await done
+        finally:
+            impatience.cancel()
+
+    def _answer_together(self, requests: Sequence["_Request"]) -> list[bool]:
+        """Answer those of *requests* that can be answered together; return which those are."""
+        answers = [Answer() for _request in requests]
+        calls = [(request.environ, answer.start) for request, answer in zip(requests, answers, strict=True)]
+        parts = self._together(calls) if self._together else []
+        done = []
+        for request, answer, part in zip(requests, answers, parts, strict=True):
+            if part is not None:
+                answer.take(part)
+                done.append((request.settle, answer))
+        if done:
+            requests[0].loop.call_soon_threadsafe(_settle_all, done)
+        return [part is not None for part in parts]
+
+
+@dataclass(frozen=True)
+class _Request:
+    """One that may be answered together with others."""
+
+    environ: Environ
+    loop: asyncio.AbstractEventLoop
+    settle: Callable[[Answer], None]
+
+
+def _settle_all(those: Sequence[tuple[Callable[[Answer], None], Answer]]) -> None:
+    for settle, answer in those:
+        settle(answer)
+
+
+def _size(environ: Environ) -> int:
+    return int(environ.get("CONTENT_LENGTH") or 0)
 
 
 async def _send(send: Send, answer: Answer) -> None:

@@ -1,12 +1,16 @@
 """The threads of one web process, and who waits for one: bounded, in turns, and never for long."""
 
+import logging
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Condition, Thread
+from typing import Any
 
 from contest.front.doors import Kind
+
+log = logging.getLogger(__name__)
 
 # Of ten turns, while all three wait; nobody takes all, so a flood of one starves no other.
 TURNS = (
@@ -26,13 +30,17 @@ MOST_WAITING = {Kind.STATIC: 1_000, Kind.SUBMISSION: 400, Kind.PAGE: 200, Kind.F
 MOST_SECONDS = 10.0
 # What one address may have waiting of a kind, as a part of all.
 PART_OF_ONE = 2
+# How many turns that gather one thread takes at most, and how long they wait behind one that comes to no end.
+MOST_TOGETHER = 32
+BATCHES = 2
+PATIENCE_SECONDS = 2.0
 
 
 class Full(Exception):
     """No turn within reason: come again later."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Turn:
     """One who waits: what is to be done, and what is told to who cannot wait any longer."""
 
@@ -40,14 +48,29 @@ class Turn:
     give_up: Callable[[], None]
     kind: Kind
     sender: str
+    # What is told of it to who does together what waits of such, one thread at a time; None of what does not gather.
+    gathers: Any = None
     came: float = field(default_factory=time.monotonic)
 
 
 class Room:
-    """Threads that work for those who wait, in the order of *turns*."""
+    """Threads that work for those who wait, in the order of *turns*.
 
-    def __init__(self, threads: int, turns: Sequence[Kind] = TURNS) -> None:
+    Of turns that gather one thread takes what came while the last were done: a lonely one waits for nobody, there is no
+    timer, and under load the batches grow by themselves. *together* does their work and says which it did; the others
+    are worked for by themselves, and so are all where it fails.
+    """
+
+    def __init__(
+        self,
+        threads: int,
+        turns: Sequence[Kind] = TURNS,
+        together: Callable[[Sequence[Any]], Sequence[bool]] = lambda those: [False] * len(those),
+    ) -> None:
         self._turns = turns
+        self._together = together
+        self._gathered = 0  # batches that are being done
+        self._is_called = False  # a thread, for turns that gather, which it has not taken yet
         self._waiting: dict[Kind, deque[Turn]] = {kind: deque() for kind in turns}
         self._of: Counter[tuple[Kind, str]] = Counter()
         self._next = 0
@@ -81,30 +104,85 @@ class Room:
                 raise Full
             waiting.append(turn)
             self._of[mine] += 1
+            if turn.gathers is None:
+                self._changed.notify()
+            else:
+                self._call_for_those_who_gather()
+
+    def look_again(self) -> None:
+        """Somebody's patience has come to an end."""
+        with self._changed:
             self._changed.notify()
 
     def _serve(self) -> None:
-        while turn := self._take():
-            if time.monotonic() - turn.came > MOST_SECONDS:
-                turn.give_up()
+        while turns := self._take():
+            now = time.monotonic()
+            for turn in turns:
+                if now - turn.came > MOST_SECONDS:
+                    turn.give_up()
+            in_time = [turn for turn in turns if now - turn.came <= MOST_SECONDS]
+            if turns[0].gathers is None:
+                for turn in in_time:
+                    turn.work()
             else:
-                turn.work()
+                self._work_together(in_time)
 
-    def _take(self) -> Turn | None:
-        """Wait for whoever's turn it is; None when the room closes."""
+    def _work_together(self, turns: Sequence[Turn]) -> None:
+        try:
+            are_done = self._together([turn.gathers for turn in turns])
+        except Exception:
+            log.exception("Those who had gathered go on alone")
+            are_done = [False] * len(turns)
+        with self._changed:
+            self._gathered -= 1
+            self._join_alone([turn for turn, is_done in zip(turns, are_done, strict=True) if not is_done])
+
+    def _join_alone(self, turns: Sequence[Turn]) -> None:
+        """Let *turns* wait once more, each for a thread of its own, before all who came later."""
+        for turn in reversed(turns):
+            turn.gathers = None
+            self._waiting[turn.kind].appendleft(turn)
+            self._of[turn.kind, turn.sender] += 1
+        self._changed.notify(len(turns))
+
+    def _take(self) -> list[Turn]:
+        """Wait for whoever's turn it is, with whom they gather; nobody when the room closes."""
         with self._changed:
             while self._is_open:
                 for step in range(len(self._turns)):
                     kind = self._turns[(self._next + step) % len(self._turns)]
-                    if self._waiting[kind]:
+                    if turns := self._next_of(kind):
                         self._next = (self._next + step + 1) % len(self._turns)
-                        return self._left(kind)
+                        self._call_for_those_who_gather()
+                        return turns
                 self._changed.wait()
-            return None
+            return []
 
-    def _left(self, kind: Kind) -> Turn:
-        turn = self._waiting[kind].popleft()
-        self._of[kind, turn.sender] -= 1
-        if not self._of[kind, turn.sender]:
-            del self._of[kind, turn.sender]
-        return turn
+    def _next_of(self, kind: Kind) -> list[Turn]:
+        waiting = self._waiting[kind]
+        first = next((turn for turn in waiting if not self._rests(turn)), None)
+        if first is None:
+            return []
+        turns = [first]
+        if first.gathers is not None:
+            turns = [turn for turn in waiting if turn.gathers is not None][:MOST_TOGETHER]
+            self._gathered += 1
+            self._is_called = False
+        for turn in turns:
+            waiting.remove(turn)
+            self._of[kind, turn.sender] -= 1
+            if not self._of[kind, turn.sender]:
+                del self._of[kind, turn.sender]
+        return turns
+
+    def _call_for_those_who_gather(self) -> None:
+        """Let a thread come for turns that gather and need not rest; whoever does them takes what comes meanwhile."""
+        if self._is_called or self._gathered >= BATCHES:
+            return
+        if any(turn.gathers is not None for waiting in self._waiting.values() for turn in waiting):
+            self._is_called = True
+            self._changed.notify()
+
+    def _rests(self, turn: Turn) -> bool:
+        """Whether it waits for those that are done together now."""
+        return turn.gathers is not None and self._gathered >= BATCHES and time.monotonic() - turn.came < PATIENCE_SECONDS

@@ -6,10 +6,11 @@ transaction still holds, and no contestant is turned away for a fault of ours.
 """
 
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 from django.conf import settings
@@ -82,6 +83,13 @@ return {1, string.format("%.6f", ahead)}
 """
 
 
+class Gate(NamedTuple):
+    """Where passes are counted: by which *key* ("" counts none), and how many may be in a span at *most*."""
+
+    key: str
+    most: int
+
+
 @dataclass(frozen=True)
 class Allowance:
     """What of *most* in a span may still pass, and in how many seconds all of it may again."""
@@ -100,27 +108,35 @@ class Busy(Exception):
         self.wait = wait
 
 
+def gate_of_address(address: str) -> Gate:
+    """What is sent without proof from *address*; nobody counts that of an unknown one ("")."""
+    return Gate(f"address:{_block(address)}" if address else "", settings.ADDRESS_PER_MINUTE)
+
+
+def gate_of_token(public_id: str, most: int | None = None) -> Gate:
+    """What is sent under a token. *most*: the token's own limit."""
+    return Gate(f"token:{public_id}", settings.TOKEN_PER_MINUTE if most is None else most)
+
+
 def pass_address(address: str) -> None:
     """Let through one more request without proof from *address*, or raise Busy. An unknown address ("") passes."""
-    if address:
-        _pass(f"address:{_block(address)}", settings.ADDRESS_PER_MINUTE, 1)
+    _pass(gate_of_address(address), 1)
 
 
-def take_turn(address: str, share: float, most: float) -> float:
-    """How many seconds behind its arrival the turn of a text from *address* lies, for what was sent from there before.
+def take_turns(asked: Sequence[tuple[str, float]], most: float) -> list[float | Busy]:
+    """How many seconds behind its arrival the turn of each text lies, for what was sent from its address before it.
 
-    The next one's lies *share* seconds further. Raise Busy where it would be more than *most*. An unknown address ("")
-    and one that nobody can count (no Redis) never wait.
+    *asked*: the address of each, and the seconds by which the next one's turn lies further. Busy where it would be more
+    than *most*. An unknown address ("") and one that nobody can count (no Redis) never wait.
     """
-    if not address:
-        return 0.0
-    answer = _ask(_PUSH_BACK, f"next-turn:{_block(address)}", [share, most])
-    if answer is None:
-        return 0.0
-    taken, seconds = answer
-    if not taken:
-        raise Busy(int(most), int(seconds))
-    return float(seconds)
+    places = [place for place, (address, _share) in enumerate(asked) if address]
+    about = [(f"next-turn:{_block(asked[place][0])}", [asked[place][1], most]) for place in places]
+    turns: list[float | Busy] = [0.0] * len(asked)
+    for place, answer in zip(places, _ask_all(_PUSH_BACK, about), strict=True):
+        if answer is not None:
+            taken, seconds = answer
+            turns[place] = float(seconds) if taken else Busy(int(most), int(seconds))
+    return turns
 
 
 def give_turn_back(address: str, share: float) -> None:
@@ -132,41 +148,42 @@ def give_turn_back(address: str, share: float) -> None:
 
 def pass_token(public_id: str, amount: int = 1, most: int | None = None) -> None:
     """Let through *amount* submissions under a token, all or none, or raise Busy. *most*: the token's own limit."""
-    _pass(f"token:{public_id}", settings.TOKEN_PER_MINUTE if most is None else most, amount)
+    _pass(gate_of_token(public_id, most), amount)
 
 
-def left_of_address(address: str) -> Allowance | None:
-    """What may still pass without proof from *address*; None where nobody can tell."""
-    return _look(f"address:{_block(address)}", settings.ADDRESS_PER_MINUTE) if address else None
+def left_at(gates: Sequence[Gate]) -> list[Allowance | None]:
+    """What may still pass at each of *gates*; None where nobody can tell."""
+    counted = [gate for gate in gates if gate.key]
+    answers = iter(_ask_all(_LOOK, [(gate.key, [SPAN_SECONDS]) for gate in counted]))
+    return [_allowance(gate, next(answers)) if gate.key else None for gate in gates]
 
 
-def left_of_token(public_id: str, most: int | None = None) -> Allowance | None:
-    """What may still be sent under a token; None where nobody can tell. *most*: the token's own limit."""
-    return _look(f"token:{public_id}", settings.TOKEN_PER_MINUTE if most is None else most)
+def _allowance(gate: Gate, answer: Any) -> Allowance | None:
+    return None if answer is None else Allowance(gate.most, max(0, gate.most - int(answer[0])), int(answer[1]))
 
 
 def pass_film(address: str) -> None:
     """Let through one more order of an animation from *address*, or raise Busy. An unknown address ("") passes."""
     if address:
-        _pass(f"film:{_block(address)}", settings.FILMS_PER_MINUTE, 1)
+        _pass(Gate(f"film:{_block(address)}", settings.FILMS_PER_MINUTE), 1)
 
 
 def pass_question(address: str) -> None:
     """Let through one more question to the solver from *address*, or raise Busy. An unknown address ("") passes."""
     if address:
-        _pass(f"question:{_block(address)}", settings.QUESTIONS_PER_MINUTE, 1)
+        _pass(Gate(f"question:{_block(address)}", settings.QUESTIONS_PER_MINUTE), 1)
 
 
 def pass_letter(address: str) -> None:
     """Let through one more wish for letters by email, or raise Busy."""
     if address:
-        _pass(f"letter:{_block(address)}", settings.LETTERS_PER_MINUTE, 1)
+        _pass(Gate(f"letter:{_block(address)}", settings.LETTERS_PER_MINUTE), 1)
 
 
 def pass_klotski(address: str) -> None:
     """Let through one more question about Klotski for a worker, or raise Busy. An unknown address ("") passes."""
     if address:
-        _pass(f"klotski:{_block(address)}", settings.KLOTSKI_PER_MINUTE, 1)
+        _pass(Gate(f"klotski:{_block(address)}", settings.KLOTSKI_PER_MINUTE), 1)
 
 
 def give_back(public_id: str, amount: int) -> None:
@@ -176,28 +193,26 @@ def give_back(public_id: str, amount: int) -> None:
             _redis().lpop(f"gate:token:{public_id}", amount)
 
 
-def _pass(key: str, most: int, amount: int) -> None:
-    if amount > most:
-        raise Busy(most, None)
-    if wait := _ask(_COUNT, key, [most, amount, SPAN_SECONDS]):
-        raise Busy(most, int(wait))
+def _pass(gate: Gate, amount: int) -> None:
+    if not gate.key:
+        return
+    if amount > gate.most:
+        raise Busy(gate.most, None)
+    (wait,) = _ask_all(_COUNT, [(gate.key, [gate.most, amount, SPAN_SECONDS])])
+    if wait:
+        raise Busy(gate.most, int(wait))
 
 
-def _look(key: str, most: int) -> Allowance | None:
-    answer = _ask(_LOOK, key, [SPAN_SECONDS])
-    return None if answer is None else Allowance(most, max(0, most - int(answer[0])), int(answer[1]))
-
-
-def _ask(script: str, key: str, values: list[float]) -> Any:
-    """What *script* answers about *key*; None without Redis."""
-    if breaker.is_open:
-        return None
+def _ask_all(script: str, about: Sequence[tuple[str, Sequence[float]]]) -> list[Any]:
+    """What *script* answers about each key and its values, by one message; None for each without Redis."""
+    if not about or breaker.is_open:
+        return [None] * len(about)
     try:
-        return _script(script)(keys=[f"gate:{key}"], args=values)
+        return _script(script).ask_all([([f"gate:{key}"], values) for key, values in about])
     except (redis.RedisError, OSError) as error:  # who may open no file more cannot ask either
         breaker.trip()
         log.warning("The gate stands open (%s); the quota of each player still holds.", error)
-        return None
+        return [None] * len(about)
 
 
 @cache

@@ -36,10 +36,14 @@ class RoundQuerySet(models.QuerySet["Round"]):
         """Announced rounds whose opening has passed, unless they were cancelled before it."""
         return self.filter(_is_opened(at))
 
-    def open(self, at: datetime) -> Self:
-        """Rounds that take submissions: in their own time or in a make-up window (rule 3.10)."""
-        running = Q(opens_at__lte=at, closes_at__gt=at) | Q(make_up_opens_at__lte=at, make_up_closes_at__gt=at)
-        return self.announced(at).exclude(cancelled_at__lte=at).filter(running)
+    def open(self, at: datetime, since: datetime | None = None) -> Self:
+        """Rounds that take submissions: in their own time or in a make-up window (rule 3.10).
+
+        *since*: those too that took some at a moment from then on.
+        """
+        since = since or at
+        running = Q(opens_at__lte=at, closes_at__gt=since) | Q(make_up_opens_at__lte=at, make_up_closes_at__gt=since)
+        return self.announced(at).exclude(cancelled_at__lte=since).filter(running)
 
     def revealed(self, at: datetime) -> Self:
         """Opened rounds whose solutions and lucky number need no longer wait (rules 3.10, 7.4).

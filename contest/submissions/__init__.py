@@ -6,7 +6,7 @@ before a round opens.
 `store` many in one transaction.
 """
 
-from contest.submissions.acceptance import accept, accept_all, judge_now, verdict_soon
+from contest.submissions.acceptance import Sent, accept, accept_all, accept_together, judge_now, verdict_soon
 from contest.submissions.entry import MAX_TEXT_BYTES, Entry, Receipt, Refused, entry_of_offer
 
 __all__ = [
@@ -14,8 +14,10 @@ __all__ = [
     "Entry",
     "Receipt",
     "Refused",
+    "Sent",
     "accept",
     "accept_all",
+    "accept_together",
     "entry_of_offer",
     "judge_now",
     "verdict_soon",

@@ -6,30 +6,38 @@ A receipt means durable; durable means judged exactly once (docs/judging.md).
 import hashlib
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from typing import cast
 
 from django.db import OperationalError, connection, transaction
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from contest import judging
 from contest.celery import tasks
 from contest.infra import clock, logs, rate_limits
 from contest.infra.database.compiled_queries import keep_plans
+from contest.infra.database.passing_trouble import will_pass
 from contest.infra.group_commit import Group
 from contest.judging import cost, fitting
 from contest.models import Door, Round, Submission
 from contest.ops import metrics, outages
+from contest.rules.phases import Phase
 from contest.submissions import limits
 from contest.submissions.entry import Entry, Receipt, Refused, clean, text_of
 from contest.submissions.store import READER_OF, Arrival, Store
 from contest.visibility import Viewer
 
 _Answer = Receipt | Exception
+_Named = tuple[int | None, str, bool]
+# By what was named and the instant, in one call.
+_Rounds = dict[tuple[_Named, datetime], list[Round]]
 
-# As most are sent: to whatever round is open.
-_UNNAMED = (None, "", False)
+# Most are sent so: to whatever round is open.
+_UNNAMED: _Named = (None, "", False)
 # What single posts one transaction stores at most, and how often one is tried alone.
 _MOST_TOGETHER = 32
 _ATTEMPTS = 3
@@ -57,85 +65,135 @@ def accept_all(
     entries: Sequence[Entry], *, door: Door, viewer: Viewer | None = None, address: str = ""
 ) -> list[Receipt | Refused]:
     """`accept` of each of *entries*, which came in one request, in their order; one bad one spoils no other."""
+    answers = _accept([Sent(entry, viewer, address) for entry in entries], door)
+    for answer in answers:
+        if not isinstance(answer, Receipt | Refused):
+            raise answer
+    return cast(list[Receipt | Refused], answers)
+
+
+@keep_plans()
+def accept_together(those: Sequence["Sent"], *, door: Door) -> list[_Answer]:
+    """`accept` of what came in requests of their own, in its order: what it would raise of one is the answer to it."""
+    return _accept(those, door)
+
+
+@dataclass(frozen=True, repr=False)  # neither texts nor claims belong in a log
+class Sent:
+    """What came in by a door: by whose right, from where, how many seconds *ago*, and in which language it is answered.
+
+    Without a *language* it is the one of this moment.
+    """
+
+    entry: Entry
+    viewer: Viewer | None = None
+    address: str = ""
+    ago: float = 0.0
+    language: str = ""
+
+
+def _accept(those: Sequence[Sent], door: Door) -> list[_Answer]:
     try:
-        # Before anything that may wait: who came in time is in time (rule 3.3).
-        rounds: dict[tuple[int | None, str, bool], list[Round]] = {}
-        if any((entry.round, entry.track, entry.practice) == _UNNAMED for entry in entries):
-            at, now_open = limits.now_and_open_rounds()
-            rounds |= {_UNNAMED: now_open} if now_open else {}
-        else:
-            at = clock.now_at_database()
-        answers = _answers([partial(_read, entry, at, rounds, door, viewer, address) for entry in entries])
+        answers = _answers(_readings(those, door))
     except Exception:
         outages.intake_failed()
         raise
     for answer in answers:
         if isinstance(answer, Refused):
             metrics.count_refusal(door, answer.code)
-        else:
+        elif isinstance(answer, Receipt):
             logs.submission.set(answer.submission.number)
             if answer.is_new:
                 metrics.count_submission(door)
+        else:
+            outages.intake_failed()
     return answers
 
 
-def _answers(readings: Sequence[Callable[[], Arrival]]) -> list[Receipt | Refused]:
-    """Read and store in their order, a costly one by itself: what is sent again gives its turn back before the next."""
-    answers: dict[int, Receipt | Refused] = {}
+def _readings(those: Sequence[Sent], door: Door) -> list[Callable[[], Arrival]]:
+    """How each of *those* is read: as what came when it came, before anything that may wait (rule 3.3)."""
+    found: Sequence[Round] = ()
+    if any(_named(sent.entry) == _UNNAMED for sent in those):
+        now, found = limits.now_and_open_rounds(max(sent.ago for sent in those))
+    else:
+        now = clock.now_at_database()
+    came = [now - timedelta(seconds=sent.ago) for sent in those]
+    rounds: _Rounds = {}
+    for at in set(came):
+        if those_open := [one for one in found if one.phase(at) == Phase.OPEN]:
+            rounds[_UNNAMED, at] = those_open
+    return [partial(_read, sent, at, rounds, door) for sent, at in zip(those, came, strict=True)]
+
+
+def _answers(readings: Sequence[Callable[[], Arrival]]) -> list[_Answer]:
+    """Read and store in their order, a costly one by itself: what is sent again gives its turn back before the next.
+
+    While the database is in trouble nobody else waits for it in vain.
+    """
+    answers: dict[int, _Answer] = {}
     waiting: dict[int, Arrival] = {}
 
     def store() -> None:
+        turns = limits.take_turns([(arrival.address, arrival.share) for arrival in waiting.values()])
+        for (place, arrival), turn in zip(list(waiting.items()), turns, strict=True):
+            if isinstance(turn, rate_limits.Busy):
+                with override(arrival.language):
+                    answers[place] = limits.too_much_waits(turn.wait or 1)
+                del waiting[place]
+                continue
+            arrival.behind = turn
+            if several := arrival.tried_on:
+                reader = READER_OF[arrival.door]
+                arrival.round = fitting.first_solved(several, arrival.entry.moves, arrival.entry.slot, reader)
         answers.update(zip(waiting, _store_all(list(waiting.values())), strict=True))
         waiting.clear()
 
     for place, reading in enumerate(readings):
+        if trouble := next((one for one in answers.values() if isinstance(one, Exception) and will_pass(one)), None):
+            answers[place] = trouble
+            continue
         try:
             arrival = reading()
-            if arrival.share > _COSTLY:
-                store()
-            arrival.behind = limits.take_turn(arrival.address, arrival.share)
-            if several := arrival.tried_on:
-                reader = READER_OF[arrival.door]
-                arrival.round = fitting.first_solved(several, arrival.entry.moves, arrival.entry.slot, reader)
         except Refused as refusal:
             answers[place] = refusal
-        else:
-            waiting[place] = arrival
-            if arrival.share > _COSTLY:
-                store()
+            continue
+        if arrival.share > _COSTLY:
+            store()
+        waiting[place] = arrival
+        if arrival.share > _COSTLY:
+            store()
     store()
     return [answers[place] for place in sorted(answers)]
 
 
-def _read(
-    entry: Entry,
-    at: datetime,
-    rounds: dict[tuple[int | None, str, bool], list[Round]],
-    door: Door,
-    viewer: Viewer | None,
-    address: str,
-) -> Arrival:
-    """What is to be known of *entry* before it is stored; nothing here waits for others. Raise Refused.
+def _read(sent: Sent, at: datetime, rounds: _Rounds, door: Door) -> Arrival:
+    """What is to be known of what came in *at* that instant before it is stored; nothing here waits for others.
 
-    *rounds*: those that were found for this request.
+    *rounds*: those that were found for this call. Raise Refused, in the sender's language.
     """
-    text = text_of(entry.moves)
-    entry, sha256 = clean(entry), hashlib.sha256(text).hexdigest()
-    named = entry.round, entry.track, entry.practice
-    if named not in rounds:
-        practised = [limits.practised_round(entry.round, at)] if entry.practice else []
-        rounds[named] = practised or limits.open_rounds(entry.round, entry.track, at, sha256)
-    meant = [one for one in rounds[named] if not entry.slot or one.levels.filter(slot=entry.slot).exists()]
-    if not meant:
-        words = _("Round %(number)s has no such level.") % {"number": rounds[named][0].number}
-        raise Refused("no_level", words, status=404, field="slot")
-    seconds = cost.seconds_for(entry.moves, max(one.max_moves for one in meant))
-    several = meant if len(meant) > 1 else ()
-    return Arrival(entry, text, sha256, at, door, viewer, address, get_language(), meant[0], seconds, several)
+    with override(sent.language) if sent.language else nullcontext():
+        text = text_of(sent.entry.moves)
+        entry, sha256 = clean(sent.entry), hashlib.sha256(text).hexdigest()
+        named = _named(entry), at
+        if named not in rounds:
+            practised = [limits.practised_round(entry.round, at)] if entry.practice else []
+            rounds[named] = practised or limits.open_rounds(entry.round, entry.track, at, sha256)
+        meant = [one for one in rounds[named] if not entry.slot or one.levels.filter(slot=entry.slot).exists()]
+        if not meant:
+            words = _("Round %(number)s has no such level.") % {"number": rounds[named][0].number}
+            raise Refused("no_level", words, status=404, field="slot")
+        seconds, several = cost.seconds_for(entry.moves, max(one.max_moves for one in meant)), meant[1:] and meant
+        said = sent.viewer, sent.address, get_language()
+        return Arrival(entry, text, sha256, at, door, *said, meant[0], seconds, several)
 
 
-def _store_all(arrivals: Sequence[Arrival]) -> list[Receipt | Refused]:
-    """Store *arrivals* of one request, in their order; a single one together with those of other requests."""
+def _named(entry: Entry) -> _Named:
+    """What round is named, for which there is one answer at one instant."""
+    return entry.round, entry.track, entry.practice
+
+
+def _store_all(arrivals: Sequence[Arrival]) -> list[_Answer]:
+    """Store *arrivals*, in their order; a single one together with those of other requests."""
     # Who is in a transaction commits more than this, and what it has written nobody else sees.
     if len(arrivals) == 1 and not connection.in_atomic_block:
         answers = [_together.do(arrivals[0])]
@@ -144,8 +202,6 @@ def _store_all(arrivals: Sequence[Arrival]) -> list[Receipt | Refused]:
     kept = []
     for answer, arrival in zip(answers, arrivals, strict=True):
         receipt = answer or _alone(arrival)
-        if isinstance(receipt, Exception) and not isinstance(receipt, Refused):
-            raise receipt
         if isinstance(receipt, Receipt) and not receipt.is_new:
             rate_limits.give_turn_back(arrival.address, arrival.share.total_seconds())
         kept.append(receipt)

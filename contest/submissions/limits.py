@@ -31,8 +31,12 @@ _SMALL_BYTES = 16_384
 
 # Rule 4.14: most rounds have none, and nobody then asks whether a player is one.
 _HAS_TESTERS = Exists(Tester.objects.bound().filter(round=OuterRef("pk")).order_by())
+_LATER = SOME_TIME + timedelta(days=1)
 # Rule 6.8: the main track's first, then in the order of tracks.
-_open_rounds = PreparedQuery(lambda at: _open_at(at).order_by("track", "opens_at"), SOME_TIME)
+_rounds_open_within = PreparedQuery(
+    lambda since, at: _open_within(since, at).order_by("track", "opens_at"), SOME_TIME, _LATER
+)
+_asked_rounds = Reader(Round)
 _announced_rounds = PreparedQuery(
     lambda at, number: Round.objects.announced(at).annotate(has_testers=_HAS_TESTERS).filter(number=number),
     SOME_TIME,
@@ -40,42 +44,45 @@ _announced_rounds = PreparedQuery(
 )
 
 
-def _open_at(at: datetime) -> QuerySet[Round]:
-    return Round.objects.open(at).annotate(has_testers=_HAS_TESTERS)
+def _open_within(since: datetime, at: datetime) -> QuerySet[Round]:
+    return Round.objects.open(at, since).annotate(has_testers=_HAS_TESTERS)
 
 
-def now_and_open_rounds() -> tuple[datetime, list[Round]]:
-    """The time by the database's clock, and the rounds that are open then: on PostgreSQL by one question."""
+def now_and_open_rounds(ago: float = 0.0) -> tuple[datetime, list[Round]]:
+    """The time by the database's clock, and the rounds that are open then: on PostgreSQL by one question.
+
+    With those that were open at any moment of the last *ago* seconds.
+    """
     if connection.vendor != "postgresql" or clock.is_set():
         at = clock.now_at_database()
-        return at, _open_rounds(at)
-    found = _asked_rounds.read(*_now_and_open())
+        return at, _rounds_open_within(at - timedelta(seconds=ago), at)
+    statement, values = _now_and_open()
+    found = _asked_rounds.read(statement, [round(ago * 1e6), *values])
     at = vars(found[0])["asked_at"].astimezone(UTC)
     return at, [round_ for round_ in found if round_.pk is not None]
 
 
-_asked_rounds = Reader(Round)
-
-
 @cache
 def _now_and_open() -> tuple[str, list[Any]]:
-    """The statement, and those of its parameters that are no time."""
-    sql, values = _open_at(SOME_TIME).query.sql_with_params()
+    """The statement, and those of its parameters that are no time: the first are the microseconds ago."""
+    sql, values = _open_within(SOME_TIME, _LATER).query.sql_with_params()
     first, *rest = sql.split("%s")
-    asked = zip(("now.asked_at" if value == SOME_TIME else "%s" for value in values), rest, strict=True)
+    names = {SOME_TIME: "now.since", _LATER: "now.asked_at"}
+    asked = zip((names.get(value, "%s") for value in values), rest, strict=True)
     inner = first + "".join(where + part for where, part in asked)
     statement = (
-        f"SELECT now.asked_at, one.* FROM (SELECT clock_timestamp() AS asked_at) AS now "  # noqa: S608 - Django's words
+        f"SELECT now.asked_at, one.* FROM (SELECT asked_at, asked_at - %s * interval '1 microsecond' AS since "  # noqa: S608 - Django's words
+        f"FROM (SELECT clock_timestamp() AS asked_at) AS clock) AS now "
         f"LEFT JOIN LATERAL ({inner}) AS one ON true ORDER BY one.track_id, one.opens_at"
     )
-    return statement, [value for value in values if value != SOME_TIME]
+    return statement, [value for value in values if value not in names]
 
 
 def open_rounds(number: int | None, track: str, at: datetime, sha256: str) -> list[Round]:
     """Rules 3.2, 3.4, 3.8, 6.8: the rounds open at *at*, as far as named; or a refusal with the limit missed."""
     if number is not None:
         return [_open_round(number, track, at, sha256)]
-    if found := [round_ for round_ in _open_rounds(at) if track in ("", round_.track_id)]:
+    if found := [round_ for round_ in _rounds_open_within(at, at) if track in ("", round_.track_id)]:
         return found
     log.info("Refused out of time: no round open, %s, text %s", at.isoformat(), sha256)
     raise _no_open_round(track, at)
@@ -214,10 +221,17 @@ def take_turn(address: str, share: timedelta) -> timedelta:
 
     Whether or not a nickname is proved. Raise Refused where that is further than anybody is let wait.
     """
-    try:
-        return timedelta(seconds=rate_limits.take_turn(address, share.total_seconds(), settings.MOST_AHEAD_SECONDS))
-    except rate_limits.Busy as busy:
-        raise _too_much_waits(busy.wait or 1) from None
+    (turn,) = take_turns([(address, share)])
+    if isinstance(turn, rate_limits.Busy):
+        raise too_much_waits(turn.wait or 1)
+    return turn
+
+
+def take_turns(asked: Sequence[tuple[str, timedelta]]) -> list[timedelta | rate_limits.Busy]:
+    """`take_turn` of several, in their order; who would wait too long is refused in words of `too_much_waits`."""
+    seconds = [(address, share.total_seconds()) for address, share in asked]
+    turns = rate_limits.take_turns(seconds, settings.MOST_AHEAD_SECONDS)
+    return [turn if isinstance(turn, rate_limits.Busy) else timedelta(seconds=turn) for turn in turns]
 
 
 def share_of(seconds: float) -> timedelta:
@@ -294,7 +308,7 @@ def over_quota(
             return _over_limit(words % {"most": most, "wait": wait}, wait)
     ahead = (_last_turn(newest, at) - at).total_seconds() - settings.MOST_AHEAD_SECONDS
     if ahead > 0:
-        return _too_much_waits(int(ahead) + 1)
+        return too_much_waits(int(ahead) + 1)
     if not asks_more(newest, size):
         return None
     in_round = _costly(player.pk).filter(round=round_)
@@ -319,7 +333,7 @@ def _is_little(newest: Sequence[Submission]) -> bool:
     return len(newest) < min(_looked_back(), settings.QUOTA_PER_ROUND)
 
 
-def _too_much_waits(wait: int) -> Refused:
+def too_much_waits(wait: int) -> Refused:
     words = _(
         "What you have sent already will keep the judge busy for a while. "
         "Send again in %(wait)s seconds; nothing is lost."

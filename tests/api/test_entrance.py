@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import re
+import time
 from contextlib import contextmanager
 from datetime import timedelta
 
@@ -12,14 +13,16 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.core.signals import request_finished, request_started
 from django.db import OperationalError, close_old_connections, connection, transaction
 from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from contest.api import entrance
 from contest.api.entrance import SubmissionEntrance
+from contest.front.doors import CAME
 from contest.infra import clock, logs, rate_limits
-from contest.models import Scope, Submission
+from contest.models import Round, Scope, Submission
 from contest.players import api_tokens
 from tests import cast
 
@@ -116,8 +119,35 @@ def of_all(told):
     return told | ({"claim": "CLAIM"} if "claim" in told else {})
 
 
-def both(site, make):
-    """What the site says to the request that *make* makes, and what is said at its entrance, from the same state."""
+def ask_together(application, environs):
+    """`ask` about each of *environs*, as the front room does it."""
+    said = [[] for _environ in environs]
+    calls = [
+        (environ, lambda status, head, *_more, to=to: to.extend((status, head)))
+        for environ, to in zip(environs, said, strict=True)
+    ]
+    answers = application.answer_together(calls)
+    return [
+        ask(application, environ) if parts is None else (*to[:1], dict(to[1]), b"".join(parts))
+        for environ, to, parts in zip(environs, said, answers, strict=True)
+    ]
+
+
+def among_others(application, environ):
+    """`ask` about it, between others who have nothing to do with it, one of them refused."""
+    others = [
+        environ_for(body) for body in ({"nickname": "Another", "moves": "r"}, {}, {"nickname": "A4", "moves": "rR"})
+    ]
+    first, _refused, answer, last = ask_together(application, [*others[:2], environ, others[2]])
+    assert (first[0], last[0]) == ("202 Accepted", "202 Accepted")
+    return answer
+
+
+def both(site, make, way=ask):
+    """What the site says to the request that *make* makes, and what is said at its entrance, from the same state.
+
+    *way*: how it comes there.
+    """
     application = SubmissionEntrance(site)
     with taken_back():  # it learns how the site answers who comes in this way, whatever comes of this request
         body = {"moves": "rRrR"} if "HTTP_AUTHORIZATION" in make() else {"nickname": "Somebody", "moves": "rR"}
@@ -127,9 +157,10 @@ def both(site, make):
         usual.pop("HTTP_IDEMPOTENCY_KEY", None)
         ask(application, usual)
     answers = []
-    for door in (site, application):
-        with taken_back():
-            answers.append(plain(ask(door, make())))
+    with taken_back():
+        answers.append(plain(ask(site, make())))
+    with taken_back():
+        answers.append(plain(way(application, make())))
     return answers
 
 
@@ -209,9 +240,10 @@ def request_of(people, case):
     return lambda: environ_for(make(people), **fields)
 
 
+@pytest.mark.parametrize("way", [ask, among_others])
 @pytest.mark.parametrize("case", CASES)
-def test_the_answer_is_the_sites(people, site, case):
-    expected, told = both(site, request_of(people, case))
+def test_the_answer_is_the_sites(people, site, case, way):
+    expected, told = both(site, request_of(people, case), way)
     assert told == expected
 
 
@@ -263,14 +295,59 @@ heads = st.fixed_dictionaries(
 
 
 @examples(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(bodies, heads)
-def test_whatever_is_sent_the_answer_is_the_sites(people, site, body, head):
+@given(bodies, heads, st.sampled_from([ask, among_others]))
+def test_whatever_is_sent_the_answer_is_the_sites(people, site, body, head, way):
     fields = dict(head)
     if fields.get("HTTP_AUTHORIZATION") in people:
         fields["HTTP_AUTHORIZATION"] = f"Bearer {people[fields['HTTP_AUTHORIZATION']]}"
     sent = {**body, **({"claim": people["Ann"]} if body.get("claim") == "Ann" else {})}
-    expected, told = both(site, lambda: environ_for(sent, **fields))
+    expected, told = both(site, lambda: environ_for(sent, **fields), way)
     assert told == expected
+
+
+# Many at once
+
+
+def test_many_are_asked_about_and_stored_by_as_many_questions_as_one(round_, site, django_assert_max_num_queries):
+    application = SubmissionEntrance(site)
+    ask(application, environ_for(GOOD))
+    with CaptureQueriesContext(connection) as of_one:
+        ask_together(application, [environ_for({"nickname": "One", "moves": "rR"})])
+    with django_assert_max_num_queries(len(of_one)):
+        answers = ask_together(application, [environ_for({"nickname": f"n{n}", "moves": "rR"}) for n in range(20)])
+    assert site.asked == 1
+    assert {status for status, _head, _body in answers} == {"202 Accepted"}
+    numbers = [json.loads(body)["number"] for _status, _head, body in answers]
+    assert numbers == sorted(numbers)
+
+
+def test_who_has_come_before_the_close_is_in_time_however_long_nobody_came_to_it(round_, site):
+    """Rule 3.3: the batch before this one may have stalled."""
+    application = SubmissionEntrance(site)
+    ask(application, environ_for(GOOD))
+    Round.objects.update(closes_at=cast.DURING - timedelta(seconds=2))
+    early, late = (environ_for({"nickname": name, "moves": "rR"}) for name in ("Early", "Late"))
+    early[CAME], late[CAME] = time.monotonic() - 4, time.monotonic()
+    (first, _head, _body), (second, _head, _body) = ask_together(application, [early, late])
+    assert (first, second) == ("202 Accepted", "409 Conflict")
+    row = Submission.objects.get(player__nickname="Early")
+    assert timedelta(seconds=3.9) < cast.DURING - row.received_at < timedelta(seconds=9)
+
+
+@override_settings(LOG_REQUESTS=True)
+def test_each_is_logged_under_its_own_name_and_number(round_, site, caplog):
+    application = SubmissionEntrance(site)
+    ask(application, environ_for(GOOD))
+    named = {f"request-of-{name}": name for name in ("Bo", "Cy", "Dee")}
+    with caplog.at_level("INFO", "contest.requests"):
+        caplog.handler.addFilter(logs.Context())
+        ask_together(
+            application,
+            [environ_for({"nickname": name, "moves": "rR"}, HTTP_X_REQUEST_ID=id_) for id_, name in named.items()],
+        )
+    numbers = dict(Submission.objects.values_list("player__nickname", "number"))
+    told = [(record.request, record.submission) for record in caplog.records[-3:]]
+    assert told == [(id_, numbers[name]) for id_, name in named.items()]
 
 
 # What is answered here, and what is not
@@ -302,7 +379,7 @@ def test_what_stands_around_a_receipt_is_asked_for_anew_after_a_minute(round_, s
 def test_what_is_refused_is_tried_once(round_, site, monkeypatch):
     """Nothing is counted twice against who is refused."""
     tried = []
-    monkeypatch.setattr(rate_limits, "take_turn", lambda *asked: tried.append(asked) or 0.0)
+    monkeypatch.setattr(rate_limits, "take_turns", lambda asked, _most: tried.extend(asked) or [0.0] * len(asked))
     counts = entered(site, environ_for(GOOD), environ_for({**GOOD, "claim": "wrong", "moves": "r"}))
     assert (counts, len(tried)) == ([1, 1], 2)
 

@@ -116,13 +116,20 @@ def _poison_the_store() -> None:
     store.Store.answers = answer_or_not
 
 
-def dying_on_order(application: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
-    """Wrap the web server's *application*: on order it dies when all is done and the answer is not sent yet."""
+class DyingOnOrder:
+    """The web server's *application*, which on order dies when all is done and the answer is not sent yet."""
 
-    def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        body = application(environ, start_response)
+    def __init__(self, application: Any) -> None:
+        self._application = application
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        body: Iterable[bytes] = self._application(environ, start_response)
         if environ["REQUEST_METHOD"] == "POST" and is_ordered("die before the answer"):
             die()
         return body
 
-    return answer
+    def answer_together(self, calls: Sequence[tuple[dict[str, Any], Callable[..., Any]]]) -> list[Any]:
+        answers: list[Any] = self._application.answer_together(calls)
+        if any(answer is not None for answer in answers) and is_ordered("die before the answer"):
+            die()
+        return answers

@@ -4,4 +4,4 @@ from contest.wsgi import application as site
 from tests.chaos import sabotage
 
 sabotage.install()
-application = sabotage.dying_on_order(site)
+application = sabotage.DyingOnOrder(site)

@@ -25,11 +25,19 @@ class Script:
 
     def __call__(self, keys: Sequence[str], args: Sequence[object]) -> Any:
         """What the script answers. Raise redis.RedisError, or OSError where no connection can be opened."""
-        about = (len(keys), *keys, *args)
-        try:
-            return self._connections.ask("EVALSHA", self._digest, *about)
-        except NoScriptError:  # a Redis that was started since
-            return self._connections.ask("EVAL", self._text, *about)
+        (answer,) = self.ask_all([(keys, args)])
+        return answer
+
+    def ask_all(self, those: Sequence[tuple[Sequence[str], Sequence[object]]]) -> list[Any]:
+        """What it answers about each of *those* keys and arguments, in their order, all asked by one message."""
+        about = [(len(keys), *keys, *args) for keys, args in those]
+        answers = self._connections.ask([("EVALSHA", self._digest, *one) for one in about])
+        if any(isinstance(answer, NoScriptError) for answer in answers):  # a Redis that was started since: it ran none
+            answers = self._connections.ask([("EVAL", self._text, *one) for one in about])
+        for answer in answers:
+            if isinstance(answer, redis.RedisError):
+                raise answer
+        return answers
 
 
 class _Connections:
@@ -41,30 +49,35 @@ class _Connections:
         self._idle: list[Any] = []
         os.register_at_fork(after_in_child=self._idle.clear)  # they are the parent's
 
-    def ask(self, *command: object) -> Any:
+    def ask(self, commands: Sequence[Sequence[object]]) -> list[Any]:
+        """The answers to *commands*, errors that Redis answers among them."""
         while self._idle:
             try:
                 connection = self._idle.pop()
             except IndexError:  # somebody else has just taken it
                 break
             try:
-                return self._ask_by(connection, command)
+                return self._ask_by(connection, commands)
             except redis.ConnectionError:  # it ended while nobody looked: all of its age may have
                 continue
-        return self._ask_by(self._make(**self._about), command)
+        return self._ask_by(self._make(**self._about), commands)
 
-    def _ask_by(self, connection: Any, command: Sequence[object]) -> Any:
+    def _ask_by(self, connection: Any, commands: Sequence[Sequence[object]]) -> list[Any]:
         try:
-            connection.send_command(*command)  # connects, where it is not
-            answer = connection.read_response()
-        except redis.ResponseError:  # an answer, too
-            self._idle.append(connection)
-            raise
+            connection.send_packed_command(connection.pack_commands(commands))  # connects, where it is not
+            answers = [_read_answer(connection) for _command in commands]
         except BaseException:
             connection.disconnect()  # what it would say next would be the answer to this
             raise
         self._idle.append(connection)
-        return answer
+        return answers
+
+
+def _read_answer(connection: Any) -> Any:
+    try:
+        return connection.read_response()
+    except redis.ResponseError as error:  # an answer, too
+        return error
 
 
 @cache

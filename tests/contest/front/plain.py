@@ -1,13 +1,14 @@
 """A site for the front room alone: it says what came to it, and waits where it is told to."""
 
 import errno
+import io
 import os
 import time
 from urllib.parse import parse_qs
 
 import django
 
-from contest.front import answers, bodies, connections, listening
+from contest.front import answers, bodies, connections, doors, listening
 
 django.setup()
 
@@ -38,6 +39,21 @@ def tell_what_happened(environ, start_response):
     return [body]
 
 
+def answer_together(calls):
+    """How many these are, and since how many milliseconds each is there; what says so is for `application` alone."""
+    answers = []
+    for environ, start_response in calls:
+        body = environ["wsgi.input"].read()
+        environ["wsgi.input"] = io.BytesIO(body)
+        ago = time.monotonic() - environ[doors.CAME]
+        told = None if body == b"alone" else f"{len(calls)} together, {ago * 1000:.0f}".encode()
+        if told:
+            start_response("202 Accepted", [("Content-Length", str(len(told)))])
+        answers.append([told] if told else None)
+    time.sleep(0.2)
+    return answers
+
+
 def application(environ, start_response):
     if environ["PATH_INFO"] == listening.EVENTS:
         return tell_what_happened(environ, start_response)
@@ -62,3 +78,6 @@ def application(environ, start_response):
     }.get(path, f"{environ['REQUEST_METHOD']} {size} {len(environ['wsgi.input'].read())}".encode())
     start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
     return [body]
+
+
+application.answer_together = answer_together

@@ -112,3 +112,32 @@ def test_what_has_begun_is_answered_before_the_server_ends(serve, connect):
     asked.join(10)
     assert not asked.is_alive()
     server.child.process.wait(10)
+
+
+# Small posts of submissions
+
+
+def sent(server, body):
+    return server.get("/api/v1/submissions/", method="POST", body=body)[2].decode()
+
+
+def test_posts_of_submissions_are_answered_together_while_others_are(server):
+    with ThreadPoolExecutor(12) as threads:
+        told = list(threads.map(lambda _number: sent(server, b"x"), range(12)))
+    sizes = [int(answer.split()[0]) for answer in told]
+    assert max(sizes) > 2
+    assert all("together" in answer for answer in told)
+    assert max(int(answer.split()[2]) for answer in told) >= 100  # who waited is known to have
+
+
+def test_what_cannot_be_answered_together_is_answered_by_itself(server):
+    with ThreadPoolExecutor(6) as threads:
+        told = list(threads.map(lambda number: sent(server, b"x" if number % 2 else b"alone"), range(6)))
+    assert ["together" in answer for answer in told] == [False, True] * 3
+    assert told[0] == "POST 5 5"
+
+
+def test_large_ones_and_other_addresses_gather_with_nobody(server):
+    assert sent(server, b"x" * 20_000) == "POST 20000 20000"
+    assert server.get("/api/v1/check/", method="POST", body=b"x")[2] == b"POST 1 1"
+    assert server.get("/api/v1/submissions/")[2] == b"GET 0 0"

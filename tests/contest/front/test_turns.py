@@ -87,3 +87,169 @@ def test_when_the_room_closes_who_waits_is_told_so(blocked):
     threading.Timer(0.1, go_on.set).start()
     room.close()
     assert done == ["gave up page"]
+
+
+# Turns that gather
+
+
+class Work:
+    """Does together all but numbers over a hundred, and fails over 12, 13 and 14; waits in the middle until told."""
+
+    def __init__(self):
+        self.batches, self.alone, self.gave_up = [], [], []
+        self.begun, self.goes_on = threading.Semaphore(0), threading.Event()
+
+    def __call__(self, numbers):
+        self.batches.append(list(numbers))
+        self.begun.release()
+        assert self.goes_on.wait(20)
+        if numbers == [12, 13, 14]:
+            raise ValueError
+        return [number <= 100 for number in numbers]
+
+    def turn(self, number, sender=""):
+        return Turn(
+            lambda: self.alone.append(number),
+            lambda: self.gave_up.append(number),
+            Kind.SUBMISSION,
+            sender,
+            gathers=number,
+        )
+
+    @property
+    def done(self):
+        return [number for batch in self.batches for number in batch]
+
+
+@pytest.fixture
+def gathering(monkeypatch):
+    """A room of eight threads that does one batch at a time, and its work."""
+    monkeypatch.setattr(turns, "BATCHES", 1)
+    work = Work()
+    room = Room(8, together=work)
+    room.open()
+    yield room, work
+    work.goes_on.set()
+    room.close()
+
+
+def under_way(room, work, numbers):
+    """Let the first of *numbers* be under way and the others rest."""
+    room.join(work.turn(numbers[0]))
+    assert work.begun.acquire(timeout=20)
+    for number in numbers[1:]:
+        room.join(work.turn(number))
+
+
+def test_a_lonely_one_that_gathers_is_done_at_once(gathering):
+    room, work = gathering
+    work.goes_on.set()
+    for number in range(3):
+        room.join(work.turn(number))
+        wait_until(lambda: len(work.done) > number)  # noqa: B023 - it is called here
+    assert work.batches == [[0], [1], [2]]
+
+
+def test_what_comes_while_a_batch_is_done_is_done_together_in_the_order_it_came(gathering):
+    room, work = gathering
+    under_way(room, work, range(6))
+    time.sleep(0.05)
+    assert work.batches == [[0]]
+    work.goes_on.set()
+    wait_until(lambda: len(work.done) == 6)
+    assert work.batches == [[0], [1, 2, 3, 4, 5]]
+
+
+def test_a_batch_is_bounded(gathering, monkeypatch):
+    monkeypatch.setattr(turns, "MOST_TOGETHER", 3)
+    room, work = gathering
+    under_way(room, work, range(8))
+    work.goes_on.set()
+    wait_until(lambda: len(work.done) == 8)
+    assert [len(batch) for batch in work.batches] == [1, 3, 3, 1]
+
+
+def test_as_many_batches_as_may_be_are_done_at_a_time(gathering, monkeypatch):
+    monkeypatch.setattr(turns, "BATCHES", 2)
+    room, work = gathering
+    for number in range(2):
+        room.join(work.turn(number))
+        assert work.begun.acquire(timeout=20)
+    for number in range(2, 5):
+        room.join(work.turn(number))
+    assert work.batches == [[0], [1]]
+    work.goes_on.set()
+    wait_until(lambda: len(work.done) == 5)
+
+
+def test_nobody_else_rests_with_them(gathering):
+    room, work = gathering
+    under_way(room, work, [0, 1])
+    done = []
+    for kind in (Kind.PAGE, Kind.SUBMISSION):
+        waiting(room, done, kind)
+    wait_until(lambda: len(done) == 2)
+    assert work.batches == [[0]]
+
+
+def test_behind_a_batch_that_comes_to_no_end_nobody_rests_for_long(gathering, monkeypatch):
+    monkeypatch.setattr(turns, "PATIENCE_SECONDS", 0.05)
+    room, work = gathering
+    under_way(room, work, [0, 1, 2])
+    time.sleep(0.1)
+    room.look_again()
+    wait_until(lambda: len(work.batches) == 2)
+    assert work.batches == [[0], [1, 2]]
+
+
+def test_who_could_not_be_done_together_goes_alone(gathering):
+    room, work = gathering
+    under_way(room, work, [0, 101, 1, 102])
+    work.goes_on.set()
+    wait_until(lambda: len(work.alone) == 2)
+    assert work.batches == [[0], [101, 1, 102]]
+    assert sorted(work.alone) == [101, 102]
+
+
+def test_where_one_spoils_a_batch_each_goes_alone_and_the_next_are_done(gathering):
+    room, work = gathering
+    under_way(room, work, [0, 12, 13, 14])
+    work.goes_on.set()
+    wait_until(lambda: len(work.alone) == 3)
+    assert sorted(work.alone) == [12, 13, 14]
+    room.join(work.turn(15))
+    wait_until(lambda: work.batches[-1] == [15])
+
+
+def test_who_has_waited_too_long_to_be_done_together_is_told_so(gathering, monkeypatch):
+    room, work = gathering
+    under_way(room, work, [0, 1, 2])
+    monkeypatch.setattr(turns, "MOST_SECONDS", 0.0)
+    work.goes_on.set()
+    wait_until(lambda: len(work.gave_up) == 2)
+    assert work.done == [0]
+    monkeypatch.undo()
+    room.join(work.turn(3))
+    wait_until(lambda: work.done == [0, 3])
+
+
+@pytest.mark.parametrize("batches", [1, 2, 3])
+def test_under_load_each_is_done_once_and_none_is_forgotten(monkeypatch, batches):
+    monkeypatch.setattr(turns, "BATCHES", batches)
+    work, pages = Work(), []
+    work.goes_on.set()
+    room = Room(6, together=work)
+    room.open()
+    for number in range(3_000):
+        while True:
+            try:
+                room.join(work.turn(number % 200) if number % 3 else Turn(lambda: pages.append(0), int, Kind.PAGE, ""))
+                break
+            except Full:
+                time.sleep(0.001)
+    wait_until(lambda: len(pages) == 1_000 and len(work.done) == 2_000)
+    wait_until(lambda: len(work.alone) == sum(number % 200 > 100 for number in range(3_000) if number % 3))
+    room.close()
+    assert not any(room._waiting.values())
+    assert not room._of
+    assert work.gave_up == []

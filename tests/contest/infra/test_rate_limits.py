@@ -66,17 +66,27 @@ def test_whoever_has_to_wait_is_told_how_long_and_passes_then(limits, monkeypatc
 
 def test_what_passed_before_the_clock_was_set_back_counts_for_nothing(limits):
     assert passed(9, lambda: rate_limits.pass_address(ADDRESS)) == 3
-    for _ in range(3):
-        rate_limits.take_turn(ADDRESS, share=40.0, most=100.0)
-    with pytest.raises(rate_limits.Busy):
-        rate_limits.take_turn(ADDRESS, share=40.0, most=100.0)
+    *turns, last = rate_limits.take_turns([(ADDRESS, 40.0)] * 4, most=100.0)
+    assert [isinstance(turn, float) and round(turn) for turn in turns] == [0, 40, 80]
+    assert isinstance(last, rate_limits.Busy)
     set_back_by_hours(3)
-    left = rate_limits.left_of_address(ADDRESS)
+    (left,) = rate_limits.left_at([rate_limits.gate_of_address(ADDRESS)])
     assert left is not None
     assert left.left == 3
     assert passed(9, lambda: rate_limits.pass_address(ADDRESS)) == 3
-    assert rate_limits.take_turn(ADDRESS, share=40.0, most=100.0) == 0.0
-    assert 39.0 < rate_limits.take_turn(ADDRESS, share=40.0, most=100.0) <= 40.0
+    first, second = rate_limits.take_turns([(ADDRESS, 40.0)] * 2, most=100.0)
+    assert first == 0.0
+    assert isinstance(second, float)
+    assert 39.0 < second <= 40.0
+
+
+def test_what_is_asked_of_several_is_answered_to_each(limits):
+    """Of an address that nobody knows nothing is counted."""
+    other = "198.51.100.9"
+    rate_limits.pass_address(ADDRESS)
+    assert rate_limits.take_turns([(ADDRESS, 7.0), ("", 7.0), (other, 7.0), ("", 7.0)], most=9.0) == [0.0] * 4
+    gates = [rate_limits.gate_of_address(address) for address in (ADDRESS, "", other)]
+    assert [left and left.left for left in rate_limits.left_at(gates)] == [2, None, 3]
 
 
 def set_back_by_hours(hours):

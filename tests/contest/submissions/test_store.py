@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from contest.infra import clock
 from contest.models import Door, Player, Round, Submission
 from contest.players import merging
-from contest.submissions import Entry, Receipt, Refused, accept, accept_all, acceptance, limits
+from contest.submissions import Entry, Receipt, Refused, Sent, accept, accept_all, accept_together, acceptance, limits
 from contest.submissions.store import Store
 from tests import cast
 
@@ -107,6 +107,63 @@ def test_a_list_gets_the_answers_that_each_of_it_would_get_alone_and_leaves_the_
     """Rules 5.5, 5.6, 5.9, 5.10."""
     list_ = entered(crowd, sent)
     assert tried(lambda: accept_all(list_, door=Door.API)) == tried(lambda: [one(entry) for entry in list_])
+
+
+@pytest.mark.slow
+@examples(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(sent=entries)
+def test_what_came_in_requests_of_its_own_gets_together_what_it_would_get_alone(crowd, sent):
+    list_ = [Sent(entry) for entry in entered(crowd, sent)]
+    assert tried(lambda: accept_together(list_, door=Door.API)) == tried(lambda: [one(one_.entry) for one_ in list_])
+
+
+def test_each_came_when_it_came_however_long_it_has_waited(during_round):
+    """Rule 3.3: of two rounds, one has closed and one has opened since the first of them came."""
+    Round.objects.update(closes_at=cast.DURING - timedelta(seconds=4))
+    cast.a_round(number=2, opens_at=cast.DURING - timedelta(seconds=2), closes_at=during_round.closes_at)
+    list_ = [Sent(Entry(f"{ago} s", "rR"), ago=ago) for ago in (5.0, 3.0, 1.0, 0.0)]
+    first, between, *last = accept_together(list_, door=Door.API)
+    assert first.submission.round == during_round
+    assert first.submission.received_at == cast.DURING - timedelta(seconds=5)
+    assert (between.code, between.status) == ("no_round", 409)
+    assert [(one.submission.round.number, one.submission.received_at) for one in last] == [
+        (2, cast.DURING - timedelta(seconds=1)),
+        (2, cast.DURING),
+    ]
+
+
+def test_of_what_came_together_each_is_refused_in_its_own_language(during_round):
+    cast.send("player", "rR")
+    list_ = [Sent(Entry("player", "r"), language=language) for language in ("en", "zh-hans")]
+    english, chinese = accept_together(list_, door=Door.API)
+    assert english.reason.startswith("The nickname “player” belongs to somebody already.")
+    assert not chinese.reason.isascii()
+
+
+def test_an_error_over_one_that_came_is_the_answer_to_it_alone(during_round, monkeypatch):
+    decide = Store._decide
+
+    def broken(store, place, arrival):
+        return 1 / 0 if arrival.entry.nickname == "broken" else decide(store, place, arrival)
+
+    monkeypatch.setattr(Store, "_decide", broken)
+    list_ = [Sent(Entry(name, "rR")) for name in ("one", "broken", "other")]
+    assert [type(answer) for answer in accept_together(list_, door=Door.API)] == [Receipt, ZeroDivisionError, Receipt]
+
+
+def test_while_the_database_is_away_nobody_else_waits_for_it_in_vain(during_round, monkeypatch):
+    tried_ = []
+
+    def away(arrivals):
+        tried_.append([arrival.entry.nickname for arrival in arrivals])
+        return [OperationalError("away")] * len(arrivals)
+
+    monkeypatch.setattr(acceptance, "_store", away)
+    costly = "r" * 200_000
+    list_ = [Sent(Entry(name, costly)) for name in ("one", "two", "three")]
+    answers = accept_together(list_, door=Door.API)
+    assert [type(answer) for answer in answers] == [OperationalError] * 3
+    assert {name for names in tried_ for name in names} == {"one"}
 
 
 def test_a_list_of_one_player_is_read_and_written_by_a_few_statements(during_round, django_assert_max_num_queries):
