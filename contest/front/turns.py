@@ -185,4 +185,5 @@ class Room:
 
     def _rests(self, turn: Turn) -> bool:
         """Whether it waits for those that are done together now."""
-        return turn.gathers is not None and self._gathered >= BATCHES and time.monotonic() - turn.came < PATIENCE_SECONDS
+        are_enough = turn.gathers is not None and self._gathered >= BATCHES
+        return are_enough and time.monotonic() - turn.came < PATIENCE_SECONDS
