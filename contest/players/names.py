@@ -16,6 +16,7 @@ _JOINERS = "\u200c\u200d"
 MOST_MARKS = 2  # a letter: a Vietnamese ệ has two
 MOST_SIGNS_OF_A_SCRIPT = 4  # Tibetan stacks letters as signs, Hebrew points them
 LONGEST_KEY = 512
+_GRAPHEME, _MARK, _OF_ALL_SCRIPTS = map(regex.compile, (r"\X", r"\p{M}", r"\p{Script=Inherited}"))
 # Signs that are drawn as nothing, though Unicode does not call them ignorable.
 _BLANK = "\u2800\ufffc\U00016fe4\U0001d159"
 _VISIBLE = regex.compile(
@@ -65,7 +66,7 @@ def clean_nickname(text: str) -> str:
     if len(text) > 4 * MAX_CODE_POINTS:
         raise BadName("too_long")
     name = " ".join(unicodedata.normalize("NFC", text).split())
-    graphemes = regex.findall(r"\X", name)
+    graphemes = _GRAPHEME.findall(name)
     if not graphemes:
         raise BadName("empty")
     for grapheme in graphemes:
@@ -89,7 +90,7 @@ def check_new(nickname: str) -> None:
         raise BadName("character", unseen[0])
     if not _VISIBLE.search(nickname):
         raise BadName("invisible")
-    if any(map(_is_overloaded, regex.findall(r"\X", unicodedata.normalize("NFD", nickname)))):
+    if any(map(_is_overloaded, _GRAPHEME.findall(unicodedata.normalize("NFD", nickname)))):
         raise BadName("marks")
     if len(look(nickname)) > LONGEST_KEY:
         raise BadName("too_long")
@@ -99,8 +100,8 @@ def check_new(nickname: str) -> None:
 
 def _is_overloaded(grapheme: str) -> bool:
     """Whether a letter has more marks than people write: of those for all scripts, or of its own script's signs."""
-    marks = regex.findall(r"\p{M}", grapheme)
-    foreign = sum(bool(regex.match(r"\p{Script=Inherited}", mark)) for mark in marks) - grapheme.count("\ufe0f")
+    marks = _MARK.findall(grapheme)
+    foreign = sum(bool(_OF_ALL_SCRIPTS.match(mark)) for mark in marks) - grapheme.count("\ufe0f")
     bases = max(1, len(grapheme) - len(marks))
     return foreign > MOST_MARKS or len(marks) > MOST_SIGNS_OF_A_SCRIPT * bases
 
