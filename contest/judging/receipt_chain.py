@@ -24,11 +24,12 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Max, Q, QuerySet
 
 from contest import visibility
 from contest.infra import clock
+from contest.infra.database import bulk_statements as bulk
 from contest.judging import receipt_tree
 from contest.models import MAIN, ChainGap, ChainLink, Round, SealedAnswer, Slot, Submission
 from contest.rules import canonical
@@ -38,6 +39,8 @@ from contest.visibility import Viewer
 BATCH = 1_000
 # After this long nothing that came in time can still be on its way to its row.
 SETTLED = timedelta(minutes=2)
+_COLUMNS = ("position", "submission", "round", "sealed_answer", "nonce", "leaf", "link", "document")
+_AT_ONCE = 200  # links that one statement inserts
 _CHAIN_LOCK = 24_200  # any number, the same in all processes
 
 
@@ -47,10 +50,13 @@ def newest() -> ChainLink | None:
 
 
 def append_all() -> int:
-    """Append every link that can be appended; return how many. Safe to call at any time, any number of times."""
-    appended = 0
-    while count := append():
-        appended += count
+    """Append every link that can be appended now; return how many. Safe to call at any time, any number of times.
+
+    What comes meanwhile is for the next call: while many send, a look after each batch would find a few, and more.
+    """
+    appended = count = append()
+    while count >= BATCH:
+        appended += (count := append())
     return appended
 
 
@@ -75,8 +81,11 @@ def append(limit: int = BATCH) -> int:
         return len(add(_before_gap(last, rows, final_below), _unbound_answers()[:limit]))
 
 
-def add(rows: Iterable[Submission], answers: Iterable[SealedAnswer] = ()) -> list[ChainLink]:
-    """Bind the openings that are due, sealed *answers* and *rows*, in this order, in a transaction alone at it."""
+def add(rows: Iterable[Any], answers: Iterable[SealedAnswer] = ()) -> list[ChainLink]:
+    """Bind the openings that are due, sealed *answers* and *rows* as `_received_after` has them, in this order.
+
+    In a transaction alone at it.
+    """
     rows, answers, last = list(rows), list(answers), newest()
     rounds = {row.round_id for row in rows if not row.is_practice} | {one.level.round_id for one in answers}
     entered = Q(pk__in=rounds, archive_format=2, opening_link=None)
@@ -92,30 +101,39 @@ def add(rows: Iterable[Submission], answers: Iterable[SealedAnswer] = ()) -> lis
         last = _after(last, ChainLink(sealed_answer=answer, leaf=_sealed_leaf(answer)))
         links.append(last)
     for row in rows:
-        last = _after(last, _leaf(row) if has_leaves or openings else ChainLink(submission=row))
+        last = _after(last, _leaf(row)) if has_leaves or openings else _after_without_leaf(last, row)
         links.append(last)
-    ChainLink.objects.bulk_create(links)
+    for first in range(0, len(links), _AT_ONCE):
+        some = links[first : first + _AT_ONCE]
+        if len(bulk.insert(some, _COLUMNS)) < len(some):
+            raise IntegrityError("Somebody else has appended to the receipt chain.")
     receipt_tree.grow(links)
     return links
 
 
 def _after(last: ChainLink | None, new: ChainLink) -> ChainLink:
-    """*new* with its place and its link."""
-    previous, new.position = (last.link, last.position + 1) if last else (canonical.START, 0)
-    if new.leaf:
-        new.link = canonical.bind(previous, new.leaf)
-    else:
-        row = new.submission
-        assert row is not None  # noqa: S101 - only submissions are bound without a leaf
-        new.link = canonical.link(previous, row.number, str(canonical.instant(row.received_at)), row.sha256)
-        new.leaf = new.link
+    """*new*, of a leaf, with its place and its link."""
+    previous, new.position = _next_place(last)
+    new.link = canonical.bind(previous, new.leaf)
     return new
 
 
-def _leaf(row: Submission) -> ChainLink:
+def _after_without_leaf(last: ChainLink | None, row: Any) -> ChainLink:
+    """The link of the older kind for a submission, which is its own leaf."""
+    previous, position = _next_place(last)
+    link = canonical.link(previous, row.number, str(canonical.instant(row.received_at)), row.sha256)
+    return ChainLink(submission_id=row.number, position=position, link=link, leaf=link)
+
+
+def _next_place(last: ChainLink | None) -> tuple[str, int]:
+    """What the next link stands on, and its position."""
+    return (last.link, last.position + 1) if last else (canonical.START, 0)
+
+
+def _leaf(row: Any) -> ChainLink:
     nonce, at = secrets.token_hex(16), str(canonical.instant(row.received_at))
-    leaf = canonical.leaf(nonce, row.round.number, row.number, at, row.sha256, row.sent_as.archive_number)
-    return ChainLink(submission=row, nonce=nonce, leaf=leaf)
+    leaf = canonical.leaf(nonce, row.round__number, row.number, at, row.sha256, row.sent_as__archive_number)
+    return ChainLink(submission_id=row.number, nonce=nonce, leaf=leaf)
 
 
 def _sealed_leaf(answer: SealedAnswer) -> str:
@@ -156,9 +174,11 @@ def _last_number() -> int:
     return int(ChainLink.objects.aggregate(last=Max("submission_id"))["last"] or 0)
 
 
-def _received_after(last: int) -> QuerySet[Submission]:
-    received = Submission.objects.filter(is_imported=False, number__gt=last).select_related("round", "sent_as")
-    return received.only("number", "received_at", "sha256", "is_practice", "round__number", "sent_as__archive_number")
+def _received_after(last: int) -> QuerySet[Submission, Any]:
+    """What is bound of each submission: rows of plain values, since there may be hundreds a second."""
+    received = Submission.objects.filter(is_imported=False, number__gt=last)
+    names = "number", "received_at", "sha256", "is_practice", "round_id", "round__number", "sent_as__archive_number"
+    return received.values_list(*names, named=True)
 
 
 def _is_ours() -> bool:
@@ -175,18 +195,18 @@ def _final_below() -> int:
     return gap.number if gap and oldest_under_way >= gap.horizon else 0
 
 
-def _before_gap(last: int, rows: list[Submission], final_below: int) -> list[Submission]:
+def _before_gap(last: int, rows: list[Any], final_below: int) -> list[Any]:
     """Those of *rows* below which no number can still come; the others wait, until the gap below them is final."""
     if connection.vendor != "postgresql" or not rows:
         return rows
-    first, highest = max(last + 1, final_below), rows[-1].pk
+    first, highest = max(last + 1, final_below), rows[-1].number
     imported = Submission.objects.filter(is_imported=True, number__range=(first, highest)).values_list("pk", flat=True)
-    used = {row.pk for row in rows}.union(imported)
+    used = {row.number for row in rows}.union(imported)
     missing = next((number for number in range(first, highest) if number not in used), None)
     if missing is None:
         return rows
     _remember_gap(missing, highest)
-    return [row for row in rows if row.pk < missing]
+    return [row for row in rows if row.number < missing]
 
 
 def _remember_gap(missing: int, highest: int) -> None:
