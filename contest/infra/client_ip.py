@@ -1,6 +1,7 @@
 """Where a request comes from. Proxies are configured, never assumed (docs/operations.md)."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 from django.conf import settings
@@ -8,6 +9,8 @@ from django.http import HttpRequest
 
 Address = IPv4Address | IPv6Address
 
+# What is asked of each request several times is kept of the last so many addresses. None is longer when written out.
+_KEPT, _LONGEST = 4_096, 45
 _ADDED_BY_PROXIES = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 
 
@@ -30,6 +33,7 @@ def sender_in(environ: Mapping[str, str]) -> str:
     return "" if address is None else str(address)
 
 
+@lru_cache(_KEPT)
 def block_of(address: str) -> str:
     """What one sender has to choose from: an address of IPv4, a whole /64 of IPv6; "" of an unknown address.
 
@@ -62,8 +66,14 @@ def _parse(text: str) -> Address | None:
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:
         text = text.partition(":")[0]
+    text = text.partition("%")[0]
+    return _address(text) if len(text) <= _LONGEST else None
+
+
+@lru_cache(_KEPT)
+def _address(text: str) -> Address | None:
     try:
-        address = ip_address(text.partition("%")[0])
+        address = ip_address(text)
     except ValueError:
         return None
     return (address.ipv4_mapped if isinstance(address, IPv6Address) else None) or address
