@@ -3,8 +3,10 @@
 import gzip
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
+import pytest
 from django.test import Client
 
 from contest.admin import NameReportAdmin, PlayerAdmin, RoundAdmin, SubmissionAdmin
@@ -12,7 +14,9 @@ from contest.api.feeds import nightly
 from contest.desk import comments as desk_comments
 from contest.desk.people import members as desk_members
 from contest.models import Dump, FilmKind, Level, Picture, Prize, Proposal, Submission
+from contest.rendering import share_cards
 from contest.rules.phases import Phase
+from contest.web.sharing import cards
 from contest.web.sharing.feeds import FEEDS
 from tests.leaks import backups
 from tests.leaks.addresses import Address, Fillers, addresses
@@ -77,6 +81,20 @@ def may_see(role: str, secret: Secret) -> bool:
         "deleted comment": False,
         "backup": False,
     }[secret.kind]
+
+
+@contextmanager
+def pictures_in_words() -> Iterator[None]:
+    """Answer for each picture to be shared with what would be drawn: in points of colour nobody finds a mark."""
+    with pytest.MonkeyPatch.context() as patch:
+        for shape in cards._SHAPES:
+            patch.setitem(cards._SHAPES, shape, _words_of)
+        patch.setattr(share_cards, "board", str.encode)
+        yield
+
+
+def _words_of(card: share_cards.Card) -> bytes:
+    return "\n".join((card.over, card.title, *card.facts, card.board)).encode()
 
 
 def leaks(scene: Scene, among: Sequence[Address] | None = None) -> Iterator[Leak]:

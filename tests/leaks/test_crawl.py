@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("cluster")]
 
 @pytest.fixture
 def planted(db):
-    with scene() as made:
+    with scene() as made, crawl.pictures_in_words():
         backups.plant(made)
         yield made
 
@@ -95,6 +95,13 @@ def test_a_planted_leak_is_found(planted, settings):
     hidden = {(role, secret) for role in crawl.ROLES for secret in planted.secrets if not crawl.may_see(role, secret)}
     assert {secret.kind for _role, secret in hidden} == {secret.kind for secret in planted.secrets}
     assert found == hidden
+
+
+def test_what_is_drawn_on_a_card_is_read(planted):
+    """The title of the open round's level, by which a leak of another round's would be seen."""
+    (title,) = (secret.marks[0] for secret in planted.secrets if secret.marks[0] == f"TitleOf{Phase.OPEN}")
+    said = crawl._answer(planted.client("anonymous"), "/en/rounds/13/main/card.png")
+    assert crawl.plain(title) in said
 
 
 def test_an_address_with_a_new_parameter_must_be_thought_of():
