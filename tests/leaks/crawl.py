@@ -4,9 +4,10 @@ import gzip
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from contest.admin import NameReportAdmin, PlayerAdmin, RoundAdmin, SubmissionAdmin
@@ -21,6 +22,7 @@ from contest.web.sharing.feeds import FEEDS
 from tests.leaks import backups
 from tests.leaks.addresses import Address, Fillers, addresses
 from tests.leaks.scene import NOW, Scene, Secret
+from tests.leaks.writes import KEPT_OF_NAMES, KEPT_OF_READING, Writes
 
 ROLES = ("anonymous", "owner", "rival", "bot", "organiser", "club")
 LANGUAGES = ("en", "zh-hans")
@@ -39,6 +41,8 @@ _ACTS = (
 # A season, a track, and the posts of the scene.
 _SLUGS = (str(NOW.year), "main", "everything-0", "everything-12", "draft", "unread", "nothing")
 _MISSING = "status-404\n"
+# Where it stands what somebody vouches for, that nobody has seen proved; and nowhere else (rules 5.12, 5.13).
+_OF_SEALED_ANSWERS = re.compile(r"(?<!desk/)rounds/\d+/sealed/|archive\.zip|me/export\.json")
 _PUBLISHED = (Phase.OPEN, Phase.CLOSED, Phase.FINAL)
 _REVEALED = (Phase.CLOSED, Phase.FINAL)
 
@@ -53,7 +57,16 @@ class Leak:
     mark: str
 
 
-def may_see(role: str, secret: Secret) -> bool:
+@dataclass
+class Walk:
+    """What came of fetching many addresses: what was seen and may not be, what is seen and may, and other faults."""
+
+    leaks: list[Leak] = field(default_factory=list)
+    met: set[Secret] = field(default_factory=set)
+    faults: list[str] = field(default_factory=list)
+
+
+def may_see(role: str, secret: Secret, address: str = "") -> bool:
     """Rule 7.4 as a table: written here a second time on purpose, beside `visibility`."""
     organises = role == "organiser"
     owns = role == secret.owner
@@ -80,6 +93,7 @@ def may_see(role: str, secret: Secret) -> bool:
         "hidden comment": owns or organises,
         "deleted comment": False,
         "backup": False,
+        "unproved": bool(_OF_SEALED_ANSWERS.search(address)),
     }[secret.kind]
 
 
@@ -100,24 +114,36 @@ def _words_of(card: share_cards.Card) -> bytes:
 def leaks(scene: Scene, among: Sequence[Address] | None = None) -> Iterator[Leak]:
     """Everything that anybody sees and may not; of *among*, or of all addresses."""
     for role in ROLES:
-        yield from walk(scene, role, among)[0]
+        yield from walk(scene, role, among).leaks
 
 
-def walk(scene: Scene, role: str, among: Sequence[Address] | None = None) -> tuple[list[Leak], set[Secret]]:
-    """Let *role* fetch each address, and return what they see and may not, and what they meet that they may see."""
-    client = scene.client(role)
-    marks = [(secret, mark, plain(mark), may_see(role, secret)) for secret in scene.secrets for mark in secret.marks]
-    found: list[Leak] = []
-    met: set[Secret] = set()
-    for address, text in _answers(scene, role, client, among):
-        for secret, mark, looked_for, is_theirs in marks:
-            if looked_for not in text:
-                continue
-            if is_theirs:
-                met.add(secret)
-            else:
-                found.append(Leak(role, address, secret, mark))
-    return found, met
+def walk(scene: Scene, role: str, among: Sequence[Address] | None = None) -> Walk:
+    """Let *role* fetch each address and look for every mark; and whether reading changes nothing (rule 7.4)."""
+    client, made, writes = scene.client(role), Walk(), Writes()
+    kept = KEPT_OF_NAMES if role in ("owner", "rival", "bot") else KEPT_OF_READING
+    marks = [(secret, mark, plain(mark)) for secret in scene.secrets for mark in secret.marks]
+    with connection.execute_wrapper(writes):
+        for address, text in _answers(scene, role, client, among):
+            for secret, mark, looked_for in marks:
+                if looked_for not in text:
+                    continue
+                if may_see(role, secret, address):
+                    made.met.add(secret)
+                else:
+                    made.leaks.append(Leak(role, address, secret, mark))
+            made.faults += [f"{role} at {address}: {fault}" for fault in _faults(address, text, writes.tables - kept)]
+            writes.tables = set()
+    return made
+
+
+def _faults(address: str, text: str, written: set[str]) -> Iterator[str]:
+    """What no answer is, and what reading may not do."""
+    if text.startswith("status-5") and address != "/readyz":  # a worker's readiness may say no
+        yield text.partition("\n")[0]
+    if "\nx-content-type-options:-nosniff\n" not in text:
+        yield "lets its type be guessed"
+    if written:
+        yield f"writes to {sorted(written)}"
 
 
 def _answers(

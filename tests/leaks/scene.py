@@ -96,7 +96,6 @@ class Scene:
     token: str = ""
     questions: list[str] = field(default_factory=list)
     hooks: list[int] = field(default_factory=list)
-    unproved: list[str] = field(default_factory=list)  # what stands in the lists of sealed answers and nowhere else
     answers: list[int] = field(default_factory=list)
 
     def hide(self, kind: str, *marks: str, phase: Phase | None = None, owner: str = "") -> None:
@@ -299,7 +298,8 @@ def _plant_sealed(made: Scene, round_: Round) -> None:
     with clock.set_to(round_.opens_at + timedelta(hours=4)):
         entry = SealedEntry(round_.number, "main", moves, 6, digest)
         answer = seal(entry, made.players["owner"], door=Door.WEB).answer
-    made.unproved += [str(moves), digest]
+    for mark in (str(moves), digest):  # each by itself: every list must show both
+        made.hide("unproved", mark)
     made.answers.append(answer.number)
 
 

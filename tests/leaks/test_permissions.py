@@ -10,13 +10,12 @@ from django.test import Client
 from tests.leaks import crawl
 from tests.leaks.addresses import Address, addresses
 from tests.leaks.scene import scene
+from tests.leaks.writes import KEPT_OF_READING, KEPT_OF_VISITS, Writes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.xdist_group("cluster")]
 _STAFF = re.compile(r"^(?:zh-hans/)?(?:desk|admin)/")
 # Where the staff come in, or are shown that they must.
 _STAFF_DOORS = ("confirm/", "invitation", "admin/login/", "admin/logout/", "admin/jsi18n/")
-_WRITING = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE)\b.*?\"(\w+)\"", re.IGNORECASE | re.DOTALL)
-_SAVEPOINT = re.compile(r'(ROLLBACK TO )?SAVEPOINT "(\w+)"')
 # Doors of programs: a token, a claim or a key in the body is the proof, or none is needed; cookies prove nothing there.
 _WITHOUT_COOKIES = re.compile(r"^(?:api/v1/|legacy|letslogic|\w+\.(?:asp|php)|.*mail/<str:token>/end/|theme/)")
 
@@ -33,25 +32,6 @@ def one_of_each(planted, role: str) -> Iterator[tuple[Address, str]]:
         if address.pattern not in crawl.LEFT_OUT:
             fillers = crawl._fillers(planted, role, address)
             yield address, next(address.filled(fillers))
-
-
-class Writes:
-    """The tables that requests write to; what is rolled back, as the desk's preview of a round is, is no writing."""
-
-    def __init__(self) -> None:
-        self.tables: set[str] = set()
-        self._before: dict[str, set[str]] = {}  # the tables written to when each savepoint was set
-
-    def __call__(self, execute, sql, params, many, context):
-        if found := _WRITING.match(sql):
-            self.tables.add(found[2])
-        elif found := _SAVEPOINT.fullmatch(sql):
-            is_rolled_back, name = found.groups()
-            if is_rolled_back:
-                self.tables = self._before[name]
-            else:
-                self._before[name] = set(self.tables)
-        return execute(sql, params, many, context)
 
 
 def written(client: Client, method: str, address: str, **kwargs) -> tuple[int, set[str]]:
@@ -78,7 +58,7 @@ def test_methods_nobody_needs_change_nothing_anywhere(planted, role):
     for address, filled in one_of_each(planted, role):
         for method in ("PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"):
             status, tables = written(client, method, filled)
-            if tables - _KEPT_OF_VISITS - {"contest_token"} or _is_fault(status, address):
+            if tables - KEPT_OF_VISITS - {"contest_token"} or _is_fault(status, address):
                 wrong.append((method, address.pattern, status, tables))
     assert wrong == []
 
@@ -89,7 +69,7 @@ def test_asking_for_the_head_alone_changes_nothing_but_what_reading_does(planted
     wrong = []
     for address, filled in one_of_each(planted, role):
         status, tables = written(client, "HEAD", filled)
-        if tables - _KEPT_OF_READING or _is_fault(status, address):
+        if tables - KEPT_OF_READING or _is_fault(status, address):
             wrong.append((address.pattern, status, tables))
     assert wrong == []
 
@@ -102,7 +82,7 @@ def test_a_form_of_another_site_changes_nothing(planted, role):
     for address, filled in one_of_each(planted, role):
         status, tables = written(client, "POST", filled, data="", content_type="application/x-www-form-urlencoded")
         is_taken = status < 300 and not _WITHOUT_COOKIES.match(address.pattern)
-        if status >= 500 or tables - _KEPT_OF_VISITS - _ASKED or is_taken:
+        if status >= 500 or tables - KEPT_OF_VISITS - _ASKED or is_taken:
             wrong.append((address.pattern, status, tables))
     assert wrong == []
 
@@ -115,7 +95,7 @@ def test_only_the_staff_come_in_at_the_desk_and_the_admin(planted, role):
         if _STAFF.match(address.pattern) and not any(door in address.pattern for door in _STAFF_DOORS):
             for method in ("GET", "POST"):
                 status, tables = written(client, method, filled)
-                if status < 300 or status >= 500 or tables - _KEPT_OF_VISITS:
+                if status < 300 or status >= 500 or tables - KEPT_OF_VISITS:
                     inside.append((method, address.pattern, status, tables))
     assert inside == []
 
@@ -133,24 +113,9 @@ def test_an_organiser_of_a_track_finds_nothing_of_another_tracks_rounds(planted)
             refused = (404, 405) if of_a_round else (302, 403, 404, 405)
             for method in ("GET", "POST"):
                 status, tables = written(client, method, filled)
-                if status not in refused or tables - _KEPT_OF_VISITS:
+                if status not in refused or tables - KEPT_OF_VISITS:
                     found.append((method, address.pattern, status, tables))
     assert found == []
-
-
-@pytest.mark.parametrize("role", ["anonymous", "organiser", "club"])
-def test_reading_changes_nothing_but_what_remembers_the_reading(planted, role):
-    """And every answer says that its type is no guess."""
-    client = planted.client(role)
-    wrong = []
-    for address, filled in one_of_each(planted, role):
-        writes = Writes()
-        with connection.execute_wrapper(writes):
-            answer = client.get(filled)
-        is_ours = answer.status_code < 500 or filled == "/readyz"
-        if not is_ours or answer["X-Content-Type-Options"] != "nosniff" or writes.tables - _KEPT_OF_READING:
-            wrong.append((address.pattern, answer.status_code, writes.tables))
-    assert wrong == []
 
 
 def _is_fault(status: int, address: Address) -> bool:
@@ -159,8 +124,5 @@ def _is_fault(status: int, address: Address) -> bool:
     return status >= 500 and not cannot_count
 
 
-_KEPT_OF_VISITS = {"django_session"}
 # A hint is asked of the solver by whoever practises, and belongs to nobody.
 _ASKED = {"contest_search"}
-# Events get their numbers from whoever asks first; films are ordered by whoever opens their page.
-_KEPT_OF_READING = {"django_session", "contest_event", "contest_film"}
