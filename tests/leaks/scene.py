@@ -67,9 +67,9 @@ TIMES = {
     Phase.SCHEDULED: (3, 6),
     Phase.DRAFT: (7, 10),
 }
-# Closed, and what it would reveal waits, because it may open again (rule 3.10). What may be seen of it is what may be
-# seen of an open one.
-WAITING = "waiting"
+# Closed, and what it would reveal waits, because it may open again (rule 3.10); and one that has opened again. What may
+# be seen of them is what may be seen of an open one.
+WAITING, REOPENED = "waiting", "reopened"
 WAITED = (-2, -1)
 EMAILS = ("owner.secret@hidden.example", "rival.secret@hidden.example", "reporter.secret@hidden.example")
 
@@ -133,8 +133,9 @@ def scene() -> Iterator[Scene]:
         User.objects.create_superuser("organiser", email="", password="x")
         for place, (phase, (opens, closes)) in enumerate(TIMES.items()):
             _plant_round(made, phase, 11 + place, NOW + opens * WEEK, NOW + closes * WEEK)
-        _plant_round(made, Phase.OPEN, 16, NOW + WAITED[0] * WEEK, NOW + WAITED[1] * WEEK, name=WAITING)
-        Round.objects.filter(number=16).update(reveal_waits_until=NOW + WEEK)
+        for number, name in ((16, WAITING), (18, REOPENED)):
+            _plant_round(made, Phase.OPEN, number, NOW + WAITED[0] * WEEK, NOW + WAITED[1] * WEEK, name=name)
+            Round.objects.filter(number=number).update(reveal_waits_until=NOW + WEEK)
         _plant_searches(made)
         _plant_words(made)
         _plant_token(made)
@@ -143,19 +144,18 @@ def scene() -> Iterator[Scene]:
         _plant_talk(made)
         _plant_tester(made)
         nightly.make_due(NOW)
+        # What was made of it while it waited is there.
+        window = {"make_up_opens_at": NOW - timedelta(hours=1), "make_up_closes_at": NOW + timedelta(hours=1)}
+        Round.objects.filter(number=18).update(**window)
         yield made
-
-
-def reopen(made: Scene) -> None:
-    """Let the round that waits be open again."""
-    window = {"make_up_opens_at": NOW - timedelta(hours=1), "make_up_closes_at": NOW + timedelta(hours=1)}
-    Round.objects.filter(pk=made.rounds[WAITING].pk).update(**window)
 
 
 def _plant_searches(made: Scene) -> None:
     """What vetting knows of every level, what a study found after the reveal, and a question about one in play."""
     levels = list(Level.objects.select_related("round").order_by("round__number"))
-    phases = {round_.pk: Phase.OPEN if name == WAITING else Phase(name) for name, round_ in made.rounds.items()}
+    phases = {
+        round_.pk: Phase.OPEN if name in (WAITING, REOPENED) else Phase(name) for name, round_ in made.rounds.items()
+    }
     for kind, code in ((SearchKind.VETTING, 2_000), (SearchKind.STUDY, 2_100)):
         for level in levels:
             number = code + level.round.number
