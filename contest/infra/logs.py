@@ -17,6 +17,8 @@ STARTED = "leitai.started"
 _requests = logging.getLogger("contest.requests")
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
 _FIELDS = ("request", "submission", "method", "route", "status", "milliseconds")
+# The longest name of a host, and what is said of it.
+_MOST_OF_A_SUSPICION = 300
 # A receipt's address is its sender's secret (rule 7.5), and so are links that claim a name, that stand in letters or
 # that show what somebody asked the solver; PostgreSQL's details quote whole rows.
 _PRIVATE = [
@@ -49,6 +51,16 @@ class Context(logging.Filter):
         record.request = request_id.get() or None  # instead of what Django puts here, which no line can show
         if not hasattr(record, "submission"):
             record.submission = submission.get()
+        return True
+
+
+class Suspicion(logging.Filter):
+    """Say in one short line what Django calls suspicious, such as a wrong Host: anybody may send a flood of it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name.startswith("django.security."):
+            record.msg, record.args = record.getMessage()[:_MOST_OF_A_SUSPICION], ()
+            record.exc_info = record.exc_text = None
         return True
 
 

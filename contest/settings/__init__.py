@@ -117,9 +117,11 @@ LOG_REQUESTS = env.bool("LOG_REQUESTS", default=LOG_FORMAT == "json")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"context": {"()": "contest.infra.logs.Context"}},
+    "filters": {"context": {"()": "contest.infra.logs.Context"}, "suspicion": {"()": "contest.infra.logs.Suspicion"}},
     "formatters": {"line": {"()": "contest.infra.logs.Line"}, "json": {"()": "contest.infra.logs.JSON"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "filters": ["context"], "formatter": LOG_FORMAT}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "filters": ["context", "suspicion"], "formatter": LOG_FORMAT}
+    },
     "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", default="INFO")},
     # A refusal is the sender's affair; whoever sends a flood of them must not fill the log too.
     "loggers": {"django.request": {"level": "ERROR"}},

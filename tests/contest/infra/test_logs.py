@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.db import DatabaseError
 from django.test import Client
+from django.utils.module_loading import import_string
 
 from contest.infra import logs
 from contest.models import Submission
@@ -20,11 +21,12 @@ SECRETS = ("ann@example.org", "rrrRRR", "the-claim-of-ann", "the-token")
 
 
 @pytest.fixture
-def lines():
+def lines(settings):
     """What the site logs, as JSON."""
     written = io.StringIO()
     handler = logging.StreamHandler(written)
-    handler.addFilter(logs.Context())
+    for name in settings.LOGGING["handlers"]["stderr"]["filters"]:
+        handler.addFilter(import_string(settings.LOGGING["filters"][name]["()"])())
     handler.setFormatter(logs.JSON())
     root = logging.getLogger()
     root.addHandler(handler)
@@ -107,6 +109,32 @@ def test_an_error_of_ours_tells_no_secret(client, during_round, monkeypatch, for
         logging.getLogger().removeHandler(handler)
     assert "DatabaseError: value too long" in written.getvalue()
     assert not [secret for secret in SECRETS if secret in written.getvalue()]
+
+
+SUSPICIOUS = {
+    "a host of nobody": ("/en/", {"Host": "evil.example.org"}),
+    "no name of a host": ("/api/v1/time/", {"Host": "a b" * 20_000}),
+    "too many fields": ("/en/submit/", {"Host": "localhost"}),
+}
+
+
+@pytest.mark.parametrize(("address", "headers"), SUSPICIOUS.values(), ids=SUSPICIOUS)
+def test_what_is_refused_as_suspicious_is_told_in_one_short_line(client, db, lines, settings, address, headers):
+    """Anybody may send it, and as often as they like."""
+    settings.ALLOWED_HOSTS = ["localhost"]
+    assert client.post(address, {f"field{number}": "" for number in range(300)}, headers=headers).status_code == 400
+    written = [line for line in lines() if line["level"] == "ERROR"]
+    assert len(written) == 1
+    assert "exception" not in written[0]
+    assert len(json.dumps(written[0])) < 700
+
+
+def test_an_error_of_ours_is_told_with_where_it_happened(client, during_round, lines, monkeypatch):
+    monkeypatch.setattr(acceptance, "_store", lambda *_args, **_kwargs: 1 / 0)
+    client.raise_request_exception = False
+    assert post(client).status_code == 500
+    assert "ZeroDivisionError" in json.dumps(lines())
+    assert any("Traceback" in line.get("exception", "") for line in lines())
 
 
 def test_a_line_is_one_line_of_json_whatever_is_in_it(lines):
