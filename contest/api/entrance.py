@@ -45,7 +45,18 @@ _USUAL = {
     f"HTTP_{name}"
     for name in (
         "ACCEPT", "ACCEPT_ENCODING", "ACCEPT_LANGUAGE", "AUTHORIZATION", "CONNECTION", "HOST", "IDEMPOTENCY_KEY",
-        "USER_AGENT", "VIA", "X_FORWARDED_FOR", "X_FORWARDED_HOST", "X_FORWARDED_PROTO", "X_REQUEST_ID",
+        "USER_AGENT", "VIA", "X_FORWARDED_FOR", "X_FORWARDED_HOST", "X_FORWARDED_PORT", "X_FORWARDED_PROTO",
+        "X_REQUEST_ID",
+    )
+}  # fmt: skip
+# What proxies, networks in front of sites, and clients put in, and nothing reads that answers a post to this address.
+UNREAD = {
+    f"HTTP_{name}"
+    for name in (
+        "BAGGAGE", "CDN_LOOP", "CF_CONNECTING_IP", "CF_IPCOUNTRY", "CF_RAY", "CF_VISITOR", "DNT", "EXPECT", "FORWARDED",
+        "KEEP_ALIVE", "PRIORITY", "SEC_CH_UA", "SEC_CH_UA_MOBILE", "SEC_CH_UA_PLATFORM", "SEC_FETCH_DEST",
+        "SEC_FETCH_MODE", "SEC_FETCH_SITE", "SEC_FETCH_USER", "SEC_GPC", "TE", "TRACEPARENT", "TRACESTATE",
+        "TRUE_CLIENT_IP", "X_AMZN_TRACE_ID", "X_AMZ_CF_ID", "X_CLOUD_TRACE_CONTEXT", "X_FORWARDED_SERVER", "X_REAL_IP",
     )
 }  # fmt: skip
 _PLAIN = (json_texts.MEDIA_TYPE, f"{json_texts.MEDIA_TYPE}; charset=utf-8", f"{json_texts.MEDIA_TYPE};charset=utf-8")
@@ -176,12 +187,13 @@ def _kind_of(environ: Environ) -> Hashable:
     if settings.DEBUG or environ.get("CONTENT_TYPE") not in _PLAIN or not 0 < _size(environ) <= _most_bytes():
         return None
     sent = {name for name in environ if name.startswith("HTTP_")}
-    if "HTTP_HOST" not in sent or not sent <= _USUAL:
+    if "HTTP_HOST" not in sent or not sent <= _USUAL | UNREAD:
         return None
     return (
         scheme_of(environ),
         environ["HTTP_HOST"],
         environ.get("HTTP_X_FORWARDED_HOST"),
+        environ.get("HTTP_X_FORWARDED_PORT"),
         language_of_programs(environ.get("HTTP_ACCEPT_LANGUAGE", "")),
         "HTTP_AUTHORIZATION" in environ,
     )
