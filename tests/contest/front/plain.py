@@ -2,6 +2,7 @@
 
 import errno
 import io
+import json
 import os
 import time
 from urllib.parse import parse_qs
@@ -40,18 +41,27 @@ def tell_what_happened(environ, start_response):
 
 
 def answer_together(calls):
-    """How many these are, and since how many milliseconds each is there; what says so is for `application` alone."""
+    """To who says x: how many these are, and for how many milliseconds it is there. Others are for `application`."""
     answers = []
     for environ, start_response in calls:
         body = environ["wsgi.input"].read()
         environ["wsgi.input"] = io.BytesIO(body)
         ago = time.monotonic() - environ[doors.CAME]
-        told = None if body == b"alone" else f"{len(calls)} together, {ago * 1000:.0f}".encode()
+        told = f"{len(calls)} together, {ago * 1000:.0f}".encode() if body == b"x" else None
         if told:
             start_response("202 Accepted", [("Content-Length", str(len(told)))])
         answers.append([told] if told else None)
-    time.sleep(0.2)
+    time.sleep(0.2 if any(answers) else 0.0)
     return answers
+
+
+def told_of(environ):
+    """All that came, as JSON; each byte of the body as one letter."""
+    body = environ["wsgi.input"]
+    words = {name: value for name, value in environ.items() if isinstance(value, str)}
+    told = json.dumps({"environ": words, "body": body.read().decode("latin-1")}).encode()
+    body.seek(0)
+    return told
 
 
 def application(environ, start_response):
@@ -75,6 +85,7 @@ def application(environ, start_response):
         "/asked": str(feed["asked"]).encode(),
         "/process": str(os.getpid()).encode(),
         "/path/\xff\x00": b"as it was sent",
+        "/api/v1/submissions/": told_of(environ),
     }.get(path, f"{environ['REQUEST_METHOD']} {size} {len(environ['wsgi.input'].read())}".encode())
     start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
     return [body]
