@@ -39,10 +39,11 @@ def after(number: int, at: datetime, most: int = MOST, track: str = "") -> list[
     # A post that was taken back since is gone from here too.
     told = told.filter(Q(post=None) | Q(post__in=visibility.posts(_NOBODY, at)))
     told = told.filter(round__track=track) if track else told
-    related = ("round", "note", "post", "submission__player", "submission__round", "submission__level__round")
-    return list(
-        told.select_related(*related).defer("submission__text", "submission__lurd", "submission__turned")[:most]
-    )
+    related = ("note", "post", "submission__player")
+    # One for all events that tell of it: of a thousand each would bring three rounds of its own, 20 MB in all.
+    shared = ("round", "submission__round", "submission__level__round")
+    told = told.select_related(*related).prefetch_related(*shared)
+    return list(told.defer("submission__text", "submission__lurd", "submission__turned")[:most])
 
 
 def tell(at: datetime) -> int:

@@ -68,6 +68,18 @@ def test_a_verdict_is_told_with_who_leads_now(round_):
     ]
 
 
+def test_events_of_one_round_and_level_hold_them_once(round_):
+    """A thousand events would hold three thousand rounds else."""
+    for name in ("Ann", "Bob", "Dora"):
+        cast.send(name, "rR")
+    judging.judge_until_empty()
+    told = events.after(0, cast.DURING)
+    sent = [event.submission for event in told if event.submission]
+    assert len(sent) >= 3
+    for held in ([event.round for event in told], [one.round for one in sent], [one.level for one in sent]):
+        assert len({id(one) for one in held}) == 1
+
+
 def test_practice_is_no_event_of_the_contest(round_):
     with clock.set_to(cast.AFTER):
         cast.send("Ann", "rR", round=1, practice=True)
